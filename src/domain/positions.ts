@@ -1,0 +1,24 @@
+/** How many events a block can hold: the room for indexes below each height. */
+const EVENTS_PER_BLOCK = 2 ** 20;
+/** The greatest height whose positions all stay below 2^53, where numbers are exact. */
+const MAX_HEIGHT = 2 ** 33 - 1;
+
+/**
+ * The position of an event: `height * 2^20 + index in the block`. Strictly increasing across the network's
+ * life; order of every list, cursor, row version, resume token and cache clock at once (design, section 2).
+ * Throws a RangeError when the height or the index does not fit.
+ */
+export function positionOf(height: number, index: number): number {
+  if (!Number.isInteger(height) || height < 0 || height > MAX_HEIGHT) {
+    throw new RangeError(`block height ${height} is not within 0..${MAX_HEIGHT}`);
+  }
+  if (!Number.isInteger(index) || index < 0 || index >= EVENTS_PER_BLOCK) {
+    throw new RangeError(`event index ${index} in block ${height} is not within 0..${EVENTS_PER_BLOCK - 1}`);
+  }
+  return height * EVENTS_PER_BLOCK + index;
+}
+
+/** The height of the block that holds a position. */
+export function heightOf(position: number): number {
+  return Math.floor(position / EVENTS_PER_BLOCK);
+}
