@@ -1,5 +1,7 @@
-/** The gRPC codes that the gateway answers with: name, documented number, HTTP status. */
-const CODES = {
+import { GraphQLError } from 'graphql';
+
+/** The gRPC codes that the gateway answers with: the documented number and the HTTP status of each. */
+export const ERROR_CODES = {
   INVALID_ARGUMENT: { number: 3, status: 400 },
   NOT_FOUND: { number: 5, status: 404 },
   RESOURCE_EXHAUSTED: { number: 8, status: 429 },
@@ -10,4 +12,47 @@ const CODES = {
   UNAVAILABLE: { number: 14, status: 503 },
 } as const;
 
-export type ErrorCode = keyof typeof CODES;
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+/** One of the field's standard error details (google.rpc), as it stands in the documented error body. */
+export type ErrorDetail =
+  | {
+      readonly '@type': 'type.googleapis.com/google.rpc.BadRequest';
+      readonly fieldViolations: readonly { readonly field: string; readonly description: string }[];
+    }
+  | {
+      readonly '@type': 'type.googleapis.com/google.rpc.ResourceInfo';
+      readonly resourceType: string;
+      readonly resourceName: string;
+    }
+  | { readonly '@type': 'type.googleapis.com/google.rpc.RetryInfo'; readonly retryDelay: string }
+  | { readonly '@type': 'type.googleapis.com/google.rpc.RequestInfo'; readonly requestId: string };
+
+/** An error that a client may read. Anything else that is thrown reaches clients masked, with a request id. */
+export class GatewayError extends GraphQLError {
+  override name = 'GatewayError';
+  readonly code: ErrorCode;
+  readonly details: readonly ErrorDetail[];
+
+  constructor(code: ErrorCode, message: string, details: readonly ErrorDetail[] = []) {
+    super(message, { extensions: { code, details, http: { status: ERROR_CODES[code].status } } });
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** A parameter or argument that cannot be taken; the message names it and the value that was given. */
+export function invalidArgument(field: string, description: string): GatewayError {
+  return new GatewayError('INVALID_ARGUMENT', description, [
+    { '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: [{ field, description }] },
+  ]);
+}
+
+/** A thing that is not there; `resourceType` is the noun, as in `deposit`. */
+export function notFound(resourceType: string, resourceName: string, message?: string): GatewayError {
+  return new GatewayError(
+    'NOT_FOUND',
+    message ?? `There is no ${resourceType} with id ${JSON.stringify(resourceName)}.`,
+    [{ '@type': 'type.googleapis.com/google.rpc.ResourceInfo', resourceType, resourceName }],
+  );
+}

@@ -17,7 +17,12 @@ import type {
  * is already `network`, the market `!` (none) already the empty text.
  */
 export type NetworkEvent =
-  | { readonly type: 'beginBlock'; readonly height: number; readonly timestamp: bigint; readonly hash: string }
+  | {
+      readonly type: 'beginBlock';
+      readonly height: number;
+      readonly timestamp: bigint;
+      readonly hash: string;
+    }
   | { readonly type: 'endBlock'; readonly height: number }
   | { readonly type: 'party'; readonly id: string }
   | ({ readonly type: 'asset' } & AssetEvent)
