@@ -1,0 +1,14 @@
+import { isOneOf } from './conditions.ts';
+import { type Asset, type AssetStatus, Prisma } from './generated/prisma/client.ts';
+import type { List } from './pages.ts';
+import { describeTable } from './table.ts';
+
+export interface AssetFilter {
+  readonly statuses?: readonly AssetStatus[] | null;
+}
+
+export const assets: List<Asset, AssetFilter> = {
+  name: 'assets',
+  table: describeTable('assets', Prisma.AssetScalarFieldEnum),
+  conditions: ({ statuses }) => isOneOf('status', statuses, 'asset_status'),
+};

@@ -1,0 +1,18 @@
+import { isOneOf } from './conditions.ts';
+import { Prisma, type Vote } from './generated/prisma/client.ts';
+import type { List } from './pages.ts';
+import { describeTable } from './table.ts';
+
+export interface VoteFilter {
+  readonly proposalId?: string | null;
+  readonly partyId?: string | null;
+}
+
+export const votes: List<Vote, VoteFilter> = {
+  name: 'votes',
+  table: describeTable('votes', Prisma.VoteScalarFieldEnum),
+  conditions: ({ proposalId, partyId }) => [
+    ...isOneOf('proposal_id', proposalId),
+    ...isOneOf('party_id', partyId),
+  ],
+};

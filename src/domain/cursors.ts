@@ -1,0 +1,23 @@
+const VERSION = '1';
+
+/** Where a walk through a list stands: just at the row with this position. */
+export interface Cursor {
+  /** The list's name, as in `deposits`; a cursor of one list is refused by every other. */
+  readonly list: string;
+  readonly position: bigint;
+}
+
+/** The cursor as clients see it: opaque text, safe in a URL as it stands. */
+export function writeCursor({ list, position }: Cursor): string {
+  return Buffer.from(`${VERSION}.${list}.${position}`).toString('base64url');
+}
+
+/** Reads a cursor of the given list back; null for any text that `writeCursor` does not write for that list. */
+export function readCursor(list: string, text: string): bigint | null {
+  const [version, name, digits, ...rest] = Buffer.from(text, 'base64url').toString('utf8').split('.');
+  if (version !== VERSION || name !== list || rest.length > 0) return null;
+  if (digits === undefined || !/^\d{1,16}$/.test(digits)) return null;
+  const position = BigInt(digits);
+  // Whatever does not read back to itself was tampered with: padding, white space, leading zeros.
+  return writeCursor({ list, position }) === text ? position : null;
+}
