@@ -5,10 +5,10 @@ import { describeTable } from './table.ts';
 
 /** Every condition given must hold; an empty list is no condition. */
 export interface AccountFilter {
-  readonly assetId?: string | null;
-  readonly partyIds?: readonly string[] | null;
-  readonly marketIds?: readonly string[] | null;
-  readonly accountTypes?: readonly AccountType[] | null;
+  readonly assetId?: string | null | undefined;
+  readonly partyIds?: readonly string[] | null | undefined;
+  readonly marketIds?: readonly string[] | null | undefined;
+  readonly accountTypes?: readonly AccountType[] | null | undefined;
 }
 
 export const accounts: List<Account, AccountFilter> = {

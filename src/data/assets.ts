@@ -4,7 +4,7 @@ import type { List } from './pages.ts';
 import { describeTable } from './table.ts';
 
 export interface AssetFilter {
-  readonly statuses?: readonly AssetStatus[] | null;
+  readonly statuses?: readonly AssetStatus[] | null | undefined;
 }
 
 export const assets: List<Asset, AssetFilter> = {

@@ -4,10 +4,10 @@ import type { List } from './pages.ts';
 import { describeTable } from './table.ts';
 
 export interface DepositFilter {
-  readonly partyId?: string | null;
+  readonly partyId?: string | null | undefined;
   /** The time of the last update, in nanoseconds: from the start on, before the end. */
-  readonly updatedFrom?: bigint | null;
-  readonly updatedBefore?: bigint | null;
+  readonly updatedFrom?: bigint | null | undefined;
+  readonly updatedBefore?: bigint | null | undefined;
 }
 
 export const deposits: List<Deposit, DepositFilter> = {

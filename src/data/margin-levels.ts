@@ -4,8 +4,8 @@ import type { List } from './pages.ts';
 import { describeTable } from './table.ts';
 
 export interface MarginLevelFilter {
-  readonly partyId?: string | null;
-  readonly marketId?: string | null;
+  readonly partyId?: string | null | undefined;
+  readonly marketId?: string | null | undefined;
 }
 
 export const marginLevels: List<MarginLevel, MarginLevelFilter> = {

@@ -4,8 +4,8 @@ import type { List } from './pages.ts';
 import { describeTable } from './table.ts';
 
 export interface MarketFilter {
-  readonly states?: readonly MarketState[] | null;
-  readonly settlementAssetId?: string | null;
+  readonly states?: readonly MarketState[] | null | undefined;
+  readonly settlementAssetId?: string | null | undefined;
 }
 
 export const markets: List<Market, MarketFilter> = {

@@ -4,8 +4,8 @@ import type { List } from './pages.ts';
 import { describeTable } from './table.ts';
 
 export interface ProposalFilter {
-  readonly partyId?: string | null;
-  readonly states?: readonly ProposalState[] | null;
+  readonly partyId?: string | null | undefined;
+  readonly states?: readonly ProposalState[] | null | undefined;
 }
 
 export const proposals: List<Proposal, ProposalFilter> = {

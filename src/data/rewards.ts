@@ -4,11 +4,11 @@ import type { Condition, List } from './pages.ts';
 import { describeTable } from './table.ts';
 
 export interface RewardFilter {
-  readonly partyId?: string | null;
-  readonly assetId?: string | null;
+  readonly partyId?: string | null | undefined;
+  readonly assetId?: string | null | undefined;
   /** The first and the last epoch wanted. */
-  readonly fromEpoch?: bigint | null;
-  readonly toEpoch?: bigint | null;
+  readonly fromEpoch?: bigint | null | undefined;
+  readonly toEpoch?: bigint | null | undefined;
 }
 
 export const rewards: List<Reward, RewardFilter> = {

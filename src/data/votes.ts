@@ -4,8 +4,8 @@ import type { List } from './pages.ts';
 import { describeTable } from './table.ts';
 
 export interface VoteFilter {
-  readonly proposalId?: string | null;
-  readonly partyId?: string | null;
+  readonly proposalId?: string | null | undefined;
+  readonly partyId?: string | null | undefined;
 }
 
 export const votes: List<Vote, VoteFilter> = {

@@ -1,0 +1,105 @@
+import { accounts } from '../data/accounts.ts';
+import { assets } from '../data/assets.ts';
+import { deposits } from '../data/deposits.ts';
+import { markets } from '../data/markets.ts';
+import { rewards } from '../data/rewards.ts';
+import { AccountConnection, accountFilterArgs } from './accounts.ts';
+import { builder } from './builder.ts';
+import { pageArgs, resolveConnection, resolveScopedConnection } from './connections.ts';
+import { DepositConnection, depositRangeArgs, readDepositRange } from './deposits.ts';
+import { AssetStatusEnum } from './enums.ts';
+import { MarketConnection } from './markets.ts';
+import { epochArgs, RewardConnection } from './rewards.ts';
+
+export const Asset = builder.prismaNode('Asset', {
+  id: { field: 'id' },
+  description: 'Something of value that the network holds and trades against.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The identifier of the asset.' }),
+    name: t.exposeString('name', { description: 'The name, as in `Euro`.' }),
+    symbol: t.exposeString('symbol', { description: 'The short name, as in `EUR`.' }),
+    decimals: t.exposeInt('decimals', {
+      description: 'How many decimal places the smallest unit lies below the whole one.',
+    }),
+    quantum: t.expose('quantum', {
+      type: 'Decimal',
+      description: 'The least amount that counts as economically meaningful, in the smallest unit.',
+    }),
+    status: t.expose('status', { type: AssetStatusEnum, description: 'How far the asset is listed.' }),
+    maxFaucetAmount: t.expose('maxFaucetAmount', {
+      type: 'Integer',
+      nullable: true,
+      description: 'The most that one call of the faucet gives; null unless the asset is built in.',
+    }),
+    contractAddress: t.exposeString('contractAddress', {
+      nullable: true,
+      description: 'The address of the ERC-20 contract; null unless the asset is bridged.',
+    }),
+    lifetimeLimit: t.expose('lifetimeLimit', {
+      type: 'Integer',
+      nullable: true,
+      description: 'The most that one address can ever deposit; null unless the asset is bridged.',
+    }),
+    withdrawThreshold: t.expose('withdrawThreshold', {
+      type: 'Integer',
+      nullable: true,
+      description: 'The amount from which a withdrawal is delayed; null unless the asset is bridged.',
+    }),
+    accounts: t.field({
+      type: AccountConnection,
+      description: 'The accounts that hold the asset.',
+      args: { ...accountFilterArgs, ...pageArgs },
+      resolve: ({ id }, args, context) =>
+        resolveScopedConnection(context, accounts, ofAsset('asset_id', id), args.filter ?? {}, args),
+    }),
+    deposits: t.field({
+      type: DepositConnection,
+      description: 'The deposits of the asset.',
+      args: { ...depositRangeArgs, ...pageArgs },
+      resolve: ({ id }, args, context) =>
+        resolveScopedConnection(context, deposits, ofAsset('asset_id', id), readDepositRange(args), args),
+    }),
+    markets: t.field({
+      type: MarketConnection,
+      description: 'The markets that settle in the asset.',
+      args: pageArgs,
+      resolve: ({ id }, args, context) =>
+        resolveScopedConnection(context, markets, ofAsset('settlement_asset_id', id), {}, args),
+    }),
+    rewards: t.field({
+      type: RewardConnection,
+      description: 'The rewards paid in the asset.',
+      args: { ...epochArgs, ...pageArgs },
+      resolve: ({ id }, { fromEpoch, toEpoch, ...args }, context) =>
+        resolveScopedConnection(context, rewards, ofAsset('asset_id', id), { fromEpoch, toEpoch }, args),
+    }),
+  }),
+});
+
+const AssetConnection = builder.connectionObject(
+  { type: Asset, name: 'AssetConnection', description: 'A page of assets.' },
+  { name: 'AssetEdge', description: 'An asset in its list.' },
+);
+
+function ofAsset(column: string, key: string) {
+  return { column, type: 'text', key };
+}
+
+builder.queryFields((t) => ({
+  asset: t.prismaField({
+    type: Asset,
+    nullable: true,
+    description: 'The asset with an identifier; null where there is none.',
+    args: { id: t.arg.id({ required: true, description: 'The identifier of the asset.' }) },
+    resolve: (query, _, { id }, { prisma }) => prisma.asset.findUnique({ ...query, where: { id } }),
+  }),
+  assets: t.field({
+    type: AssetConnection,
+    description: 'All assets, or those that pass the filter.',
+    args: {
+      statuses: t.arg({ type: [AssetStatusEnum], description: 'Only assets with one of these statuses.' }),
+      ...pageArgs,
+    },
+    resolve: (_, args, context) => resolveConnection(context, assets, args, args),
+  }),
+}));

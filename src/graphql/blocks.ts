@@ -1,0 +1,26 @@
+import { findBlock, findLatestBlock } from '../data/blocks.ts';
+import { builder } from './builder.ts';
+
+const MAX_HEIGHT = 2n ** 63n - 1n;
+
+export const Block = builder.prismaObject('Block', {
+  description: 'A block: everything that changed at one moment.',
+  fields: (t) => ({
+    height: t.expose('height', { type: 'Uint64', description: 'The number of the block.' }),
+    hash: t.exposeString('hash', { description: 'The hash of the block, in hexadecimal.' }),
+    timestamp: t.expose('timestamp', { type: 'Timestamp', description: 'The time of the block.' }),
+  }),
+});
+
+builder.queryField('block', (t) =>
+  t.field({
+    type: Block,
+    nullable: true,
+    description: 'The block of a height, or the newest; null where there is none.',
+    args: { height: t.arg({ type: 'Uint64', description: 'The number of the block.' }) },
+    resolve: (_, { height }, { prisma }) => {
+      if (height === null || height === undefined) return findLatestBlock(prisma);
+      return height > MAX_HEIGHT ? null : findBlock(prisma, height);
+    },
+  }),
+);

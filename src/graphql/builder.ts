@@ -1,0 +1,62 @@
+import SchemaBuilder from '@pothos/core';
+import PrismaPlugin from '@pothos/plugin-prisma';
+import RelayPlugin from '@pothos/plugin-relay';
+import type PrismaTypes from '../data/generated/pothos-types.ts';
+import { getDatamodel } from '../data/generated/pothos-types.ts';
+import { notFound } from '../errors.ts';
+import type { GatewayContext } from './context.ts';
+import type { ScalarTypes } from './scalars.ts';
+
+/** The one schema builder. Every noun adds its type and its queries to it in a file of its own. */
+export const builder = new SchemaBuilder<{
+  Context: GatewayContext;
+  PrismaTypes: PrismaTypes;
+  Scalars: ScalarTypes;
+  DefaultFieldNullability: false;
+  DefaultEdgesNullability: false;
+  DefaultNodeNullability: false;
+  Connection: { readonly countRows: () => Promise<number> };
+}>({
+  plugins: [RelayPlugin, PrismaPlugin],
+  defaultFieldNullability: false,
+  prisma: { client: (context) => context.prisma, dmmf: getDatamodel() },
+  relay: {
+    // The documented `id` fields keep their name and their meaning; Relay's global ID stands beside them.
+    idFieldName: 'nodeId',
+    idFieldOptions: { description: 'The global ID of the object, as `node` and `nodes` take it.' },
+    cursorType: 'String',
+    decodeGlobalID: readNodeId,
+    nodeQueryOptions: false,
+    nodesQueryOptions: false,
+    nodeTypeOptions: { description: 'An object that `node` finds again by its global ID.' },
+    pageInfoTypeOptions: { description: 'Where a page lies within its list.' },
+    hasNextPageFieldOptions: { description: 'Whether the list goes on after the page. Exact.' },
+    hasPreviousPageFieldOptions: { description: 'Whether the list goes on before the page. Exact.' },
+    startCursorFieldOptions: {
+      description: 'The cursor of the first row of the page; null on an empty page.',
+    },
+    endCursorFieldOptions: { description: 'The cursor of the last row of the page; null on an empty page.' },
+    edgesFieldOptions: { description: 'The rows of the page, in the order of the list.' },
+    pageInfoFieldOptions: { description: 'Where the page lies within the list.' },
+    nodeFieldOptions: { description: 'The row itself.' },
+    cursorFieldOptions: { description: 'Where the row stands in the list, for `after` and `before`.' },
+  },
+});
+
+builder.queryType({ description: 'Everything that can be asked. Nothing here changes data.' });
+
+builder.globalConnectionField('totalCount', (t) =>
+  t.int({
+    description:
+      'How many rows the list holds under its filter. Counting reads them all, and only when this is asked for.',
+    resolve: (connection) => connection.countRows(),
+  }),
+);
+
+/** Global IDs are `base64("Deposit:<id>")`, the Relay plugin's own form. */
+function readNodeId(nodeId: string): { typename: string; id: string } {
+  const text = Buffer.from(nodeId, 'base64').toString('utf8');
+  const separator = text.indexOf(':');
+  if (separator < 1 || Buffer.from(text).toString('base64') !== nodeId) throw notFound('node', nodeId);
+  return { typename: text.slice(0, separator), id: text.slice(separator + 1) };
+}

@@ -1,0 +1,129 @@
+import type { List, Page, PageRequest } from '../data/pages.ts';
+import { countRows, readPage } from '../data/pages.ts';
+import { readCursor, writeCursor } from '../domain/cursors.ts';
+import { invalidArgument } from '../errors.ts';
+import { builder } from './builder.ts';
+import type { GatewayContext } from './context.ts';
+import type { Scope } from './page-loaders.ts';
+
+export const DEFAULT_PAGE_SIZE = 1000;
+export const MAX_PAGE_SIZE = 5000;
+
+/** The arguments that every list takes. */
+export const pageArgs = builder.args((t) => ({
+  first: t.int({
+    description: `How many rows to give at most, from the start of the list or after a cursor: 1 to ${MAX_PAGE_SIZE}, ${DEFAULT_PAGE_SIZE} when neither \`first\` nor \`last\` is given.`,
+  }),
+  after: t.string({ description: 'The cursor of the row after which the page starts. Goes with `first`.' }),
+  last: t.int({
+    description: `How many rows to give at most, from the end of the list or before a cursor: 1 to ${MAX_PAGE_SIZE}.`,
+  }),
+  before: t.string({ description: 'The cursor of the row before which the page ends. Goes with `last`.' }),
+  newestFirst: t.boolean({
+    defaultValue: true,
+    description: 'Whether the list begins with the row that was created last; else with the first.',
+  }),
+}));
+
+interface PageArgs {
+  readonly first?: number | null | undefined;
+  readonly after?: string | null | undefined;
+  readonly last?: number | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly newestFirst?: boolean | null | undefined;
+}
+
+/** A row of a list; its position orders the list and is what its cursor holds. */
+interface Row {
+  readonly createdPosition: bigint;
+}
+
+/** Answers a list's connection from one page. */
+export async function resolveConnection<R extends Row, Filter>(
+  context: GatewayContext,
+  list: List<R, Filter>,
+  filter: Filter,
+  args: PageArgs,
+) {
+  const page = await readPage(context.prisma, list, filter, readPageArgs(list.name, args));
+  return toConnection(list.name, page, () => countRows(context.prisma, list, filter));
+}
+
+/** As `resolveConnection`, for a list that hangs off an object: the same list of many objects is read at once. */
+export async function resolveScopedConnection<R extends Row, Filter>(
+  context: GatewayContext,
+  list: List<R, Filter>,
+  scope: Scope & { readonly key: string },
+  filter: Filter,
+  args: PageArgs,
+) {
+  const { key, ...column } = scope;
+  const page = await context.pages.load(list, column, key, filter, readPageArgs(list.name, args));
+  return toConnection(list.name, page, () => context.pages.count(list, column, key, filter));
+}
+
+function toConnection<R extends Row>(list: string, page: Page<R>, count: () => Promise<number>) {
+  const edges = page.rows.map((node) => ({
+    cursor: writeCursor({ list, position: node.createdPosition }),
+    node,
+  }));
+  const { hasNextPage, hasPreviousPage } = page;
+  return {
+    edges,
+    pageInfo: {
+      hasNextPage,
+      hasPreviousPage,
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    },
+    countRows: count,
+  };
+}
+
+/** Checks the page arguments of a list. Throws INVALID_ARGUMENT naming the argument at fault and its value. */
+export function readPageArgs(list: string, args: PageArgs): PageRequest {
+  for (const [given, other] of [
+    ['first', 'last'],
+    ['before', 'after'],
+    ['first', 'before'],
+    ['last', 'after'],
+  ] as const) {
+    if (isGiven(args[given]) && isGiven(args[other])) {
+      throw invalidArgument(
+        other,
+        `${other} does not go with ${given}: give first and after, or last and before.`,
+      );
+    }
+  }
+  const backward = isGiven(args.last) || isGiven(args.before);
+  return {
+    limit: readPageSize(backward ? 'last' : 'first', backward ? args.last : args.first),
+    cursor: readCursorArg(list, backward ? 'before' : 'after', backward ? args.before : args.after),
+    backward,
+    newestFirst: args.newestFirst ?? true,
+  };
+}
+
+function readPageSize(name: 'first' | 'last', size: number | null | undefined): number {
+  if (!isGiven(size)) return DEFAULT_PAGE_SIZE;
+  if (size >= 1 && size <= MAX_PAGE_SIZE) return size;
+  throw invalidArgument(name, `${name} takes a number from 1 to ${MAX_PAGE_SIZE}, not ${size}.`);
+}
+
+function readCursorArg(
+  list: string,
+  name: 'after' | 'before',
+  text: string | null | undefined,
+): bigint | null {
+  if (!isGiven(text)) return null;
+  const position = readCursor(list, text);
+  if (position !== null) return position;
+  throw invalidArgument(
+    name,
+    `${name} takes a cursor that a page of ${list} gave, not ${JSON.stringify(text.slice(0, 80))}.`,
+  );
+}
+
+function isGiven<T>(value: T | null | undefined): value is T {
+  return value !== null && value !== undefined;
+}

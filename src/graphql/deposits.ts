@@ -1,0 +1,87 @@
+import { deposits } from '../data/deposits.ts';
+import { builder } from './builder.ts';
+import { pageArgs, resolveConnection } from './connections.ts';
+import { DepositStatusEnum } from './enums.ts';
+
+export const Deposit = builder.prismaNode('Deposit', {
+  id: { field: 'id' },
+  description: 'An amount of an asset that a party moves into the network.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The identifier of the deposit.' }),
+    status: t.expose('status', { type: DepositStatusEnum, description: 'How far the deposit has come.' }),
+    partyId: t.exposeID('partyId', { description: 'The party that the deposit is for.' }),
+    asset: t.exposeID('assetId', { description: 'The identifier of the asset deposited.' }),
+    amount: t.expose('amount', { type: 'Integer', description: "The amount, in the asset's smallest unit." }),
+    txHash: t.exposeString('txHash', {
+      description: 'The hash of the transaction on the chain that the asset comes from; may be empty.',
+    }),
+    creditedTimestamp: t.expose('creditedTimestamp', {
+      type: 'Timestamp',
+      description: 'When the deposit was credited; `"0"` until then.',
+    }),
+    createdTimestamp: t.expose('createdTimestamp', {
+      type: 'Timestamp',
+      description: 'When the deposit was created.',
+    }),
+    party: t.relation('party', { nullable: true, description: 'The party that the deposit is for.' }),
+    assetNode: t.relation('asset', {
+      nullable: true,
+      description: 'The asset deposited; null while the network has not announced it.',
+    }),
+  }),
+});
+
+export const DepositConnection = builder.connectionObject(
+  { type: Deposit, name: 'DepositConnection', description: 'A page of deposits.' },
+  { name: 'DepositEdge', description: 'A deposit in its list.' },
+);
+
+const DateRange = builder.inputType('DateRange', {
+  description: 'A range of times. An end that is not given is open.',
+  fields: (t) => ({
+    startTimestamp: t.field({ type: 'Timestamp', description: 'The first time within the range.' }),
+    endTimestamp: t.field({ type: 'Timestamp', description: 'The first time after the range.' }),
+  }),
+});
+
+export const depositRangeArgs = builder.args((t) => ({
+  dateRange: t.field({
+    type: DateRange,
+    description: 'Only deposits that were last updated within this range, by the time of the block.',
+  }),
+}));
+
+/** The range of last updates as the data layer takes it. */
+export function readDepositRange({
+  dateRange,
+}: {
+  dateRange?: typeof DateRange.$inferInput | null | undefined;
+}) {
+  return { updatedFrom: dateRange?.startTimestamp ?? null, updatedBefore: dateRange?.endTimestamp ?? null };
+}
+
+builder.queryFields((t) => ({
+  deposit: t.prismaField({
+    type: Deposit,
+    nullable: true,
+    description: 'The deposit with an identifier; null where there is none.',
+    args: { id: t.arg.id({ required: true, description: 'The identifier of the deposit.' }) },
+    resolve: (query, _, { id }, { prisma }) => prisma.deposit.findUnique({ ...query, where: { id } }),
+  }),
+  deposits: t.field({
+    type: DepositConnection,
+    description: 'All deposits, or those that pass the filter.',
+    args: {
+      partyId: t.arg.id({ description: 'Only deposits for this party.' }),
+      ...depositRangeArgs,
+      ...pageArgs,
+    },
+    resolve: (_, args, context) =>
+      resolveConnection(
+        context,
+        deposits,
+        { partyId: args.partyId ?? null, ...readDepositRange(args) },
+        args,
+      ),
+  }),
+}));

@@ -1,0 +1,17 @@
+import './scalars.ts';
+import './blocks.ts';
+import './parties.ts';
+import './assets.ts';
+import './markets.ts';
+import './market-data.ts';
+import './accounts.ts';
+import './deposits.ts';
+import './rewards.ts';
+import './margin-levels.ts';
+import './proposals.ts';
+import './votes.ts';
+import './nodes.ts';
+import { builder } from './builder.ts';
+
+/** The one schema: what every transport answers from. */
+export const schema = builder.toSchema();

@@ -1,0 +1,37 @@
+import { builder } from './builder.ts';
+
+export const MarginLevel = builder.prismaNode('MarginLevel', {
+  id: { field: 'createdPosition' },
+  findUnique: (id) => ({ createdPosition: BigInt(id) }),
+  description: 'How much margin the network last asked of a party in a market.',
+  fields: (t) => ({
+    maintenanceMargin: t.expose('maintenanceMargin', {
+      type: 'Integer',
+      description: "Below this the position is closed out. In the asset's smallest unit, as all levels are.",
+    }),
+    searchLevel: t.expose('searchLevel', {
+      type: 'Integer',
+      description: "Below this the network takes more margin from the party's general account.",
+    }),
+    initialMargin: t.expose('initialMargin', {
+      type: 'Integer',
+      description: 'What a party must put up to open the position.',
+    }),
+    collateralReleaseLevel: t.expose('collateralReleaseLevel', {
+      type: 'Integer',
+      description: 'Above this the network gives margin back.',
+    }),
+    partyId: t.exposeID('partyId', { description: 'The party that holds the position.' }),
+    marketId: t.exposeID('marketId', { description: 'The market of the position.' }),
+    asset: t.exposeID('assetId', { description: 'The identifier of the asset that margin is put up in.' }),
+    timestamp: t.expose('timestamp', { type: 'Timestamp', description: 'When the levels were computed.' }),
+    party: t.relation('party', { nullable: true, description: 'The party that holds the position.' }),
+    market: t.relation('market', { nullable: true, description: 'The market of the position.' }),
+    assetNode: t.relation('asset', { nullable: true, description: 'The asset that margin is put up in.' }),
+  }),
+});
+
+export const MarginLevelConnection = builder.connectionObject(
+  { type: MarginLevel, name: 'MarginLevelConnection', description: 'A page of margin levels.' },
+  { name: 'MarginLevelEdge', description: 'Margin levels in their list.' },
+);

@@ -1,0 +1,82 @@
+import { accounts } from '../data/accounts.ts';
+import { deposits } from '../data/deposits.ts';
+import { marginLevels } from '../data/margin-levels.ts';
+import { proposals } from '../data/proposals.ts';
+import { rewards } from '../data/rewards.ts';
+import { votes } from '../data/votes.ts';
+import { AccountConnection, accountFilterArgs } from './accounts.ts';
+import { builder } from './builder.ts';
+import { pageArgs, resolveScopedConnection } from './connections.ts';
+import { DepositConnection, depositRangeArgs, readDepositRange } from './deposits.ts';
+import { MarginLevelConnection } from './margin-levels.ts';
+import { ProposalConnection, proposalStateArgs } from './proposals.ts';
+import { epochArgs, RewardConnection } from './rewards.ts';
+import { VoteConnection } from './votes.ts';
+
+const Party = builder.prismaNode('Party', {
+  id: { field: 'id' },
+  description: 'Someone who takes part in the network, known by a public key.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The public key; `network` for the network itself.' }),
+    accounts: t.field({
+      type: AccountConnection,
+      description: 'The accounts of the party.',
+      args: { ...accountFilterArgs, ...pageArgs },
+      resolve: ({ id }, args, context) =>
+        resolveScopedConnection(context, accounts, ofParty(id, 'owner'), args.filter ?? {}, args),
+    }),
+    deposits: t.field({
+      type: DepositConnection,
+      description: 'The deposits for the party.',
+      args: { ...depositRangeArgs, ...pageArgs },
+      resolve: ({ id }, args, context) =>
+        resolveScopedConnection(context, deposits, ofParty(id), readDepositRange(args), args),
+    }),
+    rewards: t.field({
+      type: RewardConnection,
+      description: 'The rewards of the party.',
+      args: {
+        assetId: t.arg.id({ description: 'Only rewards paid in this asset.' }),
+        ...epochArgs,
+        ...pageArgs,
+      },
+      resolve: ({ id }, { assetId, fromEpoch, toEpoch, ...args }, context) =>
+        resolveScopedConnection(context, rewards, ofParty(id), { assetId, fromEpoch, toEpoch }, args),
+    }),
+    votes: t.field({
+      type: VoteConnection,
+      description: 'The votes of the party.',
+      args: { proposalId: t.arg.id({ description: 'Only the vote on this proposal.' }), ...pageArgs },
+      resolve: ({ id }, { proposalId, ...args }, context) =>
+        resolveScopedConnection(context, votes, ofParty(id), { proposalId }, args),
+    }),
+    proposals: t.field({
+      type: ProposalConnection,
+      description: 'The proposals of the party.',
+      args: { ...proposalStateArgs, ...pageArgs },
+      resolve: ({ id }, { states, ...args }, context) =>
+        resolveScopedConnection(context, proposals, ofParty(id), { states }, args),
+    }),
+    marginLevels: t.field({
+      type: MarginLevelConnection,
+      description: 'The margin levels of the party.',
+      args: { marketId: t.arg.id({ description: 'Only the levels in this market.' }), ...pageArgs },
+      resolve: ({ id }, { marketId, ...args }, context) =>
+        resolveScopedConnection(context, marginLevels, ofParty(id), { marketId }, args),
+    }),
+  }),
+});
+
+function ofParty(key: string, column = 'party_id') {
+  return { column, type: 'text', key };
+}
+
+builder.queryField('party', (t) =>
+  t.prismaField({
+    type: Party,
+    nullable: true,
+    description: 'The party with a public key; null where the network never named it.',
+    args: { id: t.arg.id({ required: true, description: 'The public key of the party.' }) },
+    resolve: (query, _, { id }, { prisma }) => prisma.party.findUnique({ ...query, where: { id } }),
+  }),
+);

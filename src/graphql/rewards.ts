@@ -1,0 +1,64 @@
+import { rewards } from '../data/rewards.ts';
+import { builder } from './builder.ts';
+import { pageArgs, resolveConnection } from './connections.ts';
+
+export const Reward = builder.prismaNode('Reward', {
+  id: { field: 'createdPosition' },
+  findUnique: (id) => ({ createdPosition: BigInt(id) }),
+  description: 'What a party was paid from a reward pool at the end of an epoch.',
+  fields: (t) => ({
+    assetId: t.exposeID('assetId', { description: 'The identifier of the asset paid out.' }),
+    partyId: t.exposeID('partyId', { description: 'The party that was rewarded.' }),
+    epoch: t.expose('epoch', {
+      type: 'Uint64',
+      description: 'The number of the epoch that the reward is for.',
+    }),
+    amount: t.expose('amount', {
+      type: 'Integer',
+      description: "The amount paid out, in the asset's smallest unit.",
+    }),
+    percentageOfTotal: t.exposeString('percentageOfTotal', {
+      description: 'The share of the whole payout, in percent from 0 to 100; small shares in exponent form.',
+    }),
+    receivedAt: t.expose('receivedAt', { type: 'Timestamp', description: 'When the reward was paid out.' }),
+    marketId: t.exposeID('marketId', {
+      description: 'The market that the reward is for; empty for rewards of no market.',
+    }),
+    rewardType: t.exposeString('rewardType', {
+      description: 'What was rewarded: the name of the type of the account that paid.',
+    }),
+    party: t.relation('party', { nullable: true, description: 'The party that was rewarded.' }),
+    asset: t.relation('asset', {
+      nullable: true,
+      description: 'The asset paid out; null while the network has not announced it.',
+    }),
+    market: t.relation('market', {
+      nullable: true,
+      description: 'The market that the reward is for; null for rewards of no market.',
+    }),
+  }),
+});
+
+export const RewardConnection = builder.connectionObject(
+  { type: Reward, name: 'RewardConnection', description: 'A page of rewards.' },
+  { name: 'RewardEdge', description: 'A reward in its list.' },
+);
+
+export const epochArgs = builder.args((t) => ({
+  fromEpoch: t.field({ type: 'Uint64', description: 'Only rewards for this epoch and later ones.' }),
+  toEpoch: t.field({ type: 'Uint64', description: 'Only rewards for this epoch and earlier ones.' }),
+}));
+
+builder.queryFields((t) => ({
+  rewards: t.field({
+    type: RewardConnection,
+    description: 'All rewards, or those that pass the filter.',
+    args: {
+      partyId: t.arg.id({ description: 'Only rewards of this party.' }),
+      assetId: t.arg.id({ description: 'Only rewards paid in this asset.' }),
+      ...epochArgs,
+      ...pageArgs,
+    },
+    resolve: (_, args, context) => resolveConnection(context, rewards, args, args),
+  }),
+}));

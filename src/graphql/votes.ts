@@ -1,0 +1,53 @@
+import { votes } from '../data/votes.ts';
+import { builder } from './builder.ts';
+import { pageArgs, resolveConnection } from './connections.ts';
+import { VoteValueEnum } from './enums.ts';
+
+export const Vote = builder.prismaNode('Vote', {
+  id: { field: 'createdPosition' },
+  findUnique: (id) => ({ createdPosition: BigInt(id) }),
+  description: "A party's vote on a proposal: the latest, where it voted more than once.",
+  fields: (t) => ({
+    partyId: t.exposeID('partyId', { description: 'The party that voted.' }),
+    value: t.expose('value', { type: VoteValueEnum, description: 'What the vote says.' }),
+    proposalId: t.exposeID('proposalId', { description: 'The identifier of the proposal voted on.' }),
+    timestamp: t.expose('timestamp', { type: 'Timestamp', description: 'When the party voted.' }),
+    totalGovernanceTokenBalance: t.expose('totalGovernanceTokenBalance', {
+      type: 'Integer',
+      description:
+        'The governance tokens behind the vote, in their smallest unit; `"0"` until voting closes.',
+    }),
+    totalGovernanceTokenWeight: t.expose('totalGovernanceTokenWeight', {
+      type: 'Decimal',
+      description: 'The share of the governance tokens that voted, from 0 to 1; `"0"` until voting closes.',
+    }),
+    totalEquityLikeShareWeight: t.expose('totalEquityLikeShareWeight', {
+      type: 'Decimal',
+      description:
+        'The share of liquidity behind the vote, from 0 to 1, where a market is changed; else `"0"`.',
+    }),
+    party: t.relation('party', { nullable: true, description: 'The party that voted.' }),
+    proposal: t.relation('proposal', {
+      nullable: true,
+      description: 'The proposal voted on; null while the network has not announced it.',
+    }),
+  }),
+});
+
+export const VoteConnection = builder.connectionObject(
+  { type: Vote, name: 'VoteConnection', description: 'A page of votes.' },
+  { name: 'VoteEdge', description: 'A vote in its list.' },
+);
+
+builder.queryFields((t) => ({
+  votes: t.field({
+    type: VoteConnection,
+    description: 'All votes, or those that pass the filter.',
+    args: {
+      proposalId: t.arg.id({ description: 'Only votes on this proposal.' }),
+      partyId: t.arg.id({ description: 'Only votes of this party.' }),
+      ...pageArgs,
+    },
+    resolve: (_, args, context) => resolveConnection(context, votes, args, args),
+  }),
+}));
