@@ -35,8 +35,16 @@ export type NetworkEvent =
   | ({ readonly type: 'proposal' } & ProposalEvent)
   | ({ readonly type: 'vote' } & VoteEvent)
   | ({ readonly type: 'marginLevels' } & MarginLevelsEvent)
+  /** The network stops after its latest block, to go on with a new release. Comes between two blocks. */
+  | { readonly type: 'upgradeStarted' }
   /** An event of a kind that the gateway does not keep. It still takes a place in its block's order. */
   | { readonly type: 'other' };
+
+/** The events that change what the gateway holds. */
+export type KeptEvent = Exclude<
+  NetworkEvent,
+  { readonly type: 'beginBlock' | 'endBlock' | 'upgradeStarted' | 'other' }
+>;
 
 export interface AssetEvent {
   readonly id: string;
@@ -218,6 +226,7 @@ export interface EventSource {
   readonly chainId: string;
   /** What a progress line and an error call the source: a path, `standard input`, `simulated network`. */
   readonly name: string;
+  /** Throws the signal's reason once it is aborted. A source that cannot start over gives its events once. */
   events(signal: AbortSignal): AsyncIterable<SourceEvent>;
   /** How far the reading has come, in units of its own; `total` is null where the end is not known. */
   progress(): { readonly done: number; readonly total: number | null; readonly unit: 'bytes' | 'blocks' };

@@ -1,0 +1,104 @@
+import { open, stat } from 'node:fs/promises';
+import { createGunzip } from 'node:zlib';
+import { IngestError } from './events.ts';
+
+/** A regular file as bytes, unpacked when it is gzip. Bounded in memory, however large it is. */
+export interface ByteFile {
+  readonly name: string;
+  /** Whether the file is gzip; offsets then count the unpacked bytes. */
+  readonly packed: boolean;
+  /** From the beginning, each time. Throws an IngestError where the file cannot be read or unpacked on. */
+  chunks(signal?: AbortSignal): AsyncIterable<Uint8Array>;
+  /** How many bytes of the file, packed or not, were read. */
+  progress(): { readonly done: number; readonly total: number; readonly unit: 'bytes' };
+}
+
+// Also bounds what one chunk of gzip unpacks to: about a thousand times this.
+const CHUNK_SIZE = 32 * 1024;
+
+/** Opens nothing yet, but throws an IngestError when the path is not a file that can be read. */
+export async function openByteFile(path: string): Promise<ByteFile> {
+  const { size, packed } = await inspect(path);
+  let done = 0;
+
+  async function* read(signal?: AbortSignal): AsyncGenerator<Uint8Array, void> {
+    done = 0;
+    const handle = await open(path).catch(failReading(path));
+    try {
+      while (true) {
+        signal?.throwIfAborted();
+        const chunk = Buffer.allocUnsafe(CHUNK_SIZE);
+        const { bytesRead } = await handle.read(chunk).catch(failReading(path));
+        if (bytesRead === 0) return;
+        done += bytesRead;
+        yield chunk.subarray(0, bytesRead);
+      }
+    } finally {
+      await handle.close();
+    }
+  }
+
+  return {
+    name: path,
+    packed,
+    chunks: (signal) => (packed ? unpack(read(signal), path) : read(signal)),
+    progress: () => ({ done, total: size, unit: 'bytes' }),
+  };
+}
+
+export function isGzip(start: Uint8Array): boolean {
+  return start[0] === 0x1f && start[1] === 0x8b;
+}
+
+/**
+ * Unpacks gzip. Throws an IngestError with the number of unpacked bytes where the data is damaged or cut off,
+ * after all that could be unpacked was yielded. (A plain stream pipeline would lose what it still held.)
+ */
+export async function* unpack(
+  packed: AsyncIterable<Uint8Array>,
+  name: string,
+): AsyncGenerator<Uint8Array, void> {
+  const gunzip = createGunzip();
+  const unpacked: Uint8Array[] = [];
+  let count = 0;
+  let failure: Error | null = null;
+  gunzip.on('data', (chunk: Buffer) => {
+    unpacked.push(chunk);
+    count += chunk.length;
+  });
+  gunzip.on('error', (error) => {
+    failure = error;
+  });
+  const fail = () =>
+    new IngestError(`${name}: the gzip data is damaged after byte ${count} (unpacked): ${failure?.message}`);
+  try {
+    for await (const chunk of packed) {
+      await new Promise<unknown>((resolve) => gunzip.write(chunk, resolve));
+      yield* unpacked.splice(0);
+      if (failure) throw fail();
+    }
+    await new Promise<unknown>((resolve) => gunzip.end(resolve));
+    yield* unpacked.splice(0);
+    if (failure) throw fail();
+  } finally {
+    gunzip.destroy();
+  }
+}
+
+async function inspect(path: string): Promise<{ size: number; packed: boolean }> {
+  const status = await stat(path).catch(failReading(path));
+  if (!status.isFile()) throw new IngestError(`${path} is not a regular file`);
+  const handle = await open(path).catch(failReading(path));
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(2)).catch(failReading(path));
+    return { size: status.size, packed: isGzip(buffer.subarray(0, bytesRead)) };
+  } finally {
+    await handle.close();
+  }
+}
+
+function failReading(path: string): (error: Error) => never {
+  return (error) => {
+    throw new IngestError(`${path} cannot be read: ${error.message}`, { cause: error });
+  };
+}

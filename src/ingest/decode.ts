@@ -1,0 +1,288 @@
+import type { NetworkEvent, PriceMonitoringBounds } from './events.ts';
+import { type BusEvent, type BusEventPayload, busEvent, busEventTypes, type PayloadOf } from './protocol.ts';
+import {
+  decimal,
+  decimalPlaces,
+  id,
+  integer,
+  optionalId,
+  optionalMarketId,
+  partyId,
+  percentage,
+  riskFactor,
+  uint63,
+} from './values.ts';
+
+/** The one version of the envelope that the network speaks at release 0.71. */
+const ENVELOPE_VERSION = 1;
+
+const keptTypes = new Map(Object.entries(busEventTypes).map(([name, type]) => [type as number, name]));
+
+/**
+ * One event of the network as its core sends it (the bytes of a BusEvent), in our terms, with the chain that it
+ * is of. Throws an Error that says what is wrong when the bytes are no such event or hold a value that cannot
+ * be kept; kinds of events that the gateway does not keep come out as `other`, unread.
+ */
+export function decodeEvent(bytes: Uint8Array): { readonly chainId: string; readonly event: NetworkEvent } {
+  const envelope = busEvent.decode(bytes);
+  checkEnvelope(envelope);
+  return { chainId: envelope.chainId, event: fromPayload(envelope.event) };
+}
+
+function checkEnvelope({ version, chainId, type, event }: BusEvent): void {
+  if (version !== ENVELOPE_VERSION) {
+    throw new Error(`the event has version ${version}; only ${ENVELOPE_VERSION} is known`);
+  }
+  if (chainId === '') throw new Error('the event names no chain');
+  const announced = keptTypes.get(type);
+  if (announced !== event?.name) {
+    throw new Error(
+      `the event is announced as ${announced ?? `type ${type}`} but holds ${event?.name ?? 'none'}`,
+    );
+  }
+}
+
+function fromPayload(payload: BusEventPayload | null): NetworkEvent {
+  switch (payload?.name) {
+    case undefined:
+      return { type: 'other' };
+    case 'beginBlock':
+      return fromBeginBlock(payload.value);
+    case 'endBlock':
+      return { type: 'endBlock', height: Number(payload.value.height) };
+    case 'protocolUpgradeStarted':
+      return { type: 'upgradeStarted' };
+    case 'party':
+      return { type: 'party', id: partyId('id', payload.value.id) };
+    case 'asset':
+      return fromAsset(payload.value);
+    case 'marketCreated':
+    case 'marketUpdated':
+      return fromMarket(payload.value);
+    case 'riskFactor':
+      return fromRiskFactor(payload.value);
+    case 'marketData':
+      return fromMarketData(payload.value);
+    case 'account':
+      return fromAccount(payload.value);
+    case 'deposit':
+      return fromDeposit(payload.value);
+    case 'rewardPayout':
+      return fromReward(payload.value);
+    case 'proposal':
+      return fromProposal(payload.value);
+    case 'vote':
+      return fromVote(payload.value);
+    case 'marginLevels':
+      return fromMarginLevels(payload.value);
+  }
+}
+
+function fromBeginBlock({ height, timestamp, hash }: PayloadOf<'beginBlock'>): NetworkEvent {
+  return { type: 'beginBlock', height: Number(height), timestamp, hash };
+}
+
+function fromAsset(asset: PayloadOf<'asset'>): NetworkEvent {
+  const { details } = asset;
+  const builtin = details?.source?.name === 'builtinAsset' ? details.source.value : null;
+  const erc20 = details?.source?.name === 'erc20' ? details.source.value : null;
+  return {
+    type: 'asset',
+    id: id('id', asset.id),
+    name: details?.name ?? '',
+    symbol: details?.symbol ?? '',
+    decimals: decimalPlaces('decimals', details?.decimals ?? 0n),
+    quantum: decimal('quantum', details?.quantum ?? ''),
+    status: asset.status,
+    maxFaucetAmount: builtin && decimal('maxFaucetAmountMint', builtin.maxFaucetAmountMint),
+    contractAddress: erc20?.contractAddress ?? null,
+    lifetimeLimit: erc20 && decimal('lifetimeLimit', erc20.lifetimeLimit),
+    withdrawThreshold: erc20 && decimal('withdrawThreshold', erc20.withdrawThreshold),
+  };
+}
+
+function fromMarket(market: PayloadOf<'marketCreated'>): NetworkEvent {
+  const instrument = market.tradableInstrument?.instrument;
+  const scaling = market.tradableInstrument?.marginCalculator?.scalingFactors;
+  const fees = market.fees?.factors;
+  const times = market.marketTimestamps;
+  return {
+    type: 'market',
+    id: id('id', market.id),
+    instrumentId: optionalId('instrument.id', instrument?.id ?? ''),
+    instrumentCode: instrument?.code ?? '',
+    instrumentName: instrument?.name ?? '',
+    tags: instrument?.metadata?.tags ?? [],
+    settlementAssetId: id('future.settlementAsset', instrument?.future?.settlementAsset ?? ''),
+    quoteName: instrument?.future?.quoteName ?? '',
+    decimalPlaces: decimalPlaces('decimalPlaces', market.decimalPlaces),
+    positionDecimalPlaces: decimalPlaces('positionDecimalPlaces', market.positionDecimalPlaces, -255),
+    makerFee: decimal('makerFee', fees?.makerFee ?? ''),
+    infrastructureFee: decimal('infrastructureFee', fees?.infrastructureFee ?? ''),
+    liquidityFee: decimal('liquidityFee', fees?.liquidityFee ?? ''),
+    searchLevel: scaling?.searchLevel ?? '0',
+    initialMargin: scaling?.initialMargin ?? '0',
+    collateralRelease: scaling?.collateralRelease ?? '0',
+    linearSlippageFactor: decimal('linearSlippageFactor', market.linearSlippageFactor),
+    quadraticSlippageFactor: decimal('quadraticSlippageFactor', market.quadraticSlippageFactor),
+    lpPriceRange: decimal('lpPriceRange', market.lpPriceRange),
+    state: market.state,
+    tradingMode: market.tradingMode,
+    proposedTimestamp: times?.proposed ?? 0n,
+    pendingTimestamp: times?.pending ?? 0n,
+    openTimestamp: times?.open ?? 0n,
+    closeTimestamp: times?.close ?? 0n,
+  };
+}
+
+function fromRiskFactor({ market, short, long }: PayloadOf<'riskFactor'>): NetworkEvent {
+  return {
+    type: 'riskFactor',
+    marketId: id('market', market),
+    short: riskFactor('short', short),
+    long: riskFactor('long', long),
+  };
+}
+
+function fromMarketData(data: PayloadOf<'marketData'>): NetworkEvent {
+  return {
+    type: 'marketData',
+    marketId: id('market', data.market),
+    markPrice: decimal('markPrice', data.markPrice),
+    lastTradedPrice: decimal('lastTradedPrice', data.lastTradedPrice),
+    midPrice: decimal('midPrice', data.midPrice),
+    staticMidPrice: decimal('staticMidPrice', data.staticMidPrice),
+    bestBidPrice: decimal('bestBidPrice', data.bestBidPrice),
+    bestBidVolume: String(data.bestBidVolume),
+    bestOfferPrice: decimal('bestOfferPrice', data.bestOfferPrice),
+    bestOfferVolume: String(data.bestOfferVolume),
+    bestStaticBidPrice: decimal('bestStaticBidPrice', data.bestStaticBidPrice),
+    bestStaticBidVolume: String(data.bestStaticBidVolume),
+    bestStaticOfferPrice: decimal('bestStaticOfferPrice', data.bestStaticOfferPrice),
+    bestStaticOfferVolume: String(data.bestStaticOfferVolume),
+    indicativePrice: decimal('indicativePrice', data.indicativePrice),
+    indicativeVolume: String(data.indicativeVolume),
+    openInterest: String(data.openInterest),
+    marketValueProxy: decimal('marketValueProxy', data.marketValueProxy),
+    suppliedStake: decimal('suppliedStake', data.suppliedStake),
+    targetStake: decimal('targetStake', data.targetStake),
+    nextMarkToMarket: data.nextMarkToMarket,
+    auctionStart: data.auctionStart,
+    auctionEnd: data.auctionEnd,
+    timestamp: data.timestamp,
+    marketState: data.marketState,
+    marketTradingMode: data.marketTradingMode,
+    trigger: data.trigger,
+    extensionTrigger: data.extensionTrigger,
+    priceMonitoringBounds: data.priceMonitoringBounds.map(fromBounds),
+    liquidityProviderFeeShare: data.liquidityProviderFeeShare.map((share) => ({
+      party: partyId('liquidityProviderFeeShare.party', share.party),
+      equityLikeShare: decimal('equityLikeShare', share.equityLikeShare),
+      averageEntryValuation: decimal('averageEntryValuation', share.averageEntryValuation),
+      averageScore: decimal('averageScore', share.averageScore),
+    })),
+  };
+}
+
+function fromBounds(bounds: PayloadOf<'marketData'>['priceMonitoringBounds'][number]): PriceMonitoringBounds {
+  const { trigger } = bounds;
+  return {
+    minValidPrice: decimal('minValidPrice', bounds.minValidPrice),
+    maxValidPrice: decimal('maxValidPrice', bounds.maxValidPrice),
+    referencePrice: decimal('referencePrice', bounds.referencePrice),
+    trigger: trigger && {
+      horizon: String(trigger.horizon),
+      probability: decimal('trigger.probability', trigger.probability),
+      auctionExtension: String(trigger.auctionExtension),
+    },
+  };
+}
+
+function fromAccount(account: PayloadOf<'account'>): NetworkEvent {
+  return {
+    type: 'account',
+    owner: partyId('owner', account.owner),
+    assetId: id('asset', account.asset),
+    marketId: optionalMarketId('marketId', account.marketId),
+    accountType: account.type,
+    balance: integer('balance', account.balance),
+  };
+}
+
+function fromDeposit(deposit: PayloadOf<'deposit'>): NetworkEvent {
+  return {
+    type: 'deposit',
+    id: id('id', deposit.id),
+    partyId: partyId('partyId', deposit.partyId),
+    assetId: id('asset', deposit.asset),
+    amount: integer('amount', deposit.amount),
+    status: deposit.status,
+    txHash: deposit.txHash,
+    createdTimestamp: deposit.createdTimestamp,
+    creditedTimestamp: deposit.creditedTimestamp,
+  };
+}
+
+function fromReward(reward: PayloadOf<'rewardPayout'>): NetworkEvent {
+  return {
+    type: 'reward',
+    partyId: partyId('party', reward.party),
+    assetId: id('asset', reward.asset),
+    marketId: optionalMarketId('market', reward.market),
+    epoch: uint63('epochSeq', reward.epochSeq),
+    amount: integer('amount', reward.amount),
+    percentageOfTotal: percentage('percentOfTotalReward', reward.percentOfTotalReward),
+    receivedAt: reward.timestamp,
+    rewardType: reward.rewardType,
+  };
+}
+
+function fromProposal(proposal: PayloadOf<'proposal'>): NetworkEvent {
+  const {
+    requiredLiquidityProviderParticipation: participation,
+    requiredLiquidityProviderMajority: majority,
+  } = proposal;
+  return {
+    type: 'proposal',
+    id: id('id', proposal.id),
+    reference: proposal.reference,
+    partyId: partyId('partyId', proposal.partyId),
+    state: proposal.state,
+    timestamp: proposal.timestamp,
+    reason: proposal.reason,
+    errorDetails: proposal.errorDetails,
+    requiredParticipation: decimal('requiredParticipation', proposal.requiredParticipation),
+    requiredMajority: decimal('requiredMajority', proposal.requiredMajority),
+    requiredLiquidityProviderParticipation:
+      participation === null ? null : decimal('requiredLiquidityProviderParticipation', participation),
+    requiredLiquidityProviderMajority:
+      majority === null ? null : decimal('requiredLiquidityProviderMajority', majority),
+  };
+}
+
+function fromVote(vote: PayloadOf<'vote'>): NetworkEvent {
+  return {
+    type: 'vote',
+    proposalId: id('proposalId', vote.proposalId),
+    partyId: partyId('partyId', vote.partyId),
+    value: vote.value,
+    timestamp: vote.timestamp,
+    totalGovernanceTokenBalance: decimal('totalGovernanceTokenBalance', vote.totalGovernanceTokenBalance),
+    totalGovernanceTokenWeight: decimal('totalGovernanceTokenWeight', vote.totalGovernanceTokenWeight),
+    totalEquityLikeShareWeight: decimal('totalEquityLikeShareWeight', vote.totalEquityLikeShareWeight),
+  };
+}
+
+function fromMarginLevels(levels: PayloadOf<'marginLevels'>): NetworkEvent {
+  return {
+    type: 'marginLevels',
+    partyId: partyId('partyId', levels.partyId),
+    marketId: id('marketId', levels.marketId),
+    assetId: id('asset', levels.asset),
+    maintenanceMargin: decimal('maintenanceMargin', levels.maintenanceMargin),
+    searchLevel: decimal('searchLevel', levels.searchLevel),
+    initialMargin: decimal('initialMargin', levels.initialMargin),
+    collateralReleaseLevel: decimal('collateralReleaseLevel', levels.collateralReleaseLevel),
+    timestamp: levels.timestamp,
+  };
+}
