@@ -92,6 +92,13 @@ export class Decimal {
     return new Decimal(divideRounding(this.mantissa, powerOfTen(this.scale - places)), places);
   }
 
+  /** This times `10^places`, exactly; the places may be negative. Throws a RangeError beyond 400 either way. */
+  shift(places: number): Decimal {
+    if (Math.abs(places) > MAX_DIGITS)
+      throw new RangeError(`${places} decimal places are more than ${MAX_DIGITS}.`);
+    return Decimal.ofScaled(this.mantissa, this.scale - places);
+  }
+
   negate(): Decimal {
     return new Decimal(-this.mantissa, this.scale);
   }
@@ -147,6 +154,14 @@ export function roundDecimal(text: string, places: number): string {
  */
 export function decimalOfDouble(value: number): string {
   return canonicalDecimal(String(value));
+}
+
+/**
+ * The decimal that is left of a number once the reference has kept it as a double, as canonical text. Some of its
+ * factors go that way, and no other number does. Throws a DecimalError when the text is no number or too large.
+ */
+export function roundToDouble(text: string): string {
+  return decimalOfDouble(Number(canonicalDecimal(text)));
 }
 
 /**
