@@ -1,0 +1,125 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+
+type Migration = { readonly name: string; readonly sql: string; readonly checksum: string };
+type Applied = { readonly name: string; readonly checksum: string; readonly finished: boolean };
+
+const FOLDER = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
+const CONNECT_LIMIT_MS = 10_000;
+const LOCK_LIMIT_MS = 60_000;
+/** The lock that Prisma takes for the same purpose, so that its commands and this one wait for each other. */
+const PRISMA_LOCK = 72707369;
+
+/**
+ * Brings a database to the newest migration of prisma/migrations and returns the names of those it applied, in
+ * order. `prisma migrate deploy` does the same and leaves the same rows. We do it ourselves because Prisma's
+ * engine is a download, or 5 MB of WebAssembly without a documented interface that cuts scripts at each
+ * semicolon; and because here a migration and its row are one transaction, so that a process killed in the middle
+ * leaves no failed migration behind.
+ *
+ * Throws an error that names the migration when one fails, failed before, or was changed after it was applied.
+ */
+export async function migrate(url: string, folder: string = FOLDER): Promise<readonly string[]> {
+  const migrations = await readMigrations(folder);
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_LIMIT_MS,
+    lock_timeout: LOCK_LIMIT_MS,
+    application_name: 'periscope migrate',
+    keepAlive: true,
+  });
+  client.on('error', () => {}); // What is lost here fails the query that waits for it.
+  try {
+    await client.connect();
+    if (pendingOf(migrations, await readApplied(client)).length === 0) return [];
+    await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
+    await client.query(TABLE);
+    const pending = pendingOf(migrations, await readApplied(client));
+    for (const migration of pending) await apply(client, migration);
+    return pending.map(({ name }) => name);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The migrations of a folder in the order of their names, as Prisma reads it. */
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  return Promise.all(
+    names.sort().map(async (name) => {
+      const sql = await readFile(join(folder, name, 'migration.sql'), 'utf8');
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+}
+
+async function readApplied(client: pg.Client): Promise<Applied[]> {
+  const { rows } = await client.query<{ present: boolean }>(
+    `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS present`,
+  );
+  if (!rows[0]?.present) return [];
+  const result = await client.query<Applied>(
+    `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished
+     FROM _prisma_migrations WHERE rolled_back_at IS NULL`,
+  );
+  return result.rows;
+}
+
+/** What is still to do. A migration that only the database knows is a newer periscope's, and no business of ours. */
+function pendingOf(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
+  const failed = applied.find(({ finished }) => !finished);
+  if (failed) {
+    throw new Error(
+      `The migration ${failed.name} failed in the middle, under "prisma migrate deploy". Repair the database,` +
+        ` then say so with "npx prisma migrate resolve".`,
+    );
+  }
+  const checksums = new Map(applied.map(({ name, checksum }) => [name, checksum]));
+  for (const { name, checksum } of migrations) {
+    if (checksums.has(name) && checksums.get(name) !== checksum) {
+      throw new Error(
+        `The migration ${name} is not the one that was applied to this database: its file was changed since.` +
+          ' Use another database (another DATA_DIR) and ingest again, or bring the file back.',
+      );
+    }
+  }
+  return migrations.filter(({ name }) => !checksums.has(name));
+}
+
+async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+  try {
+    await client.query('BEGIN');
+    await client.query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at) VALUES ($1, $2, $3, clock_timestamp())`,
+      [randomUUID(), checksum, name],
+    );
+    await client.query(sql);
+    await client.query(
+      `UPDATE _prisma_migrations SET finished_at = clock_timestamp(), applied_steps_count = 1
+       WHERE migration_name = $1 AND finished_at IS NULL AND rolled_back_at IS NULL`,
+      [name],
+    );
+    await client.query('COMMIT');
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw new Error(`The migration ${name} failed and changed nothing: ${reason}`, { cause });
+  }
+}
+
+/** As Prisma's engine makes it. */
+const TABLE = `
+  CREATE TABLE IF NOT EXISTS _prisma_migrations (
+    id                  VARCHAR(36) PRIMARY KEY NOT NULL,
+    checksum            VARCHAR(64) NOT NULL,
+    finished_at         TIMESTAMPTZ,
+    migration_name      VARCHAR(255) NOT NULL,
+    logs                TEXT,
+    rolled_back_at      TIMESTAMPTZ,
+    started_at          TIMESTAMPTZ NOT NULL DEFAULT now(),
+    applied_steps_count INTEGER NOT NULL DEFAULT 0
+  )`;

@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type Binaries, findBinaries } from './postgres/binaries.ts';
+import { ensureCluster, USER } from './postgres/cluster.ts';
+import { boundLog, readTail } from './postgres/log.ts';
+import { join, type Membership } from './postgres/membership.ts';
+import { type Place, preparePlace, SOCKET_PORT } from './postgres/place.ts';
+import {
+  findServer,
+  type Server,
+  type Settings,
+  type StartedServer,
+  startServer,
+  stopServer,
+} from './postgres/server.ts';
+import { takeStartLock } from './postgres/start-lock.ts';
+
+export { defaultDataDir } from './postgres/place.ts';
+
+/** A running embedded PostgreSQL that this process uses. */
+export type EmbeddedPostgres = AsyncDisposable & {
+  /** The address of the gateway's database, as pg, Prisma and libpq take it. */
+  readonly url: string;
+  /** Ends this process's use; stops the server cleanly when no other process uses it. May be called twice. */
+  close(): Promise<void>;
+};
+
+export type PostgresOptions = {
+  /** The folder that holds everything; made when it is not there. */
+  readonly dataDir: string;
+  /** Settings of PostgreSQL on top of ours, if it is this call that starts the server. */
+  readonly settings?: Settings;
+};
+
+const DATABASE = 'periscope';
+/** Long enough for the recovery after a crash. */
+const JOIN_LIMIT_MS = 120_000;
+const TRY_EVERY_MS = 20;
+const RESTART_EVERY_MS = 200;
+const QUERY_LIMIT_MS = 30_000;
+const PASSING_FAILURE = /lock file "postmaster.pid" already exists|pre-existing shared memory block/;
+/** duplicate_database and unique_violation: two processes made it at the same instant. */
+const ALREADY_MADE = new Set(['42P04', '23505']);
+
+/**
+ * Opens the embedded database: makes it if the folder has none, starts its server if none runs, and shares the
+ * one that does. The server runs on when this process is killed, and the next one finds it. Throws an error for
+ * a person, with the end of the server's log where that tells more.
+ */
+export async function openPostgres({ dataDir, settings = {} }: PostgresOptions): Promise<EmbeddedPostgres> {
+  try {
+    const place = await preparePlace(dataDir);
+    const binaries = await findBinaries(place.dataDir, place.account);
+    const { server, membership } = await joinServer(place, binaries, settings);
+    const unwatch = boundLog(place.log);
+    let closed: Promise<void> | undefined;
+    const close = () => {
+      unwatch();
+      closed ??= membership.leave(() => stopServer(place));
+      return closed;
+    };
+    await ensureDatabase(addressOf(server, 'postgres')).catch(async (error) => {
+      await close();
+      throw error;
+    });
+    return { url: addressOf(server, DATABASE), close, [Symbol.asyncDispose]: close };
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`The embedded database in DATA_DIR ${dataDir} could not be opened. ${reason}`, { cause });
+  }
+}
+
+type Joined = { readonly server: Server; readonly membership: Membership };
+
+/** Joins the server that runs, or starts one, until either works: other processes start and stop it meanwhile. */
+async function joinServer(place: Place, binaries: Binaries, settings: Settings): Promise<Joined> {
+  const deadline = Date.now() + JOIN_LIMIT_MS;
+  let started: StartedServer | undefined;
+  let refusal: unknown;
+  while (Date.now() < deadline) {
+    const server = findServer(place);
+    if (server?.isReady) {
+      try {
+        return { server, membership: await join(addressOf(server, 'postgres')) };
+      } catch (error) {
+        refusal = error;
+      }
+    }
+    if (!server) {
+      if (started?.ended) await checkEnd(started.ended);
+      started = (await startUnlessRunning(place, binaries, settings)) ?? started;
+    }
+    await sleep(TRY_EVERY_MS);
+  }
+  const reason = refusal instanceof Error ? ` (${refusal.message})` : '';
+  throw new Error(
+    `Its server was not ready after ${JOIN_LIMIT_MS / 1000} seconds${reason}. The end of its log:\n` +
+      (await readTail(place.log)),
+  );
+}
+
+async function startUnlessRunning(
+  place: Place,
+  binaries: Binaries,
+  settings: Settings,
+): Promise<StartedServer | undefined> {
+  await using _lock = await takeStartLock(place.dataDir);
+  if (findServer(place)) return undefined;
+  await ensureCluster(place, binaries, settings['fsync'] !== 'off');
+  return await startServer(place, binaries, settings);
+}
+
+/** Tells an end that trying again cures (another process has the data folder, or just had) from a failure. */
+async function checkEnd({ code, log }: { code: number | null; log: string }): Promise<void> {
+  if (code === 0) return;
+  if (!PASSING_FAILURE.test(log)) throw new Error(`Its server ended at once. The end of its log:\n${log}`);
+  await sleep(RESTART_EVERY_MS);
+}
+
+async function ensureDatabase(url: string): Promise<void> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: QUERY_LIMIT_MS,
+    query_timeout: QUERY_LIMIT_MS,
+  });
+  client.on('error', () => {}); // What is lost here fails the query that waits for it.
+  try {
+    await client.connect();
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE]);
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
+  } catch (error) {
+    if (!ALREADY_MADE.has((error as pg.DatabaseError).code ?? '')) throw error;
+  } finally {
+    await client.end();
+  }
+}
+
+function addressOf({ socketFolder }: Server, database: string): string {
+  const host = encodeURIComponent(socketFolder);
+  return `postgresql://${USER}@localhost:${SOCKET_PORT}/${database}?host=${host}&sslmode=disable`;
+}

@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Account } from './account.ts';
+import type { Binaries } from './binaries.ts';
+import { own, type Place } from './place.ts';
+
+/** The superuser that initdb makes and every connection uses. */
+export const USER = 'periscope';
+const INITDB_LIMIT_MS = 120_000;
+const PARTIAL = 'postgres.partial-';
+/** Older than any initdb can run, so certainly left behind by a process that was killed. */
+const ABANDONED_AFTER_MS = 2 * INITDB_LIMIT_MS;
+
+/**
+ * Makes PostgreSQL's data folder if it is not there: in a folder beside it that is then renamed, so that a data
+ * folder is whole or not there, whatever is killed in between. Throws when it is another major version's.
+ */
+export async function ensureCluster(place: Place, binaries: Binaries, sync: boolean): Promise<void> {
+  await removeAbandoned(place.dataDir);
+  const major = await readMajor(place.cluster);
+  if (major === binaries.major) return;
+  if (major) {
+    throw new Error(
+      `It holds a database of PostgreSQL ${major}, and this is PostgreSQL ${binaries.major}.` +
+        ' Choose another DATA_DIR and ingest again, or go on with the periscope that wrote it.',
+    );
+  }
+  const partial = await mkdtemp(join(place.dataDir, PARTIAL));
+  try {
+    await own(partial, place.account);
+    await runInitdb(binaries.initdb, partial, place.account, sync);
+    await rename(partial, place.cluster).catch((error: NodeJS.ErrnoException) => {
+      // Another process was faster; its folder is as good.
+      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+    });
+    if (sync) await syncFolder(place.dataDir);
+  } finally {
+    await rm(partial, { recursive: true, force: true });
+  }
+}
+
+async function readMajor(cluster: string): Promise<string | undefined> {
+  try {
+    return (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Text compares by code point on every machine; only the socket's folder decides who may connect. */
+function runInitdb(
+  initdb: string,
+  folder: string,
+  account: Account | undefined,
+  sync: boolean,
+): Promise<void> {
+  const options = [
+    `--pgdata=${folder}`,
+    `--username=${USER}`,
+    '--auth-local=trust',
+    '--auth-host=reject',
+    '--encoding=UTF8',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--locale=C',
+    '--no-instructions',
+    ...(sync ? [] : ['--no-sync']),
+  ];
+  return new Promise((resolve, reject) => {
+    const child = spawn(initdb, options, {
+      ...account,
+      cwd: folder,
+      env: serverEnvironment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: INITDB_LIMIT_MS,
+    });
+    let output = '';
+    const keep = (chunk: Buffer) => {
+      output = (output + chunk.toString('utf8')).slice(-4096);
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      if (code === 0) return resolve();
+      reject(new Error(`initdb ended with ${signal ?? `code ${code}`}:\n${output.trim()}`));
+    });
+  });
+}
+
+/** Nothing of the caller's environment steers the server (PGDATA, PGOPTIONS, a locale that is not installed). */
+export function serverEnvironment(): NodeJS.ProcessEnv {
+  return { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
+}
+
+/** Folders of an initdb whose process was killed. */
+async function removeAbandoned(dataDir: string): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    const path = join(dataDir, name);
+    const stats = name.startsWith(PARTIAL) ? await stat(path).catch(() => undefined) : undefined;
+    if (stats && Date.now() - stats.mtimeMs > ABANDONED_AFTER_MS) await rm(path, { recursive: true });
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  await using handle = await open(folder, 'r');
+  await handle.sync();
+}

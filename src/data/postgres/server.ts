@@ -1,0 +1,160 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { rm, rmdir, unlink } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Binaries } from './binaries.ts';
+import { serverEnvironment } from './cluster.ts';
+import { logSize, readTail } from './log.ts';
+import { makeSocketFolder, openLog, type Place, SOCKET_PORT } from './place.ts';
+
+/** Settings of PostgreSQL, by name. */
+export type Settings = Readonly<Record<string, string>>;
+
+/** A server as its own `postmaster.pid` tells of it. */
+export type Server = { readonly pid: number; readonly socketFolder: string; readonly isReady: boolean };
+
+const SETTINGS: Settings = {
+  port: String(SOCKET_PORT),
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  max_connections: '100',
+  shared_buffers: '128MB',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  jit: 'off',
+  log_min_error_statement: 'panic',
+  log_checkpoints: 'off',
+};
+const TAKE_LIMIT_MS = 30_000;
+const FAST_STOP_LIMIT_MS = 30_000;
+const IMMEDIATE_STOP_LIMIT_MS = 10_000;
+
+/** The server that runs on a data folder, or undefined. */
+export function findServer({ cluster }: Place): Server | undefined {
+  const written = readPidFile(cluster);
+  return written && isServer(written.pid, cluster) ? written : undefined;
+}
+
+/** A server that this process started; `ended` appears when it ends, with what it logged. */
+export type StartedServer = { ended?: { readonly code: number | null; readonly log: string } };
+
+/**
+ * Starts a server that outlives this process and that a terminal's Ctrl-C does not reach. Resolves once it has
+ * taken the data folder or has ended.
+ */
+export async function startServer(
+  place: Place,
+  binaries: Binaries,
+  settings: Settings,
+): Promise<StartedServer> {
+  await clearStale(place.cluster);
+  const socketFolder = await makeSocketFolder(place);
+  const all = {
+    ...SETTINGS,
+    ...settings,
+    unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
+  };
+  const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const mark = await logSize(place.log);
+  await using log = await openLog(place);
+  const child = spawn(binaries.postgres, ['-D', place.cluster, ...options], {
+    ...place.account,
+    cwd: place.cluster,
+    env: serverEnvironment(),
+    stdio: ['ignore', log.fd, log.fd],
+    detached: true,
+  });
+  child.unref();
+  const started: StartedServer = {};
+  let failure: Error | undefined;
+  child.on('error', (error) => {
+    failure = error;
+  });
+  child.on('exit', async (code) => {
+    started.ended = { code, log: await readTail(place.log, mark) };
+  });
+  const deadline = Date.now() + TAKE_LIMIT_MS;
+  while (!started.ended && readPidFile(place.cluster)?.pid !== child.pid) {
+    if (failure) throw failure;
+    if (Date.now() > deadline) throw new Error(`PostgreSQL (process ${child.pid}) does not come up.`);
+    await sleep(5);
+  }
+  return started;
+}
+
+/**
+ * Stops the server of a data folder if one runs: first so that it writes everything down, and if that takes too
+ * long so that the next start does it.
+ */
+export async function stopServer(place: Place): Promise<void> {
+  const server = findServer(place);
+  if (!server) return;
+  const attempts = [
+    ['SIGINT', FAST_STOP_LIMIT_MS],
+    ['SIGQUIT', IMMEDIATE_STOP_LIMIT_MS],
+  ] as const;
+  for (const [signal, limit] of attempts) {
+    signalServer(server.pid, signal);
+    const deadline = Date.now() + limit;
+    while (Date.now() < deadline) {
+      if (findServer(place)?.pid !== server.pid)
+        return removeForeignSocket(place.cluster, server.socketFolder);
+      await sleep(10);
+    }
+  }
+  throw new Error(`PostgreSQL (process ${server.pid}) did not stop; its log is ${place.log}.`);
+}
+
+function signalServer(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/**
+ * Removes what a killed server left. PostgreSQL does so itself, except where the number of the dead process is
+ * now that of another process of the same user, as happens when a container starts again.
+ */
+async function clearStale(cluster: string): Promise<void> {
+  const stale = readPidFile(cluster);
+  if (!stale) return;
+  await removeForeignSocket(cluster, stale.socketFolder);
+  await rm(join(cluster, 'postmaster.pid'), { force: true });
+}
+
+/** Only what we put there by name, as the folder lies among other people's. */
+async function removeForeignSocket(cluster: string, folder: string): Promise<void> {
+  if (dirname(folder) === dirname(cluster)) return;
+  const ignore = () => undefined;
+  await unlink(join(folder, `.s.PGSQL.${SOCKET_PORT}`)).catch(ignore);
+  await unlink(join(folder, `.s.PGSQL.${SOCKET_PORT}.lock`)).catch(ignore);
+  await rmdir(folder).catch(ignore);
+}
+
+function readPidFile(cluster: string): Server | undefined {
+  try {
+    const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
+    const pid = Number(lines[0]);
+    if (!Number.isInteger(pid) || pid <= 0) return undefined;
+    return { pid, socketFolder: lines[4] ?? '', isReady: lines[7]?.trim() === 'ready' };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Another process may have the number of a server that died, and a dead one may wait for its parent. */
+function isServer(pid: number, cluster: string): boolean {
+  try {
+    process.kill(pid, 0);
+    if (process.platform !== 'linux') return true;
+    const [program, ...options] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    const folder = options[options.indexOf('-D') + 1] ?? '';
+    return basename(program ?? '') === 'postgres' && (folder === cluster || !isAbsolute(folder));
+  } catch {
+    return false;
+  }
+}

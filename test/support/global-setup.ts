@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { TestProject } from 'vitest/node';
+import { migrate } from '../../src/data/migrate.ts';
+import { openPostgres } from '../../src/data/postgres.ts';
+import { createDatabase, dropDatabase } from './database.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The address of the server that this run's databases are on, as its superuser. */
+    serverUrl: string;
+    /** The migrated, empty database that test databases are copies of. */
+    templateName: string;
+  }
+}
+
+const BUILD_LIMIT_MS = 120_000;
+
+/** One server and one compiled program for the whole run. */
+export async function setup(project: TestProject) {
+  const [server] = await Promise.all([startServer(), build()]);
+  const templateName = `template_${process.pid}_${Date.now()}`;
+  await migrate(await createDatabase(server.url, templateName));
+  project.provide('serverUrl', server.url);
+  project.provide('templateName', templateName);
+  return async () => {
+    await dropDatabase(server.url, templateName);
+    await server.close();
+  };
+}
+
+/** The server that DATABASE_URL names, else an embedded one that need not survive a power cut. */
+async function startServer(): Promise<{ url: string; close(): Promise<void> }> {
+  const given = process.env['DATABASE_URL'];
+  if (given) return { url: given, close: async () => {} };
+  const folder = await mkdtemp(join(tmpdir(), 'periscope-test-'));
+  await chmod(folder, 0o755);
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+  const postgres = await openPostgres({ dataDir: join(folder, 'network'), settings });
+  const close = async () => {
+    await postgres.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { url: postgres.url, close };
+}
+
+/** Some tests run the real program, so it is compiled first; the type checker's findings are its own step. */
+async function build(): Promise<void> {
+  const tsc = join('node_modules', 'typescript', 'bin', 'tsc');
+  const options = ['--project', 'tsconfig.build.json', '--noCheck'];
+  await promisify(execFile)(process.execPath, [tsc, ...options], { timeout: BUILD_LIMIT_MS });
+}
