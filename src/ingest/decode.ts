@@ -1,17 +1,7 @@
-import type { NetworkEvent, PriceMonitoringBounds } from './events.ts';
+import { fromAsset, fromMarket, fromMarketData, fromRiskFactor } from './decode-markets.ts';
+import type { NetworkEvent } from './events.ts';
 import { type BusEvent, type BusEventPayload, busEvent, busEventTypes, type PayloadOf } from './protocol.ts';
-import {
-  decimal,
-  decimalPlaces,
-  id,
-  integer,
-  optionalId,
-  optionalMarketId,
-  partyId,
-  percentage,
-  riskFactor,
-  uint63,
-} from './values.ts';
+import { decimal, id, integer, optionalMarketId, partyId, percentage, uint63 } from './values.ts';
 
 /** The one version of the envelope that the network speaks at release 0.71. */
 const ENVELOPE_VERSION = 1;
@@ -80,122 +70,6 @@ function fromPayload(payload: BusEventPayload | null): NetworkEvent {
 
 function fromBeginBlock({ height, timestamp, hash }: PayloadOf<'beginBlock'>): NetworkEvent {
   return { type: 'beginBlock', height: Number(height), timestamp, hash };
-}
-
-function fromAsset(asset: PayloadOf<'asset'>): NetworkEvent {
-  const { details } = asset;
-  const builtin = details?.source?.name === 'builtinAsset' ? details.source.value : null;
-  const erc20 = details?.source?.name === 'erc20' ? details.source.value : null;
-  return {
-    type: 'asset',
-    id: id('id', asset.id),
-    name: details?.name ?? '',
-    symbol: details?.symbol ?? '',
-    decimals: decimalPlaces('decimals', details?.decimals ?? 0n),
-    quantum: decimal('quantum', details?.quantum ?? ''),
-    status: asset.status,
-    maxFaucetAmount: builtin && decimal('maxFaucetAmountMint', builtin.maxFaucetAmountMint),
-    contractAddress: erc20?.contractAddress ?? null,
-    lifetimeLimit: erc20 && decimal('lifetimeLimit', erc20.lifetimeLimit),
-    withdrawThreshold: erc20 && decimal('withdrawThreshold', erc20.withdrawThreshold),
-  };
-}
-
-function fromMarket(market: PayloadOf<'marketCreated'>): NetworkEvent {
-  const instrument = market.tradableInstrument?.instrument;
-  const scaling = market.tradableInstrument?.marginCalculator?.scalingFactors;
-  const fees = market.fees?.factors;
-  const times = market.marketTimestamps;
-  return {
-    type: 'market',
-    id: id('id', market.id),
-    instrumentId: optionalId('instrument.id', instrument?.id ?? ''),
-    instrumentCode: instrument?.code ?? '',
-    instrumentName: instrument?.name ?? '',
-    tags: instrument?.metadata?.tags ?? [],
-    settlementAssetId: id('future.settlementAsset', instrument?.future?.settlementAsset ?? ''),
-    quoteName: instrument?.future?.quoteName ?? '',
-    decimalPlaces: decimalPlaces('decimalPlaces', market.decimalPlaces),
-    positionDecimalPlaces: decimalPlaces('positionDecimalPlaces', market.positionDecimalPlaces, -255),
-    makerFee: decimal('makerFee', fees?.makerFee ?? ''),
-    infrastructureFee: decimal('infrastructureFee', fees?.infrastructureFee ?? ''),
-    liquidityFee: decimal('liquidityFee', fees?.liquidityFee ?? ''),
-    searchLevel: scaling?.searchLevel ?? '0',
-    initialMargin: scaling?.initialMargin ?? '0',
-    collateralRelease: scaling?.collateralRelease ?? '0',
-    linearSlippageFactor: decimal('linearSlippageFactor', market.linearSlippageFactor),
-    quadraticSlippageFactor: decimal('quadraticSlippageFactor', market.quadraticSlippageFactor),
-    lpPriceRange: decimal('lpPriceRange', market.lpPriceRange),
-    state: market.state,
-    tradingMode: market.tradingMode,
-    proposedTimestamp: times?.proposed ?? 0n,
-    pendingTimestamp: times?.pending ?? 0n,
-    openTimestamp: times?.open ?? 0n,
-    closeTimestamp: times?.close ?? 0n,
-  };
-}
-
-function fromRiskFactor({ market, short, long }: PayloadOf<'riskFactor'>): NetworkEvent {
-  return {
-    type: 'riskFactor',
-    marketId: id('market', market),
-    short: riskFactor('short', short),
-    long: riskFactor('long', long),
-  };
-}
-
-function fromMarketData(data: PayloadOf<'marketData'>): NetworkEvent {
-  return {
-    type: 'marketData',
-    marketId: id('market', data.market),
-    markPrice: decimal('markPrice', data.markPrice),
-    lastTradedPrice: decimal('lastTradedPrice', data.lastTradedPrice),
-    midPrice: decimal('midPrice', data.midPrice),
-    staticMidPrice: decimal('staticMidPrice', data.staticMidPrice),
-    bestBidPrice: decimal('bestBidPrice', data.bestBidPrice),
-    bestBidVolume: String(data.bestBidVolume),
-    bestOfferPrice: decimal('bestOfferPrice', data.bestOfferPrice),
-    bestOfferVolume: String(data.bestOfferVolume),
-    bestStaticBidPrice: decimal('bestStaticBidPrice', data.bestStaticBidPrice),
-    bestStaticBidVolume: String(data.bestStaticBidVolume),
-    bestStaticOfferPrice: decimal('bestStaticOfferPrice', data.bestStaticOfferPrice),
-    bestStaticOfferVolume: String(data.bestStaticOfferVolume),
-    indicativePrice: decimal('indicativePrice', data.indicativePrice),
-    indicativeVolume: String(data.indicativeVolume),
-    openInterest: String(data.openInterest),
-    marketValueProxy: decimal('marketValueProxy', data.marketValueProxy),
-    suppliedStake: decimal('suppliedStake', data.suppliedStake),
-    targetStake: decimal('targetStake', data.targetStake),
-    nextMarkToMarket: data.nextMarkToMarket,
-    auctionStart: data.auctionStart,
-    auctionEnd: data.auctionEnd,
-    timestamp: data.timestamp,
-    marketState: data.marketState,
-    marketTradingMode: data.marketTradingMode,
-    trigger: data.trigger,
-    extensionTrigger: data.extensionTrigger,
-    priceMonitoringBounds: data.priceMonitoringBounds.map(fromBounds),
-    liquidityProviderFeeShare: data.liquidityProviderFeeShare.map((share) => ({
-      party: partyId('liquidityProviderFeeShare.party', share.party),
-      equityLikeShare: decimal('equityLikeShare', share.equityLikeShare),
-      averageEntryValuation: decimal('averageEntryValuation', share.averageEntryValuation),
-      averageScore: decimal('averageScore', share.averageScore),
-    })),
-  };
-}
-
-function fromBounds(bounds: PayloadOf<'marketData'>['priceMonitoringBounds'][number]): PriceMonitoringBounds {
-  const { trigger } = bounds;
-  return {
-    minValidPrice: decimal('minValidPrice', bounds.minValidPrice),
-    maxValidPrice: decimal('maxValidPrice', bounds.maxValidPrice),
-    referencePrice: decimal('referencePrice', bounds.referencePrice),
-    trigger: trigger && {
-      horizon: String(trigger.horizon),
-      probability: decimal('trigger.probability', trigger.probability),
-      auctionExtension: String(trigger.auctionExtension),
-    },
-  };
 }
 
 function fromAccount(account: PayloadOf<'account'>): NetworkEvent {

@@ -1,0 +1,240 @@
+import {
+  accountTypes,
+  assetStatuses,
+  auctionTriggers,
+  depositStatuses,
+  marketStates,
+  marketTradingModes,
+  proposalStates,
+  voteValues,
+} from '../domain/enumerations.ts';
+import type { KeptEvent } from './events.ts';
+import {
+  blockTimeOrOwn,
+  type Context,
+  listOf,
+  named,
+  nullable,
+  numberAs,
+  object,
+  oneOf,
+  otherwise,
+  required,
+  text,
+  textAs,
+  time,
+} from './json-objects.ts';
+import { proposalErrors } from './proposal-errors.ts';
+import {
+  decimal,
+  decimalPlaces,
+  id,
+  int64,
+  integer,
+  optionalId,
+  optionalMarketId,
+  partyId,
+  percentage,
+  riskFactor,
+  uint63,
+} from './values.ts';
+
+const ids = textAs(id);
+const parties = textAs(partyId);
+const integers = numberAs(integer);
+const decimals = numberAs(decimal);
+const places = (least: 0 | -255) =>
+  numberAs((field, value) => decimalPlaces(field, int64(field, value), least));
+
+export const network = object({ chainId: required(ids) });
+
+export const block = object({
+  height: required(numberAs((field, value) => Number(uint63(field, value)))),
+  timestamp: required(time),
+  hash: otherwise('', text),
+});
+
+const party = object({ id: required(parties) });
+
+const asset = object({
+  id: required(ids),
+  name: otherwise('', text),
+  symbol: otherwise('', text),
+  decimals: required(places(0)),
+  quantum: otherwise('1', decimals),
+  status: otherwise('STATUS_ENABLED', oneOf(assetStatuses)),
+  maxFaucetAmount: otherwise(null, nullable(decimals)),
+  contractAddress: otherwise(null, nullable(text)),
+  lifetimeLimit: otherwise(null, nullable(decimals)),
+  withdrawThreshold: otherwise(null, nullable(decimals)),
+});
+
+const market = object({
+  id: required(ids),
+  instrumentId: otherwise('', textAs(optionalId)),
+  instrumentCode: otherwise('', text),
+  instrumentName: otherwise('', text),
+  tags: otherwise([], listOf(text)),
+  settlementAssetId: required(ids),
+  quoteName: otherwise('', text),
+  decimalPlaces: required(places(0)),
+  positionDecimalPlaces: required(places(-255)),
+  makerFee: otherwise('0', decimals),
+  infrastructureFee: otherwise('0', decimals),
+  liquidityFee: otherwise('0', decimals),
+  searchLevel: otherwise('0', decimals),
+  initialMargin: otherwise('0', decimals),
+  collateralRelease: otherwise('0', decimals),
+  linearSlippageFactor: otherwise('0', decimals),
+  quadraticSlippageFactor: otherwise('0', decimals),
+  lpPriceRange: otherwise('0', decimals),
+  state: otherwise('STATE_ACTIVE', oneOf(marketStates)),
+  tradingMode: otherwise('TRADING_MODE_CONTINUOUS', oneOf(marketTradingModes)),
+  proposedTimestamp: otherwise(0n, time),
+  pendingTimestamp: otherwise(0n, time),
+  openTimestamp: otherwise(0n, time),
+  closeTimestamp: otherwise(0n, time),
+});
+
+const riskFactors = object({
+  marketId: required(ids),
+  short: required(numberAs(riskFactor)),
+  long: required(numberAs(riskFactor)),
+});
+
+const priceMonitoringBounds = object({
+  minValidPrice: required(decimals),
+  maxValidPrice: required(decimals),
+  referencePrice: required(decimals),
+  trigger: otherwise(
+    null,
+    nullable(
+      object({
+        horizon: required(integers),
+        probability: required(decimals),
+        auctionExtension: required(integers),
+      }),
+    ),
+  ),
+});
+
+const liquidityProviderFeeShare = object({
+  party: required(parties),
+  equityLikeShare: required(decimals),
+  averageEntryValuation: required(decimals),
+  averageScore: otherwise('0', decimals),
+});
+
+const marketData = object({
+  marketId: named('market', required(ids)),
+  markPrice: required(decimals),
+  lastTradedPrice: otherwise('0', decimals),
+  midPrice: otherwise('0', decimals),
+  staticMidPrice: otherwise('0', decimals),
+  bestBidPrice: otherwise('0', decimals),
+  bestBidVolume: otherwise('0', integers),
+  bestOfferPrice: otherwise('0', decimals),
+  bestOfferVolume: otherwise('0', integers),
+  bestStaticBidPrice: otherwise('0', decimals),
+  bestStaticBidVolume: otherwise('0', integers),
+  bestStaticOfferPrice: otherwise('0', decimals),
+  bestStaticOfferVolume: otherwise('0', integers),
+  indicativePrice: otherwise('0', decimals),
+  indicativeVolume: otherwise('0', integers),
+  openInterest: otherwise('0', integers),
+  marketValueProxy: otherwise('0', decimals),
+  suppliedStake: otherwise('0', decimals),
+  targetStake: otherwise('0', decimals),
+  nextMarkToMarket: otherwise(0n, time),
+  auctionStart: otherwise(0n, time),
+  auctionEnd: otherwise(0n, time),
+  timestamp: blockTimeOrOwn,
+  marketState: otherwise('STATE_ACTIVE', oneOf(marketStates)),
+  marketTradingMode: otherwise('TRADING_MODE_CONTINUOUS', oneOf(marketTradingModes)),
+  trigger: otherwise('AUCTION_TRIGGER_UNSPECIFIED', oneOf(auctionTriggers)),
+  extensionTrigger: otherwise('AUCTION_TRIGGER_UNSPECIFIED', oneOf(auctionTriggers)),
+  priceMonitoringBounds: otherwise([], listOf(priceMonitoringBounds)),
+  liquidityProviderFeeShare: otherwise([], listOf(liquidityProviderFeeShare)),
+});
+
+const account = object({
+  owner: required(parties),
+  marketId: otherwise('', textAs(optionalMarketId)),
+  assetId: named('asset', required(ids)),
+  balance: required(integers),
+  accountType: named('type', required(oneOf(accountTypes))),
+});
+
+const deposit = object({
+  id: required(ids),
+  partyId: required(parties),
+  assetId: named('asset', required(ids)),
+  amount: required(integers),
+  status: required(oneOf(depositStatuses)),
+  txHash: otherwise('', text),
+  createdTimestamp: blockTimeOrOwn,
+  creditedTimestamp: otherwise(0n, time),
+});
+
+const reward = object({
+  assetId: required(ids),
+  marketId: otherwise('', textAs(optionalMarketId)),
+  partyId: required(parties),
+  epoch: required(numberAs(uint63)),
+  amount: required(integers),
+  percentageOfTotal: required(numberAs(percentage)),
+  receivedAt: blockTimeOrOwn,
+  rewardType: required(text),
+});
+
+const proposal = object({
+  id: required(ids),
+  reference: otherwise('', text),
+  partyId: required(parties),
+  state: required(oneOf(proposalStates)),
+  timestamp: blockTimeOrOwn,
+  reason: otherwise(null, nullable(oneOf(proposalErrors))),
+  errorDetails: otherwise(null, nullable(text)),
+  requiredParticipation: otherwise('0', decimals),
+  requiredMajority: otherwise('0', decimals),
+  requiredLiquidityProviderParticipation: otherwise(null, nullable(decimals)),
+  requiredLiquidityProviderMajority: otherwise(null, nullable(decimals)),
+});
+
+const vote = object({
+  partyId: required(parties),
+  proposalId: required(ids),
+  timestamp: blockTimeOrOwn,
+  value: required(oneOf(voteValues)),
+  totalGovernanceTokenBalance: otherwise('0', decimals),
+  totalGovernanceTokenWeight: otherwise('0', decimals),
+  totalEquityLikeShareWeight: otherwise('0', decimals),
+});
+
+const marginLevel = object({
+  marketId: required(ids),
+  partyId: required(parties),
+  assetId: named('asset', required(ids)),
+  initialMargin: required(decimals),
+  maintenanceMargin: required(decimals),
+  searchLevel: required(decimals),
+  collateralReleaseLevel: required(decimals),
+  timestamp: blockTimeOrOwn,
+});
+
+type ReadEvent = (path: string, data: unknown, context: Context) => KeptEvent;
+
+/** What the lines of each type hold, read as events; the documented objects have their documented fields. */
+export const eventTypes: ReadonlyMap<string, ReadEvent> = new Map<string, ReadEvent>([
+  ['party', (...from) => ({ type: 'party', ...party(...from) })],
+  ['asset', (...from) => ({ type: 'asset', ...asset(...from) })],
+  ['market', (...from) => ({ type: 'market', ...market(...from) })],
+  ['riskFactor', (...from) => ({ type: 'riskFactor', ...riskFactors(...from) })],
+  ['marketData', (...from) => ({ type: 'marketData', ...marketData(...from) })],
+  ['account', (...from) => ({ type: 'account', ...account(...from) })],
+  ['deposit', (...from) => ({ type: 'deposit', ...deposit(...from) })],
+  ['reward', (...from) => ({ type: 'reward', ...reward(...from) })],
+  ['proposal', (...from) => ({ type: 'proposal', ...proposal(...from) })],
+  ['vote', (...from) => ({ type: 'vote', ...vote(...from) })],
+  ['marginLevel', (...from) => ({ type: 'marginLevels', ...marginLevel(...from) })],
+]);

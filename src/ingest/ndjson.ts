@@ -1,0 +1,165 @@
+import type { Readable } from 'node:stream';
+import { isGzip, openByteFile, unpack } from './bytes.ts';
+import { type EventSource, IngestError, type SourceEvent } from './events.ts';
+import { isObject } from './json-objects.ts';
+import { type Line, readLines } from './lines.ts';
+import { block, eventTypes, network } from './ndjson-types.ts';
+import { ValueError } from './values.ts';
+
+/**
+ * Events as lines of JSON, plain or gzip, from a file or, by the path `-`, from standard input. Each line is
+ * `{"type": …, "data": …}`: first the network, then blocks, each followed by what happened in it; the next
+ * block, or the end of the input, ends it. The README describes the types.
+ *
+ * Reads the first line, for the chain. Throws an IngestError that names the line, the field and the value when a
+ * line cannot be taken. Standard input gives its events once.
+ */
+export async function openNdjson(
+  path: string,
+  standardInput: Readable = process.stdin,
+): Promise<EventSource> {
+  const input = path === '-' ? takeStream(standardInput, 'standard input') : await takeFile(path);
+  const chainId = await readChainId(input);
+  return {
+    name: input.name,
+    chainId,
+    events: (signal) => readEvents(input, signal),
+    progress: input.progress,
+  };
+}
+
+interface Input extends Pick<EventSource, 'name' | 'progress'> {
+  /** The first line; what is taken from a stream here is still part of `lines`. */
+  first(): Promise<Line | undefined>;
+  lines(signal: AbortSignal): AsyncIterable<Line>;
+}
+
+async function takeFile(path: string): Promise<Input> {
+  const file = await openByteFile(path);
+  return {
+    name: path,
+    progress: () => file.progress(),
+    lines: (signal) => readLines(file.chunks(signal), path),
+    async first() {
+      for await (const line of readLines(file.chunks(), path)) return line;
+      return undefined;
+    },
+  };
+}
+
+function takeStream(stream: Readable, name: string): Input {
+  let done = 0;
+  async function* read(): AsyncGenerator<Uint8Array, void> {
+    for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+      done += chunk.length;
+      yield chunk;
+    }
+  }
+  const lines = readLines(unpackIfGzip(read(), name), name);
+  let first: Line | undefined;
+  return {
+    name,
+    progress: () => ({ done, total: null, unit: 'bytes' }),
+    async first() {
+      first = (await lines.next()).value ?? undefined;
+      return first;
+    },
+    async *lines(signal) {
+      const stop = () => stream.destroy();
+      signal.addEventListener('abort', stop, { once: true });
+      try {
+        if (first) yield first;
+        yield* lines;
+      } catch (error) {
+        signal.throwIfAborted();
+        throw error;
+      } finally {
+        signal.removeEventListener('abort', stop);
+      }
+      signal.throwIfAborted();
+    },
+  };
+}
+
+async function* unpackIfGzip(chunks: AsyncGenerator<Uint8Array, void>, name: string) {
+  let start: Uint8Array = Buffer.alloc(0);
+  while (start.length < 2) {
+    const { value, done } = await chunks.next();
+    if (done) break;
+    start = Buffer.concat([start, value]);
+  }
+  async function* whole() {
+    yield start;
+    yield* chunks;
+  }
+  yield* isGzip(start) ? unpack(whole(), name) : whole();
+}
+
+async function readChainId(input: Input): Promise<string> {
+  const line = await input.first();
+  if (!line) throw new IngestError(`${input.name}, line 1: the input is empty`);
+  return onLine(input, line, () => {
+    const { type, data } = parseLine(line);
+    if (type !== 'network') throw new ValueError(`the first line must have type "network", not "${type}"`);
+    return network('network', data, { blockTimestamp: 0n }).chainId;
+  });
+}
+
+async function* readEvents(input: Input, signal: AbortSignal): AsyncGenerator<SourceEvent, void> {
+  let open: { readonly height: number; readonly blockTimestamp: bigint } | null = null;
+  let begun = false;
+  let at = '';
+  for await (const line of input.lines(signal)) {
+    signal.throwIfAborted();
+    at = `line ${line.number}`;
+    const { type, data } = onLine(input, line, () => parseLine(line));
+    if (!begun) {
+      begun = true;
+    } else if (type === 'block') {
+      const next = onLine(input, line, () => block('block', data, { blockTimestamp: 0n }));
+      if (open) yield { event: { type: 'endBlock', height: open.height }, at };
+      yield { event: { type: 'beginBlock', ...next }, at };
+      open = { height: next.height, blockTimestamp: next.timestamp };
+    } else {
+      const context = open;
+      const event = onLine(input, line, () => {
+        const read = eventTypes.get(type);
+        if (!read) throw new ValueError(explainType(type));
+        if (!context) throw new ValueError(`a ${type} stands before the first block`);
+        return read(type, data, context);
+      });
+      yield { event, at };
+    }
+  }
+  if (open) yield { event: { type: 'endBlock', height: open.height }, at };
+}
+
+function parseLine(line: Line): { readonly type: string; readonly data: unknown } {
+  const value: unknown = JSON.parse(line.text);
+  if (!isObject(value) || typeof value['type'] !== 'string' || !('data' in value)) {
+    throw new ValueError('the line is not an object {"type": …, "data": …}');
+  }
+  const { type, data, ...rest } = value;
+  const [unknown] = Object.keys(rest);
+  if (unknown !== undefined) {
+    throw new ValueError(`the line has no field ${JSON.stringify(unknown)} beside type and data`);
+  }
+  return { type: value['type'], data };
+}
+
+function explainType(type: string): string {
+  if (type === 'network') return 'the network stands in the first line only';
+  return `there is no type ${JSON.stringify(type)}; there are network, block, ${[...eventTypes.keys()].join(', ')}`;
+}
+
+function onLine<T>({ name }: Input, line: Line, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ValueError || error instanceof SyntaxError) {
+      const syntax = error instanceof SyntaxError ? 'the line is not JSON: ' : '';
+      throw new IngestError(`${name}, line ${line.number}: ${syntax}${error.message}`, { cause: error });
+    }
+    throw error;
+  }
+}
