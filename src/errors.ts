@@ -35,7 +35,7 @@ export class GatewayError extends GraphQLError {
   readonly details: readonly ErrorDetail[];
 
   constructor(code: ErrorCode, message: string, details: readonly ErrorDetail[] = []) {
-    super(message, { extensions: { code, details, http: { status: ERROR_CODES[code].status } } });
+    super(message, { extensions: { code, details } });
     this.code = code;
     this.details = details;
   }

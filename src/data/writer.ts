@@ -1,0 +1,125 @@
+import pg from 'pg';
+import { GatewayError } from '../errors.ts';
+import { type BlockChanges, writeChanges } from './block-changes.ts';
+import { type Block, Prisma } from './generated/prisma/client.ts';
+import { upsertRows } from './upsert.ts';
+
+/** The channel on which the writer names the height of each block it has applied. A wake-up only. */
+export const BLOCK_CHANNEL = 'periscope_block';
+
+/** One writer per database holds this advisory lock, so that positions are committed in their order. */
+const WRITER_LOCK = 0x70657269; // 'peri'
+
+const CONNECT_TIMEOUT_MS = 10_000;
+/** A block is bounded by the network; a statement that takes longer than this hangs. */
+const STATEMENT_TIMEOUT_MS = 120_000;
+
+/** The one process that applies blocks to a database. Owns its connection and with it the writer's lock. */
+export class Writer {
+  readonly #client: pg.Client;
+  #lastBlock: Block | null = null;
+  #failure: Error | null = null;
+
+  private constructor(client: pg.Client) {
+    this.#client = client;
+    // A connection lost between queries is reported by the next query.
+    client.on('error', (error) => {
+      this.#failure = error;
+    });
+  }
+
+  /** Connects and takes the writer's lock. Throws FAILED_PRECONDITION where another process holds it. */
+  static async open(url: string): Promise<Writer> {
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: 'periscope writer',
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      keepAlive: true,
+    });
+    const writer = new Writer(client);
+    try {
+      await client.connect();
+      await writer.#lock();
+      writer.#lastBlock = await writer.#readLastBlock();
+      return writer;
+    } catch (error) {
+      await writer.close();
+      throw error;
+    }
+  }
+
+  /** The newest block applied; null before the first. */
+  get lastBlock(): Block | null {
+    return this.#lastBlock;
+  }
+
+  /** Binds an empty database to a network. Throws FAILED_PRECONDITION where it holds another one's blocks. */
+  async claimNetwork(chainId: string): Promise<void> {
+    await this.#client.query(
+      'INSERT INTO networks (chain_id) SELECT $1 WHERE NOT EXISTS (SELECT FROM networks)',
+      [chainId],
+    );
+    const { rows } = await this.#client.query<{ chain_id: string }>('SELECT chain_id FROM networks');
+    const held = rows[0]?.chain_id;
+    if (held !== chainId) {
+      throw new GatewayError(
+        'FAILED_PRECONDITION',
+        `The database holds the network ${held}; it takes no events of ${chainId}. Use another database or DATA_DIR.`,
+      );
+    }
+  }
+
+  /** Applies a block in one transaction: all of it becomes visible at once, or nothing. Wakes the readers. */
+  async write(block: Block, changes: BlockChanges): Promise<void> {
+    if (this.#failure !== null) throw this.#failure;
+    const client = this.#client;
+    await client.query('BEGIN');
+    try {
+      await upsertRows(client, blocks, [block]);
+      await writeChanges(client, changes);
+      await client.query({
+        name: 'notify',
+        text: 'SELECT pg_notify($1, $2)',
+        values: [BLOCK_CHANNEL, `${block.height}`],
+      });
+      await client.query('COMMIT');
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => undefined);
+      throw error;
+    }
+    this.#lastBlock = block;
+  }
+
+  async close(): Promise<void> {
+    await this.#client.end().catch(() => undefined);
+  }
+
+  async #lock(): Promise<void> {
+    const { rows } = await this.#client.query<{ locked: boolean }>(
+      'SELECT pg_try_advisory_lock($1) AS locked',
+      [WRITER_LOCK],
+    );
+    if (rows[0]?.locked === true) return;
+    throw new GatewayError(
+      'FAILED_PRECONDITION',
+      'Another process is ingesting into this database. There can be one at a time.',
+    );
+  }
+
+  async #readLastBlock(): Promise<Block | null> {
+    const { rows } = await this.#client.query<
+      Record<'height' | 'hash' | 'timestamp' | 'last_position', string>
+    >('SELECT height, hash, timestamp, last_position FROM blocks ORDER BY height DESC LIMIT 1');
+    const row = rows[0];
+    if (row === undefined) return null;
+    return {
+      height: BigInt(row.height),
+      hash: row.hash,
+      timestamp: BigInt(row.timestamp),
+      lastPosition: BigInt(row.last_position),
+    };
+  }
+}
+
+const blocks = { name: 'blocks', fields: Prisma.BlockScalarFieldEnum, key: ['height'] } as const;

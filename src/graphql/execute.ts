@@ -1,0 +1,38 @@
+import { type DocumentNode, execute, type GraphQLError, validate } from 'graphql';
+import type { PrismaClient } from '../data/generated/prisma/client.ts';
+import { createContext } from './context.ts';
+import { schema } from './index.ts';
+
+/** A parsed operation with the types of its answer and its variables (what gql.tada's `graphql()` gives). */
+export interface Operation<Data, Variables> extends DocumentNode {
+  readonly __apiType?: (variables: Variables) => Data;
+}
+
+/** Runs an operation against the schema in this process, without HTTP or parsing in between. */
+export type Execute = <Data, Variables>(
+  operation: Operation<Data, Variables>,
+  variables: Variables,
+) => Promise<Data>;
+
+/**
+ * Gives the function through which REST and the streams ask their questions. It throws the first error of an
+ * answer as it was thrown in the resolver, so that a GatewayError arrives as one.
+ */
+export function createExecute(prisma: PrismaClient): Execute {
+  return async (operation, variables) => {
+    const { data, errors } = await execute({
+      schema,
+      document: operation,
+      variableValues: variables as Record<string, unknown>,
+      contextValue: createContext(prisma),
+    });
+    const [error] = errors ?? [];
+    if (error !== undefined) throw error.originalError ?? error;
+    return data as never;
+  };
+}
+
+/** The errors for which an operation could not be executed; none for one that fits the schema. */
+export function validateOperation(operation: DocumentNode): readonly GraphQLError[] {
+  return validate(schema, operation);
+}

@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Writer } from '../data/writer.ts';
+import { positionOf } from '../domain/positions.ts';
+import { type Block, readBlocks } from './blocks.ts';
+import { collectChanges } from './collect-changes.ts';
+import { type EventSource, IngestError } from './events.ts';
+
+/** How fast blocks are applied: as they come, at the pace of their own times, or this many a second. */
+export type Pace = 'max' | 'realtime' | number;
+
+export interface IngestSummary {
+  /** How many blocks of the source were applied, and how many the database held already. */
+  readonly applied: number;
+  readonly skipped: number;
+  /** The events within the blocks applied, those that the gateway does not keep included. */
+  readonly events: number;
+}
+
+/**
+ * Applies a source's blocks in their order, one transaction each, going on where the database stands. Ends with
+ * the source; on abort after the block in hand. Throws what the source and the database throw; every block
+ * before that is kept.
+ */
+export async function applySource(
+  source: EventSource,
+  writer: Writer,
+  options: {
+    readonly pace: Pace;
+    readonly signal: AbortSignal;
+    readonly onBlock?: (summary: IngestSummary) => void;
+  },
+): Promise<IngestSummary> {
+  const { pace, signal, onBlock } = options;
+  await writer.claimNetwork(source.chainId);
+  const waitForTurn = createPacer(pace, signal);
+  let summary: IngestSummary = { applied: 0, skipped: 0, events: 0 };
+  try {
+    for await (const block of readBlocks(source, signal)) {
+      if (isApplied(source, block, writer)) {
+        summary = { ...summary, skipped: summary.skipped + 1 };
+      } else {
+        await waitForTurn(block);
+        await applyBlock(block, writer);
+        const events = block.lastIndex - block.firstIndex + 1;
+        summary = { ...summary, applied: summary.applied + 1, events: summary.events + events };
+      }
+      onBlock?.(summary);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  return summary;
+}
+
+async function applyBlock(block: Block, writer: Writer): Promise<void> {
+  const { height, hash, timestamp, lastIndex } = block;
+  const lastPosition = BigInt(positionOf(height, lastIndex));
+  await writer.write({ height: BigInt(height), hash, timestamp, lastPosition }, collectChanges(block));
+}
+
+/** Tells whether the database holds a block already; throws where the block cannot follow what it holds. */
+function isApplied(source: EventSource, block: Block, { lastBlock }: Writer): boolean {
+  if (lastBlock === null) return false;
+  const fail = (complaint: string) => new IngestError(`${source.name}: ${complaint}`);
+  const lastHeight = Number(lastBlock.height);
+  if (block.height > lastHeight + 1) {
+    throw fail(
+      `begins with block ${block.height}, yet the database ends with block ${lastHeight}: blocks are missing`,
+    );
+  }
+  if (block.height === lastHeight && block.hash !== lastBlock.hash) {
+    throw fail(
+      `block ${block.height} has hash ${block.hash}, the database holds ${lastBlock.hash}: not the same chain`,
+    );
+  }
+  const begin = BigInt(positionOf(block.height, block.firstIndex));
+  const end = BigInt(positionOf(block.height, block.lastIndex));
+  if (begin <= lastBlock.lastPosition && end > lastBlock.lastPosition) {
+    throw fail(`block ${block.height} holds more events than the one that was applied: not the same chain`);
+  }
+  return end <= lastBlock.lastPosition;
+}
+
+/** Waits until a block is due, counted from the first block that is applied. */
+function createPacer(pace: Pace, signal: AbortSignal): (block: Block) => Promise<void> {
+  if (pace === 'max') return async () => {};
+  let start: { readonly at: number; readonly timestamp: bigint } | null = null;
+  let count = 0;
+  return async (block) => {
+    start ??= { at: performance.now(), timestamp: block.timestamp };
+    const due =
+      pace === 'realtime'
+        ? Number((block.timestamp - start.timestamp) / 1_000_000n)
+        : (count++ * 1000) / pace;
+    const wait = start.at + due - performance.now();
+    if (wait > 0) await sleep(wait, undefined, { signal });
+  };
+}
