@@ -1,0 +1,211 @@
+/** The settings of a gateway process: read once from the environment, checked, frozen, grouped by who uses them. */
+export type Config = {
+  readonly [Group in keyof typeof configOptions]: {
+    readonly [Key in keyof (typeof configOptions)[Group]]: (typeof configOptions)[Group][Key] extends Option<
+      infer Value
+    >
+      ? Value
+      : never;
+  };
+};
+
+/** One environment variable. `--help` and the README's table are made of these. */
+export interface Option<Value> {
+  readonly name: string;
+  /** What it is, as a phrase for a table. */
+  readonly what: string;
+  /** The text that stands in for a variable that is not set; null where its absence means something itself. */
+  readonly default: string | null;
+  /** Gives the value, or throws a RangeError that says what is accepted. */
+  readonly parse: (text: string | null) => Value;
+  /** How an error may show what was given: as it is, unless it can hold a secret. */
+  readonly show: (text: string) => string;
+}
+
+/** Settings that cannot be used. The message names every bad variable with its value, and is for a person. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+/** Every variable that the gateway reads. A variable that is set to nothing counts as not set. */
+export const configOptions = {
+  http: {
+    port: option(
+      'PORT',
+      'the port that the gateway listens on; 0 takes any free one',
+      '3008',
+      whole(0, 65535),
+    ),
+    host: option(
+      'HOST',
+      'the address that it listens on; 0.0.0.0 or :: lets other machines in (there is no authentication)',
+      '127.0.0.1',
+      hostName,
+    ),
+    corsOrigin: option(
+      'CORS_ORIGIN',
+      'the web origins whose pages may read answers: * for all, or a comma-separated list',
+      '*',
+      origins,
+    ),
+    bodyLimit: option('BODY_LIMIT', 'the largest request body, in bytes', '65536', whole(1024, 16 * 2 ** 20)),
+    maxConnections: option(
+      'MAX_CONNECTIONS',
+      'how many connections may be open at once',
+      '10000',
+      whole(1, 1e6),
+    ),
+    headersTimeoutMs: option(
+      'HEADERS_TIMEOUT_MS',
+      'how long the head of a request may take to arrive, at most REQUEST_TIMEOUT_MS',
+      '10000',
+      whole(100, 600_000),
+    ),
+    requestTimeoutMs: option(
+      'REQUEST_TIMEOUT_MS',
+      'how long a whole request may take to arrive',
+      '15000',
+      whole(100, 600_000),
+    ),
+    keepAliveTimeoutMs: option(
+      'KEEP_ALIVE_TIMEOUT_MS',
+      'how long an idle connection is kept; longer than the load balancer in front keeps it',
+      '65000',
+      whole(1000, 600_000),
+    ),
+    shutdownDeadlineMs: option(
+      'SHUTDOWN_DEADLINE_MS',
+      'how long a stop waits for the requests it has accepted',
+      '10000',
+      whole(0, 600_000),
+    ),
+  },
+  database: {
+    url: option(
+      'DATABASE_URL',
+      'the PostgreSQL server (15 or later) to use; not set: the gateway runs its own',
+      null,
+      databaseUrl,
+      withoutPassword,
+    ),
+    dataDir: option('DATA_DIR', 'the folder of the embedded database', null, optionalText),
+    poolSize: option(
+      'POOL_SIZE',
+      'how many database connections a process holds at most',
+      '10',
+      whole(1, 1000),
+    ),
+    poolWaitMs: option(
+      'POOL_WAIT_MS',
+      'how long a request waits for a database connection before it is answered with 503',
+      '2000',
+      whole(1, 600_000),
+    ),
+    statementTimeoutMs: option(
+      'STATEMENT_TIMEOUT_MS',
+      'how long one read of the database may take',
+      '5000',
+      whole(1, 600_000),
+    ),
+  },
+  log: {
+    level: option(
+      'LOG_LEVEL',
+      'the least severe log line that is written: trace, debug, info, warn, error, fatal or silent',
+      'info',
+      oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+    ),
+  },
+} as const;
+
+/** Reads and checks the settings. Throws one ConfigError that names all bad variables. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const problems: string[] = [];
+  const config = mapEntries(configOptions, (group) =>
+    mapEntries(group as Readonly<Record<string, Option<unknown>>>, (opt) => readOption(opt, env, problems)),
+  ) as Config;
+  if (config.http.headersTimeoutMs > config.http.requestTimeoutMs) {
+    problems.push(
+      `HEADERS_TIMEOUT_MS is ${config.http.headersTimeoutMs}, more than REQUEST_TIMEOUT_MS, ${config.http.requestTimeoutMs}`,
+    );
+  }
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
+  return config;
+}
+
+function readOption(
+  opt: Option<unknown>,
+  env: Readonly<Record<string, string | undefined>>,
+  problems: string[],
+) {
+  const text = env[opt.name] || opt.default;
+  try {
+    return opt.parse(text);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    problems.push(`${opt.name} is ${JSON.stringify(opt.show(text ?? ''))}; it takes ${error.message}`);
+    return undefined;
+  }
+}
+
+function mapEntries<V, W>(
+  record: Readonly<Record<string, V>>,
+  map: (value: V) => W,
+): Readonly<Record<string, W>> {
+  return Object.freeze(Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)])));
+}
+
+function option<Value, Default extends string | null>(
+  name: string,
+  what: string,
+  initial: Default,
+  parse: (text: Default extends string ? string : string | null) => Value,
+  show: (text: string) => string = (text) => text,
+): Option<Value> {
+  // An option with a default is never parsed without a text, so its parser need not take null.
+  return { name, what, default: initial, parse: parse as Option<Value>['parse'], show };
+}
+
+function whole(min: number, max: number) {
+  return (text: string): number => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    throw new RangeError(`a whole number from ${min} to ${max}`);
+  };
+}
+
+function oneOf<const Choice extends string>(...choices: readonly Choice[]) {
+  return (text: string): Choice => {
+    const found = choices.find((choice) => choice === text);
+    if (found !== undefined) return found;
+    throw new RangeError(`one of ${choices.join(', ')}`);
+  };
+}
+
+function hostName(text: string): string {
+  if (/^[\w.:%-]+$/.test(text)) return text;
+  throw new RangeError('a host name or an IP address, without brackets or port');
+}
+
+/** `*`, or the listed origins. */
+function origins(text: string): '*' | readonly string[] {
+  if (text === '*') return text;
+  const list = text.split(',').map((origin) => origin.trim());
+  if (list.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin))
+    return Object.freeze(list);
+  throw new RangeError('* or origins such as https://app.example.org, separated by commas');
+}
+
+function databaseUrl(text: string | null): string | null {
+  if (text === null || (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text))) return text;
+  throw new RangeError('an address such as postgres://user:password@host:5432/database');
+}
+
+/** Covers what stands between the user's name and the host, also where the rest is no valid address. */
+function withoutPassword(text: string): string {
+  return text.replace(/(\/\/[^:]*|^[^:/]*):(?!\/\/).*@/s, '$1:***@').replace(/(password=)[^&]*/gi, '$1***');
+}
+
+function optionalText(text: string | null): string | null {
+  return text;
+}

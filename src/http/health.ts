@@ -1,0 +1,99 @@
+import { Router } from 'express';
+import type { Logger } from 'pino';
+import { GatewayError } from '../errors.ts';
+import { errorBody } from './error-body.ts';
+import { writeJson } from './json.ts';
+import { onlyMethods } from './methods.ts';
+import { requestIdOf } from './request-id.ts';
+
+/** Something that the gateway cannot serve without. */
+export interface ReadinessCheck {
+  readonly name: string;
+  /** Gives null when all is well, else the reason for whoever asks; what it throws is logged and not shown. */
+  readonly check: (signal: AbortSignal) => Promise<string | null>;
+}
+
+export interface Health {
+  /** Serves `/health/live` and `/health/ready`. */
+  readonly router: Router;
+  /** From now on not ready: the process is about to stop, and should be sent no more requests. */
+  startDraining(): void;
+}
+
+/**
+ * Liveness (200 for as long as the process answers at all) and readiness (200, or 503 with a reason for each failed
+ * check). Each check has `timeoutMs`; probes that come while the checks run share their outcome, so that
+ * probing costs the database nothing more however often it is done.
+ */
+export function createHealth(checks: readonly ReadinessCheck[], logger: Logger, timeoutMs = 2000): Health {
+  let draining = false;
+  let running: Promise<readonly Outcome[]> | undefined;
+  const outcomes = () => {
+    running ??= Promise.all(checks.map((check) => runCheck(check, logger, timeoutMs))).finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+  const router = Router({ caseSensitive: true, strict: true });
+  router.all('/health/live', onlyMethods('GET'), (request, response) => {
+    response.setHeader('Cache-Control', 'no-store');
+    writeJson(request, response, 200, { status: 'live' });
+  });
+  router.all('/health/ready', onlyMethods('GET'), async (request, response) => {
+    const failed = draining ? [STOPPING] : (await outcomes()).filter(({ reason }) => reason !== null);
+    response.setHeader('Cache-Control', 'no-store');
+    if (failed.length === 0) {
+      writeJson(request, response, 200, { status: 'ready' });
+      return;
+    }
+    response.setHeader('Retry-After', '1');
+    writeJson(request, response, 503, notReadyBody(failed, requestIdOf(response)));
+  });
+  return {
+    router,
+    startDraining() {
+      draining = true;
+    },
+  };
+}
+
+interface Outcome {
+  readonly name: string;
+  readonly reason: string | null;
+}
+
+const STOPPING: Outcome = { name: 'gateway', reason: 'is stopping' };
+
+async function runCheck(
+  { name, check }: ReadinessCheck,
+  logger: Logger,
+  timeoutMs: number,
+): Promise<Outcome> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const late = new Promise<string>((resolve) => {
+    signal.addEventListener('abort', () => resolve(`gave no answer within ${timeoutMs} ms`), { once: true });
+  });
+  const answer = check(signal).catch((err: unknown) => {
+    if (!signal.aborted) logger.warn({ err, check: name }, 'readiness check failed');
+    return 'failed; the log has the reason';
+  });
+  return { name, reason: await Promise.race([answer, late]) };
+}
+
+/** The error body, with each reason as a violation of google.rpc.PreconditionFailure. */
+function notReadyBody(failed: readonly Outcome[], requestId: string) {
+  const message = `Not ready: ${failed.map(({ name, reason }) => `${name} ${reason}`).join('; ')}.`;
+  return {
+    ...errorBody(new GatewayError('UNAVAILABLE', message), requestId),
+    details: [
+      {
+        '@type': 'type.googleapis.com/google.rpc.PreconditionFailure',
+        violations: failed.map(({ name, reason }) => ({
+          type: 'READINESS',
+          subject: name,
+          description: reason,
+        })),
+      },
+    ],
+  };
+}

@@ -1,0 +1,36 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/**
+ * Answers with a value as JSON in the reference's form: compact (or indented by one space where the query has
+ * `pretty`, with any value), and safe to stand inside a page. Ends the response; leaves out the body for HEAD.
+ */
+export function writeJson(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  value: unknown,
+): void {
+  const text = escapeJson(JSON.stringify(value, null, wantsPretty(request.url ?? '') ? 1 : 0));
+  response.statusCode = status;
+  response.setHeader('Content-Type', 'application/json');
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  response.end(text);
+}
+
+/** JSON text with `<`, `>`, `&` and the two line separators of JavaScript escaped, as the reference writes it. */
+export function escapeJson(json: string): string {
+  return json.replace(/[<>&\u2028\u2029]/g, (char) => ESCAPES[char] ?? char);
+}
+
+/** Whether a request's query has the parameter `pretty`, with or without a value. */
+export function wantsPretty(url: string): boolean {
+  return /[?&]pretty(?:[=&]|$)/.test(url);
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+};

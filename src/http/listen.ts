@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import { ConfigError } from '../config.ts';
+import { Connections } from './connections.ts';
+import { refuseBrokenRequest } from './protocol-errors.ts';
+import { MAX_HEADERS } from './request-limits.ts';
+
+export interface HttpServerOptions {
+  readonly app: RequestListener;
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly headersTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  readonly keepAliveTimeoutMs: number;
+  readonly maxConnections: number;
+  readonly logger: Logger;
+}
+
+export interface HttpServer {
+  /** Where a client on this machine reaches the server, without a slash at the end. */
+  readonly url: string;
+  /** For those who take over connections (`upgrade`). */
+  readonly server: Server;
+  /** Registers what ends a long-lived stream; called first when the server closes. Returns how to take it back. */
+  onClose(closer: () => void | Promise<void>): () => void;
+  /**
+   * Stops: calls the closers, accepts no more connections, lets what was accepted finish, and destroys what is left
+   * at the deadline. Resolves, when no connection is open, with how many had to be destroyed. Later calls get the
+   * promise of the first.
+   */
+  close(deadlineMs: number): Promise<number>;
+}
+
+/** Listens, within the limits given. Throws a ConfigError when the address cannot be had. */
+export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const { app, host, port, logger } = options;
+  const server = createLimitedServer(options);
+  const connections = new Connections(server);
+  server.on('request', app);
+  // Node would refuse an expectation it does not know, without a body; HTTP lets a server disregard it.
+  server.on('checkExpectation', app);
+  server.on('clientError', (error, socket) => {
+    refuseBrokenRequest(logger, error, socket, connections.isAnswering(socket));
+  });
+  await listen(server, host, port);
+
+  const closers = new Set<() => void | Promise<void>>();
+  let closed: Promise<number> | undefined;
+  return {
+    url: urlOf(server.address() as AddressInfo),
+    server,
+    onClose(closer) {
+      closers.add(closer);
+      return () => closers.delete(closer);
+    },
+    close(deadlineMs) {
+      closed ??= (() => {
+        for (const closer of closers) callCloser(closer, logger);
+        return connections.drain(deadlineMs);
+      })();
+      return closed;
+    },
+  };
+}
+
+function createLimitedServer(options: HttpServerOptions): Server {
+  const server = createServer({
+    headersTimeout: options.headersTimeoutMs,
+    requestTimeout: options.requestTimeoutMs,
+    keepAliveTimeout: options.keepAliveTimeoutMs,
+    // How often Node looks for requests that are late: often enough for short limits to mean what they say.
+    connectionsCheckingInterval: Math.min(1000, options.headersTimeoutMs),
+    maxHeaderSize: 16 * 1024,
+    // Node's own refusal has no body; ours is in request-limits.ts.
+    requireHostHeader: false,
+  });
+  server.maxHeadersCount = MAX_HEADERS + 1;
+  server.maxConnections = options.maxConnections;
+  return server;
+}
+
+async function listen(server: Server, host: string, port: number): Promise<void> {
+  server.listen({ host, port });
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw listenError(error as NodeJS.ErrnoException, host, port);
+  }
+}
+
+function listenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new ConfigError(
+        `PORT is ${port}, which another program uses on ${host}; stop that one or set PORT to another.`,
+      );
+    case 'EACCES':
+      return new ConfigError(`PORT is ${port}, which this user may not listen on; set PORT to 1024 or more.`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'EINVAL':
+      return new ConfigError(`HOST is ${JSON.stringify(host)}, which is no address of this machine.`);
+    default:
+      return error;
+  }
+}
+
+function urlOf({ address, family, port }: AddressInfo): string {
+  const host = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '::1' : address;
+  return `http://${family === 'IPv6' ? `[${host}]` : host}:${port}`;
+}
+
+function callCloser(closer: () => void | Promise<void>, logger: Logger): void {
+  // In a promise also where it throws at once, so that one closer cannot keep the others from being called.
+  Promise.resolve()
+    .then(closer)
+    .catch((err: unknown) => logger.error({ err }, 'a stream did not close'));
+}

@@ -1,0 +1,17 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** Gives every request an id, the caller's own where it is sane, and answers with it in `X-Request-Id`. */
+export function assignRequestId(request: IncomingMessage, response: ServerResponse, next: () => void): void {
+  const given = request.headers['x-request-id'];
+  response.setHeader('X-Request-Id', typeof given === 'string' && SANE.test(given) ? given : randomUUID());
+  next();
+}
+
+/** The id of the request that a response answers. The response's own header is where it is kept. */
+export function requestIdOf(response: ServerResponse): string {
+  return String(response.getHeader('X-Request-Id') ?? '');
+}
+
+/** What other systems use as ids (UUIDs, ULIDs, trace ids, base64), and nothing that a log or page could stumble over. */
+const SANE = /^[A-Za-z0-9._:+/=-]{1,128}$/;

@@ -1,0 +1,59 @@
+import { invalidArgument } from '../errors.ts';
+import { quoted } from '../http/quoted.ts';
+import { optional, type ParameterValues } from './params.ts';
+import { bool, int32, type ValueType } from './value-types.ts';
+
+const DEFAULT_PAGE_SIZE = 1000;
+const MAX_PAGE_SIZE = 5000;
+
+const pageSize = int32(1, MAX_PAGE_SIZE);
+
+const cursor: ValueType<string> = {
+  accepts: 'the cursor of an edge, or the startCursor or endCursor of a page',
+  schema: { type: 'string', minLength: 1 },
+  read: (text) => (text === '' ? undefined : text),
+};
+
+/** The parameters of every paged list. */
+export const pagination = {
+  'pagination.first': optional(
+    pageSize,
+    `How many from the start of the list, or of what follows after; ${DEFAULT_PAGE_SIZE} unless said.`,
+  ),
+  'pagination.after': optional(cursor, 'Only what follows this cursor.'),
+  'pagination.last': optional(pageSize, 'How many from the end of the list, or of what comes before.'),
+  'pagination.before': optional(cursor, 'Only what comes before this cursor.'),
+  'pagination.newestFirst': optional(bool, 'Whether the list begins with the newest; true unless said.'),
+};
+
+/** The arguments of a connection: a number from one end, and perhaps a cursor to begin from. */
+export type Page = { readonly newestFirst: boolean } & (
+  | { readonly first: number; readonly after?: string }
+  | { readonly last: number; readonly before?: string }
+);
+
+/** The page that a request asks for. Throws a 400 for parameters that contradict each other. */
+export function pageOf(values: ParameterValues<typeof pagination>): Page {
+  for (const [one, other] of CONTRADICTIONS) {
+    if (values[one] !== undefined && values[other] !== undefined) {
+      throw invalidArgument(
+        other,
+        `Parameter ${other} (${quoted(String(values[other]))}) cannot stand beside ${one} (${quoted(String(values[one]))}); a page is pagination.first with pagination.after, or pagination.last with pagination.before.`,
+      );
+    }
+  }
+  const newestFirst = values['pagination.newestFirst'] ?? true;
+  const { 'pagination.after': after, 'pagination.before': before, 'pagination.last': last } = values;
+  if (last !== undefined || before !== undefined) {
+    return { newestFirst, last: last ?? DEFAULT_PAGE_SIZE, ...(before === undefined ? {} : { before }) };
+  }
+  const first = values['pagination.first'] ?? DEFAULT_PAGE_SIZE;
+  return { newestFirst, first, ...(after === undefined ? {} : { after }) };
+}
+
+const CONTRADICTIONS = [
+  ['pagination.first', 'pagination.last'],
+  ['pagination.after', 'pagination.before'],
+  ['pagination.first', 'pagination.before'],
+  ['pagination.after', 'pagination.last'],
+] as const;

@@ -1,0 +1,75 @@
+import { invalidArgument } from '../errors.ts';
+import { quoted } from '../http/quoted.ts';
+
+/** One `name=value` of a query, both decoded. */
+export interface QueryPair {
+  readonly name: string;
+  readonly value: string;
+}
+
+/**
+ * The pairs of a raw query string (what follows the `?`, one character a byte, as Node's HTTP gives it), in their
+ * order, form-encoded: `+` is a space. Unlike URLSearchParams it hides no error: a bad percent escape, bytes that are
+ * not UTF-8, a NUL and a `;` (which some read as a separator) throw a 400 that names the parameter.
+ */
+export function parseQueryString(raw: string): readonly QueryPair[] {
+  return raw
+    .split('&')
+    .filter((part) => part !== '')
+    .map(parsePair);
+}
+
+/** The raw query string of a request's address. */
+export function queryOf(url: string): string {
+  const start = url.indexOf('?');
+  return start < 0 ? '' : url.slice(start + 1);
+}
+
+/** The documented way to write a name: `filter.party_ids` is `filter.partyIds`. */
+export function camelCased(name: string): string {
+  return name.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function parsePair(part: string): QueryPair {
+  const equals = part.indexOf('=');
+  const rawName = equals < 0 ? part : part.slice(0, equals);
+  const rawValue = equals < 0 ? '' : part.slice(equals + 1);
+  const name = decode(rawName);
+  const value = decode(rawValue);
+  const fault = part.includes(';') ? SEMICOLON : (name.fault ?? value.fault);
+  if (fault === undefined) return { name: name.text, value: value.text };
+  const field = camelCased(name.fault === undefined ? name.text : rawName);
+  const shown = name.fault === undefined ? rawValue : rawName;
+  const subject = name.fault === undefined ? `Parameter ${quoted(field)}` : 'A parameter name';
+  throw invalidArgument(field, `${subject} is written ${quoted(shown)}, which has ${fault}.`);
+}
+
+interface Decoded {
+  readonly text: string;
+  readonly fault?: string;
+}
+
+function decode(raw: string): Decoded {
+  // Most names and values are plain.
+  if (/^[\w.,:~-]*$/.test(raw)) return { text: raw };
+  const badEscape = /%(?![0-9a-fA-F]{2}).{0,2}/su.exec(raw);
+  if (badEscape !== null) return { text: '', fault: `the malformed percent escape ${quoted(badEscape[0])}` };
+  if (/[\u0100-\uFFFF]/.test(raw)) return { text: '', fault: 'a character that is not percent-encoded' };
+  const bytes = raw
+    .replaceAll('+', ' ')
+    .replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return decodeUtf8(bytes);
+}
+
+function decodeUtf8(bytes: string): Decoded {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
+      Buffer.from(bytes, 'latin1'),
+    );
+    return text.includes('\0') ? { text: '', fault: 'a NUL character' } : { text };
+  } catch {
+    return { text: '', fault: 'bytes that are not UTF-8' };
+  }
+}
+
+const SEMICOLON = 'a semicolon; write & between parameters, and %3B for a semicolon in a value';
