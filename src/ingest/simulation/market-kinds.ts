@@ -1,0 +1,60 @@
+/** What a market trades. Prices are in units of 10^-decimalPlaces, sizes of 10^-positionDecimalPlaces. */
+export interface MarketKind {
+  readonly code: string;
+  readonly name: string;
+  readonly quote: string;
+  readonly tags: readonly string[];
+  readonly decimalPlaces: number;
+  readonly positionDecimalPlaces: number;
+  /** The price that the walk starts from and is drawn back to. */
+  readonly price: number;
+  /** The largest size of one trade; a small part of what a party of ordinary means can carry. */
+  readonly lot: number;
+  readonly quadraticSlippageFactor: string;
+}
+
+/**
+ * One kind for each slot, round and round. They settle in the settlement assets in turn: a third and a seventh
+ * kind have prices finer than the asset (or none), a fourth and an eighth are traded by the thousand and million.
+ */
+const KINDS: readonly MarketKind[] = [
+  kind('BTC/USD', 'Bitcoin', 5, 3, 3_000_000_000, 100, '0'),
+  kind('ETH/DAI', 'Ether', 5, 2, 180_000_000, 300, '0.0001'),
+  kind('UNI/JPY', 'Uniswap', 2, 0, 90_000, 500, '0'),
+  kind('BONE/INU', 'Bone', 4, -3, 650_000_000, 20_000, '0'),
+  kind('AAPL/USD', 'Apple', 2, 2, 17_500, 1_000, '0.00001'),
+  kind('LINK/DAI', 'Chainlink', 8, 1, 750_000_000, 3_000, '0'),
+  kind('GOLD/JPY', 'Gold', 0, 4, 290_000, 5_000, '0'),
+  kind('FLOKI/INU', 'Floki', 12, -6, 2_500_000_000_000, 1_000_000, '0'),
+];
+
+export function marketKind(slot: number): MarketKind {
+  const found = KINDS[slot % KINDS.length];
+  if (!found) throw new RangeError(`no kind of market for slot ${slot}`);
+  return found;
+}
+
+function kind(
+  code: string,
+  underlying: string,
+  decimalPlaces: number,
+  positionDecimalPlaces: number,
+  price: number,
+  lot: number,
+  quadraticSlippageFactor: string,
+): MarketKind {
+  const [base = '', quote = ''] = code.split('/');
+  const tags = [`base:${base}`, `quote:${quote}`, 'class:fx/crypto', 'sector:simulated'];
+  const name = `${underlying} against ${quote}`;
+  return {
+    code,
+    name,
+    quote,
+    tags,
+    decimalPlaces,
+    positionDecimalPlaces,
+    price,
+    lot,
+    quadraticSlippageFactor,
+  };
+}
