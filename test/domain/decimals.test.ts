@@ -111,6 +111,18 @@ describe('rounding', () => {
     expect(Decimal.parse(numerator).divide(Decimal.parse(divisor)).toString()).toBe(quotient);
   });
 
+  it.each([
+    ['12.5', 3, '12500'],
+    ['12.5', -3, '0.0125'],
+    ['1', 400, `1${'0'.repeat(400)}`],
+  ])('shifts %s by %i places to %s', (text, places, shifted) => {
+    expect(Decimal.parse(text).shift(places).toString()).toBe(shifted);
+  });
+
+  it.each([401, -401, 2 ** 31])('refuses to shift by %i places', (places) => {
+    expect(() => Decimal.one.shift(places)).toThrow(RangeError);
+  });
+
   it('refuses to divide by zero', () => {
     expect(() => Decimal.one.divide(Decimal.zero)).toThrow(RangeError);
   });

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { Decimal } from '../../src/domain/decimals.ts';
 import { UndefinedLiquidationPriceError } from '../../src/domain/estimate-errors.ts';
 import { estimatePosition, type PositionEstimateInput } from '../../src/domain/estimates.ts';
-import { estimateFee } from '../../src/domain/fees.ts';
 import { liquidationPrices } from '../../src/domain/liquidation.ts';
 import { maintenanceMargin, type Position, type Scenario, slippage } from '../../src/domain/margin.ts';
 
@@ -120,8 +119,8 @@ describe('margins', () => {
   });
 });
 
-// With orders the last two of these do not hold, in the reference either: more collateral can let one more order
-// trade on the way, which grows the position and brings its liquidation price back.
+// With orders the last two of these do not hold, in the reference either: where the liquidation price is farther, one
+// more order can trade on the way, which grows the position and brings its liquidation price back.
 describe('liquidation prices without orders', () => {
   const prepared = fc
     .tuple(scenarios, smallVolumes)
@@ -263,39 +262,4 @@ describe('the way a number is written', () => {
       throw error;
     }
   }
-});
-
-describe('fees', () => {
-  it('agree with whole-number arithmetic', () => {
-    const terms = fc.record({
-      price: fc.bigInt({ min: 1n, max: 2n ** 255n - 1n }),
-      size: fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }),
-      // Fifteen digits at most, so that the factor is the same number as a double.
-      factor: fc.bigInt({ min: 0n, max: 10n ** 15n - 1n }),
-      marketDecimals: fc.integer({ min: 0, max: 10 }),
-      assetDecimals: fc.integer({ min: 0, max: 18 }),
-      positionDecimals: fc.integer({ min: -6, max: 6 }),
-    });
-    fc.assert(
-      fc.property(terms, ({ price, size, factor, marketDecimals, assetDecimals, positionDecimals }) => {
-        const fee = `${factor}e-15`;
-        const { makerFee, infrastructureFee, liquidityFee } = estimateFee({
-          market: {
-            decimalPlaces: marketDecimals,
-            positionDecimalPlaces: positionDecimals,
-            makerFee: fee,
-            infrastructureFee: fee,
-            liquidityFee: fee,
-          },
-          asset: { decimals: assetDecimals },
-          price: price.toString(),
-          size,
-        });
-        const divisor = 10n ** BigInt(15 + marketDecimals + positionDecimals + 6);
-        const exact = price * size * factor * 10n ** BigInt(assetDecimals + 6);
-        const nearest = (2n * exact + divisor) / (2n * divisor);
-        expect([makerFee, infrastructureFee, liquidityFee]).toEqual(Array(3).fill(nearest.toString()));
-      }),
-    );
-  });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EstimateInputError, UndefinedLiquidationPriceError } from '../../src/domain/estimate-errors.ts';
 import { estimatePosition, type PositionEstimateInput } from '../../src/domain/estimates.ts';
-import { estimateFee, type FeeEstimateInput } from '../../src/domain/fees.ts';
 
 // Every expected number in this file was worked out by hand from the formulas.
 
@@ -154,6 +153,18 @@ describe('orders in a position estimate', () => {
     expect(worstMargin({ marketData, orders: [buy(2n, '90')] })).toBe('66');
   });
 
+  it('rounds what the orders of an auction are worth to 16 places', () => {
+    const marketData = { auctionEnd: 1n, marketTradingMode: 'TRADING_MODE_MONITORING_AUCTION' as const };
+    const orders = [buy(1n, '0.00000000000000005')];
+    expect(worstMargin({ openVolume: 0n, marketData, orders, riskFactor: { long: '1e17' } })).toBe('10');
+  });
+
+  it('margins no buys that only close a short position', () => {
+    const changes = { openVolume: -1n, riskFactor: { long: '0.9' } };
+    expect(worstMargin({ ...changes, orders: [buy(1n, '90')] })).toBe('40');
+    expect(worstMargin({ ...changes, orders: [buy(2n, '90')] })).toBe('180');
+  });
+
   it('margins market orders as traded', () => {
     expect(worstMargin({ orders: [buy(2n, null)] })).toBe('90');
     expect(worstMargin({ orders: [sell(3n, null)] })).toBe('80');
@@ -168,6 +179,16 @@ describe('orders in a position estimate', () => {
       includingBuyOrders: '81.25',
       includingSellOrders: '130.7692307692307692',
     });
+  });
+
+  it('lets an order trade that is reached together with the liquidation price', () => {
+    // So, with orders, more collateral can bring the price nearer: the position has grown on the way.
+    const orders = [buy(1n, '62.5')];
+    const priceWith = (collateralAvailable: string) =>
+      estimatePosition(positionInput({ collateralAvailable, orders })).liquidation?.bestCase
+        .includingBuyOrders;
+    expect(priceWith('49.9')).toBe('62.625');
+    expect(priceWith('50')).toBe('70.3125');
   });
 
   it('takes orders in the order of their price, however they are listed', () => {
@@ -220,62 +241,4 @@ describe('what cannot be estimated', () => {
   function order(remaining: bigint, price: string) {
     return { side: 'SIDE_BUY' as const, remaining, price };
   }
-});
-
-describe('a fee estimate', () => {
-  const input = (changes: Partial<FeeEstimateInput> = {}): FeeEstimateInput => ({
-    market: {
-      decimalPlaces: 2,
-      positionDecimalPlaces: 1,
-      makerFee: '0.0002',
-      infrastructureFee: '0.00025',
-      liquidityFee: '0.001',
-    },
-    asset: { decimals: 3 },
-    price: '1000',
-    size: 20n,
-    ...changes,
-  });
-
-  it('rounds each fee to the nearest whole number, halves up', () => {
-    expect(estimateFee(input())).toEqual({ makerFee: '4', infrastructureFee: '5', liquidityFee: '20' });
-    expect(estimateFee(input({ size: 50n }))).toEqual({
-      makerFee: '10',
-      infrastructureFee: '13',
-      liquidityFee: '50',
-    });
-    expect(estimateFee(input({ size: 49n }))).toEqual({
-      makerFee: '10',
-      infrastructureFee: '12',
-      liquidityFee: '49',
-    });
-  });
-
-  it('scales prices down exactly where the market has more decimals than the asset', () => {
-    const { market } = input();
-    const changes = {
-      market: { ...market, liquidityFee: '0.5' },
-      asset: { decimals: 0 },
-      price: '125',
-      size: 30n,
-    };
-    expect(estimateFee(input(changes)).liquidityFee).toBe('2');
-  });
-
-  it('does not wrap where a value exceeds 256 bits', () => {
-    const changes = { price: `1${'0'.repeat(76)}`, size: 10n ** 18n };
-    expect(estimateFee(input(changes)).liquidityFee).toBe(`1${'0'.repeat(91)}`);
-  });
-
-  it.each([
-    ['price', '"1.5" is not a whole number.', { price: '1.5' }],
-    ['price', '"" is not a whole number.', { price: '' }],
-    ['price', '0 is not above 0.', { price: '0' }],
-    ['price', '-5 is not above 0.', { price: '-5' }],
-    ['price', `${2n ** 255n} is not below 2^255.`, { price: String(2n ** 255n) }],
-    ['size', '0 is not above 0.', { size: 0n }],
-    ['size', '-1 is not above 0.', { size: -1n }],
-  ])('names %s: %s', (field, complaint, changes) => {
-    expect(() => estimateFee(input(changes))).toThrow(new EstimateInputError(field, complaint));
-  });
 });

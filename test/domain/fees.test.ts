@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { EstimateInputError } from '../../src/domain/estimate-errors.ts';
+import { estimateFee, type FeeEstimateInput } from '../../src/domain/fees.ts';
+
+describe('a fee estimate', () => {
+  const input = (changes: Partial<FeeEstimateInput> = {}): FeeEstimateInput => ({
+    market: {
+      decimalPlaces: 2,
+      positionDecimalPlaces: 1,
+      makerFee: '0.0002',
+      infrastructureFee: '0.00025',
+      liquidityFee: '0.001',
+    },
+    asset: { decimals: 3 },
+    price: '1000',
+    size: 20n,
+    ...changes,
+  });
+
+  it('rounds each fee to the nearest whole number, halves up', () => {
+    expect(estimateFee(input())).toEqual({ makerFee: '4', infrastructureFee: '5', liquidityFee: '20' });
+    expect(estimateFee(input({ size: 50n }))).toEqual({
+      makerFee: '10',
+      infrastructureFee: '13',
+      liquidityFee: '50',
+    });
+    expect(estimateFee(input({ size: 49n }))).toEqual({
+      makerFee: '10',
+      infrastructureFee: '12',
+      liquidityFee: '49',
+    });
+  });
+
+  it('scales prices down exactly where the market has more decimals than the asset', () => {
+    const { market } = input();
+    const changes = {
+      market: { ...market, liquidityFee: '0.5' },
+      asset: { decimals: 0 },
+      price: '125',
+      size: 30n,
+    };
+    expect(estimateFee(input(changes)).liquidityFee).toBe('2');
+  });
+
+  it('rounds the value of the trade to 16 places before the fees are taken', () => {
+    const market = { ...input().market, decimalPlaces: 17, positionDecimalPlaces: 0, makerFee: '1e17' };
+    expect(estimateFee(input({ market, asset: { decimals: 0 }, price: '5', size: 1n })).makerFee).toBe('10');
+  });
+
+  it('does not wrap where a value exceeds 256 bits', () => {
+    const changes = { price: `1${'0'.repeat(76)}`, size: 10n ** 18n };
+    expect(estimateFee(input(changes)).liquidityFee).toBe(`1${'0'.repeat(91)}`);
+  });
+
+  it.each([
+    ['price', '"1.5" is not a whole number.', { price: '1.5' }],
+    ['price', '"" is not a whole number.', { price: '' }],
+    ['price', '0 is not above 0.', { price: '0' }],
+    ['price', '-5 is not above 0.', { price: '-5' }],
+    ['price', `${2n ** 255n} is not below 2^255.`, { price: String(2n ** 255n) }],
+    ['size', '0 is not above 0.', { size: 0n }],
+    ['size', '-1 is not above 0.', { size: -1n }],
+  ])('names %s: %s', (field, complaint, changes) => {
+    expect(() => estimateFee(input(changes))).toThrow(new EstimateInputError(field, complaint));
+  });
+
+  it('agrees with whole-number arithmetic', () => {
+    const terms = fc.record({
+      price: fc.bigInt({ min: 1n, max: 2n ** 255n - 1n }),
+      size: fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }),
+      // Fifteen digits at most, so that the factor is the same number as a double.
+      factor: fc.bigInt({ min: 0n, max: 10n ** 15n - 1n }),
+      marketDecimals: fc.integer({ min: 0, max: 10 }),
+      assetDecimals: fc.integer({ min: 0, max: 18 }),
+      positionDecimals: fc.integer({ min: -6, max: 6 }),
+    });
+    fc.assert(
+      fc.property(terms, ({ price, size, factor, marketDecimals, assetDecimals, positionDecimals }) => {
+        const fee = `${factor}e-15`;
+        const { makerFee, infrastructureFee, liquidityFee } = estimateFee({
+          market: {
+            decimalPlaces: marketDecimals,
+            positionDecimalPlaces: positionDecimals,
+            makerFee: fee,
+            infrastructureFee: fee,
+            liquidityFee: fee,
+          },
+          asset: { decimals: assetDecimals },
+          price: price.toString(),
+          size,
+        });
+        const divisor = 10n ** BigInt(15 + marketDecimals + positionDecimals + 6);
+        const exact = price * size * factor * 10n ** BigInt(assetDecimals + 6);
+        const nearest = (2n * exact + divisor) / (2n * divisor);
+        expect([makerFee, infrastructureFee, liquidityFee]).toEqual(Array(3).fill(nearest.toString()));
+      }),
+    );
+  });
+});
