@@ -98,8 +98,7 @@ export async function stopServer(place: Place): Promise<void> {
     signalServer(server.pid, signal);
     const deadline = Date.now() + limit;
     while (Date.now() < deadline) {
-      if (findServer(place)?.pid !== server.pid)
-        return removeForeignSocket(place.cluster, server.socketFolder);
+      if (findServer(place)?.pid !== server.pid) return removeSocket(place.cluster, server.socketFolder);
       await sleep(10);
     }
   }
@@ -116,22 +115,21 @@ function signalServer(pid: number, signal: NodeJS.Signals): void {
 
 /**
  * Removes what a killed server left. PostgreSQL does so itself, except where the number of the dead process is
- * now that of another process of the same user, as happens when a container starts again.
+ * now that of another process of the same user, as happens when a container starts again, or a zombie's.
  */
 async function clearStale(cluster: string): Promise<void> {
   const stale = readPidFile(cluster);
   if (!stale) return;
-  await removeForeignSocket(cluster, stale.socketFolder);
+  await removeSocket(cluster, stale.socketFolder);
   await rm(join(cluster, 'postmaster.pid'), { force: true });
 }
 
-/** Only what we put there by name, as the folder lies among other people's. */
-async function removeForeignSocket(cluster: string, folder: string): Promise<void> {
-  if (dirname(folder) === dirname(cluster)) return;
+/** By name and no more, as the folder may lie among other people's. */
+async function removeSocket(cluster: string, folder: string): Promise<void> {
   const ignore = () => undefined;
   await unlink(join(folder, `.s.PGSQL.${SOCKET_PORT}`)).catch(ignore);
   await unlink(join(folder, `.s.PGSQL.${SOCKET_PORT}.lock`)).catch(ignore);
-  await rmdir(folder).catch(ignore);
+  if (dirname(folder) !== dirname(cluster)) await rmdir(folder).catch(ignore);
 }
 
 function readPidFile(cluster: string): Server | undefined {

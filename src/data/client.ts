@@ -1,0 +1,59 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import { PrismaClient } from './generated/prisma/client.ts';
+
+export type DatabaseOptions = {
+  readonly url: string;
+  /** Whether every transaction is read-only, whatever a statement tries. */
+  readonly readOnly: boolean;
+  readonly maxConnections?: number;
+  readonly statementTimeoutMs?: number;
+};
+
+/** The tables, over a bounded pool of connections. Whoever opens it closes it. */
+export type Database = AsyncDisposable & {
+  readonly prisma: PrismaClient;
+  close(): Promise<void>;
+};
+
+const DEFAULT_MAX_CONNECTIONS = 10;
+const DEFAULT_STATEMENT_TIMEOUT_MS = 10_000;
+/** How long a caller waits for a connection, a free one or a new one; beyond it, the answer is "try again". */
+const CONNECT_LIMIT_MS = 2_000;
+const IDLE_TRANSACTION_LIMIT_MS = 30_000;
+
+/**
+ * Opens the database at `url`. Connects when it is first used, and again after the server was away; what fails
+ * meanwhile is told from other errors by `isUnavailable`.
+ */
+export function openDatabase(options: DatabaseOptions): Database {
+  const { maxConnections = DEFAULT_MAX_CONNECTIONS, statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS } =
+    options;
+  const { address, settings } = takeSettings(options.url);
+  if (options.readOnly) settings.push('-c default_transaction_read_only=on');
+  const adapter = new PrismaPg({
+    connectionString: address,
+    options: settings.join(' '),
+    max: maxConnections,
+    connectionTimeoutMillis: CONNECT_LIMIT_MS,
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_LIMIT_MS,
+    application_name: 'periscope',
+    keepAlive: true,
+  });
+  const prisma = new PrismaClient({ adapter });
+  const close = () => prisma.$disconnect();
+  return { prisma, close, [Symbol.asyncDispose]: close };
+}
+
+/** Throws unless the database answers: for readiness. Bounded by the limits of `openDatabase`. */
+export async function pingDatabase({ prisma }: Database): Promise<void> {
+  await prisma.$queryRaw`SELECT 1`;
+}
+
+/** The settings that an address gives, apart: the driver would let them replace ours. */
+function takeSettings(url: string): { address: string; settings: string[] } {
+  const address = new URL(url);
+  const given = address.searchParams.get('options');
+  address.searchParams.delete('options');
+  return { address: address.href, settings: given ? [given] : [] };
+}

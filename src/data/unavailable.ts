@@ -1,0 +1,65 @@
+import { GatewayError } from '../errors.ts';
+
+/**
+ * Whether an error says that the database could not be asked, rather than that the question was wrong: it is
+ * down, starting, full of connections, slower than the limits allow, or was lost on the way. Looks through what
+ * Prisma, its adapter and GraphQL wrap around the driver's error.
+ */
+export function isUnavailable(error: unknown): boolean {
+  for (let link = error, depth = 0; isRecord(link) && depth < MAX_DEPTH; link = wrapped(link), depth++) {
+    if (isLoss(link['code']) || isLoss(link['originalCode'])) return true;
+    if (KINDS.has(String(link['kind'])) || link['syscall'] === 'connect') return true;
+    if (link instanceof Error && MESSAGES.some((message) => link.message.startsWith(message))) return true;
+  }
+  return false;
+}
+
+/** The answer to a client while `isUnavailable` holds: try again in a second. */
+export function unavailable(): GatewayError {
+  return new GatewayError('UNAVAILABLE', 'The database cannot be reached at the moment. Try again soon.', [
+    { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '1s' },
+  ]);
+}
+
+const MAX_DEPTH = 8;
+
+const CODES = new Set([
+  // Prisma's: not reachable, slow, closed, no connection free, no transaction to be had, too many connections.
+  ...['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037'],
+  // The kernel's, of a connection that breaks.
+  ...['ECONNRESET', 'EPIPE', 'ETIMEDOUT'],
+]);
+
+/** The same, as the adapter calls it. */
+const KINDS = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections']);
+
+/**
+ * PostgreSQL's own codes: lost connections (08), no resources left (53), the server coming or going and
+ * statements out of time (57), a replica's conflict with recovery (40001), an idle transaction cut off (25P03).
+ */
+const STATE = /^(?:08...|53...|57014|57P0[1-5]|40001|25P03)$/;
+
+/** Errors of the driver that have no code. */
+const MESSAGES = [
+  'timeout exceeded when trying to connect',
+  'Connection terminated',
+  'Client has encountered a connection error',
+  'Client was closed',
+  'Cannot use a pool after calling end',
+  'Query read timeout',
+];
+
+function isLoss(code: unknown): boolean {
+  return typeof code === 'string' && (CODES.has(code) || STATE.test(code));
+}
+
+function wrapped(error: Readonly<Record<string, unknown>>): unknown {
+  const meta = error['meta'];
+  return (
+    error['cause'] ?? error['originalError'] ?? (isRecord(meta) ? meta['driverAdapterError'] : undefined)
+  );
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
