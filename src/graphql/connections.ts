@@ -1,13 +1,11 @@
 import type { List, Page, PageRequest } from '../data/pages.ts';
 import { countRows, readPage } from '../data/pages.ts';
 import { readCursor, writeCursor } from '../domain/cursors.ts';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../domain/page-sizes.ts';
 import { invalidArgument } from '../errors.ts';
 import { builder } from './builder.ts';
 import type { GatewayContext } from './context.ts';
 import type { Scope } from './page-loaders.ts';
-
-export const DEFAULT_PAGE_SIZE = 1000;
-export const MAX_PAGE_SIZE = 5000;
 
 /** The arguments that every list takes. */
 export const pageArgs = builder.args((t) => ({

@@ -1,30 +1,33 @@
+import { readCursor } from '../domain/cursors.ts';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../domain/page-sizes.ts';
 import { invalidArgument } from '../errors.ts';
 import { quoted } from '../http/quoted.ts';
 import { optional, type ParameterValues } from './params.ts';
 import { bool, int32, type ValueType } from './value-types.ts';
 
-const DEFAULT_PAGE_SIZE = 1000;
-const MAX_PAGE_SIZE = 5000;
+/** The parameters of a paged list, by the name that its cursors carry. */
+export function pagination(list: string) {
+  return {
+    'pagination.first': optional(
+      pageSize,
+      `How many from the start of the list, or of what follows after; ${DEFAULT_PAGE_SIZE} unless said.`,
+    ),
+    'pagination.after': optional(cursorOf(list), 'Only what follows this cursor.'),
+    'pagination.last': optional(pageSize, 'How many from the end of the list, or of what comes before.'),
+    'pagination.before': optional(cursorOf(list), 'Only what comes before this cursor.'),
+    'pagination.newestFirst': optional(bool, 'Whether the list begins with the newest; true unless said.'),
+  };
+}
 
 const pageSize = int32(1, MAX_PAGE_SIZE);
 
-const cursor: ValueType<string> = {
-  accepts: 'the cursor of an edge, or the startCursor or endCursor of a page',
-  schema: { type: 'string', minLength: 1 },
-  read: (text) => (text === '' ? undefined : text),
-};
-
-/** The parameters of every paged list. */
-export const pagination = {
-  'pagination.first': optional(
-    pageSize,
-    `How many from the start of the list, or of what follows after; ${DEFAULT_PAGE_SIZE} unless said.`,
-  ),
-  'pagination.after': optional(cursor, 'Only what follows this cursor.'),
-  'pagination.last': optional(pageSize, 'How many from the end of the list, or of what comes before.'),
-  'pagination.before': optional(cursor, 'Only what comes before this cursor.'),
-  'pagination.newestFirst': optional(bool, 'Whether the list begins with the newest; true unless said.'),
-};
+function cursorOf(list: string): ValueType<string> {
+  return {
+    accepts: `the cursor of an edge, or the startCursor or endCursor of a page, of the list of ${list}`,
+    schema: { type: 'string', minLength: 1 },
+    read: (text) => (readCursor(list, text) === null ? undefined : text),
+  };
+}
 
 /** The arguments of a connection: a number from one end, and perhaps a cursor to begin from. */
 export type Page = { readonly newestFirst: boolean } & (
@@ -33,7 +36,7 @@ export type Page = { readonly newestFirst: boolean } & (
 );
 
 /** The page that a request asks for. Throws a 400 for parameters that contradict each other. */
-export function pageOf(values: ParameterValues<typeof pagination>): Page {
+export function pageOf(values: ParameterValues<ReturnType<typeof pagination>>): Page {
   for (const [one, other] of CONTRADICTIONS) {
     if (values[one] !== undefined && values[other] !== undefined) {
       throw invalidArgument(
@@ -49,6 +52,23 @@ export function pageOf(values: ParameterValues<typeof pagination>): Page {
   }
   const first = values['pagination.first'] ?? DEFAULT_PAGE_SIZE;
   return { newestFirst, first, ...(after === undefined ? {} : { after }) };
+}
+
+/** A connection as the documented page: cursors of an empty page are empty. */
+export function toPage<Edge>(connection: {
+  readonly edges: readonly Edge[];
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly hasPreviousPage: boolean;
+    readonly startCursor: string | null;
+    readonly endCursor: string | null;
+  };
+}) {
+  const { edges, pageInfo } = connection;
+  return {
+    edges,
+    pageInfo: { ...pageInfo, startCursor: pageInfo.startCursor ?? '', endCursor: pageInfo.endCursor ?? '' },
+  };
 }
 
 const CONTRADICTIONS = [

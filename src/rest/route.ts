@@ -1,19 +1,121 @@
 import type { DocumentNode } from 'graphql';
+import { notFound } from '../errors.ts';
+import type { Execute } from '../graphql/execute.ts';
 import { type Parameters, type ParameterValues, parameterReader } from './params.ts';
 
 /** An operation that knows the types of its variables and of its data, as gql.tada makes them. */
-export interface TypedOperation<Data, Variables> extends DocumentNode {
-  readonly __ensureTypesOfVariablesAndResultMatching?: (variables: Variables) => Data;
+interface TypedOperation<Data, Variables> extends DocumentNode {
+  readonly __apiType?: (variables: Variables) => Data;
 }
 
-/** One documented path: how a request becomes a GraphQL operation, and its data the documented body. */
-export interface RouteOptions<P extends Parameters, Data, Variables> {
+/** One documented path, as the router, the OpenAPI document and the tests see it. */
+export interface Route {
+  readonly method: 'GET';
+  /** As express writes it: `/api/v2/deposit/:id`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly parameters: Parameters;
+  /** The one GraphQL operation that the path stands for. */
+  readonly operation: DocumentNode;
+  /** Reads a request. Throws INVALID_ARGUMENT for parameters that are not as documented. */
+  readonly read: (path: Readonly<Record<string, unknown>>, rawQuery: string) => Question;
+}
+
+/** What one request asks. */
+export interface Question {
+  /** The variables that it gives to the operation. */
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** Runs the operation and makes the documented body; a body that is too long to hold comes as its parts. */
+  readonly answer: (execute: Execute) => Promise<Body>;
+}
+
+export type Body =
+  | { readonly kind: 'whole'; readonly value: unknown }
+  /** `{"<field>": [...]}`, the rows page by page. */
+  | { readonly kind: 'stream'; readonly field: string; readonly pages: AsyncIterable<readonly unknown[]> };
+
+interface Declaration<P extends Parameters, Data, Variables> {
   readonly path: string;
   readonly summary: string;
   readonly parameters: P;
   readonly operation: TypedOperation<Data, Variables>;
-  readonly variables: (parameters: ParameterValues<P>) => Loose<Variables>;
-  readonly body: (data: Data) => unknown;
+}
+
+/** Declares a path whose body is made of the operation's data at once. The types are checked here, then erased. */
+export function route<const P extends Parameters, Data, Variables extends object>({
+  variables: variablesOf,
+  body,
+  ...declaration
+}: Declaration<P, Data, Variables> & {
+  readonly variables: (given: ParameterValues<P>) => Loose<Variables>;
+  readonly body: (data: Data, given: ParameterValues<P>) => unknown;
+}): Route {
+  const readParameters = parameterReader(declaration.parameters);
+  return {
+    method: 'GET',
+    ...declaration,
+    read(path, rawQuery) {
+      const given = readParameters(path, rawQuery);
+      const variables = withoutUndefined(variablesOf(given));
+      const answer = async (execute: Execute) => {
+        const data = await execute(declaration.operation, variables as Variables);
+        return { kind: 'whole', value: body(data, given) } as const;
+      };
+      return { variables, answer };
+    },
+  };
+}
+
+/**
+ * Declares a path whose body is a whole list, however long: the operation gives a page of it after a cursor, and
+ * is asked again until the list ends. One page at a time is held.
+ */
+export function streamRoute<const P extends Parameters, Data, Variables extends object>({
+  variables: variablesOf,
+  field,
+  page,
+  ...declaration
+}: Declaration<P, Data, Variables> & {
+  readonly variables: (given: ParameterValues<P>, after: string | undefined) => Loose<Variables>;
+  readonly field: string;
+  readonly page: (data: Data) => { readonly rows: readonly unknown[]; readonly next: string | null };
+}): Route {
+  const readParameters = parameterReader(declaration.parameters);
+  return {
+    method: 'GET',
+    ...declaration,
+    read(path, rawQuery) {
+      const given = readParameters(path, rawQuery);
+      const ask = async (execute: Execute, after: string | undefined) =>
+        page(await execute(declaration.operation, withoutUndefined(variablesOf(given, after)) as Variables));
+      return {
+        variables: withoutUndefined(variablesOf(given, undefined)),
+        async answer(execute) {
+          // The first page is read before the answer begins, so that its failure is still a proper error.
+          const first = await ask(execute, undefined);
+          return { kind: 'stream', field, pages: walkPages(first, (after) => ask(execute, after)) };
+        },
+      };
+    },
+  };
+}
+
+/** The thing asked for. Throws NOT_FOUND where there is none. */
+export function found<T>(thing: T | null, noun: string, name: string): T {
+  if (thing === null) throw notFound(noun, name);
+  return thing;
+}
+
+async function* walkPages(
+  first: { readonly rows: readonly unknown[]; readonly next: string | null },
+  ask: (after: string) => Promise<{ readonly rows: readonly unknown[]; readonly next: string | null }>,
+): AsyncGenerator<readonly unknown[]> {
+  let page = first;
+  yield page.rows;
+  while (page.next !== null) {
+    page = await ask(page.next);
+    yield page.rows;
+  }
 }
 
 /**
@@ -25,39 +127,6 @@ type Loose<T> = T extends readonly (infer Item)[]
   : T extends object
     ? { readonly [Key in keyof T]: Loose<T[Key]> | (object extends Pick<T, Key> ? undefined : never) }
     : T;
-
-/** A route as the router, the OpenAPI document and the tests see it, whatever its types. */
-export interface Route {
-  readonly method: 'GET';
-  /** As express writes it: `/api/v2/deposit/:id`. */
-  readonly path: string;
-  readonly summary: string;
-  readonly parameters: Parameters;
-  readonly operation: DocumentNode;
-  /** Reads a request into the operation's variables. Throws a 400 for parameters that are not as documented. */
-  readonly variables: (
-    path: Readonly<Record<string, unknown>>,
-    rawQuery: string,
-  ) => Readonly<Record<string, unknown>>;
-  /** Makes the documented body of the operation's data. */
-  readonly body: (data: unknown) => unknown;
-}
-
-/** Makes a route. Its types are checked here, and erased so that routes can stand in one list. */
-export function route<const P extends Parameters, Data, Variables extends object>(
-  options: RouteOptions<P, Data, Variables>,
-): Route {
-  const read = parameterReader(options.parameters);
-  return {
-    method: 'GET',
-    path: options.path,
-    summary: options.summary,
-    parameters: options.parameters,
-    operation: options.operation,
-    variables: (path, rawQuery) => withoutUndefined(options.variables(read(path, rawQuery))),
-    body: (data) => options.body(data as Data),
-  };
-}
 
 function withoutUndefined(variables: object): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined));

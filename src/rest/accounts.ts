@@ -1,0 +1,46 @@
+import { accountTypes } from '../domain/enumerations.ts';
+import { PageInfoFields } from './fragments.ts';
+import { graphql } from './graphql.ts';
+import { pageOf, pagination, toPage } from './pagination.ts';
+import { list, optional } from './params.ts';
+import { route } from './route.ts';
+import { assetId, enumOf, marketId, partyId } from './value-types.ts';
+
+export const accountRoutes = [
+  route({
+    path: '/api/v2/accounts',
+    summary: 'A list of accounts',
+    parameters: {
+      'filter.assetId': optional(assetId, 'Only accounts that hold this asset.'),
+      'filter.partyIds': list(partyId, 'Only accounts that one of these parties owns.'),
+      'filter.marketIds': list(marketId, 'Only accounts that belong to one of these markets.'),
+      'filter.accountTypes': list(enumOf(accountTypes), 'Only accounts of one of these types.'),
+      ...pagination('accounts'),
+    },
+    operation: graphql(
+      `query ListAccounts(
+        $filter: AccountFilter
+        $first: Int, $after: String, $last: Int, $before: String, $newestFirst: Boolean
+      ) {
+        accounts(
+          filter: $filter
+          first: $first, after: $after, last: $last, before: $before, newestFirst: $newestFirst
+        ) {
+          edges { node { owner balance asset marketId type } cursor }
+          pageInfo { ...PageInfoFields }
+        }
+      }`,
+      [PageInfoFields],
+    ),
+    variables: (given) => ({
+      filter: {
+        assetId: given['filter.assetId'],
+        partyIds: given['filter.partyIds'],
+        marketIds: given['filter.marketIds'],
+        accountTypes: given['filter.accountTypes'],
+      },
+      ...pageOf(given),
+    }),
+    body: ({ accounts }) => ({ accounts: toPage(accounts) }),
+  }),
+];

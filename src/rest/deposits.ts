@@ -1,0 +1,58 @@
+import { PageInfoFields } from './fragments.ts';
+import { graphql } from './graphql.ts';
+import { pageOf, pagination, toPage } from './pagination.ts';
+import { inPath, optional } from './params.ts';
+import { found, route } from './route.ts';
+import { id, int64, partyId } from './value-types.ts';
+
+// The fields of each object stand in the order of the documented answer.
+const DepositFields = graphql(`
+  fragment DepositFields on Deposit { id status partyId asset amount txHash creditedTimestamp createdTimestamp }
+`);
+
+export const depositRoutes = [
+  route({
+    path: '/api/v2/deposits',
+    summary: 'A list of deposits',
+    parameters: {
+      partyId: optional(partyId, 'Only deposits for this party.'),
+      'dateRange.startTimestamp': optional(int64, 'Only deposits last updated at this time or later.'),
+      'dateRange.endTimestamp': optional(int64, 'Only deposits last updated before this time.'),
+      ...pagination('deposits'),
+    },
+    operation: graphql(
+      `query ListDeposits(
+        $partyId: ID, $dateRange: DateRange
+        $first: Int, $after: String, $last: Int, $before: String, $newestFirst: Boolean
+      ) {
+        deposits(
+          partyId: $partyId, dateRange: $dateRange
+          first: $first, after: $after, last: $last, before: $before, newestFirst: $newestFirst
+        ) {
+          edges { node { ...DepositFields } cursor }
+          pageInfo { ...PageInfoFields }
+        }
+      }`,
+      [DepositFields, PageInfoFields],
+    ),
+    variables: (given) => ({
+      partyId: given.partyId,
+      dateRange: {
+        startTimestamp: given['dateRange.startTimestamp'],
+        endTimestamp: given['dateRange.endTimestamp'],
+      },
+      ...pageOf(given),
+    }),
+    body: ({ deposits }) => ({ deposits: toPage(deposits) }),
+  }),
+  route({
+    path: '/api/v2/deposit/:id',
+    summary: 'One deposit',
+    parameters: { id: inPath(id(), 'The id of the deposit.') },
+    operation: graphql(`query GetDeposit($id: ID!) { deposit(id: $id) { ...DepositFields } }`, [
+      DepositFields,
+    ]),
+    variables: ({ id }) => ({ id }),
+    body: ({ deposit }, { id }) => ({ deposit: found(deposit, 'deposit', id) }),
+  }),
+];

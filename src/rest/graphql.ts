@@ -1,0 +1,15 @@
+import { initGraphQLTada } from 'gql.tada';
+import type { introspection } from './schema.generated.d.ts';
+
+/** Parses an operation and gives it the types of its answer and its variables, after `schema.graphql`. */
+export const graphql = initGraphQLTada<{
+  introspection: introspection;
+  disableMasking: true;
+  scalars: {
+    ID: string;
+    Timestamp: string;
+    Uint64: string;
+    Integer: string;
+    Decimal: string;
+  };
+}>();

@@ -1,0 +1,31 @@
+import { graphql } from './graphql.ts';
+import { inPath } from './params.ts';
+import { found, route } from './route.ts';
+import { id } from './value-types.ts';
+
+export const marketDataRoutes = [
+  route({
+    path: '/api/v2/market/data/:marketId/latest',
+    summary: 'The latest market data of a market',
+    parameters: { marketId: inPath(id(), 'The id of the market.') },
+    operation: graphql(`
+      query GetLatestMarketData($marketId: ID!) {
+        marketData(marketId: $marketId) {
+          markPrice bestBidPrice bestBidVolume bestOfferPrice bestOfferVolume
+          bestStaticBidPrice bestStaticBidVolume bestStaticOfferPrice bestStaticOfferVolume
+          midPrice staticMidPrice market timestamp openInterest auctionEnd auctionStart
+          indicativePrice indicativeVolume marketTradingMode trigger extensionTrigger
+          targetStake suppliedStake
+          priceMonitoringBounds {
+            minValidPrice maxValidPrice trigger { horizon probability auctionExtension } referencePrice
+          }
+          marketValueProxy
+          liquidityProviderFeeShare { party equityLikeShare averageEntryValuation averageScore }
+          marketState nextMarkToMarket lastTradedPrice
+        }
+      }
+    `),
+    variables: ({ marketId }) => ({ marketId }),
+    body: ({ marketData }, { marketId }) => ({ marketData: found(marketData, 'market data', marketId) }),
+  }),
+];

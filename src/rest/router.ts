@@ -1,0 +1,48 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Request, type Response, Router } from 'express';
+import type { Execute } from '../graphql/execute.ts';
+import { escapeJson, writeJson } from '../http/json.ts';
+import { graphql } from './graphql.ts';
+import { queryOf } from './query-string.ts';
+import type { Body, Route } from './route.ts';
+
+/** Serves the documented paths: each request is one GraphQL operation, executed in this process. */
+export function createRestRouter(routes: readonly Route[], execute: Execute): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  for (const route of routes) {
+    router.get(route.path, async (request, response) => {
+      // The block is read first: the body can then be newer than the headers say, never older.
+      await nameBlock(response, execute);
+      const question = route.read(request.params, queryOf(request.originalUrl));
+      await writeBody(request, response, await question.answer(execute));
+    });
+  }
+  return router;
+}
+
+async function nameBlock(response: Response, execute: Execute): Promise<void> {
+  const { block } = await execute(LATEST_BLOCK, {});
+  response.setHeader('X-Block-Height', block?.height ?? '0');
+  response.setHeader('X-Block-Timestamp', block?.timestamp ?? '0');
+}
+
+const LATEST_BLOCK = graphql(`query LatestBlock { block { height timestamp } }`);
+
+async function writeBody(request: Request, response: Response, body: Body): Promise<void> {
+  if (body.kind === 'whole') return writeJson(request, response, 200, body.value);
+  response.setHeader('Content-Type', 'application/json');
+  if (request.method === 'HEAD') return void response.end();
+  // The pipeline waits where the client reads slowly, and stops asking when it is gone.
+  await pipeline(Readable.from(writeRows(body.field, body.pages), { objectMode: false }), response);
+}
+
+async function* writeRows(field: string, pages: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
+  let separator = `{${JSON.stringify(field)}:[`;
+  for await (const rows of pages) {
+    if (rows.length === 0) continue;
+    yield separator + escapeJson(JSON.stringify(rows).slice(1, -1));
+    separator = ',';
+  }
+  yield separator === ',' ? ']}' : `${separator}]}`;
+}

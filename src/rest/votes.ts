@@ -1,0 +1,41 @@
+import { graphql } from './graphql.ts';
+import { blankable } from './params.ts';
+import { streamRoute } from './route.ts';
+import { text } from './value-types.ts';
+
+const PAGE_SIZE = 1000;
+
+export const voteRoutes = [
+  streamRoute({
+    path: '/votes',
+    summary: 'All votes, on a proposal or of a party; the newest first',
+    parameters: {
+      proposal: blankable(text, 'Only votes on this proposal.'),
+      party: blankable(text, 'Only votes of this party.'),
+    },
+    operation: graphql(`
+      query ListVotes($proposalId: ID, $partyId: ID, $first: Int, $after: String) {
+        votes(proposalId: $proposalId, partyId: $partyId, first: $first, after: $after) {
+          edges {
+            node {
+              partyId value proposalId timestamp
+              totalGovernanceTokenBalance totalGovernanceTokenWeight totalEquityLikeShareWeight
+            }
+          }
+          pageInfo { hasNextPage endCursor }
+        }
+      }
+    `),
+    variables: ({ proposal, party }, after) => ({
+      proposalId: proposal,
+      partyId: party,
+      first: PAGE_SIZE,
+      after,
+    }),
+    field: 'votes',
+    page: ({ votes }) => ({
+      rows: votes.edges.map(({ node }) => node),
+      next: votes.pageInfo.hasNextPage ? votes.pageInfo.endCursor : null,
+    }),
+  }),
+];
