@@ -12,13 +12,17 @@ export const MAX_HEADERS = 100;
  * `bodyLimit` bytes; a request without a body is left as it is.
  */
 export function limitRequests(bodyLimit: number): RequestHandler {
-  return (request, _response, next) => {
+  return (request, response, next) => {
     const refusal = headRefusal(request);
     if (refusal !== undefined) return next(refusal);
     if (!hasBody(request)) return next();
-    const tooLarge = Number(request.headers['content-length'] ?? 0) > bodyLimit;
-    if (tooLarge) discardBody(request, () => next(bodyTooLarge(bodyLimit)));
-    else readBody(request, bodyLimit, next);
+    const refuse = () => {
+      // What is left of the body would have to be read before another request could begin.
+      response.setHeader('Connection', 'close');
+      next(new HttpError(413, `The request body is larger than ${bodyLimit} bytes.`));
+    };
+    if (Number(request.headers['content-length'] ?? 0) > bodyLimit) discardBody(request, refuse);
+    else readBody(request, bodyLimit, next, refuse);
   };
 }
 
@@ -41,7 +45,7 @@ function hasBody(request: IncomingMessage): boolean {
 }
 
 /** A body that stops in the middle never comes here again: its connection is gone, or the server's time limit ends it. */
-function readBody(request: Request, limit: number, next: (error?: unknown) => void): void {
+function readBody(request: Request, limit: number, done: () => void, refuse: () => void): void {
   const chunks: Buffer[] = [];
   let size = 0;
   const onData = (chunk: Buffer) => {
@@ -51,11 +55,11 @@ function readBody(request: Request, limit: number, next: (error?: unknown) => vo
       return;
     }
     request.off('data', onData).off('end', onEnd);
-    discardBody(request, () => next(bodyTooLarge(limit)));
+    discardBody(request, refuse);
   };
   const onEnd = () => {
     request.body = Buffer.concat(chunks, size);
-    next();
+    done();
   };
   request.on('data', onData).on('end', onEnd).on('error', ignoreLostClient);
 }
@@ -79,10 +83,6 @@ function discardBody(request: IncomingMessage, done: () => void): void {
   const timer = setTimeout(finish, DISCARD_MS);
   request.on('data', onData).on('end', finish).on('error', ignoreLostClient);
   request.resume();
-}
-
-function bodyTooLarge(limit: number): HttpError {
-  return new HttpError(413, `The request body is larger than ${limit} bytes.`);
 }
 
 /** Without a listener, a client that goes away in the middle of its body would end the process. */

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { serve } from './serve.ts';
+
+const PRECONDITION = 'type.googleapis.com/google.rpc.PreconditionFailure';
+
+describe('health', () => {
+  test('is live and ready when nothing is wrong', async () => {
+    const { get } = await serve({ checks: [{ name: 'database', check: async () => null }] });
+    expect(await (await get('/health/live')).json()).toEqual({ status: 'live' });
+    const ready = await get('/health/ready');
+    expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready' }]);
+    expect(ready.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('tells the reason of each check that failed, and hides what was thrown', async () => {
+    const { get, log } = await serve({
+      checks: [
+        {
+          name: 'database',
+          check: async () => Promise.reject(new Error('password authentication failed for bob')),
+        },
+        { name: 'blocks', check: async () => 'are 90 s old' },
+        { name: 'fine', check: async () => null },
+        { name: 'slow', check: () => new Promise(() => {}) },
+      ],
+    });
+    const start = performance.now();
+    const answer = await get('/health/ready');
+    expect(performance.now() - start).toBeLessThan(1000);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await answer.json()).toEqual({
+      code: 14,
+      message:
+        'Not ready: database failed; the log has the reason; blocks are 90 s old; slow gave no answer within 200 ms.',
+      details: [
+        {
+          '@type': PRECONDITION,
+          violations: [
+            { type: 'READINESS', subject: 'database', description: 'failed; the log has the reason' },
+            { type: 'READINESS', subject: 'blocks', description: 'are 90 s old' },
+            { type: 'READINESS', subject: 'slow', description: 'gave no answer within 200 ms' },
+          ],
+        },
+      ],
+    });
+    expect((await get('/health/live')).status).toBe(200);
+    expect(log.find(({ check }) => check === 'database')).toMatchObject({
+      err: { message: expect.stringContaining('bob') },
+    });
+  });
+
+  test('recovers with its checks', async () => {
+    let reason: string | null = 'is away';
+    const { get } = await serve({ checks: [{ name: 'database', check: async () => reason }] });
+    expect((await get('/health/ready')).status).toBe(503);
+    reason = null;
+    expect((await get('/health/ready')).status).toBe(200);
+  });
+
+  test('runs checks once for probes that come together, and tells them when time is up', async () => {
+    let runs = 0;
+    let aborted = false;
+    const check = (signal: AbortSignal) => {
+      runs += 1;
+      signal.addEventListener('abort', () => {
+        aborted = true;
+      });
+      return new Promise<null>(() => {});
+    };
+    const { get } = await serve({ checks: [{ name: 'database', check }] });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => get('/health/ready')));
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(503));
+    expect(runs).toBe(1);
+    expect(aborted).toBe(true);
+  });
+
+  test('is live but not ready while the gateway stops', async () => {
+    const { get, health } = await serve();
+    health.startDraining();
+    expect((await get('/health/live')).status).toBe(200);
+    const ready = await get('/health/ready');
+    expect([ready.status, (await ready.json()).message]).toEqual([503, 'Not ready: gateway is stopping.']);
+  });
+
+  test('takes GET and HEAD only', async () => {
+    const { get } = await serve();
+    expect((await get('/health/ready', { method: 'HEAD' })).status).toBe(200);
+    expect((await get('/health/ready', { method: 'POST' })).status).toBe(405);
+  });
+});

@@ -1,0 +1,249 @@
+import { once } from 'node:events';
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { pino } from 'pino';
+import { describe, expect, test } from 'vitest';
+import { startHttpServer } from '../../src/http/listen.ts';
+import { exchange, parseAnswer, type Setup, serve } from './serve.ts';
+
+const silent = {
+  app: () => {},
+  logger: pino({ level: 'silent' }),
+  headersTimeoutMs: 1000,
+  requestTimeoutMs: 1000,
+  keepAliveTimeoutMs: 1000,
+  maxConnections: 10,
+};
+
+describe('listening', () => {
+  test('says where', async () => {
+    const { url, get } = await serve();
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect((await get('/health/live')).status).toBe(200);
+  });
+
+  test('a wildcard address is told as one that can be opened', async () => {
+    const server = await startHttpServer({ ...silent, host: '0.0.0.0', port: 0 });
+    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:/);
+    await server.close(0);
+  });
+
+  test('a port in use is named, with the variable to change', async () => {
+    const { port } = await serve();
+    await expect(startHttpServer({ ...silent, host: '127.0.0.1', port })).rejects.toMatchObject({
+      name: 'ConfigError',
+      message: `PORT is ${port}, which another program uses on 127.0.0.1; stop that one or set PORT to another.`,
+    });
+  });
+
+  test('a foreign address is named', async () => {
+    for (const host of ['192.0.2.1', 'nowhere.invalid']) {
+      await expect(startHttpServer({ ...silent, host, port: 0 })).rejects.toMatchObject({
+        name: 'ConfigError',
+        message: `HOST is "${host}", which is no address of this machine.`,
+      });
+    }
+  });
+});
+
+describe('what is not an HTTP request', () => {
+  test.each([
+    ['garbage', 'hello\r\n\r\n', 400],
+    ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc', 400],
+    ['an unknown method', 'FETCH / HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['a NUL in a header', 'GET / HTTP/1.1\r\nHost: x\r\nA: \0\r\n\r\n', 400],
+    ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
+    [
+      'a length and chunks',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+      400,
+    ],
+    ['a bad chunk', 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n', 400],
+    ['a head of 17 KiB', `GET /${'x'.repeat(17_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
+    [
+      'many long headers',
+      `GET / HTTP/1.1\r\nHost: x\r\n${'A: xxxxxxxxxxxxxxxxxxx\r\n'.repeat(1000)}\r\n`,
+      431,
+    ],
+    [
+      '101 headers',
+      `GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${'A: x\r\n'.repeat(99)}\r\n`,
+      431,
+    ],
+    ['no host', 'GET /health/live HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+  ])('%s gets the error body', async (_, bytes, status) => {
+    const { raw } = await serve();
+    const answer = parseAnswer(await raw(bytes));
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(answer.headers.get('connection')).toBe('close');
+    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(Number(answer.headers.get('content-length'))).toBe(answer.body.length);
+    expect(JSON.parse(answer.body)).toEqual({ code: 3, message: expect.stringMatching(/\.$/), details: [] });
+  });
+
+  test('100 headers, HTTP/1.0 without a host and unknown expectations are fine', async () => {
+    const { raw } = await serve();
+    for (const bytes of [
+      `GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${'A: x\r\n'.repeat(98)}\r\n`,
+      'GET /health/live HTTP/1.0\r\n\r\n',
+      'GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: tea\r\n\r\n',
+    ]) {
+      expect(parseAnswer(await raw(bytes)).status).toBe(200);
+    }
+  });
+
+  test.each([
+    ['head', 'GET / HTTP/1.1\r\nHost: x\r\n'],
+    ['body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab'],
+  ])('a %s that never ends gets 408', async (_, bytes) => {
+    const { raw, log } = await serve({ headersTimeoutMs: 150, requestTimeoutMs: 200 });
+    const answer = parseAnswer(await raw(bytes));
+    expect(answer.status).toBe(408);
+    expect(JSON.parse(answer.body)).toMatchObject({ code: 3 });
+    expect(log.find(({ msg }) => msg === 'broken request refused')).toMatchObject({ status: 408 });
+  });
+
+  test('never writes into an answer that is on its way', async () => {
+    const mount: Setup['mount'] = (app) =>
+      app.get('/slow', (_request, response) => {
+        response.write('begun');
+        setTimeout(() => response.end('done'), 100);
+      });
+    const { port } = await serve({ mount });
+    const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+    socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
+    let answer = '';
+    socket.on('data', (chunk) => {
+      if (answer === '') socket.write('garbage\r\n\r\n');
+      answer += chunk;
+    });
+    await once(socket, 'close');
+    expect(answer).toContain('begun');
+    expect(answer).not.toContain('400');
+  });
+
+  test('connections beyond the most allowed are dropped, and others served on', async () => {
+    const { port, get } = await serve({ maxConnections: 3 });
+    const held = Array.from({ length: 3 }, () => connect(port, '127.0.0.1'));
+    await Promise.all(held.map((socket) => once(socket, 'connect')));
+    expect(
+      await exchange(port, 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n').catch((error) => error.code ?? ''),
+    ).toMatch(/^(|ECONNRESET|EPIPE)$/);
+    for (const socket of held) socket.destroy();
+    await expect.poll(async () => (await get('/health/live').catch(() => ({ status: 0 }))).status).toBe(200);
+  });
+});
+
+describe('closing', () => {
+  const mount: Setup['mount'] = (app) => {
+    app.get('/slow', (_request, response) => void setTimeout(() => response.json({ done: true }), 150));
+    app.get('/begun', (_request, response) => {
+      response.write('first ');
+      setTimeout(() => response.end('last'), 150);
+    });
+    app.get('/never', (_request, response) => void response.write('x'));
+  };
+
+  test('finishes what was accepted and says that the connection ends', async () => {
+    const { url, close } = await serve({ mount });
+    const agent = new Agent({ keepAlive: true });
+    const answers = ['/slow', '/begun'].map((path) => ask(`${url}${path}`, agent));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const start = performance.now();
+    expect(await close(5000)).toBe(0);
+    expect(performance.now() - start).toBeLessThan(1000);
+    const [slow, begun] = await Promise.all(answers);
+    expect(slow).toMatchObject({ status: 200, connection: 'close', body: '{"done":true}' });
+    expect(begun).toMatchObject({ status: 200, body: 'first last' });
+    agent.destroy();
+  });
+
+  test('accepts nothing more', async () => {
+    const { close, get, port } = await serve({ mount });
+    const running = get('/slow');
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    const closed = close(5000);
+    await expect(exchange(port, 'GET / HTTP/1.1\r\n\r\n')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    expect((await running).status).toBe(200);
+    expect(await closed).toBe(0);
+  });
+
+  test('does not wait for idle, silent or kept connections', async () => {
+    const { close, url, port } = await serve({ mount });
+    const agent = new Agent({ keepAlive: true });
+    await ask(`${url}/health/live`, agent);
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    await once(socket, 'connect');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const start = performance.now();
+    expect(await close(5000)).toBe(0);
+    expect(performance.now() - start).toBeLessThan(500);
+    agent.destroy();
+  });
+
+  test('destroys what is left at the deadline', async () => {
+    const { close, get } = await serve({ mount });
+    const answer = await get('/never');
+    const start = performance.now();
+    const closed = close(100);
+    expect(close(60_000)).toBe(closed);
+    expect(await closed).toBe(1);
+    expect(performance.now() - start).toBeLessThan(1000);
+    await expect(answer.text()).rejects.toThrow();
+  });
+
+  test('calls the closers of streams first, those taken back not, and survives one that throws', async () => {
+    const called: string[] = [];
+    let endStream = () => {};
+    const { close, get, onClose, log } = await serve({
+      mount: (app) =>
+        app.get('/stream', (_request, response) => {
+          response.write('one ');
+          endStream = () => response.end('end');
+        }),
+    });
+    const answer = await get('/stream');
+    onClose(() => {
+      called.push('throws');
+      throw new Error('no');
+    });
+    onClose(async () => {
+      called.push('stream');
+      endStream();
+    });
+    onClose(() => void called.push('gone'))();
+    expect(await close(5000)).toBe(0);
+    expect(called).toEqual(['throws', 'stream']);
+    expect(await answer.text()).toBe('one end');
+    expect(log.some(({ msg }) => msg === 'a stream did not close')).toBe(true);
+  });
+
+  test('also ends connections that became something else than HTTP', async () => {
+    const { close, server, port } = await serve();
+    server.on('upgrade', (_request, socket) => void socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'));
+    const answered = exchange(
+      port,
+      'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    );
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await close(100)).toBe(1);
+    expect(await answered).toContain('101');
+  });
+});
+
+function ask(url: string, agent: Agent) {
+  return new Promise<{ status: number | undefined; connection: string | undefined; body: string }>(
+    (resolve, reject) => {
+      const onResponse = async (response: IncomingMessage) => {
+        let body = '';
+        for await (const chunk of response.setEncoding('utf8')) body += chunk;
+        resolve({ status: response.statusCode, connection: response.headers.connection, body });
+      };
+      httpRequest(url, { agent }, (response) => void onResponse(response).catch(reject))
+        .on('error', reject)
+        .end();
+    },
+  );
+}

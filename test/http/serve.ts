@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Express } from 'express';
+import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
+import { createHttpApp } from '../../src/http/app.ts';
+import { createHealth, type ReadinessCheck } from '../../src/http/health.ts';
+import { startHttpServer } from '../../src/http/listen.ts';
+
+export interface Setup {
+  readonly mount?: (app: Express) => void;
+  readonly checks?: readonly ReadinessCheck[];
+  readonly corsOrigin?: '*' | readonly string[];
+  readonly bodyLimit?: number;
+  readonly headersTimeoutMs?: number;
+  readonly requestTimeoutMs?: number;
+  readonly maxConnections?: number;
+}
+
+/** A server of the test's own on a free port, closed with the test; `log` fills with what it logs. */
+export async function serve(setup: Setup = {}) {
+  const log: Record<string, unknown>[] = [];
+  const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(JSON.parse(line)) });
+  const health = createHealth(setup.checks ?? [], logger, 200);
+  const app = createHttpApp({
+    logger,
+    health,
+    corsOrigin: setup.corsOrigin ?? '*',
+    bodyLimit: setup.bodyLimit ?? 65536,
+    mount: setup.mount ?? (() => {}),
+  });
+  const running = await startHttpServer({
+    app,
+    logger,
+    host: '127.0.0.1',
+    port: 0,
+    headersTimeoutMs: setup.headersTimeoutMs ?? 10_000,
+    requestTimeoutMs: setup.requestTimeoutMs ?? 15_000,
+    keepAliveTimeoutMs: 65_000,
+    maxConnections: setup.maxConnections ?? 100,
+  });
+  onTestFinished(async () => void (await running.close(0)));
+  const port = Number(new URL(running.url).port);
+  return {
+    ...running,
+    health,
+    log,
+    port,
+    get: (path: string, init: RequestInit = {}) => fetch(`${running.url}${path}`, init),
+    raw: (bytes: string) => exchange(port, bytes),
+  };
+}
+
+/** Sends bytes over a connection of their own and gives everything that comes back until the server closes it. */
+export async function exchange(port: number, bytes: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1').setTimeout(5000);
+  let answer = '';
+  socket.on('data', (chunk: string) => {
+    answer += chunk;
+  });
+  socket.on('timeout', () =>
+    socket.destroy(new Error(`the server kept the connection open after: ${answer}`)),
+  );
+  socket.write(bytes, 'latin1');
+  await once(socket, 'close');
+  return answer;
+}
+
+/** The parts of a raw answer. */
+export function parseAnswer(answer: string) {
+  const [head = '', body = ''] = answer.split('\r\n\r\n', 2);
+  const [statusLine = '', ...lines] = head.split('\r\n');
+  const headers = new Map(
+    lines.map((line) => [
+      line.slice(0, line.indexOf(':')).toLowerCase(),
+      line.slice(line.indexOf(':') + 1).trim(),
+    ]),
+  );
+  return { status: Number(statusLine.split(' ')[1]), headers, body };
+}
