@@ -32,7 +32,7 @@ export async function* readBlocks(source: EventSource, signal: AbortSignal): Asy
       if (open) throw fail(`block ${event.height} begins within block ${open.height}`);
       const complaint = last && faultBetween(last.height, event.height);
       if (complaint) throw fail(complaint);
-      const firstIndex = last?.height === event.height ? last.lastIndex + 1 : 0;
+      const firstIndex: number = last?.height === event.height ? last.lastIndex + 1 : 0;
       const { height, timestamp, hash } = event;
       open = { height, timestamp, hash, firstIndex, lastIndex: firstIndex, events: [], at };
     } else if (event.type === 'upgradeStarted') {
@@ -48,10 +48,9 @@ export async function* readBlocks(source: EventSource, signal: AbortSignal): Asy
     }
     if (event.type === 'endBlock') {
       if (event.height !== open.height) throw fail(`block ${open.height} ends as block ${event.height}`);
-      const { at: _, ...block }: OpenBlock = open;
-      yield block;
-      last = block;
+      last = close(open);
       open = null;
+      yield last;
     } else if (event.type !== 'beginBlock' && event.type !== 'other') {
       open.events.push({ index: open.lastIndex, event });
     }
@@ -72,6 +71,10 @@ interface OpenBlock {
   lastIndex: number;
   readonly events: { index: number; event: KeptEvent }[];
   readonly at: string;
+}
+
+function close({ at, ...block }: OpenBlock): Block {
+  return block;
 }
 
 function faultBetween(last: number, height: number): string | null {

@@ -69,17 +69,31 @@ export async function* unpack(
   gunzip.on('error', (error) => {
     failure = error;
   });
-  const fail = () =>
-    new IngestError(`${name}: the gzip data is damaged after byte ${count} (unpacked): ${failure?.message}`);
-  try {
-    for await (const chunk of packed) {
-      await new Promise<unknown>((resolve) => gunzip.write(chunk, resolve));
-      yield* unpacked.splice(0);
-      if (failure) throw fail();
-    }
-    await new Promise<unknown>((resolve) => gunzip.end(resolve));
+
+  /** All that a step unpacks. A step that fails is not called back, but the stream closes then. */
+  async function* take(
+    step: (done: (error?: Error | null) => void) => void,
+  ): AsyncGenerator<Uint8Array, void> {
+    await new Promise<void>((resolve) => {
+      gunzip.once('close', resolve);
+      step((error) => {
+        if (error) return;
+        gunzip.off('close', resolve);
+        resolve();
+      });
+    });
     yield* unpacked.splice(0);
-    if (failure) throw fail();
+    if (failure) {
+      const where = `after byte ${count} (unpacked)`;
+      throw new IngestError(`${name}: the gzip data is damaged ${where}: ${failure.message}`, {
+        cause: failure,
+      });
+    }
+  }
+
+  try {
+    for await (const chunk of packed) yield* take((done) => gunzip.write(chunk, done));
+    yield* take(() => gunzip.end());
   } finally {
     gunzip.destroy();
   }

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import { readBlocks } from '../../src/ingest/blocks.ts';
+import { IngestError, type NetworkEvent } from '../../src/ingest/events.ts';
+import { collect, sourceOf } from '../support/events.ts';
+
+const other: NetworkEvent = { type: 'other' };
+
+test('a block has its kept events, each with its index among all events of the block', async () => {
+  const { items } = await read([begin(7), party('a'), other, party('b'), end(7)]);
+  expect(items).toEqual([
+    {
+      height: 7,
+      timestamp: 7_000n,
+      hash: 'hash-7',
+      firstIndex: 0,
+      lastIndex: 4,
+      events: [
+        { index: 1, event: party('a') },
+        { index: 3, event: party('b') },
+      ],
+    },
+  ]);
+});
+
+test('a height that begins again is a block of its own and continues the indexes', async () => {
+  const { items, error } = await read([
+    ...[begin(1), party('a'), end(1)],
+    ...[begin(1), party('b'), end(1)],
+    ...[begin(2), party('c'), end(2)],
+  ]);
+  expect(error).toBeNull();
+  expect(items.map(({ height, firstIndex, lastIndex }) => [height, firstIndex, lastIndex])).toEqual([
+    [1, 0, 2],
+    [1, 3, 5],
+    [2, 0, 2],
+  ]);
+  expect(items.flatMap(({ events }) => events.map(({ index }) => index))).toEqual([1, 4, 1]);
+});
+
+test('a source may begin at any height', async () => {
+  expect((await read([begin(500), end(500), begin(501), end(501)])).items).toHaveLength(2);
+});
+
+test('an upgrade between two blocks is no event of theirs', async () => {
+  const { items, error } = await read([begin(1), end(1), { type: 'upgradeStarted' }, begin(2), end(2)]);
+  expect(error).toBeNull();
+  expect(items.map(({ lastIndex }) => lastIndex)).toEqual([1, 1]);
+});
+
+const whole = [begin(4), party('a'), end(4)];
+
+test.each<[string, NetworkEvent[], string]>([
+  [
+    'an event between two blocks',
+    [party('b'), begin(5)],
+    'line 4: an event (party) stands outside any block',
+  ],
+  [
+    'an event that is not kept between two blocks',
+    [other],
+    'line 4: an event (other) stands outside any block',
+  ],
+  ['a block that ends twice', [end(4)], 'line 4: an event (endBlock) stands outside any block'],
+  ['the end of another block', [begin(5), end(6)], 'line 5: block 5 ends as block 6'],
+  ['a block within a block', [begin(5), begin(6)], 'line 5: block 6 begins within block 5'],
+  ['a height that falls', [begin(3), end(3)], 'line 4: block 3 follows block 4: heights must not fall'],
+  ['a missing block', [begin(6), end(6)], 'line 4: block 6 follows block 4: blocks are missing'],
+  [
+    'an upgrade within a block',
+    [begin(5), { type: 'upgradeStarted' }],
+    'line 5: an upgrade starts within block 5',
+  ],
+  ['an end within a block', [begin(5), party('b')], 'truncated: block 5, begun at line 4, does not end'],
+])('%s is an error that names the place, after the whole blocks before it', async (_, events, complaint) => {
+  const { items, error } = await read([...whole, ...events]);
+  expect(items.map(({ height }) => height)).toEqual([4]);
+  expect(error).toBeInstanceOf(IngestError);
+  expect((error as IngestError).message).toContain('events');
+  expect((error as IngestError).message).toContain(complaint);
+});
+
+test.each([2 ** 33, -1, 1.5, Number.NaN])(
+  'a height that no position can hold (%d) is an error',
+  async (height) => {
+    const { error } = await read([begin(height)]);
+    expect(error).toBeInstanceOf(IngestError);
+    expect((error as IngestError).message).toContain(`line 1: block ${height}`);
+  },
+);
+
+test('a block of more events than positions can hold is an error', async () => {
+  const full = [begin(1), ...Array<NetworkEvent>(2 ** 20 - 2).fill(other), end(1)];
+  const { items, error } = await read([...full, begin(1)]);
+  expect(items.map(({ lastIndex }) => lastIndex)).toEqual([2 ** 20 - 1]);
+  expect(error).toBeInstanceOf(IngestError);
+  expect((error as IngestError).message).toContain(`block 1, event ${2 ** 20} is beyond`);
+});
+
+function read(events: readonly NetworkEvent[]) {
+  return collect(readBlocks(sourceOf(events), new AbortController().signal));
+}
+
+function begin(height: number): NetworkEvent {
+  return {
+    type: 'beginBlock',
+    height,
+    timestamp: Number.isInteger(height) ? BigInt(height) * 1000n : 0n,
+    hash: `hash-${height}`,
+  };
+}
+
+function end(height: number): NetworkEvent {
+  return { type: 'endBlock', height };
+}
+
+function party(id: string): NetworkEvent {
+  return { type: 'party', id };
+}

@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { EventSource, NetworkEvent } from '../../src/ingest/events.ts';
+import { frameRecord } from '../../src/ingest/frames.ts';
+import { type BusEventPayload, busEvent, busEventTypes } from '../../src/ingest/protocol.ts';
+
+export const CHAIN = 'test-chain';
+
+const recordedPath = fileURLToPath(new URL('../../../shared/data/recorded-network.evt.gz', import.meta.url));
+
+/** The recorded network, which its licence keeps out of the project; null, and said so, where it is not there. */
+export const recordedNetwork: string | null = existsSync(recordedPath) ? recordedPath : null;
+if (recordedNetwork === null)
+  console.warn('Not there: ../shared/data/recorded-network.evt.gz. Its tests are skipped.');
+
+/** The bytes of one event as a core node sends it. */
+export function encodeEvent(event: BusEventPayload, chainId = CHAIN): Uint8Array {
+  const type = busEventTypes[event.name];
+  return busEvent.encode({ id: '1-1', block: 'AB', type, version: 1, chainId, txHash: 'AB', event });
+}
+
+/** The bytes of an event of a kind that is not kept. */
+export function encodeOther(chainId = CHAIN): Uint8Array {
+  return busEvent.encode({
+    id: '1-1',
+    block: 'AB',
+    type: 19,
+    version: 1,
+    chainId,
+    txHash: 'AB',
+    event: null,
+  });
+}
+
+export function beginBlock(height: number): BusEventPayload {
+  return {
+    name: 'beginBlock',
+    value: { height: BigInt(height), timestamp: BigInt(height) * 1_000_000_000n, hash: `hash-${height}` },
+  };
+}
+
+export function endBlock(height: number): BusEventPayload {
+  return { name: 'endBlock', value: { height: BigInt(height) } };
+}
+
+/** A recording of whole blocks, each of which a few accounts change in. */
+export function encodeBlocks(count: number): Uint8Array[] {
+  return Array.from({ length: count }, (_, index) => [
+    encodeEvent(beginBlock(index + 1)),
+    encodeOther(),
+    ...Array.from({ length: index % 4 }, (_, n) => encodeEvent(accountOf(`party-${n}`, `${index * 1000}`))),
+    encodeEvent(endBlock(index + 1)),
+  ]).flat();
+}
+
+export function accountOf(owner: string, balance: string): BusEventPayload {
+  return {
+    name: 'account',
+    value: { id: '', owner, balance, asset: 'gold', marketId: '!', type: 'ACCOUNT_TYPE_GENERAL' },
+  };
+}
+
+/** A file of events; `sequenced` as newer releases write it. */
+export function recordingOf(payloads: readonly Uint8Array[], sequenced = true): Buffer {
+  return Buffer.concat(
+    payloads.map((payload, index) => frameRecord(payload, sequenced ? BigInt(index) : undefined)),
+  );
+}
+
+/** A source of these events, as if they stood on lines of their own. */
+export function sourceOf(events: readonly NetworkEvent[]): EventSource {
+  return {
+    chainId: CHAIN,
+    name: 'events',
+    progress: () => ({ done: 0, total: null, unit: 'blocks' }),
+    async *events(signal) {
+      for (const [index, event] of events.entries()) {
+        signal.throwIfAborted();
+        yield { event, at: `line ${index + 1}` };
+      }
+    },
+  };
+}
+
+/** Everything that comes before the end, and the error that ended it, if one did. */
+export async function collect<T>(items: AsyncIterable<T>): Promise<{ items: T[]; error: unknown }> {
+  const collected: T[] = [];
+  try {
+    for await (const item of items) collected.push(item);
+    return { items: collected, error: null };
+  } catch (error) {
+    return { items: collected, error };
+  }
+}
+
+/** A folder for a test's files, removed when it is disposed of. */
+export async function createFolder(): Promise<
+  AsyncDisposable & { write: (bytes: Uint8Array | string) => Promise<string> }
+> {
+  const folder = await mkdtemp(join(tmpdir(), 'periscope-'));
+  let count = 0;
+  return {
+    async write(bytes) {
+      count += 1;
+      const path = join(folder, `file-${count}`);
+      await writeFile(path, bytes);
+      return path;
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
