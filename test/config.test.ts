@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigError, configOptions, readConfig } from '../src/config.ts';
+
+const options = Object.values(configOptions).flatMap((group) => Object.values(group));
+
+describe('the configuration', () => {
+  test('has defaults for everything', () => {
+    expect(readConfig({})).toEqual({
+      http: {
+        port: 3008,
+        host: '127.0.0.1',
+        corsOrigin: '*',
+        bodyLimit: 65536,
+        maxConnections: 10000,
+        headersTimeoutMs: 10000,
+        requestTimeoutMs: 15000,
+        keepAliveTimeoutMs: 65000,
+        shutdownDeadlineMs: 10000,
+      },
+      database: { url: null, dataDir: null, poolSize: 10, poolWaitMs: 2000, statementTimeoutMs: 5000 },
+      log: { level: 'info' },
+    });
+  });
+
+  test('takes what is set', () => {
+    const config = readConfig({
+      PORT: '0',
+      HOST: '::',
+      DATABASE_URL: 'postgresql://user:p%40ss@db.example:5432/periscope?sslmode=require',
+      DATA_DIR: '/var/lib/periscope',
+      LOG_LEVEL: 'debug',
+      CORS_ORIGIN: 'https://a.example, http://localhost:3000',
+    });
+    expect(config.http).toMatchObject({ port: 0, host: '::' });
+    expect(config.http.corsOrigin).toEqual(['https://a.example', 'http://localhost:3000']);
+    expect(config.database).toMatchObject({
+      url: 'postgresql://user:p%40ss@db.example:5432/periscope?sslmode=require',
+      dataDir: '/var/lib/periscope',
+    });
+    expect(config.log.level).toBe('debug');
+  });
+
+  test('takes a variable set to nothing as not set', () => {
+    const nothing = Object.fromEntries(options.map(({ name }) => [name, '']));
+    expect(readConfig(nothing)).toEqual(readConfig({}));
+  });
+
+  test('cannot be changed', () => {
+    const config = readConfig({ CORS_ORIGIN: 'https://a.example' });
+    for (const part of [config, ...Object.values(config), config.http.corsOrigin]) {
+      expect(Object.isFrozen(part)).toBe(true);
+    }
+  });
+
+  test.each([
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80a'],
+    ['PORT', '3008.5'],
+    ['PORT', ' 3008'],
+    ['PORT', '0x10'],
+    ['HOST', '[::1]'],
+    ['HOST', 'http://localhost'],
+    ['CORS_ORIGIN', 'example.org'],
+    ['CORS_ORIGIN', 'https://a.example/'],
+    ['CORS_ORIGIN', '*,https://a.example'],
+    ['BODY_LIMIT', '64kb'],
+    ['POOL_SIZE', '0'],
+    ['STATEMENT_TIMEOUT_MS', 'never'],
+    ['LOG_LEVEL', 'loud'],
+    ['DATABASE_URL', 'localhost'],
+    ['DATABASE_URL', 'mysql://localhost/x'],
+    ['DATABASE_URL', 'postgres://host:notaport/x'],
+  ])('names a bad %s and its value %j', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
+    expect(() => readConfig({ [name]: value })).toThrow(`${name} is ${JSON.stringify(value)}; it takes `);
+  });
+
+  test('names all bad variables at once', () => {
+    expect(() => readConfig({ PORT: 'x', LOG_LEVEL: 'y' })).toThrow(
+      /^PORT is "x"; .*\nLOG_LEVEL is "y"; [^\n]*$/,
+    );
+  });
+
+  test('refuses limits that contradict each other', () => {
+    expect(() => readConfig({ HEADERS_TIMEOUT_MS: '20000' })).toThrow(
+      'HEADERS_TIMEOUT_MS is 20000, more than REQUEST_TIMEOUT_MS, 15000',
+    );
+  });
+
+  test.each([
+    'mysql://bob:hunter2@db/x',
+    'postgres://bob:hunter2@db:port/x',
+    'postgres://bob:hun:ter2@x:hunter2@db:port/x',
+    'bob:hunter2@db',
+    'mysql://db/x?user=bob&password=hunter2&x=y',
+  ])('never shows a password: %s', (url) => {
+    const message = messageOf(() => readConfig({ DATABASE_URL: url }));
+    expect(message).toContain('DATABASE_URL is');
+    expect(message).toContain('db');
+    expect(message).not.toContain('ter2');
+  });
+});
+
+test('every option has a name of its own and says what it is', () => {
+  expect(new Set(options.map(({ name }) => name)).size).toBe(options.length);
+  for (const { name, what } of options) {
+    expect(name).toMatch(/^[A-Z][A-Z_]*$/);
+    expect(what).toMatch(/^(the|how|where) .*[^.]$/);
+  }
+});
+
+function messageOf(act: () => unknown): string {
+  try {
+    act();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return '';
+}

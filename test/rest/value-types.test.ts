@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { accountTypes } from '../../src/domain/enumerations.ts';
+import {
+  assetId,
+  bool,
+  enumOf,
+  id,
+  int32,
+  int64,
+  partyId,
+  text,
+  uint64,
+  unsigned,
+} from '../../src/rest/value-types.ts';
+
+const accountType = enumOf(accountTypes);
+const HEX = 'AbCdEf0123456789'.repeat(4);
+
+/** Texts near and far from numbers: bounds and their neighbours, signs, zeros, other notations, anything. */
+const numberLike = fc.oneof(
+  fc.constantFrom(
+    '',
+    '+',
+    '-',
+    '0x10',
+    '1e3',
+    '1_000',
+    '1.0',
+    ' 1',
+    '1 ',
+    '٣',
+    '+-1',
+    '--1',
+    'NaN',
+    '1n',
+    '0b1',
+    '\n1',
+  ),
+  fc
+    .tuple(
+      fc.constantFrom('', '+', '-'),
+      fc.constantFrom('', '0', '000'),
+      fc.oneof(
+        fc.bigInt({ min: 0n, max: 2n ** 66n }),
+        fc
+          .tuple(fc.constantFrom(31n, 32n, 63n, 64n), fc.bigInt(-2n, 2n))
+          .map(([bits, by]) => 2n ** bits + by),
+        fc.bigInt({ min: 0n, max: 20n }),
+      ),
+    )
+    .map(([sign, zeros, value]) => `${sign}${zeros}${value}`),
+  fc.string({ unit: 'binary' }),
+  fc.stringMatching(/^[+-]?\d{0,3000}$/),
+);
+
+describe('whole numbers', () => {
+  test.each([
+    ['int32', int32(), true, -(2n ** 31n), 2n ** 31n - 1n],
+    ['int32 from 1 to 5000', int32(1, 5000), true, 1n, 5000n],
+    ['int64', int64, true, -(2n ** 63n), 2n ** 63n - 1n],
+    ['uint64', uint64, false, 0n, 2n ** 64n - 1n],
+    ['unsigned of 255 bits', unsigned(1n, 2n ** 255n - 1n), false, 1n, 2n ** 255n - 1n],
+  ])('%s reads exactly the decimal numbers in its range', (_, type, signed, min, max) => {
+    fc.assert(
+      fc.property(numberLike, (given) => {
+        const digits = signed && /^[+-]/.test(given) ? given.slice(1) : given;
+        const isNumber = digits !== '' && [...digits].every((digit) => '0123456789'.includes(digit));
+        const magnitude = isNumber ? BigInt(digits) : 0n;
+        const value = given.startsWith('-') ? -magnitude : magnitude;
+        const accepted = isNumber && value >= min && value <= max;
+        expect(type.read(given)?.toString()).toBe(accepted ? value.toString() : undefined);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('have one way to be written', () => {
+    expect(['+5', '005', '-0', '+0', '-007'].map(int64.read)).toEqual(['5', '5', '0', '0', '-7']);
+    expect(['+5', '-0'].map(uint64.read)).toEqual([undefined, undefined]);
+    expect(int32().read('-0')).toBe(0);
+    expect(Object.is(int32().read('-0'), 0)).toBe(true);
+  });
+});
+
+test('booleans are the spellings of the reference', () => {
+  const spellings = new Map([
+    ...['1', 't', 'T', 'TRUE', 'true', 'True'].map((given) => [given, true] as const),
+    ...['0', 'f', 'F', 'FALSE', 'false', 'False'].map((given) => [given, false] as const),
+  ]);
+  for (const [given, value] of spellings) expect(bool.read(given)).toBe(value);
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.string(), fc.mixedCase(fc.constantFrom('true', 'false', 't', 'yes'))),
+      (given) => {
+        expect(bool.read(given)).toBe(spellings.get(given));
+      },
+    ),
+  );
+});
+
+describe('enumerations', () => {
+  test('are read by name and by number', () => {
+    for (const [name, number] of Object.entries(accountTypes)) {
+      for (const given of [name, `${number}`, `+${number}`, `0${number}`])
+        expect(accountType.read(given)).toBe(name);
+    }
+  });
+
+  test.each([
+    '',
+    '8',
+    '18',
+    '-1',
+    'general',
+    'account_type_general',
+    'ACCOUNT_TYPE_GENERAL ',
+    '4.0',
+    '0x4',
+    'toString',
+    '__proto__',
+  ])('refuse %j', (given) => {
+    expect(accountType.read(given)).toBeUndefined();
+  });
+});
+
+describe('ids', () => {
+  test('are 64 hexadecimal digits, in lower case from here on', () => {
+    expect(id().read(HEX)).toBe(HEX.toLowerCase());
+  });
+
+  test('or names that are known where they can be', () => {
+    expect(partyId.read('network')).toBe('network');
+    expect(assetId.read('XYZalpha')).toBe('XYZalpha');
+    expect([
+      id().read('network'),
+      assetId.read('network'),
+      partyId.read('VOTE'),
+      assetId.read('vote'),
+    ]).toEqual(Array(4).fill(undefined));
+  });
+
+  test('and nothing else', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[0-9a-fA-Fg]{62,66}$/)),
+        (given) => {
+          const sound =
+            given.length === 64 &&
+            [...given.toLowerCase()].every((digit) => '0123456789abcdef'.includes(digit));
+          expect(id('network').read(given)).toBe(sound ? given.toLowerCase() : undefined);
+        },
+      ),
+    );
+    for (const given of ['', HEX.slice(1), `${HEX}0`, `0x${HEX.slice(2)}`, `${HEX}\n`, ` ${HEX}`]) {
+      expect(id().read(given)).toBeUndefined();
+    }
+  });
+});
+
+test('text is anything without a NUL', () => {
+  expect(['', 'a b', '😀', 'a\0'].map(text.read)).toEqual(['', 'a b', '😀', undefined]);
+});
