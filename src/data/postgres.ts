@@ -14,6 +14,7 @@ import {
   stopServer,
 } from './postgres/server.ts';
 import { takeStartLock } from './postgres/start-lock.ts';
+import { isUnavailable } from './unavailable.ts';
 
 export { defaultDataDir } from './postgres/place.ts';
 
@@ -59,10 +60,6 @@ export async function openPostgres({ dataDir, settings = {} }: PostgresOptions):
       closed ??= membership.leave(() => stopServer(place));
       return closed;
     };
-    await ensureDatabase(addressOf(server, 'postgres')).catch(async (error) => {
-      await close();
-      throw error;
-    });
     return { url: addressOf(server, DATABASE), close, [Symbol.asyncDispose]: close };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -76,14 +73,15 @@ type Joined = { readonly server: Server; readonly membership: Membership };
 async function joinServer(place: Place, binaries: Binaries, settings: Settings): Promise<Joined> {
   const deadline = Date.now() + JOIN_LIMIT_MS;
   let started: StartedServer | undefined;
-  let refusal: unknown;
+  let refusal = '';
   while (Date.now() < deadline) {
     const server = findServer(place);
     if (server?.isReady) {
       try {
-        return { server, membership: await join(addressOf(server, 'postgres')) };
+        return { server, membership: await joinReady(server) };
       } catch (error) {
-        refusal = error;
+        if (!isUnavailable(error)) throw error;
+        refusal = ` (${(error as Error).message})`;
       }
     }
     if (!server) {
@@ -92,11 +90,15 @@ async function joinServer(place: Place, binaries: Binaries, settings: Settings):
     }
     await sleep(TRY_EVERY_MS);
   }
-  const reason = refusal instanceof Error ? ` (${refusal.message})` : '';
   throw new Error(
-    `Its server was not ready after ${JOIN_LIMIT_MS / 1000} seconds${reason}. The end of its log:\n` +
+    `Its server was not ready after ${JOIN_LIMIT_MS / 1000} seconds${refusal}. The end of its log:\n` +
       (await readTail(place.log)),
   );
+}
+
+async function joinReady(server: Server): Promise<Membership> {
+  await ensureDatabase(addressOf(server, 'postgres'));
+  return join(addressOf(server, 'postgres'));
 }
 
 async function startUnlessRunning(
@@ -110,10 +112,14 @@ async function startUnlessRunning(
   return await startServer(place, binaries, settings);
 }
 
-/** Tells an end that trying again cures (another process has the data folder, or just had) from a failure. */
+/**
+ * Tells an end that trying again cures from a failure: the server was stopped or killed (no code) from outside,
+ * or another process has the data folder, or had it just now.
+ */
 async function checkEnd({ code, log }: { code: number | null; log: string }): Promise<void> {
-  if (code === 0) return;
-  if (!PASSING_FAILURE.test(log)) throw new Error(`Its server ended at once. The end of its log:\n${log}`);
+  if (code && !PASSING_FAILURE.test(log)) {
+    throw new Error(`Its server ended at once. The end of its log:\n${log}`);
+  }
   await sleep(RESTART_EVERY_MS);
 }
 
