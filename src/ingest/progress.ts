@@ -10,7 +10,7 @@ export interface Progress {
   stop(): void;
 }
 
-export interface Totals {
+interface Totals {
   readonly applied: number;
   readonly skipped: number;
 }

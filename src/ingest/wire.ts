@@ -183,7 +183,7 @@ export function enumeration<Name extends string>(
 }
 
 /** Bytes that are not the message they should be. */
-export class WireError extends Error {
+class WireError extends Error {
   override name = 'WireError';
 }
 
