@@ -6,6 +6,8 @@ export type DatabaseOptions = {
   /** Whether every transaction is read-only, whatever a statement tries. */
   readonly readOnly: boolean;
   readonly maxConnections?: number;
+  /** How long a caller waits for a connection, a free one or a new one; beyond it, the answer is "try again". */
+  readonly waitMs?: number;
   readonly statementTimeoutMs?: number;
 };
 
@@ -17,8 +19,7 @@ export type Database = AsyncDisposable & {
 
 const DEFAULT_MAX_CONNECTIONS = 10;
 const DEFAULT_STATEMENT_TIMEOUT_MS = 10_000;
-/** How long a caller waits for a connection, a free one or a new one; beyond it, the answer is "try again". */
-const CONNECT_LIMIT_MS = 2_000;
+const DEFAULT_WAIT_MS = 2_000;
 const IDLE_TRANSACTION_LIMIT_MS = 30_000;
 
 /**
@@ -34,7 +35,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionString: address,
     options: settings.join(' '),
     max: maxConnections,
-    connectionTimeoutMillis: CONNECT_LIMIT_MS,
+    connectionTimeoutMillis: options.waitMs ?? DEFAULT_WAIT_MS,
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_LIMIT_MS,
     application_name: 'periscope',

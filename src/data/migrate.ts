@@ -24,6 +24,23 @@ const PRISMA_LOCK = 72707369;
  */
 export async function migrate(url: string, folder: string = FOLDER): Promise<readonly string[]> {
   const migrations = await readMigrations(folder);
+  return withClient(url, async (client) => {
+    if (pendingOf(migrations, await readApplied(client)).length === 0) return [];
+    await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
+    await client.query(TABLE);
+    const pending = pendingOf(migrations, await readApplied(client));
+    for (const migration of pending) await apply(client, migration);
+    return pending.map(({ name }) => name);
+  });
+}
+
+/** Whether nothing is left for `migrate` to apply. Throws as `migrate` does. */
+export async function isMigrated(url: string, folder: string = FOLDER): Promise<boolean> {
+  const migrations = await readMigrations(folder);
+  return withClient(url, async (client) => pendingOf(migrations, await readApplied(client)).length === 0);
+}
+
+async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
@@ -34,12 +51,7 @@ export async function migrate(url: string, folder: string = FOLDER): Promise<rea
   client.on('error', () => {}); // What is lost here fails the query that waits for it.
   try {
     await client.connect();
-    if (pendingOf(migrations, await readApplied(client)).length === 0) return [];
-    await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
-    await client.query(TABLE);
-    const pending = pendingOf(migrations, await readApplied(client));
-    for (const migration of pending) await apply(client, migration);
-    return pending.map(({ name }) => name);
+    return await use(client);
   } finally {
     await client.end();
   }

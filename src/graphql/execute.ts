@@ -1,5 +1,6 @@
-import { type DocumentNode, execute, type GraphQLError, validate } from 'graphql';
+import { type DocumentNode, execute } from 'graphql';
 import type { PrismaClient } from '../data/generated/prisma/client.ts';
+import { gatewayErrorBehind } from './client-errors.ts';
 import { createContext } from './context.ts';
 import { schema } from './index.ts';
 
@@ -27,12 +28,7 @@ export function createExecute(prisma: PrismaClient): Execute {
       contextValue: createContext(prisma),
     });
     const [error] = errors ?? [];
-    if (error !== undefined) throw error.originalError ?? error;
+    if (error !== undefined) throw gatewayErrorBehind(error) ?? error.originalError ?? error;
     return data as never;
   };
-}
-
-/** The errors for which an operation could not be executed; none for one that fits the schema. */
-export function validateOperation(operation: DocumentNode): readonly GraphQLError[] {
-  return validate(schema, operation);
 }

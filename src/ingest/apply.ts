@@ -68,15 +68,16 @@ function isApplied(source: EventSource, block: Block, { lastBlock }: Writer): bo
       `begins with block ${block.height}, yet the database ends with block ${lastHeight}: blocks are missing`,
     );
   }
-  if (block.height === lastHeight && block.hash !== lastBlock.hash) {
-    throw fail(
-      `block ${block.height} has hash ${block.hash}, the database holds ${lastBlock.hash}: not the same chain`,
-    );
-  }
   const begin = BigInt(positionOf(block.height, block.firstIndex));
   const end = BigInt(positionOf(block.height, block.lastIndex));
   if (begin <= lastBlock.lastPosition && end > lastBlock.lastPosition) {
     throw fail(`block ${block.height} holds more events than the one that was applied: not the same chain`);
+  }
+  // A height can begin again under another hash, so only the very block that was applied last is compared.
+  if (end === lastBlock.lastPosition && block.hash !== lastBlock.hash) {
+    throw fail(
+      `block ${block.height} has hash ${block.hash}, the database holds ${lastBlock.hash}: not the same chain`,
+    );
   }
   return end <= lastBlock.lastPosition;
 }

@@ -1,0 +1,186 @@
+#!/usr/bin/env node
+import { dirname, join } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { pino } from 'pino';
+import { type Config, ConfigError, configOptions, readConfig } from './config.ts';
+import { migrate } from './data/migrate.ts';
+import { openPlace } from './data/open.ts';
+import { defaultDataDir } from './data/postgres.ts';
+import { GatewayError } from './errors.ts';
+import type { Pace } from './ingest/apply.ts';
+import { type EventSource, IngestError } from './ingest/events.ts';
+import { openNdjson } from './ingest/ndjson.ts';
+import { openRecordedFile } from './ingest/recorded-file.ts';
+import { runIngest } from './ingest/run.ts';
+import { openSimulation, type SimulationOptions } from './ingest/simulation/simulate.ts';
+import { startGateway } from './server.ts';
+
+const DEMO: SimulationOptions = { seed: 7, blocks: 300, parties: 40, markets: 4 };
+
+const PACE_HELP = 'max, realtime (by the times of the blocks) or blocks a second';
+
+const program = new Command('periscope')
+  .description('A read-only query gateway for a trading network: GraphQL and REST over PostgreSQL.')
+  .addHelpText('after', describeEnvironment);
+
+program
+  .command('serve')
+  .description('serve what the database holds')
+  .action(() => run(serve));
+
+program
+  .command('demo')
+  .description('serve a simulated network that goes on producing blocks')
+  .action(() => run(demo));
+
+program
+  .command('migrate')
+  .description("make this version's tables in the database")
+  .action(() => run(migrateDatabase));
+
+const ingest = program.command('ingest').description('take events into the database, from where it stands');
+
+ingest
+  .command('file')
+  .description('a recorded event file, plain or gzip')
+  .argument('<path>', 'the file')
+  .option('--pace <pace>', PACE_HELP, readPace, 'max')
+  .action((path: string, { pace }: { pace: Pace }) =>
+    run((job) => ingestSource(job, openRecordedFile(path), pace)),
+  );
+
+ingest
+  .command('ndjson')
+  .description('events as lines of JSON, plain or gzip (the README has the format)')
+  .argument('<path>', 'the file, or - for standard input')
+  .option('--pace <pace>', PACE_HELP, readPace, 'max')
+  .action((path: string, { pace }: { pace: Pace }) =>
+    run((job) => ingestSource(job, openNdjson(path), pace)),
+  );
+
+ingest
+  .command('simulate')
+  .description('a simulated network, the same for the same seed, parties and markets')
+  .option('--seed <number>', 'what decides everything', readWhole, 1)
+  .option('--blocks <number>', 'how many blocks', readWhole, 1000)
+  .option('--parties <number>', 'how many parties', readWhole, 100)
+  .option('--markets <number>', 'how many markets', readWhole, 5)
+  .option('--pace <pace>', PACE_HELP, readPace, 'max')
+  .action(({ pace, ...options }: SimulationOptions & { pace: Pace }) =>
+    run((job) => ingestSource(job, openSimulation(options), pace)),
+  );
+
+await program.parseAsync();
+
+/** What every command works with. The signal is aborted when the process is asked to stop. */
+interface Job {
+  readonly config: Config;
+  readonly signal: AbortSignal;
+}
+
+async function serve({ config, signal }: Job): Promise<void> {
+  const logger = pino({ level: config.log.level });
+  await using place = await openPlace(config.database);
+  await using gateway = await startGateway({ config, databaseUrl: place.url, logger });
+  const { url } = gateway;
+  logger.info({ url, graphql: `${url}/graphql`, database: place.name }, 'listening');
+  await aborted(signal);
+  logger.info('stopping');
+}
+
+async function demo({ config, signal }: Job): Promise<void> {
+  const logger = pino({ level: process.env['LOG_LEVEL'] ? config.log.level : 'warn' });
+  // A simulated network must not get in the way of a real one.
+  const dataDir = config.database.dataDir ?? join(dirname(defaultDataDir()), 'demo');
+  await using place = await openPlace({ ...config.database, dataDir });
+  const output = process.stderr;
+  const ingestOptions = { databaseUrl: place.url, signal, output };
+  await runIngest({ ...ingestOptions, source: openSimulation(DEMO), pace: 'max' });
+  if (signal.aborted) return;
+  await using gateway = await startGateway({ config, databaseUrl: place.url, logger });
+  process.stdout.write(describeDemo(gateway.url, place.name));
+  const endless = openSimulation({ ...DEMO, blocks: Number.POSITIVE_INFINITY });
+  await runIngest({ ...ingestOptions, source: endless, pace: 'realtime' });
+}
+
+async function migrateDatabase({ config }: Job): Promise<void> {
+  const { url } = config.database;
+  if (url === null) {
+    // Opening the embedded database brings it up to date.
+    await using place = await openPlace(config.database);
+    process.stdout.write(`The embedded database in ${place.name} is up to date.\n`);
+    return;
+  }
+  const applied = await migrate(url);
+  process.stdout.write(applied.length === 0 ? 'Up to date already.\n' : `Applied ${applied.join(', ')}.\n`);
+}
+
+async function ingestSource(
+  { config, signal }: Job,
+  source: EventSource | Promise<EventSource>,
+  pace: Pace,
+): Promise<void> {
+  const opened = await source;
+  await using place = await openPlace(config.database);
+  await runIngest({ source: opened, databaseUrl: place.url, pace, signal, output: process.stderr });
+}
+
+/** Runs a command with the settings of the environment, and turns what it throws into words and an exit code. */
+async function run(command: (job: Job) => Promise<void>): Promise<void> {
+  const stop = new AbortController();
+  // The first signal stops in good order; the second finds no handler and ends the process at once.
+  const onSignal = () => stop.abort();
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  try {
+    await command({ config: readConfig(process.env), signal: stop.signal });
+  } catch (error) {
+    const isForPeople = [ConfigError, IngestError, GatewayError, RangeError].some(
+      (known) => error instanceof known,
+    );
+    process.stderr.write(`periscope: ${isForPeople ? (error as Error).message : (error as Error).stack}\n`);
+    process.exitCode = 1;
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+function readPace(text: string): Pace {
+  if (text === 'max' || text === 'realtime') return text;
+  const pace = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0;
+  if (pace > 0) return pace;
+  throw new InvalidArgumentError('It takes max, realtime or a number of blocks a second above 0.');
+}
+
+function readWhole(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It takes a whole number.');
+}
+
+function describeDemo(url: string, place: string): string {
+  return `
+  A simulated network is being served; it produces a block a second. Stop it with Ctrl-C.
+
+    GraphiQL   ${url}/graphql
+    REST       ${url}/api/v2/deposits?pagination.first=3&pretty
+               ${url}/api/v2/accounts?filter.accountTypes=ACCOUNT_TYPE_GENERAL&pretty
+               ${url}/votes?pretty
+    Health     ${url}/health/ready
+    Database   ${place}
+
+`;
+}
+
+function describeEnvironment(): string {
+  const options = Object.values(configOptions).flatMap((group) => Object.values(group));
+  const width = Math.max(...options.map(({ name }) => name.length));
+  const lines = options.map(
+    (option) =>
+      `  ${option.name.padEnd(width)}  ${option.what}${option.default === null ? '' : ` (${option.default})`}`,
+  );
+  return `\nEnvironment:\n${lines.join('\n')}`;
+}

@@ -1,0 +1,87 @@
+import { GraphQLError } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import type { Logger } from 'pino';
+import { ERROR_CODES, type ErrorCode, invalidArgument } from '../errors.ts';
+import { requestIdOf } from '../http/request-id.ts';
+import { toClientError } from './client-errors.ts';
+import type { ServerContext } from './yoga.ts';
+
+/** Masks what clients may not read, and gives every other error its code, on every answer. */
+export function useClientErrors(logger: Logger): Plugin<object, ServerContext> {
+  return {
+    onResultProcess({ result, setResult, serverContext }) {
+      if (Array.isArray(result) || Symbol.asyncIterator in result || result.errors === undefined) return;
+      const requestId = requestIdOf(serverContext.res);
+      const errors = result.errors.map((error) => toClientError(error, requestId, logger));
+      setResult({ ...result, errors });
+    },
+  };
+}
+
+/** Leaves masking to `useClientErrors`, which knows the request: errors only take the form they need on the way. */
+export function keepOriginalError(error: unknown): GraphQLError {
+  if (error instanceof GraphQLError) return error;
+  const originalError = error instanceof Error ? error : new Error(String(error));
+  return new GraphQLError('Unexpected error.', { originalError });
+}
+
+/** PostgreSQL has no text with a NUL in it, so no argument can mean anything that has one. */
+export function useNulRefusal(): Plugin<object, ServerContext> {
+  return {
+    onParams({ params, setResult }) {
+      for (const [name, value] of Object.entries(params)) {
+        if (hasNul(value) || (name === 'query' && ESCAPED_NUL.test(String(value)))) {
+          setResult({
+            errors: [invalidArgument(name, `${name} holds a NUL character, which no value here can.`)],
+          });
+        }
+      }
+    },
+  };
+}
+
+/** Makes the body of every answer that is not a success the documented error body, beside GraphQL's `errors`. */
+export function useErrorBody(): Plugin<object, ServerContext> {
+  return {
+    async onResponse({ response, setResponse, fetchAPI }) {
+      if (response.status < 400) return;
+      const answer = readJson(await response.text());
+      const [error] = answer.errors ?? [];
+      const body = {
+        code: ERROR_CODES[error?.extensions?.code ?? codeOfStatus(response.status)].number,
+        message: error?.message ?? `The request cannot be taken: ${response.statusText || response.status}.`,
+        details: error?.extensions?.details ?? [],
+        ...answer,
+      };
+      const headers = new fetchAPI.Headers(response.headers);
+      headers.delete('content-length');
+      if (!headers.has('content-type')) headers.set('content-type', 'application/json');
+      const { status, statusText } = response;
+      setResponse(new fetchAPI.Response(JSON.stringify(body), { status, statusText, headers }));
+    },
+  };
+}
+
+interface Answer {
+  readonly errors?: readonly {
+    readonly message: string;
+    readonly extensions?: { readonly code?: ErrorCode; readonly details?: readonly unknown[] };
+  }[];
+}
+
+function readJson(text: string): Answer {
+  return text === '' ? {} : (JSON.parse(text) as Answer);
+}
+
+function codeOfStatus(status: number): ErrorCode {
+  if (status === 405) return 'UNIMPLEMENTED';
+  return status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL';
+}
+
+/** As a string literal within a document can write it. */
+const ESCAPED_NUL = /\\u(?:0000|\{0+\})/;
+
+function hasNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0');
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasNul);
+}

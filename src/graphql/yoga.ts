@@ -1,0 +1,48 @@
+import type { ServerResponse } from 'node:http';
+import { createYoga } from 'graphql-yoga';
+import type { Logger } from 'pino';
+import type { PrismaClient } from '../data/generated/prisma/client.ts';
+import { createContext, type GatewayContext } from './context.ts';
+import { schema } from './index.ts';
+import { keepOriginalError, useClientErrors, useErrorBody, useNulRefusal } from './yoga-plugins.ts';
+
+const EXAMPLE = `# Everything here is read-only. Press the play button, or Ctrl-Enter.
+{
+  block { height timestamp }
+  markets(first: 3) {
+    edges {
+      node { id instrumentName state marketData { markPrice bestBidPrice bestOfferPrice } }
+    }
+  }
+  deposits(first: 3) {
+    totalCount
+    edges { node { id amount status assetNode { symbol decimals } } cursor }
+    pageInfo { hasNextPage endCursor }
+  }
+}
+`;
+
+/** What the HTTP application hands on with each request. */
+export interface ServerContext {
+  readonly res: ServerResponse;
+}
+
+/** GraphQL over HTTP at `/graphql`, with GraphiQL for browsers. */
+export function createGraphqlServer(prisma: PrismaClient, logger: Logger) {
+  return createYoga<ServerContext, GatewayContext>({
+    schema,
+    graphqlEndpoint: '/graphql',
+    context: () => createContext(prisma),
+    plugins: [useNulRefusal(), useClientErrors(logger), useErrorBody()],
+    maskedErrors: { maskError: keepOriginalError },
+    // The HTTP application around it has its own.
+    cors: false,
+    logging: false,
+    landingPage: false,
+    multipart: false,
+    graphiql: { title: 'Periscope', defaultQuery: EXAMPLE },
+    // The page carries its scripts itself: nothing is fetched from elsewhere. It is loaded when first asked for.
+    renderGraphiQL: async (options) =>
+      (await import('@graphql-yoga/render-graphiql')).renderGraphiQL(options),
+  });
+}
