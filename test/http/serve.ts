@@ -1,11 +1,14 @@
 import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import type { Express } from 'express';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { createHttpApp } from '../../src/http/app.ts';
 import { createHealth, type ReadinessCheck } from '../../src/http/health.ts';
+import { writeJson } from '../../src/http/json.ts';
 import { startHttpServer } from '../../src/http/listen.ts';
+import { onlyMethods } from '../../src/http/methods.ts';
 
 export interface Setup {
   readonly mount?: (app: Express) => void;
@@ -16,6 +19,20 @@ export interface Setup {
   readonly requestTimeoutMs?: number;
   readonly maxConnections?: number;
 }
+
+/** An answer large enough to be compressed. */
+export const BIG = { rows: Array.from({ length: 500 }, (_, index) => ({ index, text: `row ${index} <&>` })) };
+
+/** `/big` and `/small` give JSON, `/echo` the request's body. */
+export const mount: NonNullable<Setup['mount']> = (app) => {
+  app.all('/big', onlyMethods('GET'), (request, response) => writeJson(request, response, 200, BIG));
+  app.all('/small', onlyMethods('GET'), (request, response) =>
+    writeJson(request, response, 200, { a: ['<\u2028>'] }),
+  );
+  app.all('/echo', onlyMethods('GET', 'POST'), (request, response) => {
+    writeJson(request, response, 200, { body: request.body?.toString() ?? null });
+  });
+};
 
 /** A server of the test's own on a free port, closed with the test; `log` fills with what it logs. */
 export async function serve(setup: Setup = {}) {
@@ -77,4 +94,19 @@ export function parseAnswer(answer: string) {
     ]),
   );
   return { status: Number(statusLine.split(' ')[1]), headers, body };
+}
+
+/** As a client that does not decompress sees it. */
+export async function getRaw(port: number, path: string, headers: Record<string, string>, method = 'GET') {
+  return new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>(
+    (resolve, reject) => {
+      httpRequest({ port, host: '127.0.0.1', path, headers, method }, async (response) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of response) chunks.push(chunk);
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) });
+      })
+        .on('error', reject)
+        .end();
+    },
+  );
 }
