@@ -1,8 +1,8 @@
 import type { AuctionTrigger } from '../../domain/enumerations.ts';
-import { endLiquidityShortage } from './liquidity.ts';
+import { endLiquidityShortage, findLiquidityShortage } from './liquidity.ts';
 import type { Market } from './market.ts';
 import type { Block, Network } from './network.ts';
-import { refreshBounds } from './price-monitoring.ts';
+import { brokenTriggers, refreshBounds } from './price-monitoring.ts';
 import { tradeSomething, walkPrice } from './trading.ts';
 
 export interface Auction {
@@ -17,6 +17,26 @@ export interface Auction {
 }
 
 const SECOND = 1_000_000_000n;
+const LIQUIDITY_AUCTION_SECONDS = 4;
+
+/**
+ * Takes the price where the market walks, unless that is out of bounds: then trading stops for an auction, as it
+ * does when liquidity runs short. True when it did.
+ */
+export function watchMarket(network: Network, block: Block, market: Market): boolean {
+  const price = walkPrice(network, market);
+  const broken = brokenTriggers(market, price);
+  if (broken.length > 0) {
+    const seconds = broken.reduce((sum, { auctionExtension }) => sum + auctionExtension, 0);
+    openAuction(market, block, 'AUCTION_TRIGGER_PRICE', seconds, price);
+    return true;
+  }
+  market.price = price;
+  refreshBounds(market, block);
+  const shortage = findLiquidityShortage(network, block, market);
+  if (shortage) openAuction(market, block, shortage, LIQUIDITY_AUCTION_SECONDS);
+  return shortage !== null;
+}
 
 /** Stops trading for some seconds, which are as many blocks. The price is that of orders which crossed already. */
 export function openAuction(

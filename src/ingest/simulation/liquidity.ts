@@ -1,5 +1,5 @@
+import type { AuctionTrigger } from '../../domain/enumerations.ts';
 import { openAccount, transfer, transferUpTo } from './accounts.ts';
-import { openAuction } from './auctions.ts';
 import { accountsOf, type Market, type Provider, worth } from './market.ts';
 import type { Block, Network } from './network.ts';
 import { generalAccount, generalBalance } from './parties.ts';
@@ -43,22 +43,20 @@ export function shareLiquidityFees(block: Block, market: Market): void {
 
 /**
  * Now and then a provider fails: it takes back so much of its bond that the target is missed, or it cannot place
- * its orders and is fined. True when the market goes into an auction over it.
+ * its orders and is fined. Tells which of these an auction must be held for, if any.
  */
-export function startLiquidityShortage({ random }: Network, block: Block, market: Market): boolean {
+export function findLiquidityShortage(network: Network, block: Block, market: Market): AuctionTrigger | null {
+  const { random } = network;
   const last = market.providers.at(-1);
   if (last && random.oneIn(200)) {
     transfer(block, last.bond, accountsOf(market).insurance, last.bond.balance / 50n);
-    openAuction(market, block, 'AUCTION_TRIGGER_UNABLE_TO_DEPLOY_LP_ORDERS', 3);
-    return true;
+    return 'AUCTION_TRIGGER_UNABLE_TO_DEPLOY_LP_ORDERS';
   }
   const spare = suppliedStake(market) - targetStake(market);
   if (last && spare > 0n && random.oneIn(120)) {
     transferUpTo(block, last.bond, generalAccount(block, last.party, market.asset), spare + 1n);
   }
-  if (suppliedStake(market) >= targetStake(market)) return false;
-  openAuction(market, block, 'AUCTION_TRIGGER_LIQUIDITY_TARGET_NOT_MET', 4);
-  return true;
+  return suppliedStake(market) < targetStake(market) ? 'AUCTION_TRIGGER_LIQUIDITY_TARGET_NOT_MET' : null;
 }
 
 /** The providers fill their bonds up as far as they can, the first of them to beyond the target. */

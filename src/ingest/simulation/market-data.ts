@@ -2,9 +2,9 @@ import type { LiquidityProviderFeeShare, PriceMonitoringBounds } from '../events
 import { scaled, share } from './amounts.ts';
 import { suppliedStake, targetStake } from './liquidity.ts';
 import type { Market } from './market.ts';
-import { BLOCKS_PER_MARK } from './markets.ts';
 import type { Block, Network } from './network.ts';
 import { openInterest } from './positions.ts';
+import { BLOCKS_PER_MARK } from './settlement.ts';
 
 /** What the market looks like now. In an auction nothing is bid or offered for continuous trading. */
 export function announceMarketData({ random }: Network, block: Block, market: Market): void {

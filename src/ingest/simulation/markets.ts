@@ -1,18 +1,14 @@
 import type { MarketState, MarketTradingMode } from '../../domain/enumerations.ts';
 import { transfer } from './accounts.ts';
-import { advanceAuction, closeAuction, collectOrders, openAuction } from './auctions.ts';
-import { commitLiquidity, returnLiquidity, shareLiquidityFees } from './liquidity.ts';
+import { advanceAuction, closeAuction, collectOrders, openAuction, watchMarket } from './auctions.ts';
+import { commitLiquidity, returnLiquidity } from './liquidity.ts';
 import { accountsOf, createMarket, type Market, openMarketAccounts } from './market.ts';
 import { announceMarketData } from './market-data.ts';
 import { announceMarket, announceRiskFactor } from './market-events.ts';
 import type { Block, Network } from './network.ts';
-import { watchPrice } from './price-monitoring.ts';
 import { propose } from './proposals.ts';
-import { closePositions, markToMarket } from './settlement.ts';
-import { tradeSomething, walkPrice } from './trading.ts';
-
-/** Positions are marked to market once in so many blocks. */
-export const BLOCKS_PER_MARK = 5;
+import { BLOCKS_PER_MARK, closePositions, markToMarket } from './settlement.ts';
+import { tradeSomething } from './trading.ts';
 
 /** Brings every market one block further; a slot whose market is over proposes another after a while. */
 export function advanceMarkets(network: Network, block: Block): void {
@@ -101,7 +97,7 @@ function keepTrading(network: Network, block: Block, market: Market): void {
     market.nextStageAt = block.height + 3;
     moveOn(network, block, market, 'STATE_TRADING_TERMINATED', 'TRADING_MODE_NO_TRADING');
     return;
-  } else if (watchPrice(network, block, market, walkPrice(network, market))) {
+  } else if (watchMarket(network, block, market)) {
     moveOn(network, block, market, 'STATE_SUSPENDED', 'TRADING_MODE_MONITORING_AUCTION');
   } else {
     const trades = random.below(3);
@@ -116,7 +112,6 @@ function settle(network: Network, block: Block, market: Market): boolean {
   if (block.height < market.nextStageAt) return false;
   const { insurance } = accountsOf(market);
   closePositions(block, market);
-  shareLiquidityFees(block, market);
   returnLiquidity(block, market);
   transfer(block, insurance, market.asset.globalInsurance, insurance.balance);
   moveOn(network, block, market, 'STATE_SETTLED', 'TRADING_MODE_NO_TRADING');

@@ -1,7 +1,5 @@
-import { openAuction } from './auctions.ts';
-import { startLiquidityShortage } from './liquidity.ts';
 import type { Market } from './market.ts';
-import type { Block, Network } from './network.ts';
+import type { Block } from './network.ts';
 
 /** The range that a price may move in before the market goes into an auction. */
 export interface PriceBound {
@@ -29,20 +27,10 @@ const TRIGGERS: readonly PriceTrigger[] = [
   { horizon: 300, probability: '0.9999999', auctionExtension: 7, reach: 60, blocksPerReference: 60 },
 ];
 
-/**
- * Takes the price where the market walked, unless that is out of bounds: then the market goes into an auction,
- * as it does when liquidity runs short. True when it did.
- */
-export function watchPrice(network: Network, block: Block, market: Market, price: number): boolean {
-  const broken = market.bounds.filter(({ minimum, maximum }) => price < minimum || price > maximum);
-  if (broken.length > 0) {
-    const seconds = broken.reduce((sum, { trigger }) => sum + trigger.auctionExtension, 0);
-    openAuction(market, block, 'AUCTION_TRIGGER_PRICE', seconds, price);
-    return true;
-  }
-  market.price = price;
-  refreshBounds(market, block);
-  return startLiquidityShortage(network, block, market);
+/** The triggers that a price would set off. */
+export function brokenTriggers({ bounds }: Market, price: number): readonly PriceTrigger[] {
+  const broken = bounds.filter(({ minimum, maximum }) => price < minimum || price > maximum);
+  return broken.map(({ trigger }) => trigger);
 }
 
 /** Takes references anew where they are stale, or everywhere after an auction. */

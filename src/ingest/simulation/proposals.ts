@@ -44,29 +44,32 @@ export function advanceProposals(network: Network, block: Block): void {
   }
 }
 
-/** Puts up a proposal. One that is `certain` meets no accident and no opposition, and is through quickly. */
+/** Puts up a proposal. One that is `certain` is the foundation's: no opposition, no accident, and through quickly. */
 export function propose(network: Network, block: Block, kind: Kind, certain = false): Proposal {
   const { random, parties, markets } = network;
+  const [foundation, ...others] = parties;
+  if (!foundation) throw new RangeError('there is nobody to propose anything');
   const opensAt = block.height + (kind === 'asset' ? 2 : 0);
   const closesAt = opensAt + (certain ? 3 : random.between(4, 9));
   const trading = markets.filter((market) => market?.state === 'STATE_ACTIVE');
   const proposal: Proposal = {
     id: random.id(),
     kind,
-    party: random.pick(parties),
+    party: certain || others.length === 0 ? foundation : random.pick(others),
     timestamp: block.timestamp,
     opensAt,
     closesAt,
     enactsAt: closesAt + (certain ? 3 : random.between(3, 8)),
     appeal: certain ? 100 : random.pick([0, 40, 75, 90, 100, 100]),
-    enactment: !certain && random.oneIn(6) ? 'STATE_FAILED' : 'STATE_ENACTED',
+    enactment: !certain && random.oneIn(4) ? 'STATE_FAILED' : 'STATE_ENACTED',
     market: kind === 'market update' && trading.length > 0 ? random.pick(trading) : null,
     ballots: new Map(),
     state: kind === 'asset' ? 'STATE_WAITING_FOR_NODE_VOTE' : 'STATE_OPEN',
     reason: null,
     errorDetails: null,
   };
-  if (!certain && random.oneIn(10)) refuse(proposal, 'STATE_REJECTED', ...REFUSALS[kind]);
+  const impossible = kind === 'market update' && !proposal.market;
+  if (impossible || (!certain && random.oneIn(10))) refuse(proposal, 'STATE_REJECTED', ...REFUSALS[kind]);
   announce(block, proposal);
   if (!OVER.includes(proposal.state)) network.proposals.push(proposal);
   return proposal;
@@ -113,7 +116,9 @@ function close(network: Network, block: Block, proposal: Proposal): void {
 }
 
 function enact({ random }: Network, block: Block, proposal: Proposal): void {
-  if (proposal.enactment === 'STATE_FAILED') refuse(proposal, 'STATE_FAILED', ...REFUSALS[proposal.kind]);
+  const tooLate = proposal.market?.state === 'STATE_SETTLED';
+  if (tooLate || proposal.enactment === 'STATE_FAILED')
+    refuse(proposal, 'STATE_FAILED', ...REFUSALS[proposal.kind]);
   else proposal.state = 'STATE_ENACTED';
   announce(block, proposal);
   if (proposal.market && proposal.state === 'STATE_ENACTED') {

@@ -6,6 +6,9 @@ import type { Block } from './network.ts';
 import { generalAccount, generalBalance } from './parties.ts';
 import { type Position, positionOf } from './positions.ts';
 
+/** Positions are marked to market once in so many blocks. */
+export const BLOCKS_PER_MARK = 5;
+
 /** Pays what the price has done since the last mark, closes those who cannot go on, and renews the margins. */
 export function markToMarket(block: Block, market: Market): void {
   settleProfits(block, market);
@@ -55,7 +58,10 @@ function collectLoss(block: Block, market: Market, { party, margin }: Position, 
   transferUpTo(block, insurance, settlement, left);
 }
 
-/** Who cannot cover the maintenance margin loses margin and position: the insurance gets the one, the market's first provider the other. */
+/**
+ * Who cannot cover the maintenance margin loses margin and position: the insurance gets the one, the market's
+ * first provider the other.
+ */
 function closeOutIfDistressed(block: Block, market: Market, position: Position): void {
   const heir = market.providers[0]?.party;
   if (!heir || heir === position.party) return;

@@ -14,20 +14,25 @@ export interface Ballot {
 const VOTES_IN_A_BLOCK = 8;
 
 /**
- * Lets some parties vote on an open proposal; one that voted already may change its mind. The foundation only
- * votes when it is alone: its tokens would decide everything.
+ * Lets some parties vote on an open proposal; one that voted already may change its mind. The foundation votes
+ * only for what it proposed itself, since its tokens decide.
  */
 export function castVotes({ random, parties }: Network, block: Block, proposal: Proposal): void {
-  const voters = parties.length > 1 ? parties.slice(1, 2 ** 21) : parties;
-  const turnout = proposal.appeal === 0 && random.oneIn(2) ? 0 : Math.min(VOTES_IN_A_BLOCK, voters.length);
-  const votes = random.between(Math.min(1, turnout), turnout);
+  const { party: proposer, appeal, ballots } = proposal;
+  if (proposer.index === 0 && !ballots.has(proposer)) castVote(block, proposal, proposer, 'VALUE_YES');
+  const others = parties.length - 1;
+  if (others === 0 || (appeal === 0 && random.oneIn(2))) return;
+  const votes = random.between(1, Math.min(VOTES_IN_A_BLOCK, others));
   for (let cast = 0; cast < votes; cast++) {
-    const party = random.pick(voters);
-    const value = random.below(100) < proposal.appeal ? 'VALUE_YES' : 'VALUE_NO';
-    const ballot: Ballot = { value, timestamp: block.timestamp };
-    proposal.ballots.set(party, ballot);
-    announce(block, proposal, party, ballot, { balance: 0n, weight: '0', equityLikeShare: '0' });
+    const party = parties[random.between(1, others)];
+    if (party) castVote(block, proposal, party, random.below(100) < appeal ? 'VALUE_YES' : 'VALUE_NO');
   }
+}
+
+function castVote(block: Block, proposal: Proposal, party: Party, value: VoteValue): void {
+  const ballot: Ballot = { value, timestamp: block.timestamp };
+  proposal.ballots.set(party, ballot);
+  announce(block, proposal, party, ballot, { balance: 0n, weight: '0', equityLikeShare: '0' });
 }
 
 /**

@@ -1,0 +1,19 @@
+import type { NetworkEvent } from '../../src/ingest/events.ts';
+import { openSimulation, type SimulationOptions } from '../../src/ingest/simulation/simulate.ts';
+
+export type EventOf<T extends NetworkEvent['type']> = Extract<NetworkEvent, { type: T }>;
+
+export function eventsOf(options: SimulationOptions) {
+  return openSimulation(options).events(new AbortController().signal);
+}
+
+/** All events of a run, each with the height of its block. */
+export async function collect(
+  options: SimulationOptions,
+): Promise<{ readonly event: NetworkEvent; readonly height: number }[]> {
+  const events = [];
+  for await (const { event, at } of eventsOf(options)) {
+    events.push({ event, height: Number(at.replace('block ', '')) });
+  }
+  return events;
+}

@@ -1,0 +1,282 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  accountTypes,
+  assetStatuses,
+  auctionTriggers,
+  depositStatuses,
+  marketStates,
+  marketTradingModes,
+  proposalStates,
+  voteValues,
+} from '../../src/domain/enumerations.ts';
+import type { NetworkEvent } from '../../src/ingest/events.ts';
+import { collect, type EventOf } from './simulated-events.ts';
+
+const MODEST = { seed: 7, blocks: 700, parties: 20, markets: 6 };
+
+let modest: Awaited<ReturnType<typeof collect>> = [];
+
+beforeAll(async () => {
+  modest = await collect(MODEST);
+});
+
+describe('money', () => {
+  test('is conserved: in every block, balances add up to the deposits finalized so far', () => {
+    const balances = new Map<string, bigint>();
+    const totals = new Map<string, bigint>();
+    const deposited = new Map<string, bigint>();
+    const wrong: string[] = [];
+    for (const { event, height } of modest) {
+      if (event.type === 'account') {
+        const key = accountKey(event);
+        const balance = BigInt(event.balance);
+        if (balance < 0n) wrong.push(`block ${height}: ${key} is below zero`);
+        add(totals, event.assetId, balance - (balances.get(key) ?? 0n));
+        balances.set(key, balance);
+      }
+      if (event.type === 'deposit' && event.status === 'STATUS_FINALIZED') {
+        add(deposited, event.assetId, BigInt(event.amount));
+      }
+      if (event.type !== 'endBlock') continue;
+      for (const [assetId, total] of totals) {
+        const expected = deposited.get(assetId) ?? 0n;
+        if (total !== expected) wrong.push(`block ${height}: ${total} of ${assetId}, deposited ${expected}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(deposited.size).toBe(5);
+  });
+
+  test('is now and then of enormous amount, and sometimes all gone', () => {
+    const general = of('account').filter(({ accountType }) => accountType === 'ACCOUNT_TYPE_GENERAL');
+    expect(general.some(({ balance }) => BigInt(balance) > 10n ** 30n)).toBe(true);
+    const histories = groupBy(general, accountKey);
+    expect(
+      [...histories.values()].some((changes) => changes.slice(1).some(({ balance }) => balance === '0')),
+    ).toBe(true);
+  });
+
+  test('changes an account more than once within a block', () => {
+    const changes = new Map<string, number>();
+    for (const { event, height } of modest) {
+      if (event.type !== 'account') continue;
+      const key = `${height} ${accountKey(event)}`;
+      changes.set(key, (changes.get(key) ?? 0) + 1);
+    }
+    expect([...changes.values()].some((times) => times > 2)).toBe(true);
+  });
+
+  test('leaves nothing on margin, bond and settlement accounts of a settled market', () => {
+    const settled = new Set(of('market').flatMap(({ id, state }) => (state === 'STATE_SETTLED' ? [id] : [])));
+    expect(settled.size).toBeGreaterThan(2);
+    const emptied = /MARGIN$|BOND$|SETTLEMENT$|INSURANCE$|FEES_MAKER$/;
+    const last = new Map(of('account').map((event) => [accountKey(event), event]));
+    const left = [...last.values()].filter(
+      ({ marketId, accountType, balance }) =>
+        settled.has(marketId) &&
+        emptied.test(accountType) &&
+        !accountType.includes('REWARD') &&
+        balance !== '0',
+    );
+    expect(left).toEqual([]);
+  });
+});
+
+describe('deposits', () => {
+  test('begin open and end once, finalized with the time of crediting or cancelled, or stay open', () => {
+    const histories = groupBy(of('deposit'), ({ id }) => id);
+    const ends = new Set<string>();
+    for (const [first, last, ...more] of histories.values()) {
+      expect([first?.status, first?.creditedTimestamp, more.length]).toEqual(['STATUS_OPEN', 0n, 0]);
+      ends.add(last?.status ?? 'stays open');
+      if (!last || !first) continue;
+      expect({ ...last, status: first.status, creditedTimestamp: 0n }).toEqual(first);
+      expect(last.creditedTimestamp > first.createdTimestamp).toBe(last.status === 'STATUS_FINALIZED');
+    }
+    expect([...ends].sort()).toEqual(['STATUS_CANCELLED', 'STATUS_FINALIZED', 'stays open']);
+  });
+});
+
+describe('markets', () => {
+  test('learn their risk factors in a later block than they are announced in', () => {
+    const announced = new Map<string, number>();
+    for (const { event, height } of modest) {
+      if (event.type === 'market' && !announced.has(event.id)) announced.set(event.id, height);
+      if (event.type !== 'riskFactor') continue;
+      expect(announced.get(event.marketId)).toBeLessThan(height);
+      expect(Number(event.short)).toBeGreaterThan(0);
+    }
+    expect(of('riskFactor').length).toBeGreaterThan(4);
+  });
+
+  test('trade within their price bounds and between their best prices, in no auction', () => {
+    const active = of('marketData').filter(({ marketState }) => marketState === 'STATE_ACTIVE');
+    const wrong = active.filter((data) => {
+      const price = BigInt(data.lastTradedPrice);
+      const bounded = data.priceMonitoringBounds.every(
+        ({ minValidPrice, maxValidPrice }) =>
+          BigInt(minValidPrice) <= price && price <= BigInt(maxValidPrice),
+      );
+      const booked = BigInt(data.bestBidPrice) <= price && price < BigInt(data.bestOfferPrice);
+      const staticallyBooked = 0n < BigInt(data.bestStaticBidPrice);
+      const auction = data.auctionEnd !== 0n || data.trigger !== 'AUCTION_TRIGGER_UNSPECIFIED';
+      return !bounded || !booked || !staticallyBooked || auction || data.priceMonitoringBounds.length !== 2;
+    });
+    expect(wrong).toEqual([]);
+    expect(new Set(active.map(({ lastTradedPrice }) => lastTradedPrice)).size).toBeGreaterThan(1000);
+  });
+
+  test('go into a price auction when the price would leave its bounds', () => {
+    const auctions = of('marketData').filter(({ trigger }) => trigger === 'AUCTION_TRIGGER_PRICE');
+    const starts = auctions.filter(({ auctionStart, timestamp }) => auctionStart === timestamp);
+    expect(starts.length).toBeGreaterThan(2);
+    for (const { indicativePrice, priceMonitoringBounds } of starts) {
+      const broken = priceMonitoringBounds.filter(
+        ({ minValidPrice, maxValidPrice }) =>
+          BigInt(indicativePrice) < BigInt(minValidPrice) || BigInt(indicativePrice) > BigInt(maxValidPrice),
+      );
+      expect(broken.length).toBeGreaterThan(0);
+    }
+  });
+
+  test('ask for margins that rise from level to level', () => {
+    const margins = of('marginLevels');
+    const wrong = margins.filter((margin) => {
+      const { maintenanceMargin, searchLevel, initialMargin, collateralReleaseLevel } = margin;
+      const levels = [maintenanceMargin, searchLevel, initialMargin, collateralReleaseLevel].map(BigInt);
+      return levels.some((level, index) => level < (levels[index - 1] ?? 0n));
+    });
+    expect(wrong).toEqual([]);
+    expect(margins.some(({ maintenanceMargin }) => BigInt(maintenanceMargin) > 10n ** 27n)).toBe(true);
+  });
+});
+
+describe('rewards', () => {
+  test('are paid to a whole hundred percent at the end of every epoch', () => {
+    const payouts = groupBy(of('reward'), (reward) =>
+      [reward.epoch, reward.rewardType, reward.assetId, reward.marketId].join(' '),
+    );
+    expect(new Set(of('reward').map(({ epoch }) => epoch)).size).toBe(MODEST.blocks / 10);
+    for (const payout of payouts.values()) {
+      const percent = payout.reduce((sum, { percentageOfTotal }) => sum + Number(percentageOfTotal), 0);
+      expect(percent).toBeCloseTo(100, 3);
+      expect(new Set(payout.map(({ partyId }) => partyId)).size).toBe(payout.length);
+    }
+  });
+
+  test('have tiny and endless percentages, with and without a market', () => {
+    const rewards = of('reward');
+    const percentages = new Set(rewards.map(({ percentageOfTotal }) => percentageOfTotal));
+    expect(percentages).toContain('0.00001');
+    expect(percentages).toContain('33.3333333333333333');
+    const types = new Set(
+      rewards.map(({ rewardType, marketId }) => `${rewardType}${marketId ? ' of a market' : ''}`),
+    );
+    expect([...types].sort()).toEqual([
+      'ACCOUNT_TYPE_FEES_INFRASTRUCTURE',
+      'ACCOUNT_TYPE_GLOBAL_REWARD',
+      'ACCOUNT_TYPE_REWARD_LP_RECEIVED_FEES of a market',
+      'ACCOUNT_TYPE_REWARD_MAKER_PAID_FEES of a market',
+      'ACCOUNT_TYPE_REWARD_MAKER_RECEIVED_FEES of a market',
+      'ACCOUNT_TYPE_REWARD_MARKET_PROPOSERS of a market',
+    ]);
+  });
+});
+
+describe('governance', () => {
+  test('gives a reason for every refusal and for nothing else', () => {
+    for (const { state, reason, errorDetails } of of('proposal')) {
+      const refused = ['STATE_REJECTED', 'STATE_DECLINED', 'STATE_FAILED'].includes(state);
+      expect([reason !== null, errorDetails !== null]).toEqual([refused, refused]);
+    }
+  });
+
+  test('weighs votes when the proposal closes, and not before', () => {
+    const closed = new Map<string, number>();
+    for (const { event, height } of modest) {
+      const closing = event.type === 'proposal' && /PASSED|DECLINED/.test(event.state);
+      if (closing && !closed.has(event.id)) closed.set(event.id, height);
+    }
+    let weighed = 0;
+    for (const { event, height } of modest) {
+      if (event.type !== 'vote' || event.totalGovernanceTokenWeight === '0') continue;
+      expect(closed.get(event.proposalId)).toBe(height);
+      weighed++;
+    }
+    expect(weighed).toBeGreaterThan(100);
+    expect(of('vote').some(({ totalEquityLikeShareWeight }) => totalEquityLikeShareWeight !== '0')).toBe(
+      true,
+    );
+  });
+
+  test('sees parties change their minds', () => {
+    const votes = groupBy(of('vote'), ({ proposalId, partyId }) => `${proposalId} ${partyId}`);
+    expect([...votes.values()].some((cast) => new Set(cast.map(({ value }) => value)).size > 1)).toBe(true);
+  });
+});
+
+test('every value of every enumeration occurs that the network can send', () => {
+  const seen = (values: readonly string[]) => [...new Set(values)].sort();
+  const possible = (names: object, ...never: string[]) =>
+    Object.keys(names)
+      .filter(
+        (name) =>
+          !never.includes(name) && !/^(ACCOUNT_TYPE|STATUS|STATE|TRADING_MODE|VALUE)_UNSPECIFIED$/.test(name),
+      )
+      .sort();
+  const data = of('marketData');
+  // The network has not used these since its early releases.
+  const [unused, batch] = ['STATE_CLOSED', 'TRADING_MODE_BATCH_AUCTION'];
+  const triggers = possible(auctionTriggers, 'AUCTION_TRIGGER_BATCH', 'AUCTION_TRIGGER_LIQUIDITY');
+
+  expect(seen(of('account').map(({ accountType }) => accountType))).toEqual(possible(accountTypes));
+  expect(
+    seen(of('account').flatMap(({ accountType, balance }) => (balance === '0' ? [] : accountType))),
+  ).toEqual(possible(accountTypes));
+  expect(seen(of('asset').map(({ status }) => status))).toEqual(possible(assetStatuses));
+  expect(seen(of('deposit').map(({ status }) => status))).toEqual(possible(depositStatuses));
+  expect(seen(of('market').map(({ state }) => state))).toEqual(possible(marketStates, unused));
+  expect(seen(data.map(({ marketState }) => marketState))).toEqual(possible(marketStates, unused));
+  expect(seen(data.map(({ marketTradingMode }) => marketTradingMode))).toEqual(
+    possible(marketTradingModes, batch),
+  );
+  expect(seen(data.map(({ trigger }) => trigger))).toEqual(triggers);
+  expect(seen(of('proposal').map(({ state }) => state))).toEqual(possible(proposalStates));
+  expect(seen(of('vote').map(({ value }) => value))).toEqual(possible(voteValues));
+});
+
+test('ids are 64 lower-case hexadecimal digits, or the network', () => {
+  const ids = new Set(
+    modest.flatMap(({ event }) => {
+      if (event.type === 'account')
+        return event.owner === 'network' ? [event.assetId] : [event.owner, event.assetId];
+      return event.type === 'party' || event.type === 'deposit' || event.type === 'proposal'
+        ? [event.id]
+        : [];
+    }),
+  );
+  expect(ids.size).toBeGreaterThan(100);
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{64}$/);
+});
+
+function of<T extends NetworkEvent['type']>(type: T): EventOf<T>[] {
+  return modest.flatMap(({ event }) => (event.type === type ? [event as EventOf<T>] : []));
+}
+
+function accountKey(event: EventOf<'account'>): string {
+  return [event.owner, event.assetId, event.marketId, event.accountType].join(' ');
+}
+
+function groupBy<T>(list: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of list) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}
+
+function add(sums: Map<string, bigint>, key: string, amount: bigint): void {
+  sums.set(key, (sums.get(key) ?? 0n) + amount);
+}

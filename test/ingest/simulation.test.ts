@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, test } from 'vitest';
+import { openSimulation, type SimulationOptions } from '../../src/ingest/simulation/simulate.ts';
+import { collect, type EventOf, eventsOf } from './simulated-events.ts';
+
+const SMALL: SimulationOptions = { seed: 7, blocks: 10, parties: 3, markets: 1 };
+
+describe('the event stream', () => {
+  test('is the same, byte for byte, each time and on every machine', async () => {
+    const source = openSimulation({ ...SMALL, blocks: 60 });
+    const first = await fingerprint(source.events(new AbortController().signal));
+    expect(await fingerprint(source.events(new AbortController().signal))).toBe(first);
+    expect(first).toBe('343148b9b85d24b6c028f2b47413349d79d70d81fe5ebc39db0c1cf7b669437e');
+  });
+
+  test('differs for another seed, and so does the name of the network for every other setting', async () => {
+    expect(await fingerprint(eventsOf(SMALL))).not.toBe(await fingerprint(eventsOf({ ...SMALL, seed: 8 })));
+    expect(openSimulation(SMALL).chainId).toBe('simulated-7-3p-1m');
+    expect(openSimulation({ ...SMALL, blocks: 99 }).chainId).toBe('simulated-7-3p-1m');
+    expect(openSimulation({ ...SMALL, startTime: 5n }).chainId).toBe('simulated-7-3p-1m-5');
+  });
+
+  test('of a longer run begins with that of a shorter one', async () => {
+    const short = await collect(SMALL);
+    const long = await collect({ ...SMALL, blocks: 40 });
+    expect(long.slice(0, short.length)).toEqual(short);
+  });
+
+  test('begins and ends every block, a second after the one before', async () => {
+    let open: EventOf<'beginBlock'> | null = null;
+    let [height, time] = [0, 0n];
+    const hashes = new Set<string>();
+    for (const { event, height: told } of await collect({ ...SMALL, blocks: 200 })) {
+      if (event.type === 'beginBlock') {
+        expect(open).toBeNull();
+        expect(event.height).toBe(height + 1);
+        expect(event.timestamp / 1_000_000_000n).toBe(1_767_225_600n + BigInt(height));
+        expect(event.timestamp).toBeGreaterThan(time);
+        hashes.add(event.hash);
+        [open, height, time] = [event, event.height, event.timestamp];
+      }
+      expect(open?.height).toBe(told);
+      if (event.type !== 'endBlock') continue;
+      expect(event.height).toBe(height);
+      open = null;
+    }
+    expect([open, height, hashes.size]).toEqual([null, 200, 200]);
+  });
+
+  test('holds rewards of an epoch and a trading market within ten blocks of three parties', async () => {
+    const events = await collect(SMALL);
+    const types = new Set(events.map(({ event }) => event.type));
+    expect([...types]).toEqual(expect.arrayContaining(['reward', 'vote', 'marginLevels', 'riskFactor']));
+    expect(events.some(({ event }) => event.type === 'market' && event.state === 'STATE_ACTIVE')).toBe(true);
+  });
+
+  test.each([
+    { parties: 1, markets: 1, blocks: 200 },
+    { parties: 2, markets: 0, blocks: 100 },
+    { parties: 4, markets: 40, blocks: 60 },
+  ])('runs for $blocks blocks with parties: $parties, markets: $markets', async (options) => {
+    expect((await collect({ seed: 3, ...options })).at(-1)?.event).toEqual({
+      type: 'endBlock',
+      height: options.blocks,
+    });
+  });
+});
+
+describe('reading', () => {
+  test('counts blocks, of which an endless run has no total', async () => {
+    const source = openSimulation({ ...SMALL, blocks: Number.POSITIVE_INFINITY });
+    for await (const { event } of source.events(new AbortController().signal)) {
+      if (event.type === 'beginBlock' && event.height === 51) break;
+    }
+    expect(source.progress()).toEqual({ done: 50, total: null, unit: 'blocks' });
+    expect(openSimulation(SMALL).progress()).toEqual({ done: 0, total: 10, unit: 'blocks' });
+  });
+
+  test('stops with the reason when it is aborted', async () => {
+    const abort = new AbortController();
+    const reading = async () => {
+      for await (const { event } of openSimulation(SMALL).events(abort.signal)) {
+        if (event.type === 'endBlock' && event.height === 3) abort.abort(new Error('enough'));
+        if (event.type === 'beginBlock' && event.height === 5) throw new Error('read on');
+      }
+    };
+    await expect(reading()).rejects.toThrow('enough');
+  });
+
+  test('lets the process do other things although its reader never waits', async () => {
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 1);
+    for await (const _ of eventsOf({ ...SMALL, blocks: 2000 }));
+    clearInterval(timer);
+    expect(ticks).toBeGreaterThan(3);
+  });
+
+  test.each([
+    [{ seed: -1 }, 'seed -1'],
+    [{ seed: 0.5 }, 'seed 0.5'],
+    [{ blocks: Number.NaN }, 'blocks NaN'],
+    [{ parties: 0 }, 'parties 0'],
+    [{ markets: 1001 }, 'markets 1001'],
+    [{ startTime: -1n }, 'startTime -1'],
+  ])('refuses %o, naming it', (wrong, message) => {
+    expect(() => openSimulation({ ...SMALL, ...wrong })).toThrow(message);
+  });
+});
+
+test('what it remembers does not grow with the blocks', { timeout: 60_000 }, async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const heapAt = new Map<number, number>();
+  let events = 0;
+  const start = performance.now();
+  for await (const { event } of eventsOf({ seed: 5, blocks: 6000, parties: 40, markets: 4 })) {
+    events++;
+    if (event.type !== 'endBlock' || event.height % 2000 !== 0) continue;
+    collectGarbage();
+    heapAt.set(event.height, process.memoryUsage().heapUsed);
+  }
+  const seconds = (performance.now() - start) / 1000;
+  console.log(
+    `simulated ${events} events in ${seconds.toFixed(1)} s, ${Math.round(events / seconds)} a second`,
+  );
+  expect((heapAt.get(6000) ?? 0) - (heapAt.get(2000) ?? 0)).toBeLessThan(1_000_000);
+});
+
+async function fingerprint(events: ReturnType<typeof eventsOf>): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const event of events) {
+    hash.update(JSON.stringify(event, (_, value) => (typeof value === 'bigint' ? `${value}n` : value)));
+  }
+  return hash.digest('hex');
+}
