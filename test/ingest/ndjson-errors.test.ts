@@ -1,0 +1,165 @@
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { IngestError } from '../../src/ingest/events.ts';
+import { MAX_LINE_SIZE } from '../../src/ingest/lines.ts';
+import { openNdjson } from '../../src/ingest/ndjson.ts';
+import { BLOCK, DEPOSIT, NETWORK, readBytes, readInput, readLines } from './ndjson-lines.ts';
+
+const badLines: [name: string, line: string, complaint: string][] = [
+  ['no JSON', '{"type": "party", ', 'line 3: the line is not JSON: '],
+  ['no object', '[1]', 'line 3: the line is not an object'],
+  ['no type', '{"data": {}}', 'line 3: the line is not an object {"type": …, "data": …}'],
+  [
+    'a third field',
+    '{"type": "party", "data": {"id": "a"}, "more": 1}',
+    'no field "more" beside type and data',
+  ],
+  [
+    'an unknown type',
+    '{"type": "trade", "data": {}}',
+    'line 3: there is no type "trade"; there are network, block',
+  ],
+  ['a second network', JSON.stringify(NETWORK), 'line 3: the network stands in the first line only'],
+  ['data that is no object', '{"type": "party", "data": "a"}', 'line 3: party must be an object, not "a"'],
+  [
+    'a prototype',
+    '{"type": "party", "data": {"id": "a", "__proto__": {}}}',
+    'party has no field "__proto__"',
+  ],
+  ['a huge list', `{"type": "party", "data": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 'not a list'],
+  ['an unknown field', depositLine({ colour: 'red' }), 'deposit has no field "colour"; it has id, partyId'],
+  ['a missing field', depositLine({ amount: undefined }), 'line 3: deposit.amount is missing'],
+  ['a bad amount', depositLine({ amount: '1.5' }), 'deposit.amount "1.5" is not a whole number'],
+  ['a bad status', depositLine({ status: 'OPEN' }), 'deposit.status "OPEN" is none of STATUS_UNSPECIFIED'],
+  [
+    'an inherited name as status',
+    depositLine({ status: 'toString' }),
+    'deposit.status "toString" is none of',
+  ],
+  ['a status by number', depositLine({ status: 1 }), 'deposit.status must be text, not 1'],
+  ['a null id', depositLine({ id: null }), 'deposit.id must be text, not null'],
+  ['an empty id', depositLine({ id: '' }), 'deposit.id "" must not be empty'],
+  ['a long id', depositLine({ id: 'x'.repeat(257) }), 'has more than 256 characters'],
+  ['a fraction as a JSON number', depositLine({ amount: 1.5 }), 'deposit.amount 1.5 may have lost digits'],
+  [
+    'a big JSON number',
+    depositLine({ amount: 2 ** 53 }),
+    'deposit.amount 9007199254740992 may have lost digits',
+  ],
+  [
+    'an amount that is a list',
+    depositLine({ amount: [1] }),
+    'deposit.amount must be a number as text, not a list',
+  ],
+  ['a time beyond 64 bits', depositLine({ createdTimestamp: '9223372036854775808' }), 'does not fit 64 bits'],
+  [
+    'a time that is a date',
+    depositLine({ createdTimestamp: '2023-03-10' }),
+    '"2023-03-10" is not a whole number',
+  ],
+  ['half a surrogate pair', depositLine({ txHash: '\ud800' }), 'deposit.txHash'],
+  ['a zero character', depositLine({ txHash: 'a\0' }), 'holds the character U+0000'],
+  [
+    'a negative epoch',
+    '{"type": "reward", "data": {"assetId": "a", "partyId": "p", "epoch": "-1"}}',
+    'epoch "-1"',
+  ],
+  [
+    'too many decimals',
+    '{"type": "asset", "data": {"id": "a", "decimals": 256}}',
+    'decimals "256" is not within',
+  ],
+  ['a nested fault', marketDataLine([{}]), 'marketData.priceMonitoringBounds[0].minValidPrice is missing'],
+  [
+    'a block without a height',
+    '{"type": "block", "data": {"timestamp": "1"}}',
+    'line 3: block.height is missing',
+  ],
+  [
+    'a block that is missing',
+    '{"type": "block", "data": {"height": "3", "timestamp": "1"}}',
+    'line 3: block 3 follows',
+  ],
+];
+
+test.each(badLines)(
+  '%s is an error that names the line, the field and the value',
+  async (_, line, complaint) => {
+    const lines = [
+      JSON.stringify(NETWORK),
+      JSON.stringify(BLOCK),
+      line,
+      JSON.stringify({ type: 'x', data: 1 }),
+    ];
+    const { error } = await readBytes(lines.join('\n'));
+    expect(error).toBeInstanceOf(IngestError);
+    expect((error as IngestError).message).toContain(complaint);
+  },
+);
+
+test('a bad line leaves the whole blocks before it', async () => {
+  const { items, error } = await readLines([
+    NETWORK,
+    BLOCK,
+    { type: 'block', data: { height: '2', timestamp: '6' } },
+    { type: 'party', data: { id: 'a' } },
+    { type: 'party', data: { id: 5 } },
+  ]);
+  expect(items.map(({ height }) => height)).toEqual([1]);
+  expect((error as IngestError).message).toMatch(/line 5: party.id must be text, not 5$/);
+});
+
+test.each([
+  ['nothing', '', 'line 1: the input is empty'],
+  ['blank lines', '\n\n \n', 'line 1: the input is empty'],
+  [
+    'another first line',
+    JSON.stringify(BLOCK),
+    'line 1: the first line must have type "network", not "block"',
+  ],
+  ['a network without a chain', '{"type":"network","data":{}}', 'line 1: network.chainId is missing'],
+  ['a recording', Buffer.from('000000f30000000000000000', 'hex'), 'line 1: the line is not'],
+  [
+    'an event before the first block',
+    `${JSON.stringify(NETWORK)}\n{"type":"party","data":{"id":"a"}}`,
+    'line 2: a party stands before the first block',
+  ],
+])('%s is an error', async (_, input, complaint) => {
+  const { items, error } = await readBytes(input);
+  expect(items).toEqual([]);
+  expect(error).toBeInstanceOf(IngestError);
+  expect((error as IngestError).message).toContain(complaint);
+});
+
+test('a line that is too long is refused before it is held', async () => {
+  let sent = 0;
+  async function* endless() {
+    yield `${JSON.stringify(NETWORK)}\n`;
+    while (true) {
+      sent += 65536;
+      yield 'x'.repeat(65536);
+    }
+  }
+  const { error } = await readInput(openNdjson('-', Readable.from(toBuffers(endless()))));
+  expect((error as IngestError).message).toContain(`line 2: the line has more than ${MAX_LINE_SIZE} bytes`);
+  expect(sent).toBeLessThan(4 * MAX_LINE_SIZE);
+});
+
+test('bytes that are no UTF-8 are an error that names the line', async () => {
+  const { error } = await readBytes(
+    Buffer.concat([Buffer.from(`${JSON.stringify(NETWORK)}\n`), Buffer.of(0xff, 0x0a)]),
+  );
+  expect((error as IngestError).message).toContain('line 2: the line is not valid UTF-8');
+});
+
+function depositLine(changes: object): string {
+  return JSON.stringify({ type: 'deposit', data: { ...DEPOSIT, ...changes } });
+}
+
+function marketDataLine(priceMonitoringBounds: unknown): string {
+  return JSON.stringify({ type: 'marketData', data: { market: 'm', markPrice: '1', priceMonitoringBounds } });
+}
+
+async function* toBuffers(texts: AsyncIterable<string>): AsyncGenerator<Buffer, void> {
+  for await (const text of texts) yield Buffer.from(text);
+}

@@ -1,0 +1,69 @@
+import { Readable } from 'node:stream';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { accountTypes, depositStatuses, voteValues } from '../../src/domain/enumerations.ts';
+import type { KeptEvent } from '../../src/ingest/events.ts';
+import { openNdjson } from '../../src/ingest/ndjson.ts';
+import { BLOCK, chunksOf, NETWORK, readInput } from './ndjson-lines.ts';
+
+test('reads back any deposit, account and vote, however the bytes are cut', async () => {
+  const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\0'));
+  const ids = fc.stringMatching(/^[a-z0-9-]{1,40}$/);
+  const amounts = fc.bigInt({ min: -(10n ** 78n), max: 10n ** 78n }).map(String);
+  const times = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+  const events: fc.Arbitrary<KeptEvent> = fc.oneof(
+    fc.record({
+      type: fc.constant('deposit' as const),
+      id: ids,
+      partyId: ids,
+      assetId: ids,
+      amount: amounts,
+      status: fc.constantFrom(...namesOf(depositStatuses)),
+      txHash: text,
+      createdTimestamp: times,
+      creditedTimestamp: times,
+    }),
+    fc.record({
+      type: fc.constant('account' as const),
+      owner: ids,
+      assetId: ids,
+      marketId: fc.oneof(fc.constant(''), ids),
+      accountType: fc.constantFrom(...namesOf(accountTypes)),
+      balance: amounts,
+    }),
+    fc.record({
+      type: fc.constant('vote' as const),
+      proposalId: ids,
+      partyId: ids,
+      value: fc.constantFrom(...namesOf(voteValues)),
+      timestamp: times,
+      totalGovernanceTokenBalance: amounts,
+      totalGovernanceTokenWeight: amounts,
+      totalEquityLikeShareWeight: amounts,
+    }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(events), fc.integer({ min: 1, max: 500 }), async (written, size) => {
+      const lines = [NETWORK, BLOCK, ...written.map(toLine)];
+      const bytes = Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'));
+      const { items, error } = await readInput(openNdjson('-', Readable.from(chunksOf(bytes, size))));
+      expect(error).toBeNull();
+      expect(items.flatMap((block) => block.events.map(({ event }) => event))).toEqual(written);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+/** An event as the line that it is documented to be. */
+function toLine({ type, ...event }: KeptEvent) {
+  const renamed: Record<string, string> = { assetId: 'asset', accountType: 'type' };
+  const data = Object.entries(event).map(([key, value]) => [
+    renamed[key] ?? key,
+    typeof value === 'bigint' ? String(value) : value,
+  ]);
+  return { type, data: Object.fromEntries(data) };
+}
+
+function namesOf<Name extends string>(names: Record<Name, number>): Name[] {
+  return Object.keys(names) as Name[];
+}
