@@ -1,0 +1,60 @@
+import { pino } from 'pino';
+import { readConfig } from '../../src/config.ts';
+import { type Gateway, startGateway } from '../../src/server.ts';
+
+/** A gateway of the test's own, with what a test asks of it. */
+export interface TestGateway extends Gateway {
+  /** GETs a path. */
+  rest(path: string): Promise<RestAnswer>;
+  /** POSTs an operation to `/graphql`. */
+  graphql(query: string, variables?: Readonly<Record<string, unknown>>): Promise<GraphqlAnswer>;
+}
+
+export interface RestAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The body as it came, and as it reads. */
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test says of each answer what it must be.
+  readonly body: any;
+}
+
+export interface GraphqlAnswer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a test says of each answer what it must be.
+  readonly data: any;
+  readonly errors: readonly GraphqlError[] | undefined;
+}
+
+export interface GraphqlError {
+  readonly message: string;
+  readonly path?: readonly (string | number)[];
+  readonly extensions: { readonly code: string; readonly details?: readonly unknown[] };
+}
+
+/** Starts the real gateway over a test's database, on a free port, without a log. */
+export async function startTestGateway(databaseUrl: string): Promise<TestGateway> {
+  const gateway = await startGateway({
+    config: readConfig({ PORT: '0' }),
+    databaseUrl,
+    logger: pino({ level: 'silent' }),
+  });
+  return {
+    ...gateway,
+    rest: (path) => getJson(`${gateway.url}${path}`),
+    async graphql(query, variables = {}) {
+      const answer = await getJson(`${gateway.url}/graphql`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ query, variables }),
+      });
+      return { status: answer.status, data: answer.body.data, errors: answer.body.errors };
+    },
+  };
+}
+
+async function getJson(url: string, init: RequestInit = {}): Promise<RestAnswer> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(10_000), ...init });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
+}
