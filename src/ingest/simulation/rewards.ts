@@ -14,7 +14,7 @@ export interface StagedReward {
   readonly amount: bigint;
 }
 
-export const BLOCKS_PER_EPOCH = 10;
+const BLOCKS_PER_EPOCH = 10;
 /** Where in an epoch the foundation looks after its reserves, and sends money to the reward pools. */
 const REFILL_AT = 1;
 const SEND_AT = 5;
