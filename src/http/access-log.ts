@@ -1,24 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { requestIdOf } from './request-id.ts';
 
 /**
  * Writes one line for every answered request, when its answer is out or its connection gone: id, method, path
- * (with the query, cut at 1000 characters), status, milliseconds, bytes on the wire with the head. A level of `warn`
- * hides all but failures. The lines are JSON, so nothing that a client sends can forge one.
+ * (with the query, cut at 1000 characters), status, milliseconds, and bytes of the body as it was sent, compressed
+ * that is, so this stands before the compression. A level of `warn` hides all but failures. The lines are JSON, so
+ * nothing that a client sends can forge one.
  */
 export function logAccess(logger: Logger): RequestHandler {
-  const bytesSeen = new WeakMap<Socket, number>();
   return (request, response, next) => {
     const start = performance.now();
-    const { socket } = request;
+    const bytesOf = countBody(response);
     response.once('close', () => {
-      // Answers leave a connection one after the other, so what was written since the last one is this one's.
-      const bytes = socket.bytesWritten - (bytesSeen.get(socket) ?? 0);
-      bytesSeen.set(socket, socket.bytesWritten);
-      logger[response.statusCode >= 500 ? 'warn' : 'info'](accessLine(request, response, start, bytes));
+      const line = accessLine(request, response, start, request.method === 'HEAD' ? 0 : bytesOf());
+      logger[response.statusCode >= 500 ? 'warn' : 'info'](line);
     });
     next();
   };
@@ -40,4 +37,24 @@ function accessLine(
     // The client went away before the answer was out.
     ...(response.writableFinished ? {} : { aborted: true }),
   };
+}
+
+/** Node counts only the bytes of a connection, where pipelined answers cannot be told apart. */
+function countBody(response: ServerResponse): () => number {
+  let bytes = 0;
+  const count = (chunk: unknown) => {
+    if (typeof chunk === 'string') bytes += Buffer.byteLength(chunk);
+    else if (chunk instanceof Uint8Array) bytes += chunk.length;
+  };
+  const write = response.write.bind(response);
+  const end = response.end.bind(response);
+  response.write = ((...args: Parameters<typeof write>) => {
+    count(args[0]);
+    return write(...args);
+  }) as typeof write;
+  response.end = ((...args: Parameters<typeof end>) => {
+    count(args[0]);
+    return end(...args);
+  }) as typeof end;
+  return () => bytes;
 }

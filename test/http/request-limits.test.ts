@@ -22,6 +22,7 @@ describe('request bodies', () => {
     ]) {
       const answer = await get('/echo', { method: 'POST', ...init });
       expect(answer.status).toBe(413);
+      expect(answer.headers.get('connection')).toBe('close');
       expect(await answer.json()).toEqual({
         code: 3,
         message: 'The request body is larger than 1000 bytes.',
