@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { GatewayError } from '../errors.ts';
 import { type BlockChanges, writeChanges } from './block-changes.ts';
@@ -13,6 +14,11 @@ const WRITER_LOCK = 0x70657269; // 'peri'
 const CONNECT_TIMEOUT_MS = 10_000;
 /** A block is bounded by the network; a statement that takes longer than this hangs. */
 const STATEMENT_TIMEOUT_MS = 120_000;
+/** Longer than the server's own limit: it is for a server that is not there any more. */
+const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 10_000;
+/** The server notices a little late that a writer was killed, and holds its lock so long. */
+const LOCK_WAIT_MS = 3_000;
+const LOCK_RETRY_MS = 25;
 
 /** The one process that applies blocks to a database. Owns its connection and with it the writer's lock. */
 export class Writer {
@@ -35,6 +41,7 @@ export class Writer {
       application_name: 'periscope writer',
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       statement_timeout: STATEMENT_TIMEOUT_MS,
+      query_timeout: ANSWER_TIMEOUT_MS,
       keepAlive: true,
     });
     const writer = new Writer(client);
@@ -96,11 +103,15 @@ export class Writer {
   }
 
   async #lock(): Promise<void> {
-    const { rows } = await this.#client.query<{ locked: boolean }>(
-      'SELECT pg_try_advisory_lock($1) AS locked',
-      [WRITER_LOCK],
-    );
-    if (rows[0]?.locked === true) return;
+    const deadline = performance.now() + LOCK_WAIT_MS;
+    do {
+      const { rows } = await this.#client.query<{ locked: boolean }>(
+        'SELECT pg_try_advisory_lock($1) AS locked',
+        [WRITER_LOCK],
+      );
+      if (rows[0]?.locked === true) return;
+      await sleep(LOCK_RETRY_MS);
+    } while (performance.now() < deadline);
     throw new GatewayError(
       'FAILED_PRECONDITION',
       'Another process is ingesting into this database. There can be one at a time.',
