@@ -6,6 +6,7 @@ import { type Config, ConfigError, configOptions, readConfig } from './config.ts
 import { migrate } from './data/migrate.ts';
 import { openPlace } from './data/open.ts';
 import { defaultDataDir } from './data/postgres.ts';
+import { isUnavailable } from './data/unavailable.ts';
 import { GatewayError } from './errors.ts';
 import type { Pace } from './ingest/apply.ts';
 import { type EventSource, IngestError } from './ingest/events.ts';
@@ -134,12 +135,20 @@ async function run(command: (job: Job) => Promise<void>): Promise<void> {
   try {
     await command({ config: readConfig(process.env), signal: stop.signal });
   } catch (error) {
-    const isForPeople = [ConfigError, IngestError, GatewayError, RangeError].some(
-      (known) => error instanceof known,
-    );
-    process.stderr.write(`periscope: ${isForPeople ? (error as Error).message : (error as Error).stack}\n`);
+    process.stderr.write(`periscope: ${explain(error as Error)}\n`);
     process.exitCode = 1;
   }
+}
+
+function explain(error: Error): string {
+  if ([ConfigError, IngestError, GatewayError, RangeError].some((known) => error instanceof known)) {
+    return error.message;
+  }
+  if (!isUnavailable(error)) return error.stack ?? error.message;
+  // A name with several addresses fails with an error for each, and none of its own.
+  const reasons =
+    error instanceof AggregateError ? error.errors.map(({ message }) => message) : [error.message];
+  return `The database cannot be reached, or was lost: ${reasons.join(', ')}. All blocks applied so far are kept.`;
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

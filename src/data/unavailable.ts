@@ -55,8 +55,13 @@ function isLoss(code: unknown): boolean {
 
 function wrapped(error: Readonly<Record<string, unknown>>): unknown {
   const meta = error['meta'];
+  // A host with several addresses fails with one error for each, all of a kind.
+  const first = error instanceof AggregateError ? error.errors[0] : undefined;
   return (
-    error['cause'] ?? error['originalError'] ?? (isRecord(meta) ? meta['driverAdapterError'] : undefined)
+    first ??
+    error['cause'] ??
+    error['originalError'] ??
+    (isRecord(meta) ? meta['driverAdapterError'] : undefined)
   );
 }
 
