@@ -8,6 +8,9 @@ import { type EventSource, IngestError } from './events.ts';
 /** How fast blocks are applied: as they come, at the pace of their own times, or this many a second. */
 export type Pace = 'max' | 'realtime' | number;
 
+/** Timers take no more; a longer one would fire at once. */
+const LONGEST_SLEEP_MS = 2 ** 31 - 1;
+
 export interface IngestSummary {
   /** How many blocks of the source were applied, and how many the database held already. */
   readonly applied: number;
@@ -47,9 +50,14 @@ export async function applySource(
       onBlock?.(summary);
     }
   } catch (error) {
-    if (!signal.aborted) throw error;
+    if (!isAbort(error, signal)) throw error;
   }
   return summary;
+}
+
+/** A fault that happens to come while the ingest is being stopped is a fault still. */
+function isAbort(error: unknown, signal: AbortSignal): boolean {
+  return signal.aborted && error instanceof Error && error.name === 'AbortError';
 }
 
 async function applyBlock(block: Block, writer: Writer): Promise<void> {
@@ -79,7 +87,13 @@ function isApplied(source: EventSource, block: Block, { lastBlock }: Writer): bo
       `block ${block.height} has hash ${block.hash}, the database holds ${lastBlock.hash}: not the same chain`,
     );
   }
-  return end <= lastBlock.lastPosition;
+  if (end <= lastBlock.lastPosition) return true;
+  if (block.timestamp < lastBlock.timestamp) {
+    throw fail(
+      `block ${block.height} is of the time ${block.timestamp}, before that of block ${lastHeight}, ${lastBlock.timestamp}: times must not fall`,
+    );
+  }
+  return false;
 }
 
 /** Waits until a block is due, counted from the first block that is applied. */
@@ -93,7 +107,9 @@ function createPacer(pace: Pace, signal: AbortSignal): (block: Block) => Promise
       pace === 'realtime'
         ? Number((block.timestamp - start.timestamp) / 1_000_000n)
         : (count++ * 1000) / pace;
-    const wait = start.at + due - performance.now();
-    if (wait > 0) await sleep(wait, undefined, { signal });
+    const end = start.at + due;
+    for (let wait = end - performance.now(); wait > 0; wait = end - performance.now()) {
+      await sleep(Math.min(wait, LONGEST_SLEEP_MS), undefined, { signal });
+    }
   };
 }
