@@ -67,7 +67,7 @@ export function collectChanges(block: Block): BlockChanges {
       }
       case 'account': {
         const { owner, assetId, marketId, accountType: type, balance } = event;
-        const key = `${owner}/${assetId}/${marketId}/${type}`;
+        const key = keyOf(owner, assetId, marketId, type);
         rows.accounts.put(key, { owner, assetId, marketId, type, balance, ...written });
         break;
       }
@@ -88,12 +88,12 @@ export function collectChanges(block: Block): BlockChanges {
       }
       case 'vote': {
         const { type: _, ...vote } = event;
-        rows.votes.put(`${vote.proposalId}/${vote.partyId}`, { ...vote, ...written });
+        rows.votes.put(keyOf(vote.proposalId, vote.partyId), { ...vote, ...written });
         break;
       }
       case 'marginLevels': {
         const { type: _, ...levels } = event;
-        const key = `${levels.partyId}/${levels.marketId}/${levels.assetId}`;
+        const key = keyOf(levels.partyId, levels.marketId, levels.assetId);
         rows.marginLevels.put(key, { ...levels, ...written });
         break;
       }
@@ -134,6 +134,11 @@ class LatestRows<Row> {
 
 function isCreated(row: unknown): row is { readonly createdPosition: bigint } {
   return typeof row === 'object' && row !== null && 'createdPosition' in row;
+}
+
+/** Ids hold any character but U+0000. */
+function keyOf(...ids: readonly string[]): string {
+  return ids.join('\0');
 }
 
 function partyOf(event: KeptEvent): string | null {
