@@ -11,9 +11,10 @@ import {
  * gives the value in our terms, or throws a ValueError that names both.
  */
 
-/** Ids are keys of indexes, which hold no longer ones. */
+/** Ids are keys of indexes, which hold no longer ones, nor the character U+0000. */
 const MAX_ID_LENGTH = 256;
-const MAX_INTEGER_DIGITS = 400;
+/** Ten times what the network itself can hold; a bound on what one row can grow to. */
+const MAX_INTEGER_DIGITS = 10_000;
 /** The reference keeps risk factors to so many decimals. */
 const RISK_FACTOR_PLACES = 16;
 /** No token and no market has more decimals: a token contract counts them in one byte. */
@@ -32,6 +33,7 @@ export function optionalId(field: string, text: string): string {
   if (text.length > MAX_ID_LENGTH) {
     throw refusal(field, text, `has more than ${MAX_ID_LENGTH} characters`);
   }
+  if (text.includes('\0')) throw refusal(field, text, 'holds the character U+0000');
   return HEX_ID.test(text) ? text.toLowerCase() : text;
 }
 
@@ -45,7 +47,7 @@ export function optionalMarketId(field: string, text: string): string {
   return text === '!' ? '' : optionalId(field, text);
 }
 
-/** A whole number of any size up to 400 digits; none is 0. */
+/** A whole number of any size up to 10,000 digits; none is 0. */
 export function integer(field: string, text: string): string {
   const canonical = text === '' ? '0' : canonically(field, text, canonicalInteger);
   if (canonical.length > MAX_INTEGER_DIGITS) {

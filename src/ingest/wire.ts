@@ -121,15 +121,11 @@ export function member<T>(number: number, codec: Codec<T>): Member<T> {
   return { number, codec };
 }
 
-/** Text as PostgreSQL can hold it: valid UTF-8 without the character U+0000. */
+/** Text, which must be valid UTF-8. */
 export const text: Codec<string> = {
   wireType: WireType.LengthDelimited,
   initial: '',
-  read(reader) {
-    const value = reader.string(true);
-    if (value.includes('\0')) throw new WireError('a text holds the character U+0000');
-    return value;
-  },
+  read: (reader) => reader.string(true),
   write: (writer, value) => writer.string(value),
 };
 
