@@ -12,13 +12,14 @@ const CONNECT_LIMIT_MS = 10_000;
 const LOCK_LIMIT_MS = 60_000;
 /** The lock that Prisma takes for the same purpose, so that its commands and this one wait for each other. */
 const PRISMA_LOCK = 72707369;
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Brings a database to the newest migration of prisma/migrations and returns the names of those it applied, in
  * order. `prisma migrate deploy` does the same and leaves the same rows. We do it ourselves because Prisma's
- * engine is a download, or 5 MB of WebAssembly without a documented interface that cuts scripts at each
- * semicolon; and because here a migration and its row are one transaction, so that a process killed in the middle
- * leaves no failed migration behind.
+ * engine is a download, or else 5 MB of WebAssembly without a documented interface, which cuts scripts at every
+ * semicolon and keeps its lock until the connection ends; and because here a migration and its row are one
+ * transaction, so that a process killed in the middle leaves no failed migration behind.
  *
  * Throws an error that names the migration when one fails, failed before, or was changed after it was applied.
  */
@@ -26,7 +27,7 @@ export async function migrate(url: string, folder: string = FOLDER): Promise<rea
   const migrations = await readMigrations(folder);
   return withClient(url, async (client) => {
     if (pendingOf(migrations, await readApplied(client)).length === 0) return [];
-    await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
+    await takeLock(client);
     await client.query(TABLE);
     const pending = pendingOf(migrations, await readApplied(client));
     for (const migration of pending) await apply(client, migration);
@@ -54,6 +55,17 @@ async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>
     return await use(client);
   } finally {
     await client.end();
+  }
+}
+
+/** Held until the connection ends. */
+async function takeLock(client: pg.Client): Promise<void> {
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
+  } catch (cause) {
+    if ((cause as pg.DatabaseError).code !== LOCK_NOT_AVAILABLE) throw cause;
+    const seconds = LOCK_LIMIT_MS / 1000;
+    throw new Error(`Another process has been migrating this database for ${seconds} seconds.`, { cause });
   }
 }
 

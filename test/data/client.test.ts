@@ -1,0 +1,127 @@
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { type Database, openDatabase, pingDatabase } from '../../src/data/client.ts';
+import { openPostgres } from '../../src/data/postgres.ts';
+import { isUnavailable } from '../../src/data/unavailable.ts';
+import { createTestDatabase } from '../support/database.ts';
+
+const asleep = ({ prisma }: Database, seconds: number) => prisma.$queryRaw`SELECT pg_sleep(${seconds})::text`;
+const failure = (work: Promise<unknown>) => work.then(() => undefined).catch((error: unknown) => error);
+
+test('the serving role reads, and cannot write in any way', async () => {
+  await using place = await createTestDatabase();
+  await using database = openDatabase({ url: place.url, readOnly: true });
+  expect(await database.prisma.network.findMany()).toEqual([]);
+  const writes = [
+    () => database.prisma.network.create({ data: { chainId: 'chain' } }),
+    () => database.prisma.$executeRaw`INSERT INTO networks VALUES ('chain')`,
+    () => database.prisma.$transaction([database.prisma.network.deleteMany()]),
+  ];
+  for (const write of writes) {
+    const error = await failure(write());
+    expect(String(error)).toContain('in a read-only transaction');
+    expect(isUnavailable(error)).toBe(false);
+  }
+});
+
+test('an address cannot make the serving role a writing one, and keeps its other settings', async () => {
+  await using place = await createTestDatabase();
+  const url = new URL(place.url);
+  url.searchParams.set('options', '-c default_transaction_read_only=off -c work_mem=5MB');
+  await using database = openDatabase({ url: url.href, readOnly: true });
+  const settings = await database.prisma.$queryRaw`
+    SELECT current_setting('default_transaction_read_only') AS "readOnly", current_setting('work_mem') AS memory`;
+  expect(settings).toEqual([{ readOnly: 'on', memory: '5MB' }]);
+});
+
+test('a role that may write writes', async () => {
+  await using place = await createTestDatabase();
+  await using database = openDatabase({ url: place.url, readOnly: false });
+  await database.prisma.network.create({ data: { chainId: 'chain' } });
+  expect(await database.prisma.network.count()).toBe(1);
+});
+
+test('a statement that takes too long is cut off, as unavailable', async () => {
+  await using place = await createTestDatabase();
+  await using database = openDatabase({ url: place.url, readOnly: true, statementTimeoutMs: 100 });
+  expect(isUnavailable(await failure(asleep(database, 10)))).toBe(true);
+});
+
+test('who finds no free connection in time is told so, as unavailable', async () => {
+  await using place = await createTestDatabase();
+  await using database = openDatabase({ url: place.url, readOnly: true, maxConnections: 1 });
+  const busy = failure(asleep(database, 3));
+  expect(isUnavailable(await failure(pingDatabase(database)))).toBe(true);
+  expect(await busy).toBeUndefined();
+  await pingDatabase(database);
+});
+
+test('a server that takes connections and says nothing is unavailable within the limit', async () => {
+  const mute = createServer(() => {});
+  await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
+  const { port } = mute.address() as { port: number };
+  await using database = openDatabase({ url: `postgresql://a@127.0.0.1:${port}/a`, readOnly: true });
+  const begin = performance.now();
+  expect(isUnavailable(await failure(pingDatabase(database)))).toBe(true);
+  expect(performance.now() - begin).toBeLessThan(5000);
+  mute.close();
+});
+
+test('a connection lost under a query is unavailable, and the next query has another one', async () => {
+  await using place = await createTestDatabase();
+  await using database = openDatabase({ url: place.url, readOnly: true });
+  await pingDatabase(database);
+  const inQuery = failure(asleep(database, 10));
+  const inTransaction = failure(
+    database.prisma.$transaction(async (transaction) => {
+      await transaction.network.findMany();
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      await transaction.network.findMany();
+    }),
+  );
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const client = new pg.Client(place.url);
+  await client.connect();
+  await client.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'periscope' AND datname = current_database()",
+  );
+  await client.end();
+  expect(isUnavailable(await inQuery)).toBe(true);
+  expect(isUnavailable(await inTransaction)).toBe(true);
+  await pingDatabase(database);
+});
+
+test('a server that is killed is unavailable until it is back, without a new pool', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'periscope-client-'));
+  await chmod(folder, 0o755);
+  const options = { dataDir: join(folder, 'network'), settings: { fsync: 'off' } };
+  try {
+    await using postgres = await openPostgres(options);
+    await using database = openDatabase({ url: postgres.url, readOnly: true });
+    await pingDatabase(database);
+    const cutOff = failure(asleep(database, 10));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const lines = await readFile(join(options.dataDir, 'postgres', 'postmaster.pid'), 'utf8');
+    process.kill(Number(lines.split('\n')[0]), 'SIGKILL');
+    expect(isUnavailable(await cutOff)).toBe(true);
+    expect(isUnavailable(await failure(pingDatabase(database)))).toBe(true);
+    expect(isUnavailable(await failure(database.prisma.deposit.findMany()))).toBe(true);
+    await using _again = await openPostgres(options);
+    await pingDatabase(database);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('a wrong question is not unavailability', async () => {
+  await using place = await createTestDatabase();
+  await using database = openDatabase({ url: place.url, readOnly: true });
+  expect(isUnavailable(await failure(database.prisma.$queryRaw`SELECT 1 / 0`))).toBe(false);
+  expect(isUnavailable(await failure(database.prisma.deposit.findMany({ where: { id: '\0' } })))).toBe(false);
+  expect(isUnavailable(new Error('Connection of another kind'))).toBe(false);
+  expect(isUnavailable(undefined)).toBe(false);
+});
