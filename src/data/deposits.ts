@@ -1,6 +1,6 @@
-import { isOneOf, isWithin } from './conditions.ts';
+import { isGiven, isOneOf } from './conditions.ts';
 import { type Deposit, Prisma } from './generated/prisma/client.ts';
-import type { List } from './pages.ts';
+import type { Condition, List } from './pages.ts';
 import { describeTable } from './table.ts';
 
 export interface DepositFilter {
@@ -15,6 +15,32 @@ export const deposits: List<Deposit, DepositFilter> = {
   table: describeTable('deposits', Prisma.DepositScalarFieldEnum),
   conditions: ({ partyId, updatedFrom, updatedBefore }) => [
     ...isOneOf('party_id', partyId),
-    ...isWithin('updated_timestamp', updatedFrom, updatedBefore),
+    ...(isGiven(updatedFrom) ? isUpdatedFrom(updatedFrom) : []),
+    ...(isGiven(updatedBefore) ? isUpdatedBefore(updatedBefore) : []),
   ],
 };
+
+/**
+ * A bound on the time of the update becomes one on the position of the creation too, so that a walk in order begins
+ * and ends with the range instead of passing over all that was created before or after it. Times never fall from
+ * block to block, and no deposit has waited longer for its update than the one that waited longest.
+ */
+function isUpdatedFrom(time: bigint): readonly Condition[] {
+  return [
+    Prisma.sql`t.updated_timestamp >= ${time}`,
+    Prisma.sql`t.created_position >=
+      (SELECT updated_position FROM deposits WHERE updated_timestamp >= ${time}
+        ORDER BY updated_timestamp, updated_position LIMIT 1)
+      - (SELECT max(updated_position - created_position) FROM deposits)`,
+  ];
+}
+
+/** As above; and nothing is updated before it is created. */
+function isUpdatedBefore(time: bigint): readonly Condition[] {
+  return [
+    Prisma.sql`t.updated_timestamp < ${time}`,
+    Prisma.sql`t.created_position <=
+      (SELECT updated_position FROM deposits WHERE updated_timestamp < ${time}
+        ORDER BY updated_timestamp DESC, updated_position DESC LIMIT 1)`,
+  ];
+}

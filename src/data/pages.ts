@@ -47,12 +47,9 @@ export async function readPage<Row extends { readonly createdPosition: bigint },
   filter: Filter,
   request: PageRequest,
 ): Promise<Page<Row>> {
-  const { spread, where } = splitConditions(list.conditions(filter));
-  const scan = (direction: Direction, bound: Prisma.Sql, limit: number) =>
-    spread === null
-      ? scanTable(list.table, where, direction, bound, limit)
-      : mergeScans(list.table, spread, where, direction, bound, limit);
-  const rows = await prisma.$queryRaw<Row[]>(pageStatement(request, scan));
+  const rows = await prisma.$queryRaw<Row[]>(
+    pageStatement(request, scanList(list.table, list.conditions(filter))),
+  );
   return assemblePage(rows, request);
 }
 
@@ -67,12 +64,10 @@ export async function readPages<Row extends { readonly createdPosition: bigint }
   filter: Filter,
   request: PageRequest,
 ): Promise<ReadonlyMap<string, Page<Row>>> {
-  const where = list.conditions(filter).map(toSql);
-  const scan = (direction: Direction, bound: Prisma.Sql, limit: number) =>
-    scanTable(list.table, [equalsKey(scope), ...where], direction, bound, limit);
+  const scan = scanList(list.table, [equalsKey(scope, 'scope'), ...list.conditions(filter)]);
   const found = await prisma.$queryRaw<(Row & { scopeKey: string })[]>(Prisma.sql`
-    SELECT keys.key AS "scopeKey", page.*
-    FROM unnest(${scope.keys}::text[]) AS keys (key)
+    SELECT scope.key AS "scopeKey", page.*
+    FROM unnest(${scope.keys}::text[]) AS scope (key)
     CROSS JOIN LATERAL (${pageStatement(request, scan)}) AS page`);
   const rowsByKey = new Map<string, Row[]>(scope.keys.map((key) => [key, []]));
   for (const row of found) rowsByKey.get(row.scopeKey)?.push(row);
@@ -101,13 +96,16 @@ export async function countRowsByKey<Row extends { readonly createdPosition: big
 ): Promise<ReadonlyMap<string, number>> {
   const where = list.conditions(filter).map(toSql);
   const found = await prisma.$queryRaw<{ scopeKey: string; count: bigint }[]>(Prisma.sql`
-    SELECT keys.key AS "scopeKey", counted.count
-    FROM unnest(${scope.keys}::text[]) AS keys (key)
+    SELECT scope.key AS "scopeKey", counted.count
+    FROM unnest(${scope.keys}::text[]) AS scope (key)
     CROSS JOIN LATERAL (
-      SELECT count(*) FROM ${list.table.name} AS t WHERE ${allOf([equalsKey(scope), ...where])}
+      SELECT count(*) FROM ${list.table.name} AS t WHERE ${allOf([equalsKey(scope, 'scope'), ...where])}
     ) AS counted`);
   return new Map(found.map(({ scopeKey, count }) => [scopeKey, Number(count)]));
 }
+
+/** How many index walks a page is merged from at most: one for each combination of values. */
+const MAX_WALKS = 2000;
 
 type Direction = 'ASC' | 'DESC';
 type Scan = (direction: Direction, bound: Prisma.Sql, limit: number) => Prisma.Sql;
@@ -131,42 +129,51 @@ function pageStatement({ limit, cursor, backward, newestFirst }: PageRequest, sc
     (${scan(descending ? 'ASC' : 'DESC', behind, 1)})`;
 }
 
-function scanTable<Row>(
-  table: Table<Row>,
-  where: readonly Prisma.Sql[],
-  direction: Direction,
-  bound: Prisma.Sql,
-  limit: number,
-): Prisma.Sql {
-  return Prisma.sql`
-    SELECT ${table.columns} FROM ${table.name} AS t
+/**
+ * The rows that fulfil all conditions, from the bound on, in the order of an index. An index gives rows in order
+ * for one value of each of its columns, so every combination of the values asked for is walked by itself, and the
+ * walks are merged.
+ */
+function scanList<Row>({ name, columns }: Table<Row>, conditions: readonly Condition[]): Scan {
+  const { spreads, where } = splitConditions(conditions);
+  const scan: Scan = (direction, bound, limit) => Prisma.sql`
+    SELECT ${columns} FROM ${name} AS t
     WHERE ${allOf([...where, bound])}
     ORDER BY t.created_position ${Prisma.raw(direction)} LIMIT ${limit}`;
-}
-
-/** A list of values is walked value by value, each by its index and in order, and merged. */
-function mergeScans<Row>(
-  table: Table<Row>,
-  spread: AnyOf,
-  where: readonly Prisma.Sql[],
-  direction: Direction,
-  bound: Prisma.Sql,
-  limit: number,
-): Prisma.Sql {
-  return Prisma.sql`
-    SELECT merged.* FROM unnest(${[...new Set(spread.values)]}::text[]) AS keys (key)
-    CROSS JOIN LATERAL (${scanTable(table, [equalsKey(spread), ...where], direction, bound, limit)}) AS merged
+  if (spreads.length === 0) return scan;
+  const combinations = spreads.map(
+    ({ values }, index) =>
+      Prisma.sql`unnest(${[...new Set(values)]}::text[]) AS ${Prisma.raw(spreadName(index))} (key)`,
+  );
+  return (direction, bound, limit) => Prisma.sql`
+    SELECT merged.* FROM ${Prisma.join(combinations, ' CROSS JOIN ')}
+    CROSS JOIN LATERAL (${scan(direction, bound, limit)}) AS merged
     ORDER BY merged."createdPosition" ${Prisma.raw(direction)} LIMIT ${limit}`;
 }
 
-/** Picks the condition whose values are walked one by one: the first that has several. */
+/** Picks the conditions whose values are walked one by one; the others, if any, are only checked. */
 function splitConditions(conditions: readonly Condition[]): {
-  spread: AnyOf | null;
-  where: readonly Prisma.Sql[];
+  readonly spreads: readonly AnyOf[];
+  readonly where: readonly Prisma.Sql[];
 } {
-  const spread = conditions.find((condition) => isAnyOf(condition) && condition.values.length > 1);
-  const where = conditions.filter((condition) => condition !== spread).map(toSql);
-  return { spread: (spread as AnyOf | undefined) ?? null, where };
+  const spreads: AnyOf[] = [];
+  const where: Prisma.Sql[] = [];
+  let walks = 1;
+  for (const condition of conditions) {
+    const values = isAnyOf(condition) ? new Set(condition.values).size : 1;
+    if (isAnyOf(condition) && values > 1 && walks * values <= MAX_WALKS) {
+      walks *= values;
+      where.push(equalsKey(condition, spreadName(spreads.length)));
+      spreads.push(condition);
+    } else {
+      where.push(toSql(condition));
+    }
+  }
+  return { spreads, where };
+}
+
+function spreadName(index: number): string {
+  return `spread_${index}`;
 }
 
 function assemblePage<Row extends { readonly createdPosition: bigint }>(
@@ -190,16 +197,22 @@ function byPosition(descending: boolean) {
     a.createdPosition < b.createdPosition === descending ? 1 : -1;
 }
 
-function toSql(condition: Condition): Prisma.Sql {
+/** A condition as SQL on `t`. */
+export function toSql(condition: Condition): Prisma.Sql {
   if (!isAnyOf(condition)) return condition;
   const column = Prisma.raw(`t.${condition.column}`);
-  return condition.values.length === 1
-    ? Prisma.sql`${column} = ${condition.values[0]}::${Prisma.raw(condition.type)}`
-    : Prisma.sql`${column} = ANY (${[...condition.values]}::text[]::${Prisma.raw(condition.type)}[])`;
+  const values = [...new Set(condition.values)];
+  return values.length === 1
+    ? Prisma.sql`${column} = ${values[0]}::${Prisma.raw(condition.type)}`
+    : Prisma.sql`${column} = ANY (${values}::text[]::${Prisma.raw(condition.type)}[])`;
 }
 
-function equalsKey({ column, type }: { readonly column: string; readonly type: string }): Prisma.Sql {
-  return Prisma.raw(`t.${column} = keys.key::${type}`);
+/** That a column has the key of a row source: the scope, or a spread. */
+function equalsKey(
+  { column, type }: { readonly column: string; readonly type: string },
+  source: string,
+): Prisma.Sql {
+  return Prisma.raw(`t.${column} = ${source}.key::${type}`);
 }
 
 function isAnyOf(condition: Condition): condition is AnyOf {

@@ -1,4 +1,4 @@
-import { isOneOf } from './conditions.ts';
+import { isGiven, isOneOf } from './conditions.ts';
 import { Prisma, type Reward } from './generated/prisma/client.ts';
 import type { Condition, List } from './pages.ts';
 import { describeTable } from './table.ts';
@@ -37,8 +37,4 @@ function isUpTo(epoch: bigint): readonly Condition[] {
     Prisma.sql`t.created_position <=
       (SELECT max(last_position) FROM reward_epochs WHERE reward_epochs.epoch <= ${epoch})`,
   ];
-}
-
-function isGiven(epoch: bigint | null | undefined): epoch is bigint {
-  return epoch !== null && epoch !== undefined;
 }

@@ -28,6 +28,7 @@ CREATE TYPE "vote_value" AS ENUM ('VALUE_UNSPECIFIED', 'VALUE_NO', 'VALUE_YES');
 -- CreateTable
 CREATE TABLE "networks" (
     "chain_id" TEXT NOT NULL,
+    "history_from" BIGINT NOT NULL DEFAULT 0,
 
     CONSTRAINT "networks_pkey" PRIMARY KEY ("chain_id")
 );
@@ -170,6 +171,16 @@ CREATE TABLE "balance_changes" (
 );
 
 -- CreateTable
+CREATE TABLE "changes" (
+    "position" BIGINT NOT NULL,
+    "noun" TEXT NOT NULL,
+    "row_position" BIGINT NOT NULL,
+    "row" JSONB NOT NULL,
+
+    CONSTRAINT "changes_pkey" PRIMARY KEY ("position")
+);
+
+-- CreateTable
 CREATE TABLE "deposits" (
     "id" TEXT NOT NULL,
     "created_position" BIGINT NOT NULL,
@@ -279,6 +290,9 @@ CREATE UNIQUE INDEX "markets_created_position_key" ON "markets"("created_positio
 CREATE INDEX "markets_settlement_asset_id_created_position_idx" ON "markets"("settlement_asset_id", "created_position");
 
 -- CreateIndex
+CREATE INDEX "markets_settlement_asset_id_state_created_position_idx" ON "markets"("settlement_asset_id", "state", "created_position");
+
+-- CreateIndex
 CREATE INDEX "markets_state_created_position_idx" ON "markets"("state", "created_position");
 
 -- CreateIndex
@@ -288,19 +302,43 @@ CREATE UNIQUE INDEX "market_data_created_position_key" ON "market_data"("created
 CREATE INDEX "accounts_owner_created_position_idx" ON "accounts"("owner", "created_position");
 
 -- CreateIndex
+CREATE INDEX "accounts_owner_asset_id_created_position_idx" ON "accounts"("owner", "asset_id", "created_position");
+
+-- CreateIndex
+CREATE INDEX "accounts_owner_type_created_position_idx" ON "accounts"("owner", "type", "created_position");
+
+-- CreateIndex
 CREATE INDEX "accounts_asset_id_created_position_idx" ON "accounts"("asset_id", "created_position");
+
+-- CreateIndex
+CREATE INDEX "accounts_asset_id_type_created_position_idx" ON "accounts"("asset_id", "type", "created_position");
 
 -- CreateIndex
 CREATE INDEX "accounts_market_id_created_position_idx" ON "accounts"("market_id", "created_position");
 
 -- CreateIndex
+CREATE INDEX "accounts_market_id_asset_id_created_position_idx" ON "accounts"("market_id", "asset_id", "created_position");
+
+-- CreateIndex
+CREATE INDEX "accounts_market_id_type_created_position_idx" ON "accounts"("market_id", "type", "created_position");
+
+-- CreateIndex
+CREATE INDEX "accounts_market_id_type_asset_id_created_position_idx" ON "accounts"("market_id", "type", "asset_id", "created_position");
+
+-- CreateIndex
 CREATE INDEX "accounts_type_created_position_idx" ON "accounts"("type", "created_position");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "accounts_owner_asset_id_market_id_type_key" ON "accounts"("owner", "asset_id", "market_id", "type");
+CREATE UNIQUE INDEX "accounts_owner_market_id_type_asset_id_key" ON "accounts"("owner", "market_id", "type", "asset_id");
 
 -- CreateIndex
 CREATE INDEX "balance_changes_account_position_position_idx" ON "balance_changes"("account_position", "position");
+
+-- CreateIndex
+CREATE INDEX "changes_noun_position_idx" ON "changes"("noun", "position");
+
+-- CreateIndex
+CREATE INDEX "changes_noun_row_position_position_idx" ON "changes"("noun", "row_position", "position");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "deposits_created_position_key" ON "deposits"("created_position");
@@ -313,6 +351,9 @@ CREATE INDEX "deposits_party_id_created_position_updated_timestamp_idx" ON "depo
 
 -- CreateIndex
 CREATE INDEX "deposits_asset_id_created_position_idx" ON "deposits"("asset_id", "created_position");
+
+-- CreateIndex
+CREATE INDEX "deposits_updated_timestamp_updated_position_idx" ON "deposits"("updated_timestamp", "updated_position");
 
 -- CreateIndex
 CREATE INDEX "rewards_party_id_created_position_idx" ON "rewards"("party_id", "created_position");
@@ -336,6 +377,9 @@ CREATE UNIQUE INDEX "proposals_created_position_key" ON "proposals"("created_pos
 CREATE INDEX "proposals_party_id_created_position_idx" ON "proposals"("party_id", "created_position");
 
 -- CreateIndex
+CREATE INDEX "proposals_party_id_state_created_position_idx" ON "proposals"("party_id", "state", "created_position");
+
+-- CreateIndex
 CREATE INDEX "proposals_state_created_position_idx" ON "proposals"("state", "created_position");
 
 -- CreateIndex
@@ -355,3 +399,8 @@ CREATE INDEX "margin_levels_market_id_created_position_idx" ON "margin_levels"("
 
 -- CreateIndex
 CREATE UNIQUE INDEX "margin_levels_party_id_market_id_asset_id_key" ON "margin_levels"("party_id", "market_id", "asset_id");
+
+-- By hand
+
+-- Prisma has no word for the index of an expression.
+CREATE INDEX "deposits_wait_idx" ON "deposits"(("updated_position" - "created_position"));
