@@ -24,9 +24,11 @@ export function toClientError(error: GraphQLError, requestId: string, logger: Lo
     const { status } = ERROR_CODES[known.code];
     // An answer of 503 is what makes clients and proxies try again.
     const http = known.code === 'UNAVAILABLE' ? { http: { status, headers: { 'Retry-After': '1' } } } : {};
-    return replace(error, known.message, { code: known.code, details: known.details, ...http });
+    // GraphQL names the variable before what a scalar says of its value.
+    const message = known.code === 'UNAVAILABLE' ? known.message : error.message;
+    return replace(error, message, { code: known.code, details: known.details, ...http });
   }
-  if (originalOf(error) === undefined) {
+  if (isAboutRequest(error)) {
     return replace(error, error.message, { ...error.extensions, code: 'INVALID_ARGUMENT' });
   }
   logger.error({ id: requestId, err: error.originalError, path: error.path }, 'operation failed');
@@ -38,6 +40,13 @@ export function toClientError(error: GraphQLError, requestId: string, logger: Lo
       details: [{ '@type': 'type.googleapis.com/google.rpc.RequestInfo', requestId }],
     },
   );
+}
+
+/** GraphQL's own complaints come before any field is resolved, and have nothing but its own errors behind them. */
+function isAboutRequest(error: GraphQLError): boolean {
+  const original = originalOf(error);
+  if (original === undefined) return true;
+  return error.path === undefined && original instanceof GraphQLError && isAboutRequest(original);
 }
 
 function originalOf(error: Error): Error | undefined {

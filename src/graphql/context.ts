@@ -1,3 +1,5 @@
+import DataLoader from 'dataloader';
+import { type EstimateTerms, readEstimateTerms } from '../data/estimate-terms.ts';
 import type { PrismaClient } from '../data/generated/prisma/client.ts';
 import { createPageLoaders, type PageLoaders } from './page-loaders.ts';
 
@@ -5,8 +7,17 @@ import { createPageLoaders, type PageLoaders } from './page-loaders.ts';
 export interface GatewayContext {
   readonly prisma: PrismaClient;
   readonly pages: PageLoaders;
+  /** By the market's id; null for an unknown one. All estimates of an operation are read in one statement. */
+  readonly estimateTerms: DataLoader<string, EstimateTerms | null>;
 }
 
 export function createContext(prisma: PrismaClient): GatewayContext {
-  return { prisma, pages: createPageLoaders(prisma) };
+  return {
+    prisma,
+    pages: createPageLoaders(prisma),
+    estimateTerms: new DataLoader(async (marketIds) => {
+      const terms = await readEstimateTerms(prisma, marketIds);
+      return marketIds.map((id) => terms.get(id) ?? null);
+    }),
+  };
 }

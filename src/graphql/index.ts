@@ -4,6 +4,7 @@ import './parties.ts';
 import './assets.ts';
 import './markets.ts';
 import './market-data.ts';
+import './estimates.ts';
 import './accounts.ts';
 import './deposits.ts';
 import './rewards.ts';

@@ -1,3 +1,5 @@
+import { Kind, TokenKind, type ValueNode, valueFromASTUntyped } from 'graphql';
+import { canonicalDecimal, canonicalInteger, DecimalError } from '../domain/decimals.ts';
 import { invalidArgument } from '../errors.ts';
 import { builder } from './builder.ts';
 
@@ -5,6 +7,7 @@ import { builder } from './builder.ts';
 export type ScalarTypes = {
   ID: { Input: string; Output: string };
   Timestamp: { Input: bigint; Output: bigint };
+  Int64: { Input: bigint; Output: bigint };
   Uint64: { Input: bigint; Output: bigint | string };
   Integer: { Input: string; Output: string };
   Decimal: { Input: string; Output: string };
@@ -17,35 +20,82 @@ const MAX_UINT64 = 2n ** 64n - 1n;
 builder.scalarType('Timestamp', {
   description:
     'A time as nanoseconds since the Unix epoch, written as a decimal string. `"0"` stands for no time.',
-  serialize: String,
-  parseValue: (value) => readInteger('Timestamp', value, MIN_INT64, MAX_INT64),
+  ...textScalar('Timestamp', integerWithin(MIN_INT64, MAX_INT64)),
+});
+
+builder.scalarType('Int64', {
+  description: 'An integer from -2^63 to 2^63 - 1, written as a decimal string.',
+  ...textScalar('Int64', integerWithin(MIN_INT64, MAX_INT64)),
 });
 
 builder.scalarType('Uint64', {
   description: 'An integer from 0 to 2^64 - 1, written as a decimal string.',
-  serialize: String,
-  parseValue: (value) => readInteger('Uint64', value, 0n, MAX_UINT64),
+  ...textScalar('Uint64', integerWithin(0n, MAX_UINT64)),
 });
 
 builder.scalarType('Integer', {
   description: 'An integer of any size and sign, written as a decimal string.',
-  serialize: String,
+  ...textScalar('Integer', { accepts: 'an integer as a string', read: orUndefined(canonicalInteger) }),
 });
 
 builder.scalarType('Decimal', {
-  description: 'An exact decimal number of any size and sign, written as a decimal string.',
-  serialize: String,
+  description:
+    'An exact decimal number of any size and sign, written as a decimal string. One that is given may have an exponent, and at most 400 digits written out.',
+  ...textScalar('Decimal', {
+    accepts: 'a decimal number of at most 400 digits as a string',
+    read: orUndefined(canonicalDecimal),
+  }),
 });
 
-/** Takes decimal strings, and numbers as far as they are exact. */
-function readInteger(type: string, value: unknown, min: bigint, max: bigint): bigint {
-  const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
-  if (typeof text === 'string' && /^[+-]?\d{1,20}$/.test(text)) {
-    const number = BigInt(text.replace('+', ''));
-    if (number >= min && number <= max) return number;
-  }
-  throw invalidArgument(
-    type,
-    `${type} takes an integer from ${min} to ${max} as a string, not ${JSON.stringify(value)?.slice(0, 80)}.`,
-  );
+interface TextForm<Value> {
+  /** What is accepted, as the end of the sentence "it takes …". */
+  readonly accepts: string;
+  readonly read: (text: string) => Value | undefined;
+}
+
+/** A scalar that travels as text. It takes numbers too, as far as they are exact: literals are, whatever their size. */
+function textScalar<Value>(type: string, { accepts, read }: TextForm<Value>) {
+  const parse = (field: string, given: unknown): Value => {
+    const text = typeof given === 'number' && Number.isSafeInteger(given) ? String(given) : given;
+    const value = typeof text === 'string' ? read(text) : undefined;
+    if (value !== undefined) return value;
+    const shown = JSON.stringify(given)?.slice(0, 80);
+    throw invalidArgument(field, `${field} takes ${accepts}, not ${shown}.`);
+  };
+  return {
+    serialize: String,
+    parseValue: (given: unknown) => parse(type, given),
+    parseLiteral: (node: ValueNode) => {
+      const isNumber = node.kind === Kind.INT || node.kind === Kind.FLOAT;
+      return parse(argumentOf(node) ?? type, isNumber ? node.value : valueFromASTUntyped(node));
+    },
+  };
+}
+
+function integerWithin(min: bigint, max: bigint): TextForm<bigint> {
+  return {
+    accepts: `an integer from ${min} to ${max} as a string`,
+    read(text) {
+      if (!/^[+-]?\d{1,20}$/.test(text)) return undefined;
+      const number = BigInt(text.replace('+', ''));
+      return number >= min && number <= max ? number : undefined;
+    },
+  };
+}
+
+function orUndefined(read: (text: string) => string): (text: string) => string | undefined {
+  return (text) => {
+    try {
+      return read(text);
+    } catch (error) {
+      if (error instanceof DecimalError) return undefined;
+      throw error;
+    }
+  };
+}
+
+/** The name of the argument that a literal is given to. GraphQL itself tells scalars only the value. */
+function argumentOf({ loc }: ValueNode): string | undefined {
+  const colon = loc?.startToken.prev;
+  return colon?.kind === TokenKind.COLON ? colon.prev?.value : undefined;
 }

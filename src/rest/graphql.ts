@@ -8,6 +8,7 @@ export const graphql = initGraphQLTada<{
   scalars: {
     ID: string;
     Timestamp: string;
+    Int64: string;
     Uint64: string;
     Integer: string;
     Decimal: string;

@@ -1,5 +1,6 @@
 import { accountRoutes } from './accounts.ts';
 import { depositRoutes } from './deposits.ts';
+import { estimateRoutes } from './estimates.ts';
 import { marketDataRoutes } from './market-data.ts';
 import { rewardRoutes } from './rewards.ts';
 import type { Route } from './route.ts';
@@ -11,5 +12,6 @@ export const routes: readonly Route[] = [
   ...accountRoutes,
   ...rewardRoutes,
   ...marketDataRoutes,
+  ...estimateRoutes,
   ...voteRoutes,
 ];

@@ -1,3 +1,5 @@
+import { canonicalDecimal, DecimalError } from '../domain/decimals.ts';
+
 /** What the text of a parameter may be, and the value that it becomes. */
 export interface ValueType<Value> {
   /** What is accepted, as the end of the sentence "it takes …". */
@@ -49,6 +51,25 @@ export const uint64: ValueType<string> = unsigned(0n, 2n ** 64n - 1n);
 export function unsigned(min: bigint, max: bigint): ValueType<string> {
   return wholeText(/^[0-9]+$/, 'uint64', min, max);
 }
+
+/** A whole number of any sign between two bounds, as canonical text. */
+export function integer(min: bigint, max: bigint): ValueType<string> {
+  return wholeText(/^[+-]?[0-9]+$/, 'integer', min, max);
+}
+
+/** An exact decimal as canonical text: `1e2` reads as `100`. */
+export const decimal: ValueType<string> = {
+  accepts: 'a decimal number of at most 400 digits written out',
+  schema: { type: 'string', format: 'decimal' },
+  read(given) {
+    try {
+      return canonicalDecimal(given);
+    } catch (error) {
+      if (error instanceof DecimalError) return undefined;
+      throw error;
+    }
+  },
+};
 
 /** One of the network's names, or the number that it has on the wire. */
 export function enumOf<const Name extends string>(values: Readonly<Record<Name, number>>): ValueType<Name> {

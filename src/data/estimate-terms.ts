@@ -1,0 +1,76 @@
+import type { Market, MarketData } from './generated/prisma/client.ts';
+import { Prisma, type PrismaClient } from './generated/prisma/client.ts';
+
+/** What estimates in a market are made from, all of one moment; null is what the network has not sent yet. */
+export interface EstimateTerms {
+  readonly market: Pick<
+    Market,
+    | 'id'
+    | 'settlementAssetId'
+    | 'decimalPlaces'
+    | 'positionDecimalPlaces'
+    | 'makerFee'
+    | 'infrastructureFee'
+    | 'liquidityFee'
+    | 'searchLevel'
+    | 'initialMargin'
+    | 'collateralRelease'
+    | 'linearSlippageFactor'
+    | 'quadraticSlippageFactor'
+  >;
+  readonly asset: { readonly decimals: number } | null;
+  readonly riskFactor: { readonly long: string; readonly short: string } | null;
+  readonly marketData: Prices | null;
+}
+
+type Prices = Pick<MarketData, 'markPrice' | 'indicativePrice' | 'auctionEnd' | 'marketTradingMode'>;
+
+/** Reads the terms of many markets in one statement, by the market's id; unknown markets are not in the answer. */
+export async function readEstimateTerms(
+  prisma: PrismaClient,
+  marketIds: readonly string[],
+): Promise<ReadonlyMap<string, EstimateTerms>> {
+  const rows = await prisma.$queryRaw<Row[]>(Prisma.sql`
+    SELECT
+      m.id,
+      m.settlement_asset_id AS "settlementAssetId",
+      m.decimal_places AS "decimalPlaces",
+      m.position_decimal_places AS "positionDecimalPlaces",
+      m.maker_fee AS "makerFee",
+      m.infrastructure_fee AS "infrastructureFee",
+      m.liquidity_fee AS "liquidityFee",
+      m.search_level AS "searchLevel",
+      m.initial_margin AS "initialMargin",
+      m.collateral_release AS "collateralRelease",
+      m.linear_slippage_factor AS "linearSlippageFactor",
+      m.quadratic_slippage_factor AS "quadraticSlippageFactor",
+      a.decimals,
+      r.long,
+      r.short,
+      d.mark_price AS "markPrice",
+      d.indicative_price AS "indicativePrice",
+      d.auction_end AS "auctionEnd",
+      d.market_trading_mode AS "marketTradingMode"
+    FROM markets AS m
+    LEFT JOIN assets AS a ON a.id = m.settlement_asset_id
+    LEFT JOIN risk_factors AS r ON r.market_id = m.id
+    LEFT JOIN market_data AS d ON d.market_id = m.id
+    WHERE m.id = ANY (${[...marketIds]}::text[])`);
+  return new Map(rows.map((row) => [row.id, toTerms(row)]));
+}
+
+/** The columns of a table that has no row for the market are all null. */
+type Row = EstimateTerms['market'] & Optional<{ decimals: number; long: string; short: string } & Prices>;
+type Optional<T> = { readonly [Key in keyof T]: T[Key] | null };
+
+function toTerms(row: Row): EstimateTerms {
+  const { decimals, long, short, markPrice, indicativePrice, auctionEnd, marketTradingMode, ...market } = row;
+  const hasPrices =
+    markPrice !== null && indicativePrice !== null && auctionEnd !== null && marketTradingMode !== null;
+  return {
+    market,
+    asset: decimals === null ? null : { decimals },
+    riskFactor: long === null || short === null ? null : { long, short },
+    marketData: hasPrices ? { markPrice, indicativePrice, auctionEnd, marketTradingMode } : null,
+  };
+}

@@ -1,0 +1,131 @@
+import type { EstimateTerms } from '../data/estimate-terms.ts';
+import { EstimateInputError, UndefinedLiquidationPriceError } from '../domain/estimate-errors.ts';
+import { estimatePosition, type OpenOrder } from '../domain/estimates.ts';
+import { estimateFee, type Fees } from '../domain/fees.ts';
+import { GatewayError, invalidArgument, notFound } from '../errors.ts';
+import { builder } from './builder.ts';
+import type { GatewayContext } from './context.ts';
+import { OpenOrderInput, PositionEstimate } from './position-estimate.ts';
+
+/** What one estimate may take into account: a bound on the work of one field. */
+const MAX_ORDERS = 500;
+
+const FeeEstimate = builder.objectRef<Fees>('FeeEstimate').implement({
+  description: "The fees of a trade, in the settlement asset's smallest unit.",
+  fields: (t) => ({
+    makerFee: t.expose('makerFee', { type: 'Integer', description: "What goes to the trade's maker." }),
+    infrastructureFee: t.expose('infrastructureFee', {
+      type: 'Integer',
+      description: 'What goes to the validators.',
+    }),
+    liquidityFee: t.expose('liquidityFee', {
+      type: 'Integer',
+      description: 'What goes to the liquidity providers.',
+    }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  estimatePosition: t.field({
+    type: PositionEstimate,
+    nullable: true,
+    description:
+      'What margin a position would need in a market as it stands, and where it would be closed out. Null, with an error that says why, where that cannot be told.',
+    args: {
+      marketId: t.arg.id({ required: true, description: 'The market of the position.' }),
+      openVolume: t.arg({
+        type: 'Int64',
+        required: true,
+        description: 'The volume held, in position decimals; below zero for a short position.',
+      }),
+      collateralAvailable: t.arg({
+        type: 'Decimal',
+        description:
+          "What there is to cover the position, in the settlement asset's smallest unit. Without it there are no liquidation prices.",
+      }),
+      orders: t.arg({
+        type: [OpenOrderInput],
+        description: `The party's open orders in the market; none without it. At most ${MAX_ORDERS}.`,
+      }),
+    },
+    async resolve(_, { marketId, openVolume, collateralAvailable, ...args }, context) {
+      const orders = readOrders(args.orders ?? []);
+      const { market, asset, riskFactor, marketData } = await findTerms(context, marketId);
+      if (riskFactor === null) throw notFound('risk factors', market.id, notYet('risk factors', market.id));
+      if (marketData === null) throw notFound('market data', market.id, notYet('market data', market.id));
+      const estimate = answering(() =>
+        estimatePosition({ market, asset, riskFactor, marketData, openVolume, collateralAvailable, orders }),
+      );
+      return { ...estimate, marketId: market.id, assetId: market.settlementAssetId };
+    },
+  }),
+  estimateFee: t.field({
+    type: FeeEstimate,
+    nullable: true,
+    description:
+      'The fees that a trade in a market would cost. Null, with an error that says why, where that cannot be told.',
+    args: {
+      marketId: t.arg.id({ required: true, description: 'The market of the trade.' }),
+      price: t.arg({
+        type: 'Integer',
+        required: true,
+        description: 'The price of the trade, in market decimals: above zero and below 2^255.',
+      }),
+      size: t.arg({
+        type: 'Uint64',
+        required: true,
+        description: 'The volume of the trade, in position decimals: above zero.',
+      }),
+    },
+    async resolve(_, { marketId, price, size }, context) {
+      const { market, asset } = await findTerms(context, marketId);
+      return answering(() => estimateFee({ market, asset, price, size }));
+    },
+  }),
+}));
+
+/** What both estimates need. Throws NOT_FOUND saying what is not there. */
+async function findTerms({ estimateTerms }: GatewayContext, marketId: string) {
+  const terms = await estimateTerms.load(marketId);
+  if (terms === null) throw notFound('market', marketId);
+  const { asset, ...rest } = terms;
+  if (asset === null) throw assetMissing(terms.market);
+  return { ...rest, asset };
+}
+
+function assetMissing({ id, settlementAssetId }: EstimateTerms['market']): GatewayError {
+  const [market, asset] = [JSON.stringify(id), JSON.stringify(settlementAssetId)];
+  const message = `Market ${market} settles in asset ${asset}, which the network has not announced.`;
+  return notFound('asset', settlementAssetId, message);
+}
+
+function notYet(what: string, marketId: string): string {
+  return `There are no ${what} of market ${JSON.stringify(marketId)} yet.`;
+}
+
+function readOrders(orders: readonly (typeof OpenOrderInput.$inferInput)[]): readonly OpenOrder[] {
+  if (orders.length > MAX_ORDERS) {
+    throw invalidArgument('orders', `orders takes at most ${MAX_ORDERS} orders, not ${orders.length}.`);
+  }
+  return orders.map(({ side, type, remaining, price: given }, index) => {
+    const price = given ?? null;
+    const field = `orders[${index}].price`;
+    if (type === 'TYPE_LIMIT' && price === null)
+      throw invalidArgument(field, `${field} is missing: a limit order has a price.`);
+    if (type === 'TYPE_MARKET' && price !== null)
+      throw invalidArgument(field, `${field} is ${price}: a market order has no price, leave it out.`);
+    return { side, remaining, price };
+  });
+}
+
+/** Runs an estimate; what the arguments bring about is the client's to know. */
+function answering<T>(estimate: () => T): T {
+  try {
+    return estimate();
+  } catch (error) {
+    if (error instanceof EstimateInputError) throw invalidArgument(error.field, error.message);
+    if (error instanceof UndefinedLiquidationPriceError)
+      throw new GatewayError('FAILED_PRECONDITION', error.message);
+    throw error;
+  }
+}
