@@ -37,13 +37,27 @@ export async function writeChanges(client: ClientBase, changes: BlockChanges): P
   await upsertRows(client, targets.assets, changes.assets);
   await upsertRows(client, targets.markets, changes.markets);
   await upsertRows(client, targets.riskFactors, changes.riskFactors);
-  await upsertRows(client, targets.marketData, changes.marketData);
+  await upsertWithHistory(client, targets.marketData, changes.marketData);
   await writeAccounts(client, changes.accounts);
-  await upsertRows(client, targets.deposits, changes.deposits);
+  await upsertWithHistory(client, targets.deposits, changes.deposits);
   await writeRewards(client, changes.rewards);
   await upsertRows(client, targets.proposals, changes.proposals);
-  await upsertRows(client, targets.votes, changes.votes);
+  await upsertWithHistory(client, targets.votes, changes.votes);
   await upsertRows(client, targets.marginLevels, changes.marginLevels);
+}
+
+/** Writes rows, and beside them what each has become: the history that streams resume from. */
+async function upsertWithHistory<Row>(
+  client: ClientBase,
+  target: Target<Row>,
+  rows: readonly Row[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const text = `
+    WITH changed AS (${upsertStatement(target)} RETURNING *)
+    INSERT INTO changes (position, noun, row_position, row)
+    SELECT updated_position, '${target.name}', created_position, to_jsonb(changed) FROM changed`;
+  await client.query({ name: `write ${target.name}`, text, values: [toJson(target, rows)] });
 }
 
 /** Accounts carry their history with them: each new balance is a row of balance_changes too. */

@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { BLOCK_CHANNEL } from './writer.ts';
+
+const CONNECT_LIMIT_MS = 10_000;
+const FIRST_RETRY_MS = 100;
+const LAST_RETRY_MS = 5_000;
+/** How long a connection whose other end is silent may seem alive: the kernel asks it from then on. */
+const KEEP_ALIVE_MS = 10_000;
+
+/** Whoever starts it closes it. */
+export interface BlockListener {
+  close(): Promise<void>;
+}
+
+/**
+ * Calls `onWake` whenever there may be a new block: when the writer says so, and whenever the connection was lost
+ * and is back, for what was said meanwhile. Reconnects for as long as it is open, ever less often up to every 5 s.
+ */
+export function listenForBlocks(
+  url: string,
+  onWake: () => void,
+  onLost: (error: Error) => void,
+): BlockListener {
+  const closing = new AbortController();
+  let client: pg.Client | null = null;
+
+  async function listen(): Promise<void> {
+    let retry = FIRST_RETRY_MS;
+    while (!closing.signal.aborted) {
+      const connection = new pg.Client({
+        connectionString: url,
+        application_name: 'periscope listener',
+        connectionTimeoutMillis: CONNECT_LIMIT_MS,
+        keepAlive: true,
+        keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+      });
+      client = connection;
+      try {
+        const lost = lossOf(connection);
+        await connection.connect();
+        connection.on('notification', onWake);
+        await connection.query(`LISTEN ${BLOCK_CHANNEL}`);
+        retry = FIRST_RETRY_MS;
+        onWake();
+        throw await lost;
+      } catch (error) {
+        if (closing.signal.aborted) return;
+        onLost(error instanceof Error ? error : new Error(String(error)));
+      } finally {
+        await connection.end().catch(() => undefined);
+      }
+      // Many gateways lose a database at once; they need not all come back at once.
+      await sleep(retry * (0.5 + Math.random() / 2), undefined, { signal: closing.signal }).catch(
+        () => undefined,
+      );
+      retry = Math.min(retry * 2, LAST_RETRY_MS);
+    }
+  }
+
+  const done = listen();
+  return {
+    async close() {
+      closing.abort();
+      await client?.end().catch(() => undefined);
+      await done;
+    },
+  };
+}
+
+/** Resolves with what ended a connection; an `error` without a listener would end the process. */
+function lossOf(connection: pg.Client): Promise<Error> {
+  return new Promise((resolve) => {
+    connection.on('error', resolve);
+    connection.on('end', () => resolve(new Error('the connection ended')));
+  });
+}

@@ -1,0 +1,31 @@
+/** A block as the feed names it. */
+export interface FeedBlock {
+  readonly height: bigint;
+  /** Nanoseconds since the epoch. */
+  readonly timestamp: bigint;
+  readonly hash: string;
+  /** The position of its last event. */
+  readonly position: bigint;
+}
+
+/** The block before the first. */
+export const NO_BLOCK: FeedBlock = { height: 0n, timestamp: 0n, hash: '', position: 0n };
+
+/** A page of the rows as they were at the end of one block, the same for all pages of a snapshot. */
+export interface Snapshot<Row> {
+  readonly kind: 'snapshot';
+  readonly block: FeedBlock;
+  readonly rows: readonly Row[];
+  readonly lastPage: boolean;
+}
+
+/** What one block changed: each row once, as the block left it. */
+export interface Updates<Row> {
+  readonly kind: 'updates';
+  readonly block: FeedBlock;
+  /** Everything up to here has been told with this message. */
+  readonly position: bigint;
+  readonly rows: readonly Row[];
+}
+
+export type StreamEvent<Row> = Snapshot<Row> | Updates<Row>;

@@ -1,0 +1,190 @@
+import type { Logger } from 'pino';
+import { findLatestBlock } from '../data/blocks.ts';
+import type { PrismaClient } from '../data/generated/prisma/client.ts';
+import { readStreamCursor, type StreamCursor, writeStreamCursor } from '../domain/stream-cursors.ts';
+import { GatewayError, invalidArgument } from '../errors.ts';
+import { BlockFeed } from './block-feed.ts';
+import type { FeedBlock, StreamEvent } from './events.ts';
+import { type AnyHub, type AnyTopic, Hub, type Topic } from './hub.ts';
+import type { MailboxLimits } from './mailbox.ts';
+import { followChanges } from './stream.ts';
+import { accountTopic, blockTopic, depositTopic, marketDataTopic, rewardTopic, voteTopic } from './topics.ts';
+
+export interface FeedOptions {
+  readonly prisma: PrismaClient;
+  readonly databaseUrl: string;
+  readonly logger: Logger;
+  readonly pollMs: number;
+  /** What may wait for one live reader before it is cut. */
+  readonly limits: MailboxLimits;
+}
+
+const TOPICS: readonly AnyTopic[] = [
+  accountTopic,
+  marketDataTopic,
+  depositTopic,
+  rewardTopic,
+  voteTopic,
+  blockTopic,
+];
+
+/** What is happening now. One per process; whoever starts it closes it. */
+export class Feed {
+  readonly #options: FeedOptions;
+  readonly #blocks: BlockFeed;
+  readonly #hubs: ReadonlyMap<AnyTopic, AnyHub>;
+  readonly #streams = new Set<Stream<unknown>>();
+  #ending: GatewayError | null = null;
+
+  private constructor(options: FeedOptions, blocks: BlockFeed, hubs: ReadonlyMap<AnyTopic, AnyHub>) {
+    this.#options = options;
+    this.#blocks = blocks;
+    this.#hubs = hubs;
+  }
+
+  static async start(options: FeedOptions): Promise<Feed> {
+    const hubs = new Map(TOPICS.map((topic) => [topic, new Hub(topic, options.limits)]));
+    const blocks = await BlockFeed.start({ ...options, hubs: [...hubs.values()] });
+    return new Feed(options, blocks, hubs);
+  }
+
+  /** The newest block that the feed has handed on. The database holds it, and perhaps newer ones. */
+  get latest(): FeedBlock {
+    return this.#blocks.latest;
+  }
+
+  /** How many streams are open. */
+  get openStreams(): number {
+    return this.#streams.size;
+  }
+
+  /**
+   * Opens a stream of a topic: a snapshot and then every change, or every change after a cursor. `stream.ts` says what
+   * it promises. Throws INVALID_ARGUMENT, naming `after` or `filter`, for what cannot be taken.
+   */
+  async open<Row extends { readonly createdPosition: bigint }, Filter>(
+    topic: Topic<Row, Filter>,
+    filter: Filter,
+    after: string | null,
+  ): Promise<AsyncIterableIterator<StreamEvent<Row>>> {
+    if (this.#ending !== null) throw this.#ending;
+    const hub = this.#hubs.get(topic) as Hub<Row, Filter>;
+    const cursor = after === null ? null : await this.#readCursor(topic.log.name, after);
+    checkFilter(hub, filter);
+    const stream = new Stream<StreamEvent<Row>>(
+      (signal) =>
+        followChanges({
+          prisma: this.#options.prisma,
+          feed: this.#blocks,
+          hub,
+          filter,
+          after: cursor,
+          signal,
+        }),
+      () => this.#streams.delete(stream as Stream<unknown>),
+    );
+    this.#streams.add(stream as Stream<unknown>);
+    return stream;
+  }
+
+  /** Ends every stream with an error that says why; new ones are refused with it. */
+  endStreams(reason: GatewayError): void {
+    this.#ending = reason;
+    for (const stream of this.#streams) stream.fail(reason);
+  }
+
+  async close(): Promise<void> {
+    this.endStreams(
+      new GatewayError('UNAVAILABLE', 'The gateway is stopping. Go on from the last cursor elsewhere.'),
+    );
+    await this.#blocks.close();
+  }
+
+  async #readCursor(name: string, text: string): Promise<StreamCursor> {
+    const cursor = readStreamCursor(name, text);
+    if (cursor === null) {
+      const shown = JSON.stringify(text.slice(0, 80));
+      throw invalidArgument('after', `after takes a cursor that a stream of ${name} gave, not ${shown}.`);
+    }
+    if (cursor.position <= this.#blocks.latest.position) return cursor;
+    const newest = await findLatestBlock(this.#options.prisma);
+    if (cursor.position <= (newest?.lastPosition ?? 0n)) return cursor;
+    throw new GatewayError(
+      'OUT_OF_RANGE',
+      'The cursor after is ahead of what this database holds. Was it made elsewhere?',
+    );
+  }
+}
+
+/** The cursor after an event: what a client hands in to go on from there. */
+export function cursorOf<Row extends { readonly createdPosition: bigint }>(
+  topic: { readonly log: { readonly name: string } },
+  event: StreamEvent<Row>,
+): string {
+  const stream = topic.log.name;
+  if (event.kind === 'updates') return writeStreamCursor({ stream, position: event.position, row: null });
+  const row = event.lastPage ? null : (event.rows.at(-1)?.createdPosition ?? null);
+  return writeStreamCursor({ stream, position: event.block.position, row });
+}
+
+function checkFilter<Row extends { readonly createdPosition: bigint }, Filter>(
+  hub: Hub<Row, Filter>,
+  filter: Filter,
+) {
+  try {
+    hub.join(filter).leave();
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw invalidArgument('filter', `filter cannot be followed: ${error.message}.`);
+    throw error;
+  }
+}
+
+/** An iterator that can be ended from outside, also while somebody waits for its next value. */
+class Stream<Event> implements AsyncIterableIterator<Event> {
+  readonly #ended = new AbortController();
+  readonly #events: AsyncGenerator<Event, void>;
+  readonly #onEnd: () => void;
+  #failure: GatewayError | null = null;
+
+  constructor(start: (signal: AbortSignal) => AsyncGenerator<Event, void>, onEnd: () => void) {
+    this.#events = start(this.#ended.signal);
+    this.#onEnd = onEnd;
+  }
+
+  async next(): Promise<IteratorResult<Event, undefined>> {
+    try {
+      const result =
+        this.#failure === null ? await this.#events.next() : { done: true as const, value: undefined };
+      if (result.done !== true) return result;
+    } catch (error) {
+      this.#onEnd();
+      throw error;
+    }
+    this.#onEnd();
+    const failure = this.#failure;
+    this.#failure = null;
+    if (failure !== null) throw failure;
+    return { done: true, value: undefined };
+  }
+
+  async return(): Promise<IteratorResult<Event, undefined>> {
+    this.#failure = null;
+    this.#ended.abort();
+    this.#onEnd();
+    await this.#events.return();
+    return { done: true, value: undefined };
+  }
+
+  /** The reader's next value is this error, and then the end. */
+  fail(error: GatewayError): void {
+    this.#failure = error;
+    this.#ended.abort();
+    // Where nobody waits for a value the generator would otherwise never leave its hub.
+    this.#events.return().catch(() => undefined);
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+}

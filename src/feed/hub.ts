@@ -1,0 +1,90 @@
+import type { Change, ChangeLog } from '../data/change-logs.ts';
+import type { FeedBlock, Updates } from './events.ts';
+import { FilterIndex, type Wanted } from './filter-index.ts';
+import { Mailbox, type MailboxLimits } from './mailbox.ts';
+
+/** A noun whose changes are followed. */
+export interface Topic<Row extends { readonly createdPosition: bigint }, Filter> {
+  readonly log: ChangeLog<Row, Filter>;
+  /** The filter that lets everything through. */
+  readonly everything: Filter;
+  /** What a filter can choose by, for a filter and for a row, in the same order. */
+  readonly wanted: (filter: Filter) => Wanted;
+  readonly valuesOf: (row: Row) => readonly string[];
+}
+
+/** One reader's place in a hub. Leaving twice is leaving once. */
+export interface Membership<Row> {
+  readonly mailbox: Mailbox<Updates<Row>>;
+  leave(): void;
+}
+
+/**
+ * Hands the changes of a noun, block by block, to those whose filters they pass. Readers with equal filters share a
+ * channel, and get the very same message: what is made of it can be made once for all of them.
+ */
+export class Hub<Row extends { readonly createdPosition: bigint }, Filter> {
+  readonly topic: Topic<Row, Filter>;
+  readonly #limits: MailboxLimits;
+  readonly #index = new FilterIndex<Channel<Row>>();
+  readonly #channels = new Map<string, Channel<Row>>();
+
+  constructor(topic: Topic<Row, Filter>, limits: MailboxLimits) {
+    this.topic = topic;
+    this.#limits = limits;
+  }
+
+  get hasReaders(): boolean {
+    return this.#channels.size > 0;
+  }
+
+  /** Joins from the next block on. Throws a RangeError for a filter of too many values. */
+  join(filter: Filter): Membership<Row> {
+    const wanted = this.topic.wanted(filter).map((values) => values && [...new Set(values)].sort());
+    const name = JSON.stringify(wanted);
+    const channel = this.#channels.get(name) ?? this.#open(name, wanted);
+    const mailbox = new Mailbox<Updates<Row>>(this.#limits);
+    channel.mailboxes.add(mailbox);
+    return {
+      mailbox,
+      leave: () => {
+        channel.mailboxes.delete(mailbox);
+        if (channel.mailboxes.size > 0 || !this.#channels.delete(name)) return;
+        this.#index.remove(wanted, channel);
+      },
+    };
+  }
+
+  /** Hands on what a block changed. Synchronous: no reader joins within a block. */
+  publish(block: FeedBlock, changes: readonly Change<Row>[]): void {
+    const rowsByChannel = new Map<Channel<Row>, Row[]>();
+    for (const { row } of changes) {
+      for (const channel of this.#index.match(this.topic.valuesOf(row))) {
+        const rows = rowsByChannel.get(channel);
+        if (rows === undefined) rowsByChannel.set(channel, [row]);
+        else rows.push(row);
+      }
+    }
+    for (const [channel, rows] of rowsByChannel) {
+      const updates: Updates<Row> = { kind: 'updates', block, position: block.position, rows };
+      for (const mailbox of channel.mailboxes) mailbox.push(updates, rows.length);
+    }
+  }
+
+  #open(name: string, wanted: Wanted): Channel<Row> {
+    const channel = { mailboxes: new Set<Mailbox<Updates<Row>>>() };
+    this.#index.add(wanted, channel);
+    this.#channels.set(name, channel);
+    return channel;
+  }
+}
+
+interface Channel<Row> {
+  readonly mailboxes: Set<Mailbox<Updates<Row>>>;
+}
+
+/** A topic and its hub have the same types; where there are several of them, only that counts. */
+// biome-ignore lint/suspicious/noExplicitAny: see above.
+export type AnyTopic = Topic<any, any>;
+// biome-ignore lint/suspicious/noExplicitAny: see above.
+export type AnyHub = Hub<any, any>;
