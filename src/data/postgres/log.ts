@@ -1,4 +1,5 @@
-import { copyFile, open, stat, truncate } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { copyFile, open, rm, stat } from 'node:fs/promises';
 
 const MAX_BYTES = 4 * 2 ** 20;
 const CHECK_EVERY_MS = 60_000;
@@ -27,8 +28,11 @@ export async function readTail(path: string, since = 0): Promise<string> {
 export function boundLog(path: string): () => void {
   const check = async () => {
     if ((await logSize(path)) < MAX_BYTES) return;
-    await copyFile(path, `${path}.old`);
-    await truncate(path);
+    await using file = await open(path, constants.O_RDWR | constants.O_NOFOLLOW);
+    const old = `${path}.old`;
+    await rm(old, { force: true });
+    await copyFile(path, old, constants.COPYFILE_EXCL).catch(() => undefined);
+    await file.truncate();
   };
   const run = () => void check().catch(() => undefined);
   run();

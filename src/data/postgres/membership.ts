@@ -19,26 +19,28 @@ export type Membership = {
 /** Joins the server at `url` (its database `postgres`). Throws the driver's error when it cannot yet. */
 export async function join(url: string): Promise<Membership> {
   const leaving = new AbortController();
-  let client: pg.Client | undefined = await connect(url, lost);
+  const { signal } = leaving;
+  let client: Promise<pg.Client | undefined> = Promise.resolve(await connect(url, lost));
 
   function lost(): void {
-    client = undefined;
-    if (!leaving.signal.aborted) void rejoin();
+    if (!signal.aborted) client = rejoin();
   }
 
-  /** A server that crashed and recovered has forgotten us. One that is gone would be started again here. */
-  async function rejoin(): Promise<void> {
-    while (!client && !leaving.signal.aborted) {
-      await sleep(REJOIN_EVERY_MS, undefined, { ref: false });
-      if (!leaving.signal.aborted) client = await connect(url, lost).catch(() => undefined);
+  /** A server that crashed and recovered has forgotten us. One that stays away would be started again here. */
+  async function rejoin(): Promise<pg.Client | undefined> {
+    while (!signal.aborted) {
+      await sleep(REJOIN_EVERY_MS, undefined, { ref: false, signal }).catch(() => undefined);
+      const again = signal.aborted ? undefined : await connect(url, lost).catch(() => undefined);
+      if (again) return again;
     }
+    return undefined;
   }
 
   return {
     async leave(last) {
       leaving.abort();
       // Without a connection, the server is asked once more; one that does not answer has nothing to end.
-      const connection = client ?? (await connect(url, () => {}).catch(() => undefined));
+      const connection = (await client) ?? (await connect(url, lost).catch(() => undefined));
       if (!connection) return;
       try {
         if (await isLast(connection)) await last();

@@ -37,7 +37,13 @@ export function findServer({ cluster }: Place): Server | undefined {
 }
 
 /** A server that this process started; `ended` appears when it ends, with what it logged. */
-export type StartedServer = { ended?: { readonly code: number | null; readonly log: string } };
+export type StartedServer = { ended?: ServerEnd };
+
+export type ServerEnd = {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly log: string;
+};
 
 /**
  * Starts a server that outlives this process and that a terminal's Ctrl-C does not reach. Resolves once it has
@@ -71,8 +77,8 @@ export async function startServer(
   child.on('error', (error) => {
     failure = error;
   });
-  child.on('exit', async (code) => {
-    started.ended = { code, log: await readTail(place.log, mark) };
+  child.on('exit', async (code, signal) => {
+    started.ended = { code, signal, log: await readTail(place.log, mark) };
   });
   const deadline = Date.now() + TAKE_LIMIT_MS;
   while (!started.ended && readPidFile(place.cluster)?.pid !== child.pid) {
