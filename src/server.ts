@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { openDatabase, pingDatabase } from './data/client.ts';
+import { Feed } from './feed/feed.ts';
 import { createExecute } from './graphql/execute.ts';
+import { createSubscribe } from './graphql/subscribe.ts';
 import { createGraphqlServer } from './graphql/yoga.ts';
 import { createHttpApp } from './http/app.ts';
 import { createHealth } from './http/health.ts';
@@ -9,6 +11,8 @@ import { startHttpServer } from './http/listen.ts';
 import { onlyMethods } from './http/methods.ts';
 import { routes } from './rest/index.ts';
 import { createRestRouter } from './rest/router.ts';
+
+const STREAMS = { pollMs: 5000, limits: { maxMessages: 1000, maxWeight: 100_000 } };
 
 /** A gateway that serves. Whoever starts it closes it. */
 export interface Gateway extends AsyncDisposable {
@@ -33,8 +37,10 @@ export async function startGateway(options: {
     statementTimeoutMs: config.database.statementTimeoutMs,
   });
   const health = createHealth([{ name: 'database', check: () => checkDatabase(database) }], logger);
-  const graphql = createGraphqlServer(database.prisma, logger);
-  const rest = createRestRouter(routes, createExecute(database.prisma));
+  const feed = await Feed.start({ prisma: database.prisma, databaseUrl, logger, ...STREAMS });
+  const services = { prisma: database.prisma, feed };
+  const graphql = createGraphqlServer(services, createSubscribe(services, logger), logger);
+  const rest = createRestRouter(routes, createExecute(services));
   const app = createHttpApp({
     logger,
     corsOrigin: config.http.corsOrigin,
@@ -57,6 +63,7 @@ export async function startGateway(options: {
       const cut = await server.close(config.http.shutdownDeadlineMs);
       if (cut > 0) logger.warn({ connections: cut }, 'cut at the shutdown deadline');
       await graphql.dispose();
+      await feed.close();
       await database.close();
     })();
     return closed;

@@ -1,7 +1,9 @@
 import { accounts } from '../data/accounts.ts';
+import { accountTopic } from '../feed/topics.ts';
 import { builder } from './builder.ts';
 import { pageArgs, resolveConnection } from './connections.ts';
 import { AccountTypeEnum } from './enums.ts';
+import { afterArgs, defineMessages } from './streams.ts';
 
 export const Account = builder.prismaNode('Account', {
   id: { field: 'createdPosition' },
@@ -50,6 +52,24 @@ export const AccountFilter = builder.inputType('AccountFilter', {
 export const accountFilterArgs = builder.args((t) => ({
   filter: t.field({ type: AccountFilter, description: 'Which accounts are wanted; all of them without it.' }),
 }));
+
+const AccountsMessage = defineMessages({
+  name: 'Accounts',
+  field: 'accounts',
+  type: Account,
+  topic: accountTopic,
+});
+
+builder.subscriptionField('accounts', (t) =>
+  t.field({
+    type: AccountsMessage,
+    description:
+      'The accounts that pass the filter: a snapshot, then every change of a balance once, in order, whole blocks at a time.',
+    args: { ...accountFilterArgs, ...afterArgs },
+    subscribe: (_, { filter, after }, { feed }) => feed.open(accountTopic, filter ?? {}, after ?? null),
+    resolve: (event) => event,
+  }),
+);
 
 builder.queryFields((t) => ({
   accounts: t.field({

@@ -45,6 +45,11 @@ export const builder = new SchemaBuilder<{
 
 builder.queryType({ description: 'Everything that can be asked. Nothing here changes data.' });
 
+builder.subscriptionType({
+  description:
+    'What can be followed. Every stream begins with a snapshot of one block, or goes on after a cursor, and then tells every change once.',
+});
+
 builder.globalConnectionField('totalCount', (t) =>
   t.int({
     description:

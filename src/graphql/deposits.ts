@@ -1,7 +1,9 @@
 import { deposits } from '../data/deposits.ts';
+import { depositTopic } from '../feed/topics.ts';
 import { builder } from './builder.ts';
 import { pageArgs, resolveConnection } from './connections.ts';
 import { DepositStatusEnum } from './enums.ts';
+import { afterArgs, defineMessages } from './streams.ts';
 
 export const Deposit = builder.prismaNode('Deposit', {
   id: { field: 'id' },
@@ -59,6 +61,26 @@ export function readDepositRange({
 }) {
   return { updatedFrom: dateRange?.startTimestamp ?? null, updatedBefore: dateRange?.endTimestamp ?? null };
 }
+
+const DepositsMessage = defineMessages({
+  name: 'Deposits',
+  field: 'deposits',
+  type: Deposit,
+  topic: depositTopic,
+});
+
+builder.subscriptionField('deposits', (t) =>
+  t.field({
+    type: DepositsMessage,
+    description: 'Deposits: a snapshot, then every change of one once, in order, whole blocks at a time.',
+    args: {
+      partyId: t.arg.id({ description: 'Only deposits for this party.' }),
+      ...afterArgs,
+    },
+    subscribe: (_, { after, ...filter }, { feed }) => feed.open(depositTopic, filter, after ?? null),
+    resolve: (event) => event,
+  }),
+);
 
 builder.queryFields((t) => ({
   deposit: t.prismaField({

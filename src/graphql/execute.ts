@@ -1,7 +1,6 @@
 import { type DocumentNode, execute } from 'graphql';
-import type { PrismaClient } from '../data/generated/prisma/client.ts';
 import { gatewayErrorBehind } from './client-errors.ts';
-import { createContext } from './context.ts';
+import { createContext, type GatewayServices } from './context.ts';
 import { schema } from './index.ts';
 
 /** A parsed operation with the types of its answer and its variables (what gql.tada's `graphql()` gives). */
@@ -19,13 +18,13 @@ export type Execute = <Data, Variables>(
  * Gives the function through which REST and the streams ask their questions. It throws the first error of an
  * answer as it was thrown in the resolver, so that a GatewayError arrives as one.
  */
-export function createExecute(prisma: PrismaClient): Execute {
+export function createExecute(services: GatewayServices): Execute {
   return async (operation, variables) => {
     const { data, errors } = await execute({
       schema,
       document: operation,
       variableValues: variables as Record<string, unknown>,
-      contextValue: createContext(prisma),
+      contextValue: createContext(services),
     });
     const [error] = errors ?? [];
     if (error !== undefined) throw gatewayErrorBehind(error) ?? error.originalError ?? error;

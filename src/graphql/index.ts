@@ -1,5 +1,6 @@
 import './scalars.ts';
 import './blocks.ts';
+import './block-stream.ts';
 import './parties.ts';
 import './assets.ts';
 import './markets.ts';

@@ -2,8 +2,10 @@ import type {
   LiquidityProviderFeeShare as LiquidityProviderFeeShareShape,
   PriceMonitoringBounds as PriceMonitoringBoundsShape,
 } from '../data/market-data.ts';
+import { marketDataTopic } from '../feed/topics.ts';
 import { builder } from './builder.ts';
 import { AuctionTriggerEnum, MarketStateEnum, MarketTradingModeEnum } from './enums.ts';
+import { afterArgs, defineMessages } from './streams.ts';
 
 const PriceMonitoringTrigger = builder
   .objectRef<NonNullable<PriceMonitoringBoundsShape['trigger']>>('PriceMonitoringTrigger')
@@ -167,6 +169,26 @@ export const MarketData = builder.prismaNode('MarketData', {
     };
   },
 });
+
+const MarketDataMessage = defineMessages({
+  name: 'MarketData',
+  field: 'marketData',
+  type: MarketData,
+  topic: marketDataTopic,
+});
+
+builder.subscriptionField('marketData', (t) =>
+  t.field({
+    type: MarketDataMessage,
+    description: 'Market data: a snapshot, then those of every block that changes them once, in order.',
+    args: {
+      marketIds: t.arg.idList({ description: 'Only data of these markets; an empty list is no condition.' }),
+      ...afterArgs,
+    },
+    subscribe: (_, { after, ...filter }, { feed }) => feed.open(marketDataTopic, filter, after ?? null),
+    resolve: (event) => event,
+  }),
+);
 
 builder.queryField('marketData', (t) =>
   t.prismaField({

@@ -1,6 +1,8 @@
 import { rewards } from '../data/rewards.ts';
+import { rewardTopic } from '../feed/topics.ts';
 import { builder } from './builder.ts';
 import { pageArgs, resolveConnection } from './connections.ts';
+import { afterArgs, defineMessages } from './streams.ts';
 
 export const Reward = builder.prismaNode('Reward', {
   id: { field: 'createdPosition' },
@@ -48,6 +50,26 @@ export const epochArgs = builder.args((t) => ({
   fromEpoch: t.field({ type: 'Uint64', description: 'Only rewards for this epoch and later ones.' }),
   toEpoch: t.field({ type: 'Uint64', description: 'Only rewards for this epoch and earlier ones.' }),
 }));
+
+const RewardsMessage = defineMessages({
+  name: 'Rewards',
+  field: 'rewards',
+  type: Reward,
+  topic: rewardTopic,
+});
+
+builder.subscriptionField('rewards', (t) =>
+  t.field({
+    type: RewardsMessage,
+    description: 'Rewards: a snapshot, then every new one once, in order, whole blocks at a time.',
+    args: {
+      partyId: t.arg.id({ description: 'Only rewards of this party.' }),
+      ...afterArgs,
+    },
+    subscribe: (_, { after, ...filter }, { feed }) => feed.open(rewardTopic, filter, after ?? null),
+    resolve: (event) => event,
+  }),
+);
 
 builder.queryFields((t) => ({
   rewards: t.field({

@@ -1,7 +1,9 @@
 import { votes } from '../data/votes.ts';
+import { voteTopic } from '../feed/topics.ts';
 import { builder } from './builder.ts';
 import { pageArgs, resolveConnection } from './connections.ts';
 import { VoteValueEnum } from './enums.ts';
+import { afterArgs, defineMessages } from './streams.ts';
 
 export const Vote = builder.prismaNode('Vote', {
   id: { field: 'createdPosition' },
@@ -37,6 +39,27 @@ export const Vote = builder.prismaNode('Vote', {
 export const VoteConnection = builder.connectionObject(
   { type: Vote, name: 'VoteConnection', description: 'A page of votes.' },
   { name: 'VoteEdge', description: 'A vote in its list.' },
+);
+
+const VotesMessage = defineMessages({
+  name: 'Votes',
+  field: 'votes',
+  type: Vote,
+  topic: voteTopic,
+});
+
+builder.subscriptionField('votes', (t) =>
+  t.field({
+    type: VotesMessage,
+    description: 'Votes: a snapshot, then every change of one once, in order, whole blocks at a time.',
+    args: {
+      proposalId: t.arg.id({ description: 'Only votes on this proposal.' }),
+      partyId: t.arg.id({ description: 'Only votes of this party.' }),
+      ...afterArgs,
+    },
+    subscribe: (_, { after, ...filter }, { feed }) => feed.open(voteTopic, filter, after ?? null),
+    resolve: (event) => event,
+  }),
 );
 
 builder.queryFields((t) => ({

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { ERROR_CODES, type ErrorCode, invalidArgument } from '../errors.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { toClientError } from './client-errors.ts';
+import type { Subscribe } from './subscribe.ts';
 import type { ServerContext } from './yoga.ts';
 
 /** Masks what clients may not read, and gives every other error its code, on every answer. */
@@ -16,6 +17,11 @@ export function useClientErrors(logger: Logger): Plugin<object, ServerContext> {
       setResult({ ...result, errors });
     },
   };
+}
+
+/** Subscribes as every other transport does. */
+export function useSubscribe(subscribe: Subscribe): Plugin<object, ServerContext> {
+  return { onSubscribe: ({ setSubscribeFn }) => setSubscribeFn(subscribe) };
 }
 
 /** Leaves masking to `useClientErrors`, which knows the request: errors only take the form they need on the way. */

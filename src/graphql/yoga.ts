@@ -1,10 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import { createYoga } from 'graphql-yoga';
 import type { Logger } from 'pino';
-import type { PrismaClient } from '../data/generated/prisma/client.ts';
-import { createContext, type GatewayContext } from './context.ts';
+import { createContext, type GatewayContext, type GatewayServices } from './context.ts';
 import { schema } from './index.ts';
-import { keepOriginalError, useClientErrors, useErrorBody, useNulRefusal } from './yoga-plugins.ts';
+import type { Subscribe } from './subscribe.ts';
+import {
+  keepOriginalError,
+  useClientErrors,
+  useErrorBody,
+  useNulRefusal,
+  useSubscribe,
+} from './yoga-plugins.ts';
 
 const EXAMPLE = `# Everything here is read-only. Press the play button, or Ctrl-Enter.
 {
@@ -28,12 +34,12 @@ export interface ServerContext {
 }
 
 /** GraphQL over HTTP at `/graphql`, with GraphiQL for browsers. */
-export function createGraphqlServer(prisma: PrismaClient, logger: Logger) {
+export function createGraphqlServer(services: GatewayServices, subscribe: Subscribe, logger: Logger) {
   return createYoga<ServerContext, GatewayContext>({
     schema,
     graphqlEndpoint: '/graphql',
-    context: () => createContext(prisma),
-    plugins: [useNulRefusal(), useClientErrors(logger), useErrorBody()],
+    context: () => createContext(services),
+    plugins: [useSubscribe(subscribe), useNulRefusal(), useClientErrors(logger), useErrorBody()],
     maskedErrors: { maskError: keepOriginalError },
     // The HTTP application around it has its own.
     cors: false,

@@ -1,0 +1,29 @@
+import type { StreamEvent } from '../feed/events.ts';
+import { cursorOf } from '../feed/feed.ts';
+import { blockTopic } from '../feed/topics.ts';
+import { Block } from './blocks.ts';
+import { builder } from './builder.ts';
+import { afterArgs, toBlock } from './streams.ts';
+
+type BlockRow = Parameters<typeof blockTopic.valuesOf>[0];
+
+const BlocksMessage = builder.objectRef<StreamEvent<BlockRow>>('BlocksMessage').implement({
+  description: 'A message of the stream of blocks.',
+  fields: (t) => ({
+    block: t.field({ type: Block, description: 'The block.', resolve: ({ block }) => toBlock(block) }),
+    cursor: t.string({
+      description: 'Where the stream stands after this message, for `after`.',
+      resolve: (event) => cursorOf(blockTopic, event),
+    }),
+  }),
+});
+
+builder.subscriptionField('blocks', (t) =>
+  t.field({
+    type: BlocksMessage,
+    description: 'The newest block, then every later one, in order.',
+    args: afterArgs,
+    subscribe: (_, { after }, { feed }) => feed.open(blockTopic, {}, after ?? null),
+    resolve: (event) => event,
+  }),
+);

@@ -1,0 +1,89 @@
+import type { ObjectRef } from '@pothos/core';
+import type { FeedBlock, StreamEvent } from '../feed/events.ts';
+import { cursorOf } from '../feed/feed.ts';
+import type { Topic } from '../feed/hub.ts';
+import { Block } from './blocks.ts';
+import { builder } from './builder.ts';
+
+type Types = typeof builder.$inferSchemaTypes;
+
+interface Row {
+  readonly createdPosition: bigint;
+}
+
+/** The argument that every stream takes. */
+export const afterArgs = builder.args((t) => ({
+  after: t.string({
+    description:
+      'The cursor of the last message received, on whatever transport: the stream goes on after it. Without it the stream begins with a snapshot.',
+  }),
+}));
+
+/**
+ * Makes the type of a stream's messages: each has its block, a cursor, and either a page of the snapshot or the
+ * changes of one block, with the rows under the noun's own name.
+ */
+export function defineMessages<R extends Row>(options: {
+  /** As in `Accounts`, of which come `AccountsMessage`, `AccountsSnapshot` and `AccountsUpdates`. */
+  readonly name: string;
+  /** As in `accounts`. */
+  readonly field: string;
+  readonly type: ObjectRef<Types, R>;
+  readonly topic: Pick<Topic<R, never>, 'log'> | { readonly log: { readonly name: string } };
+}): ObjectRef<Types, StreamEvent<R>> {
+  const { name, field, type, topic } = options;
+  const Snapshot = builder.objectRef<StreamEvent<R>>(`${name}Snapshot`).implement({
+    description: `A page of the ${field} as they were at the end of the message's block.`,
+    fields: (t) => ({
+      [field]: t.field({
+        type: [type],
+        description: `The ${field} of the page, the oldest first.`,
+        resolve: ({ rows }) => [...rows],
+      }),
+      lastPage: t.boolean({
+        description: 'Whether the snapshot is complete with this page.',
+        resolve: (event) => event.kind === 'snapshot' && event.lastPage,
+      }),
+    }),
+  });
+  const Updates = builder.objectRef<StreamEvent<R>>(`${name}Updates`).implement({
+    description: `The ${field} that a block changed.`,
+    fields: (t) => ({
+      [field]: t.field({
+        type: [type],
+        description: `Each of the ${field} that changed, once, as the block left it.`,
+        resolve: ({ rows }) => [...rows],
+      }),
+    }),
+  });
+  return builder.objectRef<StreamEvent<R>>(`${name}Message`).implement({
+    description: `A message of the stream of ${field}: a page of the snapshot, or what one block changed.`,
+    fields: (t) => ({
+      block: t.field({
+        type: Block,
+        description: 'The block that the message is of.',
+        resolve: ({ block }) => toBlock(block),
+      }),
+      cursor: t.string({
+        description: 'Where the stream stands after this message, for `after`.',
+        resolve: (event) => cursorOf(topic, event),
+      }),
+      snapshot: t.field({
+        type: Snapshot,
+        nullable: true,
+        description: 'A page of the snapshot that the stream begins with; null in later messages.',
+        resolve: (event) => (event.kind === 'snapshot' ? event : null),
+      }),
+      updates: t.field({
+        type: Updates,
+        nullable: true,
+        description: 'What the block changed; null while the snapshot lasts.',
+        resolve: (event) => (event.kind === 'updates' ? event : null),
+      }),
+    }),
+  });
+}
+
+export function toBlock({ height, hash, timestamp, position }: FeedBlock) {
+  return { height, hash, timestamp, lastPosition: position };
+}
