@@ -2,10 +2,11 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { chmod, chown, cp, mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { boundLog, readTail } from '../../src/data/postgres/log.ts';
+import { findServer } from '../../src/data/postgres/server.ts';
 import { defaultDataDir, openPostgres } from '../../src/data/postgres.ts';
 import { PostgresHolder } from '../support/postgres-holder.ts';
 
@@ -28,9 +29,11 @@ beforeAll(async () => {
 
 /** A test that fails may leave a server, which would outlive this process as it is meant to. */
 afterAll(async () => {
-  for (const cluster of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
-    const pid = cluster.endsWith('/postgres/postmaster.pid') && serverPid(join(root, cluster, '..', '..'));
-    if (pid) process.kill(pid, 'SIGQUIT');
+  for (const name of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
+    if (basename(name) !== 'postmaster.pid') continue;
+    const cluster = join(root, dirname(name));
+    const left = findServer({ cluster, dataDir: dirname(cluster), log: '', account: undefined });
+    if (left) process.kill(left.pid, 'SIGQUIT');
   }
   await rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 });
