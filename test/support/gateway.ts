@@ -45,7 +45,7 @@ export async function startTestGateway(databaseUrl: string): Promise<TestGateway
     async graphql(query, variables = {}) {
       const answer = await getJson(`${gateway.url}/graphql`, {
         method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
+        headers: { 'Content-Type': 'application/json', Accept: 'application/graphql-response+json' },
         body: JSON.stringify({ query, variables }),
       });
       return { status: answer.status, data: answer.body.data, errors: answer.body.errors };

@@ -1,0 +1,186 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import { parse } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PrismaClient } from '../../src/data/generated/prisma/client.ts';
+import { Decimal } from '../../src/domain/decimals.ts';
+import { createExecute } from '../../src/graphql/execute.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { applyFirstBlock, marketEvents, marketIdOf } from '../support/estimate-markets.ts';
+import { FEE, POSITION, POSITION_FRAGMENTS } from '../support/estimate-operations.ts';
+import {
+  estimateOf,
+  feeVectors,
+  hasVectors,
+  type PositionVector,
+  positionVectors,
+  type RiskVector,
+  riskVectors,
+  type VectorOrder,
+} from '../support/estimate-vectors.ts';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+
+const answered = positionVectors.filter(({ expected }) => expected.error === undefined);
+const refused = positionVectors.filter(({ expected }) => expected.error !== undefined);
+
+let database: TestDatabase;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await applyFirstBlock(database.url, [
+    ...[...positionVectors, ...feeVectors].flatMap(({ id, inputs }) => marketEvents(id, inputs)),
+    ...riskVectors.flatMap((vector) => marketEvents(vector.id, termsOf(vector))),
+  ]);
+  gateway = await startTestGateway(database.url);
+});
+
+afterAll(async () => {
+  await gateway?.close();
+  await database?.[Symbol.asyncDispose]();
+});
+
+describe('the reference vectors over GraphQL', () => {
+  it('are all here', ({ skip }) => {
+    skip(!hasVectors, 'no ../shared/data/estimate-vectors.json');
+    const counts = [answered, refused, feeVectors, riskVectors].map(({ length }) => length);
+    expect(counts).toEqual([55, 10, 25, 29]);
+  });
+
+  it.each(answered)('$id: position estimate', async (vector) => {
+    const { data, errors } = await gateway.graphql(POSITION, variablesOf(vector));
+    expect(errors).toBeUndefined();
+    expect(data.estimatePosition).toEqual(estimateOf(vector));
+  });
+
+  // Undefined prices are the reference's 500; collateral that is no number is a request that cannot be run.
+  it.each(refused.filter(({ id }) => id !== 'R-35'))('$id: refused', async (vector) => {
+    const { status, errors } = await gateway.graphql(POSITION, variablesOf(vector));
+    const [error] = errors ?? [];
+    if (vector.expected.error === 'liquidation price not defined') {
+      expect([status, error?.extensions.code]).toEqual([200, 'FAILED_PRECONDITION']);
+      expect(error?.message).toMatch(
+        /^The liquidation price openVolumeOnly is not defined in the (best|worst) case: /,
+      );
+    } else {
+      expect([status, error?.extensions.code]).toEqual([400, 'INVALID_ARGUMENT']);
+      const shown = JSON.stringify(vector.inputs.collateralAvailable);
+      expect(error?.message).toContain(`Variable "$collateralAvailable" got invalid value ${shown}`);
+    }
+  });
+
+  it.each(refused.filter(({ id }) => id === 'R-35'))('$id: bad stored data is masked', async (vector) => {
+    const { errors } = await gateway.graphql(POSITION, variablesOf(vector));
+    expect(errors?.[0]?.extensions.code).toBe('INTERNAL');
+    expect(errors?.[0]?.message).not.toContain('decimal');
+  });
+
+  it.each(feeVectors)('$id: fee estimate', async ({ id, inputs: { price, size }, expected }) => {
+    const { data, errors } = await gateway.graphql(FEE, { marketId: marketIdOf(id), price, size });
+    if (expected.error === undefined) {
+      expect(data.estimateFee).toEqual(expected.fee);
+    } else {
+      expect(errors?.[0]?.extensions.code).toBe('INVALID_ARGUMENT');
+      const [field, given] = expected.error === 'invalid order size' ? ['size', size] : ['price', price];
+      expect(errors?.[0]?.message).toMatch(new RegExp(`\\b${field}\\b.*\\b${given}\\b`));
+    }
+  });
+
+  it.each(riskVectors)('$id: margin and liquidation, orders included', async (vector) => {
+    const { inputs, expected } = vector;
+    const { data, errors } = await gateway.graphql(POSITION, {
+      marketId: marketIdOf(vector.id),
+      openVolume: inputs.openVolume,
+      orders: inputs.orders.map(orderOf).map((order) => ({ ...order, price: scaled(order.price) })),
+      collateralAvailable: scaled(inputs.collateralAvailable),
+    });
+    if (expected.liquidationError !== undefined) {
+      expect(errors?.[0]?.extensions.code).toBe('FAILED_PRECONDITION');
+      expect(errors?.[0]?.message).toContain('includingSellOrders is not defined in the best case');
+      return;
+    }
+    expect(errors).toBeUndefined();
+    const { margin, liquidation } = data.estimatePosition;
+    expect(unscaled(margin.worstCase.maintenanceMargin)).toBe(expected.maintenanceMargin);
+    for (const [name, price] of Object.entries(expected.liquidation ?? {}))
+      expect([name, unscaled(liquidation.worstCase[name])]).toEqual([name, price]);
+  });
+
+  it('are answered in one operation with one statement', async ({ skip }) => {
+    skip(!hasVectors, 'no ../shared/data/estimate-vectors.json');
+    await using counted = countStatements(database.url);
+    const fees = feeVectors.filter(({ expected }) => expected.error === undefined);
+    const positions = answered.map(
+      (vector, index) => `position${index}: estimatePosition(${argumentsOf(vector)}) { ...Estimate }`,
+    );
+    const rest = fees.map(
+      ({ id, inputs: { price, size } }, index) =>
+        `fee${index}: estimateFee(marketId: "${marketIdOf(id)}", price: "${price}", size: "${size}") {
+          makerFee infrastructureFee liquidityFee
+        }`,
+    );
+    const document = parse(`{ ${[...positions, ...rest].join('\n')} } ${POSITION_FRAGMENTS}`);
+    // No estimate asks the feed.
+    const execute = createExecute({ prisma: counted.prisma, feed: null as never });
+    const data = await execute<Record<string, unknown>, object>(document, {});
+    expect(counted.statements).toHaveLength(1);
+    for (const [index, vector] of answered.entries())
+      expect([vector.id, data[`position${index}`]]).toEqual([vector.id, estimateOf(vector)]);
+    for (const [index, { expected }] of fees.entries()) expect(data[`fee${index}`]).toEqual(expected.fee);
+  });
+});
+
+function variablesOf({ id, inputs: { openVolume, collateralAvailable, orders } }: PositionVector) {
+  return { marketId: marketIdOf(id), openVolume, collateralAvailable, orders: orders.map(orderOf) };
+}
+
+/** The same as literals. */
+function argumentsOf(vector: PositionVector): string {
+  const { orders, ...variables } = variablesOf(vector);
+  const list = orders.map(({ side, type, remaining, price }) => {
+    return `{ side: ${side}, type: ${type}, remaining: "${remaining}", price: ${JSON.stringify(price ?? null)} }`;
+  });
+  const given = Object.entries(variables).filter(([, value]) => value !== undefined);
+  return [...given.map(([name, value]) => `${name}: ${JSON.stringify(value)}`), `orders: [${list}]`].join(
+    ', ',
+  );
+}
+
+function orderOf({ side, remaining, price, isMarketOrder }: VectorOrder) {
+  return isMarketOrder
+    ? { side, type: 'TYPE_MARKET', remaining, price: undefined }
+    : { side, type: 'TYPE_LIMIT', remaining, price };
+}
+
+/** The functions' vectors have prices with places; in a market with this many decimals they are whole. */
+const PLACES = 24;
+
+function termsOf({ inputs }: RiskVector) {
+  return {
+    ...inputs,
+    assetDecimals: PLACES,
+    marketDecimals: PLACES,
+    positionDecimalPlaces: Math.round(Math.log10(Number(inputs.positionFactor))),
+    markPrice: scaled(inputs.markPrice) ?? '0',
+    auctionEnd: inputs.auction ? '1' : '0',
+    marketTradingMode: 'TRADING_MODE_MONITORING_AUCTION',
+  } as const;
+}
+
+function scaled(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : Decimal.parse(text).shift(PLACES).toString();
+}
+
+function unscaled(text: string): string {
+  return Decimal.parse(text).shift(-PLACES).round(16).toString();
+}
+
+/** A client that notes every statement it sends. */
+function countStatements(url: string) {
+  const prisma = new PrismaClient({
+    adapter: new PrismaPg({ connectionString: url }),
+    log: [{ emit: 'event', level: 'query' }],
+  });
+  const statements: string[] = [];
+  prisma.$on('query', ({ query }) => statements.push(query));
+  return { prisma: prisma as PrismaClient, statements, [Symbol.asyncDispose]: () => prisma.$disconnect() };
+}
