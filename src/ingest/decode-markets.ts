@@ -1,4 +1,5 @@
-import type { NetworkEvent, PriceMonitoringBounds } from './events.ts';
+import type { PriceMonitoringBounds } from '../data/market-data.ts';
+import type { NetworkEvent } from './events.ts';
 import type { PayloadOf } from './protocol.ts';
 import { decimal, decimalPlaces, id, optionalId, partyId, riskFactor } from './values.ts';
 

@@ -1,3 +1,4 @@
+import type { LiquidityProviderFeeShare, PriceMonitoringBounds } from '../data/market-data.ts';
 import type {
   AccountType,
   AssetStatus,
@@ -126,25 +127,6 @@ export interface MarketDataEvent {
   readonly extensionTrigger: AuctionTrigger;
   readonly priceMonitoringBounds: readonly PriceMonitoringBounds[];
   readonly liquidityProviderFeeShare: readonly LiquidityProviderFeeShare[];
-}
-
-/** The texts are canonical decimals; horizon and auction extension are whole seconds. */
-export interface PriceMonitoringBounds {
-  readonly minValidPrice: string;
-  readonly maxValidPrice: string;
-  readonly referencePrice: string;
-  readonly trigger: {
-    readonly horizon: string;
-    readonly probability: string;
-    readonly auctionExtension: string;
-  } | null;
-}
-
-export interface LiquidityProviderFeeShare {
-  readonly party: string;
-  readonly equityLikeShare: string;
-  readonly averageEntryValuation: string;
-  readonly averageScore: string;
 }
 
 export interface AccountEvent {

@@ -2,7 +2,7 @@ import { accountTypes } from '../domain/enumerations.ts';
 import { PageInfoFields } from './fragments.ts';
 import { graphql } from './graphql.ts';
 import { pageOf, pagination, toPage } from './pagination.ts';
-import { list, optional } from './params.ts';
+import { blankable, list } from './params.ts';
 import { route } from './route.ts';
 import { assetId, enumOf, marketId, partyId } from './value-types.ts';
 
@@ -11,7 +11,7 @@ export const accountRoutes = [
     path: '/api/v2/accounts',
     summary: 'A list of accounts',
     parameters: {
-      'filter.assetId': optional(assetId, 'Only accounts that hold this asset.'),
+      'filter.assetId': blankable(assetId, 'Only accounts that hold this asset.'),
       'filter.partyIds': list(partyId, 'Only accounts that one of these parties owns.'),
       'filter.marketIds': list(marketId, 'Only accounts that belong to one of these markets.'),
       'filter.accountTypes': list(enumOf(accountTypes), 'Only accounts of one of these types.'),

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Request, type Response, Router } from 'express';
 import type { Execute } from '../graphql/execute.ts';
 import { escapeJson, writeJson } from '../http/json.ts';
+import { onlyMethods } from '../http/methods.ts';
 import { graphql } from './graphql.ts';
 import { queryOf } from './query-string.ts';
 import type { Body, Route } from './route.ts';
@@ -11,7 +12,7 @@ import type { Body, Route } from './route.ts';
 export function createRestRouter(routes: readonly Route[], execute: Execute): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const route of routes) {
-    router.get(route.path, async (request, response) => {
+    router.all(route.path, onlyMethods(route.method), async (request, response) => {
       // The block is read first: the body can then be newer than the headers say, never older.
       await nameBlock(response, execute);
       const question = route.read(request.params, queryOf(request.originalUrl));
@@ -34,7 +35,15 @@ async function writeBody(request: Request, response: Response, body: Body): Prom
   response.setHeader('Content-Type', 'application/json');
   if (request.method === 'HEAD') return void response.end();
   // The pipeline waits where the client reads slowly, and stops asking when it is gone.
-  await pipeline(Readable.from(writeRows(body.field, body.pages), { objectMode: false }), response);
+  await pipeline(Readable.from(writeRows(body.field, body.pages), { objectMode: false }), response).catch(
+    (error) => {
+      if (!isClientGone(error)) throw error;
+    },
+  );
+}
+
+function isClientGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
 async function* writeRows(field: string, pages: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {

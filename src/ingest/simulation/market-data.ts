@@ -1,4 +1,4 @@
-import type { LiquidityProviderFeeShare, PriceMonitoringBounds } from '../events.ts';
+import type { LiquidityProviderFeeShare, PriceMonitoringBounds } from '../../data/market-data.ts';
 import { scaled, share } from './amounts.ts';
 import { suppliedStake, targetStake } from './liquidity.ts';
 import type { Market } from './market.ts';
