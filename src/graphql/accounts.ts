@@ -5,7 +5,7 @@ import { pageArgs, resolveConnection } from './connections.ts';
 import { AccountTypeEnum } from './enums.ts';
 import { afterArgs, defineMessages } from './streams.ts';
 
-export const Account = builder.prismaNode('Account', {
+const Account = builder.prismaNode('Account', {
   id: { field: 'createdPosition' },
   findUnique: (id) => ({ createdPosition: BigInt(id) }),
   description: 'What an owner holds of one asset for one purpose, with its latest balance.',
@@ -39,7 +39,7 @@ export const AccountConnection = builder.connectionObject(
   { name: 'AccountEdge', description: 'An account in its list.' },
 );
 
-export const AccountFilter = builder.inputType('AccountFilter', {
+const AccountFilter = builder.inputType('AccountFilter', {
   description: 'Which accounts are wanted. Every condition given must hold; an empty list is no condition.',
   fields: (t) => ({
     assetId: t.id({ description: 'Only accounts that hold this asset.' }),

@@ -11,7 +11,7 @@ import { AssetStatusEnum } from './enums.ts';
 import { MarketConnection } from './markets.ts';
 import { epochArgs, RewardConnection } from './rewards.ts';
 
-export const Asset = builder.prismaNode('Asset', {
+const Asset = builder.prismaNode('Asset', {
   id: { field: 'id' },
   description: 'Something of value that the network holds and trades against.',
   fields: (t) => ({

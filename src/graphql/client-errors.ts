@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
 import { isUnavailable, unavailable } from '../data/unavailable.ts';
-import { ERROR_CODES, type ErrorCode, GatewayError } from '../errors.ts';
+import { ERROR_CODES, GatewayError } from '../errors.ts';
 
 /**
  * The error that a client may know of behind whatever execution threw: a GatewayError as it is, a database out of
@@ -21,14 +21,15 @@ export function gatewayErrorBehind(error: unknown): GatewayError | undefined {
 export function toClientError(error: GraphQLError, requestId: string, logger: Logger): GraphQLError {
   const known = gatewayErrorBehind(error);
   if (known !== undefined) {
-    const { code, details } = known;
-    // GraphQL names the variable before what a scalar says of its value.
-    const message = code === 'UNAVAILABLE' ? known.message : error.message;
-    return replace(error, message, { ...httpOf(code, error), code, details });
+    const { status } = ERROR_CODES[known.code];
+    // An answer of 503 is what makes clients and proxies try again.
+    const http = known.code === 'UNAVAILABLE' ? { http: { status, headers: { 'Retry-After': '1' } } } : {};
+    // GraphQL puts the variable before what a scalar says of its value.
+    const message = error.message.endsWith(known.message) ? error.message : known.message;
+    return replace(error, message, { code: known.code, details: known.details, ...http });
   }
   if (isAboutRequest(error)) {
-    const code = 'INVALID_ARGUMENT';
-    return replace(error, error.message, { ...httpOf(code, error), ...error.extensions, code });
+    return replace(error, error.message, { ...error.extensions, code: 'INVALID_ARGUMENT' });
   }
   logger.error({ id: requestId, err: error.originalError, path: error.path }, 'operation failed');
   return replace(
@@ -39,14 +40,6 @@ export function toClientError(error: GraphQLError, requestId: string, logger: Lo
       details: [{ '@type': 'type.googleapis.com/google.rpc.RequestInfo', requestId }],
     },
   );
-}
-
-/** Says the HTTP status where GraphQL over HTTP has one for an error; `spec` leaves older clients their 200. */
-function httpOf(code: ErrorCode, { path }: GraphQLError): Record<string, unknown> {
-  const { status } = ERROR_CODES[code];
-  // An answer of 503 is what makes clients and proxies try again.
-  if (code === 'UNAVAILABLE') return { http: { status, headers: { 'Retry-After': '1' } } };
-  return path === undefined ? { http: { status, spec: true } } : {};
 }
 
 /** GraphQL's own complaints come before any field is resolved, and have nothing but its own errors behind them. */

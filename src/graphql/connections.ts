@@ -79,7 +79,7 @@ function toConnection<R extends Row>(list: string, page: Page<R>, count: () => P
 }
 
 /** Checks the page arguments of a list. Throws INVALID_ARGUMENT naming the argument at fault and its value. */
-export function readPageArgs(list: string, args: PageArgs): PageRequest {
+function readPageArgs(list: string, args: PageArgs): PageRequest {
   for (const [given, other] of [
     ['first', 'last'],
     ['before', 'after'],

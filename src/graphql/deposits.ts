@@ -5,7 +5,7 @@ import { pageArgs, resolveConnection } from './connections.ts';
 import { DepositStatusEnum } from './enums.ts';
 import { afterArgs, defineMessages } from './streams.ts';
 
-export const Deposit = builder.prismaNode('Deposit', {
+const Deposit = builder.prismaNode('Deposit', {
   id: { field: 'id' },
   description: 'An amount of an asset that a party moves into the network.',
   fields: (t) => ({

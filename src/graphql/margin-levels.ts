@@ -1,6 +1,6 @@
 import { builder } from './builder.ts';
 
-export const MarginLevel = builder.prismaNode('MarginLevel', {
+const MarginLevel = builder.prismaNode('MarginLevel', {
   id: { field: 'createdPosition' },
   findUnique: (id) => ({ createdPosition: BigInt(id) }),
   description: 'How much margin the network last asked of a party in a market.',

@@ -73,7 +73,7 @@ const LiquidityProviderFeeShare = builder
     }),
   });
 
-export const MarketData = builder.prismaNode('MarketData', {
+const MarketData = builder.prismaNode('MarketData', {
   id: { field: 'marketId' },
   description:
     'The latest state of trading in a market. Prices are in market decimals, volumes in position decimals, stakes in asset decimals.',

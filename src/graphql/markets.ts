@@ -17,7 +17,7 @@ const RiskFactor = builder.prismaObject('RiskFactor', {
   }),
 });
 
-export const Market = builder.prismaNode('Market', {
+const Market = builder.prismaNode('Market', {
   id: { field: 'id' },
   description: 'A market in which a future is traded.',
   fields: (t) => ({

@@ -5,7 +5,7 @@ import { pageArgs, resolveConnection, resolveScopedConnection } from './connecti
 import { ProposalStateEnum } from './enums.ts';
 import { VoteConnection } from './votes.ts';
 
-export const Proposal = builder.prismaNode('Proposal', {
+const Proposal = builder.prismaNode('Proposal', {
   id: { field: 'id' },
   description: 'A change to the network that parties vote on.',
   fields: (t) => ({

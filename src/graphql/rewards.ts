@@ -4,7 +4,7 @@ import { builder } from './builder.ts';
 import { pageArgs, resolveConnection } from './connections.ts';
 import { afterArgs, defineMessages } from './streams.ts';
 
-export const Reward = builder.prismaNode('Reward', {
+const Reward = builder.prismaNode('Reward', {
   id: { field: 'createdPosition' },
   findUnique: (id) => ({ createdPosition: BigInt(id) }),
   description: 'What a party was paid from a reward pool at the end of an epoch.',

@@ -5,7 +5,7 @@ import { pageArgs, resolveConnection } from './connections.ts';
 import { VoteValueEnum } from './enums.ts';
 import { afterArgs, defineMessages } from './streams.ts';
 
-export const Vote = builder.prismaNode('Vote', {
+const Vote = builder.prismaNode('Vote', {
   id: { field: 'createdPosition' },
   findUnique: (id) => ({ createdPosition: BigInt(id) }),
   description: "A party's vote on a proposal: the latest, where it voted more than once.",

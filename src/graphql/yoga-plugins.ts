@@ -13,7 +13,7 @@ export function useClientErrors(logger: Logger): Plugin<object, ServerContext> {
     onResultProcess({ result, setResult, serverContext }) {
       if (Array.isArray(result) || Symbol.asyncIterator in result || result.errors === undefined) return;
       const requestId = requestIdOf(serverContext.res);
-      const errors = result.errors.map((error) => toClientError(error, requestId, logger));
+      const errors = result.errors.map((error) => withStatus(toClientError(error, requestId, logger)));
       setResult({ ...result, errors });
     },
   };
@@ -22,6 +22,13 @@ export function useClientErrors(logger: Logger): Plugin<object, ServerContext> {
 /** Subscribes as every other transport does. */
 export function useSubscribe(subscribe: Subscribe): Plugin<object, ServerContext> {
   return { onSubscribe: ({ setSubscribeFn }) => setSubscribeFn(subscribe) };
+}
+
+/** Where nothing was executed the status says so; `spec` leaves the 200 to clients that only know `application/json`. */
+function withStatus(error: GraphQLError): GraphQLError {
+  const status = ERROR_CODES[error.extensions['code'] as ErrorCode].status;
+  if (error.path === undefined) error.extensions['http'] ??= { status, spec: true };
+  return error;
 }
 
 /** Leaves masking to `useClientErrors`, which knows the request: errors only take the form they need on the way. */
