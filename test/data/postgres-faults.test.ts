@@ -1,0 +1,60 @@
+import { statSync } from 'node:fs';
+import { chmod, mkdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { boundLog, readTail } from '../../src/data/postgres/log.ts';
+import { openPostgres } from '../../src/data/postgres.ts';
+import { EmbeddedFolders } from '../support/embedded-folders.ts';
+
+let folders: EmbeddedFolders;
+
+beforeAll(async () => {
+  folders = await EmbeddedFolders.create();
+});
+
+afterAll(() => folders.dispose());
+
+test("another major version's database is named", async () => {
+  const dataDir = folders.copy();
+  await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
+  await expect(openPostgres({ dataDir })).rejects.toThrow(
+    `The embedded database in DATA_DIR ${dataDir} could not be opened. It holds a database of PostgreSQL 17`,
+  );
+});
+
+test('a server that cannot start shows what it logged', async () => {
+  const dataDir = folders.copy();
+  await truncate(join(dataDir, 'postgres', 'global', 'pg_control'), 100);
+  await expect(openPostgres({ dataDir })).rejects.toThrow(/could not be opened.*\n(.*\n)*.*pg_control/);
+});
+
+test('a data folder that is a file is named', async () => {
+  const file = folders.path('file');
+  await writeFile(file, '');
+  await expect(openPostgres({ dataDir: file })).rejects.toThrow(
+    /DATA_DIR .*file could not be opened\. EEXIST/,
+  );
+});
+
+test("a socket's folder in /tmp that somebody else has made is refused", async () => {
+  const dataDir = folders.copy(join('deep'.repeat(20), 'deeper'.repeat(15)));
+  const postgres = await openPostgres({ dataDir });
+  await postgres.close();
+  const folder = new URL(postgres.url).searchParams.get('host') as string;
+  await mkdir(folder);
+  await chmod(folder, 0o777);
+  await expect(openPostgres({ dataDir })).rejects.toThrow(`${folder} is for its server's socket`);
+  await rm(folder, { recursive: true });
+});
+
+test('the log is cut when it has grown to megabytes, and what was in it kept once', async () => {
+  const log = folders.path('a.log');
+  await writeFile(log, 'a line\n'.repeat(1_000_000));
+  boundLog(log)();
+  await expect.poll(() => statSync(log).size).toBe(0);
+  expect(statSync(`${log}.old`).size).toBe(7_000_000);
+  await writeFile(log, 'a line\n');
+  boundLog(log)();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(await readTail(log)).toBe('a line');
+});

@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import pg from 'pg';
+import { findServer } from '../../src/data/postgres/server.ts';
+import { openPostgres } from '../../src/data/postgres.ts';
+
+/** Data folders of embedded databases, in a temporary folder that every user can reach. */
+export class EmbeddedFolders {
+  readonly root: string;
+  #count = 0;
+
+  private constructor(root: string) {
+    this.root = root;
+  }
+
+  /** Makes one database, whose copies hold a table `notes` with one row, 'kept'. */
+  static async create(): Promise<EmbeddedFolders> {
+    const folders = new EmbeddedFolders(await mkdtemp(join(tmpdir(), 'periscope-postgres-')));
+    await chmod(folders.root, 0o755);
+    const postgres = await openPostgres({ dataDir: folders.path('seed') });
+    await ask(postgres.url, "CREATE TABLE notes AS SELECT 'kept' AS text");
+    await postgres.close();
+    return folders;
+  }
+
+  /** A path in the temporary folder. */
+  path(...parts: string[]): string {
+    return join(this.root, ...parts);
+  }
+
+  /** A copy of the database, with its owner, under a name of its own. */
+  copy(name = `copy-${++this.#count}`): string {
+    const dataDir = this.path(name);
+    execFileSync('mkdir', ['-p', dirname(dataDir)]);
+    execFileSync('cp', ['-a', this.path('seed'), dataDir]);
+    return dataDir;
+  }
+
+  /** Removes it all. A test that fails may leave a server, which would outlive this process as it is meant to. */
+  async dispose(): Promise<void> {
+    for (const name of readdirSync(this.root, { recursive: true, encoding: 'utf8' })) {
+      if (basename(name) !== 'postmaster.pid') continue;
+      const cluster = this.path(dirname(name));
+      const left = findServer({ cluster, dataDir: dirname(cluster), log: '', account: undefined });
+      if (left) process.kill(left.pid, 'SIGQUIT');
+    }
+    await rm(this.root, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  }
+}
+
+/** The server's process as its data folder names it, or undefined after a clean stop. */
+export function serverPid(dataDir: string): number | undefined {
+  const file = join(dataDir, 'postgres', 'postmaster.pid');
+  return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : undefined;
+}
+
+/** The rows that a statement gives on a connection of its own. */
+export async function ask(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+  client.on('error', () => {}); // What is lost here fails the query that waits for it.
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
