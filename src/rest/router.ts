@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Request, type Response, Router } from 'express';
 import type { Execute } from '../graphql/execute.ts';
-import { escapeJson, writeJson } from '../http/json.ts';
+import { escapeJson, wantsPretty, writeJson } from '../http/json.ts';
 import { onlyMethods } from '../http/methods.ts';
 import { graphql } from './graphql.ts';
 import { queryOf } from './query-string.ts';
@@ -35,23 +35,34 @@ async function writeBody(request: Request, response: Response, body: Body): Prom
   response.setHeader('Content-Type', 'application/json');
   if (request.method === 'HEAD') return void response.end();
   // The pipeline waits where the client reads slowly, and stops asking when it is gone.
-  await pipeline(Readable.from(writeRows(body.field, body.pages), { objectMode: false }), response).catch(
-    (error) => {
-      if (!isClientGone(error)) throw error;
-    },
-  );
+  await pipeline(
+    Readable.from(writeRows(body.field, body.pages, wantsPretty(request.originalUrl)), { objectMode: false }),
+    response,
+  ).catch((error) => {
+    if (!isClientGone(error)) throw error;
+  });
 }
 
 function isClientGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
-async function* writeRows(field: string, pages: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
-  let separator = `{${JSON.stringify(field)}:[`;
+/** `{"votes":[…]}`, a page of rows at a time; indented as `writeJson` does it where that is wanted. */
+async function* writeRows(
+  field: string,
+  pages: AsyncIterable<readonly unknown[]>,
+  pretty: boolean,
+): AsyncGenerator<string> {
+  const [open, indent, close] = pretty ? ['{\n ', '\n  ', '\n ]\n}'] : ['{', '', ']}'];
+  const write = (row: unknown) =>
+    indent + (pretty ? JSON.stringify(row, null, 1).replaceAll('\n', '\n  ') : JSON.stringify(row));
+  let separator = `${open}${JSON.stringify(field)}:${pretty ? ' ' : ''}[`;
+  let isEmpty = true;
   for await (const rows of pages) {
     if (rows.length === 0) continue;
-    yield separator + escapeJson(JSON.stringify(rows).slice(1, -1));
+    yield separator + escapeJson(rows.map(write).join(','));
     separator = ',';
+    isEmpty = false;
   }
-  yield separator === ',' ? ']}' : `${separator}]}`;
+  yield isEmpty ? `${separator}]${pretty ? '\n}' : '}'}` : close;
 }
