@@ -1,12 +1,11 @@
 #!/usr/bin/env node
-import { dirname, join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { pino } from 'pino';
 import { type Config, ConfigError, configOptions, readConfig } from './config.ts';
 import { migrate } from './data/migrate.ts';
 import { openPlace } from './data/open.ts';
-import { defaultDataDir } from './data/postgres.ts';
 import { isUnavailable } from './data/unavailable.ts';
+import { runDemo } from './demo.ts';
 import { GatewayError } from './errors.ts';
 import type { Pace } from './ingest/apply.ts';
 import { type EventSource, IngestError } from './ingest/events.ts';
@@ -15,8 +14,6 @@ import { openRecordedFile } from './ingest/recorded-file.ts';
 import { runIngest } from './ingest/run.ts';
 import { openSimulation, type SimulationOptions } from './ingest/simulation/simulate.ts';
 import { startGateway } from './server.ts';
-
-const DEMO: SimulationOptions = { seed: 7, blocks: 300, parties: 40, markets: 4 };
 
 const PACE_HELP = 'max, realtime (by the times of the blocks) or blocks a second';
 
@@ -32,7 +29,7 @@ program
 program
   .command('demo')
   .description('serve a simulated network that goes on producing blocks')
-  .action(() => run(demo));
+  .action(() => run(({ config, signal }) => runDemo(config, signal)));
 
 program
   .command('migrate')
@@ -87,21 +84,6 @@ async function serve({ config, signal }: Job): Promise<void> {
   logger.info({ url, graphql: `${url}/graphql`, database: place.name }, 'listening');
   await aborted(signal);
   logger.info('stopping');
-}
-
-async function demo({ config, signal }: Job): Promise<void> {
-  const logger = pino({ level: process.env['LOG_LEVEL'] ? config.log.level : 'warn' });
-  // A simulated network must not get in the way of a real one.
-  const dataDir = config.database.dataDir ?? join(dirname(defaultDataDir()), 'demo');
-  await using place = await openPlace({ ...config.database, dataDir });
-  const output = process.stderr;
-  const ingestOptions = { databaseUrl: place.url, signal, output };
-  await runIngest({ ...ingestOptions, source: openSimulation(DEMO), pace: 'max' });
-  if (signal.aborted) return;
-  await using gateway = await startGateway({ config, databaseUrl: place.url, logger });
-  process.stdout.write(describeDemo(gateway.url, place.name));
-  const endless = openSimulation({ ...DEMO, blocks: Number.POSITIVE_INFINITY });
-  await runIngest({ ...ingestOptions, source: endless, pace: 'realtime' });
 }
 
 async function migrateDatabase({ config }: Job): Promise<void> {
@@ -168,20 +150,6 @@ function readPace(text: string): Pace {
 function readWhole(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It takes a whole number.');
-}
-
-function describeDemo(url: string, place: string): string {
-  return `
-  A simulated network is being served; it produces a block a second. Stop it with Ctrl-C.
-
-    GraphiQL   ${url}/graphql
-    REST       ${url}/api/v2/deposits?pagination.first=3&pretty
-               ${url}/api/v2/accounts?filter.accountTypes=ACCOUNT_TYPE_GENERAL&pretty
-               ${url}/votes?pretty
-    Health     ${url}/health/ready
-    Database   ${place}
-
-`;
 }
 
 function describeEnvironment(): string {
