@@ -14,7 +14,21 @@ export interface AccountFilter {
 export const accounts: List<Account, AccountFilter> = {
   name: 'accounts',
   table: describeTable('accounts', Prisma.AccountScalarFieldEnum),
-  // From the most to the least selective: the first with several values is walked value by value.
+  // An owner has few accounts beside all that are of a market, a type or an asset.
+  indexes: [
+    ['owner', 'market_id'],
+    ['owner', 'type'],
+    ['owner', 'asset_id'],
+    ['owner'],
+    ['market_id', 'type', 'asset_id'],
+    ['market_id', 'type'],
+    ['market_id', 'asset_id'],
+    ['market_id'],
+    ['asset_id', 'type'],
+    ['asset_id'],
+    ['type'],
+    [],
+  ],
   conditions: ({ assetId, partyIds, marketIds, accountTypes }) => [
     ...isOneOf('owner', partyIds),
     ...isOneOf('market_id', marketIds),

@@ -10,5 +10,6 @@ export interface AssetFilter {
 export const assets: List<Asset, AssetFilter> = {
   name: 'assets',
   table: describeTable('assets', Prisma.AssetScalarFieldEnum),
+  indexes: [['status'], []],
   conditions: ({ statuses }) => isOneOf('status', statuses, 'asset_status'),
 };

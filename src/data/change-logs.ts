@@ -11,8 +11,9 @@ import {
   type Vote,
 } from './generated/prisma/client.ts';
 import { type MarketDataFilter, marketData } from './market-data.ts';
-import { type List, toSql } from './pages.ts';
+import type { List } from './pages.ts';
 import { type RewardFilter, rewards } from './rewards.ts';
+import { toSql } from './scans.ts';
 import { type VoteFilter, votes } from './votes.ts';
 
 /** A row as a block left it, and the position of the change. */

@@ -20,6 +20,15 @@ export type Database = AsyncDisposable & {
 const DEFAULT_MAX_CONNECTIONS = 10;
 const DEFAULT_STATEMENT_TIMEOUT_MS = 10_000;
 const DEFAULT_WAIT_MS = 2_000;
+/**
+ * A reader only reads, and walks indexes in their order: it takes neither the detour of sorting what another index
+ * gives in part, nor reading a row out of turn to be four times as dear, as it is on a disk that turns.
+ */
+const READER_SETTINGS = [
+  '-c default_transaction_read_only=on',
+  '-c enable_incremental_sort=off',
+  '-c random_page_cost=1.1',
+];
 const IDLE_TRANSACTION_LIMIT_MS = 30_000;
 
 /**
@@ -30,7 +39,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const { maxConnections = DEFAULT_MAX_CONNECTIONS, statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS } =
     options;
   const { address, settings } = takeSettings(options.url);
-  if (options.readOnly) settings.push('-c default_transaction_read_only=on');
+  if (options.readOnly) settings.push(...READER_SETTINGS);
   const adapter = new PrismaPg({
     connectionString: address,
     options: settings.join(' '),

@@ -1,4 +1,9 @@
-import type { AnyOf } from './pages.ts';
+import { Prisma } from './generated/prisma/client.ts';
+import type { AnyOf } from './scans.ts';
+
+/** Bounds that no position passes. */
+export const AFTER_ALL = Prisma.raw('9007199254740993::bigint');
+export const BEFORE_ALL = Prisma.raw('-1::bigint');
 
 /** A filter value that was not given, or an empty list of them, lets every row through. */
 export function isOneOf(

@@ -1,6 +1,7 @@
-import { isGiven, isOneOf } from './conditions.ts';
+import { AFTER_ALL, BEFORE_ALL, isGiven, isOneOf } from './conditions.ts';
 import { type Deposit, Prisma } from './generated/prisma/client.ts';
-import type { Condition, List } from './pages.ts';
+import type { List } from './pages.ts';
+import type { Condition } from './scans.ts';
 import { describeTable } from './table.ts';
 
 export interface DepositFilter {
@@ -13,6 +14,7 @@ export interface DepositFilter {
 export const deposits: List<Deposit, DepositFilter> = {
   name: 'deposits',
   table: describeTable('deposits', Prisma.DepositScalarFieldEnum),
+  indexes: [['party_id'], ['asset_id'], []],
   conditions: ({ partyId, updatedFrom, updatedBefore }) => [
     ...isOneOf('party_id', partyId),
     ...(isGiven(updatedFrom) ? isUpdatedFrom(updatedFrom) : []),
@@ -26,21 +28,21 @@ export const deposits: List<Deposit, DepositFilter> = {
  * block to block, and no deposit has waited longer for its update than the one that waited longest.
  */
 function isUpdatedFrom(time: bigint): readonly Condition[] {
-  return [
-    Prisma.sql`t.updated_timestamp >= ${time}`,
-    Prisma.sql`t.created_position >=
-      (SELECT updated_position FROM deposits WHERE updated_timestamp >= ${time}
-        ORDER BY updated_timestamp, updated_position LIMIT 1)
-      - (SELECT max(updated_position - created_position) FROM deposits)`,
-  ];
+  const firstUpdate = Prisma.sql`
+    SELECT updated_position FROM deposits WHERE updated_timestamp >= ${time}
+    ORDER BY updated_timestamp, updated_position LIMIT 1`;
+  const longestWait = Prisma.sql`SELECT max(updated_position - created_position) FROM deposits`;
+  const least = Prisma.sql`coalesce((${firstUpdate}) - (${longestWait}), ${AFTER_ALL})`;
+  return [Prisma.sql`${UPDATED} >= ${time}`, { least }];
 }
 
 /** As above; and nothing is updated before it is created. */
 function isUpdatedBefore(time: bigint): readonly Condition[] {
-  return [
-    Prisma.sql`t.updated_timestamp < ${time}`,
-    Prisma.sql`t.created_position <=
-      (SELECT updated_position FROM deposits WHERE updated_timestamp < ${time}
-        ORDER BY updated_timestamp DESC, updated_position DESC LIMIT 1)`,
-  ];
+  const lastUpdate = Prisma.sql`
+    SELECT updated_position FROM deposits WHERE updated_timestamp < ${time}
+    ORDER BY updated_timestamp DESC, updated_position DESC LIMIT 1`;
+  return [Prisma.sql`${UPDATED} < ${time}`, { most: Prisma.sql`coalesce((${lastUpdate}), ${BEFORE_ALL})` }];
 }
+
+/** The addition keeps the planner from gathering a whole range by its times only to sort it. */
+const UPDATED = Prisma.raw('t.updated_timestamp + 0');

@@ -11,5 +11,6 @@ export interface MarginLevelFilter {
 export const marginLevels: List<MarginLevel, MarginLevelFilter> = {
   name: 'marginLevels',
   table: describeTable('margin_levels', Prisma.MarginLevelScalarFieldEnum),
+  indexes: [['party_id', 'market_id'], ['party_id'], ['market_id'], []],
   conditions: ({ partyId, marketId }) => [...isOneOf('party_id', partyId), ...isOneOf('market_id', marketId)],
 };

@@ -10,6 +10,7 @@ export interface MarketDataFilter {
 export const marketData: List<MarketData, MarketDataFilter> = {
   name: 'marketData',
   table: describeTable('market_data', Prisma.MarketDataScalarFieldEnum),
+  indexes: [[]],
   conditions: ({ marketIds }) => isOneOf('market_id', marketIds),
 };
 

@@ -11,6 +11,7 @@ export interface MarketFilter {
 export const markets: List<Market, MarketFilter> = {
   name: 'markets',
   table: describeTable('markets', Prisma.MarketScalarFieldEnum),
+  indexes: [['settlement_asset_id', 'state'], ['settlement_asset_id'], ['state'], []],
   conditions: ({ states, settlementAssetId }) => [
     ...isOneOf('settlement_asset_id', settlementAssetId),
     ...isOneOf('state', states, 'market_state'),

@@ -1,4 +1,5 @@
 import { Prisma, type PrismaClient } from './generated/prisma/client.ts';
+import { allOf, type Condition, createScan, equalsKey, narrowKeys, type Scan, toSql } from './scans.ts';
 import type { Table } from './table.ts';
 
 /** Which part of a list is wanted: at most `limit` rows after `cursor`, or before it when `backward`. */
@@ -19,21 +20,16 @@ export interface Page<Row> {
   readonly hasPreviousPage: boolean;
 }
 
-/** What the rows of a list must fulfil, all of it: plain SQL on `t`, or a column that is one of several values. */
-export type Condition = Prisma.Sql | AnyOf;
-
-export interface AnyOf {
-  readonly column: string;
-  /** The column's SQL type, as in `text` or `account_type`. */
-  readonly type: string;
-  readonly values: readonly string[];
-}
-
 /** A list that can be paged: the rows of a table that a filter of its own lets through. */
 export interface List<Row extends { readonly createdPosition: bigint }, Filter> {
   /** The name that its cursors carry. */
   readonly name: string;
   readonly table: Table<Row>;
+  /**
+   * The indexes that its pages are read by: the columns of each, less `created_position` at the end. The first that a
+   * filter settles all columns of is taken.
+   */
+  readonly indexes: readonly (readonly string[])[];
   conditions(filter: Filter): readonly Condition[];
 }
 
@@ -48,7 +44,7 @@ export async function readPage<Row extends { readonly createdPosition: bigint },
   request: PageRequest,
 ): Promise<Page<Row>> {
   const rows = await prisma.$queryRaw<Row[]>(
-    pageStatement(request, scanList(list.table, list.conditions(filter))),
+    pageStatement(request, createScan(list.table, list.indexes, list.conditions(filter))),
   );
   return assemblePage(rows, request);
 }
@@ -64,10 +60,12 @@ export async function readPages<Row extends { readonly createdPosition: bigint }
   filter: Filter,
   request: PageRequest,
 ): Promise<ReadonlyMap<string, Page<Row>>> {
-  const scan = scanList(list.table, [equalsKey(scope, 'scope'), ...list.conditions(filter)]);
+  const { column, type } = scope;
+  const { keys, conditions } = narrowKeys(column, scope.keys, list.conditions(filter));
+  const scan = createScan(list.table, list.indexes, conditions, { column, type, source: 'scope' });
   const found = await prisma.$queryRaw<(Row & { scopeKey: string })[]>(Prisma.sql`
     SELECT scope.key AS "scopeKey", page.*
-    FROM unnest(${scope.keys}::text[]) AS scope (key)
+    FROM unnest(${keys}::text[]) AS scope (key)
     CROSS JOIN LATERAL (${pageStatement(request, scan)}) AS page`);
   const rowsByKey = new Map<string, Row[]>(scope.keys.map((key) => [key, []]));
   for (const row of found) rowsByKey.get(row.scopeKey)?.push(row);
@@ -94,21 +92,18 @@ export async function countRowsByKey<Row extends { readonly createdPosition: big
   scope: { readonly column: string; readonly type: string; readonly keys: readonly string[] },
   filter: Filter,
 ): Promise<ReadonlyMap<string, number>> {
-  const where = list.conditions(filter).map(toSql);
+  const { column, type } = scope;
+  const { keys, conditions } = narrowKeys(column, scope.keys, list.conditions(filter));
+  const where = [equalsKey({ column, type, source: 'scope' }), ...conditions.map(toSql)];
   const found = await prisma.$queryRaw<{ scopeKey: string; count: bigint }[]>(Prisma.sql`
     SELECT scope.key AS "scopeKey", counted.count
-    FROM unnest(${scope.keys}::text[]) AS scope (key)
+    FROM unnest(${keys}::text[]) AS scope (key)
     CROSS JOIN LATERAL (
-      SELECT count(*) FROM ${list.table.name} AS t WHERE ${allOf([equalsKey(scope, 'scope'), ...where])}
+      SELECT count(*) FROM ${list.table.name} AS t WHERE ${allOf(where)}
     ) AS counted`);
-  return new Map(found.map(({ scopeKey, count }) => [scopeKey, Number(count)]));
+  const counts = new Map(found.map(({ scopeKey, count }) => [scopeKey, Number(count)]));
+  return new Map(scope.keys.map((key) => [key, counts.get(key) ?? 0]));
 }
-
-/** How many index walks a page is merged from at most: one for each combination of values. */
-const MAX_WALKS = 2000;
-
-type Direction = 'ASC' | 'DESC';
-type Scan = (direction: Direction, bound: Prisma.Sql, limit: number) => Prisma.Sql;
 
 /**
  * One row more than the page on the side that it walks to, and one row on the other side of the cursor: they
@@ -116,64 +111,15 @@ type Scan = (direction: Direction, bound: Prisma.Sql, limit: number) => Prisma.S
  */
 function pageStatement({ limit, cursor, backward, newestFirst }: PageRequest, scan: Scan): Prisma.Sql {
   const descending = newestFirst !== backward;
-  if (cursor === null) return scan(descending ? 'DESC' : 'ASC', Prisma.sql`TRUE`, limit + 1);
-  const beyond = descending
-    ? Prisma.sql`t.created_position < ${cursor}`
-    : Prisma.sql`t.created_position > ${cursor}`;
-  const behind = descending
-    ? Prisma.sql`t.created_position >= ${cursor}`
-    : Prisma.sql`t.created_position <= ${cursor}`;
-  return Prisma.sql`
-    (${scan(descending ? 'DESC' : 'ASC', beyond, limit + 1)})
-    UNION ALL
-    (${scan(descending ? 'ASC' : 'DESC', behind, 1)})`;
+  const [onwards, back] = descending ? (['DESC', 'ASC'] as const) : (['ASC', 'DESC'] as const);
+  if (cursor === null) return scan(onwards, {}, limit + 1);
+  const beyond = descending ? { most: toBigint(cursor - 1n) } : { least: toBigint(cursor + 1n) };
+  const behind = descending ? { least: toBigint(cursor) } : { most: toBigint(cursor) };
+  return Prisma.sql`(${scan(onwards, beyond, limit + 1)}) UNION ALL (${scan(back, behind, 1)})`;
 }
 
-/**
- * The rows that fulfil all conditions, from the bound on, in the order of an index. An index gives rows in order
- * for one value of each of its columns, so every combination of the values asked for is walked by itself, and the
- * walks are merged.
- */
-function scanList<Row>({ name, columns }: Table<Row>, conditions: readonly Condition[]): Scan {
-  const { spreads, where } = splitConditions(conditions);
-  const scan: Scan = (direction, bound, limit) => Prisma.sql`
-    SELECT ${columns} FROM ${name} AS t
-    WHERE ${allOf([...where, bound])}
-    ORDER BY t.created_position ${Prisma.raw(direction)} LIMIT ${limit}`;
-  if (spreads.length === 0) return scan;
-  const combinations = spreads.map(
-    ({ values }, index) =>
-      Prisma.sql`unnest(${[...new Set(values)]}::text[]) AS ${Prisma.raw(spreadName(index))} (key)`,
-  );
-  return (direction, bound, limit) => Prisma.sql`
-    SELECT merged.* FROM ${Prisma.join(combinations, ' CROSS JOIN ')}
-    CROSS JOIN LATERAL (${scan(direction, bound, limit)}) AS merged
-    ORDER BY merged."createdPosition" ${Prisma.raw(direction)} LIMIT ${limit}`;
-}
-
-/** Picks the conditions whose values are walked one by one; the others, if any, are only checked. */
-function splitConditions(conditions: readonly Condition[]): {
-  readonly spreads: readonly AnyOf[];
-  readonly where: readonly Prisma.Sql[];
-} {
-  const spreads: AnyOf[] = [];
-  const where: Prisma.Sql[] = [];
-  let walks = 1;
-  for (const condition of conditions) {
-    const values = isAnyOf(condition) ? new Set(condition.values).size : 1;
-    if (isAnyOf(condition) && values > 1 && walks * values <= MAX_WALKS) {
-      walks *= values;
-      where.push(equalsKey(condition, spreadName(spreads.length)));
-      spreads.push(condition);
-    } else {
-      where.push(toSql(condition));
-    }
-  }
-  return { spreads, where };
-}
-
-function spreadName(index: number): string {
-  return `spread_${index}`;
+function toBigint(position: bigint): Prisma.Sql {
+  return Prisma.sql`${position}::bigint`;
 }
 
 function assemblePage<Row extends { readonly createdPosition: bigint }>(
@@ -195,30 +141,4 @@ function assemblePage<Row extends { readonly createdPosition: bigint }>(
 function byPosition(descending: boolean) {
   return (a: { readonly createdPosition: bigint }, b: { readonly createdPosition: bigint }) =>
     a.createdPosition < b.createdPosition === descending ? 1 : -1;
-}
-
-/** A condition as SQL on `t`. */
-export function toSql(condition: Condition): Prisma.Sql {
-  if (!isAnyOf(condition)) return condition;
-  const column = Prisma.raw(`t.${condition.column}`);
-  const values = [...new Set(condition.values)];
-  return values.length === 1
-    ? Prisma.sql`${column} = ${values[0]}::${Prisma.raw(condition.type)}`
-    : Prisma.sql`${column} = ANY (${values}::text[]::${Prisma.raw(condition.type)}[])`;
-}
-
-/** That a column has the key of a row source: the scope, or a spread. */
-function equalsKey(
-  { column, type }: { readonly column: string; readonly type: string },
-  source: string,
-): Prisma.Sql {
-  return Prisma.raw(`t.${column} = ${source}.key::${type}`);
-}
-
-function isAnyOf(condition: Condition): condition is AnyOf {
-  return 'values' in condition && 'column' in condition;
-}
-
-function allOf(conditions: readonly Prisma.Sql[]): Prisma.Sql {
-  return conditions.length === 0 ? Prisma.sql`TRUE` : Prisma.join([...conditions], ' AND ');
 }

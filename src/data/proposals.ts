@@ -11,6 +11,7 @@ export interface ProposalFilter {
 export const proposals: List<Proposal, ProposalFilter> = {
   name: 'proposals',
   table: describeTable('proposals', Prisma.ProposalScalarFieldEnum),
+  indexes: [['party_id', 'state'], ['party_id'], ['state'], []],
   conditions: ({ partyId, states }) => [
     ...isOneOf('party_id', partyId),
     ...isOneOf('state', states, 'proposal_state'),

@@ -1,6 +1,7 @@
-import { isGiven, isOneOf } from './conditions.ts';
+import { AFTER_ALL, BEFORE_ALL, isGiven, isOneOf } from './conditions.ts';
 import { Prisma, type Reward } from './generated/prisma/client.ts';
-import type { Condition, List } from './pages.ts';
+import type { List } from './pages.ts';
+import type { Condition } from './scans.ts';
 import { describeTable } from './table.ts';
 
 export interface RewardFilter {
@@ -14,6 +15,7 @@ export interface RewardFilter {
 export const rewards: List<Reward, RewardFilter> = {
   name: 'rewards',
   table: describeTable('rewards', Prisma.RewardScalarFieldEnum),
+  indexes: [['party_id', 'asset_id'], ['party_id'], ['market_id'], ['asset_id'], []],
   conditions: ({ partyId, assetId, fromEpoch, toEpoch }) => [
     ...isOneOf('party_id', partyId),
     ...isOneOf('asset_id', assetId),
@@ -22,19 +24,15 @@ export const rewards: List<Reward, RewardFilter> = {
   ],
 };
 
-/** An epoch's rewards lie between known positions: that turns the bound into one of the index's own order. */
+/** An epoch's rewards lie between known positions: that turns a bound on epochs into one on the order of the list. */
 function isFrom(epoch: bigint): readonly Condition[] {
-  return [
-    Prisma.sql`t.epoch >= ${epoch}`,
-    Prisma.sql`t.created_position >=
-      (SELECT min(first_position) FROM reward_epochs WHERE reward_epochs.epoch >= ${epoch})`,
-  ];
+  const least = Prisma.sql`
+    coalesce((SELECT min(first_position) FROM reward_epochs WHERE reward_epochs.epoch >= ${epoch}), ${AFTER_ALL})`;
+  return [Prisma.sql`t.epoch >= ${epoch}`, { least }];
 }
 
 function isUpTo(epoch: bigint): readonly Condition[] {
-  return [
-    Prisma.sql`t.epoch <= ${epoch}`,
-    Prisma.sql`t.created_position <=
-      (SELECT max(last_position) FROM reward_epochs WHERE reward_epochs.epoch <= ${epoch})`,
-  ];
+  const most = Prisma.sql`
+    coalesce((SELECT max(last_position) FROM reward_epochs WHERE reward_epochs.epoch <= ${epoch}), ${BEFORE_ALL})`;
+  return [Prisma.sql`t.epoch <= ${epoch}`, { most }];
 }

@@ -11,6 +11,7 @@ export interface VoteFilter {
 export const votes: List<Vote, VoteFilter> = {
   name: 'votes',
   table: describeTable('votes', Prisma.VoteScalarFieldEnum),
+  indexes: [['proposal_id', 'party_id'], ['proposal_id'], ['party_id'], []],
   conditions: ({ proposalId, partyId }) => [
     ...isOneOf('proposal_id', proposalId),
     ...isOneOf('party_id', partyId),

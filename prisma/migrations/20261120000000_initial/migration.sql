@@ -305,6 +305,9 @@ CREATE INDEX "accounts_owner_created_position_idx" ON "accounts"("owner", "creat
 CREATE INDEX "accounts_owner_asset_id_created_position_idx" ON "accounts"("owner", "asset_id", "created_position");
 
 -- CreateIndex
+CREATE INDEX "accounts_owner_market_id_created_position_idx" ON "accounts"("owner", "market_id", "created_position");
+
+-- CreateIndex
 CREATE INDEX "accounts_owner_type_created_position_idx" ON "accounts"("owner", "type", "created_position");
 
 -- CreateIndex
@@ -344,10 +347,7 @@ CREATE INDEX "changes_noun_row_position_position_idx" ON "changes"("noun", "row_
 CREATE UNIQUE INDEX "deposits_created_position_key" ON "deposits"("created_position");
 
 -- CreateIndex
-CREATE INDEX "deposits_created_position_updated_timestamp_idx" ON "deposits"("created_position", "updated_timestamp");
-
--- CreateIndex
-CREATE INDEX "deposits_party_id_created_position_updated_timestamp_idx" ON "deposits"("party_id", "created_position", "updated_timestamp");
+CREATE INDEX "deposits_party_id_created_position_idx" ON "deposits"("party_id", "created_position");
 
 -- CreateIndex
 CREATE INDEX "deposits_asset_id_created_position_idx" ON "deposits"("asset_id", "created_position");
@@ -386,6 +386,9 @@ CREATE INDEX "proposals_state_created_position_idx" ON "proposals"("state", "cre
 CREATE INDEX "votes_proposal_id_created_position_idx" ON "votes"("proposal_id", "created_position");
 
 -- CreateIndex
+CREATE INDEX "votes_proposal_id_party_id_created_position_idx" ON "votes"("proposal_id", "party_id", "created_position");
+
+-- CreateIndex
 CREATE INDEX "votes_party_id_created_position_idx" ON "votes"("party_id", "created_position");
 
 -- CreateIndex
@@ -393,6 +396,9 @@ CREATE UNIQUE INDEX "votes_proposal_id_party_id_key" ON "votes"("proposal_id", "
 
 -- CreateIndex
 CREATE INDEX "margin_levels_party_id_created_position_idx" ON "margin_levels"("party_id", "created_position");
+
+-- CreateIndex
+CREATE INDEX "margin_levels_party_id_market_id_created_position_idx" ON "margin_levels"("party_id", "market_id", "created_position");
 
 -- CreateIndex
 CREATE INDEX "margin_levels_market_id_created_position_idx" ON "margin_levels"("market_id", "created_position");

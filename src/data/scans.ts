@@ -1,0 +1,186 @@
+import { Prisma } from './generated/prisma/client.ts';
+import type { Table } from './table.ts';
+
+/**
+ * What the rows of a list must fulfil, all of it: a column that is one of several values, a range of positions that
+ * they lie in, or plain SQL on `t`.
+ */
+export type Condition = AnyOf | PositionRange | Prisma.Sql;
+
+export interface AnyOf {
+  readonly column: string;
+  /** The column's SQL type, as in `text` or `account_type`. */
+  readonly type: string;
+  readonly values: readonly string[];
+}
+
+/** The first and the last `created_position` that can pass; SQL that gives a bigint, never NULL. */
+export interface PositionRange {
+  readonly least?: Prisma.Sql | undefined;
+  readonly most?: Prisma.Sql | undefined;
+}
+
+/** A column that has the key of a row source around the scan. */
+export interface Scope {
+  readonly column: string;
+  readonly type: string;
+  /** The row source; its column is `key`. */
+  readonly source: string;
+}
+
+/** The statement for at most `limit` rows in the order of their positions, and of these a range only. */
+export type Scan = (direction: 'ASC' | 'DESC', range: PositionRange, limit: number) => Prisma.Sql;
+
+/** How many walks a scan is merged from at most; values beyond that are checked row by row. */
+const MAX_WALKS = 2000;
+
+/**
+ * A scan of the rows that fulfil all conditions, as a walk along an index in its order: it reads the rows that it
+ * gives and no others, as far as the conditions are columns of one of the `indexes`. An index has order for one
+ * value of each of its columns, so every combination of values is walked by itself, and the walks are merged.
+ *
+ * PostgreSQL's planner would rather walk the whole table in order, which is right for values that are frequent and
+ * ruinous for others. Compared as pairs (`(party_id, created_position) >= ($1, $2)`) only one index gives the order.
+ */
+export function createScan<Row>(
+  table: Table<Row>,
+  indexes: readonly (readonly string[])[],
+  conditions: readonly Condition[],
+  scope?: Scope,
+): Scan {
+  const keys = chooseKeys(indexes, conditions, scope);
+  const spreads = keys.flatMap(({ spread }) => (spread === undefined ? [] : [spread]));
+  const used = new Set<unknown>(keys.map(({ from }) => from));
+  const rest = conditions.filter((condition) => !used.has(condition));
+  const checks = rest.filter((condition) => !isRange(condition)).map(toSql);
+  if (scope !== undefined && !used.has(scope)) checks.push(equalsKey(scope));
+  const ranges = rest.filter(isRange);
+
+  const walk: Scan = (direction, range, limit) => {
+    const all = [range, ...ranges];
+    const least = bound('GREATEST', FIRST, all.map((one) => one.least)); // biome-ignore format: a pair
+    const most = bound('LEAST', LAST, all.map((one) => one.most)); // biome-ignore format: a pair
+    const columns = [
+      ...keys.map(({ column }) => Prisma.raw(`t.${column}`)),
+      Prisma.raw('t.created_position'),
+    ];
+    const values = keys.map(({ value }) => value);
+    const order = columns.map((column) => Prisma.sql`${column} ${Prisma.raw(direction)}`);
+    const limits = [
+      Prisma.sql`(${Prisma.join(columns)}) >= (${Prisma.join([...values, least])})`,
+      Prisma.sql`(${Prisma.join(columns)}) <= (${Prisma.join([...values, most])})`,
+    ];
+    return Prisma.sql`
+      SELECT ${table.columns} FROM ${table.name} AS t
+      WHERE ${allOf([...limits, ...checks])} ORDER BY ${Prisma.join(order)} LIMIT ${limit}`;
+  };
+  if (spreads.length === 0) return walk;
+  return (direction, range, limit) => Prisma.sql`
+    SELECT merged.* FROM ${Prisma.join(spreads, ' CROSS JOIN ')}
+    CROSS JOIN LATERAL (${walk(direction, range, limit)}) AS merged
+    ORDER BY merged."createdPosition" ${Prisma.raw(direction)} LIMIT ${limit}`;
+}
+
+/** A condition as plain SQL on `t`, for statements that do not walk. */
+export function toSql(condition: Condition): Prisma.Sql {
+  if (isAnyOf(condition)) {
+    const type = Prisma.raw(condition.type);
+    return Prisma.sql`${Prisma.raw(`t.${condition.column}`)} = ANY (${distinct(condition)}::text[]::${type}[])`;
+  }
+  if (!isRange(condition)) return condition;
+  return allOf([
+    ...(condition.least === undefined ? [] : [Prisma.sql`t.created_position >= ${condition.least}`]),
+    ...(condition.most === undefined ? [] : [Prisma.sql`t.created_position <= ${condition.most}`]),
+  ]);
+}
+
+/** The keys that can pass, and the conditions that are left to check: those on the scope's own column are done. */
+export function narrowKeys(
+  column: string,
+  keys: readonly string[],
+  conditions: readonly Condition[],
+): { readonly keys: readonly string[]; readonly conditions: readonly Condition[] } {
+  const own = conditions.filter(isAnyOf).filter((condition) => condition.column === column);
+  return {
+    keys: keys.filter((key) => own.every(({ values }) => values.includes(key))),
+    conditions: conditions.filter((condition) => !own.some((one) => one === condition)),
+  };
+}
+
+export function equalsKey({ column, type, source }: Scope): Prisma.Sql {
+  return Prisma.raw(`t.${column} = ${source}.key::${type}`);
+}
+
+export function allOf(conditions: readonly Prisma.Sql[]): Prisma.Sql {
+  return conditions.length === 0 ? Prisma.sql`TRUE` : Prisma.join([...conditions], ' AND ');
+}
+
+/** A column of the index that is walked, the value that it has in a walk, and where its values come from. */
+interface Key {
+  readonly column: string;
+  readonly value: Prisma.Sql;
+  readonly spread?: Prisma.Sql;
+  readonly from: AnyOf | Scope;
+}
+
+/** The keys of the first index whose columns are all settled. */
+function chooseKeys(
+  indexes: readonly (readonly string[])[],
+  conditions: readonly Condition[],
+  scope: Scope | undefined,
+): readonly Key[] {
+  const found = new Map<string, Key>();
+  if (scope !== undefined) {
+    const value = Prisma.raw(`${scope.source}.key::${scope.type}`);
+    found.set(scope.column, { column: scope.column, value, from: scope });
+  }
+  let walks = 1;
+  for (const condition of conditions.filter(isAnyOf)) {
+    const { length } = distinct(condition);
+    if (found.has(condition.column) || walks * length > MAX_WALKS) continue;
+    walks *= length;
+    found.set(condition.column, keyOf(condition));
+  }
+  const index = indexes.find((columns) => columns.every((column) => found.has(column))) ?? [];
+  return index.flatMap((column) => found.get(column) ?? []);
+}
+
+function keyOf(condition: AnyOf): Key {
+  const { column } = condition;
+  const values = distinct(condition);
+  const type = Prisma.raw(condition.type);
+  if (values.length === 1) return { column, value: Prisma.sql`${values[0]}::${type}`, from: condition };
+  const source = Prisma.raw(`each_${column}`);
+  return {
+    column,
+    value: Prisma.sql`${source}.key::${type}`,
+    spread: Prisma.sql`unnest(${values}::text[]) AS ${source} (key)`,
+    from: condition,
+  };
+}
+
+/** Positions lie below 2^53. */
+const FIRST = Prisma.raw('0::bigint');
+const LAST = Prisma.raw('9007199254740992::bigint');
+
+function bound(
+  narrowest: 'GREATEST' | 'LEAST',
+  open: Prisma.Sql,
+  bounds: readonly (Prisma.Sql | undefined)[],
+): Prisma.Sql {
+  const given = bounds.filter((one) => one !== undefined);
+  if (given.length < 2) return given[0] ?? open;
+  return Prisma.sql`${Prisma.raw(narrowest)}(${Prisma.join(given)})`;
+}
+
+function distinct({ values }: AnyOf): string[] {
+  return [...new Set(values)];
+}
+
+function isAnyOf(condition: Condition): condition is AnyOf {
+  return 'column' in condition;
+}
+
+function isRange(condition: Condition): condition is PositionRange {
+  return !isAnyOf(condition) && !(condition instanceof Prisma.Sql);
+}

@@ -1,0 +1,310 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AccountFilter, accounts } from '../../src/data/accounts.ts';
+import { assets } from '../../src/data/assets.ts';
+import { type Database, openDatabase } from '../../src/data/client.ts';
+import { type DepositFilter, deposits } from '../../src/data/deposits.ts';
+import { Prisma, type PrismaClient } from '../../src/data/generated/prisma/client.ts';
+import { marginLevels } from '../../src/data/margin-levels.ts';
+import { type MarketFilter, markets } from '../../src/data/markets.ts';
+import { type List, type PageRequest, readPage, readPages } from '../../src/data/pages.ts';
+import { type ProposalFilter, proposals } from '../../src/data/proposals.ts';
+import { type RewardFilter, rewards } from '../../src/data/rewards.ts';
+import type { Condition } from '../../src/data/scans.ts';
+import { votes } from '../../src/data/votes.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import {
+  assetOf,
+  fillLargeTables,
+  LAST,
+  LONGEST_WAIT,
+  marketOf,
+  partyOf,
+  positionAt,
+  proposalOf,
+  timeAt,
+} from '../support/large-tables.ts';
+
+const LIMIT = 100;
+const FILL_LIMIT_MS = 60_000;
+
+let database: TestDatabase;
+let reader: Database;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await fillLargeTables(database.url);
+  reader = openDatabase({ url: database.url, readOnly: true });
+}, FILL_LIMIT_MS);
+
+afterAll(async () => {
+  await reader?.close();
+  await database?.[Symbol.asyncDispose]();
+});
+
+// What exists often, seldom and never, together and apart.
+const accountFilters = combine<AccountFilter>({
+  partyIds: [undefined, [partyOf(5)], ['network'], [partyOf(5), partyOf(900), 'network']],
+  marketIds: [undefined, [marketOf(33)], [''], ['nowhere'], [marketOf(33), marketOf(37), '']],
+  accountTypes: [
+    undefined,
+    ['ACCOUNT_TYPE_GENERAL'],
+    ['ACCOUNT_TYPE_BOND'],
+    ['ACCOUNT_TYPE_EXTERNAL'],
+    ['ACCOUNT_TYPE_MARGIN', 'ACCOUNT_TYPE_BOND', 'ACCOUNT_TYPE_INSURANCE'],
+  ],
+  assetId: [undefined, assetOf(3), assetOf(9), 'nothing'],
+});
+
+const depositFilters = combine<DepositFilter>({
+  partyId: [undefined, partyOf(5), partyOf(0), 'nobody'],
+  updatedFrom: [undefined, timeAt(0), timeAt(LAST / 2), timeAt(LAST - 100), timeAt(LAST + 1)],
+  updatedBefore: [undefined, timeAt(-1), timeAt(100), timeAt(LAST / 2 + 50), timeAt(LAST + 1)],
+});
+
+const rewardFilters = combine<RewardFilter>({
+  partyId: [undefined, partyOf(5), partyOf(0), 'nobody'],
+  assetId: [undefined, assetOf(3), assetOf(9), 'nothing'],
+  fromEpoch: [undefined, 0n, 250n, 490n, 5000n],
+  toEpoch: [undefined, 0n, 251n, 495n, 5000n],
+});
+
+const voteFilters = combine<{ proposalId?: string | undefined; partyId?: string | undefined }>({
+  proposalId: [undefined, proposalOf(3), 'none'],
+  partyId: [undefined, partyOf(5), 'nobody'],
+});
+
+const marketFilters = combine<MarketFilter>({
+  states: [
+    undefined,
+    ['STATE_ACTIVE'],
+    ['STATE_REJECTED'],
+    ['STATE_CLOSED', 'STATE_REJECTED', 'STATE_ACTIVE'],
+  ],
+  settlementAssetId: [undefined, assetOf(3), 'nothing'],
+});
+
+const proposalFilters = combine<ProposalFilter>({
+  partyId: [undefined, partyOf(5), 'nobody'],
+  states: [undefined, ['STATE_OPEN'], ['STATE_FAILED'], ['STATE_ENACTED', 'STATE_FAILED']],
+});
+
+const assetFilters = combine<{ statuses?: readonly ('STATUS_ENABLED' | 'STATUS_REJECTED')[] | undefined }>({
+  statuses: [undefined, ['STATUS_ENABLED'], ['STATUS_REJECTED'], ['STATUS_ENABLED', 'STATUS_REJECTED']],
+});
+
+describe('a page of a list costs about its own rows, wherever it is and whatever the filter', () => {
+  test('accounts', () => readsLittle(accounts, accountFilters), 60_000);
+  test('deposits', () => readsLittle(deposits, depositFilters));
+  test('rewards', () => readsLittle(rewards, rewardFilters));
+  test('votes', () => readsLittle(votes, voteFilters));
+  test('markets', () => readsLittle(markets, marketFilters));
+  test('proposals', () => readsLittle(proposals, proposalFilters));
+  test('assets', () => readsLittle(assets, assetFilters));
+});
+
+describe('so does a page of a list that hangs off objects, for each of them', () => {
+  const parties = [partyOf(5), partyOf(900), 'network', 'nobody'];
+  const ofMarkets = [marketOf(33), marketOf(37), 'nowhere'];
+  const ofAssets = [assetOf(3), assetOf(9), 'nothing'];
+  const epochs = rewardFilters.filter(
+    ({ partyId, assetId }) => partyId === undefined && assetId === undefined,
+  );
+  const ranges = depositFilters.filter(({ partyId }) => partyId === undefined);
+
+  test('accounts of a party', () => readsLittleOf(accounts, 'owner', parties, accountFilters), 60_000);
+  test('deposits of a party', () => readsLittleOf(deposits, 'party_id', parties, ranges));
+  test('rewards of a party', () =>
+    readsLittleOf(
+      rewards,
+      'party_id',
+      parties,
+      rewardFilters.filter(({ partyId }) => partyId === undefined),
+    ));
+  test('votes of a party', () =>
+    readsLittleOf(votes, 'party_id', parties, [{}, { proposalId: proposalOf(3) }, { proposalId: 'none' }]));
+  test('proposals of a party', () =>
+    readsLittleOf(
+      proposals,
+      'party_id',
+      parties,
+      proposalFilters.filter(({ partyId }) => partyId === undefined),
+    ));
+  test('margin levels of a party', () =>
+    readsLittleOf(marginLevels, 'party_id', parties, [
+      {},
+      { marketId: marketOf(33) },
+      { marketId: 'nowhere' },
+    ]));
+  test('accounts of a market', () => readsLittleOf(accounts, 'market_id', ofMarkets, accountFilters), 60_000);
+  test('margin levels of a market', () => readsLittleOf(marginLevels, 'market_id', ofMarkets, [{}]));
+  test('rewards of a market', () => readsLittleOf(rewards, 'market_id', ofMarkets, epochs));
+  test('accounts of an asset', () => readsLittleOf(accounts, 'asset_id', ofAssets, accountFilters), 60_000);
+  test('deposits of an asset', () => readsLittleOf(deposits, 'asset_id', ofAssets, ranges));
+  test('markets of an asset', () => readsLittleOf(markets, 'settlement_asset_id', ofAssets, [{}]));
+  test('rewards of an asset', () => readsLittleOf(rewards, 'asset_id', ofAssets, epochs));
+  test('votes on a proposal', () =>
+    readsLittleOf(votes, 'proposal_id', [proposalOf(3), 'none'], [{}, { partyId: partyOf(5) }]));
+});
+
+test('a list read without an index is found out', async () => {
+  const byBalance: List<never, object> = {
+    ...(accounts as unknown as List<never, object>),
+    conditions: () => [{ column: 'balance', type: 'text', values: ['7'] }],
+  };
+  await expect(readsLittle(byBalance, [{}])).rejects.toThrow('reads');
+});
+
+/** The pages that are asked for under each filter: at both ends of the list and deep in it, in every direction. */
+const requests: readonly PageRequest[] = [true, false].flatMap((newestFirst) =>
+  [true, false].flatMap((backward) =>
+    [null, positionAt(LAST / 3), positionAt(LAST - 3)].map((cursor) => ({
+      limit: LIMIT,
+      cursor,
+      backward,
+      newestFirst,
+    })),
+  ),
+);
+
+async function readsLittle<Row extends { readonly createdPosition: bigint }, Filter>(
+  list: List<Row, Filter>,
+  filters: readonly Filter[],
+): Promise<void> {
+  for (const filter of filters) {
+    const walks = countWalks(list.conditions(filter));
+    for (const request of sample(requests, filters.length)) {
+      const statement = await capture((prisma) => readPage(prisma, list, filter, request));
+      await expectLittle(statement, walks, { list: list.name, filter, request });
+    }
+  }
+}
+
+async function readsLittleOf<Row extends { readonly createdPosition: bigint }, Filter>(
+  list: List<Row, Filter>,
+  column: string,
+  keys: readonly string[],
+  filters: readonly Filter[],
+): Promise<void> {
+  for (const filter of filters) {
+    const walks = keys.length * countWalks(list.conditions(filter));
+    for (const request of sample(requests, filters.length)) {
+      const statement = await capture((prisma) =>
+        readPages(prisma, list, { column, type: 'text', keys }, filter, request),
+      );
+      await expectLittle(statement, walks, { list: list.name, of: column, filter, request });
+    }
+  }
+}
+
+/** All requests where there are few filters; where there are many, a few for each, in turn. */
+let turn = 0;
+function sample(all: readonly PageRequest[], filters: number): readonly PageRequest[] {
+  if (filters <= 20) return all;
+  return Array.from({ length: filters <= 150 ? 4 : 2 }, () => all[turn++ % all.length] as PageRequest);
+}
+
+/** The very statement that the data layer sends. */
+async function capture(read: (prisma: PrismaClient) => Promise<unknown>): Promise<Prisma.Sql> {
+  const statements: Prisma.Sql[] = [];
+  const prisma = {
+    $queryRaw: async (statement: Prisma.Sql) => {
+      statements.push(statement);
+      return [];
+    },
+  };
+  await read(prisma as unknown as PrismaClient);
+  const [statement, ...others] = statements;
+  if (statement === undefined || others.length > 0)
+    throw new Error(`${statements.length} statements for a page`);
+  return statement;
+}
+
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Index Recheck'?: number;
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
+  readonly Plans?: readonly Plan[];
+}
+
+async function expectLittle(statement: Prisma.Sql, walks: number, question: object): Promise<void> {
+  const rows = await reader.prisma.$queryRaw<{ 'QUERY PLAN': [{ Plan: Plan }] }[]>(
+    Prisma.sql`EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${statement}`,
+  );
+  const plan = rows[0]?.['QUERY PLAN'][0].Plan as Plan;
+  const nodes = flatten(plan);
+  const read = nodes.filter((node) => isLarge(node)).reduce((sum, node) => sum + rowsOf(node), 0);
+  const blocks = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+  // A walk reads a page, a row beyond it and a row on the other side, and passes deposits that waited.
+  const mayRead = walks * (2 * LIMIT + LONGEST_WAIT);
+  const complaint =
+    read > mayRead || blocks > 2 * mayRead + 16 * walks || nodes.some(isSeqScan)
+      ? `reads ${read} rows (${mayRead} allowed) on ${blocks} blocks`
+      : undefined;
+  if (complaint === undefined) return;
+  const shown = JSON.stringify(question, (_, value) => (typeof value === 'bigint' ? `${value}` : value));
+  throw new Error(`${shown} ${complaint}:\n${sketch(plan)}`);
+}
+
+/** The table of epochs is small beside the rewards: it may be read as a whole. */
+function isLarge(node: Plan): boolean {
+  return node['Relation Name'] !== undefined && node['Relation Name'] !== 'reward_epochs';
+}
+
+function isSeqScan(node: Plan): boolean {
+  return node['Node Type'] === 'Seq Scan' && isLarge(node);
+}
+
+function flatten(plan: Plan): readonly Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(flatten)];
+}
+
+function rowsOf(node: Plan): number {
+  const perLoop =
+    node['Actual Rows'] +
+    (node['Rows Removed by Filter'] ?? 0) +
+    (node['Rows Removed by Index Recheck'] ?? 0);
+  return perLoop * node['Actual Loops'];
+}
+
+function sketch(plan: Plan, depth = 0): string {
+  const { Plans = [], ...node } = plan;
+  const told = [
+    'Node Type',
+    'Index Name',
+    'Index Cond',
+    'Filter',
+    'Actual Rows',
+    'Actual Loops',
+    'Rows Removed by Filter',
+  ]
+    .map((key) => (node as unknown as Record<string, unknown>)[key])
+    .filter((value) => value !== undefined);
+  return [`${'  '.repeat(depth)}${told.join(' | ')}`, ...Plans.map((child) => sketch(child, depth + 1))].join(
+    '\n',
+  );
+}
+
+function countWalks(conditions: readonly Condition[]): number {
+  return conditions.reduce(
+    (walks, condition) => walks * ('column' in condition ? condition.values.length : 1),
+    1,
+  );
+}
+
+/** Every combination of one value for each key; undefined leaves the key out. */
+function combine<Filter>(
+  choices: { readonly [Key in keyof Filter]-?: readonly Filter[Key][] },
+): readonly Filter[] {
+  return Object.entries<readonly unknown[]>(choices).reduce<readonly object[]>(
+    (filters, [key, values]) =>
+      filters.flatMap((filter) =>
+        values.map((value) => (value === undefined ? filter : { ...filter, [key]: value })),
+      ),
+    [{}],
+  ) as readonly Filter[];
+}
