@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { rm, rmdir, unlink } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
@@ -73,16 +74,12 @@ export async function startServer(
   });
   child.unref();
   const started: StartedServer = {};
-  let failure: Error | undefined;
-  child.on('error', (error) => {
-    failure = error;
-  });
   child.on('exit', async (code, signal) => {
     started.ended = { code, signal, log: await readTail(place.log, mark) };
   });
+  await once(child, 'spawn'); // Throws when the program cannot be run.
   const deadline = Date.now() + TAKE_LIMIT_MS;
   while (!started.ended && readPidFile(place.cluster)?.pid !== child.pid) {
-    if (failure) throw failure;
     if (Date.now() > deadline) throw new Error(`PostgreSQL (process ${child.pid}) does not come up.`);
     await sleep(5);
   }
