@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+
+/** How a run of the program ended, and what it said. */
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Program extends AsyncDisposable {
+  readonly process: ChildProcess;
+  readonly ended: Promise<Ended>;
+}
+
+export type Environment = Readonly<Record<string, string>>;
+
+const LIMIT_MS = 60_000;
+const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'LANG'];
+
+/** Starts the compiled program as `npm run ingest -- …` and its like do, with no settings but these. */
+export function startProgram(args: readonly string[], environment: Environment): Program {
+  const child = spawn(process.execPath, [resolve('dist/cli.js'), ...args], {
+    env: { ...Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]])), ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: LIMIT_MS,
+    killSignal: 'SIGKILL',
+  });
+  const said = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => {
+    said.stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    said.stderr += chunk;
+  });
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve({ code, signal, ...said }));
+  });
+  return {
+    process: child,
+    ended,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/** Runs the compiled program to its end. */
+export function runProgram(args: readonly string[], environment: Environment): Promise<Ended> {
+  return startProgram(args, environment).ended;
+}

@@ -1,0 +1,57 @@
+import pg from 'pg';
+
+/** Everything that a database holds: each table's rows as JSON texts, in one order whatever the server's locale. */
+export type State = Readonly<Record<string, readonly string[]>>;
+
+const LIMIT_MS = 30_000;
+
+/** Reads every table but the list of migrations, whose times differ. */
+export async function readState(url: string): Promise<State> {
+  return withClient(url, async (client) => {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const { rows: tables } = await client.query<{ name: string }>(`
+      SELECT table_name AS name FROM information_schema.tables
+      WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name <> '_prisma_migrations'
+      ORDER BY 1`);
+    const state: Record<string, readonly string[]> = {};
+    for (const { name } of tables) {
+      const { rows } = await client.query<{ text: string }>(
+        `SELECT to_jsonb(t)::text AS text FROM "${name}" AS t`,
+      );
+      state[name] = rows.map(({ text }) => text).sort();
+    }
+    await client.query('COMMIT');
+    return state;
+  });
+}
+
+/** The rows of one table; integers beyond 32 bits come as text. */
+export async function readTable(url: string, name: string): Promise<readonly Record<string, unknown>[]> {
+  return withClient(url, async (client) => (await client.query(`SELECT * FROM "${name}"`)).rows);
+}
+
+/** The height that a database stands at; 0 while it is empty. */
+export async function readHeight(url: string): Promise<number> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query<{ height: string }>(
+      'SELECT coalesce(max(height), 0) AS height FROM blocks',
+    );
+    return Number(rows[0]?.height);
+  });
+}
+
+/** Lends a connection of its own. */
+export async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: LIMIT_MS,
+    query_timeout: LIMIT_MS,
+  });
+  client.on('error', () => {}); // What is lost here fails the query that waits for it.
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}
