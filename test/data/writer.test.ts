@@ -1,0 +1,275 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BlockChanges } from '../../src/data/block-changes.ts';
+import { BLOCK_CHANNEL, Writer } from '../../src/data/writer.ts';
+import { applySource } from '../../src/ingest/apply.ts';
+import type { NetworkEvent } from '../../src/ingest/events.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { beginBlock, createFolder, encodeEvent, endBlock, recordingOf, sourceOf } from '../support/events.ts';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { runProgram } from '../support/program.ts';
+import { readState, readTable, withClient } from '../support/state.ts';
+
+const never = new AbortController().signal;
+
+describe('a writer', () => {
+  test('makes all of a block visible at once, or nothing of it', async () => {
+    await using database = await createTestDatabase();
+    await using writer = await open(database);
+    await writer.write(blockRow(1n), changes({ parties: [{ id: 'a', createdPosition: 1n }] }));
+    const before = await readState(database.url);
+    const impossible = { parties: [{ id: 'b', createdPosition: 1n }] };
+    await expect(writer.write(blockRow(2n), changes(impossible))).rejects.toThrow('created_position');
+    expect(await readState(database.url)).toEqual(before);
+    expect(writer.lastBlock).toEqual(blockRow(1n));
+    await writer.write(blockRow(2n), changes({ parties: [{ id: 'b', createdPosition: 2n }] }));
+    expect(await readTable(database.url, 'parties')).toHaveLength(2);
+  });
+
+  test('names the height of each block to those who listen, once it can be seen', async () => {
+    await using database = await createTestDatabase();
+    await using writer = await open(database);
+    await withClient(database.url, async (client) => {
+      const heard: string[] = [];
+      client.on('notification', ({ payload }) => heard.push(payload ?? ''));
+      await client.query(`LISTEN ${BLOCK_CHANNEL}`);
+      await writer.write(blockRow(1n), changes({}));
+      await writer.write(blockRow(2n), changes({}));
+      const deadline = Date.now() + 5_000;
+      while (heard.length < 2 && Date.now() < deadline) await sleep(5);
+      expect(heard).toEqual(['1', '2']);
+    });
+  });
+
+  test('is the only one: the second is refused, in words, and the first goes on', async () => {
+    await using database = await createTestDatabase();
+    await using writer = await open(database);
+    const simulate = ['ingest', 'simulate', '--blocks', '5', '--parties', '3', '--markets', '1'];
+    const { code, stderr } = await runProgram(simulate, { DATABASE_URL: database.url });
+    expect(stderr).toBe(
+      'periscope: Another process is ingesting into this database. There can be one at a time.\n',
+    );
+    expect(code).toBe(1);
+    await writer.write(blockRow(1n), changes({}));
+    expect(await readTable(database.url, 'blocks')).toHaveLength(1);
+  });
+
+  test('waits for the lock of one that is just ending', async () => {
+    await using database = await createTestDatabase();
+    const first = await open(database);
+    const second = open(database);
+    await sleep(300);
+    await first.write(blockRow(1n), changes({}));
+    await first.close();
+    await using writer = await second;
+    expect(writer.lastBlock).toEqual(blockRow(1n));
+  });
+
+  test('whose connection is cut fails, writes nothing more, and the next goes on', async () => {
+    await using database = await createTestDatabase();
+    const first = await open(database);
+    await first.write(blockRow(1n), changes({}));
+    await withClient(database.url, (client) =>
+      client.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE application_name = 'periscope writer' AND datname = current_database()`,
+      ),
+    );
+    await expect(first.write(blockRow(2n), changes({}))).rejects.toThrow(/terminat/);
+    await expect(first.write(blockRow(2n), changes({}))).rejects.toThrow(/terminat/);
+    await first.close();
+    await using second = await open(database);
+    expect(second.lastBlock).toEqual(blockRow(1n));
+    await second.write(blockRow(2n), changes({}));
+    expect(await readTable(database.url, 'blocks')).toHaveLength(2);
+  });
+
+  test('tells apart keys that hold whatever separates them', async () => {
+    await using database = await createTestDatabase();
+    await using writer = await open(database);
+    const account = { type: 'account', marketId: '', accountType: 'ACCOUNT_TYPE_GENERAL' } as const;
+    const events: NetworkEvent[] = [
+      { ...account, owner: 'a', assetId: 'b/c', balance: '1' },
+      { ...account, owner: 'a/b', assetId: 'c', balance: '2' },
+    ];
+    await applySource(sourceOf(inBlock(events)), writer, { pace: 'max', signal: never });
+    const rows = await readTable(database.url, 'accounts');
+    expect(rows.map(({ owner, balance }) => [owner, balance]).sort()).toEqual([
+      ['a', '1'],
+      ['a/b', '2'],
+    ]);
+  });
+});
+
+describe('values go in and come out unchanged', () => {
+  const amounts = [10n ** 78n, -(10n ** 78n), 10n ** 1000n, 2n ** 256n - 1n, 9_007_199_254_740_993n].map(
+    String,
+  );
+  const times = ['1767225600123456789', '1', '9223372036854775807', '-6795364578871345152'];
+  let database: TestDatabase;
+  let gateway: TestGateway;
+
+  /** Through the whole way: the bytes of a recording, the program, the database, both surfaces. */
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await using folder = await createFolder();
+    const path = await folder.write(
+      recordingOf([
+        encodeEvent(beginBlock(1)),
+        ...amounts.flatMap((amount) => [
+          encodeEvent(depositOf(idOf(amount), { amount })),
+          encodeEvent({ name: 'account', value: { ...ACCOUNT, owner: idOf(amount), balance: amount } }),
+        ]),
+        ...times.map((time) =>
+          encodeEvent(
+            depositOf(idOf(time), { createdTimestamp: BigInt(time), creditedTimestamp: BigInt(time) }),
+          ),
+        ),
+        encodeEvent(depositOf(idOf('zero'), { txHash: 'be\0fore' })),
+        encodeEvent(depositOf(idOf('after'), { txHash: '\u{1F680}' })),
+        encodeEvent(endBlock(1)),
+      ]),
+    );
+    const { code, stderr } = await runProgram(['ingest', 'file', path], { DATABASE_URL: database.url });
+    expect(stderr).toContain('Applied 1 block ');
+    expect(code).toBe(0);
+    gateway = await startTestGateway(database.url);
+  });
+
+  afterAll(async () => {
+    await gateway?.close();
+    await database?.[Symbol.asyncDispose]();
+  });
+
+  test.each(amounts)('the amount and the balance %s', async (amount) => {
+    const id = idOf(amount);
+    expect((await gateway.rest(`/api/v2/deposit/${id}`)).body.deposit.amount).toBe(amount);
+    const accounts = await gateway.rest(`/api/v2/accounts?filter.partyIds=${id}`);
+    expect(accounts.body.accounts.edges[0].node.balance).toBe(amount);
+    const { data } = await gateway.graphql(
+      `{ deposit(id: "${id}") { amount } accounts(filter: { partyIds: ["${id}"] }) { edges { node { balance } } } }`,
+    );
+    expect(data).toEqual({ deposit: { amount }, accounts: { edges: [{ node: { balance: amount } }] } });
+  });
+
+  test.each(times)('the time %s', async (time) => {
+    const wanted = { createdTimestamp: time, creditedTimestamp: time };
+    const id = idOf(time);
+    expect((await gateway.rest(`/api/v2/deposit/${id}`)).body.deposit).toMatchObject(wanted);
+    const { data } = await gateway.graphql(`{ deposit(id: "${id}") { createdTimestamp creditedTimestamp } }`);
+    expect(data.deposit).toEqual(wanted);
+  });
+
+  test('but for the zero character, which becomes the replacement character and stops nothing', async () => {
+    expect((await gateway.rest(`/api/v2/deposit/${idOf('zero')}`)).body.deposit.txHash).toBe('be\uFFFDfore');
+    expect((await gateway.rest(`/api/v2/deposit/${idOf('after')}`)).body.deposit.txHash).toBe('\u{1F680}');
+  });
+
+  test('and for half a surrogate pair, in columns and within JSON', async () => {
+    await using fresh = await createTestDatabase();
+    await using writer = await open(fresh);
+    const events: NetworkEvent[] = [
+      { type: 'asset', ...ASSET, id: 'gold', name: 'G\ud800', symbol: '\0\udc00' },
+      { type: 'market', ...MARKET, id: 'm', tags: ['a\udfff', 'b\0', '\u{1F680}'] },
+    ];
+    await applySource(sourceOf(inBlock(events)), writer, { pace: 'max', signal: never });
+    expect(await readTable(fresh.url, 'assets')).toMatchObject([{ name: 'G\uFFFD', symbol: '\uFFFD\uFFFD' }]);
+    expect(await readTable(fresh.url, 'markets')).toMatchObject([
+      { tags: ['a\uFFFD', 'b\uFFFD', '\u{1F680}'] },
+    ]);
+  });
+});
+
+/** An id of the network's form. */
+function idOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+const ACCOUNT = { id: '', asset: 'gold', marketId: '!', type: 'ACCOUNT_TYPE_GENERAL' } as const;
+
+const ASSET = {
+  decimals: 5,
+  quantum: '1',
+  status: 'STATUS_ENABLED',
+  maxFaucetAmount: null,
+  contractAddress: null,
+  lifetimeLimit: null,
+  withdrawThreshold: null,
+} as const;
+
+const MARKET = {
+  instrumentId: '',
+  instrumentCode: '',
+  instrumentName: '',
+  settlementAssetId: 'gold',
+  quoteName: '',
+  decimalPlaces: 5,
+  positionDecimalPlaces: 3,
+  makerFee: '0',
+  infrastructureFee: '0',
+  liquidityFee: '0',
+  searchLevel: '1.1',
+  initialMargin: '1.2',
+  collateralRelease: '1.4',
+  linearSlippageFactor: '0',
+  quadraticSlippageFactor: '0',
+  lpPriceRange: '1',
+  state: 'STATE_ACTIVE',
+  tradingMode: 'TRADING_MODE_CONTINUOUS',
+  proposedTimestamp: 0n,
+  pendingTimestamp: 0n,
+  openTimestamp: 0n,
+  closeTimestamp: 0n,
+} as const;
+
+type Deposit = Extract<Parameters<typeof encodeEvent>[0], { name: 'deposit' }>['value'];
+
+function depositOf(id: string, fields: Partial<Deposit>): Parameters<typeof encodeEvent>[0] {
+  const value = {
+    id,
+    status: 'STATUS_OPEN',
+    partyId: 'a',
+    asset: 'gold',
+    amount: '1',
+    txHash: '',
+    creditedTimestamp: 0n,
+    createdTimestamp: 0n,
+  } as const;
+  return { name: 'deposit', value: { ...value, ...fields } };
+}
+
+function inBlock(events: readonly NetworkEvent[]): readonly NetworkEvent[] {
+  return [
+    { type: 'beginBlock', height: 1, timestamp: 1n, hash: 'hash' },
+    ...events,
+    { type: 'endBlock', height: 1 },
+  ];
+}
+
+function blockRow(height: bigint) {
+  return { height, hash: `hash-${height}`, timestamp: height, lastPosition: height };
+}
+
+function changes(some: Partial<BlockChanges>): BlockChanges {
+  return {
+    parties: [],
+    assets: [],
+    markets: [],
+    riskFactors: [],
+    marketData: [],
+    accounts: [],
+    deposits: [],
+    rewards: [],
+    proposals: [],
+    votes: [],
+    marginLevels: [],
+    ...some,
+  };
+}
+
+/** A writer that closes itself. */
+async function open({ url }: TestDatabase): Promise<Writer & AsyncDisposable> {
+  const writer = await Writer.open(url);
+  return Object.assign(writer, { [Symbol.asyncDispose]: () => writer.close() });
+}

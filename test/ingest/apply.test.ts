@@ -1,0 +1,296 @@
+import { readFileSync } from 'node:fs';
+import { Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { Writer } from '../../src/data/writer.ts';
+import { applySource, type Pace } from '../../src/ingest/apply.ts';
+import { type EventSource, IngestError, type NetworkEvent } from '../../src/ingest/events.ts';
+import { frameRecord, readRecords } from '../../src/ingest/frames.ts';
+import { openRecordedFile } from '../../src/ingest/recorded-file.ts';
+import { runIngest } from '../../src/ingest/run.ts';
+import { openSimulation } from '../../src/ingest/simulation/simulate.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { createFolder, encodeBlocks, recordedNetwork, recordingOf, sourceOf } from '../support/events.ts';
+import { runProgram, startProgram } from '../support/program.ts';
+import { readHeight, readState, readTable, type State } from '../support/state.ts';
+import { Walked } from '../support/wire-walker.ts';
+
+const SIMULATION = { seed: 11, blocks: 60, parties: 8, markets: 2 };
+const SIMULATE = ['ingest', 'simulate', ...flags(SIMULATION)];
+
+describe('one network, however it comes', () => {
+  // The recorded network where it is there, else one of our own in the same framing.
+  let records: readonly Uint8Array[];
+  let state: State;
+
+  beforeAll(async () => {
+    records =
+      recordedNetwork === null
+        ? encodeBlocks(200)
+        : await cutRecords(gunzipSync(readFileSync(recordedNetwork)));
+    await using folder = await createFolder();
+    state = await ingestInto(await openRecordedFile(await folder.write(recordingOf(records))));
+  });
+
+  test.each([
+    ['plain, without sequence numbers', false, false],
+    ['gzip, with sequence numbers', true, true],
+    ['gzip, without sequence numbers', false, true],
+  ])('%s, leaves the same state', async (_, sequenced, packed) => {
+    await using folder = await createFolder();
+    const recording = recordingOf(records, sequenced);
+    const path = await folder.write(packed ? gzipSync(recording) : recording);
+    expect(await ingestInto(await openRecordedFile(path))).toEqual(state);
+  });
+
+  test('a file that is cut off keeps its whole blocks, and the whole file completes them', async () => {
+    await using folder = await createFolder();
+    await using database = await createTestDatabase();
+    const recording = recordingOf(records);
+    const cut = Math.floor(recording.length * 0.4);
+    const { begin, height } = cutAt(records, cut);
+
+    const part = await folder.write(recording.subarray(0, cut));
+    const first = await runProgram(['ingest', 'file', part], { DATABASE_URL: database.url });
+    expect(first.stderr).toContain(
+      `${part}, byte ${begin}: the record is cut off: ${cut - begin} bytes are left`,
+    );
+    expect(first.code).toBe(1);
+    expect(height).toBeGreaterThan(0);
+    expect(await readHeight(database.url)).toBe(height);
+
+    const whole = await folder.write(gzipSync(recording));
+    const second = await runProgram(['ingest', 'file', whole], { DATABASE_URL: database.url });
+    expect(second.stderr).toMatch(/blocks? were there already/);
+    expect(second.code).toBe(0);
+    expect(await readState(database.url)).toEqual(state);
+  });
+});
+
+describe('a simulated network', () => {
+  test('is the same state each time, and a second ingest of it changes nothing', async () => {
+    await using database = await createTestDatabase();
+    const first = await runProgram(SIMULATE, { DATABASE_URL: database.url });
+    expect(first.stderr).toMatch(
+      /^Applied 60 blocks with [\d,]+ events of simulated network; the database is at block 60 /m,
+    );
+    const state = await readState(database.url);
+    expect(await ingestInto(openSimulation(SIMULATION))).toEqual(state);
+    const again = await runProgram(SIMULATE, { DATABASE_URL: database.url });
+    expect(again.stderr).toMatch(/^Nothing new in simulated network; 60 blocks were there already; /m);
+    expect(again.code).toBe(0);
+    expect(await readState(database.url)).toEqual(state);
+  });
+
+  test('that goes on continues what is there', async () => {
+    await using database = await createTestDatabase();
+    await ingest(openSimulation({ ...SIMULATION, blocks: 25 }), database.url);
+    await ingest(openSimulation(SIMULATION), database.url);
+    expect(await readState(database.url)).toEqual(await ingestInto(openSimulation(SIMULATION)));
+  });
+
+  test('that is another one is refused, and changes nothing', async () => {
+    await using database = await createTestDatabase();
+    await ingest(openSimulation(SIMULATION), database.url);
+    const state = await readState(database.url);
+    const other = ['ingest', 'simulate', ...flags({ ...SIMULATION, seed: 12 })];
+    const { code, stderr } = await runProgram(other, { DATABASE_URL: database.url });
+    expect(stderr).toMatch(/holds the network simulated-11-\S+; it takes no events of simulated-12-/);
+    expect(code).toBe(1);
+    expect(await readState(database.url)).toEqual(state);
+  });
+
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'stops on %s after the block in hand, and goes on',
+    async (signal) => {
+      await using database = await createTestDatabase();
+      await using program = startProgram([...SIMULATE, '--pace', '40'], { DATABASE_URL: database.url });
+      await reach(database.url, 3);
+      program.process.kill(signal);
+      const { code, stderr } = await program.ended;
+      expect(code).toBe(0);
+      const height = await readHeight(database.url);
+      expect(stderr).toMatch(new RegExp(`^Stopped after ${height} blocks .* is at block ${height} `, 'm'));
+      expect(height).toBeLessThan(60);
+      await ingest(openSimulation(SIMULATION), database.url);
+      expect(await readState(database.url)).toEqual(await ingestInto(openSimulation(SIMULATION)));
+    },
+  );
+});
+
+describe('a source that is not what the database holds', () => {
+  test.each([
+    [
+      'begins beyond it',
+      [...block(4)],
+      'begins with block 4, yet the database ends with block 2: blocks are missing',
+    ],
+    [
+      'has another last block',
+      [...block(1), ...block(2, 'other')],
+      'block 2 has hash other, the database holds hash-2',
+    ],
+    [
+      'has more in its last block',
+      [...block(1), ...block(2, 'hash-2', 2)],
+      'holds more events than the one that was applied',
+    ],
+  ])('is refused when it %s', async (_, events, complaint) => {
+    await using database = await createTestDatabase();
+    await ingest(sourceOf([...block(1), ...block(2)]), database.url);
+    const state = await readState(database.url);
+    await expect(ingest(sourceOf(events), database.url)).rejects.toThrow(complaint);
+    expect(await readState(database.url)).toEqual(state);
+  });
+
+  test('a height that begins again is applied after its first half, also by a later run', async () => {
+    await using database = await createTestDatabase();
+    const halves = [...block(1, 'first'), ...block(1, 'second'), ...block(2)];
+    await ingest(sourceOf(halves.slice(0, 3)), database.url);
+    await ingest(sourceOf(halves), database.url);
+    expect(await readTable(database.url, 'blocks')).toMatchObject([
+      { height: '1', hash: 'second', last_position: String(2 ** 20 + 5) },
+      { height: '2', last_position: String(2 * 2 ** 20 + 2) },
+    ]);
+  });
+
+  test('a fault while the ingest is being stopped is told', async () => {
+    await using database = await createTestDatabase();
+    const stop = new AbortController();
+    const source: EventSource = {
+      ...sourceOf([]),
+      async *events() {
+        yield* block(1).map((event) => ({ event, at: 'here' }));
+        stop.abort();
+        throw new IngestError('the disk is gone');
+      },
+    };
+    await expect(ingest(source, database.url, 'max', stop.signal)).rejects.toThrow('the disk is gone');
+    expect(await readHeight(database.url)).toBe(1);
+  });
+});
+
+describe('the pace', () => {
+  const SECOND = 1_000_000_000n;
+
+  test('in blocks a second spreads them, each at its turn', async () => {
+    const { elapsed, heights } = await timeBlocks(
+      [1, 2, 3, 4, 5].flatMap((height) => block(height)),
+      20,
+    );
+    expect(heights).toEqual([1, 2, 3, 4, 5]);
+    expect(elapsed).toBeGreaterThanOrEqual(4 * 50 - 1);
+  });
+
+  test('in real time follows the times of the blocks, a height that begins again included', async () => {
+    const at = (height: number, time: bigint) => block(height, `${time}`, 1, time);
+    const events = [
+      ...at(1, SECOND),
+      ...at(1, SECOND),
+      ...at(2, SECOND + SECOND / 5n),
+      ...at(3, SECOND + SECOND / 5n),
+    ];
+    const { elapsed, heights } = await timeBlocks(events, 'realtime');
+    expect(heights).toEqual([1, 1, 2, 3]);
+    expect(elapsed).toBeGreaterThanOrEqual(199);
+  });
+
+  test('is left by a stop, also where the next block is far away', async () => {
+    await using database = await createTestDatabase();
+    const farAway = [...block(1), ...block(2, 'h', 1, 40n * 86_400n * SECOND)];
+    const stop = new AbortController();
+    const ingesting = ingest(sourceOf(farAway), database.url, 'realtime', stop.signal);
+    await reach(database.url, 1);
+    await sleep(50);
+    expect(await readHeight(database.url)).toBe(1);
+    stop.abort();
+    expect((await ingesting).applied).toBe(1);
+  });
+
+  async function timeBlocks(events: readonly NetworkEvent[], pace: Pace) {
+    await using database = await createTestDatabase();
+    const writer = await Writer.open(database.url);
+    const heights: number[] = [];
+    try {
+      const begin = performance.now();
+      const onBlock = () => heights.push(Number(writer.lastBlock?.height));
+      await applySource(sourceOf(events), writer, { pace, signal: new AbortController().signal, onBlock });
+      return { elapsed: performance.now() - begin, heights };
+    } finally {
+      await writer.close();
+    }
+  }
+});
+
+async function ingest(
+  source: EventSource,
+  databaseUrl: string,
+  pace: Pace = 'max',
+  signal: AbortSignal = new AbortController().signal,
+) {
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+  return runIngest({ source, databaseUrl, pace, signal, output });
+}
+
+async function reach(url: string, height: number): Promise<void> {
+  await expect.poll(() => readHeight(url), { timeout: 10_000, interval: 10 }).toBeGreaterThanOrEqual(height);
+}
+
+async function ingestInto(source: EventSource): Promise<State> {
+  await using database = await createTestDatabase();
+  await ingest(source, database.url);
+  return await readState(database.url);
+}
+
+/** A block with so many deposits. */
+function block(
+  height: number,
+  hash = `hash-${height}`,
+  deposits = 1,
+  timestamp = BigInt(height),
+): NetworkEvent[] {
+  const deposit: NetworkEvent = {
+    type: 'deposit',
+    id: `deposit-${height}`,
+    partyId: 'a',
+    assetId: 'gold',
+    amount: '5',
+    status: 'STATUS_OPEN',
+    txHash: '',
+    createdTimestamp: timestamp,
+    creditedTimestamp: 0n,
+  };
+  return [
+    { type: 'beginBlock', height, timestamp, hash },
+    ...Array(deposits).fill(deposit),
+    { type: 'endBlock', height },
+  ];
+}
+
+function flags(options: Readonly<Record<string, number>>): string[] {
+  return Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
+}
+
+async function cutRecords(recording: Uint8Array): Promise<readonly Uint8Array[]> {
+  const records: Uint8Array[] = [];
+  async function* whole() {
+    yield recording;
+  }
+  for await (const { payload } of readRecords(whole())) records.push(payload.slice());
+  return records;
+}
+
+/** What a file that ends with a byte holds: where its last record begins, and the height of its last whole block. */
+function cutAt(records: readonly Uint8Array[], byte: number): { begin: number; height: number } {
+  let begin = 0;
+  let height = 0;
+  for (const record of records) {
+    const end = begin + frameRecord(record, 0n).length;
+    if (end > byte) break;
+    begin = end;
+    const event = new Walked(record);
+    if (event.has(149)) height = Number(event.message(149).unsigned(1));
+  }
+  return { begin, height };
+}
