@@ -1,0 +1,232 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPostgres } from '../../src/data/postgres.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { runProgram, startProgram } from '../support/program.ts';
+import { readHeight, readState, type State, withClient } from '../support/state.ts';
+
+const KILLS = 100;
+/** Databases that are killed into at the same time: one for each core that the tests have. */
+const LANES = 2;
+/** A kill comes within this part of an undisturbed run, so that one network takes several kills to come in. */
+const WINDOW = 0.4;
+const LIMIT_MS = 150_000;
+
+const NETWORK = { seed: 5, blocks: 250, parties: 4, markets: 1 };
+
+const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 2 ** 31);
+const random = createRandom(seed);
+
+let wanted: State;
+let undisturbedMs: number;
+
+beforeAll(async () => {
+  await using database = await createTestDatabase();
+  await using child = await prepare(database.url);
+  const begin = performance.now();
+  await child.finish();
+  undisturbedMs = performance.now() - begin;
+  wanted = await readState(database.url);
+  console.info(`KILL_SEED=${seed}; an undisturbed run takes ${undisturbedMs.toFixed(0)} ms`);
+});
+
+test(`${KILLS} kills of ingest at random moments end in the state of an undisturbed run`, {
+  timeout: LIMIT_MS,
+}, async () => {
+  const tally = { kills: 0, applying: 0, before: 0, after: 0, rounds: 0, aborted: 0 };
+  await Promise.all(Array.from({ length: LANES }, () => killInRounds(tally)));
+  const { kills, applying, before, after, rounds, aborted } = tally;
+  console.info(
+    `${kills} kills in ${rounds} rounds: ${applying} after blocks had been applied, ${before} before the first, ` +
+      `${after} after the last; ${aborted} cut a transaction off`,
+  );
+  expect(kills).toBeGreaterThanOrEqual(KILLS);
+  // Else the kills do not hit what they are for.
+  expect(applying).toBeGreaterThan(KILLS / 4);
+});
+
+type Tally = Record<'kills' | 'applying' | 'before' | 'after' | 'rounds' | 'aborted', number>;
+
+/** Each round is a database that ingest is killed into, again and again, until the whole network is in it. */
+async function killInRounds(tally: Tally): Promise<void> {
+  while (tally.kills < KILLS) {
+    await using database = await createTestDatabase();
+    let height = 0;
+    let next = prepare(database.url);
+    while (height < NETWORK.blocks && tally.kills < KILLS) {
+      await using child = await next;
+      next = prepare(database.url);
+      const moment = random() * undisturbedMs * WINDOW;
+      if (!(await child.killAfter(moment))) break;
+      const reached = await readHeight(database.url);
+      tally.kills += 1;
+      if (reached === height) tally.before += 1;
+      else if (reached === NETWORK.blocks) tally.after += 1;
+      else tally.applying += 1;
+      height = reached;
+    }
+    await using last = await next;
+    await last.finish();
+    expect(await readState(database.url)).toEqual(wanted);
+    tally.rounds += 1;
+    tally.aborted += await countAborts(database.url);
+  }
+}
+
+/** How many transactions the server had to undo: only a kill ends one so. */
+async function countAborts(url: string): Promise<number> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query<{ count: string }>(
+      'SELECT xact_rollback AS count FROM pg_stat_database WHERE datname = current_database()',
+    );
+    return Number(rows[0]?.count);
+  });
+}
+
+interface PreparedIngest extends AsyncDisposable {
+  /** Begins and kills it after so many milliseconds; false when it came to its end before. */
+  killAfter(ms: number): Promise<boolean>;
+  /** Begins and lets it come to its end. */
+  finish(): Promise<void>;
+}
+
+/** A process that has loaded the program and waits to begin. */
+async function prepare(url: string): Promise<PreparedIngest> {
+  const script = resolve('test/support/ingest-when-told.mjs');
+  const child = fork(script, [resolve('dist'), url, JSON.stringify(NETWORK)], {
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  let said = '';
+  child.stderr?.on('data', (chunk) => {
+    said += chunk;
+  });
+  const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+  await Promise.race([once(child, 'message'), ended]);
+  return {
+    async killAfter(ms) {
+      child.send('begin');
+      await Promise.race([sleep(ms), ended]);
+      child.kill('SIGKILL');
+      const [code, signal] = await ended;
+      if (signal === null && code !== 0) throw new Error(`ingest failed by itself: ${said}`);
+      return signal === 'SIGKILL';
+    },
+    async finish() {
+      child.send('begin');
+      expect(await ended, said).toEqual([0, null]);
+    },
+    [Symbol.asyncDispose]: () => dispose(child, ended),
+  };
+}
+
+async function dispose(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
+  child.kill('SIGKILL');
+  await ended;
+}
+
+describe('with an embedded database', () => {
+  const SIMULATE = [
+    'ingest',
+    'simulate',
+    ...Object.entries(NETWORK).flatMap(([name, value]) => [`--${name}`, `${value}`]),
+  ];
+  /** Slow enough that there is something left to kill. */
+  const SLOWLY = [...SIMULATE, '--pace', '50'];
+  let root: string;
+  let dataDir: string;
+  let startMs: number;
+
+  beforeAll(async () => {
+    root = await mkdtemp(join(tmpdir(), 'periscope-kill-'));
+    await chmod(root, 0o755);
+    dataDir = join(root, 'data');
+    // Made before, so that the kills hit the ingest, and timed for the same end.
+    await (await openPostgres({ dataDir })).close();
+    const begin = performance.now();
+    expect((await runProgram([...SIMULATE, '--blocks', '0'], { DATA_DIR: dataDir })).code).toBe(0);
+    startMs = performance.now() - begin;
+  });
+
+  afterAll(async () => {
+    await (await openPostgres({ dataDir })).close();
+    await rm(root, { recursive: true, force: true });
+  });
+
+  test('kills of the program, of a server process and of the whole server end in the same state', {
+    timeout: 60_000,
+  }, async () => {
+    const heights: number[] = [];
+
+    for (let kills = 0; kills < 4; kills++) {
+      await using program = startProgram(SLOWLY, { DATA_DIR: dataDir });
+      await sleep(startMs + random() * 400);
+      program.process.kill('SIGKILL');
+      expect((await program.ended).signal).toBe('SIGKILL');
+    }
+    heights.push(await heightOf(dataDir));
+
+    for (const victim of Object.keys(VICTIMS) as (keyof typeof VICTIMS)[]) {
+      await using program = startProgram(SLOWLY, { DATA_DIR: dataDir });
+      const reached = await killWithin(dataDir, victim, (heights.at(-1) as number) + 5);
+      const { code, stderr } = await program.ended;
+      expect(stderr).toMatch(
+        /^periscope: The database cannot be reached, or was lost: .*All blocks applied so far are kept\.$/m,
+      );
+      expect(code).toBe(1);
+      heights.push(reached);
+    }
+
+    console.info(
+      `the embedded database was killed into at the blocks ${heights.join(', ')} of ${NETWORK.blocks}`,
+    );
+    expect(heights.at(-1)).toBeLessThan(NETWORK.blocks);
+    const { code, stderr } = await runProgram(SIMULATE, { DATA_DIR: dataDir });
+    expect(stderr).toMatch(
+      /^Applied \d+ blocks .*; \d+ blocks were there already; the database is at block 250 /m,
+    );
+    expect(code).toBe(0);
+    await using postgres = await openPostgres({ dataDir });
+    expect(await readState(postgres.url)).toEqual(wanted);
+  });
+
+  async function heightOf(folder: string): Promise<number> {
+    await using postgres = await openPostgres({ dataDir: folder });
+    return await readHeight(postgres.url);
+  }
+});
+
+/** The queries that name a process of the server. */
+const VICTIMS = {
+  'the server process of the writer':
+    "SELECT pid FROM pg_stat_activity WHERE application_name = 'periscope writer'",
+  'the whole server': "SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS pid",
+};
+
+/** Waits until a height is reached, then kills a process of the server; returns the height that it saw last. */
+async function killWithin(dataDir: string, victim: keyof typeof VICTIMS, height: number): Promise<number> {
+  await using postgres = await openPostgres({ dataDir });
+  const { url } = postgres;
+  await expect.poll(() => readHeight(url), { timeout: 20_000, interval: 10 }).toBeGreaterThanOrEqual(height);
+  const reached = await readHeight(url);
+  const { rows } = await withClient(url, (client) => client.query<{ pid: number }>(VICTIMS[victim]));
+  if (rows[0] === undefined) throw new Error(`${victim} is not there`);
+  process.kill(rows[0].pid, 'SIGKILL');
+  return reached;
+}
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
