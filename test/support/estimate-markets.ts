@@ -27,19 +27,19 @@ export interface MarketTerms {
   readonly liquidityFee?: string;
 }
 
-export type Part = 'asset' | 'market' | 'riskFactor' | 'marketData';
+type Part = 'asset' | 'market' | 'riskFactor' | 'marketData';
 
-/** The id that a test's market or asset goes by: 64 hexadecimal digits. */
-export function idOf(name: string): string {
-  return createHash('sha256').update(name).digest('hex');
-}
-
+/** The id of a test's market: 64 hexadecimal digits, as the network's own have. */
 export function marketIdOf(name: string): string {
   return idOf(`market ${name}`);
 }
 
 export function assetIdOf(name: string): string {
   return idOf(`asset ${name}`);
+}
+
+function idOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 /** The events that tell of a market, or of some parts of it only. */
