@@ -37,9 +37,12 @@ export async function applySource(
   await writer.claimNetwork(source.chainId);
   const waitForTurn = createPacer(pace, signal);
   let summary: IngestSummary = { applied: 0, skipped: 0, events: 0 };
+  let before: bigint | null = null;
   try {
     for await (const block of readBlocks(source, signal)) {
-      if (isApplied(source, block, writer)) {
+      const known = isApplied(source, block, before, writer);
+      before = endOf(block);
+      if (known) {
         summary = { ...summary, skipped: summary.skipped + 1 };
       } else {
         await waitForTurn(block);
@@ -61,13 +64,20 @@ function isAbort(error: unknown, signal: AbortSignal): boolean {
 }
 
 async function applyBlock(block: Block, writer: Writer): Promise<void> {
-  const { height, hash, timestamp, lastIndex } = block;
-  const lastPosition = BigInt(positionOf(height, lastIndex));
-  await writer.write({ height: BigInt(height), hash, timestamp, lastPosition }, collectChanges(block));
+  const { height, hash, timestamp } = block;
+  const row = { height: BigInt(height), hash, timestamp, lastPosition: endOf(block) };
+  await writer.write(row, collectChanges(block));
 }
 
-/** Tells whether the database holds a block already; throws where the block cannot follow what it holds. */
-function isApplied(source: EventSource, block: Block, { lastBlock }: Writer): boolean {
+function endOf({ height, lastIndex }: Block): bigint {
+  return BigInt(positionOf(height, lastIndex));
+}
+
+/**
+ * Tells whether the database holds a block already; throws where the block cannot follow what it holds. `before` is
+ * where the source's block before ended, if there was one.
+ */
+function isApplied(source: EventSource, block: Block, before: bigint | null, { lastBlock }: Writer): boolean {
   if (lastBlock === null) return false;
   const fail = (complaint: string) => new IngestError(`${source.name}: ${complaint}`);
   const lastHeight = Number(lastBlock.height);
@@ -77,7 +87,7 @@ function isApplied(source: EventSource, block: Block, { lastBlock }: Writer): bo
     );
   }
   const begin = BigInt(positionOf(block.height, block.firstIndex));
-  const end = BigInt(positionOf(block.height, block.lastIndex));
+  const end = endOf(block);
   if (begin <= lastBlock.lastPosition && end > lastBlock.lastPosition) {
     throw fail(`block ${block.height} holds more events than the one that was applied: not the same chain`);
   }
@@ -88,6 +98,9 @@ function isApplied(source: EventSource, block: Block, { lastBlock }: Writer): bo
     );
   }
   if (end <= lastBlock.lastPosition) return true;
+  if (before !== null && before !== lastBlock.lastPosition) {
+    throw fail(`block ${lastHeight} holds fewer events than the one that was applied: not the same chain`);
+  }
   if (block.timestamp < lastBlock.timestamp) {
     throw fail(
       `block ${block.height} is of the time ${block.timestamp}, before that of block ${lastHeight}, ${lastBlock.timestamp}: times must not fall`,

@@ -19,7 +19,7 @@ import { Walked } from '../support/wire-walker.ts';
 const SIMULATION = { seed: 11, blocks: 60, parties: 8, markets: 2 };
 const SIMULATE = ['ingest', 'simulate', ...flags(SIMULATION)];
 
-describe('one network, however it comes', () => {
+describe('one network, however it comes', { timeout: 60_000 }, () => {
   // The recorded network where it is there, else one of our own in the same framing.
   let records: readonly Uint8Array[];
   let state: State;
@@ -135,6 +135,16 @@ describe('a source that is not what the database holds', () => {
       'has more in its last block',
       [...block(1), ...block(2, 'hash-2', 2)],
       'holds more events than the one that was applied',
+    ],
+    [
+      'has fewer in its last block',
+      [...block(1), ...block(2, 'other', 0), ...block(3)],
+      'block 2 holds fewer events than the one that was applied',
+    ],
+    [
+      'goes back in time',
+      [...block(3, 'hash-3', 1, 1n)],
+      'block 3 is of the time 1, before that of block 2, 2: times must not fall',
     ],
   ])('is refused when it %s', async (_, events, complaint) => {
     await using database = await createTestDatabase();
