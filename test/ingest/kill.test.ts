@@ -159,7 +159,7 @@ describe('with an embedded database', () => {
   });
 
   test('kills of the program, of a server process and of the whole server end in the same state', {
-    timeout: 60_000,
+    timeout: LIMIT_MS,
   }, async () => {
     const heights: number[] = [];
 
