@@ -15,7 +15,7 @@ const KILLS = 100;
 const LANES = 2;
 /** A kill comes within this part of an undisturbed run, so that one network takes several kills to come in. */
 const WINDOW = 0.4;
-const LIMIT_MS = 150_000;
+const LIMIT_MS = 240_000;
 
 const NETWORK = { seed: 5, blocks: 250, parties: 4, markets: 1 };
 
