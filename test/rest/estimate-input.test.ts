@@ -6,7 +6,7 @@ import { FEE, POSITION } from '../support/estimate-operations.ts';
 import { type GraphqlAnswer, startTestGateway, type TestGateway } from '../support/gateway.ts';
 
 const plain = marketIdOf('plain');
-const RUNS = { numRuns: 120 };
+const RUNS = { numRuns: 80 };
 
 let database: TestDatabase;
 let gateway: TestGateway;
@@ -69,8 +69,10 @@ describe('a parameter that anything is given for', () => {
       expect([text, status]).toEqual([text, accepts(text) ? 200 : 400]);
       if (status === 200) return;
       const start = JSON.stringify([...text].slice(0, 20).join('')).slice(0, -1);
-      expect(body.code).toBe(3);
-      expect(body.message.startsWith(`Parameter ${name} is ${start}`)).toBe(true);
+      const message = text.includes('\0')
+        ? `Parameter "${name}" is written ` // The value is shown as it was sent, escaped.
+        : `Parameter ${name} is ${start}`;
+      expect([body.code, body.message.slice(0, message.length)]).toEqual([3, message]);
       expect(body.details[0].fieldViolations[0].field).toBe(name);
     });
     await fc.assert(property, RUNS);
