@@ -1,18 +1,23 @@
 #!/usr/bin/env node
 import { Command, InvalidArgumentError } from 'commander';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { type Config, ConfigError, configOptions, readConfig } from './config.ts';
 import { migrate } from './data/migrate.ts';
 import { openPlace } from './data/open.ts';
+import { defaultDataDir } from './data/postgres.ts';
 import { isUnavailable } from './data/unavailable.ts';
 import { runDemo } from './demo.ts';
 import { GatewayError } from './errors.ts';
 import type { Pace } from './ingest/apply.ts';
 import { type EventSource, IngestError } from './ingest/events.ts';
+import { openFollowedFile } from './ingest/follow.ts';
 import { openNdjson } from './ingest/ndjson.ts';
 import { openRecordedFile } from './ingest/recorded-file.ts';
 import { runIngest } from './ingest/run.ts';
 import { openSimulation, type SimulationOptions } from './ingest/simulation/simulate.ts';
+import { readPeerAddress } from './ingest/socket/address.ts';
+import type { PeerAddress } from './ingest/socket/listen.ts';
+import { startSocketIngest } from './ingest/socket/run.ts';
 import { startGateway } from './server.ts';
 
 const PACE_HELP = 'max, realtime (by the times of the blocks) or blocks a second';
@@ -24,7 +29,12 @@ const program = new Command('periscope')
 program
   .command('serve')
   .description('serve what the database holds')
-  .action(() => run(serve));
+  .option(
+    '--ingest <address>',
+    'take in what a core node sends as well, as "ingest socket" does',
+    readAddress,
+  )
+  .action(({ ingest: address }: { ingest?: PeerAddress }) => run((job) => serve(job, address)));
 
 program
   .command('demo')
@@ -43,9 +53,18 @@ ingest
   .description('a recorded event file, plain or gzip')
   .argument('<path>', 'the file')
   .option('--pace <pace>', PACE_HELP, readPace, 'max')
-  .action((path: string, { pace }: { pace: Pace }) =>
-    run((job) => ingestSource(job, openRecordedFile(path), pace)),
+  .option('--follow', 'go on with what a core node adds to the file (a plain one), until stopped')
+  .action((path: string, { pace, follow }: { pace: Pace; follow?: true }) =>
+    run((job) => ingestSource(job, follow ? followFile(path, job) : openRecordedFile(path), pace)),
   );
+
+ingest
+  .command('socket')
+  .description(
+    'what a core node sends that dials this address, until stopped; kept on disk until it is applied',
+  )
+  .argument('<address>', 'where to listen: tcp://host:port', readAddress)
+  .action((address: PeerAddress) => run((job) => ingestSocket(job, address)));
 
 ingest
   .command('ndjson')
@@ -76,14 +95,34 @@ interface Job {
   readonly signal: AbortSignal;
 }
 
-async function serve({ config, signal }: Job): Promise<void> {
+/** With a core node to listen for, either both run or neither: what stops the ingest for good stops the serving. */
+async function serve({ config, signal }: Job, address: PeerAddress | undefined): Promise<void> {
   const logger = pino({ level: config.log.level });
   await using place = await openPlace(config.database);
+  await using core = address ? await startSocketIngest(socketOptions(config, address, logger)) : null;
   await using gateway = await startGateway({ config, databaseUrl: place.url, logger });
   const { url } = gateway;
   logger.info({ url, graphql: `${url}/graphql`, database: place.name }, 'listening');
-  await aborted(signal);
+  await (core ? Promise.race([aborted(signal), core.failed]) : aborted(signal));
   logger.info('stopping');
+}
+
+async function ingestSocket({ config, signal }: Job, address: PeerAddress): Promise<void> {
+  const logger = pino({ level: config.log.level });
+  await using core = await startSocketIngest(socketOptions(config, address, logger));
+  await Promise.race([aborted(signal), core.failed]);
+  logger.info('stopping');
+}
+
+function socketOptions({ database, ingest }: Config, address: PeerAddress, logger: Logger) {
+  const folder = ingest.spoolDir ?? `${database.dataDir ?? defaultDataDir()}-spool`;
+  const spool = { folder, limit: ingest.spoolLimit };
+  return { address, spool, openPlace: () => openPlace(database), logger };
+}
+
+function followFile(path: string, { signal }: Job): Promise<EventSource> {
+  const onWaiting = () => process.stderr.write(`${path} is not there yet; waiting for it.\n`);
+  return openFollowedFile(path, { signal, onWaiting });
 }
 
 async function migrateDatabase({ config }: Job): Promise<void> {
@@ -117,6 +156,8 @@ async function run(command: (job: Job) => Promise<void>): Promise<void> {
   try {
     await command({ config: readConfig(process.env), signal: stop.signal });
   } catch (error) {
+    // What is stopped while it still waits to begin, has done what it was asked.
+    if (stop.signal.aborted && (error as Error).name === 'AbortError') return;
     process.stderr.write(`periscope: ${explain(error as Error)}\n`);
     process.exitCode = 1;
   }
@@ -145,6 +186,14 @@ function readPace(text: string): Pace {
   const pace = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0;
   if (pace > 0) return pace;
   throw new InvalidArgumentError('It takes max, realtime or a number of blocks a second above 0.');
+}
+
+function readAddress(text: string): PeerAddress {
+  try {
+    return readPeerAddress(text);
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
 }
 
 function readWhole(text: string): number {

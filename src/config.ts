@@ -108,6 +108,20 @@ export const configOptions = {
       whole(1, 600_000),
     ),
   },
+  ingest: {
+    spoolDir: option(
+      'SPOOL_DIR',
+      "the folder where a core node's events wait for the database; not set: beside DATA_DIR, named like it with -spool",
+      null,
+      optionalText,
+    ),
+    spoolLimit: option(
+      'SPOOL_LIMIT',
+      'how many bytes may wait there; beyond it the core node has to wait',
+      '17179869184',
+      whole(64 * 2 ** 20, 2 ** 49),
+    ),
+  },
   log: {
     level: option(
       'LOG_LEVEL',

@@ -9,8 +9,8 @@ export interface ByteFile {
   readonly packed: boolean;
   /** From the beginning, each time. Throws an IngestError where the file cannot be read or unpacked on. */
   chunks(signal?: AbortSignal): AsyncIterable<Uint8Array>;
-  /** How many bytes of the file, packed or not, were read. */
-  progress(): { readonly done: number; readonly total: number; readonly unit: 'bytes' };
+  /** How many bytes of the file, packed or not, were read; `total` is null for one that grows. */
+  progress(): { readonly done: number; readonly total: number | null; readonly unit: 'bytes' };
 }
 
 // Also bounds what one chunk of gzip unpacks to: about a thousand times this.

@@ -6,6 +6,8 @@
 export interface FramedRecord {
   /** Where the record begins, in bytes from the beginning of the stream. */
   readonly offset: number;
+  /** The record's number, where the stream has them. */
+  readonly sequence: bigint | undefined;
   /** The bytes of the event, valid until the next record is asked for. */
   readonly payload: Uint8Array;
 }
@@ -50,7 +52,11 @@ export async function* readRecords(chunks: AsyncIterable<Uint8Array>): AsyncGene
       if (held < wanted) break;
       const content = bytes.subarray(start + LENGTH_SIZE, start + wanted);
       if (sequenced) lastSequence = nextSequence(content.readBigUInt64BE(), lastSequence, offset);
-      yield { offset, payload: sequenced ? content.subarray(SEQUENCE_SIZE) : content };
+      yield {
+        offset,
+        sequence: lastSequence,
+        payload: sequenced ? content.subarray(SEQUENCE_SIZE) : content,
+      };
       start += wanted;
       offset += wanted;
       held -= wanted;

@@ -9,18 +9,22 @@ import { FrameError, readRecords } from './frames.ts';
  * not there. The events begin with the first block: what stands before it belongs to a block that is not here.
  */
 export async function openRecordedFile(path: string): Promise<EventSource> {
-  const file = await openByteFile(path);
-  const chainId = await readChainId(file);
+  return openRecording(await openByteFile(path));
+}
+
+/** The same of bytes that are had already. Waits, where the bytes do, for the first event, until it is aborted. */
+export async function openRecording(file: ByteFile, signal?: AbortSignal): Promise<EventSource> {
+  const chainId = await readChainId(file, signal);
   return {
-    name: path,
+    name: file.name,
     chainId,
     events: (signal) => readEvents(file, chainId, signal),
     progress: () => file.progress(),
   };
 }
 
-async function readChainId(file: ByteFile): Promise<string> {
-  for await (const { chainId } of decodeRecords(file)) return chainId;
+async function readChainId(file: ByteFile, signal: AbortSignal | undefined): Promise<string> {
+  for await (const { chainId } of decodeRecords(file, signal)) return chainId;
   throw new IngestError(`${file.name}, byte 0: the file is empty`);
 }
 

@@ -1,0 +1,162 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import type { Logger } from 'pino';
+import { IngestError } from '../events.ts';
+import { frameMessage, GREETING, PairError, PairReader } from './pair-protocol.ts';
+
+/** Where a core node dials. */
+export interface PeerAddress {
+  readonly host: string;
+  /** 0 takes any free one. */
+  readonly port: number;
+}
+
+/** The core node at the other end, while it is connected. */
+export interface Peer {
+  readonly name: string;
+  /** Sends a message; nothing tells whether it arrives. */
+  send(payload: Uint8Array): void;
+}
+
+export interface PeerListenerOptions {
+  readonly address: PeerAddress;
+  readonly logger: Logger;
+  readonly onPeer: (peer: Peer) => void;
+  /**
+   * Takes what a peer sends; it is read only as fast as that. An IngestError has the peer closed, any other error
+   * is the listener's failure. The signal is aborted when the listener waits no longer.
+   */
+  readonly onMessages: (peer: Peer, messages: readonly Uint8Array[], signal: AbortSignal) => Promise<void>;
+}
+
+const GREETING_LIMIT_MS = 5_000;
+/** A core whose machine is gone is noticed this long after its last event, or a little later. */
+const KEEP_ALIVE_MS = 10_000;
+const MAX_UNGREETED = 16;
+const DRAIN_LIMIT_MS = 2_000;
+
+/** Listens as one end of a PAIR. One peer at a time: the first that greets; others are closed at once. */
+export class PeerListener {
+  /** Rejects when messages cannot be taken any more; never resolves. */
+  readonly failed: Promise<never>;
+  readonly #options: PeerListenerOptions;
+  readonly #server: Server;
+  readonly #sockets = new Map<Socket, Promise<void>>();
+  readonly #stop = new AbortController();
+  #connected: { readonly peer: Peer; readonly socket: Socket } | null = null;
+  #fail!: (error: unknown) => void;
+
+  private constructor(options: PeerListenerOptions) {
+    this.#options = options;
+    this.#server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => this.#accept(socket));
+    this.failed = new Promise((_, reject) => {
+      this.#fail = reject;
+    });
+    // Whoever cares awaits it; nobody has to.
+    this.failed.catch(() => undefined);
+  }
+
+  /** Throws an IngestError where the address cannot be had. */
+  static async open(options: PeerListenerOptions): Promise<PeerListener> {
+    const listener = new PeerListener(options);
+    const { host, port } = options.address;
+    try {
+      listener.#server.listen(port, host);
+      await once(listener.#server, 'listening');
+    } catch (error) {
+      throw new IngestError(`cannot listen on tcp://${host}:${port}: ${(error as Error).message}`, {
+        cause: error,
+      });
+    }
+    listener.#server.on('error', (error) => listener.#fail(error));
+    return listener;
+  }
+
+  get url(): string {
+    const { address, family, port } = this.#server.address() as AddressInfo;
+    return `tcp://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  }
+
+  get peer(): Peer | null {
+    return this.#connected?.peer ?? null;
+  }
+
+  /** Takes nobody in any more, takes what the peer has sent already, within a limit, and ends. */
+  async close(): Promise<void> {
+    if (!this.#server.listening) return;
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    for (const socket of this.#sockets.keys()) {
+      // The peer sees our end, ends too, and all that it sent before arrives first.
+      if (socket === this.#connected?.socket) socket.end();
+      else socket.destroy();
+    }
+    const limit = setTimeout(() => {
+      this.#stop.abort();
+      for (const socket of this.#sockets.keys()) socket.destroy();
+    }, DRAIN_LIMIT_MS);
+    await Promise.all(this.#sockets.values());
+    clearTimeout(limit);
+    await closed;
+  }
+
+  #accept(socket: Socket): void {
+    const name = `${socket.remoteAddress}:${socket.remotePort}`;
+    socket.on('error', () => {}); // The reading ends with the same error.
+    if (this.#connected || this.#sockets.size >= MAX_UNGREETED) {
+      this.#refuse(socket, name);
+      return;
+    }
+    const served = this.#serve(socket, name).finally(() => this.#sockets.delete(socket));
+    this.#sockets.set(socket, served);
+  }
+
+  #refuse(socket: Socket, name: string): void {
+    const peer = this.#connected?.peer.name;
+    this.#options.logger.warn({ refused: name, peer }, 'refused a second core node: there is one at a time');
+    socket.destroy();
+  }
+
+  /** Reads a connection to its end. Never rejects. */
+  async #serve(socket: Socket, name: string): Promise<void> {
+    const { logger, onPeer, onMessages } = this.#options;
+    const reader = new PairReader();
+    let peer: Peer | null = null;
+    socket.setKeepAlive(true, KEEP_ALIVE_MS);
+    socket.setTimeout(GREETING_LIMIT_MS, () => socket.destroy(new PairError('has not greeted in time')));
+    socket.write(GREETING);
+    try {
+      for await (const chunk of socket) {
+        const messages = reader.read(chunk);
+        if (peer === null && reader.greeted) {
+          if (this.#connected) return this.#refuse(socket, name);
+          socket.setTimeout(0);
+          peer = { name, send: (payload) => socket.write(frameMessage(payload)) };
+          this.#connected = { peer, socket };
+          logger.info({ peer: name }, 'a core node has connected');
+          onPeer(peer);
+        }
+        if (peer && messages.length > 0) await onMessages(peer, messages, this.#stop.signal);
+      }
+      const cutOff = reader.isWithinMessage;
+      if (peer) logger.info({ peer: name, cutOff }, 'the core node has closed its connection');
+    } catch (error) {
+      this.#explainEnd(error, socket, name);
+    } finally {
+      if (this.#connected?.socket === socket) this.#connected = null;
+      socket.destroy();
+    }
+  }
+
+  #explainEnd(error: unknown, socket: Socket, name: string): void {
+    const { logger } = this.#options;
+    const reason = error instanceof Error ? error.message : String(error);
+    if (error instanceof PairError || error instanceof IngestError) {
+      logger.error({ peer: name, reason }, 'closed the connection of a peer that is no core node of ours');
+    } else if (error === socket.errored || socket.destroyed) {
+      logger.info({ peer: name, reason }, 'the connection was lost');
+    } else {
+      this.#fail(error);
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import type { Logger } from 'pino';
+import type { OpenPlace } from '../../data/open.ts';
+import { isUnavailable } from '../../data/unavailable.ts';
+import { IngestError } from '../events.ts';
+import { type ApplyState, applySpool, type OpenWriter, openWriter } from './apply-spool.ts';
+import { encodeDataNodeReady, readHead } from './envelope.ts';
+import { type Peer, type PeerAddress, PeerListener } from './listen.ts';
+import { type IncomingEvent, Spool } from './spool.ts';
+import type { UpgradeNotice } from './spool-source.ts';
+
+/** An ingest from a core node that runs until it is closed. */
+export interface SocketIngest extends AsyncDisposable {
+  /** Where the core node dials: `tcp://host:port`. */
+  readonly url: string;
+  /** Rejects when the ingest cannot go on, which it says only where no waiting helps; never resolves. */
+  readonly failed: Promise<never>;
+  /** Takes what was sent already into the spool, finishes the block in hand, and ends. */
+  close(): Promise<void>;
+}
+
+const REPORT_EVERY_MS = 60_000;
+
+/**
+ * Listens for a core node, spools what it sends, and applies the spool to the database. A database that cannot be
+ * reached is waited for, also at the start. Throws where another process ingests into the database or uses the
+ * spool, or has the address.
+ */
+export async function startSocketIngest(options: {
+  readonly address: PeerAddress;
+  readonly spool: { readonly folder: string; readonly limit: number; readonly segmentSize?: number };
+  /** Called again whenever the database was lost. */
+  readonly openPlace: () => Promise<OpenPlace>;
+  readonly logger: Logger;
+}): Promise<SocketIngest> {
+  const { address, logger } = options;
+  const open = () => openWriter(options.openPlace);
+  const state: ApplyState = { height: null, trouble: null };
+  const opened = await openFirst(open, state, logger);
+  const spool = await Spool.open({ ...options.spool, logger }).catch((error) => closeAfter(error, opened));
+  const ready = new UpgradeAnswer(spool);
+  const listener = await PeerListener.open({
+    address,
+    logger,
+    onPeer: (peer) => ready.offerTo(peer),
+    onMessages: createReceiver(spool),
+  }).catch((error) => closeAfter(error, spool, opened));
+
+  const stop = new AbortController();
+  const { signal } = stop;
+  const onUpgrade = (notice: UpgradeNotice) => {
+    logger.info({ lastBlock: notice.lastBlockHeight.toString() }, 'all is applied up to the upgrade');
+    ready.take(notice, listener.peer);
+  };
+  const applying = applySpool({ spool, opened, open, onUpgrade, state, signal, logger });
+  const failed = Promise.race([listener.failed, applying.then(() => new Promise<never>(() => {}))]);
+  failed.catch(() => undefined);
+  const report = setInterval(() => describe(listener, spool, state, logger), REPORT_EVERY_MS);
+  logger.info(
+    { url: listener.url, folder: spool.folder, spooled: spool.size },
+    'waiting for a core node to dial',
+  );
+
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= (async () => {
+      clearInterval(report);
+      stop.abort();
+      await listener.close();
+      // A failure was told by `failed`.
+      await applying.catch(() => undefined);
+      await spool.close();
+    })();
+    return closed;
+  };
+  return { url: listener.url, failed, close, [Symbol.asyncDispose]: close };
+}
+
+/** A database that is away is waited for later; one that another process writes to is a mistake to be told. */
+async function openFirst(
+  open: () => Promise<OpenWriter>,
+  state: ApplyState,
+  logger: Logger,
+): Promise<OpenWriter | null> {
+  try {
+    return await open();
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    state.trouble = (error as Error).message;
+    logger.warn(
+      { reason: state.trouble },
+      'the database cannot be reached yet; events are spooled meanwhile',
+    );
+    return null;
+  }
+}
+
+async function closeAfter(error: unknown, ...resources: readonly (AsyncDisposable | null)[]): Promise<never> {
+  for (const resource of resources) await resource?.[Symbol.asyncDispose]();
+  throw error;
+}
+
+/** Takes messages into the spool, those before a faulty one too. */
+function createReceiver(spool: Spool) {
+  let last: Peer | null = null;
+  return async (peer: Peer, messages: readonly Uint8Array[], signal: AbortSignal): Promise<void> => {
+    const events: IncomingEvent[] = [];
+    let fault: IngestError | null = null;
+    for (const payload of messages) {
+      try {
+        events.push({ head: readHead(payload), payload });
+      } catch (cause) {
+        fault = new IngestError(`sends what is no event: ${(cause as Error).message}`, { cause });
+        break;
+      }
+    }
+    if (events.length > 0) {
+      await spool.append(events, { opensConnection: peer !== last, signal });
+      last = peer;
+    }
+    if (fault) throw fault;
+  };
+}
+
+/** Tells the core, which waits for it before it upgrades, that everything has been applied: once a connection. */
+class UpgradeAnswer {
+  readonly #spool: Spool;
+  #notice: UpgradeNotice | null = null;
+  #told: Peer | null = null;
+
+  constructor(spool: Spool) {
+    this.#spool = spool;
+  }
+
+  take(notice: UpgradeNotice, peer: Peer | null): void {
+    this.#notice = notice;
+    if (peer) this.offerTo(peer);
+  }
+
+  /** A core that has sent something since does not wait any more. */
+  offerTo(peer: Peer): void {
+    const notice = this.#notice;
+    if (notice === null || notice.sequence !== this.#spool.lastSequence || this.#told === peer) return;
+    peer.send(encodeDataNodeReady(notice.chainId, notice.lastBlockHeight));
+    this.#told = peer;
+  }
+}
+
+/** Once a minute, so that a silent core or a database that is behind does not go unnoticed. */
+function describe(
+  listener: PeerListener,
+  spool: Spool,
+  { height, trouble }: ApplyState,
+  logger: Logger,
+): void {
+  const figures = { peer: listener.peer?.name ?? null, height, spooled: spool.size, trouble };
+  if (trouble !== null) logger.error(figures, 'events stay in the spool');
+  else if (listener.peer === null) logger.warn(figures, 'no core node is connected');
+  else logger.info(figures, 'taking events in');
+}

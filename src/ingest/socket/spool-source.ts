@@ -1,0 +1,154 @@
+import { open } from 'node:fs/promises';
+import { decodeEvent } from '../decode.ts';
+import { type EventSource, IngestError, type NetworkEvent, type SourceEvent } from '../events.ts';
+import { FrameError, readRecords } from '../frames.ts';
+import { readHead } from './envelope.ts';
+import type { Segment } from './segments.ts';
+import type { Spool } from './spool.ts';
+
+/**
+ * One session of a core node as the spool holds it. Its events end when a later session has begun, else wait for
+ * more. Whole blocks only: the block that the session's end cuts off is left out (the next session has it again),
+ * and so is what comes before the first begin of a block.
+ */
+export interface SessionSource extends EventSource {
+  /** Where the event lies that was yielded last. */
+  readonly segment: Segment | null;
+}
+
+/** An upgrade that the core has announced, with the number of the record that announced it. */
+export interface UpgradeNotice {
+  readonly sequence: number;
+  readonly chainId: string;
+  readonly lastBlockHeight: bigint;
+}
+
+const CHUNK_SIZE = 64 * 1024;
+
+/**
+ * The sessions in a spool, from the first that it still has; endless, until the signal is aborted. A session may be
+ * left before its end: the next one is waited for. `onUpgrade` is called when all events before an announced upgrade
+ * have been taken in.
+ */
+export async function* readSessions(
+  spool: Spool,
+  onUpgrade: (notice: UpgradeNotice) => void,
+  signal: AbortSignal,
+): AsyncGenerator<SessionSource, void> {
+  let last = -1;
+  while (true) {
+    signal.throwIfAborted();
+    const next = spool.segments.find(({ session }) => session > last);
+    const { chainId } = spool;
+    if (next === undefined || chainId === null) {
+      await spool.changed(signal);
+    } else {
+      last = next.session;
+      yield createSource(spool, next, chainId, onUpgrade);
+    }
+  }
+}
+
+function createSource(
+  spool: Spool,
+  first: Segment,
+  chainId: string,
+  onUpgrade: (notice: UpgradeNotice) => void,
+): SessionSource {
+  let segment: Segment | null = null;
+  return {
+    name: 'the core node',
+    chainId,
+    progress: () => ({ done: 0, total: null, unit: 'blocks' }),
+    get segment() {
+      return segment;
+    },
+    async *events(signal) {
+      let begun = false;
+      let held: SourceEvent[] = [];
+      for await (const record of readSession(spool, first, signal)) {
+        const event = decodeAt(record);
+        if (event.type === 'beginBlock') {
+          // What is still held is a block that did not end: let that be found out.
+          yield* held;
+          held = [];
+          begun = true;
+        } else if (!begun && event.type !== 'upgradeStarted') {
+          continue;
+        }
+        held.push({ event, at: record.at });
+        if (held[0]?.event.type === 'beginBlock' && event.type !== 'endBlock') continue;
+        segment = record.segment;
+        yield* held;
+        held = [];
+        if (event.type === 'upgradeStarted') {
+          const lastBlockHeight = readHead(record.payload).upgradeAfter ?? 0n;
+          onUpgrade({ sequence: record.sequence, chainId, lastBlockHeight });
+        }
+      }
+    },
+  };
+}
+
+interface SpooledRecord {
+  readonly segment: Segment;
+  readonly sequence: number;
+  readonly payload: Uint8Array;
+  readonly at: string;
+}
+
+async function* readSession(
+  spool: Spool,
+  first: Segment,
+  signal: AbortSignal,
+): AsyncGenerator<SpooledRecord, void> {
+  for (let segment: Segment | undefined = first; segment?.session === first.session; ) {
+    const { path, first: start }: Segment = segment;
+    try {
+      let sequence = start;
+      for await (const { offset, payload } of readRecords(readSegment(spool, segment, signal))) {
+        yield { segment, sequence, payload, at: `${path}, byte ${offset}` };
+        sequence += 1;
+      }
+    } catch (error) {
+      if (!(error instanceof FrameError)) throw error;
+      throw new IngestError(`${path}, byte ${error.offset}: ${error.message}`, { cause: error });
+    }
+    segment = spool.segments.find((later) => later.first > start);
+  }
+}
+
+/** The bytes of a segment, as they come, until nothing is added to it any more. */
+async function* readSegment(
+  spool: Spool,
+  segment: Segment,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void> {
+  const file = await open(segment.path);
+  try {
+    for (let position = 0; ; ) {
+      signal.throwIfAborted();
+      if (position < segment.size) {
+        const length = Math.min(CHUNK_SIZE, segment.size - position);
+        const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(length), 0, length, position);
+        if (bytesRead === 0) throw new IngestError(`${segment.path} was cut off at byte ${position}`);
+        position += bytesRead;
+        yield buffer.subarray(0, bytesRead);
+      } else if (spool.isFinished(segment)) {
+        return;
+      } else {
+        await spool.changed(signal);
+      }
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+function decodeAt({ payload, at }: SpooledRecord): NetworkEvent {
+  try {
+    return decodeEvent(payload).event;
+  } catch (error) {
+    throw new IngestError(`${at}: ${error instanceof Error ? error.message : error}`, { cause: error });
+  }
+}

@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+/** The greeting of SP PAIR v0, as the protocol's text has it. */
+const GREETING = Buffer.from('0053500000100000', 'hex');
+const LENGTH_SIZE = 8;
+
+/**
+ * A core node as far as an ingest can tell: it dials, greets, and sends events, each after its length in eight bytes.
+ * Written from the protocol, without the code that it tests.
+ */
+export class CoreNode implements AsyncDisposable {
+  readonly #socket: Socket;
+  /** Resolves when the connection is gone, for whatever reason. */
+  readonly closed: Promise<void>;
+  #received = Buffer.alloc(0);
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on('error', () => {}); // 'close' follows.
+    socket.on('data', (chunk: Buffer) => {
+      this.#received = Buffer.concat([this.#received, chunk]);
+    });
+    this.closed = once(socket, 'close').then(() => undefined);
+  }
+
+  /** Dials and greets. The other side's greeting may still be on its way, or never come. */
+  static async dial(url: string, greeting: Uint8Array = GREETING): Promise<CoreNode> {
+    const { hostname, port } = new URL(url);
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+    const node = new CoreNode(socket);
+    await once(socket, 'connect');
+    socket.write(greeting);
+    return node;
+  }
+
+  /** The messages that have come, whole ones, after a greeting that is as it must be. */
+  get received(): Uint8Array[] {
+    const messages: Uint8Array[] = [];
+    if (!this.#received.subarray(0, GREETING.length).equals(GREETING)) return messages;
+    for (let at = GREETING.length; at + LENGTH_SIZE <= this.#received.length; ) {
+      const end = at + LENGTH_SIZE + Number(this.#received.readBigUInt64BE(at));
+      if (end > this.#received.length) break;
+      messages.push(this.#received.subarray(at + LENGTH_SIZE, end));
+      at = end;
+    }
+    return messages;
+  }
+
+  /** Resolves when the other side's greeting has come: it has taken us in. */
+  async greeted(): Promise<void> {
+    while (this.#received.length < GREETING.length) await once(this.#socket, 'data');
+  }
+
+  /** Resolves when the first message has come. */
+  async answered(): Promise<Uint8Array> {
+    for (;;) {
+      const [first] = this.received;
+      if (first) return first;
+      await once(this.#socket, 'data');
+    }
+  }
+
+  /** Sends events; resolves when the kernel has taken them all, which it does only as they are read. */
+  async send(payloads: readonly Uint8Array[]): Promise<void> {
+    const frames = payloads.flatMap((payload) => {
+      const length = Buffer.alloc(LENGTH_SIZE);
+      length.writeBigUInt64BE(BigInt(payload.length));
+      return [length, payload];
+    });
+    await this.sendBytes(Buffer.concat(frames));
+  }
+
+  /** Sends bytes as they are, such as half a message. Resolves also when the connection is lost meanwhile. */
+  async sendBytes(bytes: Uint8Array): Promise<void> {
+    await new Promise<void>((resolve) => this.#socket.write(bytes, () => resolve()));
+  }
+
+  /** Closes in good order: resolves when the other side has read all that was sent, and closed too. */
+  async finish(): Promise<void> {
+    this.#socket.end();
+    await this.closed;
+  }
+
+  /** Breaks the connection, so that what is on its way may be lost. */
+  async cut(): Promise<void> {
+    this.#socket.resetAndDestroy();
+    await this.closed;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#socket.destroy();
+    await this.closed;
+  }
+}
