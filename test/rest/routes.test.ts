@@ -1,0 +1,42 @@
+import { Kind, validate } from 'graphql';
+import { expect, test } from 'vitest';
+import { schema } from '../../src/graphql/index.ts';
+import { routes } from '../../src/rest/index.ts';
+
+/** Every path of the documented interface that answers at once, with its parameters. */
+const DOCUMENTED: Readonly<Record<string, readonly string[]>> = {
+  '/api/v2/deposits': ['partyId', 'dateRange.startTimestamp', 'dateRange.endTimestamp', ...pagination()],
+  '/api/v2/deposit/:id': ['id'],
+  '/api/v2/accounts': [
+    'filter.assetId',
+    'filter.partyIds',
+    'filter.marketIds',
+    'filter.accountTypes',
+    ...pagination(),
+  ],
+  '/api/v2/rewards': ['partyId', 'assetId', 'fromEpoch', 'toEpoch', ...pagination()],
+  '/api/v2/market/data/:marketId/latest': ['marketId'],
+  '/api/v2/estimate/position': ['marketId', 'openVolume', 'collateralAvailable'],
+  '/api/v2/estimate/fee': ['marketId', 'price', 'size'],
+  '/votes': ['proposal', 'party'],
+};
+
+test('every documented path has a route, with the documented parameters, and there is no other', () => {
+  const found = Object.fromEntries(
+    routes.map(({ path, parameters }) => [path, Object.keys(parameters).sort()]),
+  );
+  const wanted = Object.entries(DOCUMENTED).map(([path, names]) => [path, [...names].sort()]);
+  expect(found).toEqual(Object.fromEntries(wanted));
+});
+
+test.each(routes.map((route) => [route.path, route] as const))('%s is one valid operation', (_, route) => {
+  expect(validate(schema, route.operation)).toEqual([]);
+  const operations = route.operation.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+  expect(operations).toHaveLength(1);
+  expect(route.summary).not.toBe('');
+  for (const { description } of Object.values(route.parameters)) expect(description).toMatch(/^[A-Z].*\.$/);
+});
+
+function pagination(): readonly string[] {
+  return ['first', 'after', 'last', 'before', 'newestFirst'].map((name) => `pagination.${name}`);
+}

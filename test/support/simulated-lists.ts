@@ -1,0 +1,247 @@
+import fc from 'fast-check';
+import type { TableRow } from './simulated.ts';
+
+export type Tables = Readonly<Record<string, readonly TableRow[]>>;
+
+/** One question to a list: the arguments as GraphQL has them, and the same said of rows by the test itself. */
+export interface Given {
+  readonly parentId?: string;
+  readonly arguments?: Readonly<Record<string, unknown>>;
+  readonly passes?: (row: TableRow) => boolean;
+}
+
+/** A list of the schema, at the top or hanging off an object. */
+export interface SimulatedList {
+  readonly name: string;
+  readonly field: string;
+  readonly table: string;
+  /** The list's name in its cursors. */
+  readonly cursorName: string;
+  readonly key: 'id' | 'created_position';
+  readonly parent?: { readonly field: string; readonly ids: (tables: Tables) => readonly string[] };
+  readonly filters: (tables: Tables) => fc.Arbitrary<Given>;
+}
+
+/** A value that GraphQL writes without quotes. */
+class EnumName {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** Arguments as they stand in a document; without those that are undefined. */
+export function argumentsOf(given: Readonly<Record<string, unknown>>): string {
+  const fields = Object.entries(given).filter(([, value]) => value !== undefined);
+  return fields.length === 0
+    ? ''
+    : `(${fields.map(([name, value]) => `${name}: ${literal(value)}`).join(', ')})`;
+}
+
+function literal(value: unknown): string {
+  if (value instanceof EnumName) return value.name;
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).filter(([, one]) => one !== undefined);
+  return `{${fields.map(([name, one]) => `${name}: ${literal(one)}`).join(', ')}}`;
+}
+
+/** What the list must hold, by nothing but the table's rows. */
+export function expectedRows(list: SimulatedList, given: Given, tables: Tables, newestFirst: boolean) {
+  return (tables[list.table] ?? [])
+    .filter((row) => given.passes?.(row) ?? true)
+    .map((row) => ({ id: String(row[list.key]), position: BigInt(row['created_position'] ?? 0) }))
+    .sort((a, b) => (a.position < b.position === newestFirst ? 1 : -1));
+}
+
+type Filter = (tables: Tables) => fc.Arbitrary<Given>;
+
+/** A single value of a column, at times one that no row has. */
+function one(table: string, argument: string, column: string): Filter {
+  return (tables) =>
+    fc.option(fc.constantFrom(...values(tables, table, column), 'nothing'), { freq: 3 }).map((value) => ({
+      arguments: value === null ? {} : { [argument]: value },
+      passes: (row) => value === null || row[column] === value,
+    }));
+}
+
+/** Several values of a column; none is no condition. */
+function anyOf(table: string, argument: string, column: string, isEnum = false, most = 4): Filter {
+  return (tables) =>
+    fc
+      .option(
+        fc.array(fc.constantFrom(...values(tables, table, column), ...(isEnum ? [] : ['nothing'])), {
+          maxLength: most,
+        }),
+        {
+          freq: 3,
+        },
+      )
+      .map((chosen) => ({
+        arguments:
+          chosen === null ? {} : { [argument]: isEnum ? chosen.map((name) => new EnumName(name)) : chosen },
+        passes: (row) => chosen === null || chosen.length === 0 || chosen.includes(String(row[column])),
+      }));
+}
+
+/** A range of numbers whose ends are values of a column, or beside them; the last is included where GraphQL says so. */
+function range(
+  table: string,
+  [from, to]: readonly [string, string],
+  column: string,
+  includesLast: boolean,
+): Filter {
+  return (tables) => {
+    const ends = values(tables, table, column).map(BigInt);
+    const end = fc.option(
+      fc
+        .tuple(fc.constantFrom(...ends, 0n), fc.constantFrom(0n, 0n, 1n))
+        .map(([number, more]) => number + more),
+    );
+    return fc.tuple(end, end).map(([least, most]) => ({
+      arguments: {
+        ...(least === null ? {} : { [from]: String(least) }),
+        ...(most === null ? {} : { [to]: String(most) }),
+      },
+      passes: (row) => {
+        const number = BigInt(row[column] ?? 0);
+        return (
+          (least === null || number >= least) &&
+          (most === null || number < most || (includesLast && number === most))
+        );
+      },
+    }));
+  };
+}
+
+/** All of several filters. */
+function all(...filters: readonly Filter[]): Filter {
+  return (tables) =>
+    fc.tuple(...filters.map((filter) => filter(tables))).map((given) => ({
+      arguments: Object.assign({}, ...given.map((each) => each.arguments ?? {})),
+      passes: (row) => given.every((each) => each.passes?.(row) ?? true),
+    }));
+}
+
+/** A filter whose arguments are the fields of one. */
+function within(argument: string, filter: Filter): Filter {
+  return (tables) =>
+    filter(tables).map((given) => ({ ...given, arguments: { [argument]: given.arguments ?? {} } }));
+}
+
+const accounts = within(
+  'filter',
+  all(
+    one('accounts', 'assetId', 'asset_id'),
+    anyOf('accounts', 'partyIds', 'owner'),
+    anyOf('accounts', 'marketIds', 'market_id'),
+    anyOf('accounts', 'accountTypes', 'type', true),
+  ),
+);
+const dates = within(
+  'dateRange',
+  range('deposits', ['startTimestamp', 'endTimestamp'], 'updated_timestamp', false),
+);
+const epochs = range('rewards', ['fromEpoch', 'toEpoch'], 'epoch', true);
+const states = anyOf('proposals', 'states', 'state', true);
+
+const ACCOUNTS = {
+  table: 'accounts',
+  cursorName: 'accounts',
+  key: 'created_position',
+  filters: accounts,
+} as const;
+const DEPOSITS = { table: 'deposits', cursorName: 'deposits', key: 'id' } as const;
+const REWARDS = { table: 'rewards', cursorName: 'rewards', key: 'created_position' } as const;
+const VOTES = { table: 'votes', cursorName: 'votes', key: 'created_position' } as const;
+const MARKETS = { table: 'markets', cursorName: 'markets', key: 'id' } as const;
+const PROPOSALS = { table: 'proposals', cursorName: 'proposals', key: 'id' } as const;
+const LEVELS = { table: 'margin_levels', cursorName: 'marginLevels', key: 'created_position' } as const;
+
+/** Every list of the schema with every filter that it has. A test holds that none is missing. */
+export const LISTS: readonly SimulatedList[] = [
+  top({ ...ACCOUNTS, field: 'accounts' }),
+  top({ ...DEPOSITS, field: 'deposits', filters: all(one('deposits', 'partyId', 'party_id'), dates) }),
+  top({
+    ...REWARDS,
+    field: 'rewards',
+    filters: all(one('rewards', 'partyId', 'party_id'), one('rewards', 'assetId', 'asset_id'), epochs),
+  }),
+  top({
+    ...VOTES,
+    field: 'votes',
+    filters: all(one('votes', 'proposalId', 'proposal_id'), one('votes', 'partyId', 'party_id')),
+  }),
+  top({
+    ...MARKETS,
+    field: 'markets',
+    filters: all(
+      one('markets', 'settlementAssetId', 'settlement_asset_id'),
+      anyOf('markets', 'states', 'state', true),
+    ),
+  }),
+  top({
+    table: 'assets',
+    cursorName: 'assets',
+    key: 'id',
+    field: 'assets',
+    filters: anyOf('assets', 'statuses', 'status', true),
+  }),
+  top({ ...PROPOSALS, field: 'proposals', filters: all(one('proposals', 'partyId', 'party_id'), states) }),
+  of('party', 'parties', 'owner', { ...ACCOUNTS, field: 'accounts' }),
+  of('party', 'parties', 'party_id', { ...DEPOSITS, field: 'deposits', filters: dates }),
+  of('party', 'parties', 'party_id', {
+    ...REWARDS,
+    field: 'rewards',
+    filters: all(one('rewards', 'assetId', 'asset_id'), epochs),
+  }),
+  of('party', 'parties', 'party_id', {
+    ...VOTES,
+    field: 'votes',
+    filters: one('votes', 'proposalId', 'proposal_id'),
+  }),
+  of('party', 'parties', 'party_id', { ...PROPOSALS, field: 'proposals', filters: states }),
+  of('party', 'parties', 'party_id', {
+    ...LEVELS,
+    field: 'marginLevels',
+    filters: one('margin_levels', 'marketId', 'market_id'),
+  }),
+  of('market', 'markets', 'market_id', { ...ACCOUNTS, field: 'accounts' }),
+  of('market', 'markets', 'market_id', { ...LEVELS, field: 'marginLevels', filters: all() }),
+  of('market', 'markets', 'market_id', { ...REWARDS, field: 'rewards', filters: epochs }),
+  of('asset', 'assets', 'asset_id', { ...ACCOUNTS, field: 'accounts' }),
+  of('asset', 'assets', 'asset_id', { ...DEPOSITS, field: 'deposits', filters: dates }),
+  of('asset', 'assets', 'settlement_asset_id', { ...MARKETS, field: 'markets', filters: all() }),
+  of('asset', 'assets', 'asset_id', { ...REWARDS, field: 'rewards', filters: epochs }),
+  of('proposal', 'proposals', 'proposal_id', {
+    ...VOTES,
+    field: 'votes',
+    filters: one('votes', 'partyId', 'party_id'),
+  }),
+];
+
+type Described = Omit<SimulatedList, 'name' | 'parent'>;
+
+function top(list: Described): SimulatedList {
+  return { ...list, name: list.field };
+}
+
+/** A list that hangs off an object, which the rows name in a column. */
+function of(parent: string, parents: string, column: string, list: Described): SimulatedList {
+  const ids = (tables: Tables) => (tables[parents] ?? []).map((row) => String(row['id']));
+  return {
+    ...list,
+    name: `${parent}.${list.field}`,
+    parent: { field: parent, ids },
+    filters: (tables) =>
+      fc.tuple(fc.constantFrom(...ids(tables)), list.filters(tables)).map(([parentId, given]) => ({
+        ...given,
+        parentId,
+        passes: (row) => row[column] === parentId && (given.passes?.(row) ?? true),
+      })),
+  };
+}
+
+function values(tables: Tables, table: string, column: string): readonly string[] {
+  return [...new Set((tables[table] ?? []).map((row) => String(row[column])))];
+}
