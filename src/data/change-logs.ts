@@ -1,4 +1,5 @@
 import { type AccountFilter, accounts } from './accounts.ts';
+import { type ChangePage, type History, type Range, readChangePage, toChangePage } from './change-pages.ts';
 import { type DepositFilter, deposits } from './deposits.ts';
 import {
   type Account,
@@ -13,14 +14,8 @@ import {
 import { type MarketDataFilter, marketData } from './market-data.ts';
 import type { List } from './pages.ts';
 import { type RewardFilter, rewards } from './rewards.ts';
-import { toSql } from './scans.ts';
+import { createScan } from './scans.ts';
 import { type VoteFilter, votes } from './votes.ts';
-
-/** A row as a block left it, and the position of the change. */
-export interface Change<Row> {
-  readonly position: bigint;
-  readonly row: Row;
-}
 
 interface Positioned {
   readonly createdPosition: bigint;
@@ -30,19 +25,12 @@ interface Positioned {
 export interface ChangeLog<Row extends Positioned, Filter> {
   /** The name that its stream's cursors carry. */
   readonly name: string;
-  /**
-   * The changes after one position and up to another, in order, of the rows that pass the filter: at most
-   * `limit`, the first ones.
-   */
-  readChanges(prisma: PrismaClient, filter: Filter, range: Range): Promise<readonly Change<Row>[]>;
+  /** Whether old changes are forgotten at some time; else the history reaches back to the first block. */
+  readonly isTrimmed: boolean;
+  /** The first changes of a range, of the rows that pass the filter, at most `limit`, and how far they reach. */
+  readChanges(prisma: PrismaClient, filter: Filter, range: Range): Promise<ChangePage<Row>>;
   /** The rows as they were at `asOf`, by their createdPosition from `afterRow` on: at most `limit`. */
   readState(prisma: PrismaClient, filter: Filter, page: StatePage): Promise<readonly Row[]>;
-}
-
-export interface Range {
-  readonly after: bigint;
-  readonly upTo: bigint;
-  readonly limit: number;
 }
 
 export interface StatePage {
@@ -54,33 +42,34 @@ export interface StatePage {
 /** Balances have a history of their own, of the one column that changes. */
 export const accountLog: ChangeLog<Account, AccountFilter> = {
   name: 'accounts',
-  readChanges: (prisma, filter, { after, upTo, limit }) =>
-    readRows<Account>(
-      prisma,
-      Prisma.sql`
-        SELECT change.position AS "changePosition", ${accounts.table.columns}
-        FROM balance_changes AS change
-        JOIN accounts AS now ON now.created_position = change.account_position
-        CROSS JOIN LATERAL ${accountAs(Prisma.sql`change.position`, Prisma.sql`change.balance`)} AS t
-        WHERE change.position > ${after} AND change.position <= ${upTo} AND ${conditionsOf(accounts, filter)}
-        ORDER BY change.position LIMIT ${limit}`,
-    ),
-  readState: (prisma, filter, { asOf, afterRow, limit }) => {
-    const change = Prisma.sql`
-      SELECT position, balance FROM balance_changes
-      WHERE account_position = now.created_position AND position <= ${asOf}
-      ORDER BY position DESC LIMIT 1`;
-    return prisma.$queryRaw<Account[]>(Prisma.sql`
-      SELECT ${accounts.table.columns}
-      FROM (${rowsOf(accounts, filter, { asOf, afterRow, limit })}) AS now
+  isTrimmed: true,
+  readChanges: (prisma, filter, range) => readChangePage(prisma, accounts, filter, BALANCES, range),
+  readState: (prisma, filter, page) =>
+    prisma.$queryRaw<Account[]>(Prisma.sql`
+      SELECT now."createdPosition", past.position AS "updatedPosition", now.owner, now."assetId", now."marketId",
+        now.type, past.balance
+      FROM (${presentRows(accounts, filter, page)}) AS now
       CROSS JOIN LATERAL (
-        SELECT now.updated_position AS position, now.balance WHERE now.updated_position <= ${asOf}
+        SELECT now."updatedPosition" AS position, now.balance WHERE now."updatedPosition" <= ${page.asOf}
         UNION ALL
-        SELECT * FROM (${change}) AS change WHERE now.updated_position > ${asOf}
-      ) AS change
-      CROSS JOIN LATERAL ${accountAs(Prisma.sql`change.position`, Prisma.sql`change.balance`)} AS t
-      ORDER BY now.created_position`);
-  },
+        (SELECT change.position, change.balance FROM balance_changes AS change
+         WHERE change.account_position = now."createdPosition" AND change.position <= ${page.asOf}
+           AND now."updatedPosition" > ${page.asOf}
+         ORDER BY change.position DESC LIMIT 1)
+      ) AS past
+      ORDER BY now."createdPosition"`),
+};
+
+const BALANCES: History = {
+  source: Prisma.sql`balance_changes AS change`,
+  condition: Prisma.sql`TRUE`,
+  key: Prisma.sql`change.account_position`,
+  row: Prisma.sql`
+    JOIN accounts AS now ON now.created_position = change.account_position
+    CROSS JOIN LATERAL (
+      SELECT now.created_position, change.position AS updated_position, now.owner, now.asset_id, now.market_id,
+        now.type, change.balance
+    ) AS t`,
 };
 
 export const depositLog = createRowLog<Deposit, DepositFilter>(deposits, 'deposits');
@@ -90,30 +79,32 @@ export const marketDataLog = createRowLog<MarketData, MarketDataFilter>(marketDa
 /** Rewards never change, so the table is its own history. */
 export const rewardLog: ChangeLog<Reward, RewardFilter> = {
   name: 'rewards',
-  readChanges: (prisma, filter, { after, upTo, limit }) =>
-    readRows<Reward>(
-      prisma,
-      Prisma.sql`
-        SELECT t.created_position AS "changePosition", ${rewards.table.columns} FROM rewards AS t
-        WHERE t.created_position > ${after} AND t.created_position <= ${upTo} AND ${conditionsOf(rewards, filter)}
-        ORDER BY t.created_position LIMIT ${limit}`,
-    ),
-  readState: (prisma, filter, page) =>
-    prisma.$queryRaw<Reward[]>(
-      Prisma.sql`SELECT ${rewards.table.columns} FROM (${rowsOf(rewards, filter, page)}) AS t ORDER BY t.created_position`,
-    ),
+  isTrimmed: false,
+  readChanges: async (prisma, filter, range) => {
+    const page = { asOf: range.upTo, afterRow: range.after, limit: range.limit };
+    const found = await prisma.$queryRaw<Reward[]>(presentRows(rewards, filter, page));
+    return toChangePage(
+      found.map((row) => ({ ...row, changePosition: row.createdPosition })),
+      range,
+    );
+  },
+  readState: (prisma, filter, page) => prisma.$queryRaw<Reward[]>(presentRows(rewards, filter, page)),
 };
 
 /** Blocks are their own history too. Their state is the newest one. */
 export const blockLog: ChangeLog<Block & Positioned, object> = {
   name: 'blocks',
-  readChanges: async (prisma, _, { after, upTo, limit }) => {
+  isTrimmed: false,
+  readChanges: async (prisma, _, range) => {
     const found = await prisma.block.findMany({
-      where: { lastPosition: { gt: after, lte: upTo } },
+      where: { lastPosition: { gt: range.after, lte: range.upTo } },
       orderBy: { lastPosition: 'asc' },
-      take: limit,
+      take: range.limit,
     });
-    return found.map((block) => ({ position: block.lastPosition, row: positioned(block) }));
+    return toChangePage(
+      found.map((block) => ({ ...positioned(block), changePosition: block.lastPosition })),
+      range,
+    );
   },
   readState: async (prisma, _, { asOf, afterRow }) => {
     const found = await prisma.block.findMany({
@@ -134,62 +125,39 @@ function createRowLog<Row extends Positioned, Filter>(
   list: List<Row, Filter>,
   table: string,
 ): ChangeLog<Row, Filter> {
-  const name = Prisma.raw(table);
-  const restored = (row: Prisma.Sql) => Prisma.sql`jsonb_populate_record(NULL::${name}, ${row})`;
+  const restored = Prisma.sql`jsonb_populate_record(NULL::${Prisma.raw(table)}, change.row)`;
+  const history: History = {
+    source: Prisma.sql`changes AS change`,
+    condition: Prisma.sql`change.noun = ${table}`,
+    key: Prisma.sql`change.row_position`,
+    row: Prisma.sql`CROSS JOIN LATERAL ${restored} AS t`,
+  };
   return {
     name: list.name,
-    readChanges: (prisma, filter, { after, upTo, limit }) =>
-      readRows<Row>(
-        prisma,
-        Prisma.sql`
-          SELECT change.position AS "changePosition", ${list.table.columns}
-          FROM changes AS change CROSS JOIN LATERAL ${restored(Prisma.sql`change.row`)} AS t
-          WHERE change.noun = ${table} AND change.position > ${after} AND change.position <= ${upTo}
-            AND ${conditionsOf(list, filter)}
-          ORDER BY change.position LIMIT ${limit}`,
-      ),
-    readState: (prisma, filter, { asOf, afterRow, limit }) =>
+    isTrimmed: true,
+    readChanges: (prisma, filter, range) => readChangePage(prisma, list, filter, history, range),
+    readState: (prisma, filter, page) =>
       prisma.$queryRaw<Row[]>(Prisma.sql`
-        SELECT ${list.table.columns}
-        FROM (${rowsOf(list, filter, { asOf, afterRow, limit })}) AS now
+        SELECT past.*
+        FROM (${presentRows(list, filter, page)}) AS now
         CROSS JOIN LATERAL (
-          SELECT now.* WHERE now.updated_position <= ${asOf}
+          SELECT now.* WHERE now."updatedPosition" <= ${page.asOf}
           UNION ALL
-          SELECT past.* FROM (
-            SELECT row FROM changes
-            WHERE noun = ${table} AND row_position = now.created_position AND position <= ${asOf}
-            ORDER BY position DESC LIMIT 1
-          ) AS change CROSS JOIN LATERAL ${restored(Prisma.sql`change.row`)} AS past
-          WHERE now.updated_position > ${asOf}
-        ) AS t
-        ORDER BY now.created_position`),
+          (SELECT ${list.table.columns} FROM changes AS change CROSS JOIN LATERAL ${restored} AS t
+           WHERE change.noun = ${table} AND change.row_position = now."createdPosition"
+             AND change.position <= ${page.asOf} AND now."updatedPosition" > ${page.asOf}
+           ORDER BY change.position DESC LIMIT 1)
+        ) AS past
+        ORDER BY past."createdPosition"`),
   };
 }
 
-/** The account's row with another balance, as of another position. */
-function accountAs(position: Prisma.Sql, balance: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`(SELECT now.created_position, ${position} AS updated_position, now.owner, now.asset_id,
-    now.market_id, now.type, ${balance} AS balance)`;
-}
-
-async function readRows<Row>(prisma: PrismaClient, sql: Prisma.Sql): Promise<readonly Change<Row>[]> {
-  const found = await prisma.$queryRaw<(Row & { changePosition: bigint })[]>(sql);
-  return found.map(({ changePosition, ...row }) => ({ position: changePosition, row: row as Row }));
-}
-
-/** The present rows of a page of the state: those that were there at `asOf`, as they are now. */
-function rowsOf<Row extends Positioned, Filter>(
+/** The rows of a page of the state, those that were there at `asOf`, as they are now: an index walk, in order. */
+function presentRows<Row extends Positioned, Filter>(
   list: List<Row, Filter>,
   filter: Filter,
   { asOf, afterRow, limit }: StatePage,
 ): Prisma.Sql {
-  return Prisma.sql`
-    SELECT t.* FROM ${list.table.name} AS t
-    WHERE t.created_position > ${afterRow} AND t.created_position <= ${asOf} AND ${conditionsOf(list, filter)}
-    ORDER BY t.created_position LIMIT ${limit}`;
-}
-
-function conditionsOf<Row extends Positioned, Filter>(list: List<Row, Filter>, filter: Filter): Prisma.Sql {
-  const conditions = list.conditions(filter).map(toSql);
-  return conditions.length === 0 ? Prisma.sql`TRUE` : Prisma.join(conditions, ' AND ');
+  const range = { least: Prisma.sql`${afterRow + 1n}::bigint`, most: Prisma.sql`${asOf}::bigint` };
+  return createScan(list.table, list.indexes, list.conditions(filter))('ASC', range, limit);
 }

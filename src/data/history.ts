@@ -1,26 +1,54 @@
 import type { ClientBase } from 'pg';
 
-/** The tables of changes, each with what its changes are of. */
+/** The tables of changes, and what tells in each of which row a change is. */
 const HISTORIES = [
-  { table: 'balance_changes', key: 'account_position' },
-  { table: 'changes', key: 'row_position' },
+  { table: 'balance_changes', key: ['account_position'] },
+  { table: 'changes', key: ['noun', 'row_position'] },
 ] as const;
 
+/** How many blocks are forgotten at once: a history that is bounded late shrinks step by step. */
+const MOST_BLOCKS = 1000;
+
 /**
- * Forgets changes up to a position, within the caller's transaction, but for the last of each row: so the state at
- * every later position can still be told. Streams resume from later positions only.
+ * Forgets changes up to the end of a block, within the caller's transaction, but for the last of each row: so the
+ * state at every later position can still be told. Streams resume from the end of that block or later.
  */
 export async function trimHistory(client: ClientBase, upTo: bigint): Promise<void> {
-  const { rows } = await client.query<{ history_from: string }>('SELECT history_from FROM networks');
-  const from = rows[0]?.history_from ?? '0';
+  const { rows } = await client.query<{ from: string; to: string | null }>({
+    name: 'find history',
+    text: `
+      SELECT history_from AS from, (
+        SELECT max(last_position) FROM (
+          SELECT last_position FROM blocks WHERE last_position > history_from AND height <= $1
+          ORDER BY last_position LIMIT ${MOST_BLOCKS}
+        ) AS first
+      ) AS to FROM networks`,
+    values: [upTo],
+  });
+  const [range] = rows;
+  if (range === undefined || range.to === null) return;
   for (const { table, key } of HISTORIES) {
-    await client.query(
-      `DELETE FROM ${table} AS old
-       USING (SELECT ${key}, max(position) AS position FROM ${table}
-              WHERE position > $1 AND position <= $2 GROUP BY ${key}) AS kept
-       WHERE old.${key} = kept.${key} AND old.position < kept.position`,
-      [from, upTo],
-    );
+    const columns = key.join(', ');
+    const isSameRow = key.map((column) => `old.${column} = kept.${column}`).join(' AND ');
+    // Row by row, each by its index: the tables are long, what is forgotten of them is short.
+    await client.query({
+      name: `trim ${table}`,
+      text: `
+        DELETE FROM ${table} WHERE position IN (
+          SELECT old.position FROM (
+            SELECT ${columns}, max(position) AS position FROM ${table}
+            WHERE position > $1 AND position <= $2 GROUP BY ${columns}
+          ) AS kept
+          CROSS JOIN LATERAL (
+            SELECT old.position FROM ${table} AS old WHERE ${isSameRow} AND old.position < kept.position OFFSET 0
+          ) AS old
+        )`,
+      values: [range.from, range.to],
+    });
   }
-  await client.query('UPDATE networks SET history_from = $1 WHERE history_from < $1', [upTo]);
+  await client.query({
+    name: 'begin history',
+    text: 'UPDATE networks SET history_from = $1',
+    values: [range.to],
+  });
 }

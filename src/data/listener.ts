@@ -3,6 +3,8 @@ import pg from 'pg';
 import { BLOCK_CHANNEL } from './writer.ts';
 
 const CONNECT_LIMIT_MS = 10_000;
+const ANSWER_LIMIT_MS = 10_000;
+const END_LIMIT_MS = 1_000;
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5_000;
 /** How long a connection whose other end is silent may seem alive: the kernel asks it from then on. */
@@ -23,49 +25,53 @@ export function listenForBlocks(
   onLost: (error: Error) => void,
 ): BlockListener {
   const closing = new AbortController();
-  let client: pg.Client | null = null;
+  const { signal } = closing;
 
   async function listen(): Promise<void> {
     let retry = FIRST_RETRY_MS;
-    while (!closing.signal.aborted) {
-      const connection = new pg.Client({
-        connectionString: url,
-        application_name: 'periscope listener',
-        connectionTimeoutMillis: CONNECT_LIMIT_MS,
-        keepAlive: true,
-        keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-      });
-      client = connection;
+    while (!signal.aborted) {
+      const connection = createConnection(url);
+      const cut = () => connection.connection.stream.destroy();
+      signal.addEventListener('abort', cut);
       try {
         const lost = lossOf(connection);
-        await connection.connect();
         connection.on('notification', onWake);
+        await connection.connect();
         await connection.query(`LISTEN ${BLOCK_CHANNEL}`);
         retry = FIRST_RETRY_MS;
         onWake();
         throw await lost;
       } catch (error) {
-        if (closing.signal.aborted) return;
+        if (signal.aborted) return;
         onLost(error instanceof Error ? error : new Error(String(error)));
       } finally {
-        await connection.end().catch(() => undefined);
+        signal.removeEventListener('abort', cut);
+        await end(connection);
       }
       // Many gateways lose a database at once; they need not all come back at once.
-      await sleep(retry * (0.5 + Math.random() / 2), undefined, { signal: closing.signal }).catch(
-        () => undefined,
-      );
+      await sleep(retry * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
       retry = Math.min(retry * 2, LAST_RETRY_MS);
     }
   }
 
   const done = listen();
   return {
-    async close() {
+    close() {
       closing.abort();
-      await client?.end().catch(() => undefined);
-      await done;
+      return done;
     },
   };
+}
+
+function createConnection(url: string): pg.Client {
+  return new pg.Client({
+    connectionString: url,
+    application_name: 'periscope listener',
+    connectionTimeoutMillis: CONNECT_LIMIT_MS,
+    query_timeout: ANSWER_LIMIT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+  });
 }
 
 /** Resolves with what ended a connection; an `error` without a listener would end the process. */
@@ -74,4 +80,11 @@ function lossOf(connection: pg.Client): Promise<Error> {
     connection.on('error', resolve);
     connection.on('end', () => resolve(new Error('the connection ended')));
   });
+}
+
+/** Says goodbye, and hangs up where that is not answered. */
+async function end(connection: pg.Client): Promise<void> {
+  const hangUp = setTimeout(() => connection.connection.stream.destroy(), END_LIMIT_MS);
+  await connection.end().catch(() => undefined);
+  clearTimeout(hangUp);
 }

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { findLatestBlock, readBlocksAfter } from '../data/blocks.ts';
-import type { Change } from '../data/change-logs.ts';
+import { findHistoryStart, findLatestBlock, readBlocksAfter } from '../data/blocks.ts';
+import type { Change } from '../data/change-pages.ts';
 import type { Block, PrismaClient } from '../data/generated/prisma/client.ts';
 import { listenForBlocks } from '../data/listener.ts';
 import { type FeedBlock, NO_BLOCK } from './events.ts';
 import type { AnyHub } from './hub.ts';
+import { readWholeBlocks } from './whole-blocks.ts';
 
-/** How many blocks, and how many changes of a noun, are read at once. */
+/** How many blocks, and how many changes of a noun, are read at once; a block that has more is read in parts. */
 const BLOCKS_AT_ONCE = 64;
-const CHANGES_AT_ONCE = 100_000;
-/** A block holds no more events than this. */
-const MOST_CHANGES = 2 ** 20;
+const CHANGES_AT_ONCE = 20_000;
+const CLOSE_LIMIT_MS = 5_000;
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 2_000;
 
@@ -56,15 +56,14 @@ export class BlockFeed {
   /** Looks for new blocks now. */
   wake(): void {
     this.#isWanted = true;
-    this.#reading ??= this.#readOn().finally(() => {
-      this.#reading = null;
-    });
+    if (!this.#closing.signal.aborted) this.#reading ??= this.#readOn();
   }
 
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#closed;
-    await this.#reading;
+    // A database that does not answer is not waited for.
+    await Promise.race([this.#reading, sleep(CLOSE_LIMIT_MS, undefined, { ref: false })]);
   }
 
   #closed: Promise<void> = Promise.resolve();
@@ -90,7 +89,7 @@ export class BlockFeed {
     while (this.#isWanted && !this.#closing.signal.aborted) {
       this.#isWanted = false;
       try {
-        while (await this.#readBatch(BLOCKS_AT_ONCE)) retry = FIRST_RETRY_MS;
+        for (let isMore = true; isMore; retry = FIRST_RETRY_MS) isMore = await this.#readBatch();
       } catch (err) {
         if (this.#closing.signal.aborted) return;
         this.#options.logger.warn({ err }, 'cannot read new blocks; trying again');
@@ -99,26 +98,37 @@ export class BlockFeed {
         retry = Math.min(retry * 2, LAST_RETRY_MS);
       }
     }
+    // Nothing happens between the last look at what is wanted and this: no wake-up falls between.
+    this.#reading = null;
   }
 
-  /** Reads and hands on the next blocks; false when there were none. */
-  async #readBatch(atMost: number): Promise<boolean> {
+  /** Reads and hands on the next blocks, and tells whether there are known to be more. */
+  async #readBatch(): Promise<boolean> {
     const { prisma } = this.#options;
     const after = this.#latest.position;
-    const blocks = (await readBlocksAfter(prisma, after, atMost)).map(toFeedBlock);
+    const blocks = (await readBlocksAfter(prisma, after, BLOCKS_AT_ONCE)).map(toFeedBlock);
     const last = blocks.at(-1);
     if (last === undefined || this.#closing.signal.aborted) return false;
-    const limit = blocks.length === 1 ? MOST_CHANGES : CHANGES_AT_ONCE;
-    const range = { after, upTo: last.position, limit };
-    const changes = new Map<AnyHub, readonly Change<unknown>[]>();
+    let upTo = last.position;
+    let isForgotten = false;
+    const read = new Map<AnyHub, readonly Change<unknown>[]>();
     // A reader may join a hub while another is being read; from here to the end of this function none can.
-    for (let hub = this.#unread(changes); hub !== undefined; hub = this.#unread(changes)) {
-      const read = await hub.topic.log.readChanges(prisma, hub.topic.everything, range);
-      if (read.length >= CHANGES_AT_ONCE && blocks.length > 1) return this.#readBatch(Math.ceil(atMost / 2));
-      changes.set(hub, read);
+    for (let hub = this.#unread(read); hub !== undefined; hub = this.#unread(read)) {
+      const { log, everything } = hub.topic;
+      const range = { after, upTo, limit: CHANGES_AT_ONCE };
+      const page = await readWholeBlocks((part) => log.readChanges(prisma, everything, part), range);
+      read.set(hub, page.changes);
+      upTo = page.reached;
+      isForgotten = (await findHistoryStart(prisma)) > after;
     }
-    this.#handOn(blocks, changes);
-    return true;
+    if (this.#closing.signal.aborted) return false;
+    // After a long absence some changes may be gone. Each reader finds out whether it is concerned.
+    if (isForgotten) for (const hub of read.keys()) hub.interrupt();
+    this.#handOn(
+      blocks.filter(({ position }) => position <= upTo),
+      read,
+    );
+    return upTo < last.position || blocks.length === BLOCKS_AT_ONCE;
   }
 
   #unread(changes: ReadonlyMap<AnyHub, unknown>): AnyHub | undefined {

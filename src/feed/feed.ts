@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { findLatestBlock } from '../data/blocks.ts';
 import type { PrismaClient } from '../data/generated/prisma/client.ts';
@@ -18,6 +19,10 @@ export interface FeedOptions {
   /** What may wait for one live reader before it is cut. */
   readonly limits: MailboxLimits;
 }
+
+/** The gateway that gave a cursor may be a little ahead of this one, as where this one reads a replica. */
+const AHEAD_LOOKS = 20;
+const AHEAD_LOOK_MS = 100;
 
 const TOPICS: readonly AnyTopic[] = [
   accountTopic,
@@ -67,10 +72,10 @@ export class Feed {
     filter: Filter,
     after: string | null,
   ): Promise<AsyncIterableIterator<StreamEvent<Row>>> {
-    if (this.#ending !== null) throw this.#ending;
     const hub = this.#hubs.get(topic) as Hub<Row, Filter>;
-    const cursor = after === null ? null : await this.#readCursor(topic.log.name, after);
     checkFilter(hub, filter);
+    const cursor = after === null ? null : await this.#readCursor(topic.log.name, after);
+    if (this.#ending !== null) throw this.#ending;
     const stream = new Stream<StreamEvent<Row>>(
       (signal) =>
         followChanges({
@@ -89,8 +94,8 @@ export class Feed {
 
   /** Ends every stream with an error that says why; new ones are refused with it. */
   endStreams(reason: GatewayError): void {
-    this.#ending = reason;
-    for (const stream of this.#streams) stream.fail(reason);
+    this.#ending ??= reason;
+    for (const stream of this.#streams) stream.fail(this.#ending);
   }
 
   async close(): Promise<void> {
@@ -106,14 +111,21 @@ export class Feed {
       const shown = JSON.stringify(text.slice(0, 80));
       throw invalidArgument('after', `after takes a cursor that a stream of ${name} gave, not ${shown}.`);
     }
-    if (cursor.position <= this.#blocks.latest.position) return cursor;
-    const newest = await findLatestBlock(this.#options.prisma);
-    if (cursor.position <= (newest?.lastPosition ?? 0n)) return cursor;
-    throw new GatewayError(
-      'OUT_OF_RANGE',
-      'The cursor after is ahead of what this database holds. Was it made elsewhere?',
-    );
+    for (let waited = 0; cursor.position > this.#blocks.latest.position; waited += 1) {
+      const newest = await findLatestBlock(this.#options.prisma);
+      if (cursor.position <= (newest?.lastPosition ?? 0n)) break;
+      if (waited === AHEAD_LOOKS || this.#ending !== null) throw ahead();
+      await sleep(AHEAD_LOOK_MS);
+    }
+    return cursor;
   }
+}
+
+function ahead(): GatewayError {
+  return new GatewayError(
+    'OUT_OF_RANGE',
+    'The cursor after is ahead of what this database holds. Was it made elsewhere?',
+  );
 }
 
 /** The cursor after an event: what a client hands in to go on from there. */
@@ -158,8 +170,11 @@ class Stream<Event> implements AsyncIterableIterator<Event> {
         this.#failure === null ? await this.#events.next() : { done: true as const, value: undefined };
       if (result.done !== true) return result;
     } catch (error) {
-      this.#onEnd();
-      throw error;
+      // What the end itself brings about is not what it is about.
+      if (!this.#ended.signal.aborted) {
+        this.#onEnd();
+        throw error;
+      }
     }
     this.#onEnd();
     const failure = this.#failure;
@@ -172,7 +187,7 @@ class Stream<Event> implements AsyncIterableIterator<Event> {
     this.#failure = null;
     this.#ended.abort();
     this.#onEnd();
-    await this.#events.return();
+    await this.#events.return().catch(() => undefined);
     return { done: true, value: undefined };
   }
 

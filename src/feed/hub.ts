@@ -1,4 +1,5 @@
-import type { Change, ChangeLog } from '../data/change-logs.ts';
+import type { ChangeLog } from '../data/change-logs.ts';
+import type { Change } from '../data/change-pages.ts';
 import type { FeedBlock, Updates } from './events.ts';
 import { FilterIndex, type Wanted } from './filter-index.ts';
 import { Mailbox, type MailboxLimits } from './mailbox.ts';
@@ -48,8 +49,9 @@ export class Hub<Row extends { readonly createdPosition: bigint }, Filter> {
     return {
       mailbox,
       leave: () => {
-        channel.mailboxes.delete(mailbox);
-        if (channel.mailboxes.size > 0 || !this.#channels.delete(name)) return;
+        // By then a new channel may have the name.
+        if (!channel.mailboxes.delete(mailbox) || channel.mailboxes.size > 0) return;
+        this.#channels.delete(name);
         this.#index.remove(wanted, channel);
       },
     };
@@ -69,6 +71,11 @@ export class Hub<Row extends { readonly createdPosition: bigint }, Filter> {
       const updates: Updates<Row> = { kind: 'updates', block, position: block.position, rows };
       for (const mailbox of channel.mailboxes) mailbox.push(updates, rows.length);
     }
+  }
+
+  /** Tells all readers that blocks were missed, so that they look for themselves. */
+  interrupt(): void {
+    for (const { mailboxes } of this.#channels.values()) for (const mailbox of mailboxes) mailbox.interrupt();
   }
 
   #open(name: string, wanted: Wanted): Channel<Row> {

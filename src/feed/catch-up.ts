@@ -1,0 +1,59 @@
+import { findBlocks } from '../data/blocks.ts';
+import type { Change } from '../data/change-pages.ts';
+import { heightOf } from '../domain/positions.ts';
+import type { Updates } from './events.ts';
+import { askPatiently, checkHistory, forgotten } from './patience.ts';
+import type { Row, StreamSource } from './stream.ts';
+import { min, readWholeBlocks } from './whole-blocks.ts';
+
+const CHANGES_PAGE = 5000;
+
+/**
+ * The changes after one position and up to another, from the history, block by block, read page by page at the
+ * reader's pace. Throws OUT_OF_RANGE when the history does not reach back so far, or no longer does.
+ */
+export async function* catchUp<R extends Row, Filter>(
+  { hub, prisma, filter, signal }: StreamSource<R, Filter>,
+  from: bigint,
+  upTo: bigint,
+): AsyncGenerator<Updates<R>, void> {
+  let after = from;
+  while (after < upTo && !signal.aborted) {
+    const range = { after, upTo, limit: CHANGES_PAGE };
+    const { groups, blocks, reached } = await askPatiently(signal, async () => {
+      const page = await readWholeBlocks((part) => hub.topic.log.readChanges(prisma, filter, part), range);
+      await checkHistory(prisma, hub.topic.log, range.after);
+      const groups = groupByHeight(page.changes);
+      return { groups, blocks: await findBlocks(prisma, [...groups.keys()]), reached: page.reached };
+    });
+    for (const [height, changes] of groups) {
+      const block = blocks.get(height);
+      if (block === undefined) throw forgotten();
+      const { lastPosition, ...named } = block;
+      yield {
+        kind: 'updates',
+        block: { ...named, position: lastPosition },
+        // A height that has begun again by now has a part that is yet to be told.
+        position: min(lastPosition, upTo),
+        rows: latestOf(changes),
+      };
+    }
+    after = reached;
+  }
+}
+
+/** A row that changed more than once has its last state, at its first place. */
+function latestOf<R extends Row>(changes: readonly Change<R>[]): readonly R[] {
+  return [...new Map(changes.map(({ row }) => [row.createdPosition, row])).values()];
+}
+
+function groupByHeight<R>(changes: readonly Change<R>[]): ReadonlyMap<bigint, readonly Change<R>[]> {
+  const groups = new Map<bigint, Change<R>[]>();
+  for (const change of changes) {
+    const height = BigInt(heightOf(Number(change.position)));
+    const group = groups.get(height);
+    if (group === undefined) groups.set(height, [change]);
+    else group.push(change);
+  }
+  return groups;
+}

@@ -1,0 +1,45 @@
+import type { Change, ChangePage, Range } from '../data/change-pages.ts';
+import { heightOf, positionOf } from '../domain/positions.ts';
+
+type ReadPage<Row> = (range: Range) => Promise<ChangePage<Row>>;
+
+/**
+ * Reads the first changes of a range as whole blocks: a page that ends within a block gives that block to the next
+ * page, and one that holds only a part of one block is read on to the block's end. `reached` is where a block ends, or
+ * the end of the range. Never returns without having come further.
+ */
+export async function readWholeBlocks<Row>(read: ReadPage<Row>, range: Range): Promise<ChangePage<Row>> {
+  const page = await read(range);
+  if (page.reached >= range.upTo) return page;
+  const height = heightOf(Number(page.reached));
+  const before = BigInt(positionOf(height, 0)) - 1n;
+  const whole = page.changes.filter(({ position }) => position <= before);
+  if (whole.length > 0) return { changes: whole, reached: before };
+  return readOn(read, page, { ...range, upTo: min(lastPositionOf(height), range.upTo) });
+}
+
+async function readOn<Row>(
+  read: ReadPage<Row>,
+  start: ChangePage<Row>,
+  { upTo, limit }: Range,
+): Promise<ChangePage<Row>> {
+  const changes: Change<Row>[] = [...start.changes];
+  let { reached } = start;
+  while (reached < upTo) {
+    const page = await read({ after: reached, upTo, limit });
+    for (const change of page.changes) changes.push(change);
+    reached = page.reached;
+  }
+  return { changes, reached: upTo };
+}
+
+/** The last position that a block of this height can have. */
+function lastPositionOf(height: number): bigint {
+  return BigInt(positionOf(height, 0)) + EVENTS_PER_BLOCK - 1n;
+}
+
+const EVENTS_PER_BLOCK = 2n ** 20n;
+
+export function min(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
