@@ -117,7 +117,8 @@ async function ingestSocket({ config, signal }: Job, address: PeerAddress): Prom
 function socketOptions({ database, ingest }: Config, address: PeerAddress, logger: Logger) {
   const folder = ingest.spoolDir ?? `${database.dataDir ?? defaultDataDir()}-spool`;
   const spool = { folder, limit: ingest.spoolLimit };
-  return { address, spool, openPlace: () => openPlace(database), logger };
+  const { historyBlocks } = ingest;
+  return { address, spool, openPlace: () => openPlace(database), historyBlocks, logger };
 }
 
 function followFile(path: string, { signal }: Job): Promise<EventSource> {
@@ -144,7 +145,9 @@ async function ingestSource(
 ): Promise<void> {
   const opened = await source;
   await using place = await openPlace(config.database);
-  await runIngest({ source: opened, databaseUrl: place.url, pace, signal, output: process.stderr });
+  const { historyBlocks } = config.ingest;
+  const output = process.stderr;
+  await runIngest({ source: opened, databaseUrl: place.url, historyBlocks, pace, signal, output });
 }
 
 /** Runs a command with the settings of the environment, and turns what it throws into words and an exit code. */

@@ -109,6 +109,12 @@ export const configOptions = {
     ),
   },
   ingest: {
+    historyBlocks: option(
+      'HISTORY_BLOCKS',
+      'how many blocks a stream can resume from, counted back from the newest; not set: all of them',
+      null,
+      orNull(whole(100, 1e12)),
+    ),
     spoolDir: option(
       'SPOOL_DIR',
       "the folder where a core node's events wait for the database; not set: beside DATA_DIR, named like it with -spool",
@@ -120,6 +126,63 @@ export const configOptions = {
       'how many bytes may wait there; beyond it the core node has to wait',
       '17179869184',
       whole(64 * 2 ** 20, 2 ** 49),
+    ),
+  },
+  streams: {
+    maxStreams: option(
+      'MAX_STREAMS',
+      'how many streams may be open at once, on all transports together',
+      '10000',
+      whole(1, 1e6),
+    ),
+    maxStreamsPerClient: option(
+      'MAX_STREAMS_PER_CLIENT',
+      'how many of them one address may have; behind a proxy all clients have its address',
+      '250',
+      whole(1, 1e6),
+    ),
+    maxSockets: option('MAX_SOCKETS', 'how many WebSockets may be open at once', '10000', whole(1, 1e6)),
+    maxSocketsPerClient: option(
+      'MAX_SOCKETS_PER_CLIENT',
+      'how many of them one address may have',
+      '250',
+      whole(1, 1e6),
+    ),
+    maxOperationsPerSocket: option(
+      'MAX_OPERATIONS_PER_SOCKET',
+      'how many operations may be open at once on one GraphQL WebSocket',
+      '100',
+      whole(1, 1e6),
+    ),
+    bufferMessages: option(
+      'STREAM_BUFFER_MESSAGES',
+      'how many messages may wait for a slow reader before its stream ends with an error',
+      '1000',
+      whole(1, 1e6),
+    ),
+    bufferRows: option(
+      'STREAM_BUFFER_ROWS',
+      'how many rows these messages may have together',
+      '100000',
+      whole(1, 1e8),
+    ),
+    heartbeatMs: option(
+      'STREAM_HEARTBEAT_MS',
+      'how often a quiet stream shows that it is alive; a WebSocket that does not answer until the next is cut',
+      '15000',
+      whole(20, 600_000),
+    ),
+    stallMs: option(
+      'STREAM_STALL_MS',
+      'how long a reader may take nothing of what waits for it before its stream ends',
+      '30000',
+      whole(20, 600_000),
+    ),
+    pollMs: option(
+      'FEED_POLL_MS',
+      'how often the database is asked for new blocks unbidden, in case a notification was lost',
+      '5000',
+      whole(20, 600_000),
     ),
   },
   log: {
@@ -186,6 +249,10 @@ function whole(min: number, max: number) {
     if (value >= min && value <= max) return value;
     throw new RangeError(`a whole number from ${min} to ${max}`);
   };
+}
+
+function orNull<Value>(parse: (text: string) => Value) {
+  return (text: string | null): Value | null => (text === null ? null : parse(text));
 }
 
 function oneOf<const Choice extends string>(...choices: readonly Choice[]) {

@@ -15,7 +15,8 @@ export async function runDemo(config: Config, signal: AbortSignal): Promise<void
   // A simulated network must not get in the way of a real one.
   const dataDir = config.database.dataDir ?? join(dirname(defaultDataDir()), 'demo');
   await using place = await openPlace({ ...config.database, dataDir });
-  const ingest = { databaseUrl: place.url, signal, output: process.stderr };
+  const { historyBlocks } = config.ingest;
+  const ingest = { databaseUrl: place.url, historyBlocks, signal, output: process.stderr };
   await runIngest({ ...ingest, source: openSimulation(DEMO), pace: 'max' });
   if (signal.aborted) return;
   // A person watches the terminal: requests are not worth a line there.

@@ -67,6 +67,7 @@ describe('the configuration', () => {
     ['BODY_LIMIT', '64kb'],
     ['POOL_SIZE', '0'],
     ['STATEMENT_TIMEOUT_MS', 'never'],
+    ['HISTORY_BLOCKS', '99'],
     ['LOG_LEVEL', 'loud'],
     ['DATABASE_URL', 'localhost'],
     ['DATABASE_URL', 'mysql://localhost/x'],

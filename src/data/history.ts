@@ -7,7 +7,15 @@ const HISTORIES = [
 ] as const;
 
 /** How many blocks are forgotten at once: a history that is bounded late shrinks step by step. */
-const MOST_BLOCKS = 1000;
+const MOST_BLOCKS = 100;
+
+/** How often, in blocks, there is something to forget: often enough that it is little each time. */
+const TRIM_EVERY = 10n;
+
+/** Keeps about so many blocks of history behind a block that is being applied, within its transaction. */
+export async function boundHistory(client: ClientBase, height: bigint, blocks: number): Promise<void> {
+  if (height % TRIM_EVERY === 0n) await trimHistory(client, height - BigInt(blocks));
+}
 
 /**
  * Forgets changes up to the end of a block, within the caller's transaction, but for the last of each row: so the

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { GatewayError } from '../errors.ts';
 import { type BlockChanges, writeChanges } from './block-changes.ts';
 import { type Block, Prisma } from './generated/prisma/client.ts';
+import { boundHistory } from './history.ts';
 import { upsertRows } from './upsert.ts';
 
 /** The channel on which the writer names the height of each block it has applied. A wake-up only. */
@@ -23,19 +24,24 @@ const LOCK_RETRY_MS = 25;
 /** The one process that applies blocks to a database. Owns its connection and with it the writer's lock. */
 export class Writer {
   readonly #client: pg.Client;
+  readonly #historyBlocks: number | null;
   #lastBlock: Block | null = null;
   #failure: Error | null = null;
 
-  private constructor(client: pg.Client) {
+  private constructor(client: pg.Client, historyBlocks: number | null) {
     this.#client = client;
+    this.#historyBlocks = historyBlocks;
     // A connection lost between queries is reported by the next query.
     client.on('error', (error) => {
       this.#failure = error;
     });
   }
 
-  /** Connects and takes the writer's lock. Throws FAILED_PRECONDITION where another process holds it. */
-  static async open(url: string): Promise<Writer> {
+  /**
+   * Connects and takes the writer's lock. Throws FAILED_PRECONDITION where another process holds it. Of the changes,
+   * those of the last `historyBlocks` blocks are kept; all where that is null.
+   */
+  static async open(url: string, historyBlocks: number | null = null): Promise<Writer> {
     const client = new pg.Client({
       connectionString: url,
       application_name: 'periscope writer',
@@ -44,7 +50,7 @@ export class Writer {
       query_timeout: ANSWER_TIMEOUT_MS,
       keepAlive: true,
     });
-    const writer = new Writer(client);
+    const writer = new Writer(client, historyBlocks);
     try {
       await client.connect();
       await writer.#lock();
@@ -85,6 +91,7 @@ export class Writer {
     try {
       await upsertRows(client, blocks, [block]);
       await writeChanges(client, changes);
+      if (this.#historyBlocks !== null) await boundHistory(client, block.height, this.#historyBlocks);
       await client.query({
         name: 'notify',
         text: 'SELECT pg_notify($1, $2)',

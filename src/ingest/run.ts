@@ -10,12 +10,14 @@ import { reportProgress } from './progress.ts';
 export async function runIngest(options: {
   readonly source: EventSource;
   readonly databaseUrl: string;
+  /** How many blocks of history are kept; all where it is not given. */
+  readonly historyBlocks?: number | null;
   readonly pace: Pace;
   readonly signal: AbortSignal;
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
 }): Promise<IngestSummary> {
-  const { source, databaseUrl, pace, signal, output } = options;
-  const writer = await Writer.open(databaseUrl);
+  const { source, databaseUrl, historyBlocks, pace, signal, output } = options;
+  const writer = await Writer.open(databaseUrl, historyBlocks ?? null);
   try {
     const progress = reportProgress(source, output);
     let summary: IngestSummary;

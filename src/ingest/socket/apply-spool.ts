@@ -25,10 +25,13 @@ const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 30_000;
 
 /** Opens the database and takes the writer's lock. Throws FAILED_PRECONDITION where another process has it. */
-export async function openWriter(openPlace: () => Promise<OpenPlace>): Promise<OpenWriter> {
+export async function openWriter(
+  openPlace: () => Promise<OpenPlace>,
+  historyBlocks: number | null,
+): Promise<OpenWriter> {
   const place = await openPlace();
   try {
-    const writer = await Writer.open(place.url);
+    const writer = await Writer.open(place.url, historyBlocks);
     return {
       writer,
       async [Symbol.asyncDispose]() {

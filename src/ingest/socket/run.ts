@@ -30,10 +30,12 @@ export async function startSocketIngest(options: {
   readonly spool: { readonly folder: string; readonly limit: number; readonly segmentSize?: number };
   /** Called again whenever the database was lost. */
   readonly openPlace: () => Promise<OpenPlace>;
+  /** How many blocks of history are kept; all where it is not given. */
+  readonly historyBlocks?: number | null;
   readonly logger: Logger;
 }): Promise<SocketIngest> {
   const { address, logger } = options;
-  const open = () => openWriter(options.openPlace);
+  const open = () => openWriter(options.openPlace, options.historyBlocks ?? null);
   const state: ApplyState = { height: null, trouble: null };
   const opened = await openFirst(open, state, logger);
   const spool = await Spool.open({ ...options.spool, logger }).catch((error) => closeAfter(error, opened));
