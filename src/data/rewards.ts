@@ -26,13 +26,18 @@ export const rewards: List<Reward, RewardFilter> = {
 
 /** An epoch's rewards lie between known positions: that turns a bound on epochs into one on the order of the list. */
 function isFrom(epoch: bigint): readonly Condition[] {
+  if (epoch > MAX_EPOCH) return [Prisma.sql`FALSE`];
   const least = Prisma.sql`
     coalesce((SELECT min(first_position) FROM reward_epochs WHERE reward_epochs.epoch >= ${epoch}), ${AFTER_ALL})`;
   return [Prisma.sql`t.epoch >= ${epoch}`, { least }];
 }
 
 function isUpTo(epoch: bigint): readonly Condition[] {
+  if (epoch > MAX_EPOCH) return [];
   const most = Prisma.sql`
     coalesce((SELECT max(last_position) FROM reward_epochs WHERE reward_epochs.epoch <= ${epoch}), ${BEFORE_ALL})`;
   return [Prisma.sql`t.epoch <= ${epoch}`, { most }];
 }
+
+/** The network's epochs have 64 bits without a sign, the column has one bit less. */
+const MAX_EPOCH = 2n ** 63n - 1n;
