@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { configOptions } from '../src/config.ts';
+import { Writer } from '../src/data/writer.ts';
+import { DEMO } from '../src/demo.ts';
+import { applySource } from '../src/ingest/apply.ts';
+import { openSimulation } from '../src/ingest/simulation/simulate.ts';
+import { createTestDatabase } from './support/database.ts';
+import { startTestGateway } from './support/gateway.ts';
+
+const README = readFileSync('README.md', 'utf8');
+const EXAMPLE = /<!-- example -->\n```sh\n(?<command>[\s\S]*?)```\n\n```json\n(?<answer>[\s\S]*?)```/g;
+
+test('the table of settings is that of the program', () => {
+  const options = Object.values(configOptions).flatMap((group) => Object.values(group));
+  const rows = options.map(
+    ({ name, what, default: initial }) =>
+      `| \`${name}\` | ${what} | ${initial === null ? '' : `\`${initial}\``} |`,
+  );
+  expect(README).toContain(['| Variable | What it is | Default |', '|---|---|---|', ...rows].join('\n'));
+});
+
+describe('the examples', async () => {
+  const examples = [...README.matchAll(EXAMPLE)].map(
+    ({ groups }) => groups as { command: string; answer: string },
+  );
+
+  test('give what the README shows, on the network of the demo', async () => {
+    await using database = await createTestDatabase();
+    const writer = await Writer.open(database.url);
+    try {
+      await applySource(openSimulation(DEMO), writer, { pace: 'max', signal: new AbortController().signal });
+    } finally {
+      await writer.close();
+    }
+    await using gateway = await startTestGateway(database.url);
+    expect(examples.length).toBeGreaterThanOrEqual(3);
+    for (const { command, answer } of examples) {
+      const response = await run(command.replaceAll('http://127.0.0.1:3008', gateway.url));
+      expect(await response.json()).toEqual(JSON.parse(answer));
+    }
+  }, 60_000);
+});
+
+/** Does what a curl command of the README does: an address, and perhaps a header and a body. */
+function run(command: string): Promise<Response> {
+  const words = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+  const url = words.find((word) => word.startsWith('http')) ?? '';
+  const data = words.indexOf('-d');
+  if (data < 0) return fetch(url);
+  const [name = '', value = ''] = (words[words.indexOf('-H') + 1] ?? '').split(': ');
+  return fetch(url, { method: 'POST', headers: { [name]: value }, body: words[data + 1] ?? '' });
+}
