@@ -19,7 +19,7 @@ export interface OpenPlace extends AsyncDisposable {
 
 /**
  * Opens the embedded database, brought to the newest migration; or looks at the server named, which must have been
- * migrated. Throws FAILED_PRECONDITION where it was not.
+ * migrated. Throws FAILED_PRECONDITION where it was not, UNAVAILABLE where the embedded one cannot be opened.
  */
 export async function openPlace({ url, dataDir }: DatabasePlace): Promise<OpenPlace> {
   if (url !== null) {
@@ -32,7 +32,10 @@ export async function openPlace({ url, dataDir }: DatabasePlace): Promise<OpenPl
     return { url, name: 'the server at DATABASE_URL', [Symbol.asyncDispose]: async () => {} };
   }
   const folder = dataDir ?? defaultDataDir();
-  const postgres = await openPostgres({ dataDir: folder });
+  const postgres = await openPostgres({ dataDir: folder }).catch((error: Error) => {
+    // Its message is for a person already.
+    throw new GatewayError('UNAVAILABLE', error.message);
+  });
   try {
     await migrate(postgres.url);
   } catch (error) {
