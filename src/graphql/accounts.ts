@@ -22,14 +22,20 @@ const Account = builder.prismaNode('Account', {
       description: 'The market that the account belongs to; empty for accounts of no market.',
     }),
     type: t.expose('type', { type: AccountTypeEnum, description: 'What the account is for.' }),
-    party: t.relation('party', { nullable: true, description: 'The party that owns the account.' }),
+    party: t.relation('party', {
+      nullable: true,
+      description: 'The party that owns the account.',
+      resolve: (query, { owner }, _, { links }) => links.party(query, owner),
+    }),
     assetNode: t.relation('asset', {
       nullable: true,
       description: 'The asset held; null while the network has not announced it.',
+      resolve: (query, { assetId }, _, { links }) => links.asset(query, assetId),
     }),
     market: t.relation('market', {
       nullable: true,
       description: 'The market that the account belongs to; null for accounts of no market.',
+      resolve: (query, { marketId }, _, { links }) => links.market(query, marketId),
     }),
   }),
 });

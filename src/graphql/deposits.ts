@@ -25,10 +25,15 @@ const Deposit = builder.prismaNode('Deposit', {
       type: 'Timestamp',
       description: 'When the deposit was created.',
     }),
-    party: t.relation('party', { nullable: true, description: 'The party that the deposit is for.' }),
+    party: t.relation('party', {
+      nullable: true,
+      description: 'The party that the deposit is for.',
+      resolve: (query, { partyId }, _, { links }) => links.party(query, partyId),
+    }),
     assetNode: t.relation('asset', {
       nullable: true,
       description: 'The asset deposited; null while the network has not announced it.',
+      resolve: (query, { assetId }, _, { links }) => links.asset(query, assetId),
     }),
   }),
 });

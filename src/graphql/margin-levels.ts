@@ -25,9 +25,21 @@ const MarginLevel = builder.prismaNode('MarginLevel', {
     marketId: t.exposeID('marketId', { description: 'The market of the position.' }),
     asset: t.exposeID('assetId', { description: 'The identifier of the asset that margin is put up in.' }),
     timestamp: t.expose('timestamp', { type: 'Timestamp', description: 'When the levels were computed.' }),
-    party: t.relation('party', { nullable: true, description: 'The party that holds the position.' }),
-    market: t.relation('market', { nullable: true, description: 'The market of the position.' }),
-    assetNode: t.relation('asset', { nullable: true, description: 'The asset that margin is put up in.' }),
+    party: t.relation('party', {
+      nullable: true,
+      description: 'The party that holds the position.',
+      resolve: (query, { partyId }, _, { links }) => links.party(query, partyId),
+    }),
+    market: t.relation('market', {
+      nullable: true,
+      description: 'The market of the position.',
+      resolve: (query, { marketId }, _, { links }) => links.market(query, marketId),
+    }),
+    assetNode: t.relation('asset', {
+      nullable: true,
+      description: 'The asset that margin is put up in.',
+      resolve: (query, { assetId }, _, { links }) => links.asset(query, assetId),
+    }),
   }),
 });
 

@@ -165,7 +165,11 @@ const MarketData = builder.prismaNode('MarketData', {
       }),
       nextMarkToMarket: time('nextMarkToMarket', 'When positions are marked to the mark price next.'),
       lastTradedPrice: price('lastTradedPrice', 'The price of the last trade.'),
-      marketNode: t.relation('market', { nullable: true, description: 'The market.' }),
+      marketNode: t.relation('market', {
+        nullable: true,
+        description: 'The market.',
+        resolve: (query, { marketId }, _, { links }) => links.market(query, marketId),
+      }),
     };
   },
 });

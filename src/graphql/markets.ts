@@ -90,15 +90,18 @@ const Market = builder.prismaNode('Market', {
     settlementAssetNode: t.relation('settlementAsset', {
       nullable: true,
       description: 'The asset that the market settles in; null while the network has not announced it.',
+      resolve: (query, { settlementAssetId }, _, { links }) => links.asset(query, settlementAssetId),
     }),
     riskFactor: t.relation('riskFactor', {
       type: RiskFactor,
       nullable: true,
       description: 'The risk factors; null until the network has computed them.',
+      resolve: (query, { id }, _, { links }) => links.riskFactor(query, id),
     }),
     marketData: t.relation('marketData', {
       nullable: true,
       description: 'The latest market data; null until there are any.',
+      resolve: (query, { id }, _, { links }) => links.marketData(query, id),
     }),
     accounts: t.field({
       type: AccountConnection,

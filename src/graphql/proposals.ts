@@ -41,7 +41,11 @@ const Proposal = builder.prismaNode('Proposal', {
       description:
         'The share of liquidity voting that must be for it, from 0 to 1; null unless a market is changed.',
     }),
-    party: t.relation('party', { nullable: true, description: 'The party that proposed.' }),
+    party: t.relation('party', {
+      nullable: true,
+      description: 'The party that proposed.',
+      resolve: (query, { partyId }, _, { links }) => links.party(query, partyId),
+    }),
     votes: t.field({
       type: VoteConnection,
       description: 'The votes on the proposal.',

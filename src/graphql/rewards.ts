@@ -29,14 +29,20 @@ const Reward = builder.prismaNode('Reward', {
     rewardType: t.exposeString('rewardType', {
       description: 'What was rewarded: the name of the type of the account that paid.',
     }),
-    party: t.relation('party', { nullable: true, description: 'The party that was rewarded.' }),
+    party: t.relation('party', {
+      nullable: true,
+      description: 'The party that was rewarded.',
+      resolve: (query, { partyId }, _, { links }) => links.party(query, partyId),
+    }),
     asset: t.relation('asset', {
       nullable: true,
       description: 'The asset paid out; null while the network has not announced it.',
+      resolve: (query, { assetId }, _, { links }) => links.asset(query, assetId),
     }),
     market: t.relation('market', {
       nullable: true,
       description: 'The market that the reward is for; null for rewards of no market.',
+      resolve: (query, { marketId }, _, { links }) => links.market(query, marketId),
     }),
   }),
 });

@@ -28,10 +28,15 @@ const Vote = builder.prismaNode('Vote', {
       description:
         'The share of liquidity behind the vote, from 0 to 1, where a market is changed; else `"0"`.',
     }),
-    party: t.relation('party', { nullable: true, description: 'The party that voted.' }),
+    party: t.relation('party', {
+      nullable: true,
+      description: 'The party that voted.',
+      resolve: (query, { partyId }, _, { links }) => links.party(query, partyId),
+    }),
     proposal: t.relation('proposal', {
       nullable: true,
       description: 'The proposal voted on; null while the network has not announced it.',
+      resolve: (query, { proposalId }, _, { links }) => links.proposal(query, proposalId),
     }),
   }),
 });

@@ -1,0 +1,28 @@
+import pg from 'pg';
+
+export interface StatementCount {
+  /** How many statements this process has sent over any connection since the count began. */
+  count(): number;
+  /** Their texts, newest last. */
+  readonly texts: readonly string[];
+  stop(): void;
+}
+
+/** Counts at the driver, below everything that could send more than it seems to. */
+export function countStatements(): StatementCount {
+  const texts: string[] = [];
+  const prototype = pg.Client.prototype as { query: (...args: unknown[]) => unknown };
+  const original = prototype.query;
+  prototype.query = function (this: unknown, ...args: unknown[]) {
+    const [first] = args;
+    texts.push(typeof first === 'string' ? first : ((first as { text?: string } | undefined)?.text ?? ''));
+    return original.apply(this, args);
+  };
+  return {
+    texts,
+    count: () => texts.length,
+    stop: () => {
+      prototype.query = original;
+    },
+  };
+}
