@@ -174,7 +174,7 @@ test('after a kill in the middle of a write, every whole record is there and the
 test('events of another network are refused, and those before them kept', async () => {
   await using folder = await createSpoolFolder();
   await using spool = await folder.open();
-  const [own, foreign] = [eventsOf(makeBlocks(1, 1)), eventsOf(makeBlocks(2, 1, 2, 0, 'elsewhere'))];
+  const [own, foreign] = [eventsOf(makeBlocks(1, 1)), eventsOf(makeBlocks(2, 1, { chainId: 'elsewhere' }))];
   await expect(append(spool, [...own, ...foreign], true)).rejects.toThrow('chain elsewhere');
   expect(spool.lastSequence).toBe(own.length - 1);
 });

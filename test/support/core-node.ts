@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 /** The greeting of SP PAIR v0, as the protocol's text has it. */
-const GREETING = Buffer.from('0053500000100000', 'hex');
+export const GREETING = Buffer.from('0053500000100000', 'hex');
 const LENGTH_SIZE = 8;
 
 /**
@@ -21,7 +21,7 @@ export class CoreNode implements AsyncDisposable {
     socket.on('data', (chunk: Buffer) => {
       this.#received = Buffer.concat([this.#received, chunk]);
     });
-    this.closed = once(socket, 'close').then(() => undefined);
+    this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
   }
 
   /** Dials and greets. The other side's greeting may still be on its way, or never come. */
@@ -63,12 +63,7 @@ export class CoreNode implements AsyncDisposable {
 
   /** Sends events; resolves when the kernel has taken them all, which it does only as they are read. */
   async send(payloads: readonly Uint8Array[]): Promise<void> {
-    const frames = payloads.flatMap((payload) => {
-      const length = Buffer.alloc(LENGTH_SIZE);
-      length.writeBigUInt64BE(BigInt(payload.length));
-      return [length, payload];
-    });
-    await this.sendBytes(Buffer.concat(frames));
+    await this.sendBytes(frame(payloads));
   }
 
   /** Sends bytes as they are, such as half a message. Resolves also when the connection is lost meanwhile. */
@@ -92,4 +87,27 @@ export class CoreNode implements AsyncDisposable {
     this.#socket.destroy();
     await this.closed;
   }
+}
+
+/** Events as they go over the wire. */
+export function frame(payloads: readonly Uint8Array[]): Buffer {
+  const parts = payloads.flatMap((payload) => {
+    const length = Buffer.alloc(LENGTH_SIZE);
+    length.writeBigUInt64BE(BigInt(payload.length));
+    return [length, payload];
+  });
+  return Buffer.concat(parts);
+}
+
+/** Dials until the other side has noticed that the connection before is gone. */
+export async function dialUntilTaken(url: string): Promise<CoreNode> {
+  for (let tries = 0; tries < 500; tries++) {
+    const core = await CoreNode.dial(url);
+    const greeted = core.greeted().then(
+      () => true,
+      () => false,
+    );
+    if (await Promise.race([greeted, core.closed.then(() => false)])) return core;
+  }
+  throw new Error('was refused again and again');
 }

@@ -27,29 +27,42 @@ export function readRecordedBlocks(path: string): SentBlock[] {
   return blocks;
 }
 
-/** Blocks with the ids that a core node gives their events, `padding` characters longer each for an account's. */
+export interface MadeBlocks {
+  /** How many accounts change in each block. */
+  readonly accounts?: number;
+  /** How many events of a kilobyte that nobody keeps are in each block. */
+  readonly others?: number;
+  readonly chainId?: string;
+}
+
+/** Blocks with the ids that a core node gives their events. */
 export function makeBlocks(
   first: number,
   count: number,
-  accounts = 2,
-  padding = 0,
-  chainId = CHAIN,
+  { accounts = 2, others = 0, chainId = CHAIN }: MadeBlocks = {},
 ): SentBlock[] {
   return Array.from({ length: count }, (_, n) => {
     const height = first + n;
-    const payloads: BusEventPayload[] = [
+    const payloads = [
       beginBlock(height),
-      ...Array.from({ length: accounts }, (_, k) =>
-        accountOf(`party-${k}${'x'.repeat(padding)}`, `${height * 1000 + k}`),
-      ),
+      ...Array.from({ length: accounts }, (_, k) => accountOf(`party-${k}`, `${height * 1000 + k}`)),
+      ...Array<null>(others).fill(null),
       endBlock(height),
     ];
     return { height, events: payloads.map((event, index) => encodeAt(event, height, index + 1, chainId)) };
   });
 }
 
-/** An event with the id that tells where it stands. */
-export function encodeAt(event: BusEventPayload, height: number, index: number, chainId = CHAIN): Uint8Array {
-  const [type, id] = [busEventTypes[event.name], `${height}-${index}`];
-  return busEvent.encode({ id, block: 'AB', type, version: 1, chainId, txHash: 'AB', event });
+/** An event, or one of no kind that is kept, with the id that tells where it stands. */
+export function encodeAt(
+  event: BusEventPayload | null,
+  height: number,
+  index: number,
+  chainId = CHAIN,
+): Uint8Array {
+  const type = event ? busEventTypes[event.name] : TYPE_NOT_KEPT;
+  const txHash = event ? 'AB' : 'AB'.repeat(500);
+  return busEvent.encode({ id: `${height}-${index}`, block: 'AB', type, version: 1, chainId, txHash, event });
 }
+
+const TYPE_NOT_KEPT = 19;

@@ -1,0 +1,158 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { openPlace } from '../../src/data/open.ts';
+import { createRandom } from '../../src/ingest/simulation/random.ts';
+import {
+  createSpoolPlace,
+  eventsOf,
+  network,
+  reachHeight,
+  shutDatabase,
+  startIngestProgram,
+  stateFromFile,
+  until,
+} from '../support/core-network.ts';
+import { CoreNode } from '../support/core-node.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { serverPid } from '../support/embedded-folders.ts';
+import { makeBlocks } from '../support/network-blocks.ts';
+import { readHeight, readState, type State } from '../support/state.ts';
+
+/** Some of it is enough for what takes several processes. */
+const blocks = network.slice(0, 400);
+const lastHeight = blocks.at(-1)?.height ?? 0;
+const LIMIT_MS = 60_000;
+
+const seed = process.env['SOCKET_SEED'] ?? String(Date.now() % 1_000_000);
+const random = createRandom(`socket faults ${seed}`);
+
+/** Where nobody listens. */
+const NO_DATABASE = 'postgres://nobody@127.0.0.1:9/nothing';
+
+let wanted: State;
+
+beforeAll(async () => {
+  console.info(`SOCKET_SEED=${seed}`);
+  wanted = await stateFromFile(blocks);
+});
+
+test('kills of the ingest in the middle, the core beginning again at an earlier block, end in the same state', {
+  timeout: LIMIT_MS,
+}, async () => {
+  await using database = await createTestDatabase();
+  await using place = await createSpoolPlace();
+  for (let kills = 0; kills < 4; kills++) {
+    await using program = await startIngestProgram(database.url, place.folder);
+    const from = Math.max(1, (await readHeight(database.url)) + 1 - random.below(20));
+    const events = eventsOf(blocks.filter(({ height }) => height >= from));
+    await using core = await CoreNode.dial(program.url);
+    const half = random.below(events.length);
+    await core.send(events.slice(0, half));
+    const target = from + random.below(150);
+    const sending = core.send(events.slice(half));
+    await reachHeight(database.url, Math.min(target, lastHeight));
+    program.process.kill('SIGKILL');
+    await program.ended;
+    await sending;
+  }
+  await using program = await startIngestProgram(database.url, place.folder);
+  const from = Math.max(1, (await readHeight(database.url)) + 1 - random.below(20));
+  await using core = await CoreNode.dial(program.url);
+  await core.send(eventsOf(blocks.filter(({ height }) => height >= from)));
+  await reachHeight(database.url, lastHeight);
+  expect(await readState(database.url)).toEqual(wanted);
+});
+
+test('what was read before a kill is applied after it, though the database was never there and no core comes', {
+  timeout: LIMIT_MS,
+}, async () => {
+  await using database = await createTestDatabase();
+  await using place = await createSpoolPlace();
+  {
+    await using program = await startIngestProgram(NO_DATABASE, place.folder);
+    const core = await CoreNode.dial(program.url);
+    await core.send(eventsOf(blocks));
+    // The other side closes after it has read all of it.
+    await core.finish();
+    program.process.kill('SIGKILL');
+    await program.ended;
+  }
+  await using _program = await startIngestProgram(database.url, place.folder);
+  await reachHeight(database.url, lastHeight);
+  expect(await readState(database.url)).toEqual(wanted);
+});
+
+test('while the database is away, the core is never made to wait; then all is applied, and the spool trimmed', {
+  timeout: LIMIT_MS,
+}, async () => {
+  await using database = await createTestDatabase();
+  await using place = await createSpoolPlace();
+  await using ingest = await place.start(database.url, { segmentSize: 2 ** 20 });
+  await using core = await CoreNode.dial(ingest.url);
+  // More than the kernel would hold for a reader that does not read.
+  const large = makeBlocks(1, 60, { others: 400 });
+  await core.send(eventsOf(large.slice(0, 20)));
+  await reachHeight(database.url, 1);
+  {
+    await using _shut = await shutDatabase(database.url);
+    await core.send(eventsOf(large.slice(20)));
+    await until(async () => (await place.segments()).length > 10, 'the events are in the spool');
+  }
+  await reachHeight(database.url, 60);
+  await until(async () => (await place.segments()).length === 1, 'the spool is trimmed');
+  expect(await readState(database.url)).toEqual(await stateFromFile(large));
+});
+
+test('where the spool is full the core waits, and nothing is lost', { timeout: LIMIT_MS }, async () => {
+  await using database = await createTestDatabase();
+  await using place = await createSpoolPlace();
+  const large = makeBlocks(1, 60, { others: 400 });
+  const size = eventsOf(large).reduce((sum, { length }) => sum + length, 0);
+  const limit = 3 * 2 ** 20;
+  expect(size).toBeGreaterThan(5 * limit);
+  await using ingest = await place.start(database.url, { segmentSize: 2 ** 20, limit });
+  await using core = await CoreNode.dial(ingest.url);
+  let sent = false;
+  let sending: Promise<void>;
+  {
+    await using _shut = await shutDatabase(database.url);
+    sending = core.send(eventsOf(large)).then(() => {
+      sent = true;
+    });
+    await until(async () => (await place.segments()).length >= 3, 'the spool is full');
+    expect(sent).toBe(false);
+    expect(await place.size()).toBeLessThan(2 * limit);
+  }
+  await sending;
+  await reachHeight(database.url, 60);
+  expect(await readState(database.url)).toEqual(await stateFromFile(large));
+});
+
+test('an embedded database that is killed is started again, and loses nothing', {
+  timeout: LIMIT_MS,
+}, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'periscope-postgres-'));
+  // PostgreSQL may run as another user.
+  await chmod(folder, 0o755);
+  const dataDir = join(folder, 'network');
+  try {
+    await using place = await createSpoolPlace();
+    await using reader = await openPlace({ url: null, dataDir });
+    await using ingest = await place.start({ dataDir });
+    await using core = await CoreNode.dial(ingest.url);
+    const half = blocks.findIndex(({ height }) => height >= lastHeight / 2);
+    await core.send(eventsOf(blocks.slice(0, half)));
+    await reachHeight(reader.url, 10);
+    const server = serverPid(dataDir);
+    if (server === undefined) throw new Error('the database has no server');
+    process.kill(server, 'SIGKILL');
+    await core.send(eventsOf(blocks.slice(half)));
+    await reachHeight(reader.url, lastHeight);
+    expect(serverPid(dataDir)).not.toBe(server);
+    expect(await readState(reader.url)).toEqual(wanted);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,136 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { openPlace } from '../../src/data/open.ts';
+import { openRecordedFile } from '../../src/ingest/recorded-file.ts';
+import { runIngest } from '../../src/ingest/run.ts';
+import { type SocketIngest, startSocketIngest } from '../../src/ingest/socket/run.ts';
+import { createTestDatabase } from './database.ts';
+import { createFolder, recordedNetwork, recordingOf } from './events.ts';
+import { makeBlocks, readRecordedBlocks, type SentBlock } from './network-blocks.ts';
+import { type Environment, type Program, startProgram } from './program.ts';
+import { readHeight, readState, type State, withClient } from './state.ts';
+
+/** The recorded network where it is there, else one that is made up. */
+export const network: readonly SentBlock[] = recordedNetwork
+  ? readRecordedBlocks(recordedNetwork)
+  : makeBlocks(1, 300, { accounts: 20 });
+
+export const lastHeight = network.at(-1)?.height ?? 0;
+
+const LIMIT_MS = 30_000;
+const LOOK_EVERY_MS = 20;
+
+/** The state that these blocks leave behind when they come from a file. */
+export async function stateFromFile(blocks: readonly SentBlock[]): Promise<State> {
+  await using folder = await createFolder();
+  await using database = await createTestDatabase();
+  const source = await openRecordedFile(await folder.write(recordingOf(eventsOf(blocks))));
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const { signal } = new AbortController();
+  await runIngest({ source, databaseUrl: database.url, pace: 'max', signal, output });
+  return await readState(database.url);
+}
+
+/** The folder of a spool, and ingests that use it one after the other. */
+export interface SpoolPlace extends AsyncDisposable {
+  readonly folder: string;
+  /** The names of its segments. */
+  segments(): Promise<string[]>;
+  /** How many bytes its files have. */
+  size(): Promise<number>;
+  /** Starts an ingest on a free port, without a log, into a database: an address, or an embedded one's folder. */
+  start(
+    database: string | { readonly dataDir: string },
+    options?: { readonly segmentSize?: number; readonly limit?: number },
+  ): Promise<SocketIngest>;
+}
+
+export async function createSpoolPlace(): Promise<SpoolPlace> {
+  const folder = await mkdtemp(join(tmpdir(), 'periscope-spool-'));
+  return {
+    folder,
+    segments: async () => (await readdir(folder)).sort(),
+    async size() {
+      const sizes = (await readdir(folder)).map(async (name) => (await stat(join(folder, name))).size);
+      return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    },
+    start: (database, options) =>
+      startSocketIngest({
+        address: { host: '127.0.0.1', port: 0 },
+        spool: { folder, limit: 2 ** 30, ...options },
+        openPlace: () =>
+          openPlace(
+            typeof database === 'string' ? { url: database, dataDir: null } : { url: null, ...database },
+          ),
+        logger: pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' }),
+      }),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+export interface CoreProgram extends Program {
+  /** Where the core node dials. */
+  readonly url: string;
+}
+
+/** Starts the program with these arguments, and waits until it listens for a core node. */
+export async function startCoreProgram(
+  args: readonly string[],
+  environment: Environment,
+): Promise<CoreProgram> {
+  const program = startProgram(args, environment);
+  const { stdout } = program.process;
+  let said = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    stdout?.on('data', (chunk) => {
+      said += chunk;
+      const [found] = /tcp:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
+      if (found) resolve(found);
+    });
+    program.ended.then(({ stderr }) => reject(new Error(`the program ended: ${stderr}`)), reject);
+  });
+  return { ...program, url };
+}
+
+/** Starts `ingest socket` as a process of its own. */
+export function startIngestProgram(databaseUrl: string, spoolDir: string): Promise<CoreProgram> {
+  const environment = { DATABASE_URL: databaseUrl, SPOOL_DIR: spoolDir };
+  return startCoreProgram(['ingest', 'socket', 'tcp://127.0.0.1:0'], environment);
+}
+
+/** Resolves once the database holds the block; it may be away meanwhile. */
+export async function reachHeight(url: string, height: number): Promise<void> {
+  const holds = async () => (await readHeight(url).catch(() => 0)) >= height;
+  await until(holds, `the database holds block ${height}`);
+}
+
+export async function until(holds: () => Promise<boolean> | boolean, what: string): Promise<void> {
+  const deadline = performance.now() + LIMIT_MS;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`waited in vain until ${what}`);
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+/** Shuts everybody out of a database, and lets them in again when it is disposed of. */
+export async function shutDatabase(url: string): Promise<AsyncDisposable> {
+  const name = new URL(url).pathname.slice(1);
+  const server = new URL(url);
+  server.pathname = '/postgres';
+  const allow = (allowed: boolean) =>
+    withClient(server.href, async (client) => {
+      await client.query(`ALTER DATABASE "${name}" ALLOW_CONNECTIONS ${allowed}`);
+      if (allowed) return;
+      await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+    });
+  await allow(false);
+  return { [Symbol.asyncDispose]: () => allow(true) };
+}
+
+export function eventsOf(blocks: readonly SentBlock[]): Uint8Array[] {
+  return blocks.flatMap(({ events }) => [...events]);
+}
