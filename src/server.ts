@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { openDatabase, pingDatabase } from './data/client.ts';
+import { GatewayError } from './errors.ts';
 import { Feed } from './feed/feed.ts';
 import { createExecute } from './graphql/execute.ts';
-import { createSubscribe } from './graphql/subscribe.ts';
+import { createSubscribe, type SubscribeCounters } from './graphql/subscribe.ts';
 import { createGraphqlServer } from './graphql/yoga.ts';
 import { createHttpApp } from './http/app.ts';
 import { createHealth } from './http/health.ts';
@@ -11,24 +12,30 @@ import { startHttpServer } from './http/listen.ts';
 import { onlyMethods } from './http/methods.ts';
 import { routes } from './rest/index.ts';
 import { createRestRouter } from './rest/router.ts';
-
-const STREAMS = { pollMs: 5000, limits: { maxMessages: 1000, maxWeight: 100_000 } };
+import { createReadOperation } from './ws/read-operation.ts';
+import { createStreaming } from './ws/streaming.ts';
 
 /** A gateway that serves. Whoever starts it closes it. */
 export interface Gateway extends AsyncDisposable {
   /** Where a client on this machine reaches it, without a slash at the end. */
   readonly url: string;
-  /** Stops: not ready any more, finishes what it accepted within the deadline, then lets the database go. */
+  /** How many streams are open. */
+  readonly openStreams: number;
+  /**
+   * Stops: not ready any more; ends its streams with a reason, finishes what it accepted within the deadline, then
+   * lets the database go.
+   */
   close(): Promise<void>;
 }
 
-/** Serves the database at `databaseUrl` over GraphQL and REST. Only reads it. */
+/** Serves the database at `databaseUrl` over GraphQL, REST and streams. Only reads it. */
 export async function startGateway(options: {
   readonly config: Config;
   readonly databaseUrl: string;
   readonly logger: Logger;
+  readonly counters?: SubscribeCounters;
 }): Promise<Gateway> {
-  const { config, databaseUrl, logger } = options;
+  const { config, databaseUrl, logger, counters } = options;
   const database = openDatabase({
     url: databaseUrl,
     readOnly: true,
@@ -36,10 +43,20 @@ export async function startGateway(options: {
     waitMs: config.database.poolWaitMs,
     statementTimeoutMs: config.database.statementTimeoutMs,
   });
+  const { prisma } = database;
+  const feed = await startFeed(options, prisma).catch(async (error) => {
+    await database.close();
+    throw error;
+  });
   const health = createHealth([{ name: 'database', check: () => checkDatabase(database) }], logger);
-  const feed = await Feed.start({ prisma: database.prisma, databaseUrl, logger, ...STREAMS });
-  const services = { prisma: database.prisma, feed };
-  const graphql = createGraphqlServer(services, createSubscribe(services, logger), logger);
+  const services = { prisma, feed };
+  const streaming = createStreaming({
+    ...config.streams,
+    origins: config.http.corsOrigin,
+    subscribe: createSubscribe(services, logger, counters),
+    logger,
+  });
+  const graphql = createGraphqlServer(services, streaming.subscribeFor, logger);
   const rest = createRestRouter(routes, createExecute(services));
   const app = createHttpApp({
     logger,
@@ -47,19 +64,26 @@ export async function startGateway(options: {
     bodyLimit: config.http.bodyLimit,
     health,
     mount: (root) => {
-      root.all('/graphql', onlyMethods('GET', 'POST'), (request, response) => graphql(request, response));
-      root.use(rest);
+      root.all('/graphql', onlyMethods('GET', 'POST'), (request, response) => {
+        streaming.watch(response);
+        return graphql(request, response);
+      });
+      root.use(streaming.router, rest);
     },
   });
   const server = await startHttpServer({ ...config.http, app, logger }).catch(async (error) => {
+    await feed.close();
     await database.close();
     throw error;
   });
+  streaming.attach(server.server, createReadOperation(graphql));
 
   let closed: Promise<void> | undefined;
   const close = () => {
     closed ??= (async () => {
       health.startDraining();
+      streaming.stop();
+      feed.endStreams(stopping());
       const cut = await server.close(config.http.shutdownDeadlineMs);
       if (cut > 0) logger.warn({ connections: cut }, 'cut at the shutdown deadline');
       await graphql.dispose();
@@ -68,7 +92,34 @@ export async function startGateway(options: {
     })();
     return closed;
   };
-  return { url: server.url, close, [Symbol.asyncDispose]: close };
+  return {
+    url: server.url,
+    get openStreams() {
+      return feed.openStreams;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function startFeed(
+  {
+    config,
+    databaseUrl,
+    logger,
+  }: Pick<Parameters<typeof startGateway>[0], 'config' | 'databaseUrl' | 'logger'>,
+  prisma: Parameters<typeof Feed.start>[0]['prisma'],
+): Promise<Feed> {
+  const { pollMs, bufferMessages, bufferRows } = config.streams;
+  const limits = { maxMessages: bufferMessages, maxWeight: bufferRows };
+  return Feed.start({ prisma, databaseUrl, logger, pollMs, limits });
+}
+
+function stopping(): GatewayError {
+  return new GatewayError(
+    'UNAVAILABLE',
+    'The gateway is stopping. Go on from the last cursor elsewhere, or here when it is back.',
+  );
 }
 
 async function checkDatabase(database: Parameters<typeof pingDatabase>[0]): Promise<string | null> {

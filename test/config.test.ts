@@ -18,6 +18,18 @@ describe('the configuration', () => {
         shutdownDeadlineMs: 10000,
       },
       database: { url: null, dataDir: null, poolSize: 10, poolWaitMs: 2000, statementTimeoutMs: 5000 },
+      streams: {
+        maxStreams: 10000,
+        maxStreamsPerClient: 250,
+        maxSockets: 10000,
+        maxSocketsPerClient: 250,
+        maxOperationsPerSocket: 100,
+        bufferMessages: 1000,
+        bufferRows: 100_000,
+        heartbeatMs: 15000,
+        stallMs: 30000,
+        pollMs: 5000,
+      },
       log: { level: 'info' },
     });
   });

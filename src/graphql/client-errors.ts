@@ -1,7 +1,8 @@
-import { GraphQLError } from 'graphql';
+import { randomUUID } from 'node:crypto';
+import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
 import { isUnavailable, unavailable } from '../data/unavailable.ts';
-import { ERROR_CODES, GatewayError } from '../errors.ts';
+import { ERROR_CODES, type ErrorCode, GatewayError } from '../errors.ts';
 
 /**
  * The error that a client may know of behind whatever execution threw: a GatewayError as it is, a database out of
@@ -22,8 +23,7 @@ export function toClientError(error: GraphQLError, requestId: string, logger: Lo
   const known = gatewayErrorBehind(error);
   if (known !== undefined) {
     const { status } = ERROR_CODES[known.code];
-    // An answer of 503 is what makes clients and proxies try again.
-    const http = known.code === 'UNAVAILABLE' ? { http: { status, headers: { 'Retry-After': '1' } } } : {};
+    const http = HTTP[known.code] === undefined ? {} : { http: { status, ...HTTP[known.code] } };
     // GraphQL puts the variable before what a scalar says of its value.
     const message = error.message.endsWith(known.message) ? error.message : known.message;
     return replace(error, message, { code: known.code, details: known.details, ...http });
@@ -41,6 +41,25 @@ export function toClientError(error: GraphQLError, requestId: string, logger: Lo
     },
   );
 }
+
+/** A result that leaves without HTTP around it: each of its errors as clients see them, with an id of its own. */
+export function withClientErrors(result: ExecutionResult, logger: Logger): ExecutionResult {
+  if (result.errors === undefined) return result;
+  return { ...result, errors: result.errors.map((error) => toMessageError(error, logger)) };
+}
+
+/** An error as clients see it in a message, which has no status or headers. */
+export function toMessageError(error: GraphQLError, logger: Logger): GraphQLError {
+  const shown = toClientError(error, randomUUID(), logger);
+  const { http: _, ...extensions } = shown.extensions;
+  return replace(shown, shown.message, extensions);
+}
+
+/** The errors that are the answer's status too: it is what makes clients and proxies try again, and when. */
+const HTTP: { readonly [Code in ErrorCode]?: object } = {
+  UNAVAILABLE: { headers: { 'Retry-After': '1' } },
+  RESOURCE_EXHAUSTED: {},
+};
 
 /** GraphQL's own complaints come before any field is resolved, and have nothing but its own errors behind them. */
 function isAboutRequest(error: GraphQLError): boolean {

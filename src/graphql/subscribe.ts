@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   createSourceEventStream,
   type DocumentNode,
@@ -10,14 +9,18 @@ import {
   visit,
 } from 'graphql';
 import type { Logger } from 'pino';
-import { toClientError } from './client-errors.ts';
+import { toMessageError, withClientErrors } from './client-errors.ts';
 import { createContext, type GatewayServices } from './context.ts';
 
-/** A message of a subscription, with its JSON made once however many subscribers it goes to. */
+/**
+ * A message of a subscription, with its JSON made once however many subscribers it goes to. Its errors are as clients
+ * may see them.
+ */
 export interface SharedResult extends ExecutionResult {
   readonly stringify: () => string;
 }
 
+/** Gives the messages; or, where a subscription cannot begin, its errors as they were thrown. */
 export type Subscribe = (
   args: ExecutionArgs,
 ) => Promise<AsyncIterableIterator<SharedResult, undefined> | ExecutionResult>;
@@ -54,10 +57,7 @@ export function createSubscribe(
   async function executeEvent(event: object, args: ExecutionArgs): Promise<SharedResult> {
     if (counters !== undefined) counters.executions += 1;
     const result = await execute({ ...args, rootValue: event, contextValue: createContext(services) });
-    const { errors } = result;
-    return share(
-      errors === undefined ? result : { ...result, errors: errors.map((error) => mask(error, logger)) },
-    );
+    return share(withClientErrors(result, logger));
   }
 
   function share(result: ExecutionResult): SharedResult {
@@ -72,9 +72,8 @@ export function createSubscribe(
 
   return async (args) => {
     const source = await createSourceEventStream({ ...args, contextValue: createContext(services) });
-    if (!(Symbol.asyncIterator in source)) {
-      return { ...source, errors: (source.errors ?? []).map((error) => mask(error, logger)) };
-    }
+    // What could not begin is for the transport to tell, as it tells the errors of queries.
+    if (!(Symbol.asyncIterator in source)) return source;
     const events = (source as AsyncIterable<object>)[Symbol.asyncIterator]();
     const key = keyOf(args);
     let isOver = false;
@@ -89,7 +88,7 @@ export function createSubscribe(
         } catch (thrown) {
           isOver = true;
           const error = new GraphQLError('The stream ended.', { originalError: thrown as Error });
-          return { done: false, value: share({ errors: [mask(error, logger)] }) };
+          return { done: false, value: share({ errors: [toMessageError(error, logger)] }) };
         }
       },
       async return() {
@@ -101,10 +100,6 @@ export function createSubscribe(
     };
     return messages;
   };
-}
-
-function mask(error: GraphQLError, logger: Logger): GraphQLError {
-  return toClientError(error, randomUUID(), logger);
 }
 
 const keys = new WeakMap<DocumentNode, { readonly text: string; readonly cursors: ReadonlySet<string> }>();

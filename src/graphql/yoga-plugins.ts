@@ -1,4 +1,5 @@
-import { GraphQLError } from 'graphql';
+import type { IncomingMessage } from 'node:http';
+import { type ExecutionArgs, GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import { ERROR_CODES, type ErrorCode, invalidArgument } from '../errors.ts';
@@ -19,9 +20,25 @@ export function useClientErrors(logger: Logger): Plugin<object, ServerContext> {
   };
 }
 
-/** Subscribes as every other transport does. */
-export function useSubscribe(subscribe: Subscribe): Plugin<object, ServerContext> {
-  return { onSubscribe: ({ setSubscribeFn }) => setSubscribeFn(subscribe) };
+/** Subscribes as every other transport does, for as long as the connection of the answer is there. */
+export function useSubscribe(
+  subscribeFor: (request: IncomingMessage) => Subscribe,
+): Plugin<ServerContext, ServerContext> {
+  return {
+    onSubscribe({ args, setSubscribeFn }) {
+      const { res } = args.contextValue;
+      setSubscribeFn(async (operation: ExecutionArgs) => {
+        const messages = await subscribeFor(res.req)(operation);
+        if (Symbol.asyncIterator in messages) {
+          // The body is read no further when its connection is gone, and nobody else would end the stream.
+          const leave = () => void messages.return?.();
+          if (res.destroyed) leave();
+          else res.once('close', leave);
+        }
+        return messages;
+      });
+    },
+  };
 }
 
 /** Where nothing was executed the status says so; `spec` leaves the 200 to clients that only know `application/json`. */
@@ -42,15 +59,19 @@ export function keepOriginalError(error: unknown): GraphQLError {
 export function useNulRefusal(): Plugin<object, ServerContext> {
   return {
     onParams({ params, setResult }) {
-      for (const [name, value] of Object.entries(params)) {
-        if (hasNul(value) || (name === 'query' && ESCAPED_NUL.test(String(value)))) {
-          setResult({
-            errors: [invalidArgument(name, `${name} holds a NUL character, which no value here can.`)],
-          });
-        }
-      }
+      const refusal = refuseNul(params);
+      if (refusal !== null) setResult({ errors: [refusal] });
     },
   };
+}
+
+/** What is wrong with the parameters of an operation that hold a NUL; null for others. */
+export function refuseNul(params: object): GraphQLError | null {
+  for (const [name, value] of Object.entries(params)) {
+    if (hasNul(value) || (name === 'query' && ESCAPED_NUL.test(String(value))))
+      return invalidArgument(name, `${name} holds a NUL character, which no value here can.`);
+  }
+  return null;
 }
 
 /** Makes the body of every answer that is not a success the documented error body, beside GraphQL's `errors`. */

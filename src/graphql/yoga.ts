@@ -1,8 +1,9 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createYoga } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import { createContext, type GatewayContext, type GatewayServices } from './context.ts';
 import { schema } from './index.ts';
+import { useOperationLimits } from './operation-limits.ts';
 import type { Subscribe } from './subscribe.ts';
 import {
   keepOriginalError,
@@ -34,12 +35,22 @@ export interface ServerContext {
 }
 
 /** GraphQL over HTTP at `/graphql`, with GraphiQL for browsers. */
-export function createGraphqlServer(services: GatewayServices, subscribe: Subscribe, logger: Logger) {
+export function createGraphqlServer(
+  services: GatewayServices,
+  subscribeFor: (request: IncomingMessage) => Subscribe,
+  logger: Logger,
+) {
   return createYoga<ServerContext, GatewayContext>({
     schema,
     graphqlEndpoint: '/graphql',
     context: () => createContext(services),
-    plugins: [useSubscribe(subscribe), useNulRefusal(), useClientErrors(logger), useErrorBody()],
+    plugins: [
+      useSubscribe(subscribeFor),
+      useNulRefusal(),
+      useOperationLimits(),
+      useClientErrors(logger),
+      useErrorBody(),
+    ],
     maskedErrors: { maskError: keepOriginalError },
     // The HTTP application around it has its own.
     cors: false,

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { GatewayError } from '../errors.ts';
@@ -30,7 +31,7 @@ export function refuseUnknownPaths(
 }
 
 /** Answers with an error's status, body and `Retry-After`. Never cached, whatever the handler had set before. */
-export function writeError(request: Request, response: Response, error: unknown): void {
+export function writeError(request: IncomingMessage, response: ServerResponse, error: unknown): void {
   const retryAfter = retryAfterOf(error);
   if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter);
   response.setHeader('Cache-Control', 'no-store');

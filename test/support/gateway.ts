@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
+import type { SubscribeCounters } from '../../src/graphql/subscribe.ts';
 import { type Gateway, startGateway } from '../../src/server.ts';
 
 /** A gateway of the test's own, with what a test asks of it. */
@@ -33,16 +34,21 @@ export interface GraphqlError {
 }
 
 /** Starts the real gateway over a test's database, on a free port, without a log. */
-export async function startTestGateway(databaseUrl: string): Promise<TestGateway> {
+export async function startTestGateway(
+  databaseUrl: string,
+  settings: Readonly<Record<string, string>> = {},
+  counters?: SubscribeCounters,
+): Promise<TestGateway> {
   const gateway = await startGateway({
-    config: readConfig({ PORT: '0' }),
+    config: readConfig({ PORT: '0', ...settings }),
     databaseUrl,
     logger: pino({ level: 'silent' }),
+    ...(counters === undefined ? {} : { counters }),
   });
-  return {
-    ...gateway,
-    rest: (path) => getJson(`${gateway.url}${path}`),
-    async graphql(query, variables = {}) {
+  // Assigned, not spread: what changes with the gateway stays a getter.
+  return Object.assign(gateway, {
+    rest: (path: string) => getJson(`${gateway.url}${path}`),
+    async graphql(query: string, variables: Readonly<Record<string, unknown>> = {}) {
       const answer = await getJson(`${gateway.url}/graphql`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', Accept: 'application/graphql-response+json' },
@@ -50,7 +56,7 @@ export async function startTestGateway(databaseUrl: string): Promise<TestGateway
       });
       return { status: answer.status, data: answer.body.data, errors: answer.body.errors };
     },
-  };
+  });
 }
 
 async function getJson(url: string, init: RequestInit = {}): Promise<RestAnswer> {

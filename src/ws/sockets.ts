@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { GatewayError } from '../errors.ts';
+
+/** The largest message that a client may send; a larger one closes its WebSocket with 1009. */
+const MAX_PAYLOAD = 64 * 1024;
+
+export interface SocketOptions {
+  /** Chooses one of the protocols that the client offers. */
+  readonly chooseProtocol: (offered: ReadonlySet<string>) => string | false;
+  readonly heartbeatMs: number;
+}
+
+/** Makes WebSockets of connections. */
+export type CompleteUpgrade = (request: IncomingMessage, socket: Socket, head: Buffer) => Promise<WebSocket>;
+
+/**
+ * Makes the function that completes the handshake. It throws INVALID_ARGUMENT where the client's half is wrong. The
+ * WebSocket is pinged, and terminated when a ping is not answered before the next one is due.
+ */
+export function createUpgrade({ chooseProtocol, heartbeatMs }: SocketOptions): CompleteUpgrade {
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    maxPayload: MAX_PAYLOAD,
+    perMessageDeflate: false,
+    handleProtocols: chooseProtocol,
+  });
+  const refusals = new WeakMap<IncomingMessage, (error: Error) => void>();
+  server.on('wsClientError', ({ message }, _, request) => {
+    refusals.get(request)?.(
+      new GatewayError('INVALID_ARGUMENT', `This is no WebSocket handshake: ${message}.`),
+    );
+  });
+  return (request, socket, head) =>
+    new Promise((resolve, reject) => {
+      refusals.set(request, reject);
+      // When the client has gone already, neither of the two is called.
+      socket.once('close', () => reject(new GatewayError('INVALID_ARGUMENT', 'The connection is gone.')));
+      server.handleUpgrade(request, socket, head, (webSocket) => {
+        keepAlive(webSocket, heartbeatMs);
+        resolve(webSocket);
+      });
+    });
+}
+
+function keepAlive(webSocket: WebSocket, heartbeatMs: number): void {
+  let isAlive = true;
+  const heartbeat = setInterval(() => {
+    if (!isAlive) return webSocket.terminate();
+    isAlive = false;
+    webSocket.ping();
+  }, heartbeatMs);
+  webSocket.on('pong', () => {
+    isAlive = true;
+  });
+  // What is wrong is told to the client by the close code that follows.
+  webSocket.on('error', () => {});
+  webSocket.once('close', () => clearInterval(heartbeat));
+}

@@ -1,0 +1,98 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Router } from 'express';
+import type { Logger } from 'pino';
+import type { Subscribe } from '../graphql/subscribe.ts';
+import { accountStream } from '../rest/streams.ts';
+import { chooseGraphqlProtocol, createGraphqlSockets } from './graphql-socket.ts';
+import { limitSubscribe } from './open-streams.ts';
+import { clientOf, Quota } from './quota.ts';
+import type { ReadOperation } from './read-operation.ts';
+import { createUpgrade } from './sockets.ts';
+import { cutWhenStalled } from './stalls.ts';
+import { createEncoder } from './stream-messages.ts';
+import { createStreamRouter } from './stream-router.ts';
+import { createStreamSocket } from './stream-socket.ts';
+import { takeUpgrades } from './upgrades.ts';
+
+export interface StreamingOptions {
+  readonly subscribe: Subscribe;
+  readonly logger: Logger;
+  /** The web origins whose pages may open WebSockets. */
+  readonly origins: '*' | readonly string[];
+  /** How many streams may be open at once, on all transports together, and how many for one address. */
+  readonly maxStreams: number;
+  readonly maxStreamsPerClient: number;
+  readonly maxSockets: number;
+  readonly maxSocketsPerClient: number;
+  readonly maxOperationsPerSocket: number;
+  /** How often a quiet stream shows that it is alive. */
+  readonly heartbeatMs: number;
+  /** How long a reader may take nothing of what waits for it. */
+  readonly stallMs: number;
+}
+
+/** Everything that follows changes, on every transport, within the limits that they share. */
+export interface Streaming {
+  /** Serves the documented stream over HTTP. */
+  readonly router: Router;
+  /** Subscribes for the client that a request came from, within what it may have open. */
+  subscribeFor(request: IncomingMessage): Subscribe;
+  /** Destroys the connection of an answer that is not read. */
+  watch(response: ServerResponse): void;
+  /** Serves WebSockets on a server. */
+  attach(server: Server, readOperation: ReadOperation): void;
+  /** Takes no more WebSockets and operations on them, and closes each (1001) when its last operation is over. */
+  stop(): void;
+}
+
+export function createStreaming(options: StreamingOptions): Streaming {
+  const { subscribe, logger, heartbeatMs, stallMs } = options;
+  const streams = new Quota('streams', { total: options.maxStreams, perClient: options.maxStreamsPerClient });
+  const sockets = new Quota('WebSockets', {
+    total: options.maxSockets,
+    perClient: options.maxSocketsPerClient,
+  });
+  const subscribeFor = (request: IncomingMessage) => limitSubscribe(subscribe, streams, clientOf(request));
+  const encode = createEncoder();
+  const stopping = new AbortController();
+  return {
+    router: createStreamRouter({ subscribeFor, encode, heartbeatMs, stallMs }),
+    subscribeFor,
+    watch(response) {
+      const { socket } = response;
+      if (socket === null) return;
+      response.once(
+        'close',
+        cutWhenStalled(socket, stallMs, () => socket.destroy()),
+      );
+    },
+    attach(server, readOperation) {
+      const graphqlSockets = createGraphqlSockets({
+        readOperation,
+        subscribeFor,
+        completeUpgrade: createUpgrade({ chooseProtocol: chooseGraphqlProtocol, heartbeatMs }),
+        maxOperations: options.maxOperationsPerSocket,
+        stallMs,
+        logger,
+      });
+      const streamSocket = createStreamSocket({
+        subscribeFor,
+        encode,
+        completeUpgrade: createUpgrade({ chooseProtocol: ([first]) => first ?? false, heartbeatMs }),
+        stallMs,
+        isStopping: () => stopping.signal.aborted,
+      });
+      takeUpgrades(server, {
+        handlers: new Map([
+          ['/graphql', graphqlSockets.handler],
+          [accountStream.path, streamSocket],
+        ]),
+        origins: options.origins,
+        sockets,
+        logger,
+      });
+      stopping.signal.addEventListener('abort', () => graphqlSockets.drain(), { once: true });
+    },
+    stop: () => stopping.abort(),
+  };
+}

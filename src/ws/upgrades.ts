@@ -1,0 +1,100 @@
+import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Logger } from 'pino';
+import { GatewayError } from '../errors.ts';
+import { statusOf } from '../http/error-body.ts';
+import { writeError } from '../http/error-handler.ts';
+import { quoted } from '../http/quoted.ts';
+import { assignRequestId, requestIdOf } from '../http/request-id.ts';
+import { clientOf, type Quota } from './quota.ts';
+
+/** A request to become a WebSocket. What its handler throws refuses it, as any other request is refused. */
+export type UpgradeHandler = (request: IncomingMessage, socket: Socket, head: Buffer) => Promise<void>;
+
+export interface UpgradeOptions {
+  /** By path. */
+  readonly handlers: ReadonlyMap<string, UpgradeHandler>;
+  /** The web origins whose pages may connect. The gateway's own pages may, whatever this is. */
+  readonly origins: '*' | readonly string[];
+  /** How many WebSockets may be open. */
+  readonly sockets: Quota;
+  readonly logger: Logger;
+}
+
+/** Takes the requests of a server that ask for another protocol. */
+export function takeUpgrades(server: Server, { handlers, origins, sockets, logger }: UpgradeOptions): void {
+  server.on('upgrade', async (request, socket: Socket, head) => {
+    // Without a listener, a client that goes away now would end the process.
+    socket.on('error', () => {});
+    const path = request.url?.split('?', 1)[0] ?? '';
+    const handler = request.headers.upgrade?.toLowerCase() === 'websocket' ? handlers.get(path) : undefined;
+    if (handler === undefined) return answerAsRequest(server, request, socket);
+    try {
+      checkOrigin(request, origins);
+      socket.once('close', sockets.take(clientOf(request)));
+      await handler(request, socket, head);
+    } catch (error) {
+      refuse(request, socket, error, logger);
+    }
+  });
+}
+
+/** HTTP lets a server disregard what it cannot become. A body would be lost, as Node reads none here. */
+function answerAsRequest(server: Server, request: IncomingMessage, socket: Socket): void {
+  const response = responseOn(request, socket);
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
+  if (length === '0' && encoding === undefined) {
+    server.emit('request', request, response);
+    return;
+  }
+  assignRequestId(request, response, () => {});
+  writeError(
+    request,
+    response,
+    new GatewayError(
+      'INVALID_ARGUMENT',
+      'A request with a body cannot ask for another protocol (Upgrade) here.',
+    ),
+  );
+}
+
+function refuse(request: IncomingMessage, socket: Socket, error: unknown, logger: Logger): void {
+  if (socket.destroyed) return;
+  const response = responseOn(request, socket);
+  assignRequestId(request, response, () => {});
+  const status = statusOf(error);
+  const id = requestIdOf(response);
+  if (status >= 500) logger.warn({ id, err: error }, 'WebSocket refused');
+  else
+    logger.info(
+      { id, method: request.method, path: request.url?.slice(0, 1000), status },
+      'WebSocket refused',
+    );
+  writeError(request, response, error);
+}
+
+/** An answer on a connection that Node has let go of; the connection ends with it. */
+function responseOn(request: IncomingMessage, socket: Socket): ServerResponse {
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket);
+  response.once('finish', () => {
+    socket.end();
+    // The other side may never read, or never close its half.
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  });
+  return response;
+}
+
+const LINGER_MS = 1000;
+
+/** Browsers ask nobody before a page connects to somewhere else, so that it is asked here. */
+function checkOrigin(request: IncomingMessage, origins: '*' | readonly string[]): void {
+  const { origin, host } = request.headers;
+  if (origins === '*' || origin === undefined || origins.includes(origin)) return;
+  if (URL.canParse(origin) && new URL(origin).host === host) return;
+  throw new GatewayError(
+    'INVALID_ARGUMENT',
+    `Pages of ${quoted(origin)} may not connect here; CORS_ORIGIN says which may.`,
+  );
+}
