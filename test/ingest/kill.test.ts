@@ -14,7 +14,7 @@ const KILLS = 100;
 /** Databases that are killed into at the same time: one for each core that the tests have. */
 const LANES = 2;
 /** A kill comes within this part of an undisturbed run, so that one network takes several kills to come in. */
-const WINDOW = 0.4;
+const WINDOW = 0.6;
 const LIMIT_MS = 240_000;
 
 const NETWORK = { seed: 5, blocks: 250, parties: 4, markets: 1 };
