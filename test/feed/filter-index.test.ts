@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { FilterIndex, MAX_COMBINATIONS, type Wanted } from '../../src/feed/filter-index.ts';
+
+// Few values, some of which would run together if they were joined without care.
+const values = ['', 'a', 'b', 'a,b', '"a"'];
+const value = fc.constantFrom(...values);
+const wanted = fc.array(fc.option(fc.array(value, { minLength: 1, maxLength: 3 })), {
+  minLength: 3,
+  maxLength: 3,
+});
+const row = fc.array(value, { minLength: 3, maxLength: 3 });
+
+test('finds exactly the subscribers whose filters a row passes, each once, whoever came and left', () => {
+  const change = fc.record({ filter: wanted, leaves: fc.boolean() });
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 30 }), fc.array(row, { maxLength: 10 }), (changes, rows) => {
+      const index = new FilterIndex<number>();
+      for (const [subscriber, { filter }] of changes.entries()) index.add(filter, subscriber);
+      for (const [subscriber, { filter, leaves }] of changes.entries())
+        if (leaves) index.remove(filter, subscriber);
+      for (const values of rows) {
+        const expected = [...changes.entries()].filter(
+          ([, { filter, leaves }]) => !leaves && passes(filter, values),
+        );
+        expect([...index.match(values)].sort((a, b) => a - b)).toEqual(expected.map(([number]) => number));
+      }
+    }),
+  );
+});
+
+test('refuses a filter of too many combinations, and takes the largest one that is not', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, n) => `${n}`);
+  const index = new FilterIndex<string>();
+  expect(() => index.add([many(101), many(100), null], 'too many')).toThrow(
+    new RangeError('the filter has 10100 combinations of values; a stream takes 10000 at most'),
+  );
+  index.add([many(100), many(MAX_COMBINATIONS / 100), null], 'many');
+  expect([...index.match(['7', '99', 'x'])]).toEqual(['many']);
+});
+
+function passes(filter: Wanted, values: readonly string[]): boolean {
+  return filter.every((wanted, dimension) => wanted === null || wanted.includes(values[dimension] as string));
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import type { Change } from '../../src/data/change-pages.ts';
+import { type FeedBlock, NO_BLOCK } from '../../src/feed/events.ts';
+import { Hub } from '../../src/feed/hub.ts';
+import { accountTopic } from '../../src/feed/topics.ts';
+
+type Row = Parameters<typeof accountTopic.valuesOf>[0];
+
+const never = new AbortController().signal;
+const block: FeedBlock = { ...NO_BLOCK, height: 7n, position: 700n };
+const createHub = () => new Hub(accountTopic, { maxMessages: 5, maxWeight: 100 });
+
+test('hands each reader what passes its filter, as one message for the block', async () => {
+  const hub = createHub();
+  const [anns, general, all] = [{ partyIds: ['ann'] }, { accountTypes: ['ACCOUNT_TYPE_GENERAL'] }, {}].map(
+    (filter) => hub.join(filter as object).mailbox,
+  );
+  hub.publish(block, [change(1n, 'ann', 'GENERAL'), change(2n, 'bob', 'GENERAL'), change(3n, 'ann', 'BOND')]);
+  const told = await Promise.all([anns, general, all].map((mailbox) => mailbox?.take(never)));
+  expect(told.map((message) => message?.rows.map(({ createdPosition }) => createdPosition))).toEqual([
+    [1n, 3n],
+    [1n, 2n],
+    [1n, 2n, 3n],
+  ]);
+  expect(told.every((message) => message?.block === block && message.position === 700n)).toBe(true);
+});
+
+test('gives readers with equal filters the very same message, however the filters are written', async () => {
+  const hub = createHub();
+  const one = hub.join({ partyIds: ['ann', 'bob'] });
+  const other = hub.join({ partyIds: ['bob', 'ann', 'bob'], marketIds: [], assetId: null });
+  hub.publish(block, [change(1n, 'ann', 'BOND')]);
+  expect(await one.mailbox.take(never)).toBe(await other.mailbox.take(never));
+});
+
+test('is not disturbed by a reader that leaves twice', async () => {
+  const hub = createHub();
+  const gone = hub.join({ partyIds: ['ann'] });
+  gone.leave();
+  expect(hub.hasReaders).toBe(false);
+  const { mailbox, leave } = hub.join({ partyIds: ['ann'] });
+  gone.leave();
+  expect(hub.hasReaders).toBe(true);
+  hub.publish(block, [change(1n, 'ann', 'BOND')]);
+  expect((await mailbox.take(never))?.rows).toHaveLength(1);
+  leave();
+  expect(hub.hasReaders).toBe(false);
+});
+
+test('drops what waits for a reader that left, and tells all readers when blocks were missed', async () => {
+  const hub = createHub();
+  const readers = [hub.join({ partyIds: ['ann'] }), hub.join({})];
+  hub.interrupt();
+  expect(await Promise.all(readers.map(({ mailbox }) => mailbox.take(never)))).toEqual([null, null]);
+  expect(readers.some(({ mailbox }) => mailbox.isFull)).toBe(false);
+});
+
+function change(position: bigint, owner: string, type: string): Change<Row> {
+  const row = {
+    createdPosition: position,
+    owner,
+    assetId: 'gold',
+    marketId: '',
+    type: `ACCOUNT_TYPE_${type}`,
+  };
+  return { position, row: row as Row };
+}
