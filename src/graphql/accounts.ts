@@ -6,6 +6,7 @@ import { AccountTypeEnum } from './enums.ts';
 import { afterArgs, defineMessages } from './streams.ts';
 
 const Account = builder.prismaNode('Account', {
+  nullable: true,
   id: { field: 'createdPosition' },
   findUnique: (id) => ({ createdPosition: BigInt(id) }),
   description: 'What an owner holds of one asset for one purpose, with its latest balance.',

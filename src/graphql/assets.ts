@@ -12,6 +12,7 @@ import { MarketConnection } from './markets.ts';
 import { epochArgs, RewardConnection } from './rewards.ts';
 
 const Asset = builder.prismaNode('Asset', {
+  nullable: true,
   id: { field: 'id' },
   description: 'Something of value that the network holds and trades against.',
   fields: (t) => ({

@@ -62,6 +62,12 @@ builder.globalConnectionField('totalCount', (t) =>
 function readNodeId(nodeId: string): { typename: string; id: string } {
   const text = Buffer.from(nodeId, 'base64').toString('utf8');
   const separator = text.indexOf(':');
-  if (separator < 1 || Buffer.from(text).toString('base64') !== nodeId) throw notFound('node', nodeId);
-  return { typename: text.slice(0, separator), id: text.slice(separator + 1) };
+  const [typename, id] = [text.slice(0, separator), text.slice(separator + 1)];
+  const isKnown = NAMED.has(typename) || (POSITIONED.has(typename) && /^\d{1,16}$/.test(id));
+  if (!isKnown || Buffer.from(text).toString('base64') !== nodeId) throw notFound('node', nodeId);
+  return { typename, id };
 }
+
+/** The nodes that the network has an id for, and those that we know by the position that created them. */
+const NAMED = new Set(['Asset', 'Deposit', 'Market', 'MarketData', 'Party', 'Proposal']);
+const POSITIONED = new Set(['Account', 'MarginLevel', 'Reward', 'Vote']);

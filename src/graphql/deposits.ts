@@ -6,6 +6,7 @@ import { DepositStatusEnum } from './enums.ts';
 import { afterArgs, defineMessages } from './streams.ts';
 
 const Deposit = builder.prismaNode('Deposit', {
+  nullable: true,
   id: { field: 'id' },
   description: 'An amount of an asset that a party moves into the network.',
   fields: (t) => ({

@@ -1,6 +1,7 @@
 import { builder } from './builder.ts';
 
 const MarginLevel = builder.prismaNode('MarginLevel', {
+  nullable: true,
   id: { field: 'createdPosition' },
   findUnique: (id) => ({ createdPosition: BigInt(id) }),
   description: 'How much margin the network last asked of a party in a market.',

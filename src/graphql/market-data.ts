@@ -74,6 +74,7 @@ const LiquidityProviderFeeShare = builder
   });
 
 const MarketData = builder.prismaNode('MarketData', {
+  nullable: true,
   id: { field: 'marketId' },
   description:
     'The latest state of trading in a market. Prices are in market decimals, volumes in position decimals, stakes in asset decimals.',

@@ -18,6 +18,7 @@ const RiskFactor = builder.prismaObject('RiskFactor', {
 });
 
 const Market = builder.prismaNode('Market', {
+  nullable: true,
   id: { field: 'id' },
   description: 'A market in which a future is traded.',
   fields: (t) => ({

@@ -14,6 +14,7 @@ import { epochArgs, RewardConnection } from './rewards.ts';
 import { VoteConnection } from './votes.ts';
 
 const Party = builder.prismaNode('Party', {
+  nullable: true,
   id: { field: 'id' },
   description: 'Someone who takes part in the network, known by a public key.',
   fields: (t) => ({

@@ -6,6 +6,7 @@ import { ProposalStateEnum } from './enums.ts';
 import { VoteConnection } from './votes.ts';
 
 const Proposal = builder.prismaNode('Proposal', {
+  nullable: true,
   id: { field: 'id' },
   description: 'A change to the network that parties vote on.',
   fields: (t) => ({

@@ -5,6 +5,7 @@ import { pageArgs, resolveConnection } from './connections.ts';
 import { afterArgs, defineMessages } from './streams.ts';
 
 const Reward = builder.prismaNode('Reward', {
+  nullable: true,
   id: { field: 'createdPosition' },
   findUnique: (id) => ({ createdPosition: BigInt(id) }),
   description: 'What a party was paid from a reward pool at the end of an epoch.',

@@ -6,6 +6,7 @@ import { VoteValueEnum } from './enums.ts';
 import { afterArgs, defineMessages } from './streams.ts';
 
 const Vote = builder.prismaNode('Vote', {
+  nullable: true,
   id: { field: 'createdPosition' },
   findUnique: (id) => ({ createdPosition: BigInt(id) }),
   description: "A party's vote on a proposal: the latest, where it voted more than once.",

@@ -1,0 +1,169 @@
+import { getIntrospectionQuery } from 'graphql';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+
+let database: TestDatabase;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  gateway = await startTestGateway(database.url);
+});
+
+afterAll(async () => {
+  await gateway?.close();
+  await database?.[Symbol.asyncDispose]();
+});
+
+test('GraphiQL carries all that it needs', async () => {
+  const response = await fetch(`${gateway.url}/graphql`, { headers: { accept: 'text/html' } });
+  const page = await response.text();
+  expect([response.status, response.headers.get('content-type')]).toEqual([
+    200,
+    expect.stringContaining('text/html'),
+  ]);
+  const loaded = [
+    ...page.matchAll(/<(?:script|link|img|iframe)\b[^>]*?\b(?:src|href)\s*=\s*["']?([^"'\s>]+)/g),
+  ];
+  expect(loaded.map(([, address = '']) => address).filter((address) => /^(\w+:)?\/\//.test(address))).toEqual(
+    [],
+  );
+  expect(page.length).toBeGreaterThan(500_000);
+});
+
+describe('operations that would cost too much are refused, never with a 500', () => {
+  const deep = (levels: number, open: string) => `{${open.repeat(levels)} __typename ${'}'.repeat(levels)}}`;
+  const PARTY = 'party { accounts(first: 5000) { edges { node {';
+
+  test.each([
+    ['a deep document', deep(5000, 'a {'), '1000 tokens'],
+    [
+      'a deep list value',
+      `{ deposits(partyId: ${'['.repeat(3000)}${']'.repeat(3000)}) { totalCount } }`,
+      'tokens',
+    ],
+    [
+      'thousands of aliases',
+      `{ ${Array.from({ length: 3000 }, (_, n) => `a${n}: __typename`).join(' ')} }`,
+      'tokens',
+    ],
+    ['pages below pages', `{ accounts { edges { node { ${PARTY} balance } } } } } } } }`, '200000'],
+    [
+      'pages below pages by default',
+      '{ deposits { edges { node { assetNode { deposits { edges { node { id } } } } } } } }',
+      '200000',
+    ],
+    [
+      'counts beyond number',
+      `{ ${Array.from({ length: 45 }, (_, n) => `a${n}: votes(first: 5000) { totalCount edges { cursor } }`).join(' ')} }`,
+      '200000',
+    ],
+    [
+      'fragments that multiply',
+      `{ accounts(first: 5) { ...f0 } } ${Array.from({ length: 40 }, (_, n) => `fragment f${n} on AccountConnection { ${`...f${n + 1} `.repeat(3)} }`).join(' ')}
+       fragment f40 on AccountConnection { edges { node { balance } } }`,
+      'countless',
+    ],
+  ])('%s', async (_, query, told) => {
+    const { status, errors } = await gateway.graphql(query);
+    expect([status, errors?.[0]?.extensions.code]).toEqual([
+      expect.toSatisfy((code) => code < 500),
+      'INVALID_ARGUMENT',
+    ]);
+    expect(errors?.[0]?.message).toContain(told);
+  });
+
+  test('whether a size stands in the document, in a variable or in its default', async () => {
+    const list =
+      'votes(first: $n) { edges { node { proposal { votes(first: $n) { edges { node { value } } } } } } }';
+    expect(
+      (await gateway.graphql(`query ($n: Int) { ${list} }`, { n: 5000 })).errors?.[0]?.message,
+    ).toContain('25010000');
+    expect((await gateway.graphql(`query ($n: Int = 5000) { ${list} }`)).errors?.[0]?.message).toContain(
+      'objects',
+    );
+    expect((await gateway.graphql(`query ($n: Int) { ${list} }`)).errors?.[0]?.message).toContain('objects');
+    expect((await gateway.graphql(`query ($n: Int = 5000) { ${list} }`, { n: 300 })).errors).toBeUndefined();
+  });
+
+  test('what people ask is let through', async () => {
+    expect((await gateway.graphql(getIntrospectionQuery())).errors).toBeUndefined();
+    const whole =
+      '{ deposits(first: 5000) { totalCount edges { node { id party { id } assetNode { id } } } } }';
+    expect((await gateway.graphql(whole)).errors).toBeUndefined();
+  });
+});
+
+describe('errors', () => {
+  test('name what is wrong with a document', async () => {
+    for (const [accept, status] of [
+      ['application/graphql-response+json', 400],
+      ['application/json', expect.toSatisfy((code) => code === 200 || code === 400)],
+    ] as const) {
+      const response = await fetch(`${gateway.url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept },
+        body: JSON.stringify({ query: '{ nothingOfTheKind }' }),
+      });
+      expect(response.status).toEqual(status);
+      const { errors } = await response.json();
+      expect(errors[0].message).toContain('nothingOfTheKind');
+      expect(errors[0].extensions.code).toBe('INVALID_ARGUMENT');
+    }
+  });
+
+  test.each([
+    ['in a variable', 'query ($id: ID!) { deposit(id: $id) { id } }', { id: 'a\0b' }],
+    [
+      'deep in a variable',
+      'query ($f: AccountFilter) { accounts(filter: $f) { totalCount } }',
+      { f: { partyIds: ['\0'] } },
+    ],
+    ['in a literal', '{ deposit(id: "a\\u0000b") { id } }', {}],
+    ['in a literal, in braces', '{ deposit(id: "a\\u{0}b") { id } }', {}],
+    ['as it is', '{ deposit(id: "a\0b") { id } }', {}],
+  ])('a NUL %s is refused', async (_, query, variables) => {
+    const { errors } = await gateway.graphql(query, variables);
+    expect(errors?.[0]?.extensions.code).toBe('INVALID_ARGUMENT');
+    expect(errors?.[0]?.message).toMatch(/NUL|Invalid character/);
+  });
+
+  test.each([
+    '{ node(nodeId: "x") { nodeId } }',
+    '{ node(nodeId: "RGVwb3NpdA==") { nodeId } }',
+    '{ nodes(nodeIds: ["Vm90ZTp4"]) { nodeId } }',
+    '{ node(nodeId: "UXVlcnk6MQ==") { nodeId } }',
+    '{ node(nodeId: "Vm90ZTo5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk=") { nodeId } }',
+  ])('a global ID that is none is not our fault: %s', async (query) => {
+    const { status, errors } = await gateway.graphql(query);
+    expect(status).toBeLessThan(500);
+    expect(errors?.[0]?.extensions.code ?? 'null').not.toBe('INTERNAL');
+  });
+
+  test('say nothing of what went wrong within', async () => {
+    await using broken = await createTestDatabase();
+    await using other = await startTestGateway(broken.url);
+    await dropTables(broken.url);
+    for (const query of [
+      '{ deposits { totalCount } }',
+      '{ deposit(id: "x") { id } }',
+      '{ block { height } }',
+    ]) {
+      const { errors } = await other.graphql(query);
+      expect(errors?.[0]?.extensions.code).toBe('INTERNAL');
+      expect(JSON.stringify(errors)).not.toMatch(/relation|does not exist|prisma|42P01|select|node_modules/i);
+    }
+    const { status, body, text } = await other.rest('/api/v2/deposits');
+    expect([status, body.code]).toEqual([500, 13]);
+    expect(text).not.toMatch(/relation|does not exist|prisma|42P01|select|node_modules/i);
+  });
+});
+
+async function dropTables(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+  await client.connect();
+  await client.query('DROP TABLE deposits, blocks');
+  await client.end();
+}

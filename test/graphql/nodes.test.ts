@@ -1,0 +1,71 @@
+import { graphql, isInterfaceType } from 'graphql';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Database, openDatabase } from '../../src/data/client.ts';
+import { createContext } from '../../src/graphql/context.ts';
+import { schema } from '../../src/graphql/index.ts';
+import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+
+/** The nodes of every kind: their table, and the column that their global ID holds. */
+const NODES: readonly (readonly [string, string, string])[] = [
+  ['Account', 'accounts', 'created_position'],
+  ['Asset', 'assets', 'id'],
+  ['Deposit', 'deposits', 'id'],
+  ['MarginLevel', 'margin_levels', 'created_position'],
+  ['Market', 'markets', 'id'],
+  ['MarketData', 'market_data', 'market_id'],
+  ['Party', 'parties', 'id'],
+  ['Proposal', 'proposals', 'id'],
+  ['Reward', 'rewards', 'created_position'],
+  ['Vote', 'votes', 'created_position'],
+];
+
+let simulated: SimulatedDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  simulated = await createSimulatedDatabase({ seed: 2, blocks: 60, parties: 10, markets: 2 });
+  database = openDatabase({ url: simulated.url, readOnly: true });
+});
+
+afterAll(async () => {
+  await database?.close();
+  await simulated?.[Symbol.asyncDispose]();
+});
+
+test('every kind of node is here', () => {
+  const node = schema.getType('Node');
+  const kinds = isInterfaceType(node) ? schema.getPossibleTypes(node).map(({ name }) => name) : [];
+  expect(kinds.sort()).toEqual(NODES.map(([name]) => name));
+});
+
+test.each(NODES)(
+  'a %s is found again by its global ID, alone and among others',
+  async (kind, table, column) => {
+    const rows = (await simulated.readTable(table)).slice(0, 20);
+    expect(rows.length).toBeGreaterThan(0);
+    const nodeIds = rows.map((row) => btoa(`${kind}:${row[column]}`));
+    const { nodes } = await ask(
+      'query ($nodeIds: [ID!]!) { nodes(nodeIds: $nodeIds) { __typename nodeId } }',
+      { nodeIds },
+    );
+    expect(nodes).toEqual(nodeIds.map((nodeId) => ({ __typename: kind, nodeId })));
+    const { node } = await ask('query ($nodeId: ID!) { node(nodeId: $nodeId) { __typename nodeId } }', {
+      nodeId: nodeIds[0],
+    });
+    expect(node).toEqual({ __typename: kind, nodeId: nodeIds[0] });
+  },
+);
+
+test.each(NODES)('a %s that is not there is null', async (kind, _, column) => {
+  const nodeId = btoa(`${kind}:${column === 'created_position' ? '9007199254740991' : 'nothing'}`);
+  expect(await ask('query ($nodeId: ID!) { node(nodeId: $nodeId) { nodeId } }', { nodeId })).toEqual({
+    node: null,
+  });
+});
+
+async function ask(source: string, variableValues: Readonly<Record<string, unknown>>) {
+  const contextValue = createContext({ prisma: database.prisma, feed: null as never });
+  const { data, errors } = await graphql({ schema, source, variableValues, contextValue });
+  if (errors !== undefined) throw errors[0];
+  return data as Record<string, unknown>;
+}
