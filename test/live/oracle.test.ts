@@ -1,0 +1,217 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { migrate } from '../../src/data/migrate.ts';
+import { openPostgres } from '../../src/data/postgres.ts';
+import type { Random } from '../../src/ingest/simulation/random.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { EmbeddedFolders, serverPid } from '../support/embedded-folders.ts';
+import { startTestGateway } from '../support/gateway.ts';
+import {
+  chooseFilter,
+  chooseRandom,
+  describeFollowed,
+  type Followed,
+  followToEnd,
+  type LiveNetwork,
+  openNetwork,
+  type StreamPlan,
+} from '../support/live-network.ts';
+import { StreamError, transports, transportsFor } from '../support/live-transports.ts';
+import { GatewayProcess, WriterProcess } from '../support/restarted-processes.ts';
+import { withClient } from '../support/state.ts';
+import { RefusedError } from '../support/stream-client.ts';
+
+/**
+ * Each test applies a simulated network while streams with random filters, opened at random moments on random
+ * transports, fold what they are told, and holds every message to the simulation's own events. About six account
+ * changes in ten blocks a second make a thousand. Again with the same seed, and for longer:
+ *
+ *   ORACLE_SEED=1234 ORACLE_SIZE=10 npx vitest run test/live/oracle.test.ts
+ */
+const SIZE = Number(process.env['ORACLE_SIZE'] ?? 1);
+const LIMIT_MS = 60_000 + SIZE * 30_000;
+const BLOCKS_A_SECOND = 8;
+/** Applied before the first stream opens, so that snapshots have more than a page. */
+const FIRST_BLOCKS = 40;
+const FOREVER = Number.POSITIVE_INFINITY;
+
+test(
+  '200 streams fold to the state at every block that they name',
+  async () => {
+    const { random, network, duration } = await begin('200 streams', 50);
+    await using database = await createTestDatabase();
+    await network.write(database.url, FIRST_BLOCKS, 'max');
+    await using gateway = await startTestGateway(database.url);
+    const following = followMany(200, random, network, () => ({
+      url: () => gateway.url,
+      afterMs: random.below(duration),
+      chooseLength: () => FOREVER,
+      isExpected: () => false,
+    }));
+    const [followed] = await Promise.all([following, writeAll(network, database.url)]);
+    expect(sum(followed, ({ connections }) => connections)).toBe(200);
+  },
+  LIMIT_MS,
+);
+
+test(
+  'so do streams that are cut at random and resumed on another transport, while the listener is killed',
+  async () => {
+    const { random, network, duration } = await begin('cut', 40);
+    await using database = await createTestDatabase();
+    await network.write(database.url, FIRST_BLOCKS, 'max');
+    await using gateway = await startTestGateway(database.url);
+    let isOver = false;
+    let killed = 0;
+    const killing = withClient(database.url, async (client) => {
+      while (!isOver) {
+        await sleep(random.between(50, 600));
+        const { rowCount } = await client.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+           WHERE application_name = 'periscope listener' AND datname = current_database()`,
+        );
+        killed += rowCount ?? 0;
+      }
+    });
+    const following = followMany(60, random, network, () => ({
+      url: () => gateway.url,
+      afterMs: random.below(duration / 2),
+      chooseLength: () => random.pick([1, 1, 2, 5, 20]),
+      isExpected: () => false,
+    })).finally(() => {
+      isOver = true;
+    });
+    const [followed] = await Promise.all([following, writeAll(network, database.url), killing]);
+    console.info(`the listener was killed ${killed} times`);
+    expect(killed).toBeGreaterThan(3);
+    expect(sum(followed, ({ connections }) => connections)).toBeGreaterThan(100);
+  },
+  LIMIT_MS,
+);
+
+test(
+  'so do streams while PostgreSQL is stopped fast, at once and by kill -9, and started again',
+  async () => {
+    const { random, network, duration } = await begin('database', 48);
+    const folders = await EmbeddedFolders.create();
+    const dataDir = folders.path('seed');
+    const settings = { fsync: 'off' };
+    const postgres = [await openPostgres({ dataDir, settings })];
+    const url = postgres[0]?.url as string;
+    try {
+      await migrate(url);
+      await network.write(url, FIRST_BLOCKS, 'max');
+      await using gateway = await startTestGateway(url);
+      const following = followMany(40, random, network, () => ({
+        url: () => gateway.url,
+        afterMs: random.below(duration),
+        chooseLength: () => random.pick([3, 20, FOREVER]),
+        isExpected: isDatabaseAway,
+      }));
+      const writer = new WriterProcess(url, network.options, BLOCKS_A_SECOND);
+      const stopping = (async () => {
+        for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+          await sleep(random.between(duration / 8, duration / 4));
+          process.kill(serverPid(dataDir) as number, signal);
+          postgres.push(await openPostgres({ dataDir, settings }));
+        }
+      })();
+      await Promise.all([stopping, writer.done]);
+      await network.writeLast(url);
+      await following;
+      console.info(`the writer was started ${writer.starts} times`);
+    } finally {
+      for (const opened of postgres.reverse()) await opened.close();
+      await folders.dispose();
+    }
+  },
+  LIMIT_MS,
+);
+
+test(
+  'so do streams while the gateway and the writer are killed and started again',
+  async () => {
+    const { random, network, duration } = await begin('processes', 48);
+    await using database = await createTestDatabase();
+    await network.write(database.url, FIRST_BLOCKS, 'max');
+    await using gateway = await GatewayProcess.start(database.url);
+    const following = followMany(40, random, network, () => ({
+      url: () => gateway.url,
+      afterMs: random.below(duration),
+      chooseLength: () => random.pick([3, 20, FOREVER]),
+      isExpected: isConnectionLost,
+    }));
+    const writer = new WriterProcess(database.url, network.options, BLOCKS_A_SECOND);
+    const killing = (async () => {
+      for (let round = 0; round < 2; round++) {
+        await sleep(random.between(duration / 8, duration / 4));
+        writer.kill();
+        await sleep(random.between(0, duration / 8));
+        await gateway.restart();
+      }
+    })();
+    await Promise.all([killing, writer.done]);
+    await network.writeLast(database.url);
+    const followed = await following;
+    console.info(`the writer was started ${writer.starts} times`);
+    expect(writer.starts).toBeGreaterThan(1);
+    expect(sum(followed, ({ failures }) => failures.length)).toBeGreaterThan(0);
+  },
+  LIMIT_MS,
+);
+
+async function begin(name: string, blocks: number) {
+  const random = chooseRandom(name);
+  const options = {
+    seed: random.below(1000),
+    blocks: FIRST_BLOCKS + blocks * SIZE,
+    parties: 220,
+    markets: 4,
+  };
+  const duration = Math.ceil((1000 * blocks * SIZE) / BLOCKS_A_SECOND);
+  return { random, network: await openNetwork(options), duration };
+}
+
+async function writeAll(network: LiveNetwork, url: string): Promise<void> {
+  await network.write(url, network.options.blocks, BLOCKS_A_SECOND);
+  await network.writeLast(url);
+}
+
+type Plan = Omit<StreamPlan, 'filter' | 'open'> & { readonly url: () => string };
+
+/** Each connection is on a transport of its own choice, among those that can ask for the filter. */
+async function followMany(
+  count: number,
+  random: Random,
+  { chain }: LiveNetwork,
+  createPlan: () => Plan,
+): Promise<readonly Followed[]> {
+  const streams = Array.from({ length: count }, () => {
+    const { url, ...plan } = createPlan();
+    const filter = chooseFilter(random, chain);
+    const possible = transportsFor(filter);
+    const open: StreamPlan['open'] = (_, after) => transports[random.pick(possible)](url(), filter, after);
+    return followToEnd(chain, { ...plan, filter, open });
+  });
+  const followed = await Promise.all(streams);
+  console.info(describeFollowed(followed));
+  return followed;
+}
+
+function isDatabaseAway(error: unknown): boolean {
+  if (error instanceof StreamError) return error.code === 14 || error.code === 'UNAVAILABLE';
+  return error instanceof RefusedError && error.status === 503;
+}
+
+/** Whatever happens to a connection whose other end is killed; but never what the oracle complains of. */
+function isConnectionLost(error: unknown): boolean {
+  return !(error instanceof StreamError || error instanceof RefusedError) && !isComplaint(error);
+}
+
+function isComplaint(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AssertionError';
+}
+
+function sum<T>(items: readonly T[], pick: (item: T) => number): number {
+  return items.reduce((total, item) => total + pick(item), 0);
+}

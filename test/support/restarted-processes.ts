@@ -1,0 +1,83 @@
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import type { SimulationOptions } from '../../src/ingest/simulation/simulate.ts';
+import { within } from './message-queue.ts';
+import { type Program, startProgram } from './program.ts';
+
+/**
+ * A process of the gateway that a test kills and starts again. `url` is that of the newest one: its port changes, as
+ * an address does where there are several gateways.
+ */
+export class GatewayProcess implements AsyncDisposable {
+  readonly #databaseUrl: string;
+  #program: Program;
+  url = '';
+
+  private constructor(databaseUrl: string) {
+    this.#databaseUrl = databaseUrl;
+    this.#program = this.#spawn();
+  }
+
+  static async start(databaseUrl: string): Promise<GatewayProcess> {
+    const gateway = new GatewayProcess(databaseUrl);
+    await gateway.#listening();
+    return gateway;
+  }
+
+  /** Kills it, waits for its end, and starts another. */
+  async restart(): Promise<void> {
+    this.#program.process.kill('SIGKILL');
+    await this.#program.ended;
+    this.#program = this.#spawn();
+    await this.#listening();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#program[Symbol.asyncDispose]();
+  }
+
+  #spawn(): Program {
+    return startProgram(['serve'], { PORT: '0', DATABASE_URL: this.#databaseUrl });
+  }
+
+  async #listening(): Promise<void> {
+    const { process, ended } = this.#program;
+    const found = (async () => {
+      for await (const line of createInterface({ input: process.stdout as Readable })) {
+        const { msg, url } = JSON.parse(line) as { msg?: string; url?: string };
+        if (msg === 'listening' && url !== undefined) return url;
+      }
+      throw new Error(`the gateway ended: ${(await ended).stderr}`);
+    })();
+    this.url = await within(found, 'the start of the gateway');
+    // Nobody reads its log, which must not stop it.
+    process.stdout?.resume();
+  }
+}
+
+/** A process that ingests a simulated network, started again whenever it ends, until it has come to the end. */
+export class WriterProcess {
+  /** Resolves when all is applied. */
+  readonly done: Promise<void>;
+  /** How often it was started. */
+  starts = 0;
+  #program: Program | null = null;
+
+  constructor(databaseUrl: string, { seed, parties, markets, blocks }: SimulationOptions, pace: number) {
+    const options = { seed, parties, markets, blocks, pace };
+    const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, `${value}`]);
+    this.done = this.#keepOn(['ingest', 'simulate', ...args], databaseUrl);
+  }
+
+  kill(): void {
+    this.#program?.process.kill('SIGKILL');
+  }
+
+  async #keepOn(args: readonly string[], databaseUrl: string): Promise<void> {
+    for (let code: number | null = null; code !== 0; ) {
+      this.starts += 1;
+      this.#program = startProgram(args, { DATABASE_URL: databaseUrl });
+      ({ code } = await this.#program.ended);
+    }
+  }
+}
