@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -75,6 +76,8 @@ export async function createSpoolPlace(): Promise<SpoolPlace> {
 export interface CoreProgram extends Program {
   /** Where the core node dials. */
   readonly url: string;
+  /** Resolves with what the program's log has that fits. */
+  logged(pattern: RegExp): Promise<string>;
 }
 
 /** Starts the program with these arguments, and waits until it listens for a core node. */
@@ -85,15 +88,17 @@ export async function startCoreProgram(
   const program = startProgram(args, environment);
   const { stdout } = program.process;
   let said = '';
-  const url = await new Promise<string>((resolve, reject) => {
-    stdout?.on('data', (chunk) => {
-      said += chunk;
-      const [found] = /tcp:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
-      if (found) resolve(found);
-    });
-    program.ended.then(({ stderr }) => reject(new Error(`the program ended: ${stderr}`)), reject);
+  stdout?.on('data', (chunk) => {
+    said += chunk;
   });
-  return { ...program, url };
+  const logged = async (pattern: RegExp): Promise<string> => {
+    for (let found = pattern.exec(said); ; found = pattern.exec(said)) {
+      if (found) return found[0];
+      const ended = await Promise.race([program.ended, stdout && once(stdout, 'data').then(() => null)]);
+      if (ended) throw new Error(`the program ended: ${ended.stderr}`);
+    }
+  };
+  return { ...program, logged, url: await logged(/tcp:\/\/127\.0\.0\.1:\d+/) };
 }
 
 /** Starts `ingest socket` as a process of its own. */
