@@ -7,8 +7,8 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { countStatements, type StatementCount } from '../support/statements.ts';
 
-const VOTES = 100_000;
-/** Rows that are asked for at once. */
+const VOTES = 60_000;
+/** How many rows the gateway asks for at once. */
 const PAGE = 1000;
 
 let database: TestDatabase;

@@ -4,7 +4,7 @@ import pg from 'pg';
  * Large tables by SQL alone, for tests of how much a question reads. Rows stand at the positions of `positionAt(0)`
  * to `positionAt(LAST)`, one a block; what the columns say is spread evenly over them, except for what is said to be rare.
  */
-const ROWS = 100_000;
+const ROWS = 60_000;
 
 /** The number of the last row of each large table. */
 export const LAST = ROWS - 1;
@@ -69,7 +69,7 @@ const FILL: readonly string[] = [
      'party-' || CASE WHEN n % 10 = 0 THEN 0 ELSE ${MIX(1)} % 2000 END, 'asset-' || ${MIX(2)} % 9, '1',
      'STATUS_FINALIZED', '', ${TIME}, 0
    FROM (SELECT n, CASE WHEN n % 100 = 0 THEN ${MIX(3)} % ${LONGEST_WAIT} ELSE 1 END AS wait FROM generate_series(0::bigint, ${LAST}) AS n) AS r`,
-  // 500 epochs of 200 rewards; asset-9 is paid once in a thousand times, and never to most.
+  // 300 epochs of 200 rewards; asset-9 is paid once in a thousand times, and never to most.
   `INSERT INTO rewards (created_position, party_id, asset_id, market_id, epoch, amount, percentage_of_total, received_at,
      reward_type)
    SELECT ${POSITION}, 'party-' || CASE WHEN n % 10 = 0 THEN 0 ELSE ${MIX(1)} % 2000 END,

@@ -1,0 +1,84 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accounts } from '../../src/data/accounts.ts';
+import { assets } from '../../src/data/assets.ts';
+import { type Database, openDatabase } from '../../src/data/client.ts';
+import { deposits } from '../../src/data/deposits.ts';
+import { marginLevels } from '../../src/data/margin-levels.ts';
+import { markets } from '../../src/data/markets.ts';
+import { countRowsByKey, readPage, readPages } from '../../src/data/pages.ts';
+import { proposals } from '../../src/data/proposals.ts';
+import { rewards } from '../../src/data/rewards.ts';
+import { votes } from '../../src/data/votes.ts';
+import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+
+const REQUEST = { limit: 50, cursor: null, backward: false, newestFirst: true };
+
+let simulated: SimulatedDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  simulated = await createSimulatedDatabase({ seed: 4, blocks: 40, parties: 10, markets: 2 });
+  database = openDatabase({ url: simulated.url, readOnly: true });
+});
+
+afterAll(async () => {
+  await database?.close();
+  await simulated?.[Symbol.asyncDispose]();
+});
+
+test('every index that a list reads by is there', async () => {
+  const client = new pg.Client({ connectionString: simulated.url, connectionTimeoutMillis: 5000 });
+  await client.connect();
+  const { rows } = await client.query<{ tablename: string; columns: string }>(
+    "SELECT tablename, substring(indexdef from '\\((.*)\\)') AS columns FROM pg_indexes WHERE schemaname = 'public'",
+  );
+  await client.end();
+  const there = new Set(rows.map(({ tablename, columns }) => `${tablename}(${columns})`));
+  const lists = [accounts, assets, deposits, marginLevels, markets, proposals, rewards, votes];
+  const wanted = lists.flatMap(({ table, indexes }) =>
+    indexes.map((columns) => `${table.name.sql}(${[...columns, 'created_position'].join(', ')})`),
+  );
+  expect(wanted.filter((index) => !there.has(index))).toEqual([]);
+});
+
+test('more values than are walked one by one give the same page', async () => {
+  const owners = [...new Set((await simulated.readTable('accounts')).map((row) => String(row['owner'])))];
+  const strangers = Array.from({ length: 2100 }, (_, number) => `stranger-${number}`);
+  const few = await readPage(database.prisma, accounts, { partyIds: owners.slice(0, 3) }, REQUEST);
+  const many = await readPage(
+    database.prisma,
+    accounts,
+    { partyIds: [...owners.slice(0, 3), ...strangers] },
+    REQUEST,
+  );
+  expect(few.rows.length).toBeGreaterThan(3);
+  expect(many).toEqual(few);
+  const walked = { partyIds: strangers.slice(0, 900).concat(owners[0] ?? ''), marketIds: ['', 'a', 'b'] };
+  const page = await readPage(database.prisma, accounts, walked, REQUEST);
+  expect(page.rows.every(({ owner, marketId }) => owner === owners[0] && marketId === '')).toBe(true);
+  expect(page.rows.length).toBeGreaterThan(0);
+});
+
+test('a value given twice counts once', async () => {
+  const [owner = ''] = (await simulated.readTable('parties')).map((row) => String(row['id']));
+  const once = await readPage(database.prisma, accounts, { partyIds: [owner] }, REQUEST);
+  expect(await readPage(database.prisma, accounts, { partyIds: [owner, owner] }, REQUEST)).toEqual(once);
+});
+
+test('lists of many objects have a page and a count for each, also where there is nothing', async () => {
+  const keys = [...(await simulated.readTable('parties')).map((row) => String(row['id'])), 'nobody'];
+  const scope = { column: 'owner', type: 'text', keys };
+  const only = { partyIds: [keys[1] ?? '', keys[2] ?? ''] };
+  for (const filter of [{}, only]) {
+    const pages = await readPages(database.prisma, accounts, scope, filter, REQUEST);
+    const counts = await countRowsByKey(database.prisma, accounts, scope, filter);
+    expect([[...pages.keys()], [...counts.keys()]]).toEqual([keys, keys]);
+    for (const key of keys) {
+      const isAsked = filter === only ? only.partyIds.includes(key) : key !== 'nobody';
+      expect(pages.get(key)?.rows.every(({ owner }) => owner === key)).toBe(true);
+      expect(pages.get(key)?.rows.length).toBe(counts.get(key));
+      if (!isAsked) expect(counts.get(key)).toBe(0);
+    }
+  }
+});
