@@ -12,7 +12,6 @@ import { startHttpServer } from './http/listen.ts';
 import { onlyMethods } from './http/methods.ts';
 import { routes } from './rest/index.ts';
 import { createRestRouter } from './rest/router.ts';
-import { createReadOperation } from './ws/read-operation.ts';
 import { createStreaming } from './ws/streaming.ts';
 
 /** A gateway that serves. Whoever starts it closes it. */
@@ -76,7 +75,7 @@ export async function startGateway(options: {
     await database.close();
     throw error;
   });
-  streaming.attach(server.server, createReadOperation(graphql));
+  streaming.attach(server.server, graphql);
 
   let closed: Promise<void> | undefined;
   const close = () => {

@@ -6,7 +6,7 @@ import { ERROR_CODES, type ErrorCode, invalidArgument } from '../errors.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { toClientError } from './client-errors.ts';
 import type { Subscribe } from './subscribe.ts';
-import type { ServerContext } from './yoga.ts';
+import type { OperationContext, ServerContext } from './yoga.ts';
 
 /** Masks what clients may not read, and gives every other error its code, on every answer. */
 export function useClientErrors(logger: Logger): Plugin<object, ServerContext> {
@@ -23,13 +23,13 @@ export function useClientErrors(logger: Logger): Plugin<object, ServerContext> {
 /** Subscribes as every other transport does, for as long as the connection of the answer is there. */
 export function useSubscribe(
   subscribeFor: (request: IncomingMessage) => Subscribe,
-): Plugin<ServerContext, ServerContext> {
+): Plugin<OperationContext & Partial<ServerContext>, ServerContext> {
   return {
     onSubscribe({ args, setSubscribeFn }) {
-      const { res } = args.contextValue;
+      const { req, res } = args.contextValue;
       setSubscribeFn(async (operation: ExecutionArgs) => {
-        const messages = await subscribeFor(res.req)(operation);
-        if (Symbol.asyncIterator in messages) {
+        const messages = await subscribeFor(req)(operation);
+        if (res !== undefined && Symbol.asyncIterator in messages) {
           // The body is read no further when its connection is gone, and nobody else would end the stream.
           const leave = () => void messages.return?.();
           if (res.destroyed) leave();

@@ -30,8 +30,13 @@ const EXAMPLE = `# Everything here is read-only. Press the play button, or Ctrl-
 `;
 
 /** What the HTTP application hands on with each request. */
-export interface ServerContext {
+export interface ServerContext extends OperationContext {
   readonly res: ServerResponse;
+}
+
+/** What every operation comes with, also those that come over a WebSocket. */
+export interface OperationContext {
+  readonly req: IncomingMessage;
 }
 
 /** GraphQL over HTTP at `/graphql`, with GraphiQL for browsers. */

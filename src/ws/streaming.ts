@@ -3,10 +3,10 @@ import type { Router } from 'express';
 import type { Logger } from 'pino';
 import type { Subscribe } from '../graphql/subscribe.ts';
 import { accountStream } from '../rest/streams.ts';
+import { type GraphqlServer, Operations } from './graphql-operations.ts';
 import { chooseGraphqlProtocol, createGraphqlSockets } from './graphql-socket.ts';
 import { limitSubscribe } from './open-streams.ts';
 import { clientOf, Quota } from './quota.ts';
-import type { ReadOperation } from './read-operation.ts';
 import { createUpgrade } from './sockets.ts';
 import { cutWhenStalled } from './stalls.ts';
 import { createEncoder } from './stream-messages.ts';
@@ -40,7 +40,7 @@ export interface Streaming {
   /** Destroys the connection of an answer that is not read. */
   watch(response: ServerResponse): void;
   /** Serves WebSockets on a server. */
-  attach(server: Server, readOperation: ReadOperation): void;
+  attach(server: Server, graphql: GraphqlServer): void;
   /** Takes no more WebSockets and operations on them, and closes each (1001) when its last operation is over. */
   stop(): void;
 }
@@ -66,14 +66,11 @@ export function createStreaming(options: StreamingOptions): Streaming {
         cutWhenStalled(socket, stallMs, () => socket.destroy()),
       );
     },
-    attach(server, readOperation) {
+    attach(server, graphql) {
       const graphqlSockets = createGraphqlSockets({
-        readOperation,
-        subscribeFor,
+        operations: new Operations({ graphql, maxPerSocket: options.maxOperationsPerSocket, logger }),
         completeUpgrade: createUpgrade({ chooseProtocol: chooseGraphqlProtocol, heartbeatMs }),
-        maxOperations: options.maxOperationsPerSocket,
         stallMs,
-        logger,
       });
       const streamSocket = createStreamSocket({
         subscribeFor,

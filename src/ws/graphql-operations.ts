@@ -1,0 +1,93 @@
+import type { IncomingMessage } from 'node:http';
+import { type DocumentNode, type ExecutionArgs, GraphQLError, getOperationAST } from 'graphql';
+import type { SubscribePayload } from 'graphql-ws';
+import type { Logger } from 'pino';
+import { GatewayError } from '../errors.ts';
+import { toMessageError, withClientErrors } from '../graphql/client-errors.ts';
+import type { createGraphqlServer, OperationContext } from '../graphql/yoga.ts';
+import { refuseNul } from '../graphql/yoga-plugins.ts';
+import type { Begun } from './graphql-connection.ts';
+
+export type GraphqlServer = Pick<ReturnType<typeof createGraphqlServer>, 'getEnveloped'>;
+
+export interface OperationsOptions {
+  readonly graphql: GraphqlServer;
+  /** How many operations a socket may have open at once. */
+  readonly maxPerSocket: number;
+  readonly logger: Logger;
+}
+
+/**
+ * Begins operations as GraphQL over HTTP does, with its plugins: what is refused there is refused here. Whatever is
+ * wrong with one is told as its error, so that a bad operation never closes the socket of its neighbours.
+ */
+export class Operations {
+  readonly #options: OperationsOptions;
+  #isDraining = false;
+
+  constructor(options: OperationsOptions) {
+    this.#options = options;
+  }
+
+  get isDraining(): boolean {
+    return this.#isDraining;
+  }
+
+  /** From now on every operation is refused with UNAVAILABLE. */
+  drain(): void {
+    this.#isDraining = true;
+  }
+
+  refuseWhenDraining(): void {
+    if (this.#isDraining) throw new GatewayError('UNAVAILABLE', 'The gateway is stopping. Ask another one.');
+  }
+
+  /** Begins what a message asks on the socket of a request, which has `others` open already. */
+  async begin(payload: SubscribePayload, request: IncomingMessage, others: number): Promise<Begun> {
+    const { maxPerSocket, logger } = this.#options;
+    try {
+      this.refuseWhenDraining();
+      if (others >= maxPerSocket) throw tooMany(maxPerSocket);
+      return await this.#execute(payload, request);
+    } catch (error) {
+      return { kind: 'refused', errors: [toMessageError(asGraphqlError(error), logger)] };
+    }
+  }
+
+  async #execute(payload: SubscribePayload, request: IncomingMessage): Promise<Begun> {
+    const { query, variables, operationName } = payload;
+    const { graphql, logger } = this.#options;
+    const refusal = refuseNul({ query, variables, operationName });
+    if (refusal !== null) throw refusal;
+    const context: OperationContext = { req: request };
+    const { schema, parse, validate, contextFactory, execute, subscribe } = graphql.getEnveloped(context);
+    const document: DocumentNode = parse(query);
+    const errors: readonly GraphQLError[] = validate(schema, document);
+    if (errors.length > 0)
+      return { kind: 'refused', errors: errors.map((error) => toMessageError(error, logger)) };
+    const args: ExecutionArgs = {
+      schema,
+      document,
+      variableValues: variables,
+      operationName,
+      contextValue: await contextFactory(),
+    };
+    const isSubscription = getOperationAST(document, operationName)?.operation === 'subscription';
+    const answer = await (isSubscription ? subscribe : execute)(args);
+    if (Symbol.asyncIterator in answer) return { kind: 'stream', results: answer };
+    return { kind: 'result', result: withClientErrors(answer, logger) };
+  }
+}
+
+function asGraphqlError(error: unknown): GraphQLError {
+  if (error instanceof GraphQLError) return error;
+  const originalError = error instanceof Error ? error : new Error(String(error));
+  return new GraphQLError('Unexpected error.', { originalError });
+}
+
+function tooMany(max: number): GatewayError {
+  return new GatewayError(
+    'RESOURCE_EXHAUSTED',
+    `This socket has ${max} operations open, as many as one may. End one before beginning another.`,
+  );
+}

@@ -1,0 +1,126 @@
+import { get, type IncomingMessage, request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AccountNetwork, party, startAccountNetwork } from '../support/account-network.ts';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { within } from '../support/message-queue.ts';
+import { openDocumentedWebSocket, openGraphqlSocket } from '../support/socket-clients.ts';
+import { readRefusal } from '../support/stream-client.ts';
+
+const STREAM = '/api/v2/stream/accounts';
+const HANDSHAKE = {
+  Connection: 'Upgrade',
+  Upgrade: 'websocket',
+  'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+  'Sec-WebSocket-Version': '13',
+};
+
+describe('a request to become a WebSocket', () => {
+  let network: AccountNetwork;
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    network = await startAccountNetwork();
+    await network.block({ owner: party(1), balance: '10' });
+    gateway = await startTestGateway(network.url, {
+      CORS_ORIGIN: 'https://friend.example',
+      MAX_SOCKETS_PER_CLIENT: '3',
+    });
+  });
+
+  afterAll(async () => {
+    await gateway.close();
+    await network[Symbol.asyncDispose]();
+  });
+
+  async function ask(path: string, headers: Readonly<Record<string, string>>) {
+    const answering = new Promise<IncomingMessage>((resolve, reject) => {
+      get(`${gateway.url}${path}`, { agent: false, headers }, resolve).on('error', reject);
+    });
+    return readRefusal(await within(answering, 'the answer'));
+  }
+
+  test.each([
+    ['without a key', STREAM, { 'Sec-WebSocket-Key': '' }],
+    ['of an unknown version', '/graphql', { 'Sec-WebSocket-Version': '99' }],
+    ['of a page from elsewhere', STREAM, { Origin: 'https://stranger.example' }],
+    ['with a bad parameter', `${STREAM}?partyId=x`, {}],
+  ])('%s is refused with the error body', async (_, path, headers) => {
+    const refusal = await ask(path, { ...HANDSHAKE, ...headers });
+    expect(refusal).toMatchObject({ status: 400, body: { code: 3, message: expect.any(String) } });
+    expect(refusal.headers).toMatchObject({
+      'content-type': 'application/json',
+      'x-request-id': expect.any(String),
+      connection: 'close',
+    });
+    await expect.poll(() => gateway.openStreams).toBe(0);
+  });
+
+  test('of a page that is let in is granted, and of one of our own', async () => {
+    await using friend = await openGraphqlSocket(gateway.url, {
+      headers: { Origin: 'https://friend.example' },
+    });
+    await using own = await openGraphqlSocket(gateway.url, { headers: { Origin: gateway.url } });
+    friend.send({ type: 'connection_init' });
+    own.send({ type: 'connection_init' });
+    expect([await friend.next(), await own.next()]).toEqual([
+      { type: 'connection_ack' },
+      { type: 'connection_ack' },
+    ]);
+  });
+
+  test.each([
+    ['on a path that has none', '/api/v2/accounts', HANDSHAKE],
+    ['for another protocol', '/api/v2/accounts', { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c' }],
+  ])('%s is answered as if it had not asked', async (_, path, headers) => {
+    const answer = await ask(path, headers);
+    expect(answer).toMatchObject({ status: 200, body: { accounts: { edges: [expect.anything()] } } });
+  });
+
+  test('with a body is refused', async () => {
+    const headers = { Connection: 'Upgrade', Upgrade: 'h2c', 'Content-Type': 'application/json' };
+    const answering = new Promise<IncomingMessage>((resolve, reject) => {
+      const asking = request(`${gateway.url}/graphql`, { agent: false, method: 'POST', headers }, resolve);
+      asking.on('error', reject).end('{"query":"{__typename}"}');
+    });
+    const refusal = await readRefusal(await within(answering, 'the answer'));
+    expect(refusal).toMatchObject({ status: 400, body: { code: 3, details: [] } });
+  });
+
+  test('is refused with 429 when the address has as many as it may, and granted when one is closed', async () => {
+    await using first = await openGraphqlSocket(gateway.url);
+    await using _second = await openGraphqlSocket(gateway.url);
+    await using _third = await openDocumentedWebSocket(gateway.url, STREAM);
+    const refused = openGraphqlSocket(gateway.url).then(
+      () => null,
+      (error) => error,
+    );
+    expect(await refused).toMatchObject({ status: 429, body: { code: 8 } });
+    first.close();
+    await expect
+      .poll(() =>
+        openGraphqlSocket(gateway.url).then(
+          (socket) => socket.close(),
+          (error) => error.status,
+        ),
+      )
+      .toBeUndefined();
+  });
+
+  test('is no danger when the client goes away in its middle', async () => {
+    const sockets = Array.from({ length: 3 }, () => {
+      const asking = get(`${gateway.url}${STREAM}`, { agent: false, headers: HANDSHAKE });
+      asking
+        .on('error', () => {})
+        .on('socket', (socket) =>
+          socket.once('connect', () => {
+            setImmediate(() => asking.destroy());
+          }),
+        );
+      return asking;
+    });
+    await Promise.all(sockets.map((asking) => new Promise((resolve) => asking.once('close', resolve))));
+    await expect.poll(() => gateway.openStreams).toBe(0);
+    await using socket = await openDocumentedWebSocket(gateway.url, STREAM);
+    expect(await socket.next()).toMatchObject({ result: { snapshot: { lastPage: true } } });
+  });
+});
