@@ -1,0 +1,186 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accountLog } from '../../src/data/change-logs.ts';
+import { type Database, openDatabase } from '../../src/data/client.ts';
+import { Prisma, type PrismaClient } from '../../src/data/generated/prisma/client.ts';
+import { trimHistory } from '../../src/data/history.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { withClient } from '../support/state.ts';
+
+/** `PLAN_ACCOUNTS=1000000` makes the tables as large as a great network's. */
+const ACCOUNTS = Number(process.env['PLAN_ACCOUNTS'] ?? 40_000);
+/** Each account changes ten times; a thousand changes make a block. */
+const ROUNDS = 10;
+const A_BLOCK = 1000;
+const LAST = BigInt((ACCOUNTS * ROUNDS) / A_BLOCK + 1) << 20n;
+const PAGE = 1000;
+/** What a page of changes may look at, and as many rows beside them. */
+const MOST_READ = 20_000;
+const FILL_LIMIT_MS = 30_000 + ACCOUNTS;
+
+let database: TestDatabase;
+let reader: Database;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  // Change n is of account n modulo their number, so that an account's changes are far apart.
+  const pool = new pg.Pool({ connectionString: database.url, max: 4, connectionTimeoutMillis: 10_000 });
+  await Promise.all(FILL.map((statement) => pool.query(statement)));
+  await pool.query('VACUUM ANALYZE');
+  await pool.end();
+  reader = openDatabase({ url: database.url, readOnly: true });
+}, FILL_LIMIT_MS);
+
+afterAll(async () => {
+  await reader?.close();
+  await database?.[Symbol.asyncDispose]();
+});
+
+const FILL: readonly string[] = [
+  `
+        INSERT INTO blocks SELECT n, n::text, n, (n << 20) + ${A_BLOCK - 1}
+        FROM generate_series(1::bigint, ${(ACCOUNTS * ROUNDS) / A_BLOCK}) AS n`,
+  `
+        INSERT INTO accounts (created_position, updated_position, owner, asset_id, market_id, type, balance)
+        SELECT ${at('n')}, ${at(`n + ${ACCOUNTS * (ROUNDS - 1)}`)}, 'party-' || n / 10, 'asset-' || n % 10, '',
+          'ACCOUNT_TYPE_GENERAL', '9'
+        FROM generate_series(0::bigint, ${ACCOUNTS - 1}) AS n`,
+  `
+        INSERT INTO balance_changes (position, account_position, balance)
+        SELECT ${at('n')}, ${at(`(n % ${ACCOUNTS})`)}, (n / ${ACCOUNTS})::text
+        FROM generate_series(0::bigint, ${ACCOUNTS * ROUNDS - 1}) AS n`,
+  `INSERT INTO networks (chain_id) VALUES ('plans')`,
+];
+
+const FILTERS = {
+  'all accounts': {},
+  'a party': { partyIds: ['party-77'] },
+  'three parties': { partyIds: ['party-7', 'party-77', 'party-777'] },
+  'an asset': { assetId: 'asset-3' },
+  'parties in an asset': { partyIds: ['party-7', 'party-77'], assetId: 'asset-3' },
+  'all of a type': { accountTypes: ['ACCOUNT_TYPE_GENERAL'] as const },
+  nobody: { partyIds: ['nobody'] },
+};
+
+test.each(Object.entries(FILTERS))(
+  'a page of a snapshot of %s reads about its rows, as of any block',
+  async (_, filter) => {
+    for (const asOf of [LAST, LAST / 2n, LAST / 20n]) {
+      for (const afterRow of [-1n, LAST / 40n]) {
+        const cost = await measure((prisma) =>
+          accountLog.readState(prisma, filter, { asOf, afterRow, limit: PAGE }),
+        );
+        // The row, the change that it had then, and what leads there.
+        expect(cost.rows, cost.plans).toBeLessThan(4 * PAGE);
+        expect(cost.blocks, cost.plans).toBeLessThan(14 * PAGE);
+        expect(cost.scanned, cost.plans).toEqual([]);
+      }
+    }
+  },
+);
+
+test.each(Object.entries(FILTERS))(
+  'a page of changes of %s from far back reads no more than its part',
+  async (_, filter) => {
+    for (const after of [0n, LAST / 2n]) {
+      const cost = await measure((prisma) =>
+        accountLog.readChanges(prisma, filter, { after, upTo: LAST, limit: 5000 }),
+      );
+      expect(cost.rows, cost.plans).toBeLessThan(3 * MOST_READ + 2000);
+      expect(cost.scanned, cost.plans).toEqual([]);
+    }
+  },
+);
+
+test('one party is brought up to date by its own changes alone, however long it was away', async () => {
+  const range = { after: 0n, upTo: LAST, limit: 5000 };
+  const cost = await measure((prisma) => accountLog.readChanges(prisma, FILTERS['a party'], range));
+  expect(cost.rows, cost.plans).toBeLessThan(500);
+  expect(cost.answer.reached).toBe(LAST);
+  expect(cost.answer.changes).toHaveLength(10 * ROUNDS);
+});
+
+test('the feed reads a block by its own changes alone', async () => {
+  const range = { after: LAST - (1n << 20n) - 1n, upTo: LAST, limit: 20_000 };
+  const cost = await measure((prisma) => accountLog.readChanges(prisma, {}, range));
+  expect(cost.answer.changes).toHaveLength(A_BLOCK);
+  expect(cost.rows, cost.plans).toBeLessThan(4 * A_BLOCK);
+  expect(cost.scanned, cost.plans).toEqual([]);
+});
+
+test('the writer forgets ten blocks by their own changes alone', async () => {
+  await withClient(database.url, async (client) => {
+    await client.query(`UPDATE networks SET history_from = ${LAST} / 2`);
+    const { rows } = await client.query('SELECT history_from >> 20 AS height FROM networks');
+    await client.query('BEGIN');
+    const start = performance.now();
+    await trimHistory(client, BigInt(rows[0].height) + 10n);
+    console.info(`ten blocks were forgotten in ${Math.round(performance.now() - start)} ms`);
+    const { rows: counted } = await client.query('SELECT count(*) FROM balance_changes');
+    await client.query('ROLLBACK');
+    // Each of the rows changed in these blocks had changed in some rounds before, none of which is needed now.
+    expect(ACCOUNTS * ROUNDS - Number(counted[0].count)).toBeGreaterThan(9 * A_BLOCK);
+  });
+});
+
+function at(n: string): string {
+  return `((((${n}) / ${A_BLOCK} + 1) << 20) + (${n}) % ${A_BLOCK})`;
+}
+
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
+  readonly Plans?: readonly Plan[];
+}
+
+/** Runs a reading, and tells what all its statements read of tables: rows, blocks, and which were read whole. */
+async function measure<T>(read: (prisma: PrismaClient) => Promise<T>) {
+  const plans: Plan[] = [];
+  const prisma = {
+    async $queryRaw(statement: Prisma.Sql) {
+      const [explained] = await reader.prisma.$queryRaw<{ 'QUERY PLAN': [{ Plan: Plan }] }[]>(
+        Prisma.sql`EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${statement}`,
+      );
+      plans.push(explained?.['QUERY PLAN'][0].Plan as Plan);
+      return reader.prisma.$queryRaw(statement);
+    },
+  };
+  const answer = await read(prisma as unknown as PrismaClient);
+  const nodes = plans.flatMap(flatten).filter((node) => node['Relation Name'] !== undefined);
+  return {
+    answer,
+    rows: nodes.reduce(
+      (sum, node) =>
+        sum + (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
+      0,
+    ),
+    blocks: plans.reduce((sum, plan) => sum + plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], 0),
+    scanned: nodes.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name']),
+    plans: JSON.stringify(plans.map(sketch), null, 1),
+  };
+}
+
+function sketch({ Plans = [], ...node }: Plan): object {
+  const told = [
+    'Node Type',
+    'Relation Name',
+    'Index Name',
+    'Index Cond',
+    'Filter',
+    'Actual Rows',
+    'Actual Loops',
+  ];
+  const shown = told
+    .map((key) => (node as unknown as Record<string, unknown>)[key])
+    .filter((value) => value !== undefined);
+  return { [shown.join(' | ')]: Plans.map(sketch) };
+}
+
+function flatten(plan: Plan): readonly Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(flatten)];
+}
