@@ -79,7 +79,8 @@ export function useErrorBody(): Plugin<object, ServerContext> {
   return {
     async onResponse({ response, setResponse, fetchAPI }) {
       if (response.status < 400) return;
-      const answer = readJson(await response.text());
+      const isEvents = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+      const answer = readJson(isEvents ? dataOf(await response.text()) : await response.text());
       const [error] = answer.errors ?? [];
       const body = {
         code: ERROR_CODES[error?.extensions?.code ?? codeOfStatus(response.status)].number,
@@ -88,12 +89,17 @@ export function useErrorBody(): Plugin<object, ServerContext> {
         ...answer,
       };
       const headers = new fetchAPI.Headers(response.headers);
-      headers.delete('content-length');
-      if (!headers.has('content-type')) headers.set('content-type', 'application/json');
+      for (const name of ['content-length', 'content-encoding']) headers.delete(name);
+      if (isEvents || !headers.has('content-type')) headers.set('content-type', 'application/json');
       const { status, statusText } = response;
       setResponse(new fetchAPI.Response(JSON.stringify(body), { status, statusText, headers }));
     },
   };
+}
+
+/** What the first event of a refusal holds: nothing is streamed that has not begun. */
+function dataOf(events: string): string {
+  return /^data: (.*)$/m.exec(events)?.[1] ?? '';
 }
 
 interface Answer {

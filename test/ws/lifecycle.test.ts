@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AccountNetwork, party, startAccountNetwork } from '../support/account-network.ts';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { openGraphqlSse, openNdjson, openSse } from '../support/http-clients.ts';
+import { openDocumentedWebSocket, openGraphqlSocket, openGraphqlWs } from '../support/socket-clients.ts';
+import { countStatements } from '../support/statements.ts';
+import type { StreamClient } from '../support/stream-client.ts';
+
+const PATH = '/api/v2/stream/accounts';
+const SUBSCRIPTION =
+  'subscription { accounts { cursor snapshot { accounts { balance } } updates { accounts { balance } } } }';
+
+/** Every way to open a stream of all accounts. */
+const openers: Readonly<Record<string, (url: string) => Promise<StreamClient>>> = {
+  lines: (url) => openNdjson(url, PATH),
+  events: (url) => openSse(url, PATH),
+  frames: (url) => openDocumentedWebSocket(url, PATH),
+  'GraphQL over WebSocket': (url) => openGraphqlWs(url, SUBSCRIPTION),
+  'GraphQL over SSE': (url) => openGraphqlSse(url, SUBSCRIPTION),
+};
+
+describe('streams on all transports', () => {
+  let network: AccountNetwork;
+
+  beforeAll(async () => {
+    network = await startAccountNetwork();
+    await network.block({ owner: party(1), balance: '10' });
+  });
+
+  afterAll(() => network[Symbol.asyncDispose]());
+
+  const start = (settings: Readonly<Record<string, string>>) => startTestGateway(network.url, settings);
+
+  async function openAll(gateway: TestGateway): Promise<readonly StreamClient[]> {
+    const clients = await Promise.all(Object.values(openers).map((open) => open(gateway.url)));
+    for (const client of clients) await client.next();
+    return clients;
+  }
+
+  test('show while nothing happens that they are alive, and cost no statement', async () => {
+    await using gateway = await start({ STREAM_HEARTBEAT_MS: '50' });
+    const clients = await openAll(gateway);
+    const statements = countStatements();
+    await expect
+      .poll(() => clients.map(({ heartbeats }) => heartbeats >= 4), { timeout: 8000 })
+      .not.toContain(false);
+    statements.stop();
+    expect(statements.texts).toEqual([]);
+    await network.block({ owner: party(1), balance: '11' });
+    for (const client of clients) expect(await client.nextText()).toContain('"balance":"11"');
+    for (const client of clients) client.close();
+  });
+
+  test('are freed when the client goes away', async () => {
+    await using gateway = await start({});
+    const clients = await openAll(gateway);
+    expect(gateway.openStreams).toBe(clients.length);
+    for (const client of clients) client.close();
+    await expect.poll(() => gateway.openStreams).toBe(0);
+  });
+
+  test('are freed also where GraphQL over SSE was asked for by POST', async () => {
+    await using gateway = await start({});
+    const leaving = new AbortController();
+    const response = await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      signal: leaving.signal,
+      headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream' },
+      body: JSON.stringify({ query: SUBSCRIPTION }),
+    });
+    await response.body?.getReader().read();
+    expect(gateway.openStreams).toBe(1);
+    leaving.abort();
+    await expect.poll(() => gateway.openStreams).toBe(0);
+  });
+
+  test.each(['frames', 'GraphQL over WebSocket'])(
+    'are freed when a client answers no pings: %s',
+    async (name) => {
+      await using gateway = await start({ STREAM_HEARTBEAT_MS: '50' });
+      const silent = { autoPong: false };
+      await using client =
+        name === 'frames'
+          ? await openDocumentedWebSocket(gateway.url, PATH, silent)
+          : await openGraphqlWs(gateway.url, SUBSCRIPTION, {}, silent);
+      await client.next();
+      expect((await client.ended).code).toBe(1006);
+      await expect.poll(() => gateway.openStreams).toBe(0);
+    },
+  );
+
+  test.each(Object.entries(openers))(
+    'are counted, and more than there may be refused: %s',
+    async (name, open) => {
+      await using gateway = await start({ MAX_STREAMS_PER_CLIENT: '1' });
+      await using first = await openNdjson(gateway.url, PATH);
+      await first.next();
+      const refusal = await open(gateway.url).then(
+        (client) => client.next(),
+        (error) => error,
+      );
+      const message = expect.stringContaining('has 1 streams open');
+      if (name === 'GraphQL over WebSocket')
+        expect(refusal.errors).toMatchObject([{ message, extensions: { code: 'RESOURCE_EXHAUSTED' } }]);
+      else expect(refusal).toMatchObject({ status: 429, body: { code: 8, message } });
+      first.close();
+      await expect.poll(() => gateway.openStreams).toBe(0);
+      await using again = await open(gateway.url);
+      expect(await again.nextText()).toContain('"balance"');
+    },
+  );
+
+  test('are counted over all addresses too', async () => {
+    await using gateway = await start({ MAX_STREAMS: '1' });
+    await using first = await openNdjson(gateway.url, PATH);
+    await first.next();
+    const refused = openNdjson(gateway.url, PATH);
+    await expect(refused).rejects.toMatchObject({ status: 429, body: { code: 8 } });
+  });
+
+  test('end with the reason when the gateway stops, which then stops at once', async () => {
+    const gateway = await start({ SHUTDOWN_DEADLINE_MS: '5000' });
+    const [lines, events, frames, graphqlWs, graphqlSse] = (await openAll(gateway)) as [
+      StreamClient,
+      StreamClient,
+      StreamClient,
+      StreamClient,
+      StreamClient,
+    ];
+    await using idle = await openGraphqlSocket(gateway.url);
+    idle.send({ type: 'connection_init' });
+    await idle.next();
+    const stopped = gateway.close();
+
+    const message = expect.stringContaining('The gateway is stopping');
+    const error = { code: 14, message, details: [] };
+    expect(await lines.next()).toEqual({ error });
+    expect(await events.next()).toEqual({ id: undefined, event: 'error', data: { error } });
+    expect(await frames.next()).toEqual({ error });
+    const masked = [{ message, extensions: { code: 'UNAVAILABLE', details: [] } }];
+    expect(await graphqlWs.next()).toEqual({ errors: masked });
+    expect(await graphqlSse.next()).toMatchObject({ errors: masked });
+    for (const client of [lines, events, graphqlSse]) expect((await client.ended).code).toBe(1000);
+    for (const client of [frames, graphqlWs, idle]) expect((await client.ended).code).toBe(1001);
+    await stopped;
+    await expect(openNdjson(gateway.url, PATH)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  test('cost one execution and one serialisation a change, however many are equal', async () => {
+    const counters = { executions: 0, serialisations: 0 };
+    await using gateway = await startTestGateway(network.url, {}, counters);
+    const equal = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        (n % 2 === 0 ? openGraphqlWs : openGraphqlSse)(gateway.url, SUBSCRIPTION),
+      ),
+    );
+    const documented = await Promise.all(Array.from({ length: 20 }, () => openNdjson(gateway.url, PATH)));
+    const clients = [...equal, ...documented];
+    for (const client of clients) await client.next();
+    const before = { ...counters };
+    for (const balance of ['21', '22', '23']) {
+      await network.block({ owner: party(1), balance });
+      for (const client of clients) expect(await client.nextText()).toContain(`"balance":"${balance}"`);
+    }
+    // Two operations, each once a block; only that of GraphQL is written as GraphQL's JSON.
+    expect(counters).toEqual({
+      executions: before.executions + 2 * 3,
+      serialisations: before.serialisations + 3,
+    });
+    for (const client of clients) client.close();
+  });
+});
