@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { listenForBlocks } from '../../src/data/listener.ts';
+import { BLOCK_CHANNEL } from '../../src/data/writer.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { within } from '../support/message-queue.ts';
+import { withClient } from '../support/state.ts';
+
+test('wakes for each notification, and after each loss for what was said meanwhile', async () => {
+  await using database = await createTestDatabase();
+  let wakes = 0;
+  const lost: string[] = [];
+  const listener = listenForBlocks(
+    database.url,
+    () => {
+      wakes += 1;
+    },
+    ({ message }) => lost.push(message),
+  );
+  try {
+    await withClient(database.url, async (client) => {
+      await until(() => wakes === 1);
+      await client.query(`NOTIFY ${BLOCK_CHANNEL}, '7'`);
+      await until(() => wakes === 2);
+      for (let times = 1; times <= 3; times++) {
+        await client.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+           WHERE application_name = 'periscope listener' AND datname = current_database()`,
+        );
+        await until(() => wakes === 2 + times);
+        expect(lost).toHaveLength(times);
+      }
+      await client.query(`NOTIFY ${BLOCK_CHANNEL}, '8'`);
+      await until(() => wakes === 6);
+    });
+  } finally {
+    await within(listener.close(), 'closing', 2000);
+  }
+});
+
+test.each(['never answers', 'accepts and says nothing more after the greeting'])(
+  'closes soon when the server %s',
+  async (kind) => {
+    const sockets = new Set<Socket>();
+    const server = createServer((socket) => {
+      sockets.add(socket.on('error', () => {}));
+      // AuthenticationOk and ReadyForQuery, and then silence.
+      if (kind.startsWith('accepts')) {
+        socket.once('data', () => socket.write(Buffer.from('520000000800000000' + '5a0000000549', 'hex')));
+      }
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const listener = listenForBlocks(
+      `postgres://u@127.0.0.1:${port}/d?sslmode=disable`,
+      () => {},
+      () => {},
+    );
+    await until(() => sockets.size === 1);
+    await sleep(50);
+    await within(listener.close(), 'closing', 2000);
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  },
+);
+
+async function until(isSo: () => boolean): Promise<void> {
+  const waiting = (async () => {
+    while (!isSo()) await sleep(5);
+  })();
+  await within(waiting, 'what the test waits for');
+}

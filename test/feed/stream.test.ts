@@ -1,0 +1,259 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { trimHistory } from '../../src/data/history.ts';
+import { positionOf } from '../../src/domain/positions.ts';
+import { writeStreamCursor } from '../../src/domain/stream-cursors.ts';
+import { GatewayError } from '../../src/errors.ts';
+import type { BlockFeed } from '../../src/feed/block-feed.ts';
+import { NO_BLOCK, type StreamEvent } from '../../src/feed/events.ts';
+import { cursorOf } from '../../src/feed/feed.ts';
+import { Hub } from '../../src/feed/hub.ts';
+import { followChanges } from '../../src/feed/stream.ts';
+import { accountTopic, blockTopic, depositTopic } from '../../src/feed/topics.ts';
+import { type AccountRow, blockOf, LIMITS, Live, next, opened, told } from '../support/live-feed.ts';
+import { within } from '../support/message-queue.ts';
+import { withClient } from '../support/state.ts';
+
+let live: Live;
+
+beforeEach(async () => {
+  live = await Live.start();
+  return () => live.close();
+});
+
+describe('a stream', () => {
+  test('tells the state, and then what each block changed', async () => {
+    const events = await live.open();
+    expect(await told(events)).toEqual({ height: 1, snapshot: true, ann: '1', bob: '2' });
+    await live.block({ ann: '3' });
+    await live.block({});
+    await live.block({ bob: '4', cat: '5' });
+    expect([await told(events), await told(events)]).toEqual([
+      { height: 2, ann: '3' },
+      { height: 4, bob: '4', cat: '5' },
+    ]);
+  });
+
+  test('begins with an empty snapshot where nothing passes, also of an empty database', async () => {
+    const events = await live.open({ partyIds: ['zoe'] });
+    expect(await told(events)).toEqual({ height: 1, snapshot: true });
+    await live.block({ ann: '2' });
+    await live.block({ zoe: '1' });
+    expect(await told(events)).toEqual({ height: 3, zoe: '1' });
+  });
+
+  test('tells both parts of a height that begins again, and a resumed one the rest', async () => {
+    const events = await live.open();
+    await told(events);
+    let first: StreamEvent<AccountRow> | undefined;
+    const parts = async function* () {
+      yield* blockOf(2, { ann: '3', bob: '3' });
+      first = await next(events);
+      yield* blockOf(2, { ann: '4' });
+    };
+    await live.apply(parts());
+    expect(await told(events)).toEqual({ height: 2, ann: '4' });
+    const resumed = await live.open({}, cursorOf(accountTopic, first as StreamEvent<AccountRow>));
+    expect(await told(resumed)).toEqual({ height: 2, ann: '4' });
+    const whole = await live.open({}, writeStreamCursor({ stream: 'accounts', position: 0n, row: null }));
+    expect([await told(whole), await told(whole)]).toEqual([
+      { height: 1, ann: '1', bob: '2' },
+      { height: 2, ann: '4', bob: '3' },
+    ]);
+  });
+
+  test('goes on within a snapshot, as of the block that it began with', async () => {
+    await live.block(Object.fromEntries(Array.from({ length: 2500 }, (_, n) => [`p${n}`, '1'])));
+    await live.settled();
+    const events = await live.open();
+    const first = await next(events);
+    expect([first.rows.length, first.kind === 'snapshot' && first.lastPage]).toEqual([1000, false]);
+    await live.block({ p1: '7', p2000: '7', p9999: '7' });
+    await live.settled();
+    const resumed = await live.open({}, cursorOf(accountTopic, first));
+    const rest = [await next(resumed), await next(resumed)];
+    const rows = [first, ...rest].flatMap((event) => event.rows);
+    expect(
+      rest.map((event) => [Number(event.block.height), event.kind === 'snapshot' && event.lastPage]),
+    ).toEqual([
+      [2, false],
+      [2, true],
+    ]);
+    expect(new Set(rows.map(({ owner }) => owner)).size).toBe(2502);
+    expect(rows.filter(({ balance }) => balance === '7')).toEqual([]);
+    expect(await told(resumed)).toEqual({ height: 3, p1: '7', p2000: '7', p9999: '7' });
+  });
+
+  test('tells a block of more changes than are read at once in one message, live and later', async () => {
+    const events = await live.open();
+    await told(events);
+    const cursor = cursorOf(accountTopic, await opened(live));
+    await live.block({ ann: '0' });
+    const many = Object.fromEntries(Array.from({ length: 45_000 }, (_, n) => [`p${n}`, `${n}`]));
+    await live.block(many);
+    await live.block({ ann: '9' });
+    for (const stream of [events, await live.open({}, cursor)]) {
+      expect(await told(stream)).toEqual({ height: 2, ann: '0' });
+      expect(await told(stream)).toEqual({ height: 3, ...many });
+      expect(await told(stream)).toEqual({ height: 4, ann: '9' });
+    }
+  }, 40_000);
+
+  test('leaves out what a cursor of a gateway that was ahead has told', async () => {
+    const hub = new Hub(accountTopic, LIMITS);
+    const feed = { latest: { ...NO_BLOCK, position: 10n } } as BlockFeed;
+    const { signal } = new AbortController();
+    const { prisma } = live.reader;
+    const after = { stream: 'accounts', position: 20n, row: null };
+    const events = followChanges({ prisma, feed, hub, filter: {}, after, signal });
+    const first = events.next();
+    await sleep(0);
+    for (const position of [15n, 20n, 25n]) {
+      const row = { createdPosition: 1n, owner: 'ann', balance: `${position}` } as AccountRow;
+      hub.publish({ ...NO_BLOCK, position }, [{ position, row }]);
+    }
+    expect((await first).value?.block.position).toBe(25n);
+  });
+});
+
+describe('a cursor', () => {
+  test('of another stream, of none, or with a mistake is refused by name', async () => {
+    const [events] = [await live.feed.open(depositTopic, {}, null)];
+    const { value } = await events.next();
+    const other = cursorOf(depositTopic, value as never);
+    for (const cursor of [other, 'x', `${cursorOf(accountTopic, await opened(live))}x`, '']) {
+      await expect(live.open({}, cursor)).rejects.toMatchObject({
+        code: 'INVALID_ARGUMENT',
+        message: expect.stringContaining('after takes a cursor that a stream of accounts gave'),
+      });
+    }
+  });
+
+  test('of a block that is not there is out of range; one that comes a little later is waited for', async () => {
+    const at = (height: number) =>
+      writeStreamCursor({ stream: 'accounts', position: BigInt(positionOf(height, 2)), row: null });
+    await expect(live.open({}, at(2 ** 33 - 1))).rejects.toMatchObject({ code: 'OUT_OF_RANGE' });
+    const opening = live.open({}, at(2));
+    await live.block({ ann: '8' });
+    const events = await opening;
+    await live.block({ ann: '9' });
+    expect(await told(events)).toEqual({ height: 3, ann: '9' });
+  });
+
+  test('of before the history began is out of range, and so is a snapshot that it overtakes', async () => {
+    const cursor = cursorOf(accountTopic, await opened(live));
+    await live.block(Object.fromEntries(Array.from({ length: 1500 }, (_, n) => [`p${n}`, '1'])));
+    await live.settled();
+    const slow = await live.open();
+    await next(slow);
+    const live3 = await opened(live);
+    for (let n = 0; n < 3; n++) await live.block({ ann: `${n}` });
+    await live.settled();
+    await withClient(live.database.url, (client) => trimHistory(client, 4n));
+    const outOfRange = { code: 'OUT_OF_RANGE', message: expect.stringContaining('Begin again') };
+    await expect(next(slow)).rejects.toMatchObject(outOfRange);
+    await expect(next(await live.open({}, cursor))).rejects.toMatchObject(outOfRange);
+    await expect(next(await live.open({}, cursorOf(accountTopic, live3)))).rejects.toMatchObject(outOfRange);
+    // Blocks and rewards are kept.
+    const blocks = await live.feed.open(
+      blockTopic,
+      {},
+      writeStreamCursor({ stream: 'blocks', position: 0n, row: null }),
+    );
+    expect((await blocks.next()).value?.block.height).toBe(1n);
+  });
+});
+
+describe('a reader', () => {
+  test('that is too slow is told so and ended; the others are not disturbed', async () => {
+    const [slow, quick] = [await live.open(), await live.open()];
+    for (const events of [slow, quick]) await told(events);
+    const heights: unknown[] = [];
+    await live.block({ ann: '0' });
+    for (const events of [slow, quick]) await told(events);
+    for (let n = 1; n < 8; n++) {
+      await live.block({ ann: `${n}` });
+      heights.push((await told(quick))['height']);
+    }
+    expect(heights).toEqual([3, 4, 5, 6, 7, 8, 9]);
+    await expect(next(slow)).rejects.toMatchObject({ code: 'RESOURCE_EXHAUSTED' });
+    expect((await slow.next()).done).toBe(true);
+    expect(live.feed.openStreams).toBe(1);
+  });
+
+  test('that is slow while it catches up goes on from the history', async () => {
+    const events = await live.open({}, cursorOf(accountTopic, await opened(live)));
+    await live.block({ ann: '0' });
+    await live.settled();
+    const heights = [(await told(events))['height']];
+    for (let n = 1; n < 20; n++) await live.block({ ann: `${n}` });
+    await live.settled();
+    for (let n = 1; n < 20; n++) heights.push((await told(events))['height']);
+    expect(heights).toEqual(Array.from({ length: 20 }, (_, n) => n + 2));
+  });
+
+  test('that leaves while it waits is let go at once, and so is one that leaves before it began', async () => {
+    const [events, idle] = [await live.open(), await live.open()];
+    await told(events);
+    const waiting = events.next();
+    await within(Promise.all([events.return?.(), idle.return?.()]), 'leaving', 1000);
+    expect(await waiting).toEqual({ done: true, value: undefined });
+    expect(await events.next()).toEqual({ done: true, value: undefined });
+    expect(live.feed.openStreams).toBe(0);
+  });
+
+  test('that leaves while the database does not answer is let go at once', async () => {
+    const events = await live.open();
+    const locked = withClient(live.database.url, async (client) => {
+      await client.query('BEGIN');
+      await client.query('LOCK TABLE accounts');
+      const waiting = events.next();
+      await sleep(50);
+      await within(Promise.resolve(events.return?.()), 'leaving', 1000);
+      expect(await waiting).toEqual({ done: true, value: undefined });
+      await client.query('ROLLBACK');
+    });
+    await locked;
+  });
+
+  test('of a feed that ends is told why, whether it waits or not, and new ones are refused with it', async () => {
+    const [waiting, suspended, fresh] = [await live.open(), await live.open(), await live.open()];
+    for (const events of [waiting, suspended]) await told(events);
+    const asked = Promise.allSettled([waiting.next()]);
+    const reason = new GatewayError('UNAVAILABLE', 'The gateway is stopping.');
+    live.feed.endStreams(reason);
+    await live.feed.close();
+    expect(await asked).toEqual([{ status: 'rejected', reason }]);
+    for (const events of [suspended, fresh]) await expect(events.next()).rejects.toBe(reason);
+    for (const events of [waiting, suspended, fresh]) expect((await events.next()).done).toBe(true);
+    await expect(live.open()).rejects.toBe(reason);
+    expect(live.feed.openStreams).toBe(0);
+  });
+});
+
+describe('a feed', () => {
+  test('that was away goes on where it was', async () => {
+    const events = await live.open();
+    await told(events);
+    live.isAway = true;
+    for (let n = 0; n < 3; n++) await live.block({ ann: `${n}` });
+    const waiting = told(events);
+    await sleep(150);
+    live.isAway = false;
+    expect([await waiting, await told(events), await told(events)].map(({ height }) => height)).toEqual([
+      2, 3, 4,
+    ]);
+  });
+
+  test('that was away for longer than the history reaches ends its streams with a reason, and leaves nothing out', async () => {
+    const events = await live.open();
+    await told(events);
+    live.isAway = true;
+    for (let n = 0; n < 5; n++) await live.block({ ann: `${n}` });
+    await withClient(live.database.url, (client) => trimHistory(client, 4n));
+    const waiting = next(events);
+    live.isAway = false;
+    await expect(waiting).rejects.toMatchObject({ code: 'OUT_OF_RANGE' });
+    expect(await told(await live.open())).toEqual({ height: 6, snapshot: true, ann: '4', bob: '2' });
+  });
+});
