@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { openPlace } from '../../src/data/open.ts';
 import { createRandom } from '../../src/ingest/simulation/random.ts';
@@ -122,6 +123,8 @@ test('where the spool is full the core waits, and nothing is lost', { timeout: L
       sent = true;
     });
     await until(async () => (await place.segments()).length >= 3, 'the spool is full');
+    // Long enough for a core that need not wait.
+    await sleep(1_000);
     expect(sent).toBe(false);
     expect(await place.size()).toBeLessThan(2 * limit);
   }

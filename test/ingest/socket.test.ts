@@ -6,6 +6,7 @@ import {
   lastHeight,
   network,
   reachHeight,
+  shutDatabase,
   stateFromFile,
 } from '../support/core-network.ts';
 import { CoreNode, dialUntilTaken, frame, GREETING } from '../support/core-node.ts';
@@ -87,7 +88,11 @@ describe('peers', () => {
     await first.send(eventsOf(blocks.slice(0, 2)));
     const second = await CoreNode.dial(ingest.url);
     await second.send(eventsOf(makeBlocks(1, 9)));
-    await second.closed;
+    const greeted = second.greeted().then(
+      () => true,
+      () => false,
+    );
+    expect(await Promise.race([greeted, second.closed.then(() => false)])).toBe(false);
     await first.send(eventsOf(blocks.slice(2)));
     await reachHeight(database.url, 4);
     await first.finish();
@@ -198,6 +203,27 @@ test('the core is told that it may upgrade once everything up to there is applie
   await core.send(eventsOf(makeBlocks(51, 2)));
   await reachHeight(database.url, 52);
   expect(core.received).toHaveLength(1);
+  await core.finish();
+  await using next = await dialUntilTaken(ingest.url);
+  await next.send(eventsOf(makeBlocks(53, 1)));
+  await reachHeight(database.url, 53);
+  expect(next.received).toHaveLength(0);
+});
+
+test('a core that lost its connection while it waited to upgrade is told over the next', async () => {
+  await using database = await createTestDatabase();
+  await using place = await createSpoolPlace();
+  await using ingest = await place.start(database.url);
+  const upgrade = encodeAt({ name: 'protocolUpgradeStarted', value: { lastBlockHeight: 2n } }, 2, 9);
+  const shut = await shutDatabase(database.url);
+  const core = await CoreNode.dial(ingest.url);
+  await core.send([...eventsOf(makeBlocks(1, 2)), upgrade]);
+  await core.finish();
+  await using next = await dialUntilTaken(ingest.url);
+  expect(next.received).toHaveLength(0);
+  await shut[Symbol.asyncDispose]();
+  await next.answered();
+  expect(await readHeight(database.url)).toBe(2);
 });
 
 test('a database that another process writes to is refused at the start', async () => {

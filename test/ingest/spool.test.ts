@@ -161,6 +161,7 @@ test('after a kill in the middle of a write, every whole record is there and the
         await using spool = await folder.open();
         const whole = missing > 0 ? kept : kept + 1;
         expect(spool.lastSequence).toBe(whole - 1);
+        if (whole > 0) expect((await readFile(path)).length).toBe(spool.size);
         await append(spool, events.slice(whole), true);
         const bytes = await readFile(spool.segments.at(-1)?.path ?? '');
         expect(bytes.length).toBe(spool.segments.at(-1)?.size);
@@ -190,7 +191,10 @@ test('appending waits while the spool is full, and goes on when it was trimmed',
   const waiting = append(spool, eventsOf(makeBlocks(50, 1)), false).then(() => {
     done = true;
   });
-  await new Promise((resolve) => setImmediate(resolve));
+  const full = spool.lastSequence;
+  // Long enough for an append that does not wait.
+  for (let looks = 0; looks < 50; looks++) await readdir(folder.path);
+  expect(spool.lastSequence).toBe(full);
   expect(done).toBe(false);
   const last = spool.segments.at(-1);
   if (last) spool.trimBefore(last);
