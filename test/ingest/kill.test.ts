@@ -137,7 +137,7 @@ describe('with an embedded database', () => {
     ...Object.entries(NETWORK).flatMap(([name, value]) => [`--${name}`, `${value}`]),
   ];
   /** Slow enough that there is something left to kill. */
-  const SLOWLY = [...SIMULATE, '--pace', '50'];
+  const SLOWLY = [...SIMULATE, '--pace', '20'];
   let root: string;
   let dataDir: string;
   let startMs: number;
