@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
@@ -21,4 +22,13 @@ export function cutWhenStalled(socket: Socket, ms: number, onStall: () => void):
   socket.setTimeout(ms);
   socket.on('timeout', onTimeout);
   return () => void socket.off('timeout', onTimeout);
+}
+
+/** Watches the reader of an answer, until its end. */
+export function cutAnswerWhenStalled(response: ServerResponse, ms: number, onStall: () => void): void {
+  const { socket } = response;
+  if (socket === null) return;
+  // Node destroys a connection whose timer runs out, unless somebody listens here.
+  response.on('timeout', () => {});
+  response.once('close', cutWhenStalled(socket, ms, onStall));
 }

@@ -6,7 +6,7 @@ import { queryOf } from '../rest/query-string.ts';
 import { accountStream } from '../rest/streams.ts';
 import { follow, type Reader, stalled } from './follow.ts';
 import { awaitOpening, openAccountStream } from './open-streams.ts';
-import { cutWhenStalled } from './stalls.ts';
+import { cutAnswerWhenStalled } from './stalls.ts';
 import { type Encode, encodeError } from './stream-messages.ts';
 
 export interface StreamOptions {
@@ -93,17 +93,13 @@ class BodyReader implements Reader {
     this.#form = form;
     this.#encode = encode;
     this.#heartbeat = setInterval(() => this.#beat(), heartbeatMs);
-    const { socket } = response;
-    const unwatch =
-      socket &&
-      cutWhenStalled(socket, stallMs, () => {
-        leave();
-        this.end(stalled(stallMs));
-      });
+    cutAnswerWhenStalled(response, stallMs, () => {
+      leave();
+      this.end(stalled(stallMs));
+    });
     response.on('drain', () => this.#wake());
     response.once('close', () => {
       clearInterval(this.#heartbeat);
-      unwatch?.();
       this.#wake();
     });
   }

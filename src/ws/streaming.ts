@@ -8,7 +8,7 @@ import { chooseGraphqlProtocol, createGraphqlSockets } from './graphql-socket.ts
 import { limitSubscribe } from './open-streams.ts';
 import { clientOf, Quota } from './quota.ts';
 import { createUpgrade } from './sockets.ts';
-import { cutWhenStalled } from './stalls.ts';
+import { cutAnswerWhenStalled } from './stalls.ts';
 import { createEncoder } from './stream-messages.ts';
 import { createStreamRouter } from './stream-router.ts';
 import { createStreamSocket } from './stream-socket.ts';
@@ -59,12 +59,12 @@ export function createStreaming(options: StreamingOptions): Streaming {
     router: createStreamRouter({ subscribeFor, encode, heartbeatMs, stallMs }),
     subscribeFor,
     watch(response) {
-      const { socket } = response;
-      if (socket === null) return;
-      response.once(
-        'close',
-        cutWhenStalled(socket, stallMs, () => socket.destroy()),
-      );
+      cutAnswerWhenStalled(response, stallMs, () => response.destroy());
+      // When it begins to stream, Yoga takes the time limit off the connection.
+      const renewal = setInterval(() => {
+        if (response.socket?.timeout === 0) response.socket.setTimeout(stallMs);
+      }, stallMs);
+      response.once('close', () => clearInterval(renewal));
     },
     attach(server, graphql) {
       const graphqlSockets = createGraphqlSockets({
