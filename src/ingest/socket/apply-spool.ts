@@ -91,7 +91,7 @@ export async function applySpool(options: {
 }
 
 /** The database holds another network, which no waiting cures. */
-export class WrongNetworkError extends IngestError {
+class WrongNetworkError extends IngestError {
   override name = 'WrongNetworkError';
 }
 
