@@ -9,7 +9,7 @@ export function isUnavailable(error: unknown): boolean {
   for (let link = error, depth = 0; isRecord(link) && depth < MAX_DEPTH; link = wrapped(link), depth++) {
     if (isLoss(link['code']) || isLoss(link['originalCode'])) return true;
     if (KINDS.has(String(link['kind'])) || link['syscall'] === 'connect') return true;
-    if (link instanceof Error && MESSAGES.some((message) => link.message.startsWith(message))) return true;
+    if (link instanceof Error && isLossMessage(link.message)) return true;
   }
   return false;
 }
@@ -48,6 +48,13 @@ const MESSAGES = [
   'Cannot use a pool after calling end',
   'Query read timeout',
 ];
+
+/** What the kernel and the resolver say of a connection that cannot be made; Prisma puts its own lines before it. */
+const NO_CONNECTION = /(?:^|\n)(?:connect|getaddrinfo) E[A-Z_]+/;
+
+function isLossMessage(text: string): boolean {
+  return NO_CONNECTION.test(text) || MESSAGES.some((message) => text.startsWith(message));
+}
 
 function isLoss(code: unknown): boolean {
   return typeof code === 'string' && (CODES.has(code) || STATE.test(code));

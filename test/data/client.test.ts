@@ -110,6 +110,11 @@ test('a server that is killed is unavailable until it is back, without a new poo
     expect(isUnavailable(await cutOff)).toBe(true);
     expect(isUnavailable(await failure(pingDatabase(database)))).toBe(true);
     expect(isUnavailable(await failure(database.prisma.deposit.findMany()))).toBe(true);
+    // For a moment, while it is started again, there is not even a socket.
+    const socket = `${new URL(postgres.url).searchParams.get('host')}/.s.PGSQL.5432`;
+    await rm(socket, { force: true });
+    expect(isUnavailable(await failure(pingDatabase(database)))).toBe(true);
+    expect(isUnavailable(await failure(database.prisma.deposit.findMany()))).toBe(true);
     await using _again = await openPostgres(options);
     await pingDatabase(database);
   } finally {
