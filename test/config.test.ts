@@ -18,6 +18,7 @@ describe('the configuration', () => {
         shutdownDeadlineMs: 10000,
       },
       database: { url: null, dataDir: null, poolSize: 10, poolWaitMs: 2000, statementTimeoutMs: 5000 },
+      ingest: { historyBlocks: null, spoolDir: null, spoolLimit: 2 ** 34 },
       streams: {
         maxStreams: 10000,
         maxStreamsPerClient: 250,
