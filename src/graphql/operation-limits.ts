@@ -15,9 +15,9 @@ import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../domain/page-sizes.ts';
 import { GatewayError } from '../errors.ts';
 
 /** How long a document may be. The longest that GraphiQL itself sends has about 300 tokens. */
-export const MAX_TOKENS = 1000;
+const MAX_TOKENS = 1000;
 /** How many objects an operation may ask for, were every page full. The largest page of a list has 5000. */
-export const MAX_OBJECTS = 200_000;
+const MAX_OBJECTS = 200_000;
 /** A count reads all rows of its list; so many objects it counts as. */
 const COUNT_COST = 100;
 
@@ -42,7 +42,7 @@ export function useOperationLimits(): Plugin {
 }
 
 /** What is wrong with an operation that could ask for too much; null for others. */
-export function refuseExcess(args: ExecutionArgs): GatewayError | null {
+function refuseExcess(args: ExecutionArgs): GatewayError | null {
   const objects = countObjects(args);
   if (objects <= MAX_OBJECTS) return null;
   return new GatewayError(
