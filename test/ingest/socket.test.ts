@@ -88,11 +88,8 @@ describe('peers', () => {
     await first.send(eventsOf(blocks.slice(0, 2)));
     const second = await CoreNode.dial(ingest.url);
     await second.send(eventsOf(makeBlocks(1, 9)));
-    const greeted = second.greeted().then(
-      () => true,
-      () => false,
-    );
-    expect(await Promise.race([greeted, second.closed.then(() => false)])).toBe(false);
+    await second.closed;
+    expect(second.isGreeted).toBe(false);
     await first.send(eventsOf(blocks.slice(2)));
     await reachHeight(database.url, 4);
     await first.finish();
@@ -120,15 +117,18 @@ describe('peers', () => {
     await reachHeight(database.url, 2);
   });
 
-  test('one that says nothing keeps nobody out', async () => {
+  test('one that says nothing keeps nobody out, and is not greeted, so that it sends nothing that would be lost', async () => {
     await using database = await createTestDatabase();
     await using place = await createSpoolPlace();
     await using ingest = await place.start(database.url);
-    await using _silent = await CoreNode.dial(ingest.url, new Uint8Array());
+    await using silent = await CoreNode.dial(ingest.url, new Uint8Array());
     await using core = await CoreNode.dial(ingest.url);
     await core.greeted();
     await core.send(eventsOf(makeBlocks(1, 2)));
     await reachHeight(database.url, 2);
+    await silent.sendBytes(GREETING);
+    await silent.closed;
+    expect(silent.isGreeted).toBe(false);
   });
 
   test('one of another network is closed, and nothing of it applied', async () => {

@@ -47,9 +47,13 @@ export class CoreNode implements AsyncDisposable {
     return messages;
   }
 
-  /** Resolves when the other side's greeting has come: it has taken us in. */
+  /** Whether the other side's greeting has come: it has taken us in. */
+  get isGreeted(): boolean {
+    return this.#received.length >= GREETING.length;
+  }
+
   async greeted(): Promise<void> {
-    while (this.#received.length < GREETING.length) await once(this.#socket, 'data');
+    while (!this.isGreeted) await once(this.#socket, 'data');
   }
 
   /** Resolves when the first message has come. */

@@ -124,13 +124,14 @@ export class PeerListener {
     let peer: Peer | null = null;
     socket.setKeepAlive(true, KEEP_ALIVE_MS);
     socket.setTimeout(GREETING_LIMIT_MS, () => socket.destroy(new PairError('has not greeted in time')));
-    socket.write(GREETING);
     try {
       for await (const chunk of socket) {
         const messages = reader.read(chunk);
         if (peer === null && reader.greeted) {
           if (this.#connected) return this.#refuse(socket, name);
           socket.setTimeout(0);
+          // Not before: a peer that has our greeting sends, and what it sends must not be refused.
+          socket.write(GREETING);
           peer = { name, send: (payload) => socket.write(frameMessage(payload)) };
           this.#connected = { peer, socket };
           logger.info({ peer: name }, 'a core node has connected');
