@@ -56,7 +56,7 @@ export async function startGateway(options: {
     logger,
   });
   const graphql = createGraphqlServer(services, streaming.subscribeFor, logger);
-  const rest = createRestRouter(routes, createExecute(services));
+  const rest = createRestRouter(routes, createExecute(services), () => feed.latest);
   const app = createHttpApp({
     logger,
     corsOrigin: config.http.corsOrigin,

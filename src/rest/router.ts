@@ -4,17 +4,23 @@ import { type Request, type Response, Router } from 'express';
 import type { Execute } from '../graphql/execute.ts';
 import { escapeJson, wantsPretty, writeJson } from '../http/json.ts';
 import { onlyMethods } from '../http/methods.ts';
-import { graphql } from './graphql.ts';
 import { queryOf } from './query-string.ts';
 import type { Body, Route } from './route.ts';
 
+/** The newest block that this process knows of; the database is never behind it. */
+export type LatestBlock = () => { readonly height: bigint; readonly timestamp: bigint };
+
 /** Serves the documented paths: each request is one GraphQL operation, executed in this process. */
-export function createRestRouter(routes: readonly Route[], execute: Execute): Router {
+export function createRestRouter(
+  routes: readonly Route[],
+  execute: Execute,
+  latestBlock: LatestBlock,
+): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const route of routes) {
     router.all(route.path, onlyMethods(route.method), async (request, response) => {
       // The block is read first: the body can then be newer than the headers say, never older.
-      await nameBlock(response, execute);
+      nameBlock(response, latestBlock);
       const question = route.read(request.params, queryOf(request.originalUrl));
       await writeBody(request, response, await question.answer(execute));
     });
@@ -22,13 +28,11 @@ export function createRestRouter(routes: readonly Route[], execute: Execute): Ro
   return router;
 }
 
-async function nameBlock(response: Response, execute: Execute): Promise<void> {
-  const { block } = await execute(LATEST_BLOCK, {});
-  response.setHeader('X-Block-Height', block?.height ?? '0');
-  response.setHeader('X-Block-Timestamp', block?.timestamp ?? '0');
+function nameBlock(response: Response, latestBlock: LatestBlock): void {
+  const { height, timestamp } = latestBlock();
+  response.setHeader('X-Block-Height', `${height}`);
+  response.setHeader('X-Block-Timestamp', `${timestamp}`);
 }
-
-const LATEST_BLOCK = graphql(`query LatestBlock { block { height timestamp } }`);
 
 async function writeBody(request: Request, response: Response, body: Body): Promise<void> {
   if (body.kind === 'whole') return writeJson(request, response, 200, body.value);

@@ -15,6 +15,13 @@ export interface Wire {
   close(code: number, reason: string): void;
 }
 
+export interface ConnectionEvents {
+  /** No operation is left. */
+  onIdle(): void;
+  /** What nobody expected: the connection is closed for it. */
+  onFault(error: unknown): void;
+}
+
 /** Begins an operation: gives its result or its results, or the errors for which it cannot begin. Never throws. */
 export type Begin = (payload: SubscribePayload, open: number) => Promise<Begun>;
 
@@ -31,17 +38,16 @@ export type Begun =
 export class GraphqlConnection {
   readonly #wire: Wire;
   readonly #begin: Begin;
-  readonly #onIdle: () => void;
+  readonly #events: ConnectionEvents;
   readonly #operations = new Map<string, Operation>();
   readonly #greeting: NodeJS.Timeout;
   #isGreeted = false;
   #running = 0;
 
-  /** `onIdle` hears of each time that no operation is left. */
-  constructor(wire: Wire, begin: Begin, onIdle: () => void) {
+  constructor(wire: Wire, begin: Begin, events: ConnectionEvents) {
     this.#wire = wire;
     this.#begin = begin;
-    this.#onIdle = onIdle;
+    this.#events = events;
     this.#greeting = setTimeout(() => {
       wire.close(CloseCode.ConnectionInitialisationTimeout, 'No connection_init came.');
     }, GREETING_MS);
@@ -105,11 +111,14 @@ export class GraphqlConnection {
     this.#running += 1;
     try {
       await this.#answer(id, operation, await this.#begin(payload, open));
+    } catch (error) {
+      this.#events.onFault(error);
+      this.#wire.close(CloseCode.InternalServerError, 'Something went wrong here.');
     } finally {
       // By now the id can be another operation's.
       if (this.#operations.get(id) === operation) this.#operations.delete(id);
       this.#running -= 1;
-      if (this.isIdle) this.#onIdle();
+      if (this.isIdle) this.#events.onIdle();
     }
   }
 

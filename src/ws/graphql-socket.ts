@@ -1,4 +1,5 @@
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
+import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import { stalled } from './follow.ts';
 import { FrameQueue } from './frame-queue.ts';
@@ -24,8 +25,9 @@ export function createGraphqlSockets(options: {
   readonly operations: Operations;
   readonly completeUpgrade: CompleteUpgrade;
   readonly stallMs: number;
+  readonly logger: Logger;
 }): GraphqlSockets {
-  const { operations, completeUpgrade, stallMs } = options;
+  const { operations, completeUpgrade, stallMs, logger } = options;
   const open = new Map<WebSocket, GraphqlConnection>();
   const closeIfIdle = (webSocket: WebSocket) => {
     if (operations.isDraining && open.get(webSocket)?.isIdle)
@@ -41,7 +43,10 @@ export function createGraphqlSockets(options: {
       const connection = new GraphqlConnection(
         { send: (text) => frames.send(text), close: (code, reason) => webSocket.close(code, reason) },
         (payload, others) => operations.begin(payload, request, others),
-        () => closeIfIdle(webSocket),
+        {
+          onIdle: () => closeIfIdle(webSocket),
+          onFault: (err) => logger.error({ err }, 'an operation on a WebSocket failed'),
+        },
       );
       open.set(webSocket, connection);
       webSocket.on('message', (data) => connection.receive(String(data)));

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import type { ErrorCode } from '../errors.ts';
 import type { SharedResult, Subscribe } from '../graphql/subscribe.ts';
@@ -19,6 +20,7 @@ export interface StreamSocketOptions {
   readonly stallMs: number;
   /** Whether the gateway is about to stop. */
   readonly isStopping: () => boolean;
+  readonly logger: Logger;
 }
 
 /** Serves the documented stream as a WebSocket, one message a frame. What the client sends is not looked at. */
@@ -38,7 +40,11 @@ export function createStreamSocket(options: StreamSocketOptions): UpgradeHandler
       leave();
       reader.end(stalled(options.stallMs));
     });
-    await follow(first, messages, reader);
+    await follow(first, messages, reader).catch((err: unknown) => {
+      options.logger.error({ err }, 'a stream on a WebSocket failed');
+      leave();
+      webSocket.close(1011);
+    });
   };
 }
 

@@ -71,6 +71,7 @@ export function createStreaming(options: StreamingOptions): Streaming {
         operations: new Operations({ graphql, maxPerSocket: options.maxOperationsPerSocket, logger }),
         completeUpgrade: createUpgrade({ chooseProtocol: chooseGraphqlProtocol, heartbeatMs }),
         stallMs,
+        logger,
       });
       const streamSocket = createStreamSocket({
         subscribeFor,
@@ -78,6 +79,7 @@ export function createStreaming(options: StreamingOptions): Streaming {
         completeUpgrade: createUpgrade({ chooseProtocol: ([first]) => first ?? false, heartbeatMs }),
         stallMs,
         isStopping: () => stopping.signal.aborted,
+        logger,
       });
       takeUpgrades(server, {
         handlers: new Map([
