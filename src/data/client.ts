@@ -30,6 +30,8 @@ const READER_SETTINGS = [
   '-c random_page_cost=1.1',
 ];
 const IDLE_TRANSACTION_LIMIT_MS = 30_000;
+/** How much longer than a statement's own limit an answer may take: it is for a server that is not there any more. */
+const ANSWER_SPARE_MS = 2_000;
 
 /**
  * Opens the database at `url`. Connects when it is first used, and again after the server was away; what fails
@@ -46,6 +48,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: maxConnections,
     connectionTimeoutMillis: options.waitMs ?? DEFAULT_WAIT_MS,
     statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + ANSWER_SPARE_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_LIMIT_MS,
     application_name: 'periscope',
     keepAlive: true,

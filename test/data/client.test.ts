@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -69,6 +70,33 @@ test('a server that takes connections and says nothing is unavailable within the
   expect(isUnavailable(await failure(pingDatabase(database)))).toBe(true);
   expect(performance.now() - begin).toBeLessThan(5000);
   mute.close();
+});
+
+test('a connection that falls silent is unavailable, and the next query has another one', async () => {
+  await using place = await createTestDatabase();
+  const sockets: Socket[] = [];
+  const proxy = createServer((socket) => {
+    const host = new URL(place.url).searchParams.get('host');
+    const upstream = host
+      ? connect(`${host}/.s.PGSQL.5432`)
+      : connect(Number(new URL(place.url).port), new URL(place.url).hostname);
+    sockets.push(
+      socket.on('error', () => {}),
+      upstream.on('error', () => {}),
+    );
+    socket.pipe(upstream).pipe(socket);
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const url = new URL(place.url);
+  url.searchParams.delete('host');
+  url.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  await using database = openDatabase({ url: url.href, readOnly: true, statementTimeoutMs: 100 });
+  await pingDatabase(database);
+  for (const socket of sockets) socket.unpipe().pause();
+  expect(isUnavailable(await failure(pingDatabase(database)))).toBe(true);
+  await pingDatabase(database);
+  for (const socket of sockets) socket.destroy();
+  proxy.close();
 });
 
 test('a connection lost under a query is unavailable, and the next query has another one', async () => {
