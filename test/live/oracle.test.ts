@@ -23,14 +23,14 @@ import { RefusedError } from '../support/stream-client.ts';
 
 /**
  * Each test applies a simulated network while streams with random filters, opened at random moments on random
- * transports, fold what they are told, and holds every message to the simulation's own events. About six account
- * changes in ten blocks a second make a thousand. Again with the same seed, and for longer:
+ * transports, fold what they are told, and holds every message to the simulation's own events. Blocks come so fast that
+ * about a thousand accounts change in a second. Again with the same seed, and for longer:
  *
  *   ORACLE_SEED=1234 ORACLE_SIZE=10 npx vitest run test/live/oracle.test.ts
  */
 const SIZE = Number(process.env['ORACLE_SIZE'] ?? 1);
 const LIMIT_MS = 60_000 + SIZE * 30_000;
-const BLOCKS_A_SECOND = 8;
+const BLOCKS_A_SECOND = 12;
 /** Applied before the first stream opens, so that snapshots have more than a page. */
 const FIRST_BLOCKS = 40;
 const FOREVER = Number.POSITIVE_INFINITY;
@@ -38,7 +38,7 @@ const FOREVER = Number.POSITIVE_INFINITY;
 test(
   '200 streams fold to the state at every block that they name',
   async () => {
-    const { random, network, duration } = await begin('200 streams', 50);
+    const { random, network, duration } = await begin('200 streams', 54);
     await using database = await createTestDatabase();
     await network.write(database.url, FIRST_BLOCKS, 'max');
     await using gateway = await startTestGateway(database.url);
@@ -57,7 +57,7 @@ test(
 test(
   'so do streams that are cut at random and resumed on another transport, while the listener is killed',
   async () => {
-    const { random, network, duration } = await begin('cut', 40);
+    const { random, network, duration } = await begin('cut', 60);
     await using database = await createTestDatabase();
     await network.write(database.url, FIRST_BLOCKS, 'max');
     await using gateway = await startTestGateway(database.url);
@@ -92,7 +92,7 @@ test(
 test(
   'so do streams while PostgreSQL is stopped fast, at once and by kill -9, and started again',
   async () => {
-    const { random, network, duration } = await begin('database', 48);
+    const { random, network, duration } = await begin('database', 72);
     const folders = await EmbeddedFolders.create();
     const dataDir = folders.path('seed');
     const settings = { fsync: 'off' };
@@ -108,7 +108,7 @@ test(
         chooseLength: () => random.pick([3, 20, FOREVER]),
         isExpected: isDatabaseAway,
       }));
-      const writer = new WriterProcess(url, network.options, BLOCKS_A_SECOND);
+      await using writer = new WriterProcess(url, network.options, BLOCKS_A_SECOND);
       const stopping = (async () => {
         for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
           await sleep(random.between(duration / 8, duration / 4));
@@ -131,7 +131,7 @@ test(
 test(
   'so do streams while the gateway and the writer are killed and started again',
   async () => {
-    const { random, network, duration } = await begin('processes', 48);
+    const { random, network, duration } = await begin('processes', 72);
     await using database = await createTestDatabase();
     await network.write(database.url, FIRST_BLOCKS, 'max');
     await using gateway = await GatewayProcess.start(database.url);
@@ -141,7 +141,7 @@ test(
       chooseLength: () => random.pick([3, 20, FOREVER]),
       isExpected: isConnectionLost,
     }));
-    const writer = new WriterProcess(database.url, network.options, BLOCKS_A_SECOND);
+    await using writer = new WriterProcess(database.url, network.options, BLOCKS_A_SECOND);
     const killing = (async () => {
       for (let round = 0; round < 2; round++) {
         await sleep(random.between(duration / 8, duration / 4));
@@ -168,8 +168,11 @@ async function begin(name: string, blocks: number) {
     parties: 220,
     markets: 4,
   };
+  const network = await openNetwork(options);
   const duration = Math.ceil((1000 * blocks * SIZE) / BLOCKS_A_SECOND);
-  return { random, network: await openNetwork(options), duration };
+  const changes = network.chain.countChanges(FIRST_BLOCKS, options.blocks);
+  console.info(`${name}: ${Math.round((1000 * changes) / duration)} accounts change in a second`);
+  return { random, network, duration };
 }
 
 async function writeAll(network: LiveNetwork, url: string): Promise<void> {

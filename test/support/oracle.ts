@@ -47,6 +47,11 @@ export class Chain {
     return [...this.#accounts.values()];
   }
 
+  /** How many changes the blocks after one height and up to another made. */
+  countChanges(after: number, upTo: number): number {
+    return this.#blocks.slice(after, upTo).reduce((sum, { size }) => sum + size, 0);
+  }
+
   append(height: number, changes: BlockChanges): void {
     expect(height).toBe(this.height + 1);
     this.#blocks.push(changes);

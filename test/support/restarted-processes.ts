@@ -56,12 +56,13 @@ export class GatewayProcess implements AsyncDisposable {
 }
 
 /** A process that ingests a simulated network, started again whenever it ends, until it has come to the end. */
-export class WriterProcess {
+export class WriterProcess implements AsyncDisposable {
   /** Resolves when all is applied. */
   readonly done: Promise<void>;
   /** How often it was started. */
   starts = 0;
   #program: Program | null = null;
+  #isOver = false;
 
   constructor(databaseUrl: string, { seed, parties, markets, blocks }: SimulationOptions, pace: number) {
     const options = { seed, parties, markets, blocks, pace };
@@ -73,8 +74,15 @@ export class WriterProcess {
     this.#program?.process.kill('SIGKILL');
   }
 
+  /** Ends it for good, wherever it is: a test that fails leaves no process behind. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isOver = true;
+    this.kill();
+    await this.done;
+  }
+
   async #keepOn(args: readonly string[], databaseUrl: string): Promise<void> {
-    for (let code: number | null = null; code !== 0; ) {
+    for (let code: number | null = null; code !== 0 && !this.#isOver; ) {
       this.starts += 1;
       this.#program = startProgram(args, { DATABASE_URL: databaseUrl });
       ({ code } = await this.#program.ended);
