@@ -12,17 +12,20 @@ export interface Reader {
 }
 
 /** Hands every message on, at the reader's pace, and ends the reader when the stream ends. */
-export async function follow(
-  first: Promise<IteratorResult<SharedResult, undefined>>,
-  messages: Messages,
-  reader: Reader,
-): Promise<void> {
-  for (let next = await first; ; next = await messages.next()) {
-    if (next.done === true) return reader.end(null);
-    const error = errorOf(next.value);
-    if (error !== null) return reader.end(error);
-    await reader.write(next.value);
+export async function follow(messages: Messages, reader: Reader): Promise<void> {
+  // Each message is a call's own: none stays in memory while its stream is quiet.
+  while (await handOn(messages, reader));
+}
+
+async function handOn(messages: Messages, reader: Reader): Promise<boolean> {
+  const next = await messages.next();
+  const error = next.done === true ? null : errorOf(next.value);
+  if (next.done === true || error !== null) {
+    reader.end(error);
+    return false;
   }
+  await reader.write(next.value);
+  return true;
 }
 
 /** What a reader that took nothing for too long is told, should it read again. */

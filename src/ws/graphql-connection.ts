@@ -125,10 +125,8 @@ export class GraphqlConnection {
   async #answer(id: string, operation: Operation, begun: Begun): Promise<void> {
     if (begun.kind === 'stream') {
       operation.follow(begun.results);
-      for await (const result of begun.results) {
-        if (operation.isOver) return;
-        await this.#sendNext(id, result);
-      }
+      // Each result is a call's own: none stays in memory while its stream is quiet.
+      while (await this.#handOn(id, operation, begun.results));
     }
     if (operation.isOver) return;
     if (begun.kind === 'result') await this.#sendNext(id, begun.result);
@@ -136,6 +134,13 @@ export class GraphqlConnection {
     this.#operations.delete(id);
     if (begun.kind === 'refused') await this.#send({ type: MessageType.Error, id, payload: begun.errors });
     else await this.#send({ type: MessageType.Complete, id });
+  }
+
+  async #handOn(id: string, operation: Operation, results: AsyncIterator<ExecutionResult>): Promise<boolean> {
+    const next = await results.next();
+    if (next.done === true || operation.isOver) return false;
+    await this.#sendNext(id, next.value);
+    return true;
   }
 
   /** The JSON of a result that is shared is made once; only the id around it differs. */

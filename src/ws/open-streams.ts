@@ -52,15 +52,32 @@ export async function openAccountStream(
 
 /**
  * Waits for the first message, though not for long: when the stream cannot begin, that is thrown while the answer can
- * still have a status of its own. After a cursor on a quiet network the first message may be hours away.
+ * still have a status of its own. After a cursor on a quiet network the first message may be hours away. Gives the
+ * messages, the first one included.
  */
-export async function awaitOpening(first: Promise<IteratorResult<SharedResult, undefined>>): Promise<void> {
+export async function awaitOpening(messages: Messages): Promise<Messages> {
+  const first = messages.next();
   const waiting = new AbortController();
   const late = sleep(OPENING_MS, null, { signal: waiting.signal }).catch(() => null);
   const opened = await Promise.race([first, late]);
   waiting.abort();
   const error = opened?.value === undefined ? null : errorOf(opened.value);
   if (error !== null) throw error;
+  return beginningWith(first, messages);
+}
+
+function beginningWith(first: ReturnType<Messages['next']>, messages: Messages): Messages {
+  let waiting: typeof first | null = first;
+  const all: Messages = {
+    next() {
+      const next = waiting ?? messages.next();
+      waiting = null;
+      return next;
+    },
+    return: () => messages.return?.() ?? Promise.resolve({ done: true, value: undefined }),
+    [Symbol.asyncIterator]: () => all,
+  };
+  return all;
 }
 
 /** Whether a subscription began. */

@@ -37,11 +37,10 @@ export function createStreamRouter(options: StreamOptions): Router {
     const leave = () => void messages.return?.();
     if (response.destroyed) return leave();
     response.once('close', leave);
-    const first = messages.next();
-    await awaitOpening(first);
+    const opened = await awaitOpening(messages);
     writeHead(response, form);
     const encode = (result: SharedResult) => options.encode(result, form.wrapping, question.withCursors);
-    await follow(first, messages, new BodyReader(response, form, encode, leave, options));
+    await follow(opened, new BodyReader(response, form, encode, leave, options));
   });
   return router;
 }

@@ -31,8 +31,7 @@ export function createStreamSocket(options: StreamSocketOptions): UpgradeHandler
     const leave = () => void messages.return?.();
     if (socket.destroyed) return leave();
     socket.once('close', leave);
-    const first = messages.next();
-    await awaitOpening(first);
+    const opened = await awaitOpening(messages);
     const webSocket = await options.completeUpgrade(request, socket, head);
     const encode = (result: SharedResult) => options.encode(result, 'frame', question.withCursors);
     const reader = readerOf(webSocket, encode, options.isStopping);
@@ -40,7 +39,7 @@ export function createStreamSocket(options: StreamSocketOptions): UpgradeHandler
       leave();
       reader.end(stalled(options.stallMs));
     });
-    await follow(first, messages, reader).catch((err: unknown) => {
+    await follow(opened, reader).catch((err: unknown) => {
       options.logger.error({ err }, 'a stream on a WebSocket failed');
       leave();
       webSocket.close(1011);
