@@ -111,7 +111,9 @@ function startFeed(
 ): Promise<Feed> {
   const { pollMs, bufferMessages, bufferRows } = config.streams;
   const limits = { maxMessages: bufferMessages, maxWeight: bufferRows };
-  return Feed.start({ prisma, databaseUrl, logger, pollMs, limits });
+  // The other half of the connections is for requests, and for the feed itself.
+  const readsAtOnce = Math.max(1, Math.floor(config.database.poolSize / 2));
+  return Feed.start({ prisma, databaseUrl, logger, pollMs, limits, readsAtOnce });
 }
 
 function stopping(): GatewayError {

@@ -13,14 +13,15 @@ const CHANGES_PAGE = 5000;
  * reader's pace. Throws OUT_OF_RANGE when the history does not reach back so far, or no longer does.
  */
 export async function* catchUp<R extends Row, Filter>(
-  { hub, prisma, filter, signal }: StreamSource<R, Filter>,
+  source: StreamSource<R, Filter>,
   from: bigint,
   upTo: bigint,
 ): AsyncGenerator<Updates<R>, void> {
+  const { hub, prisma, filter, signal } = source;
   let after = from;
   while (after < upTo && !signal.aborted) {
     const range = { after, upTo, limit: CHANGES_PAGE };
-    const { groups, blocks, reached } = await askPatiently(signal, async () => {
+    const { groups, blocks, reached } = await askPatiently(source, async () => {
       const page = await readWholeBlocks((part) => hub.topic.log.readChanges(prisma, filter, part), range);
       await checkHistory(prisma, hub.topic.log, range.after);
       const groups = groupByHeight(page.changes);

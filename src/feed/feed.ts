@@ -10,6 +10,7 @@ import { type AnyHub, type AnyTopic, Hub, type Topic } from './hub.ts';
 import type { MailboxLimits } from './mailbox.ts';
 import { followChanges } from './stream.ts';
 import { accountTopic, blockTopic, depositTopic, marketDataTopic, rewardTopic, voteTopic } from './topics.ts';
+import { Turns } from './turns.ts';
 
 export interface FeedOptions {
   readonly prisma: PrismaClient;
@@ -18,6 +19,8 @@ export interface FeedOptions {
   readonly pollMs: number;
   /** What may wait for one live reader before it is cut. */
   readonly limits: MailboxLimits;
+  /** How many streams read from the database at once: snapshots, and what they missed. */
+  readonly readsAtOnce: number;
 }
 
 /** The gateway that gave a cursor may be a little ahead of this one, as where this one reads a replica. */
@@ -38,11 +41,13 @@ export class Feed {
   readonly #options: FeedOptions;
   readonly #blocks: BlockFeed;
   readonly #hubs: ReadonlyMap<AnyTopic, AnyHub>;
+  readonly #turns: Turns;
   readonly #streams = new Set<Stream<unknown>>();
   #ending: GatewayError | null = null;
 
   private constructor(options: FeedOptions, blocks: BlockFeed, hubs: ReadonlyMap<AnyTopic, AnyHub>) {
     this.#options = options;
+    this.#turns = new Turns(options.readsAtOnce);
     this.#blocks = blocks;
     this.#hubs = hubs;
   }
@@ -85,6 +90,7 @@ export class Feed {
           filter,
           after: cursor,
           signal,
+          turns: this.#turns,
         }),
       () => this.#streams.delete(stream as Stream<unknown>),
     );

@@ -3,6 +3,7 @@ import { findHistoryStart } from '../data/blocks.ts';
 import type { PrismaClient } from '../data/generated/prisma/client.ts';
 import { isUnavailable, unavailable } from '../data/unavailable.ts';
 import { GatewayError } from '../errors.ts';
+import type { Turns } from './turns.ts';
 
 /** How long a stream that reads from the database waits for it to come back. */
 const PATIENCE_MS = 60_000;
@@ -10,14 +11,17 @@ const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 1_000;
 
 /**
- * Asks the database, and again while it is away. Throws UNAVAILABLE when it has been away for too long, and at once
+ * Asks the database in its turn, and again while it is away. Throws UNAVAILABLE when it has been away for too long, and at once
  * when the signal is aborted, whatever the database is doing by then.
  */
-export async function askPatiently<T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
+export async function askPatiently<T>(
+  { turns, signal }: { readonly turns: Turns; readonly signal: AbortSignal },
+  ask: () => Promise<T>,
+): Promise<T> {
   const deadline = performance.now() + PATIENCE_MS;
   for (let retry = FIRST_RETRY_MS; ; retry = Math.min(retry * 2, LAST_RETRY_MS)) {
     try {
-      return await unlessAborted(signal, ask);
+      return await unlessAborted(signal, () => turns.take(ask));
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       if (signal.aborted || performance.now() > deadline) throw unavailable();

@@ -8,6 +8,7 @@ import { catchUp } from './catch-up.ts';
 import { type FeedBlock, NO_BLOCK, type StreamEvent } from './events.ts';
 import type { Hub } from './hub.ts';
 import { askPatiently, checkHistory } from './patience.ts';
+import type { Turns } from './turns.ts';
 
 const SNAPSHOT_PAGE = 1000;
 
@@ -23,6 +24,8 @@ export interface StreamSource<R extends Row, Filter> {
   /** From where to go on; null starts with a snapshot. */
   readonly after: StreamCursor | null;
   readonly signal: AbortSignal;
+  /** Shared by all streams, so that many at once leave connections to everybody else. */
+  readonly turns: Turns;
 }
 
 /**
@@ -74,12 +77,12 @@ async function* readSnapshot<R extends Row, Filter>(
   position: bigint,
   afterRow: bigint,
 ): AsyncGenerator<StreamEvent<R>, void> {
-  const { hub, prisma, filter, signal } = source;
+  const { hub, prisma, filter } = source;
   const block = await findBlockOf(source, position);
   let last = afterRow;
   for (let lastPage = false; !lastPage; ) {
     const page = { asOf: position, afterRow: last, limit: SNAPSHOT_PAGE + 1 };
-    const read = await askPatiently(signal, async () => {
+    const read = await askPatiently(source, async () => {
       const rows = await hub.topic.log.readState(prisma, filter, page);
       await checkHistory(prisma, hub.topic.log, position);
       return rows;
@@ -92,11 +95,11 @@ async function* readSnapshot<R extends Row, Filter>(
 }
 
 async function findBlockOf<R extends Row, Filter>(
-  { prisma, signal }: StreamSource<R, Filter>,
+  source: StreamSource<R, Filter>,
   position: bigint,
 ): Promise<FeedBlock> {
   const height = BigInt(heightOf(Number(position)));
-  const block = await askPatiently(signal, () => findBlock(prisma, height));
+  const block = await askPatiently(source, () => findBlock(source.prisma, height));
   if (block === null) return NO_BLOCK;
   const { lastPosition: _, ...named } = block;
   return { ...named, position };

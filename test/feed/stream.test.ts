@@ -10,6 +10,7 @@ import { cursorOf } from '../../src/feed/feed.ts';
 import { Hub } from '../../src/feed/hub.ts';
 import { followChanges } from '../../src/feed/stream.ts';
 import { accountTopic, blockTopic, depositTopic } from '../../src/feed/topics.ts';
+import { Turns } from '../../src/feed/turns.ts';
 import { type AccountRow, blockOf, LIMITS, Live, next, opened, told } from '../support/live-feed.ts';
 import { within } from '../support/message-queue.ts';
 import { withClient } from '../support/state.ts';
@@ -105,7 +106,7 @@ describe('a stream', () => {
     const { signal } = new AbortController();
     const { prisma } = live.reader;
     const after = { stream: 'accounts', position: 20n, row: null };
-    const events = followChanges({ prisma, feed, hub, filter: {}, after, signal });
+    const events = followChanges({ prisma, feed, hub, filter: {}, after, signal, turns: new Turns(1) });
     const first = events.next();
     await sleep(0);
     for (const position of [15n, 20n, 25n]) {

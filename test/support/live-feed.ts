@@ -59,7 +59,7 @@ export class Live {
       },
     });
     const options = { databaseUrl: this.database.url, logger: pino({ level: 'silent' }), limits: LIMITS };
-    return Feed.start({ ...options, prisma: prisma as PrismaClient, pollMs: LONG_POLL_MS });
+    return Feed.start({ ...options, prisma: prisma as PrismaClient, pollMs: LONG_POLL_MS, readsAtOnce: 4 });
   }
 
   /** Applies a block that gives these owners these balances. */

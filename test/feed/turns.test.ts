@@ -1,0 +1,36 @@
+import { setImmediate } from 'node:timers/promises';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Turns } from '../../src/feed/turns.ts';
+
+test('lets no more at a time than it says, everybody in order of coming, also past failures', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 5 }),
+      fc.array(fc.record({ length: fc.integer({ min: 0, max: 4 }), fails: fc.boolean() }), { maxLength: 40 }),
+      async (atOnce, uses) => {
+        const turns = new Turns(atOnce);
+        const begun: number[] = [];
+        let running = 0;
+        let most = 0;
+        const ended = uses.map(({ length, fails }, index) =>
+          turns.take(async () => {
+            begun.push(index);
+            running += 1;
+            most = Math.max(most, running);
+            for (let turn = 0; turn < length; turn++) await setImmediate();
+            running -= 1;
+            if (fails) throw new Error(`use ${index}`);
+            return index;
+          }),
+        );
+        const results = await Promise.allSettled(ended);
+        expect(results.map(({ status }) => status)).toEqual(
+          uses.map(({ fails }) => (fails ? 'rejected' : 'fulfilled')),
+        );
+        expect(begun).toEqual(uses.map((_, index) => index));
+        expect(most).toBeLessThanOrEqual(atOnce);
+      },
+    ),
+  );
+});
