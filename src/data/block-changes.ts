@@ -1,17 +1,18 @@
 import type { ClientBase } from 'pg';
-import {
-  type Account,
-  type Asset,
-  type Deposit,
-  type MarginLevel,
-  type Market,
-  type MarketData,
-  type Party,
-  Prisma,
-  type Proposal,
-  type Reward,
-  type RiskFactor,
-  type Vote,
+// The fields alone: whoever only writes need not load the client.
+import { Prisma } from './generated/prisma/browser.ts';
+import type {
+  Account,
+  Asset,
+  Deposit,
+  MarginLevel,
+  Market,
+  MarketData,
+  Party,
+  Proposal,
+  Reward,
+  RiskFactor,
+  Vote,
 } from './generated/prisma/client.ts';
 import { type Target, toJson, upsertRows, upsertStatement } from './upsert.ts';
 

@@ -1,3 +1,4 @@
+import { columnOf } from './columns.ts';
 import { Prisma } from './generated/prisma/client.ts';
 
 /** A table as the list queries see it. Every such table has a `created_position` that orders its rows. */
@@ -16,9 +17,4 @@ export interface Table<Row> {
 export function describeTable<Row>(name: string, fields: Readonly<Record<string, string>>): Table<Row> {
   const columns = Object.keys(fields).map((field) => Prisma.raw(`t.${columnOf(field)} AS "${field}"`));
   return { name: Prisma.raw(name), columns: Prisma.join(columns) };
-}
-
-/** The column that holds a Prisma field: `createdPosition` is kept in `created_position`. */
-export function columnOf(field: string): string {
-  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

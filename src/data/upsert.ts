@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { columnOf } from './table.ts';
+import { columnOf } from './columns.ts';
 
 /** A table as the writer sees it. */
 export interface Target<Row> {

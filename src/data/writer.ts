@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { GatewayError } from '../errors.ts';
 import { type BlockChanges, writeChanges } from './block-changes.ts';
-import { type Block, Prisma } from './generated/prisma/client.ts';
+// The fields alone: whoever only writes need not load the client.
+import { Prisma } from './generated/prisma/browser.ts';
+import type { Block } from './generated/prisma/client.ts';
 import { boundHistory } from './history.ts';
 import { upsertRows } from './upsert.ts';
 

@@ -17,7 +17,7 @@ const LANES = 2;
 const WINDOW = 0.6;
 const LIMIT_MS = 240_000;
 
-const NETWORK = { seed: 5, blocks: 250, parties: 4, markets: 1 };
+const NETWORK = { seed: 5, blocks: 150, parties: 4, markets: 1 };
 
 const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 2 ** 31);
 const random = createRandom(seed);
