@@ -6,7 +6,6 @@ import { migrate } from './data/migrate.ts';
 import { openPlace } from './data/open.ts';
 import { defaultDataDir } from './data/postgres.ts';
 import { isUnavailable } from './data/unavailable.ts';
-import { runDemo } from './demo.ts';
 import { GatewayError } from './errors.ts';
 import type { Pace } from './ingest/apply.ts';
 import { type EventSource, IngestError } from './ingest/events.ts';
@@ -18,7 +17,6 @@ import { openSimulation, type SimulationOptions } from './ingest/simulation/simu
 import { readPeerAddress } from './ingest/socket/address.ts';
 import type { PeerAddress } from './ingest/socket/listen.ts';
 import { startSocketIngest } from './ingest/socket/run.ts';
-import { startGateway } from './server.ts';
 
 const PACE_HELP = 'max, realtime (by the times of the blocks) or blocks a second';
 
@@ -39,7 +37,7 @@ program
 program
   .command('demo')
   .description('serve a simulated network that goes on producing blocks')
-  .action(() => run(({ config, signal }) => runDemo(config, signal)));
+  .action(() => run(demo));
 
 program
   .command('migrate')
@@ -100,6 +98,8 @@ async function serve({ config, signal }: Job, address: PeerAddress | undefined):
   const logger = pino({ level: config.log.level });
   await using place = await openPlace(config.database);
   await using core = address ? await startSocketIngest(socketOptions(config, address, logger)) : null;
+  // What serves is loaded where it is wanted: an ingest starts in a third of the time without.
+  const { startGateway } = await import('./server.ts');
   await using gateway = await startGateway({ config, databaseUrl: place.url, logger });
   const { url } = gateway;
   logger.info({ url, graphql: `${url}/graphql`, database: place.name }, 'listening');
@@ -124,6 +124,11 @@ function socketOptions({ database, ingest }: Config, address: PeerAddress, logge
 function followFile(path: string, { signal }: Job): Promise<EventSource> {
   const onWaiting = () => process.stderr.write(`${path} is not there yet; waiting for it.\n`);
   return openFollowedFile(path, { signal, onWaiting });
+}
+
+async function demo({ config, signal }: Job): Promise<void> {
+  const { runDemo } = await import('./demo.ts');
+  await runDemo(config, signal);
 }
 
 async function migrateDatabase({ config }: Job): Promise<void> {

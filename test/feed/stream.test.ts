@@ -255,6 +255,7 @@ describe('a feed', () => {
     const waiting = next(events);
     live.isAway = false;
     await expect(waiting).rejects.toMatchObject({ code: 'OUT_OF_RANGE' });
+    await live.settled();
     expect(await told(await live.open())).toEqual({ height: 6, snapshot: true, ann: '4', bob: '2' });
   });
 });
