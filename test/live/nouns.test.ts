@@ -9,7 +9,7 @@ import { openGraphqlSse } from '../support/http-clients.ts';
 import { chooseRandom, openNetwork } from '../support/live-network.ts';
 import { openGraphqlWs } from '../support/socket-clients.ts';
 
-const OPTIONS = { seed: 5, blocks: 90, parties: 80, markets: 3 };
+const OPTIONS = { seed: 5, blocks: 78, parties: 80, markets: 3 };
 const FIRST_BLOCKS = 50;
 const BLOCKS_A_SECOND = 10;
 const MESSAGE_LIMIT_MS = 20_000;
