@@ -9,7 +9,7 @@ import { openGraphqlSse } from '../support/http-clients.ts';
 import { chooseRandom, openNetwork } from '../support/live-network.ts';
 import { openGraphqlWs } from '../support/socket-clients.ts';
 
-const OPTIONS = { seed: 5, blocks: 78, parties: 80, markets: 3 };
+const OPTIONS = { seed: 5, blocks: 84, parties: 80, markets: 3 };
 const FIRST_BLOCKS = 50;
 const BLOCKS_A_SECOND = 10;
 const MESSAGE_LIMIT_MS = 20_000;
@@ -76,7 +76,7 @@ describe('a stream folds to the state at every block that it names, cut and resu
       await network.write(database.url, FIRST_BLOCKS, 'max');
       await using gateway = await startTestGateway(database.url);
       const rows = blocks.flatMap((block) => [...block.values()]);
-      const streams = Array.from({ length: 10 }, async (_, number) => {
+      const streams = Array.from({ length: 6 }, async (_, number) => {
         const filter = number === 0 ? {} : chooseFilter(random, noun, random.pick(rows));
         await sleep(random.below(3000));
         return follow(gateway.url, random, noun, filter, blocks);

@@ -38,7 +38,7 @@ const FOREVER = Number.POSITIVE_INFINITY;
 test(
   '200 streams fold to the state at every block that they name',
   async () => {
-    const { random, network, duration } = await begin('200 streams', 40);
+    const { random, network, duration } = await begin('200 streams', 28);
     await using database = await createTestDatabase();
     await network.write(database.url, FIRST_BLOCKS, 'max');
     await using gateway = await startTestGateway(database.url);
@@ -57,7 +57,7 @@ test(
 test(
   'so do streams that are cut at random and resumed on another transport, while the listener is killed',
   async () => {
-    const { random, network, duration } = await begin('cut', 30);
+    const { random, network, duration } = await begin('cut', 24);
     await using database = await createTestDatabase();
     await network.write(database.url, FIRST_BLOCKS, 'max');
     await using gateway = await startTestGateway(database.url);
@@ -92,7 +92,7 @@ test(
 test(
   'so do streams while PostgreSQL is stopped fast, at once and by kill -9, and started again',
   async () => {
-    const { random, network, duration } = await begin('database', 36);
+    const { random, network, duration } = await begin('database', 30);
     const folders = await EmbeddedFolders.create();
     const dataDir = folders.path('seed');
     const settings = { fsync: 'off' };
@@ -131,7 +131,7 @@ test(
 test(
   'so do streams while the gateway and the writer are killed and started again',
   async () => {
-    const { random, network, duration } = await begin('processes', 36);
+    const { random, network, duration } = await begin('processes', 30);
     await using database = await createTestDatabase();
     await network.write(database.url, FIRST_BLOCKS, 'max');
     await using gateway = await GatewayProcess.start(database.url);
