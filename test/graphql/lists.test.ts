@@ -16,7 +16,7 @@ import {
 } from '../support/simulated-lists.ts';
 
 const BLOCKS = 120;
-const RUNS = 15;
+const RUNS = 12;
 /** Queries ask for none. */
 const NO_FEED = null as never;
 

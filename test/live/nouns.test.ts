@@ -76,7 +76,7 @@ describe('a stream folds to the state at every block that it names, cut and resu
       await network.write(database.url, FIRST_BLOCKS, 'max');
       await using gateway = await startTestGateway(database.url);
       const rows = blocks.flatMap((block) => [...block.values()]);
-      const streams = Array.from({ length: 6 }, async (_, number) => {
+      const streams = Array.from({ length: 4 }, async (_, number) => {
         const filter = number === 0 ? {} : chooseFilter(random, noun, random.pick(rows));
         await sleep(random.below(3000));
         return follow(gateway.url, random, noun, filter, blocks);

@@ -102,7 +102,7 @@ test(
       await migrate(url);
       await network.write(url, FIRST_BLOCKS, 'max');
       await using gateway = await startTestGateway(url);
-      const following = followMany(30, random, network, () => ({
+      const following = followMany(24, random, network, () => ({
         url: () => gateway.url,
         afterMs: random.below(duration),
         chooseLength: () => random.pick([3, 20, FOREVER]),
@@ -135,7 +135,7 @@ test(
     await using database = await createTestDatabase();
     await network.write(database.url, FIRST_BLOCKS, 'max');
     await using gateway = await GatewayProcess.start(database.url);
-    const following = followMany(30, random, network, () => ({
+    const following = followMany(24, random, network, () => ({
       url: () => gateway.url,
       afterMs: random.below(duration),
       chooseLength: () => random.pick([3, 20, FOREVER]),

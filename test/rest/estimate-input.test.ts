@@ -6,7 +6,7 @@ import { FEE, POSITION } from '../support/estimate-operations.ts';
 import { type GraphqlAnswer, startTestGateway, type TestGateway } from '../support/gateway.ts';
 
 const plain = marketIdOf('plain');
-const RUNS = { numRuns: 80 };
+const RUNS = { numRuns: 40 };
 
 let database: TestDatabase;
 let gateway: TestGateway;

@@ -66,7 +66,7 @@ describe('bad input gets 400 with a message that names the parameter and the val
         expect(body.message).toContain(JSON.stringify(value).slice(1, -1).slice(0, 60));
         expect(body.details[0].fieldViolations[0].field).toBe(camelCased(name));
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     );
   });
 
@@ -77,7 +77,7 @@ describe('bad input gets 400 with a message that names the parameter and the val
         expect([200, 400]).toContain(status);
         if (status === 400) expect(body).toMatchObject({ code: 3, details: [{ fieldViolations: [{}] }] });
       }),
-      { numRuns: 200 },
+      { numRuns: 120 },
     );
   });
 

@@ -166,7 +166,7 @@ describe('values', () => {
           expect(shown.some((form) => error.message.includes(form))).toBe(true);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
   });
 });

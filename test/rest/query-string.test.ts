@@ -85,7 +85,7 @@ describe('a query string', () => {
           expect(errorOf(() => parseQueryString(raw))).toMatchObject({ code: 'INVALID_ARGUMENT' });
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
   });
 });
