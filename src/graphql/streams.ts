@@ -1,7 +1,6 @@
 import type { ObjectRef } from '@pothos/core';
 import type { FeedBlock, StreamEvent } from '../feed/events.ts';
 import { cursorOf } from '../feed/feed.ts';
-import type { Topic } from '../feed/hub.ts';
 import { Block } from './blocks.ts';
 import { builder } from './builder.ts';
 
@@ -29,7 +28,7 @@ export function defineMessages<R extends Row>(options: {
   /** As in `accounts`. */
   readonly field: string;
   readonly type: ObjectRef<Types, R>;
-  readonly topic: Pick<Topic<R, never>, 'log'> | { readonly log: { readonly name: string } };
+  readonly topic: { readonly log: { readonly name: string } };
 }): ObjectRef<Types, StreamEvent<R>> {
   const { name, field, type, topic } = options;
   const Snapshot = builder.objectRef<StreamEvent<R>>(`${name}Snapshot`).implement({
@@ -38,7 +37,7 @@ export function defineMessages<R extends Row>(options: {
       [field]: t.field({
         type: [type],
         description: `The ${field} of the page, the oldest first.`,
-        resolve: ({ rows }) => [...rows],
+        resolve: ({ rows }) => rows,
       }),
       lastPage: t.boolean({
         description: 'Whether the snapshot is complete with this page.',
@@ -52,7 +51,7 @@ export function defineMessages<R extends Row>(options: {
       [field]: t.field({
         type: [type],
         description: `Each of the ${field} that changed, once, as the block left it.`,
-        resolve: ({ rows }) => [...rows],
+        resolve: ({ rows }) => rows,
       }),
     }),
   });

@@ -188,7 +188,10 @@ describe('with an embedded database', () => {
     expect(heights.at(-1)).toBeLessThan(NETWORK.blocks);
     const { code, stderr } = await runProgram(SIMULATE, { DATA_DIR: dataDir });
     expect(stderr).toMatch(
-      /^Applied \d+ blocks .*; \d+ blocks were there already; the database is at block 150 /m,
+      new RegExp(
+        `^Applied \\d+ blocks .*; \\d+ blocks were there already; the database is at block ${NETWORK.blocks} `,
+        'm',
+      ),
     );
     expect(code).toBe(0);
     await using postgres = await openPostgres({ dataDir });
