@@ -1,9 +1,10 @@
-import type { ClientBase } from 'pg';
+import type { QueryConfig } from 'pg';
 // The fields alone: whoever only writes need not load the client.
 import { Prisma } from './generated/prisma/browser.ts';
 import type {
   Account,
   Asset,
+  Block,
   Deposit,
   MarginLevel,
   Market,
@@ -14,7 +15,7 @@ import type {
   RiskFactor,
   Vote,
 } from './generated/prisma/client.ts';
-import { type Target, toJson, upsertRows, upsertStatement } from './upsert.ts';
+import { upsertInto } from './upsert.ts';
 
 /** What a block changed: each row as the block leaves it, and so no two rows with one key. */
 export interface BlockChanges {
@@ -32,85 +33,70 @@ export interface BlockChanges {
   readonly marginLevels: readonly MarginLevel[];
 }
 
-/** Writes a block's changes, within the caller's transaction: one statement for each table that changed. */
-export async function writeChanges(client: ClientBase, changes: BlockChanges): Promise<void> {
-  await upsertRows(client, targets.parties, changes.parties);
-  await upsertRows(client, targets.assets, changes.assets);
-  await upsertRows(client, targets.markets, changes.markets);
-  await upsertRows(client, targets.riskFactors, changes.riskFactors);
-  await upsertWithHistory(client, targets.marketData, changes.marketData);
-  await writeAccounts(client, changes.accounts);
-  await upsertWithHistory(client, targets.deposits, changes.deposits);
-  await writeRewards(client, changes.rewards);
-  await upsertRows(client, targets.proposals, changes.proposals);
-  await upsertWithHistory(client, targets.votes, changes.votes);
-  await upsertRows(client, targets.marginLevels, changes.marginLevels);
+/** The statements that write a block, for each table that changes; none needs another's answer. */
+export function blockStatements(block: Block, changes: BlockChanges): readonly QueryConfig[] {
+  return [
+    ...upserts.blocks([block]),
+    ...upserts.parties(changes.parties),
+    ...upserts.assets(changes.assets),
+    ...upserts.markets(changes.markets),
+    ...upserts.riskFactors(changes.riskFactors),
+    ...upserts.marketData(changes.marketData),
+    ...upserts.accounts(changes.accounts),
+    ...upserts.deposits(changes.deposits),
+    ...upserts.rewards(changes.rewards),
+    ...upserts.proposals(changes.proposals),
+    ...upserts.votes(changes.votes),
+    ...upserts.marginLevels(changes.marginLevels),
+  ];
 }
 
-/** Writes rows, and beside them what each has become: the history that streams resume from. */
-async function upsertWithHistory<Row>(
-  client: ClientBase,
-  target: Target<Row>,
-  rows: readonly Row[],
-): Promise<void> {
-  if (rows.length === 0) return;
-  const text = `
-    WITH changed AS (${upsertStatement(target)} RETURNING *)
-    INSERT INTO changes (position, noun, row_position, row)
-    SELECT updated_position, '${target.name}', created_position, to_jsonb(changed) FROM changed`;
-  await client.query({ name: `write ${target.name}`, text, values: [toJson(target, rows)] });
-}
+/** Beside the rows what each has become: the history that streams resume from. */
+const withHistory = (upsert: string, table: string) => `
+  WITH changed AS (${upsert} RETURNING *)
+  INSERT INTO changes (position, noun, row_position, row)
+  SELECT updated_position, '${table}', created_position, to_jsonb(changed) FROM changed`;
 
 /** Accounts carry their history with them: each new balance is a row of balance_changes too. */
-async function writeAccounts(client: ClientBase, accounts: readonly Account[]): Promise<void> {
-  if (accounts.length === 0) return;
-  const text = `
-    WITH changed AS (${upsertStatement(targets.accounts)} RETURNING created_position, updated_position, balance)
-    INSERT INTO balance_changes (position, account_position, balance)
-    SELECT updated_position, created_position, balance FROM changed`;
-  await client.query({ name: 'write accounts', text, values: [toJson(targets.accounts, accounts)] });
-}
+const withBalances = (upsert: string) => `
+  WITH changed AS (${upsert} RETURNING created_position, updated_position, balance)
+  INSERT INTO balance_changes (position, account_position, balance)
+  SELECT updated_position, created_position, balance FROM changed`;
 
 /** Rewards are only ever added; where those of an epoch lie is noted beside them. */
-async function writeRewards(client: ClientBase, rewards: readonly Reward[]): Promise<void> {
-  if (rewards.length === 0) return;
-  const text = `
-    WITH added AS (${upsertStatement(targets.rewards)} RETURNING epoch, created_position)
-    INSERT INTO reward_epochs (epoch, first_position, last_position)
-    SELECT epoch, min(created_position), max(created_position) FROM added GROUP BY epoch
-    ON CONFLICT (epoch) DO UPDATE SET
-      first_position = least(reward_epochs.first_position, EXCLUDED.first_position),
-      last_position = greatest(reward_epochs.last_position, EXCLUDED.last_position)`;
-  await client.query({ name: 'write rewards', text, values: [toJson(targets.rewards, rewards)] });
-}
+const withEpochs = (upsert: string) => `
+  WITH added AS (${upsert} RETURNING epoch, created_position)
+  INSERT INTO reward_epochs (epoch, first_position, last_position)
+  SELECT epoch, min(created_position), max(created_position) FROM added GROUP BY epoch
+  ON CONFLICT (epoch) DO UPDATE SET
+    first_position = least(reward_epochs.first_position, EXCLUDED.first_position),
+    last_position = greatest(reward_epochs.last_position, EXCLUDED.last_position)`;
 
-const targets = {
-  parties: target<Party>('parties', Prisma.PartyScalarFieldEnum, ['id']),
-  assets: target<Asset>('assets', Prisma.AssetScalarFieldEnum, ['id']),
-  markets: target<Market>('markets', Prisma.MarketScalarFieldEnum, ['id']),
-  riskFactors: target<RiskFactor>('risk_factors', Prisma.RiskFactorScalarFieldEnum, ['marketId']),
-  marketData: target<MarketData>('market_data', Prisma.MarketDataScalarFieldEnum, ['marketId']),
-  accounts: target<Account>('accounts', Prisma.AccountScalarFieldEnum, [
-    'owner',
-    'assetId',
-    'marketId',
-    'type',
-  ]),
-  deposits: target<Deposit>('deposits', Prisma.DepositScalarFieldEnum, ['id']),
-  rewards: target<Reward>('rewards', Prisma.RewardScalarFieldEnum, ['createdPosition']),
-  proposals: target<Proposal>('proposals', Prisma.ProposalScalarFieldEnum, ['id']),
-  votes: target<Vote>('votes', Prisma.VoteScalarFieldEnum, ['proposalId', 'partyId']),
-  marginLevels: target<MarginLevel>('margin_levels', Prisma.MarginLevelScalarFieldEnum, [
+const upserts = {
+  blocks: upsertInto<Block>('blocks', Prisma.BlockScalarFieldEnum, ['height']),
+  parties: upsertInto<Party>('parties', Prisma.PartyScalarFieldEnum, ['id']),
+  assets: upsertInto<Asset>('assets', Prisma.AssetScalarFieldEnum, ['id']),
+  markets: upsertInto<Market>('markets', Prisma.MarketScalarFieldEnum, ['id']),
+  riskFactors: upsertInto<RiskFactor>('risk_factors', Prisma.RiskFactorScalarFieldEnum, ['marketId']),
+  marketData: upsertInto<MarketData>(
+    'market_data',
+    Prisma.MarketDataScalarFieldEnum,
+    ['marketId'],
+    withHistory,
+  ),
+  accounts: upsertInto<Account>(
+    'accounts',
+    Prisma.AccountScalarFieldEnum,
+    ['owner', 'assetId', 'marketId', 'type'],
+    withBalances,
+  ),
+  deposits: upsertInto<Deposit>('deposits', Prisma.DepositScalarFieldEnum, ['id'], withHistory),
+  rewards: upsertInto<Reward>('rewards', Prisma.RewardScalarFieldEnum, ['createdPosition'], withEpochs),
+  proposals: upsertInto<Proposal>('proposals', Prisma.ProposalScalarFieldEnum, ['id']),
+  votes: upsertInto<Vote>('votes', Prisma.VoteScalarFieldEnum, ['proposalId', 'partyId'], withHistory),
+  marginLevels: upsertInto<MarginLevel>('margin_levels', Prisma.MarginLevelScalarFieldEnum, [
     'partyId',
     'marketId',
     'assetId',
   ]),
 };
-
-function target<Row>(
-  name: string,
-  fields: Readonly<Record<string, string>>,
-  key: readonly (keyof Row & string)[],
-): Target<Row> {
-  return { name, fields, key };
-}

@@ -1,51 +1,61 @@
-import type { ClientBase } from 'pg';
+import type { QueryConfig } from 'pg';
 import { columnOf } from './columns.ts';
 
-/** A table as the writer sees it. */
-export interface Target<Row> {
-  readonly name: string;
-  /** The Prisma fields of the table (`Prisma.DepositScalarFieldEnum`). */
-  readonly fields: Readonly<Record<string, string>>;
-  /** The fields that tell rows apart; every other field takes the new value, but for `createdPosition`. */
-  readonly key: readonly (keyof Row & string)[];
-}
+/** The statements that write rows, no two with one key: one for as many rows as fit, none where there are none. */
+export type Upsert<Row> = (rows: readonly Row[]) => readonly QueryConfig[];
 
-/** Writes rows, no two with one key: new ones are inserted, known ones brought up to date. One statement. */
-export async function upsertRows<Row>(
-  client: ClientBase,
-  target: Target<Row>,
-  rows: readonly Row[],
-): Promise<void> {
-  if (rows.length === 0) return;
-  const statement = upsertStatement(target);
-  await client.query({ name: `upsert ${target.name}`, text: statement, values: [toJson(target, rows)] });
-}
+/** So that a text stays far below the longest that there can be, however many events a block has. */
+const ROWS_AT_ONCE = 10_000;
 
 /**
- * The rows travel as one JSON parameter that PostgreSQL reads by the table's own column types, so that no type
- * is written down twice and a block costs one statement per table whatever its size.
+ * Gives the statement that writes a table's rows: new ones are inserted, known ones brought up to date. They travel as
+ * one JSON parameter that PostgreSQL reads by the table's own column types, so that no type is written down twice and
+ * a block costs one statement for each table that changes.
  */
-export function upsertStatement<Row>({ name, fields, key }: Target<Row>): string {
-  const columns = Object.keys(fields).map(columnOf);
+export function upsertInto<Row>(
+  table: string,
+  /** The Prisma fields of the table (`Prisma.DepositScalarFieldEnum`). */
+  fields: Readonly<Record<string, string>>,
+  /** The fields that tell rows apart; every other field takes the new value, but for `createdPosition`. */
+  key: readonly (keyof Row & string)[],
+  /** What is to be written beside the rows, in the same statement. */
+  extend: (upsert: string, table: string) => string = (upsert) => upsert,
+): Upsert<Row> {
+  const columns = Object.keys(fields).map((field) => [field as keyof Row, columnOf(field)] as const);
+  const names = columns.map(([, column]) => column);
   const keys = key.map(columnOf);
-  const updates = columns
+  const updates = names
     .filter((column) => !keys.includes(column) && column !== 'created_position')
     .map((column) => `${column} = EXCLUDED.${column}`);
-  return `
-    INSERT INTO ${name} (${columns.join(', ')})
-    SELECT ${columns.join(', ')} FROM json_populate_recordset(NULL::${name}, $1::json)
+  const upsert = `
+    INSERT INTO ${table} (${names.join(', ')})
+    SELECT ${names.join(', ')} FROM json_populate_recordset(NULL::${table}, $1::json)
     ON CONFLICT (${keys.join(', ')}) DO ${updates.length === 0 ? 'NOTHING' : `UPDATE SET ${updates.join(', ')}`}`;
+  const statement = { name: `write ${table}`, text: extend(upsert, table) };
+  return (rows) => inParts(rows).map((part) => ({ ...statement, values: [toJson(columns, part)] }));
 }
 
-/** Rows as JSON with the columns' names; integers beyond doubles travel as text, which PostgreSQL reads as well. */
-export function toJson<Row>({ fields }: Target<Row>, rows: readonly Row[]): string {
-  const columns = Object.keys(fields).map((field) => [field as keyof Row, columnOf(field)] as const);
-  const records = rows.map((row) =>
-    Object.fromEntries(columns.map(([field, column]) => [column, row[field]])),
+function inParts<Row>(rows: readonly Row[]): readonly (readonly Row[])[] {
+  return Array.from({ length: Math.ceil(rows.length / ROWS_AT_ONCE) }, (_, part) =>
+    rows.slice(part * ROWS_AT_ONCE, (part + 1) * ROWS_AT_ONCE),
   );
-  return JSON.stringify(records, (_, value: unknown) => {
-    if (typeof value === 'bigint') return value.toString();
-    return typeof value === 'string' ? storable(value) : value;
+}
+
+/** Rows as JSON with the columns' names. */
+function toJson<Row>(columns: readonly (readonly [keyof Row, string])[], rows: readonly Row[]): string {
+  const records = rows.map(
+    (row) => `{${columns.map(([field, column]) => `"${column}":${encode(row[field])}`).join()}}`,
+  );
+  return `[${records.join()}]`;
+}
+
+/** Integers beyond doubles travel as text, which PostgreSQL reads as well. */
+function encode(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(storable(value));
+  if (typeof value === 'bigint') return `"${value}"`;
+  return JSON.stringify(value ?? null, (_, part: unknown) => {
+    if (typeof part === 'bigint') return `${part}`;
+    return typeof part === 'string' ? storable(part) : part;
   });
 }
 

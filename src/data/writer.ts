@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { GatewayError } from '../errors.ts';
-import { type BlockChanges, writeChanges } from './block-changes.ts';
-// The fields alone: whoever only writes need not load the client.
-import { Prisma } from './generated/prisma/browser.ts';
+import { AppliedBlocks } from './applied-blocks.ts';
+import { type BlockChanges, blockStatements } from './block-changes.ts';
 import type { Block } from './generated/prisma/client.ts';
 import { boundHistory } from './history.ts';
-import { upsertRows } from './upsert.ts';
 
 /** The channel on which the writer names the height of each block it has applied. A wake-up only. */
 export const BLOCK_CHANNEL = 'periscope_block';
@@ -27,11 +25,13 @@ const LOCK_RETRY_MS = 25;
 export class Writer {
   readonly #client: pg.Client;
   readonly #historyBlocks: number | null;
+  readonly #applied: AppliedBlocks;
   #lastBlock: Block | null = null;
   #failure: Error | null = null;
 
   private constructor(client: pg.Client, historyBlocks: number | null) {
     this.#client = client;
+    this.#applied = new AppliedBlocks(client);
     this.#historyBlocks = historyBlocks;
     // A connection lost between queries is reported by the next query.
     client.on('error', (error) => {
@@ -51,12 +51,14 @@ export class Writer {
       statement_timeout: STATEMENT_TIMEOUT_MS,
       query_timeout: ANSWER_TIMEOUT_MS,
       keepAlive: true,
+      // A block's statements need no answer of one another: together they cost one round trip.
+      pipeline: true,
     });
     const writer = new Writer(client, historyBlocks);
     try {
       await client.connect();
       await writer.#lock();
-      writer.#lastBlock = await writer.#readLastBlock();
+      writer.#lastBlock = await writer.#applied.readLast();
       return writer;
     } catch (error) {
       await writer.close();
@@ -69,8 +71,15 @@ export class Writer {
     return this.#lastBlock;
   }
 
+  /** The block of a height, the last where the height began again; undefined where there is none. */
+  findBlock(height: bigint): Promise<Block | undefined> {
+    return this.#applied.find(height);
+  }
+
   /** Binds an empty database to a network. Throws FAILED_PRECONDITION where it holds another one's blocks. */
   async claimNetwork(chainId: string): Promise<void> {
+    // One that named itself and then told of no block has left nothing to keep.
+    await this.#client.query('DELETE FROM networks WHERE NOT EXISTS (SELECT FROM blocks)');
     await this.#client.query(
       'INSERT INTO networks (chain_id) SELECT $1 WHERE NOT EXISTS (SELECT FROM networks)',
       [chainId],
@@ -91,24 +100,31 @@ export class Writer {
     const client = this.#client;
     await client.query('BEGIN');
     try {
-      await upsertRows(client, blocks, [block]);
-      await writeChanges(client, changes);
-      if (this.#historyBlocks !== null) await boundHistory(client, block.height, this.#historyBlocks);
-      await client.query({
+      const notify = {
         name: 'notify',
         text: 'SELECT pg_notify($1, $2)',
         values: [BLOCK_CHANNEL, `${block.height}`],
-      });
+      };
+      await this.#runTogether([...blockStatements(block, changes), notify]);
+      if (this.#historyBlocks !== null) await boundHistory(client, block.height, this.#historyBlocks);
       await client.query('COMMIT');
     } catch (error) {
       await client.query('ROLLBACK').catch(() => undefined);
       throw error;
     }
     this.#lastBlock = block;
+    this.#applied.forget();
   }
 
   async close(): Promise<void> {
     await this.#client.end().catch(() => undefined);
+  }
+
+  /** Has statements under way at once, and waits for all of them. Throws the first failure: the others follow from it. */
+  async #runTogether(statements: readonly pg.QueryConfig[]): Promise<void> {
+    const results = await Promise.allSettled(statements.map((statement) => this.#client.query(statement)));
+    const failure = results.find(({ status }) => status === 'rejected');
+    if (failure?.status === 'rejected') throw failure.reason;
   }
 
   async #lock(): Promise<void> {
@@ -126,20 +142,4 @@ export class Writer {
       'Another process is ingesting into this database. There can be one at a time.',
     );
   }
-
-  async #readLastBlock(): Promise<Block | null> {
-    const { rows } = await this.#client.query<
-      Record<'height' | 'hash' | 'timestamp' | 'last_position', string>
-    >('SELECT height, hash, timestamp, last_position FROM blocks ORDER BY height DESC LIMIT 1');
-    const row = rows[0];
-    if (row === undefined) return null;
-    return {
-      height: BigInt(row.height),
-      hash: row.hash,
-      timestamp: BigInt(row.timestamp),
-      lastPosition: BigInt(row.last_position),
-    };
-  }
 }
-
-const blocks = { name: 'blocks', fields: Prisma.BlockScalarFieldEnum, key: ['height'] } as const;

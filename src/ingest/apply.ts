@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Writer } from '../data/writer.ts';
-import { positionOf } from '../domain/positions.ts';
+import { heightOf, positionOf } from '../domain/positions.ts';
 import { type Block, readBlocks } from './blocks.ts';
 import { collectChanges } from './collect-changes.ts';
 import { type EventSource, IngestError } from './events.ts';
@@ -40,7 +40,7 @@ export async function applySource(
   let before: bigint | null = null;
   try {
     for await (const block of readBlocks(source, signal)) {
-      const known = isApplied(source, block, before, writer);
+      const known = await isApplied(source, block, before, writer);
       before = endOf(block);
       if (known) {
         summary = { ...summary, skipped: summary.skipped + 1 };
@@ -74,36 +74,58 @@ function endOf({ height, lastIndex }: Block): bigint {
 }
 
 /**
- * Tells whether the database holds a block already; throws where the block cannot follow what it holds. `before` is
- * where the source's block before ended, if there was one.
+ * Tells whether the database holds a block already; throws where the block, or the source's block before, cannot be of
+ * what it holds. `before` is where that one ended, if there was one.
  */
-function isApplied(source: EventSource, block: Block, before: bigint | null, { lastBlock }: Writer): boolean {
+async function isApplied(
+  source: EventSource,
+  block: Block,
+  before: bigint | null,
+  writer: Writer,
+): Promise<boolean> {
+  const { lastBlock } = writer;
   if (lastBlock === null) return false;
   const fail = (complaint: string) => new IngestError(`${source.name}: ${complaint}`);
+  const { height, hash, timestamp } = block;
   const lastHeight = Number(lastBlock.height);
-  if (block.height > lastHeight + 1) {
+  const find = (at: number) => (at === lastHeight ? lastBlock : writer.findBlock(BigInt(at)));
+
+  const heightBefore = before === null ? height : heightOf(Number(before));
+  if (before !== null && heightBefore < height && heightBefore <= lastHeight) {
+    const held = await find(heightBefore);
+    if (held !== undefined && before < held.lastPosition) {
+      throw fail(
+        `block ${heightBefore} holds fewer events than the one that was applied: not the same chain`,
+      );
+    }
+  }
+  if (height > lastHeight + 1) {
     throw fail(
-      `begins with block ${block.height}, yet the database ends with block ${lastHeight}: blocks are missing`,
+      `begins with block ${height}, yet the database ends with block ${lastHeight}: blocks are missing`,
     );
   }
-  const begin = BigInt(positionOf(block.height, block.firstIndex));
-  const end = endOf(block);
-  if (begin <= lastBlock.lastPosition && end > lastBlock.lastPosition) {
-    throw fail(`block ${block.height} holds more events than the one that was applied: not the same chain`);
+  if (height <= lastHeight) {
+    const held = await find(height);
+    if (held === undefined) throw fail(`block ${height} is older than the first block of the database`);
+    const begin = BigInt(positionOf(height, block.firstIndex));
+    const end = endOf(block);
+    if (end > held.lastPosition && (begin <= held.lastPosition || height < lastHeight)) {
+      throw fail(`block ${height} holds more events than the one that was applied: not the same chain`);
+    }
+    // A height can begin again under another hash, of which the database holds the last.
+    if (end === held.lastPosition && hash !== held.hash) {
+      throw fail(`block ${height} has hash ${hash}, the database holds ${held.hash}: not the same chain`);
+    }
+    if (end === held.lastPosition && timestamp !== held.timestamp) {
+      throw fail(
+        `block ${height} is of the time ${timestamp}, in the database of ${held.timestamp}: not the same chain`,
+      );
+    }
+    if (end <= held.lastPosition) return true;
   }
-  // A height can begin again under another hash, so only the very block that was applied last is compared.
-  if (end === lastBlock.lastPosition && block.hash !== lastBlock.hash) {
+  if (timestamp < lastBlock.timestamp) {
     throw fail(
-      `block ${block.height} has hash ${block.hash}, the database holds ${lastBlock.hash}: not the same chain`,
-    );
-  }
-  if (end <= lastBlock.lastPosition) return true;
-  if (before !== null && before !== lastBlock.lastPosition) {
-    throw fail(`block ${lastHeight} holds fewer events than the one that was applied: not the same chain`);
-  }
-  if (block.timestamp < lastBlock.timestamp) {
-    throw fail(
-      `block ${block.height} is of the time ${block.timestamp}, before that of block ${lastHeight}, ${lastBlock.timestamp}: times must not fall`,
+      `block ${height} is of the time ${timestamp}, before that of block ${lastHeight}, ${lastBlock.timestamp}: times must not fall`,
     );
   }
   return false;

@@ -69,25 +69,30 @@ describe('one network, however it comes', { timeout: 60_000 }, () => {
 });
 
 describe('a simulated network', () => {
+  let whole: State;
+
+  beforeAll(async () => {
+    whole = await ingestInto(openSimulation(SIMULATION));
+  });
+
   test('is the same state each time, and a second ingest of it changes nothing', async () => {
     await using database = await createTestDatabase();
     const first = await runProgram(SIMULATE, { DATABASE_URL: database.url });
     expect(first.stderr).toMatch(
       /^Applied 60 blocks with [\d,]+ events of simulated network; the database is at block 60 /m,
     );
-    const state = await readState(database.url);
-    expect(await ingestInto(openSimulation(SIMULATION))).toEqual(state);
+    expect(await readState(database.url)).toEqual(whole);
     const again = await runProgram(SIMULATE, { DATABASE_URL: database.url });
     expect(again.stderr).toMatch(/^Nothing new in simulated network; 60 blocks were there already; /m);
     expect(again.code).toBe(0);
-    expect(await readState(database.url)).toEqual(state);
+    expect(await readState(database.url)).toEqual(whole);
   });
 
   test('that goes on continues what is there', async () => {
     await using database = await createTestDatabase();
     await ingest(openSimulation({ ...SIMULATION, blocks: 25 }), database.url);
     await ingest(openSimulation(SIMULATION), database.url);
-    expect(await readState(database.url)).toEqual(await ingestInto(openSimulation(SIMULATION)));
+    expect(await readState(database.url)).toEqual(whole);
   });
 
   test('that is another one is refused, and changes nothing', async () => {
@@ -114,7 +119,7 @@ describe('a simulated network', () => {
       expect(stderr).toMatch(new RegExp(`^Stopped after ${height} blocks .* is at block ${height} `, 'm'));
       expect(height).toBeLessThan(60);
       await ingest(openSimulation(SIMULATION), database.url);
-      expect(await readState(database.url)).toEqual(await ingestInto(openSimulation(SIMULATION)));
+      expect(await readState(database.url)).toEqual(whole);
     },
   );
 });
@@ -130,6 +135,26 @@ describe('a source that is not what the database holds', () => {
       'has another last block',
       [...block(1), ...block(2, 'other')],
       'block 2 has hash other, the database holds hash-2',
+    ],
+    [
+      'has another block before the last, and ends with it',
+      block(1, 'other'),
+      'block 1 has hash other, the database holds hash-1',
+    ],
+    [
+      'has another time in a block before the last',
+      [...block(1, 'hash-1', 1, 0n), ...block(2)],
+      'block 1 is of the time 0, in the database of 1: not the same chain',
+    ],
+    [
+      'has fewer in a block before the last',
+      [...block(1, 'other', 0), ...block(2)],
+      'block 1 holds fewer events than the one that was applied',
+    ],
+    [
+      'has more in a block before the last',
+      [...block(1, 'hash-1', 2), ...block(2)],
+      'block 1 holds more events than the one that was applied',
     ],
     [
       'has more in its last block',
@@ -154,6 +179,25 @@ describe('a source that is not what the database holds', () => {
     expect(await readState(database.url)).toEqual(state);
   });
 
+  test('is refused when it begins before the first block of the database', async () => {
+    await using database = await createTestDatabase();
+    await ingest(sourceOf([...block(5), ...block(6)]), database.url);
+    const all = [4, 5, 6, 7].flatMap((height) => block(height));
+    await expect(ingest(sourceOf(all), database.url)).rejects.toThrow(
+      'block 4 is older than the first block of the database',
+    );
+    expect(await readHeight(database.url)).toBe(6);
+  });
+
+  test('is taken when another one told its name and no block', async () => {
+    await using database = await createTestDatabase();
+    await ingest({ ...sourceOf([]), chainId: 'mistyped' }, database.url);
+    expect((await ingest(sourceOf(block(1)), database.url)).applied).toBe(1);
+    await expect(ingest({ ...sourceOf([]), chainId: 'mistyped' }, database.url)).rejects.toThrow(
+      'it takes no events of mistyped',
+    );
+  });
+
   test('a height that begins again is applied after its first half, also by a later run', async () => {
     await using database = await createTestDatabase();
     const halves = [...block(1, 'first'), ...block(1, 'second'), ...block(2)];
@@ -163,6 +207,10 @@ describe('a source that is not what the database holds', () => {
       { height: '1', hash: 'second', last_position: String(2 ** 20 + 5) },
       { height: '2', last_position: String(2 * 2 ** 20 + 2) },
     ]);
+    expect(await ingest(sourceOf([...halves, ...block(3)]), database.url)).toMatchObject({
+      applied: 1,
+      skipped: 3,
+    });
   });
 
   test('a fault while the ingest is being stopped is told', async () => {
