@@ -5,6 +5,7 @@ import { type Config, ConfigError, configOptions, readConfig } from './config.ts
 import { migrate } from './data/migrate.ts';
 import { openPlace } from './data/open.ts';
 import { defaultDataDir } from './data/postgres.ts';
+import { refusalOf } from './data/refusals.ts';
 import { isUnavailable } from './data/unavailable.ts';
 import { GatewayError } from './errors.ts';
 import type { Pace } from './ingest/apply.ts';
@@ -70,7 +71,7 @@ ingest
   .argument('<path>', 'the file, or - for standard input')
   .option('--pace <pace>', PACE_HELP, readPace, 'max')
   .action((path: string, { pace }: { pace: Pace }) =>
-    run((job) => ingestSource(job, openNdjson(path), pace)),
+    run((job) => ingestSource(job, openNdjson(path, process.stdin, job.signal), pace)),
   );
 
 ingest
@@ -160,7 +161,13 @@ async function ingestSource(
   await using place = await openPlace(config.database);
   const { historyBlocks } = config.ingest;
   const output = process.stderr;
-  await runIngest({ source: opened, databaseUrl: place.url, historyBlocks, pace, signal, output });
+  try {
+    await runIngest({ source: opened, databaseUrl: place.url, historyBlocks, pace, signal, output });
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    const message = `${describeLoss(error as Error)} All blocks applied so far are kept.`;
+    throw new GatewayError('UNAVAILABLE', message);
+  }
 }
 
 /** Runs a command with the settings of the environment, and turns what it throws into words and an exit code. */
@@ -183,11 +190,18 @@ function explain(error: Error): string {
   if ([ConfigError, IngestError, GatewayError, RangeError].some((known) => error instanceof known)) {
     return error.message;
   }
-  if (!isUnavailable(error)) return error.stack ?? error.message;
+  if (isUnavailable(error)) return describeLoss(error);
+  const refusal = refusalOf(error);
+  return refusal === null
+    ? (error.stack ?? error.message)
+    : `The database server at DATABASE_URL refuses: ${refusal}.`;
+}
+
+function describeLoss(error: Error): string {
   // A name with several addresses fails with an error for each, and none of its own.
   const reasons =
     error instanceof AggregateError ? error.errors.map(({ message }) => message) : [error.message];
-  return `The database cannot be reached, or was lost: ${reasons.join(', ')}. All blocks applied so far are kept.`;
+  return `The database cannot be reached, or was lost: ${reasons.join(', ')}.`;
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -88,7 +88,12 @@ export const configOptions = {
       databaseUrl,
       withoutPassword,
     ),
-    dataDir: option('DATA_DIR', 'the folder of the embedded database', null, optionalText),
+    dataDir: option(
+      'DATA_DIR',
+      'the folder of the embedded database; not set: .periscope/network in the current folder (the demo: .periscope/demo), for root in /var/lib/periscope where PostgreSQL may not enter that',
+      null,
+      optionalText,
+    ),
     poolSize: option(
       'POOL_SIZE',
       'how many database connections a process holds at most',
@@ -284,7 +289,13 @@ function databaseUrl(text: string | null): string | null {
 
 /** Covers what stands between the user's name and the host, also where the rest is no valid address. */
 function withoutPassword(text: string): string {
-  return text.replace(/(\/\/[^:]*|^[^:/]*):(?!\/\/).*@/s, '$1:***@').replace(/(password=)[^&]*/gi, '$1***');
+  return (
+    text
+      .replace(/(\/\/[^:]*|^[^:/]*):(?!\/\/).*@/s, '$1:***@')
+      // Where no host follows, what is no port may be a password.
+      .replace(/(\/\/[^:@/]*):(?!\d+$)[^@/?*]*$/s, '$1:***')
+      .replace(/(password=)[^&]*/gi, '$1***')
+  );
 }
 
 function optionalText(text: string | null): string | null {

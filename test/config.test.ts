@@ -108,6 +108,7 @@ describe('the configuration', () => {
     'postgres://bob:hun:ter2@x:hunter2@db:port/x',
     'bob:hunter2@db',
     'mysql://db/x?user=bob&password=hunter2&x=y',
+    'postgres://db:hunter2',
   ])('never shows a password: %s', (url) => {
     const message = messageOf(() => readConfig({ DATABASE_URL: url }));
     expect(message).toContain('DATABASE_URL is');

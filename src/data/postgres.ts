@@ -47,8 +47,8 @@ const ALREADY_MADE = new Set(['42P04', '23505']);
 
 /**
  * Opens the embedded database: makes it if the folder has none, starts its server if none runs, and shares the
- * one that does. The server runs on when this process is killed, and the next one finds it. Throws an error for
- * a person, with the end of the server's log where that tells more.
+ * one that does. The server runs on when this process is killed, and the next one finds it; a server that is killed
+ * is started again. Throws an error for a person, with the end of the server's log where that tells more.
  */
 export async function openPostgres({ dataDir, settings = {} }: PostgresOptions): Promise<EmbeddedPostgres> {
   try {
@@ -80,7 +80,8 @@ async function joinServer(place: Place, binaries: Binaries, settings: Settings):
     const server = findServer(place);
     if (server?.isReady) {
       try {
-        return { server, membership: await joinReady(server) };
+        const revive = () => startUnlessRunning(place, binaries, settings);
+        return { server, membership: await joinReady(server, revive) };
       } catch (error) {
         if (!isUnavailable(error)) throw error;
         refusal = ` (${(error as Error).message})`;
@@ -98,9 +99,9 @@ async function joinServer(place: Place, binaries: Binaries, settings: Settings):
   );
 }
 
-async function joinReady(server: Server): Promise<Membership> {
+async function joinReady(server: Server, revive: () => Promise<unknown>): Promise<Membership> {
   await ensureDatabase(addressOf(server, 'postgres'));
-  return join(addressOf(server, 'postgres'));
+  return join(addressOf(server, 'postgres'), revive);
 }
 
 async function startUnlessRunning(

@@ -14,11 +14,13 @@ export function isUnavailable(error: unknown): boolean {
   return false;
 }
 
-/** The answer to a client while `isUnavailable` holds: try again in a second. */
-export function unavailable(): GatewayError {
-  return new GatewayError('UNAVAILABLE', 'The database cannot be reached at the moment. Try again soon.', [
+/** The answer to a client while `isUnavailable` holds: try again in a second. What was the matter is its cause. */
+export function unavailable(cause?: unknown): GatewayError {
+  const message = 'The database cannot be reached at the moment, or is too slow. Try again soon.';
+  const error = new GatewayError('UNAVAILABLE', message, [
     { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '1s' },
   ]);
+  return Object.assign(error, { cause });
 }
 
 const MAX_DEPTH = 8;

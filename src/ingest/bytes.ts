@@ -41,9 +41,55 @@ export async function openByteFile(path: string): Promise<ByteFile> {
   return {
     name: path,
     packed,
-    chunks: (signal) => (packed ? unpack(read(signal), path) : read(signal)),
+    chunks: (signal) => (packed ? unpackAll(() => read(signal), path) : read(signal)),
     progress: () => ({ done, total: size, unit: 'bytes' }),
   };
+}
+
+/**
+ * Unpacks a file to the last byte that can be. Zlib keeps what it had unpacked of a chunk in which it finds damage, so
+ * that the file is unpacked again then, up to this chunk at once and through it byte by byte.
+ */
+async function* unpackAll(
+  read: () => AsyncIterable<Uint8Array>,
+  name: string,
+): AsyncGenerator<Uint8Array, void> {
+  let taken = 0;
+  let told = 0;
+  async function* watched(): AsyncGenerator<Uint8Array, void> {
+    for await (const chunk of read()) {
+      yield chunk;
+      taken += chunk.length;
+    }
+  }
+  try {
+    for await (const chunk of unpack(watched(), name)) {
+      told += chunk.length;
+      yield chunk;
+    }
+  } catch (error) {
+    if (!(error instanceof IngestError)) throw error;
+    for await (const chunk of unpack(inBytesFrom(taken, read()), name)) {
+      const fresh = chunk.subarray(Math.min(told, chunk.length));
+      told -= chunk.length - fresh.length;
+      if (fresh.length > 0) yield fresh;
+    }
+    throw error;
+  }
+}
+
+/** The same bytes, one by one from an offset on. */
+async function* inBytesFrom(
+  offset: number,
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void> {
+  let at = 0;
+  for await (const chunk of chunks) {
+    const whole = Math.min(Math.max(offset - at, 0), chunk.length);
+    if (whole > 0) yield chunk.subarray(0, whole);
+    for (let index = whole; index < chunk.length; index++) yield chunk.subarray(index, index + 1);
+    at += chunk.length;
+  }
 }
 
 export function isGzip(start: Uint8Array): boolean {

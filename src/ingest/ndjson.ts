@@ -12,14 +12,16 @@ import { ValueError } from './values.ts';
  * block, or the end of the input, ends it. The README describes the types.
  *
  * Reads the first line, for the chain. Throws an IngestError that names the line, the field and the value when a
- * line cannot be taken. Standard input gives its events once.
+ * line cannot be taken, and an AbortError where the signal is aborted before the first line is there. Standard input
+ * gives its events once.
  */
 export async function openNdjson(
   path: string,
   standardInput: Readable = process.stdin,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<EventSource> {
   const input = path === '-' ? takeStream(standardInput, 'standard input') : await takeFile(path);
-  const chainId = await readChainId(input);
+  const chainId = await readChainId(input, signal);
   return {
     name: input.name,
     chainId,
@@ -30,7 +32,7 @@ export async function openNdjson(
 
 interface Input extends Pick<EventSource, 'name' | 'progress'> {
   /** The first line; what is taken from a stream here is still part of `lines`. */
-  first(): Promise<Line | undefined>;
+  first(signal: AbortSignal): Promise<Line | undefined>;
   lines(signal: AbortSignal): AsyncIterable<Line>;
 }
 
@@ -40,8 +42,8 @@ async function takeFile(path: string): Promise<Input> {
     name: path,
     progress: () => file.progress(),
     lines: (signal) => readLines(file.chunks(signal), path),
-    async first() {
-      for await (const line of readLines(file.chunks(), path)) return line;
+    async first(signal) {
+      for await (const line of readLines(file.chunks(signal), path)) return line;
       return undefined;
     },
   };
@@ -57,27 +59,36 @@ function takeStream(stream: Readable, name: string): Input {
   }
   const lines = readLines(unpackIfGzip(read(), name), name);
   let first: Line | undefined;
+  /** A read that waits ends with the stream. */
+  const stoppable = async function* <T>(signal: AbortSignal, reads: () => AsyncIterable<T>) {
+    const stop = () => stream.destroy();
+    signal.throwIfAborted();
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      yield* reads();
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+    signal.throwIfAborted();
+  };
   return {
     name,
     progress: () => ({ done, total: null, unit: 'bytes' }),
-    async first() {
-      first = (await lines.next()).value ?? undefined;
+    async first(signal) {
+      const readFirst = async function* () {
+        yield (await lines.next()).value ?? undefined;
+      };
+      for await (const line of stoppable(signal, readFirst)) first = line;
       return first;
     },
-    async *lines(signal) {
-      const stop = () => stream.destroy();
-      signal.addEventListener('abort', stop, { once: true });
-      try {
+    lines: (signal) =>
+      stoppable(signal, async function* () {
         if (first) yield first;
         yield* lines;
-      } catch (error) {
-        signal.throwIfAborted();
-        throw error;
-      } finally {
-        signal.removeEventListener('abort', stop);
-      }
-      signal.throwIfAborted();
-    },
+      }),
   };
 }
 
@@ -95,8 +106,8 @@ async function* unpackIfGzip(chunks: AsyncGenerator<Uint8Array, void>, name: str
   yield* isGzip(start) ? unpack(whole(), name) : whole();
 }
 
-async function readChainId(input: Input): Promise<string> {
-  const line = await input.first();
+async function readChainId(input: Input, signal: AbortSignal): Promise<string> {
+  const line = await input.first(signal);
   if (!line) throw new IngestError(`${input.name}, line 1: the input is empty`);
   return onLine(input, line, () => {
     const { type, data } = parseLine(line);
@@ -125,7 +136,7 @@ async function* readEvents(input: Input, signal: AbortSignal): AsyncGenerator<So
       const event = onLine(input, line, () => {
         const read = eventTypes.get(type);
         if (!read) throw new ValueError(explainType(type));
-        if (!context) throw new ValueError(`a ${type} stands before the first block`);
+        if (!context) throw new ValueError(`a line of type ${type} stands before the first block`);
         return read(type, data, context);
       });
       yield { event, at };

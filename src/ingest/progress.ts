@@ -17,8 +17,8 @@ interface Totals {
 
 const BAR_INTERVAL = 100;
 const LINE_INTERVAL = 5_000;
-/** The rate is of this many of the latest showings, so that it follows a source that slows down. */
-const RATE_SAMPLES = 20;
+/** The rate is of the last milliseconds, so many, so that it follows a source that slows down. */
+const RATE_WINDOW = 10_000;
 
 /**
  * A bar with rate and time left where the stream is a terminal and the source's end is known; on a terminal
@@ -43,11 +43,14 @@ export function reportProgress(
     const text = describe(samples[0] ?? latest, latest, source.progress().total);
     display.show(latest.done, text);
     samples.push(latest);
-    if (samples.length > RATE_SAMPLES) samples.shift();
+    // One that is older stays, so that there is a window to speak of.
+    while (latest.at - (samples[1]?.at ?? latest.at) >= RATE_WINDOW) samples.shift();
   }
 
   return {
     update({ applied, skipped }) {
+      // How fast blocks are passed by that are there already says nothing of how fast new ones are applied.
+      if (applied === 1) samples.splice(0, samples.length, sampleOf(blocks));
       blocks = applied + skipped;
       if (now() - (samples.at(-1)?.at ?? 0) >= display.interval) show();
     },
@@ -72,7 +75,7 @@ interface Display {
 
 function describe(first: Sample, latest: Sample, total: number | null): string {
   const seconds = (latest.at - first.at) / 1000;
-  const parts = [`${latest.blocks.toLocaleString('en')} blocks`];
+  const parts = [`${latest.blocks.toLocaleString('en')} block${latest.blocks === 1 ? '' : 's'}`];
   if (seconds > 0) {
     const rate = Math.round((latest.blocks - first.blocks) / seconds);
     parts.push(`${rate.toLocaleString('en')} blocks/s`);

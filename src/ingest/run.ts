@@ -41,7 +41,8 @@ function describeEnd(
   stopped: boolean,
 ): string {
   const state = height === undefined ? 'the database is empty' : `the database is at block ${height}`;
-  const known = skipped === 0 ? '' : `; ${count(skipped, 'block')} were there already`;
+  const known =
+    skipped === 0 ? '' : `; ${count(skipped, 'block')} ${skipped === 1 ? 'was' : 'were'} there already`;
   if (applied === 0) return `Nothing new in ${source.name}${known}; ${state} of ${source.chainId}.`;
   const verb = stopped ? 'Stopped after' : 'Applied';
   return `${verb} ${count(applied, 'block')} with ${count(events, 'event')} of ${source.name}${known}; ${state} of ${source.chainId}.`;

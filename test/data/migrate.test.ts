@@ -4,9 +4,10 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { migrate } from '../../src/data/migrate.ts';
 import { createEmptyDatabase } from '../support/database.ts';
+import { runProgram } from '../support/program.ts';
 import { openSchemaEngine } from '../support/schema-engine.ts';
 
 const MIGRATIONS = join('prisma', 'migrations');
@@ -70,6 +71,16 @@ test("leaves the rows that Prisma's engine leaves, so that prisma migrate deploy
   const file = readFileSync(join(MIGRATIONS, INITIAL, 'migration.sql'));
   expect(row?.['checksum']).toBe(createHash('sha256').update(file).digest('hex'));
   expect(await ask(ours.url, COLUMNS)).toEqual(await ask(theirs.url, COLUMNS));
+});
+
+test('what a server refuses is told in its own words', async () => {
+  const url = new URL(inject('serverUrl'));
+  url.pathname = '/not-there';
+  const { code, stderr } = await runProgram(['migrate'], { DATABASE_URL: url.href });
+  expect(stderr).toBe(
+    'periscope: The database server at DATABASE_URL refuses: database "not-there" does not exist.\n',
+  );
+  expect(code).toBe(1);
 });
 
 test('goes on where prisma migrate deploy left off', async () => {

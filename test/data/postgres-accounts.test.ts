@@ -56,7 +56,7 @@ describe.runIf(isRoot)('as root', () => {
   });
 
   test("another user's database is refused by name", async () => {
-    const dataDir = folders.copy();
+    const dataDir = folders.original;
     await using holder = new PostgresHolder({ dataDir, account: NOBODY, cwd: folders.root });
     await expect(holder.opened()).rejects.toThrow(`DATA_DIR ${dataDir} could not be opened. EACCES`);
   });
@@ -80,7 +80,7 @@ describe.runIf(isRoot)('as root', () => {
     });
 
     test('the server runs from a copy of its programs, made once', async () => {
-      const dataDir = folders.copy();
+      const dataDir = folders.original;
       for (let run = 0; run < 2; run++) {
         await using holder = new PostgresHolder({ dataDir, module });
         expect(await ask(await holder.opened(), 'SELECT text FROM notes')).toEqual([{ text: 'kept' }]);

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { chmod, mkdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { boundLog, readTail } from '../../src/data/postgres/log.ts';
@@ -15,11 +15,14 @@ beforeAll(async () => {
 afterAll(() => folders.dispose());
 
 test("another major version's database is named", async () => {
-  const dataDir = folders.copy();
-  await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
+  const dataDir = folders.original;
+  const file = join(dataDir, 'postgres', 'PG_VERSION');
+  const version = await readFile(file);
+  await writeFile(file, '17\n');
   await expect(openPostgres({ dataDir })).rejects.toThrow(
     `The embedded database in DATA_DIR ${dataDir} could not be opened. It holds a database of PostgreSQL 17`,
   );
+  await writeFile(file, version);
 });
 
 test('a server that cannot start shows what it logged', async () => {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -29,7 +29,7 @@ describe('one process', () => {
   });
 
   test('gives a database of UTF-8, compared by code point, in UTC, that loses nothing', async () => {
-    await using postgres = await openPostgres({ dataDir: folders.copy() });
+    await using postgres = await openPostgres({ dataDir: folders.original });
     const [row] = await ask(
       postgres.url,
       `SELECT pg_encoding_to_char(encoding) AS encoding, datlocprovider AS provider, 'a' > 'B' AS "byCodePoint",
@@ -49,7 +49,7 @@ describe('one process', () => {
   });
 
   test('closes twice as once', async () => {
-    const dataDir = folders.copy();
+    const dataDir = folders.original;
     const postgres = await openPostgres({ dataDir });
     await Promise.all([postgres.close(), postgres.close()]);
     await postgres.close();
@@ -57,7 +57,7 @@ describe('one process', () => {
   });
 
   test('keeps the database from other users by the folder of its socket', async () => {
-    const dataDir = folders.copy();
+    const dataDir = folders.original;
     await using _postgres = await openPostgres({ dataDir });
     expect(statSync(join(dataDir, 'socket')).mode & 0o777).toBe(0o700);
     expect(statSync(join(dataDir, 'postgres')).mode & 0o777).toBe(0o700);
@@ -79,7 +79,7 @@ describe('one process', () => {
 
 describe('several processes', () => {
   test('share one server, which the last one stops', async () => {
-    const dataDir = folders.copy();
+    const dataDir = folders.original;
     await using first = new PostgresHolder({ dataDir });
     const url = await first.opened();
     await using second = new PostgresHolder({ dataDir });
@@ -102,8 +102,29 @@ describe('several processes', () => {
     expect(readdirSync(dataDir).filter((name) => name.startsWith('partial-'))).toEqual([]);
   });
 
+  test('that are slow to leave take nothing from the next server', async () => {
+    const dataDir = folders.original;
+    const log = join(dataDir, 'postgres.log');
+    await using leaving = new PostgresHolder({ dataDir });
+    await leaving.opened();
+    const [pid, mark] = [serverPid(dataDir), statSync(log).size];
+    const closed = leaving.close();
+    const isStopping = () => readFileSync(log).subarray(mark).includes('received fast shutdown');
+    await expect.poll(isStopping, { timeout: 10_000, interval: 1 }).toBe(true);
+    // It loses the processor for a moment, right after it has told the server to stop.
+    leaving.process.kill('SIGSTOP');
+    await expect.poll(() => serverPid(dataDir), { timeout: 10_000 }).not.toBe(pid);
+    await using next = new PostgresHolder({ dataDir });
+    const url = await next.opened();
+    leaving.process.kill('SIGCONT');
+    await closed;
+    expect(await ask(url, 'SELECT text FROM notes')).toEqual([{ text: 'kept' }]);
+    await next.close();
+    expect(serverPid(dataDir)).toBeUndefined();
+  });
+
   test('come and go in any order, each finding a server that works', async () => {
-    const dataDir = folders.copy();
+    const dataDir = folders.original;
     const holders = [1, 2, 3].map(() => new PostgresHolder({ dataDir, cycles: 8 }));
     await Promise.all(holders.map((holder) => holder.opened().then(() => holder.close())));
     expect(serverPid(dataDir)).toBeUndefined();
@@ -112,7 +133,7 @@ describe('several processes', () => {
 
 describe('after a kill', () => {
   test('a killed process leaves the server to the next one, who stops it', async () => {
-    const dataDir = folders.copy();
+    const dataDir = folders.original;
     await using killed = new PostgresHolder({ dataDir });
     await killed.opened();
     const pid = serverPid(dataDir);
@@ -125,7 +146,7 @@ describe('after a kill', () => {
   });
 
   test("a terminal's Ctrl-C ends the process and not the server", async () => {
-    const dataDir = folders.copy();
+    const dataDir = folders.original;
     await using interrupted = new PostgresHolder({ dataDir });
     const url = await interrupted.opened();
     await interrupted.kill('SIGINT');
@@ -147,7 +168,7 @@ describe('after a kill', () => {
   });
 
   test('a killed server is started once by three processes that come up together', async () => {
-    const dataDir = folders.copy();
+    const dataDir = folders.original;
     await using killed = new PostgresHolder({ dataDir });
     await killed.opened();
     process.kill(serverPid(dataDir) as number, 'SIGKILL');
@@ -160,7 +181,7 @@ describe('after a kill', () => {
   });
 
   test('a process that outlives its server is a user of the next one too', async () => {
-    const dataDir = folders.copy();
+    const dataDir = folders.original;
     await using survivor = new PostgresHolder({ dataDir });
     await survivor.opened();
     process.kill(serverPid(dataDir) as number, 'SIGKILL');
@@ -174,8 +195,21 @@ describe('after a kill', () => {
     expect(serverPid(dataDir)).toBeUndefined();
   });
 
+  test('a process whose server is killed starts it again', async () => {
+    const dataDir = folders.original;
+    await using holder = new PostgresHolder({ dataDir });
+    const url = await holder.opened();
+    const pid = serverPid(dataDir) as number;
+    process.kill(pid, 'SIGKILL');
+    const kept = () => ask(url, 'SELECT text FROM notes').catch(() => null);
+    await expect.poll(kept, { timeout: 15_000 }).toEqual([{ text: 'kept' }]);
+    expect(serverPid(dataDir)).not.toBe(pid);
+    await holder.close();
+    expect(serverPid(dataDir)).toBeUndefined();
+  });
+
   test("a dead server's number may be another process's by now, of the same user", async () => {
-    const dataDir = folders.copy();
+    const dataDir = folders.original;
     const cluster = join(dataDir, 'postgres');
     const socket = join(dataDir, 'socket');
     const { uid, gid } = statSync(cluster);

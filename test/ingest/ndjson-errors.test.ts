@@ -122,7 +122,7 @@ test.each([
   [
     'an event before the first block',
     `${JSON.stringify(NETWORK)}\n{"type":"party","data":{"id":"a"}}`,
-    'line 2: a party stands before the first block',
+    'line 2: a line of type party stands before the first block',
   ],
 ])('%s is an error', async (_, input, complaint) => {
   const { items, error } = await readBytes(input);

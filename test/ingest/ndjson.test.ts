@@ -250,6 +250,13 @@ test('standard input gives each block as soon as the next one begins', async () 
   expect(source.progress()).toMatchObject({ total: null, unit: 'bytes' });
 });
 
+test('an abort ends the waiting for the first line of standard input', async () => {
+  const stop = new AbortController();
+  const opening = openNdjson('-', new PassThrough(), stop.signal);
+  setTimeout(() => stop.abort(), 20);
+  await expect(opening).rejects.toMatchObject({ name: 'AbortError' });
+});
+
 test('an abort ends the waiting for standard input with the reason given', async () => {
   const input = new PassThrough();
   input.write(`${JSON.stringify(NETWORK)}\n${JSON.stringify(BLOCK)}\n`);

@@ -16,14 +16,19 @@ export class EmbeddedFolders {
     this.root = root;
   }
 
-  /** Makes one database, whose copies hold a table `notes` with one row, 'kept'. */
+  /** Makes one database with a table `notes` of one row, 'kept'. */
   static async create(): Promise<EmbeddedFolders> {
     const folders = new EmbeddedFolders(await mkdtemp(join(tmpdir(), 'periscope-postgres-')));
     await chmod(folders.root, 0o755);
-    const postgres = await openPostgres({ dataDir: folders.path('seed') });
+    const postgres = await openPostgres({ dataDir: folders.original });
     await ask(postgres.url, "CREATE TABLE notes AS SELECT 'kept' AS text");
     await postgres.close();
     return folders;
+  }
+
+  /** The database's folder, for tests that leave it as it was; a copy takes longer than most of what they do. */
+  get original(): string {
+    return this.path('original');
   }
 
   /** A path in the temporary folder. */
@@ -31,11 +36,11 @@ export class EmbeddedFolders {
     return join(this.root, ...parts);
   }
 
-  /** A copy of the database, with its owner, under a name of its own. */
+  /** A copy of it, with its owner, under a name of its own. */
   copy(name = `copy-${++this.#count}`): string {
     const dataDir = this.path(name);
     execFileSync('mkdir', ['-p', dirname(dataDir)]);
-    execFileSync('cp', ['-a', this.path('seed'), dataDir]);
+    execFileSync('cp', ['-a', this.original, dataDir]);
     return dataDir;
   }
 

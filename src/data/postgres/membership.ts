@@ -5,7 +5,9 @@ import pg from 'pg';
 const LOCK = '1885696883, 1';
 const QUERY_LIMIT_MS = 30_000;
 const CONNECT_LIMIT_MS = 10_000;
-const REJOIN_EVERY_MS = 1000;
+/** Between attempts to join again, which get rarer: at first for a server that was just started, then for one that does not come up. */
+const FIRST_RETRY_MS = 50;
+const LAST_RETRY_MS = 5_000;
 
 /**
  * One process's stake in a running server: a connection that holds a shared advisory lock, which PostgreSQL
@@ -16,8 +18,11 @@ export type Membership = {
   leave(last: () => Promise<void>): Promise<void>;
 };
 
-/** Joins the server at `url` (its database `postgres`). Throws the driver's error when it cannot yet. */
-export async function join(url: string): Promise<Membership> {
+/**
+ * Joins the server at `url` (its database `postgres`), and whatever server comes after it: `revive` starts one where
+ * none runs. Throws the driver's error when it cannot join yet.
+ */
+export async function join(url: string, revive: () => Promise<unknown>): Promise<Membership> {
   const leaving = new AbortController();
   const { signal } = leaving;
   let client: Promise<pg.Client | undefined> = Promise.resolve(await connect(url, lost));
@@ -26,12 +31,13 @@ export async function join(url: string): Promise<Membership> {
     if (!signal.aborted) client = rejoin();
   }
 
-  /** A server that crashed and recovered has forgotten us. One that stays away would be started again here. */
+  /** A server that crashed and recovered has forgotten us; one that was killed is started again. */
   async function rejoin(): Promise<pg.Client | undefined> {
-    while (!signal.aborted) {
-      await sleep(REJOIN_EVERY_MS, undefined, { ref: false, signal }).catch(() => undefined);
+    for (let wait = FIRST_RETRY_MS; !signal.aborted; wait = Math.min(2 * wait, LAST_RETRY_MS)) {
+      await sleep(wait, undefined, { ref: false, signal }).catch(() => undefined);
       const again = signal.aborted ? undefined : await connect(url, lost).catch(() => undefined);
       if (again) return again;
+      if (!signal.aborted) await revive().catch(() => undefined);
     }
     return undefined;
   }

@@ -8,6 +8,7 @@ import type { Binaries } from './binaries.ts';
 import { serverEnvironment } from './cluster.ts';
 import { logSize, readTail } from './log.ts';
 import { makeSocketFolder, openLog, type Place, SOCKET_PORT } from './place.ts';
+import { takeStartLock } from './start-lock.ts';
 
 /** Settings of PostgreSQL, by name. */
 export type Settings = Readonly<Record<string, string>>;
@@ -101,11 +102,17 @@ export async function stopServer(place: Place): Promise<void> {
     signalServer(server.pid, signal);
     const deadline = Date.now() + limit;
     while (Date.now() < deadline) {
-      if (findServer(place)?.pid !== server.pid) return removeSocket(place.cluster, server.socketFolder);
+      if (findServer(place)?.pid !== server.pid) return removeLeftSocket(place, server);
       await sleep(10);
     }
   }
   throw new Error(`PostgreSQL (process ${server.pid}) did not stop; its log is ${place.log}.`);
+}
+
+/** Removes what a stopped server left, unless another process has started one there meanwhile. */
+async function removeLeftSocket(place: Place, { socketFolder }: Server): Promise<void> {
+  await using _lock = await takeStartLock(place.dataDir);
+  if (!findServer(place)) await removeSocket(place.cluster, socketFolder);
 }
 
 function signalServer(pid: number, signal: NodeJS.Signals): void {
