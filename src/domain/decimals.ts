@@ -212,5 +212,10 @@ function powerOfTen(exponent: number): bigint {
 }
 
 function quote(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+  return JSON.stringify(shorten(text));
+}
+
+/** A number as a message shows it: cut where it is long. */
+export function shorten(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }

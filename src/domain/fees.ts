@@ -1,4 +1,4 @@
-import { canonicalInteger, Decimal, DecimalError, roundToDouble } from './decimals.ts';
+import { canonicalInteger, Decimal, DecimalError, roundToDouble, shorten } from './decimals.ts';
 import { EstimateInputError } from './estimate-errors.ts';
 
 /** The terms are rows of the database or whatever else has these fields; factors are decimal text. */
@@ -58,8 +58,8 @@ const PRICE_LIMIT = 2n ** 255n;
 
 function readPrice(text: string): Decimal {
   const price = BigInt(canonicalPrice(text));
-  if (price <= 0n) throw new EstimateInputError('price', `${text} is not above 0.`);
-  if (price >= PRICE_LIMIT) throw new EstimateInputError('price', `${text} is not below 2^255.`);
+  if (price <= 0n) throw new EstimateInputError('price', `${shorten(text)} is not above 0.`);
+  if (price >= PRICE_LIMIT) throw new EstimateInputError('price', `${shorten(text)} is not below 2^255.`);
   return Decimal.ofScaled(price, 0);
 }
 

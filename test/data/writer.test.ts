@@ -5,10 +5,12 @@ import type { BlockChanges } from '../../src/data/block-changes.ts';
 import { BLOCK_CHANNEL, Writer } from '../../src/data/writer.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { NetworkEvent } from '../../src/ingest/events.ts';
+import { openSimulation } from '../../src/ingest/simulation/simulate.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { beginBlock, createFolder, encodeEvent, endBlock, recordingOf, sourceOf } from '../support/events.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { runProgram } from '../support/program.ts';
+import { createSimulatedDatabase } from '../support/simulated.ts';
 import { readState, readTable, withClient } from '../support/state.ts';
 
 const never = new AbortController().signal;
@@ -25,6 +27,48 @@ describe('a writer', () => {
     expect(writer.lastBlock).toEqual(blockRow(1n));
     await writer.write(blockRow(2n), changes({ parties: [{ id: 'b', createdPosition: 2n }] }));
     expect(await readTable(database.url, 'parties')).toHaveLength(2);
+  });
+
+  test('applies each block whole or not at all, whichever of its statements is cancelled', async () => {
+    const network = { seed: 3, blocks: 60, parties: 5, markets: 2 };
+    await using undisturbed = await createSimulatedDatabase(network);
+    await using database = await createTestDatabase();
+    await using writer = await open(database);
+    let cancelled = 0;
+    let isApplied = false;
+    const applying = async () => {
+      while (!isApplied) {
+        try {
+          await applySource(openSimulation(network), writer, { pace: 'max', signal: never });
+          isApplied = true;
+        } catch (error) {
+          expect(String(error)).toContain('canceling statement');
+          cancelled += 1;
+        }
+      }
+    };
+    const cancelling = withClient(database.url, async (client) => {
+      while (!isApplied) {
+        await sleep(Math.random() * 3);
+        await client.query(
+          `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+           WHERE application_name = 'periscope writer' AND datname = current_database() AND state <> 'idle'`,
+        );
+      }
+    });
+    await Promise.all([applying(), cancelling]);
+    console.info(`${cancelled} blocks were cancelled`);
+    expect(cancelled).toBeGreaterThan(0);
+    expect(await readState(database.url)).toEqual(await readState(undisturbed.url));
+  });
+
+  test('writes a block with more rows than one statement takes', async () => {
+    await using database = await createTestDatabase();
+    await using writer = await open(database);
+    const parties = Array.from({ length: 25_000 }, (_, n) => ({ id: `p${n}`, createdPosition: BigInt(n) }));
+    await writer.write(blockRow(1n), changes({ parties }));
+    await writer.write(blockRow(2n), changes({ parties: [{ id: 'last', createdPosition: 25_000n }] }));
+    expect(await readTable(database.url, 'parties')).toHaveLength(25_001);
   });
 
   test('names the height of each block to those who listen, once it can be seen', async () => {

@@ -1,7 +1,7 @@
 import { getIntrospectionQuery } from 'graphql';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createDisposableDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 
 let database: TestDatabase;
@@ -143,7 +143,7 @@ describe('errors', () => {
   });
 
   test('say nothing of what went wrong within', async () => {
-    await using broken = await createTestDatabase();
+    await using broken = await createDisposableDatabase();
     await using other = await startTestGateway(broken.url);
     await dropTables(broken.url);
     for (const query of [

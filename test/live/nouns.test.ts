@@ -77,7 +77,9 @@ describe('a stream folds to the state at every block that it names, cut and resu
       await using gateway = await startTestGateway(database.url);
       const rows = blocks.flatMap((block) => [...block.values()]);
       const streams = Array.from({ length: 4 }, async (_, number) => {
-        const filter = number === 0 ? {} : chooseFilter(random, noun, random.pick(rows));
+        // One follows all of it from the beginning; the others come when they come.
+        if (number === 0) return follow(gateway.url, random, noun, {}, blocks);
+        const filter = chooseFilter(random, noun, random.pick(rows));
         await sleep(random.below(3000));
         return follow(gateway.url, random, noun, filter, blocks);
       });
@@ -85,7 +87,8 @@ describe('a stream folds to the state at every block that it names, cut and resu
         Promise.all(streams),
         network.write(database.url, OPTIONS.blocks, BLOCKS_A_SECOND),
       ]);
-      expect(Math.max(...messages)).toBeGreaterThan(3);
+      console.info(`${noun.field}: ${messages.join(', ')} messages`);
+      expect(messages[0]).toBeGreaterThan(2);
     },
     60_000,
   );

@@ -65,7 +65,7 @@ test(
     let killed = 0;
     const killing = withClient(database.url, async (client) => {
       while (!isOver) {
-        await sleep(random.between(50, 600));
+        await sleep(random.between(50, 300));
         const { rowCount } = await client.query(
           `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
            WHERE application_name = 'periscope listener' AND datname = current_database()`,
@@ -73,18 +73,22 @@ test(
         killed += rowCount ?? 0;
       }
     });
-    const following = followMany(40, random, network, () => ({
-      url: () => gateway.url,
-      afterMs: random.below(duration / 2),
-      chooseLength: () => random.pick([1, 1, 2, 5, 20]),
-      isExpected: () => false,
-    })).finally(() => {
+    const following = followMany(40, random, network, () => {
+      // Each is cut at its first message; how often after it depends on the filter and on the speed of the machine.
+      const lengths = [1];
+      return {
+        url: () => gateway.url,
+        afterMs: random.below(duration / 2),
+        chooseLength: () => lengths.pop() ?? random.pick([1, 1, 2, 5, 20]),
+        isExpected: () => false,
+      };
+    }).finally(() => {
       isOver = true;
     });
     const [followed] = await Promise.all([following, writeAll(network, database.url), killing]);
     console.info(`the listener was killed ${killed} times`);
-    expect(killed).toBeGreaterThan(3);
-    expect(sum(followed, ({ connections }) => connections)).toBeGreaterThan(100);
+    expect(killed).toBeGreaterThan(1);
+    expect(sum(followed, ({ connections }) => connections)).toBeGreaterThan(60);
   },
   LIMIT_MS,
 );

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
 import { camelCased, parseQueryString, queryOf } from '../../src/rest/query-string.ts';
+import { anyText } from '../support/texts.ts';
 
 describe('a query string', () => {
   test('is read in order, with repeats', () => {
@@ -49,9 +50,7 @@ describe('a query string', () => {
   });
 
   test('gives back whatever was encoded', () => {
-    const textWithoutNul = fc
-      .string({ unit: 'binary' })
-      .map((text) => text.toWellFormed().replaceAll('\0', ''));
+    const textWithoutNul = anyText().map((text) => text.replaceAll('\0', ''));
     fc.assert(
       fc.property(fc.array(fc.tuple(textWithoutNul, textWithoutNul)), (pairs) => {
         const expected = pairs.map(([name, value]) => ({ name, value }));

@@ -6,14 +6,14 @@ import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '../../src/data/migrate.ts';
 import { openPostgres } from '../../src/data/postgres.ts';
-import { createDatabase, dropDatabase } from './database.ts';
+import { createDatabase, dropTestDatabases } from './database.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** The address of the server that this run's databases are on, as its superuser. */
     serverUrl: string;
-    /** The migrated, empty database that test databases are copies of. */
-    templateName: string;
+    /** What the names of this run's databases begin with; the migrated one that they are copies of is its `template`. */
+    databasePrefix: string;
   }
 }
 
@@ -22,12 +22,12 @@ const BUILD_LIMIT_MS = 120_000;
 /** One server and one compiled program for the whole run. */
 export async function setup(project: TestProject) {
   const [server] = await Promise.all([startServer(), build()]);
-  const templateName = `template_${process.pid}_${Date.now()}`;
-  await migrate(await createDatabase(server.url, templateName));
+  const databasePrefix = `test_${process.pid}_${Date.now()}_`;
+  await migrate(await createDatabase(server.url, `${databasePrefix}template`));
   project.provide('serverUrl', server.url);
-  project.provide('templateName', templateName);
+  project.provide('databasePrefix', databasePrefix);
   return async () => {
-    await dropDatabase(server.url, templateName);
+    await dropTestDatabases(server.url, databasePrefix);
     await server.close();
   };
 }
