@@ -3,7 +3,7 @@ import type { Change } from '../data/change-pages.ts';
 import { heightOf } from '../domain/positions.ts';
 import type { Updates } from './events.ts';
 import { askPatiently, checkHistory, forgotten } from './patience.ts';
-import type { Row, StreamSource } from './stream.ts';
+import type { Row, StreamSource } from './stream-source.ts';
 import { min, readWholeBlocks } from './whole-blocks.ts';
 
 const CHANGES_PAGE = 5000;

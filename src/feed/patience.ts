@@ -24,7 +24,7 @@ export async function askPatiently<T>(
       return await unlessAborted(signal, () => turns.take(ask));
     } catch (error) {
       if (!isUnavailable(error)) throw error;
-      if (signal.aborted || performance.now() > deadline) throw unavailable();
+      if (signal.aborted || performance.now() > deadline) throw unavailable(error);
       await sleep(retry, undefined, { signal }).catch(() => undefined);
     }
   }

@@ -1,32 +1,13 @@
 import { findBlock } from '../data/blocks.ts';
-import type { PrismaClient } from '../data/generated/prisma/client.ts';
 import { heightOf } from '../domain/positions.ts';
-import type { StreamCursor } from '../domain/stream-cursors.ts';
 import { GatewayError } from '../errors.ts';
-import type { BlockFeed } from './block-feed.ts';
 import { catchUp } from './catch-up.ts';
 import { type FeedBlock, NO_BLOCK, type StreamEvent } from './events.ts';
-import type { Hub } from './hub.ts';
 import { askPatiently, checkHistory } from './patience.ts';
-import type { Turns } from './turns.ts';
+import type { Row, StreamSource } from './stream-source.ts';
 
-const SNAPSHOT_PAGE = 1000;
-
-export interface Row {
-  readonly createdPosition: bigint;
-}
-
-export interface StreamSource<R extends Row, Filter> {
-  readonly prisma: PrismaClient;
-  readonly feed: BlockFeed;
-  readonly hub: Hub<R, Filter>;
-  readonly filter: Filter;
-  /** From where to go on; null starts with a snapshot. */
-  readonly after: StreamCursor | null;
-  readonly signal: AbortSignal;
-  /** Shared by all streams, so that many at once leave connections to everybody else. */
-  readonly turns: Turns;
-}
+/** How many rows a message of a snapshot has at most. */
+export const SNAPSHOT_PAGE = 1000;
 
 /**
  * A snapshot of the rows that pass a filter, as they were at the end of one block, then every later change of them

@@ -55,6 +55,6 @@ function topic<Row extends { readonly createdPosition: bigint }, Filter extends 
 
 /** As lists take it: no value, and an empty list of them, let everything through. */
 function anyOf(values: string | readonly string[] | null | undefined): readonly string[] | null {
-  if (values === null || values === undefined || values.length === 0) return null;
-  return typeof values === 'string' ? [values] : values;
+  const given = typeof values === 'string' ? [values] : (values ?? []);
+  return given.length === 0 ? null : given;
 }

@@ -1,4 +1,4 @@
-import { findBlock, findLatestBlock } from '../data/blocks.ts';
+import { findBlock } from '../data/blocks.ts';
 import { builder } from './builder.ts';
 
 const MAX_HEIGHT = 2n ** 63n - 1n;
@@ -16,10 +16,11 @@ builder.queryField('block', (t) =>
   t.field({
     type: Block,
     nullable: true,
-    description: 'The block of a height, or the newest; null where there is none.',
+    description:
+      'The block of a height, or the newest; null where there is none. What else an answer holds is of its newest block or of later ones, never older.',
     args: { height: t.arg({ type: 'Uint64', description: 'The number of the block.' }) },
-    resolve: (_, { height }, { prisma }) => {
-      if (height === null || height === undefined) return findLatestBlock(prisma);
+    resolve: (_, { height }, { prisma, newestBlock }) => {
+      if (height === null || height === undefined) return newestBlock();
       return height > MAX_HEIGHT ? null : findBlock(prisma, height);
     },
   }),

@@ -3,9 +3,11 @@ import PrismaPlugin from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';
 import type PrismaTypes from '../data/generated/pothos-types.ts';
 import { getDatamodel } from '../data/generated/pothos-types.ts';
-import { notFound } from '../errors.ts';
 import type { GatewayContext } from './context.ts';
-import type { ScalarTypes } from './scalars.ts';
+import { invalidNodeId, readNodeId } from './node-ids.ts';
+import { COST_OF } from './operation-cost.ts';
+import { OPERATION_LIMITS } from './operation-limits.ts';
+import type { ScalarTypes } from './scalar-types.ts';
 
 /** The one schema builder. Every noun adds its type and its queries to it in a file of its own. */
 export const builder = new SchemaBuilder<{
@@ -25,7 +27,11 @@ export const builder = new SchemaBuilder<{
     idFieldName: 'nodeId',
     idFieldOptions: { description: 'The global ID of the object, as `node` and `nodes` take it.' },
     cursorType: 'String',
-    decodeGlobalID: readNodeId,
+    decodeGlobalID: (nodeId) => {
+      const read = readNodeId(nodeId);
+      if (read === null) throw invalidNodeId('nodeId', nodeId);
+      return read;
+    },
     nodeQueryOptions: false,
     nodesQueryOptions: false,
     nodeTypeOptions: { description: 'An object that `node` finds again by its global ID.' },
@@ -43,7 +49,9 @@ export const builder = new SchemaBuilder<{
   },
 });
 
-builder.queryType({ description: 'Everything that can be asked. Nothing here changes data.' });
+builder.queryType({
+  description: `Everything that can be asked. Nothing here changes data. An operation is refused before anything is read if its document has more than ${OPERATION_LIMITS.tokens} tokens, if it selects \`totalCount\` more than ${OPERATION_LIMITS.counts} times, or if it can cost more than ${OPERATION_LIMITS.cost}, were every page full: a field costs ${COST_OF.field}, a row of a page ${COST_OF.row}, a linked object ${COST_OF.object}, and lists below lists multiply.`,
+});
 
 builder.subscriptionType({
   description:
@@ -57,17 +65,3 @@ builder.globalConnectionField('totalCount', (t) =>
     resolve: (connection) => connection.countRows(),
   }),
 );
-
-/** Global IDs are `base64("Deposit:<id>")`, the Relay plugin's own form. */
-function readNodeId(nodeId: string): { typename: string; id: string } {
-  const text = Buffer.from(nodeId, 'base64').toString('utf8');
-  const separator = text.indexOf(':');
-  const [typename, id] = [text.slice(0, separator), text.slice(separator + 1)];
-  const isKnown = NAMED.has(typename) || (POSITIONED.has(typename) && /^\d{1,16}$/.test(id));
-  if (!isKnown || Buffer.from(text).toString('base64') !== nodeId) throw notFound('node', nodeId);
-  return { typename, id };
-}
-
-/** The nodes that the network has an id for, and those that we know by the position that created them. */
-const NAMED = new Set(['Asset', 'Deposit', 'Market', 'MarketData', 'Party', 'Proposal']);
-const POSITIONED = new Set(['Account', 'MarginLevel', 'Reward', 'Vote']);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
 import { isUnavailable, unavailable } from '../data/unavailable.ts';
-import { ERROR_CODES, type ErrorCode, GatewayError } from '../errors.ts';
+import { ERROR_CODES, type ErrorCode, GatewayError, invalidArgument } from '../errors.ts';
 
 /**
  * The error that a client may know of behind whatever execution threw: a GatewayError as it is, a database out of
@@ -12,7 +12,7 @@ export function gatewayErrorBehind(error: unknown): GatewayError | undefined {
   for (let link: unknown = error; link instanceof Error; link = originalOf(link)) {
     if (link instanceof GatewayError) return link;
   }
-  return isUnavailable(error) ? unavailable() : undefined;
+  return isUnavailable(error) ? unavailable(error) : undefined;
 }
 
 /**
@@ -20,16 +20,18 @@ export function gatewayErrorBehind(error: unknown): GatewayError | undefined {
  * `extensions.details`. What they may not read is logged and named by the request id instead.
  */
 export function toClientError(error: GraphQLError, requestId: string, logger: Logger): GraphQLError {
+  const violation = variableViolation(error);
+  if (violation !== undefined) {
+    const { code, details } = invalidArgument(violation.field, violation.description);
+    return replace(error, error.message, { code, details, http: { status: ERROR_CODES[code].status } });
+  }
   const known = gatewayErrorBehind(error);
   if (known !== undefined) {
-    const { status } = ERROR_CODES[known.code];
-    const http = HTTP[known.code] === undefined ? {} : { http: { status, ...HTTP[known.code] } };
-    // GraphQL puts the variable before what a scalar says of its value.
-    const message = error.message.endsWith(known.message) ? error.message : known.message;
-    return replace(error, message, { code: known.code, details: known.details, ...http });
+    const http = error.extensions['http'] ?? httpOf(known.code);
+    return replace(error, known.message, { code: known.code, details: known.details, http });
   }
   if (isAboutRequest(error)) {
-    return replace(error, error.message, { ...error.extensions, code: 'INVALID_ARGUMENT' });
+    return replace(error, error.message, { code: 'INVALID_ARGUMENT', http: error.extensions['http'] });
   }
   logger.error({ id: requestId, err: error.originalError, path: error.path }, 'operation failed');
   return replace(
@@ -55,11 +57,27 @@ export function toMessageError(error: GraphQLError, logger: Logger): GraphQLErro
   return replace(shown, shown.message, extensions);
 }
 
+/** What is wrong with the value of a variable: which, with the path within it, and why. */
+function variableViolation(error: GraphQLError) {
+  const name = ABOUT_VARIABLE.exec(error.message)?.[1];
+  if (name === undefined || error.path !== undefined || !isAboutRequest(error)) return undefined;
+  const reason = originalOf(error)?.message;
+  if (reason === undefined) return { field: name, description: error.message };
+  // GraphQL tells the path only in its message, as the last thing before the reason.
+  const told = error.message.slice(0, -`; ${reason}`.length);
+  return { field: PATH.exec(told)?.[1] ?? name, description: reason };
+}
+
+/** As GraphQL begins what it says of a value, and not of how a document uses the variable. */
+const ABOUT_VARIABLE = /^Variable "\$(\w+)" (?:got invalid value|of required type|of non-null type) /;
+const PATH = / at "(\w+(?:\.\w+|\[\d+\])+)"$/;
+
 /** The errors that are the answer's status too: it is what makes clients and proxies try again, and when. */
-const HTTP: { readonly [Code in ErrorCode]?: object } = {
-  UNAVAILABLE: { headers: { 'Retry-After': '1' } },
-  RESOURCE_EXHAUSTED: {},
-};
+function httpOf(code: ErrorCode): object | undefined {
+  const { status } = ERROR_CODES[code];
+  if (code === 'UNAVAILABLE') return { status, headers: { 'Retry-After': '1' } };
+  return code === 'RESOURCE_EXHAUSTED' ? { status } : undefined;
+}
 
 /** GraphQL's own complaints come before any field is resolved, and have nothing but its own errors behind them. */
 function isAboutRequest(error: GraphQLError): boolean {

@@ -1,5 +1,5 @@
 import type { List, Page, PageRequest } from '../data/pages.ts';
-import { countRows, readPage } from '../data/pages.ts';
+import { readPage } from '../data/pages.ts';
 import { readCursor, writeCursor } from '../domain/cursors.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../domain/page-sizes.ts';
 import { invalidArgument } from '../errors.ts';
@@ -44,7 +44,7 @@ export async function resolveConnection<R extends Row, Filter>(
   args: PageArgs,
 ) {
   const page = await readPage(context.prisma, list, filter, readPageArgs(list.name, args));
-  return toConnection(list.name, page, () => countRows(context.prisma, list, filter));
+  return toConnection(list.name, page, () => context.pages.countAll(list, filter));
 }
 
 /** As `resolveConnection`, for a list that hangs off an object: the same list of many objects is read at once. */

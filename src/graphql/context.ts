@@ -1,6 +1,8 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import DataLoader from 'dataloader';
+import { findLatestBlock } from '../data/blocks.ts';
 import { type EstimateTerms, readEstimateTerms } from '../data/estimate-terms.ts';
-import type { PrismaClient } from '../data/generated/prisma/client.ts';
+import type { Block, PrismaClient } from '../data/generated/prisma/client.ts';
 import type { Feed } from '../feed/feed.ts';
 import { createLinkLoaders, type LinkLoaders } from './link-loaders.ts';
 import { createPageLoaders, type PageLoaders } from './page-loaders.ts';
@@ -17,16 +19,33 @@ export interface GatewayContext {
   readonly feed: Feed;
   readonly pages: PageLoaders;
   readonly links: LinkLoaders;
+  /** The newest block, one and the same for the whole operation; null before the first. */
+  readonly newestBlock: () => Promise<Block | null>;
   /** By the market's id; null for an unknown one. All estimates of an operation are read in one statement. */
   readonly estimateTerms: DataLoader<string, EstimateTerms | null>;
 }
 
+/** What every operation comes with, also those that come over a WebSocket. */
+export interface OperationContext {
+  readonly req: IncomingMessage;
+}
+
+/** What the HTTP application hands on with each request. */
+export interface ServerContext extends OperationContext {
+  readonly res: ServerResponse;
+}
+
 export function createContext({ prisma, feed }: GatewayServices): GatewayContext {
+  let newestBlock: Promise<Block | null> | undefined;
   return {
     prisma,
     feed,
     pages: createPageLoaders(prisma),
     links: createLinkLoaders(prisma),
+    newestBlock: () => {
+      newestBlock ??= findLatestBlock(prisma);
+      return newestBlock;
+    },
     estimateTerms: new DataLoader(async (marketIds) => {
       const terms = await readEstimateTerms(prisma, marketIds);
       return marketIds.map((id) => terms.get(id) ?? null);

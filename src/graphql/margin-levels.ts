@@ -8,19 +8,20 @@ const MarginLevel = builder.prismaNode('MarginLevel', {
   fields: (t) => ({
     maintenanceMargin: t.expose('maintenanceMargin', {
       type: 'Integer',
-      description: "Below this the position is closed out. In the asset's smallest unit, as all levels are.",
+      description: "Below this the position is closed out, in the asset's smallest unit.",
     }),
     searchLevel: t.expose('searchLevel', {
       type: 'Integer',
-      description: "Below this the network takes more margin from the party's general account.",
+      description:
+        "Below this the network takes more margin from the party's general account, in the asset's smallest unit.",
     }),
     initialMargin: t.expose('initialMargin', {
       type: 'Integer',
-      description: 'What a party must put up to open the position.',
+      description: "What a party must put up to open the position, in the asset's smallest unit.",
     }),
     collateralReleaseLevel: t.expose('collateralReleaseLevel', {
       type: 'Integer',
-      description: 'Above this the network gives margin back.',
+      description: "Above this the network gives margin back, in the asset's smallest unit.",
     }),
     partyId: t.exposeID('partyId', { description: 'The party that holds the position.' }),
     marketId: t.exposeID('marketId', { description: 'The market of the position.' }),

@@ -64,7 +64,8 @@ const LiquidityProviderFeeShare = builder
       }),
       averageEntryValuation: t.expose('averageEntryValuation', {
         type: 'Decimal',
-        description: 'The value of the market when the party entered, averaged over its commitments.',
+        description:
+          "The value of the market when the party entered, averaged over its commitments, in the asset's smallest unit.",
       }),
       averageScore: t.expose('averageScore', {
         type: 'Decimal',
@@ -139,11 +140,11 @@ const MarketData = builder.prismaNode('MarketData', {
       }),
       targetStake: t.expose('targetStake', {
         type: 'Integer',
-        description: 'The stake that the market needs.',
+        description: "The stake that the market needs, in the asset's smallest unit.",
       }),
       suppliedStake: t.expose('suppliedStake', {
         type: 'Integer',
-        description: 'The stake that liquidity providers have committed.',
+        description: "The stake that liquidity providers have committed, in the asset's smallest unit.",
       }),
       priceMonitoringBounds: t.field({
         type: [PriceMonitoringBounds],

@@ -63,11 +63,13 @@ const Market = builder.prismaNode('Market', {
     }),
     linearSlippageFactor: t.expose('linearSlippageFactor', {
       type: 'Decimal',
-      description: 'How much slippage margins assume for each unit of position.',
+      description:
+        'The slippage that margins assume for each unit of position, as a share of the mark price.',
     }),
     quadraticSlippageFactor: t.expose('quadraticSlippageFactor', {
       type: 'Decimal',
-      description: 'How much slippage margins assume for the square of the position.',
+      description:
+        'The slippage that margins assume for the square of the position, as a share of the mark price.',
     }),
     lpPriceRange: t.expose('lpPriceRange', {
       type: 'Decimal',
@@ -84,10 +86,16 @@ const Market = builder.prismaNode('Market', {
     }),
     pendingTimestamp: t.expose('pendingTimestamp', {
       type: 'Timestamp',
-      description: 'When the opening auction began.',
+      description: 'When the opening auction began; `"0"` before.',
     }),
-    openTimestamp: t.expose('openTimestamp', { type: 'Timestamp', description: 'When trading began.' }),
-    closeTimestamp: t.expose('closeTimestamp', { type: 'Timestamp', description: 'When the market closed.' }),
+    openTimestamp: t.expose('openTimestamp', {
+      type: 'Timestamp',
+      description: 'When trading began; `"0"` before.',
+    }),
+    closeTimestamp: t.expose('closeTimestamp', {
+      type: 'Timestamp',
+      description: 'When the market closed; `"0"` before.',
+    }),
     settlementAssetNode: t.relation('settlementAsset', {
       nullable: true,
       description: 'The asset that the market settles in; null while the network has not announced it.',

@@ -1,24 +1,35 @@
+import { resolveNodes } from '@pothos/plugin-relay';
 import { invalidArgument } from '../errors.ts';
 import { builder } from './builder.ts';
+import { invalidNodeId, readNodeId } from './node-ids.ts';
 
 const MAX_NODES = 1000;
 
 builder.queryFields((t) => ({
   node: t.node({
-    description: 'The object with a global ID; null where there is none.',
+    description:
+      'The object with a global ID; null where there is none. A text that is no global ID is an error.',
     args: { nodeId: t.arg.id({ required: true, description: 'The global ID, as `nodeId` gives it.' }) },
     id: (_, { nodeId }) => nodeId,
   }),
-  nodes: t.nodeList({
-    description: `The objects with these global IDs, in their order; null where there is none. At most ${MAX_NODES}.`,
+  // The plugin's own list of nodes would give none where one of the IDs cannot be read.
+  nodes: t.field({
+    type: [builder.nodeInterfaceRef()],
+    nullable: { list: false, items: true },
+    description: `The objects with these global IDs, in their order; null where there is none. A text that is no global ID is an error in its place, and leaves the others as they are. At most ${MAX_NODES}.`,
     args: {
       nodeIds: t.arg.idList({ required: true, description: 'The global IDs, as `nodeId` gives them.' }),
     },
-    ids: (_, { nodeIds }) => {
-      if (nodeIds.length <= MAX_NODES) return nodeIds;
-      throw invalidArgument(
-        'nodeIds',
-        `nodeIds takes at most ${MAX_NODES} global IDs, not ${nodeIds.length}.`,
+    resolve: async (_, { nodeIds }, context, info) => {
+      if (nodeIds.length > MAX_NODES)
+        throw invalidArgument(
+          'nodeIds',
+          `nodeIds takes at most ${MAX_NODES} global IDs, not ${nodeIds.length}.`,
+        );
+      const read = nodeIds.map(readNodeId);
+      const nodes = await resolveNodes(builder, context, info, read);
+      return nodes.map((node, index) =>
+        read[index] === null ? invalidNodeId(`nodeIds[${index}]`, nodeIds[index] ?? '') : node,
       );
     },
   }),

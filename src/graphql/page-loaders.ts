@@ -1,6 +1,13 @@
 import DataLoader from 'dataloader';
 import type { PrismaClient } from '../data/generated/prisma/client.ts';
-import { countRowsByKey, type List, type Page, type PageRequest, readPages } from '../data/pages.ts';
+import {
+  countRows,
+  countRowsByKey,
+  type List,
+  type Page,
+  type PageRequest,
+  readPages,
+} from '../data/pages.ts';
 
 /** The column whose values the pages are of, as in the deposits of several parties. */
 export interface Scope {
@@ -8,7 +15,10 @@ export interface Scope {
   readonly type: string;
 }
 
-/** Pages of lists that hang off many objects at once: one statement for all objects of an operation, not one each. */
+/**
+ * Pages of lists that hang off many objects at once: one statement for all objects of an operation, not one each.
+ * Equal counts of an operation are one statement too.
+ */
 export interface PageLoaders {
   load<Row extends { readonly createdPosition: bigint }, Filter>(
     list: List<Row, Filter>,
@@ -17,6 +27,10 @@ export interface PageLoaders {
     filter: Filter,
     request: PageRequest,
   ): Promise<Page<Row>>;
+  countAll<Row extends { readonly createdPosition: bigint }, Filter>(
+    list: List<Row, Filter>,
+    filter: Filter,
+  ): Promise<number>;
   count<Row extends { readonly createdPosition: bigint }, Filter>(
     list: List<Row, Filter>,
     scope: Scope,
@@ -47,12 +61,19 @@ export function createPageLoaders(prisma: PrismaClient): PageLoaders {
 
   return {
     load: (list, scope, key, filter, request) =>
-      loaderFor(['page', list.name, scope, filter, request], (keys) =>
+      loaderFor(['page', list.name, scope, list.conditions(filter), request], (keys) =>
         readPages(prisma, list, { ...scope, keys }, filter, request),
       ).load(key),
+    countAll: (list, filter) =>
+      loaderFor(['count', list.name, list.conditions(filter)], async () => {
+        return new Map([[WHOLE, await countRows(prisma, list, filter)]]);
+      }).load(WHOLE),
     count: (list, scope, key, filter) =>
-      loaderFor(['count', list.name, scope, filter], (keys) =>
+      loaderFor(['count', list.name, scope, list.conditions(filter)], (keys) =>
         countRowsByKey(prisma, list, { ...scope, keys }, filter),
       ).load(key),
   };
 }
+
+/** The one key of a list that hangs off no object. */
+const WHOLE = '';

@@ -3,16 +3,6 @@ import { canonicalDecimal, canonicalInteger, DecimalError } from '../domain/deci
 import { invalidArgument } from '../errors.ts';
 import { builder } from './builder.ts';
 
-/** The JavaScript side of each scalar: rows hold times as bigint and quantities as canonical text. */
-export type ScalarTypes = {
-  ID: { Input: string; Output: string };
-  Timestamp: { Input: bigint; Output: bigint };
-  Int64: { Input: bigint; Output: bigint };
-  Uint64: { Input: bigint; Output: bigint | string };
-  Integer: { Input: string; Output: string };
-  Decimal: { Input: string; Output: string };
-};
-
 const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
 const MAX_UINT64 = 2n ** 64n - 1n;

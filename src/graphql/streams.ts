@@ -31,12 +31,14 @@ export function defineMessages<R extends Row>(options: {
   readonly topic: { readonly log: { readonly name: string } };
 }): ObjectRef<Types, StreamEvent<R>> {
   const { name, field, type, topic } = options;
+  // `marketData` is written `market data` in prose.
+  const nouns = field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   const Snapshot = builder.objectRef<StreamEvent<R>>(`${name}Snapshot`).implement({
-    description: `A page of the ${field} as they were at the end of the message's block.`,
+    description: `A page of the ${nouns} as they were at the end of the message's block.`,
     fields: (t) => ({
       [field]: t.field({
         type: [type],
-        description: `The ${field} of the page, the oldest first.`,
+        description: `The ${nouns} of the page, the oldest first.`,
         resolve: ({ rows }) => rows,
       }),
       lastPage: t.boolean({
@@ -46,17 +48,17 @@ export function defineMessages<R extends Row>(options: {
     }),
   });
   const Updates = builder.objectRef<StreamEvent<R>>(`${name}Updates`).implement({
-    description: `The ${field} that a block changed.`,
+    description: `The ${nouns} that a block changed.`,
     fields: (t) => ({
       [field]: t.field({
         type: [type],
-        description: `Each of the ${field} that changed, once, as the block left it.`,
+        description: `Each of the ${nouns} that changed, once, as the block left it.`,
         resolve: ({ rows }) => rows,
       }),
     }),
   });
   return builder.objectRef<StreamEvent<R>>(`${name}Message`).implement({
-    description: `A message of the stream of ${field}: a page of the snapshot, or what one block changed.`,
+    description: `A message of the stream of ${nouns}: a page of the snapshot, or what one block changed.`,
     fields: (t) => ({
       block: t.field({
         type: Block,

@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { type ExecutionArgs, GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
-import { ERROR_CODES, type ErrorCode, invalidArgument } from '../errors.ts';
+import { ERROR_CODES, type ErrorCode, GatewayError } from '../errors.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { toClientError } from './client-errors.ts';
+import type { OperationContext, ServerContext } from './context.ts';
 import type { Subscribe } from './subscribe.ts';
-import type { OperationContext, ServerContext } from './yoga.ts';
 
 /** Masks what clients may not read, and gives every other error its code, on every answer. */
 export function useClientErrors(logger: Logger): Plugin<object, ServerContext> {
@@ -25,8 +25,10 @@ export function useSubscribe(
   subscribeFor: (request: IncomingMessage) => Subscribe,
 ): Plugin<OperationContext & Partial<ServerContext>, ServerContext> {
   return {
-    onSubscribe({ args, setSubscribeFn }) {
+    onSubscribe({ args, setSubscribeFn, setResultAndStopExecution }) {
       const { req, res } = args.contextValue;
+      // Of a stream nothing would be left without its body, and it would never end.
+      if (req.method === 'HEAD') return setResultAndStopExecution({ errors: [refuseHead()] });
       setSubscribeFn(async (operation: ExecutionArgs) => {
         const messages = await subscribeFor(req)(operation);
         if (res !== undefined && Symbol.asyncIterator in messages) {
@@ -39,6 +41,13 @@ export function useSubscribe(
       });
     },
   };
+}
+
+function refuseHead(): GatewayError {
+  const error = new GatewayError('UNIMPLEMENTED', 'A subscription takes GET or POST, not HEAD.');
+  const { status } = ERROR_CODES[error.code];
+  error.extensions['http'] = { status, headers: { Allow: 'GET, POST' } };
+  return error;
 }
 
 /** Where nothing was executed the status says so; `spec` leaves the 200 to clients that only know `application/json`. */
@@ -55,25 +64,6 @@ export function keepOriginalError(error: unknown): GraphQLError {
   return new GraphQLError('Unexpected error.', { originalError });
 }
 
-/** PostgreSQL has no text with a NUL in it, so no argument can mean anything that has one. */
-export function useNulRefusal(): Plugin<object, ServerContext> {
-  return {
-    onParams({ params, setResult }) {
-      const refusal = refuseNul(params);
-      if (refusal !== null) setResult({ errors: [refusal] });
-    },
-  };
-}
-
-/** What is wrong with the parameters of an operation that hold a NUL; null for others. */
-export function refuseNul(params: object): GraphQLError | null {
-  for (const [name, value] of Object.entries(params)) {
-    if (hasNul(value) || (name === 'query' && ESCAPED_NUL.test(String(value))))
-      return invalidArgument(name, `${name} holds a NUL character, which no value here can.`);
-  }
-  return null;
-}
-
 /** Makes the body of every answer that is not a success the documented error body, beside GraphQL's `errors`. */
 export function useErrorBody(): Plugin<object, ServerContext> {
   return {
@@ -84,7 +74,7 @@ export function useErrorBody(): Plugin<object, ServerContext> {
       const [error] = answer.errors ?? [];
       const body = {
         code: ERROR_CODES[error?.extensions?.code ?? codeOfStatus(response.status)].number,
-        message: error?.message ?? `The request cannot be taken: ${response.statusText || response.status}.`,
+        message: error?.message ?? describeStatus(response),
         details: error?.extensions?.details ?? [],
         ...answer,
       };
@@ -95,6 +85,20 @@ export function useErrorBody(): Plugin<object, ServerContext> {
       setResponse(new fetchAPI.Response(JSON.stringify(body), { status, statusText, headers }));
     },
   };
+}
+
+/** What a client can do about a refusal that has no words of its own. */
+function describeStatus({
+  status,
+  statusText,
+}: {
+  readonly status: number;
+  readonly statusText: string;
+}): string {
+  if (status === 415) return 'An operation is sent as JSON, with Content-Type: application/json.';
+  if (status === 406)
+    return 'The Accept header has no form of this answer: application/json, or text/event-stream for a subscription.';
+  return `The request cannot be taken: ${statusText || status}.`;
 }
 
 /** What the first event of a refusal holds: nothing is streamed that has not begun. */
@@ -116,12 +120,4 @@ function readJson(text: string): Answer {
 function codeOfStatus(status: number): ErrorCode {
   if (status === 405) return 'UNIMPLEMENTED';
   return status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL';
-}
-
-/** As a string literal within a document can write it. */
-const ESCAPED_NUL = /\\u(?:0000|\{0+\})/;
-
-function hasNul(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('\0');
-  return typeof value === 'object' && value !== null && Object.values(value).some(hasNul);
 }

@@ -1,17 +1,13 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { createYoga } from 'graphql-yoga';
 import type { Logger } from 'pino';
-import { createContext, type GatewayContext, type GatewayServices } from './context.ts';
+import { useBlockFirst } from './block-first.ts';
+import { createContext, type GatewayContext, type GatewayServices, type ServerContext } from './context.ts';
 import { schema } from './index.ts';
 import { useOperationLimits } from './operation-limits.ts';
+import { useHeadAsGet, useNamedOperation, useNulRefusal, useReadParameters } from './request-plugins.ts';
 import type { Subscribe } from './subscribe.ts';
-import {
-  keepOriginalError,
-  useClientErrors,
-  useErrorBody,
-  useNulRefusal,
-  useSubscribe,
-} from './yoga-plugins.ts';
+import { keepOriginalError, useClientErrors, useErrorBody, useSubscribe } from './yoga-plugins.ts';
 
 const EXAMPLE = `# Everything here is read-only. Press the play button, or Ctrl-Enter.
 {
@@ -29,16 +25,6 @@ const EXAMPLE = `# Everything here is read-only. Press the play button, or Ctrl-
 }
 `;
 
-/** What the HTTP application hands on with each request. */
-export interface ServerContext extends OperationContext {
-  readonly res: ServerResponse;
-}
-
-/** What every operation comes with, also those that come over a WebSocket. */
-export interface OperationContext {
-  readonly req: IncomingMessage;
-}
-
 /** GraphQL over HTTP at `/graphql`, with GraphiQL for browsers. */
 export function createGraphqlServer(
   services: GatewayServices,
@@ -50,9 +36,13 @@ export function createGraphqlServer(
     graphqlEndpoint: '/graphql',
     context: () => createContext(services),
     plugins: [
-      useSubscribe(subscribeFor),
+      useHeadAsGet(),
+      useReadParameters(),
       useNulRefusal(),
+      useNamedOperation(),
+      useSubscribe(subscribeFor),
       useOperationLimits(),
+      useBlockFirst(),
       useClientErrors(logger),
       useErrorBody(),
     ],

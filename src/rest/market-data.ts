@@ -26,6 +26,13 @@ export const marketDataRoutes = [
       }
     `),
     variables: ({ marketId }) => ({ marketId }),
-    body: ({ marketData }, { marketId }) => ({ marketData: found(marketData, 'market data', marketId) }),
+    body: ({ marketData }, { marketId }) => ({
+      marketData: found(
+        marketData,
+        'market data',
+        marketId,
+        `There are no market data of market ${JSON.stringify(marketId)}: it is unknown, or has none yet.`,
+      ),
+    }),
   }),
 ];

@@ -1,14 +1,9 @@
 import type { DocumentNode } from 'graphql';
 import { notFound } from '../errors.ts';
-import type { Execute } from '../graphql/execute.ts';
+import type { Execute, Operation } from '../graphql/execute.ts';
 import { type Parameters, type ParameterValues, parameterReader } from './params.ts';
 
-/** An operation that knows the types of its variables and of its data, as gql.tada makes them. */
-interface TypedOperation<Data, Variables> extends DocumentNode {
-  readonly __apiType?: (variables: Variables) => Data;
-}
-
-/** One documented path, as the router, the OpenAPI document and the tests see it. */
+/** One documented path, as the router, the README's table and the tests see it. */
 export interface Route {
   readonly method: 'GET';
   /** As express writes it: `/api/v2/deposit/:id`. */
@@ -38,7 +33,7 @@ interface Declaration<P extends Parameters, Data, Variables> {
   readonly path: string;
   readonly summary: string;
   readonly parameters: P;
-  readonly operation: TypedOperation<Data, Variables>;
+  readonly operation: Operation<Data, Variables>;
 }
 
 /** Declares a path whose body is made of the operation's data at once. The types are checked here, then erased. */
@@ -100,9 +95,9 @@ export function streamRoute<const P extends Parameters, Data, Variables extends 
   };
 }
 
-/** The thing asked for. Throws NOT_FOUND where there is none. */
-export function found<T>(thing: T | null, noun: string, name: string): T {
-  if (thing === null) throw notFound(noun, name);
+/** The thing asked for. Throws NOT_FOUND where there is none, and says so in its own words or in these. */
+export function found<T>(thing: T | null, noun: string, name: string, message?: string): T {
+  if (thing === null) throw notFound(noun, name, message);
   return thing;
 }
 

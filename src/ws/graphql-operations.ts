@@ -4,8 +4,9 @@ import type { SubscribePayload } from 'graphql-ws';
 import type { Logger } from 'pino';
 import { GatewayError } from '../errors.ts';
 import { toMessageError, withClientErrors } from '../graphql/client-errors.ts';
-import type { createGraphqlServer, OperationContext } from '../graphql/yoga.ts';
-import { refuseNul } from '../graphql/yoga-plugins.ts';
+import type { OperationContext } from '../graphql/context.ts';
+import { refuseNul } from '../graphql/request-plugins.ts';
+import type { createGraphqlServer } from '../graphql/yoga.ts';
 import type { Begun } from './graphql-connection.ts';
 
 export type GraphqlServer = Pick<ReturnType<typeof createGraphqlServer>, 'getEnveloped'>;
@@ -57,9 +58,10 @@ export class Operations {
   async #execute(payload: SubscribePayload, request: IncomingMessage): Promise<Begun> {
     const { query, variables, operationName } = payload;
     const { graphql, logger } = this.#options;
-    const refusal = refuseNul({ query, variables, operationName });
+    const params = { query, variables, operationName };
+    const refusal = refuseNul(params);
     if (refusal !== null) throw refusal;
-    const context: OperationContext = { req: request };
+    const context: OperationContext & { readonly params: object } = { req: request, params };
     const { schema, parse, validate, contextFactory, execute, subscribe } = graphql.getEnveloped(context);
     const document: DocumentNode = parse(query);
     const errors: readonly GraphQLError[] = validate(schema, document);

@@ -1,4 +1,3 @@
-import { getIntrospectionQuery } from 'graphql';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDisposableDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -31,69 +30,6 @@ test('GraphiQL carries all that it needs', async () => {
     [],
   );
   expect(page.length).toBeGreaterThan(500_000);
-});
-
-describe('operations that would cost too much are refused, never with a 500', () => {
-  const deep = (levels: number, open: string) => `{${open.repeat(levels)} __typename ${'}'.repeat(levels)}}`;
-  const PARTY = 'party { accounts(first: 5000) { edges { node {';
-
-  test.each([
-    ['a deep document', deep(5000, 'a {'), '1000 tokens'],
-    [
-      'a deep list value',
-      `{ deposits(partyId: ${'['.repeat(3000)}${']'.repeat(3000)}) { totalCount } }`,
-      'tokens',
-    ],
-    [
-      'thousands of aliases',
-      `{ ${Array.from({ length: 3000 }, (_, n) => `a${n}: __typename`).join(' ')} }`,
-      'tokens',
-    ],
-    ['pages below pages', `{ accounts { edges { node { ${PARTY} balance } } } } } } } }`, '200000'],
-    [
-      'pages below pages by default',
-      '{ deposits { edges { node { assetNode { deposits { edges { node { id } } } } } } } }',
-      '200000',
-    ],
-    [
-      'counts beyond number',
-      `{ ${Array.from({ length: 45 }, (_, n) => `a${n}: votes(first: 5000) { totalCount edges { cursor } }`).join(' ')} }`,
-      '200000',
-    ],
-    [
-      'fragments that multiply',
-      `{ accounts(first: 5) { ...f0 } } ${Array.from({ length: 40 }, (_, n) => `fragment f${n} on AccountConnection { ${`...f${n + 1} `.repeat(3)} }`).join(' ')}
-       fragment f40 on AccountConnection { edges { node { balance } } }`,
-      'countless',
-    ],
-  ])('%s', async (_, query, told) => {
-    const { status, errors } = await gateway.graphql(query);
-    expect([status, errors?.[0]?.extensions.code]).toEqual([
-      expect.toSatisfy((code) => code < 500),
-      'INVALID_ARGUMENT',
-    ]);
-    expect(errors?.[0]?.message).toContain(told);
-  });
-
-  test('whether a size stands in the document, in a variable or in its default', async () => {
-    const list =
-      'votes(first: $n) { edges { node { proposal { votes(first: $n) { edges { node { value } } } } } } }';
-    expect(
-      (await gateway.graphql(`query ($n: Int) { ${list} }`, { n: 5000 })).errors?.[0]?.message,
-    ).toContain('25010000');
-    expect((await gateway.graphql(`query ($n: Int = 5000) { ${list} }`)).errors?.[0]?.message).toContain(
-      'objects',
-    );
-    expect((await gateway.graphql(`query ($n: Int) { ${list} }`)).errors?.[0]?.message).toContain('objects');
-    expect((await gateway.graphql(`query ($n: Int = 5000) { ${list} }`, { n: 300 })).errors).toBeUndefined();
-  });
-
-  test('what people ask is let through', async () => {
-    expect((await gateway.graphql(getIntrospectionQuery())).errors).toBeUndefined();
-    const whole =
-      '{ deposits(first: 5000) { totalCount edges { node { id party { id } assetNode { id } } } } }';
-    expect((await gateway.graphql(whole)).errors).toBeUndefined();
-  });
 });
 
 describe('errors', () => {
@@ -138,8 +74,8 @@ describe('errors', () => {
     '{ node(nodeId: "Vm90ZTo5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk=") { nodeId } }',
   ])('a global ID that is none is not our fault: %s', async (query) => {
     const { status, errors } = await gateway.graphql(query);
-    expect(status).toBeLessThan(500);
-    expect(errors?.[0]?.extensions.code ?? 'null').not.toBe('INTERNAL');
+    expect(status).toBe(200);
+    expect(errors?.[0]?.extensions.code).toBe('INVALID_ARGUMENT');
   });
 
   test('say nothing of what went wrong within', async () => {

@@ -63,9 +63,40 @@ test.each(NODES)('a %s that is not there is null', async (kind, _, column) => {
   });
 });
 
+test('a text that is no global ID is an error that names it', async () => {
+  const { data, errors } = await execute('{ node(nodeId: "xx") { nodeId } }');
+  expect(data).toEqual({ node: null });
+  expect(errors?.map(({ path, extensions }) => [path, extensions['code'], extensions['details']])).toEqual([
+    [['node'], 'INVALID_ARGUMENT', [named('nodeId', '"xx"')]],
+  ]);
+});
+
+test('texts that are no global IDs leave the nodes beside them as they are', async () => {
+  const [asset] = await simulated.readTable('assets');
+  const [good, absent] = [btoa(`Asset:${asset?.['id']}`), btoa('Asset:nothing')];
+  const nodeIds = ['xx', good, absent, 'y'.repeat(1000), good];
+  const { data, errors } = await execute('query ($nodeIds: [ID!]!) { nodes(nodeIds: $nodeIds) { nodeId } }', {
+    nodeIds,
+  });
+  expect(data).toEqual({ nodes: [null, { nodeId: good }, null, null, { nodeId: good }] });
+  expect(errors?.map(({ path, extensions }) => [path, extensions['code'], extensions['details']])).toEqual([
+    [['nodes', 0], 'INVALID_ARGUMENT', [named('nodeIds[0]', '"xx"')]],
+    [['nodes', 3], 'INVALID_ARGUMENT', [named('nodeIds[3]', '(1000 characters)')]],
+  ]);
+});
+
+function named(field: string, value: string) {
+  const description = expect.stringContaining(value);
+  return { '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: [{ field, description }] };
+}
+
 async function ask(source: string, variableValues: Readonly<Record<string, unknown>>) {
-  const contextValue = createContext({ prisma: database.prisma, feed: null as never });
-  const { data, errors } = await graphql({ schema, source, variableValues, contextValue });
+  const { data, errors } = await execute(source, variableValues);
   if (errors !== undefined) throw errors[0];
   return data as Record<string, unknown>;
+}
+
+function execute(source: string, variableValues: Readonly<Record<string, unknown>> = {}) {
+  const contextValue = createContext({ prisma: database.prisma, feed: null as never });
+  return graphql({ schema, source, variableValues, contextValue });
 }

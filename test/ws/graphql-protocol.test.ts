@@ -195,6 +195,35 @@ describe('GraphQL over WebSocket', () => {
     });
   });
 
+  test.each([
+    [
+      'several operations and no name',
+      'query A { block { height } } query B { block { height } }',
+      undefined,
+    ],
+    ['a name that no operation has', 'query A { block { height } }', 'C'],
+    ['no operation', 'fragment F on Block { height }', undefined],
+    ['a bad variable', 'query ($x: Uint64) { block(height: $x) { height } }', undefined],
+    [
+      'a subscription with a bad variable',
+      'subscription ($x: AccountFilter) { accounts(filter: $x) { cursor } }',
+      undefined,
+    ],
+  ])('says of %s what HTTP says of it', async (_, query, operationName) => {
+    const payload = { query, operationName, variables: { x: '-1' } };
+    const response = await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(payload),
+    });
+    const { errors } = await response.json();
+    expect([response.status, errors[0].extensions.code]).toEqual([400, 'INVALID_ARGUMENT']);
+    await using socket = await connectAndGreet();
+    socket.send({ id: 'bad', type: 'subscribe', payload });
+    const told = await socket.next();
+    expect(told.type === 'error' ? told.payload : told.payload.errors).toEqual(errors);
+  });
+
   test('refuses more operations than a socket may have, and serves the others on', async () => {
     await using socket = await connectAndGreet();
     for (const id of ['a', 'b', 'c']) {

@@ -1,0 +1,21 @@
+import type { PrismaClient } from '../data/generated/prisma/client.ts';
+import type { StreamCursor } from '../domain/stream-cursors.ts';
+import type { BlockFeed } from './block-feed.ts';
+import type { Hub } from './hub.ts';
+import type { Turns } from './turns.ts';
+
+export interface Row {
+  readonly createdPosition: bigint;
+}
+
+export interface StreamSource<R extends Row, Filter> {
+  readonly prisma: PrismaClient;
+  readonly feed: BlockFeed;
+  readonly hub: Hub<R, Filter>;
+  readonly filter: Filter;
+  /** From where to go on; null starts with a snapshot. */
+  readonly after: StreamCursor | null;
+  readonly signal: AbortSignal;
+  /** Shared by all streams, so that many at once leave connections to everybody else. */
+  readonly turns: Turns;
+}

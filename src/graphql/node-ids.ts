@@ -1,0 +1,29 @@
+import { type GatewayError, invalidArgument } from '../errors.ts';
+import { quoted } from '../http/quoted.ts';
+
+/** The type of a node, and what tells it from others of that type. */
+export interface NodeId {
+  readonly typename: string;
+  readonly id: string;
+}
+
+/** What a global ID means: it is `base64("Deposit:<id>")`, the Relay plugin's own form. Null for a text that is none. */
+export function readNodeId(nodeId: string): NodeId | null {
+  const text = Buffer.from(nodeId, 'base64').toString('utf8');
+  const separator = text.indexOf(':');
+  const [typename, id] = [text.slice(0, separator), text.slice(separator + 1)];
+  const isKnown =
+    (NAMED.has(typename) && !id.includes('\0')) || (POSITIONED.has(typename) && /^\d{1,16}$/.test(id));
+  return isKnown && Buffer.from(text).toString('base64') === nodeId ? { typename, id } : null;
+}
+
+export function invalidNodeId(argument: string, given: string): GatewayError {
+  return invalidArgument(
+    argument,
+    `${argument} takes a global ID, as the field nodeId gives it, not ${quoted(given)}.`,
+  );
+}
+
+/** The nodes that the network has an id for, and those that we know by the position that created them. */
+const NAMED = new Set(['Asset', 'Deposit', 'Market', 'MarketData', 'Party', 'Proposal']);
+const POSITIONED = new Set(['Account', 'MarginLevel', 'Reward', 'Vote']);

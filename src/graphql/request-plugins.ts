@@ -1,0 +1,138 @@
+import { type DocumentNode, GraphQLError, getOperationAST, Kind } from 'graphql';
+import { type GraphQLParams, type Plugin, shouldRenderGraphiQL } from 'graphql-yoga';
+import { ERROR_CODES, type GatewayError, invalidArgument } from '../errors.ts';
+import { quoted } from '../http/quoted.ts';
+import type { ServerContext } from './context.ts';
+
+/** HEAD asks as GET does; Node itself leaves the body of the answer out. */
+export function useHeadAsGet(): Plugin<object, ServerContext> {
+  return {
+    onRequest({ request, setRequest, endResponse, fetchAPI }) {
+      if (request.method !== 'HEAD') return;
+      const { url, headers, signal } = request;
+      const get = new fetchAPI.Request(url, { method: 'GET', headers, signal });
+      setRequest(get);
+      // Yoga has looked for those who want the page already, with GET.
+      if (shouldRenderGraphiQL(get))
+        endResponse(new fetchAPI.Response(null, { headers: { 'content-type': 'text/html' } }));
+    },
+  };
+}
+
+/** Reads the parameters of an operation, and names what cannot be read. */
+export function useReadParameters(): Plugin<object, ServerContext> {
+  return {
+    onRequestParse({ request, url, requestParser, setRequestParser }) {
+      if (request.method === 'GET') setRequestParser(() => readParameters(url.searchParams));
+      else if (FORM.test(request.headers.get('content-type') ?? ''))
+        setRequestParser(async (sent) => readForm(new URLSearchParams(await sent.text())));
+      else if (requestParser !== undefined) setRequestParser((sent) => readBody(sent, requestParser));
+    },
+  };
+}
+
+const FORM = /^application\/x-www-form-urlencoded *(?:[;,]|$)/;
+
+function readParameters(given: URLSearchParams): GraphQLParams {
+  return {
+    query: given.get('query') || undefined,
+    operationName: given.get('operationName') || undefined,
+    variables: readObject(given, 'variables'),
+    extensions: readObject(given, 'extensions'),
+  } as GraphQLParams;
+}
+
+/** JSON that is sent as curl sends things unless it is told otherwise is a form without a query. */
+function readForm(given: URLSearchParams): GraphQLParams {
+  if (given.get('query')) return readParameters(given);
+  throw badRequest('query', 'The form has no query. JSON is sent with Content-Type: application/json.');
+}
+
+function readObject(given: URLSearchParams, name: string): object | null | undefined {
+  const text = given.get(name) || undefined;
+  if (text === undefined) return undefined;
+  const value = readJson(text);
+  if (typeof value === 'object' && !Array.isArray(value)) return value;
+  throw badRequest(name, `${name} takes a JSON object, not ${quoted(text)}.`);
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+type RequestParser = (request: Request) => PromiseOrValue<GraphQLParams | GraphQLParams[] | Response>;
+type PromiseOrValue<Value> = Promise<Value> | Value;
+
+/** Yoga tells more of a body that it cannot read than a client needs. */
+async function readBody(request: Request, parse: RequestParser) {
+  try {
+    return await parse(request);
+  } catch (error) {
+    throw error instanceof GraphQLError ? badRequest('body', error.message) : error;
+  }
+}
+
+/** PostgreSQL has no text with a NUL in it, so no argument can mean anything that has one. */
+export function useNulRefusal(): Plugin<object, ServerContext> {
+  return {
+    onParams({ params, setResult }) {
+      const refusal = refuseNul(params);
+      if (refusal !== null) setResult({ errors: [refusal] });
+    },
+  };
+}
+
+/** What is wrong with the parameters of an operation that hold a NUL; null for others. */
+export function refuseNul(params: object): GraphQLError | null {
+  for (const [name, value] of Object.entries(params)) {
+    if (hasNul(value) || (name === 'query' && ESCAPED_NUL.test(String(value))))
+      return invalidArgument(name, `${name} holds a NUL character, which no value here can.`);
+  }
+  return null;
+}
+
+/** As a string literal within a document can write it. */
+const ESCAPED_NUL = /\\u(?:0000|\{0+\})/;
+
+function hasNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0');
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasNul);
+}
+
+/** Refuses documents in which there is not the one operation that is asked for, on every transport. */
+export function useNamedOperation(): Plugin {
+  return {
+    onParse: () => (parsed) => {
+      if (!isDocument(parsed.result)) return;
+      const refusal = refuseOtherOperations(parsed.result, parsed.context.params?.operationName);
+      if (refusal !== null) throw refusal;
+    },
+  };
+}
+
+function isDocument(result: unknown): result is DocumentNode {
+  return typeof result === 'object' && result !== null && 'definitions' in result;
+}
+
+function refuseOtherOperations(document: DocumentNode, name: string | null | undefined): GatewayError | null {
+  if (getOperationAST(document, name)) return null;
+  if (name !== null && name !== undefined)
+    return badRequest('operationName', `The document has no operation named ${quoted(String(name))}.`);
+  const count = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION).length;
+  if (count === 0) return badRequest('query', 'The document has no operation, only fragments or types.');
+  return badRequest(
+    'operationName',
+    `The document has ${count} operations; operationName must say which of them is asked for.`,
+  );
+}
+
+/** Whatever a client accepts, the status says too that its request could not be read. */
+function badRequest(field: string, description: string): GatewayError {
+  const error = invalidArgument(field, description);
+  error.extensions['http'] = { status: ERROR_CODES[error.code].status };
+  return error;
+}

@@ -1,0 +1,9 @@
+/** The JavaScript side of each scalar: rows hold times as bigint and quantities as canonical text. */
+export type ScalarTypes = {
+  ID: { Input: string; Output: string };
+  Timestamp: { Input: bigint; Output: bigint };
+  Int64: { Input: bigint; Output: bigint };
+  Uint64: { Input: bigint; Output: bigint | string };
+  Integer: { Input: string; Output: string };
+  Decimal: { Input: string; Output: string };
+};
