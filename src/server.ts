@@ -12,7 +12,12 @@ import { startHttpServer } from './http/listen.ts';
 import { onlyMethods } from './http/methods.ts';
 import { routes } from './rest/index.ts';
 import { createRestRouter } from './rest/router.ts';
+import { cutAnswerWhenStalled } from './ws/stalls.ts';
+import type { StreamCounters } from './ws/stream-messages.ts';
 import { createStreaming } from './ws/streaming.ts';
+
+/** How often work was done that many streams share. */
+export type GatewayCounters = SubscribeCounters & StreamCounters;
 
 /** A gateway that serves. Whoever starts it closes it. */
 export interface Gateway extends AsyncDisposable {
@@ -32,7 +37,7 @@ export async function startGateway(options: {
   readonly config: Config;
   readonly databaseUrl: string;
   readonly logger: Logger;
-  readonly counters?: SubscribeCounters;
+  readonly counters?: GatewayCounters;
 }): Promise<Gateway> {
   const { config, databaseUrl, logger, counters } = options;
   const database = openDatabase({
@@ -47,12 +52,13 @@ export async function startGateway(options: {
     await database.close();
     throw error;
   });
-  const health = createHealth([{ name: 'database', check: () => checkDatabase(database) }], logger);
+  const health = createHealth([{ name: 'database', check: () => checkDatabase(database, logger) }], logger);
   const services = { prisma, feed };
   const streaming = createStreaming({
     ...config.streams,
     origins: config.http.corsOrigin,
     subscribe: createSubscribe(services, logger, counters),
+    ...(counters === undefined ? {} : { counters }),
     logger,
   });
   const graphql = createGraphqlServer(services, streaming.subscribeFor, logger);
@@ -67,7 +73,11 @@ export async function startGateway(options: {
         streaming.watch(response);
         return graphql(request, response);
       });
-      root.use(streaming.router, rest);
+      root.use(streaming.router, (_request, response, next) => {
+        cutAnswerWhenStalled(response, config.streams.stallMs, () => response.destroy());
+        next();
+      });
+      root.use(rest);
     },
   });
   const server = await startHttpServer({ ...config.http, app, logger }).catch(async (error) => {
@@ -123,11 +133,15 @@ function stopping(): GatewayError {
   );
 }
 
-async function checkDatabase(database: Parameters<typeof pingDatabase>[0]): Promise<string | null> {
+async function checkDatabase(
+  database: Parameters<typeof pingDatabase>[0],
+  logger: Logger,
+): Promise<string | null> {
   try {
     await pingDatabase(database);
     return null;
-  } catch {
+  } catch (err) {
+    logger.warn({ err }, 'the database cannot be reached');
     return 'cannot be reached';
   }
 }

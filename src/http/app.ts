@@ -27,6 +27,11 @@ export function createHttpApp({ logger, corsOrigin, bodyLimit, health, mount }: 
   app.disable('x-powered-by').enable('strict routing').enable('case sensitive routing');
   app.set('query parser', false).set('etag', false);
 
+  app.use((_request, response, next) => {
+    // Every layer of an answer listens for its end; more than ten of them are no leak.
+    response.setMaxListeners(30);
+    next();
+  });
   app.use(assignRequestId, logAccess(logger), secureAnswers, allowOrigins(corsOrigin));
   app.use(compressAnswers(), limitRequests(bodyLimit), health.router);
   mount(app);

@@ -2,6 +2,9 @@ import { constants } from 'node:zlib';
 import compression from 'compression';
 import type { RequestHandler, Response } from 'express';
 
+/** Shorter answers stay as they are, in bytes. */
+export const COMPRESSED_FROM = 1024;
+
 /**
  * Compresses answers of 1 KiB and more for clients that take brotli or gzip, at the fastest setting of each (a page of
  * 1000 accounts: brotli 0.7 ms for a fifth of the size; the usual setting takes 1.7 ms for 1 % less). A write that
@@ -9,6 +12,7 @@ import type { RequestHandler, Response } from 'express';
  */
 export function compressAnswers(): RequestHandler {
   const compress = compression({
+    threshold: COMPRESSED_FROM,
     level: constants.Z_BEST_SPEED,
     brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MIN_QUALITY + 1 } },
     filter: isCompressible,

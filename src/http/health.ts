@@ -40,7 +40,9 @@ export function createHealth(checks: readonly ReadinessCheck[], logger: Logger, 
     writeJson(request, response, 200, { status: 'live' });
   });
   router.all('/health/ready', onlyMethods('GET'), async (request, response) => {
-    const failed = draining ? [STOPPING] : (await outcomes()).filter(({ reason }) => reason !== null);
+    const found = draining ? [] : await outcomes();
+    // A stop may have begun meanwhile.
+    const failed = draining ? [STOPPING] : found.filter(({ reason }) => reason !== null);
     response.setHeader('Cache-Control', 'no-store');
     if (failed.length === 0) {
       writeJson(request, response, 200, { status: 'ready' });

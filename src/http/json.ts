@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { COMPRESSED_FROM } from './compress.ts';
 
 /**
  * Answers with a value as JSON in the reference's form: compact (or indented by one space where the query has
@@ -13,7 +14,9 @@ export function writeJson(
   const text = escapeJson(JSON.stringify(value, null, wantsPretty(request.url ?? '') ? 1 : 0));
   response.statusCode = status;
   response.setHeader('Content-Type', 'application/json');
-  response.setHeader('Content-Length', Buffer.byteLength(text));
+  const length = Buffer.byteLength(text);
+  // To what length GET would compress it is not known without doing so.
+  if (request.method !== 'HEAD' || length < COMPRESSED_FROM) response.setHeader('Content-Length', length);
   response.end(text);
 }
 

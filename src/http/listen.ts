@@ -16,6 +16,7 @@ export interface HttpServerOptions {
   readonly requestTimeoutMs: number;
   readonly keepAliveTimeoutMs: number;
   readonly maxConnections: number;
+  readonly corsOrigin: '*' | readonly string[];
   readonly logger: Logger;
 }
 
@@ -24,10 +25,8 @@ export interface HttpServer {
   readonly url: string;
   /** For those who take over connections (`upgrade`). */
   readonly server: Server;
-  /** Registers what ends a long-lived stream; called first when the server closes. Returns how to take it back. */
-  onClose(closer: () => void | Promise<void>): () => void;
   /**
-   * Stops: calls the closers, accepts no more connections, lets what was accepted finish, and destroys what is left
+   * Stops: accepts no more connections, lets what was accepted finish, and destroys what is left
    * at the deadline. Resolves, when no connection is open, with how many had to be destroyed. Later calls get the
    * promise of the first.
    */
@@ -43,24 +42,16 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   // Node would refuse an expectation it does not know, without a body; HTTP lets a server disregard it.
   server.on('checkExpectation', app);
   server.on('clientError', (error, socket) => {
-    refuseBrokenRequest(logger, error, socket, connections.isAnswering(socket));
+    refuseBrokenRequest(logger, error, socket, connections.isAnswering(socket), options.corsOrigin);
   });
   await listen(server, host, port);
 
-  const closers = new Set<() => void | Promise<void>>();
   let closed: Promise<number> | undefined;
   return {
     url: urlOf(server.address() as AddressInfo),
     server,
-    onClose(closer) {
-      closers.add(closer);
-      return () => closers.delete(closer);
-    },
     close(deadlineMs) {
-      closed ??= (() => {
-        for (const closer of closers) callCloser(closer, logger);
-        return connections.drain(deadlineMs);
-      })();
+      closed ??= connections.drain(deadlineMs);
       return closed;
     },
   };
@@ -112,11 +103,4 @@ function listenError(error: NodeJS.ErrnoException, host: string, port: number): 
 function urlOf({ address, family, port }: AddressInfo): string {
   const host = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '::1' : address;
   return `http://${family === 'IPv6' ? `[${host}]` : host}:${port}`;
-}
-
-function callCloser(closer: () => void | Promise<void>, logger: Logger): void {
-  // In a promise also where it throws at once, so that one closer cannot keep the others from being called.
-  Promise.resolve()
-    .then(closer)
-    .catch((err: unknown) => logger.error({ err }, 'a stream did not close'));
 }

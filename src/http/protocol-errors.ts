@@ -9,13 +9,15 @@ import { escapeJson } from './json.ts';
 /**
  * Answers bytes that are not an HTTP request, or one that is too large or too slow, with the documented error body;
  * express never sees these. Ends the connection, since nobody knows where in it the next request would begin.
- * `answering` tells whether an answer is on its way out already, whose middle is no place for another.
+ * `answering` tells whether an answer is on its way out already, whose middle is no place for another. Pages may read
+ * the answer where all origins may: which one it is for was not read.
  */
 export function refuseBrokenRequest(
   logger: Logger,
   error: Error & { readonly code?: string; readonly reason?: string },
   socket: Duplex,
   answering: boolean,
+  corsOrigin: '*' | readonly string[],
 ): void {
   if (!socket.writable || answering || error.code === 'ECONNRESET') {
     socket.destroy();
@@ -24,7 +26,7 @@ export function refuseBrokenRequest(
   const refusal = refusalFor(error);
   const id = randomUUID();
   logger.info({ id, status: statusOf(refusal), code: error.code }, 'broken request refused');
-  socket.end(responseText(refusal, id));
+  socket.end(responseText(refusal, id, corsOrigin === '*'));
   // The other side may never read, or never close its half.
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
@@ -45,7 +47,7 @@ function refusalFor(error: Error & { readonly code?: string; readonly reason?: s
   }
 }
 
-function responseText(refusal: GatewayError, id: string): string {
+function responseText(refusal: GatewayError, id: string, forAllOrigins: boolean): string {
   const status = statusOf(refusal);
   const body = escapeJson(JSON.stringify(errorBody(refusal, id)));
   return [
@@ -55,6 +57,8 @@ function responseText(refusal: GatewayError, id: string): string {
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${id}`,
+    'X-Content-Type-Options: nosniff',
+    ...(forAllOrigins ? ['Access-Control-Allow-Origin: *', 'Access-Control-Expose-Headers: *'] : []),
     '',
     body,
   ].join('\r\n');

@@ -24,10 +24,11 @@ export function cutWhenStalled(socket: Socket, ms: number, onStall: () => void):
   return () => void socket.off('timeout', onTimeout);
 }
 
-/** Watches the reader of an answer, until its end. */
+/** Watches the reader of an answer, until its end; also one that waits for its turn on the connection. */
 export function cutAnswerWhenStalled(response: ServerResponse, ms: number, onStall: () => void): void {
-  const { socket } = response;
-  if (socket === null) return;
+  const { socket } = response.req;
+  // As many watch it as answers wait for their turn.
+  socket.setMaxListeners(0);
   // Node destroys a connection whose timer runs out, unless somebody listens here.
   response.on('timeout', () => {});
   response.once('close', cutWhenStalled(socket, ms, onStall));

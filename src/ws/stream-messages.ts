@@ -11,8 +11,12 @@ export type Wrapping = 'line' | 'event' | 'frame';
 /** The bytes of messages; those of one message are made once, however many readers they go to. */
 export type Encode = (result: SharedResult, wrapping: Wrapping, withCursors: boolean) => Buffer;
 
-/** `onMade` hears of each time that bytes are made, for tests and metrics. */
-export function createEncoder(onMade: () => void = () => {}): Encode {
+export interface StreamCounters {
+  /** How often the bytes of a message were made. */
+  encodings: number;
+}
+
+export function createEncoder(counters?: StreamCounters): Encode {
   const made = new WeakMap<SharedResult, Map<string, Buffer>>();
   return (result, wrapping, withCursors) => {
     const ofResult = made.get(result) ?? new Map<string, Buffer>();
@@ -23,7 +27,7 @@ export function createEncoder(onMade: () => void = () => {}): Encode {
     const message = accountStream.toMessage(result.data);
     const bytes = Buffer.from(wrap(wrapping, toJson(message, withCursors), `id: ${message.cursor}\n`));
     ofResult.set(key, bytes);
-    onMade();
+    if (counters !== undefined) counters.encodings += 1;
     return bytes;
   };
 }

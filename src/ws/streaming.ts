@@ -9,7 +9,7 @@ import { limitSubscribe } from './open-streams.ts';
 import { clientOf, Quota } from './quota.ts';
 import { createUpgrade } from './sockets.ts';
 import { cutAnswerWhenStalled } from './stalls.ts';
-import { createEncoder } from './stream-messages.ts';
+import { createEncoder, type StreamCounters } from './stream-messages.ts';
 import { createStreamRouter } from './stream-router.ts';
 import { createStreamSocket } from './stream-socket.ts';
 import { takeUpgrades } from './upgrades.ts';
@@ -29,6 +29,7 @@ export interface StreamingOptions {
   readonly heartbeatMs: number;
   /** How long a reader may take nothing of what waits for it. */
   readonly stallMs: number;
+  readonly counters?: StreamCounters;
 }
 
 /** Everything that follows changes, on every transport, within the limits that they share. */
@@ -37,7 +38,7 @@ export interface Streaming {
   readonly router: Router;
   /** Subscribes for the client that a request came from, within what it may have open. */
   subscribeFor(request: IncomingMessage): Subscribe;
-  /** Destroys the connection of an answer that is not read. */
+  /** Destroys the connection of an answer of GraphQL that is not read. */
   watch(response: ServerResponse): void;
   /** Serves WebSockets on a server. */
   attach(server: Server, graphql: GraphqlServer): void;
@@ -53,7 +54,7 @@ export function createStreaming(options: StreamingOptions): Streaming {
     perClient: options.maxSocketsPerClient,
   });
   const subscribeFor = (request: IncomingMessage) => limitSubscribe(subscribe, streams, clientOf(request));
-  const encode = createEncoder();
+  const encode = createEncoder(options.counters);
   const stopping = new AbortController();
   return {
     router: createStreamRouter({ subscribeFor, encode, heartbeatMs, stallMs }),

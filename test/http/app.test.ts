@@ -96,6 +96,7 @@ describe('methods and paths', () => {
     expect(head.status).toBe(200);
     expect(await head.text()).toBe('');
     expect(head.headers.get('content-length')).toBe(whole.headers.get('content-length'));
+    expect((await get('/big', { method: 'HEAD' })).headers.get('content-length')).toBeNull();
     const missing = await get('/nothing', { method: 'HEAD' });
     expect([missing.status, await missing.text()]).toEqual([404, '']);
   });

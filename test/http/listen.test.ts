@@ -13,7 +13,11 @@ const silent = {
   requestTimeoutMs: 1000,
   keepAliveTimeoutMs: 1000,
   maxConnections: 10,
-};
+  corsOrigin: '*',
+} as const;
+
+/** A deadline beyond the limit of a test: one that waits for it fails. */
+const NEVER_MS = 60_000;
 
 describe('listening', () => {
   test('says where', async () => {
@@ -77,6 +81,7 @@ describe('what is not an HTTP request', () => {
     expect(answer.status).toBe(status);
     expect(answer.headers.get('content-type')).toBe('application/json');
     expect(answer.headers.get('connection')).toBe('close');
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     expect(Number(answer.headers.get('content-length'))).toBe(answer.body.length);
     expect(JSON.parse(answer.body)).toEqual({ code: 3, message: expect.stringMatching(/\.$/), details: [] });
@@ -150,9 +155,7 @@ describe('closing', () => {
     const agent = new Agent({ keepAlive: true });
     const answers = ['/slow', '/begun'].map((path) => ask(`${url}${path}`, agent));
     await new Promise((resolve) => setTimeout(resolve, 50));
-    const start = performance.now();
-    expect(await close(5000)).toBe(0);
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(await close(NEVER_MS)).toBe(0);
     const [slow, begun] = await Promise.all(answers);
     expect(slow).toMatchObject({ status: 200, connection: 'close', body: '{"done":true}' });
     expect(begun).toMatchObject({ status: 200, body: 'first last' });
@@ -163,7 +166,7 @@ describe('closing', () => {
     const { close, get, port } = await serve({ mount });
     const running = get('/slow');
     await new Promise((resolve) => setTimeout(resolve, 30));
-    const closed = close(5000);
+    const closed = close(NEVER_MS);
     await expect(exchange(port, 'GET / HTTP/1.1\r\n\r\n')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     expect((await running).status).toBe(200);
     expect(await closed).toBe(0);
@@ -177,47 +180,17 @@ describe('closing', () => {
     socket.on('error', () => {});
     await once(socket, 'connect');
     await new Promise((resolve) => setTimeout(resolve, 20));
-    const start = performance.now();
-    expect(await close(5000)).toBe(0);
-    expect(performance.now() - start).toBeLessThan(500);
+    expect(await close(NEVER_MS)).toBe(0);
     agent.destroy();
   });
 
   test('destroys what is left at the deadline', async () => {
     const { close, get } = await serve({ mount });
     const answer = await get('/never');
-    const start = performance.now();
     const closed = close(100);
-    expect(close(60_000)).toBe(closed);
+    expect(close(NEVER_MS)).toBe(closed);
     expect(await closed).toBe(1);
-    expect(performance.now() - start).toBeLessThan(1000);
     await expect(answer.text()).rejects.toThrow();
-  });
-
-  test('calls the closers of streams first, those taken back not, and survives one that throws', async () => {
-    const called: string[] = [];
-    let endStream = () => {};
-    const { close, get, onClose, log } = await serve({
-      mount: (app) =>
-        app.get('/stream', (_request, response) => {
-          response.write('one ');
-          endStream = () => response.end('end');
-        }),
-    });
-    const answer = await get('/stream');
-    onClose(() => {
-      called.push('throws');
-      throw new Error('no');
-    });
-    onClose(async () => {
-      called.push('stream');
-      endStream();
-    });
-    onClose(() => void called.push('gone'))();
-    expect(await close(5000)).toBe(0);
-    expect(called).toEqual(['throws', 'stream']);
-    expect(await answer.text()).toBe('one end');
-    expect(log.some(({ msg }) => msg === 'a stream did not close')).toBe(true);
   });
 
   test('also ends connections that became something else than HTTP', async () => {

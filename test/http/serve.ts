@@ -55,6 +55,7 @@ export async function serve(setup: Setup = {}) {
     requestTimeoutMs: setup.requestTimeoutMs ?? 15_000,
     keepAliveTimeoutMs: 65_000,
     maxConnections: setup.maxConnections ?? 100,
+    corsOrigin: setup.corsOrigin ?? '*',
   });
   onTestFinished(async () => void (await running.close(0)));
   const port = Number(new URL(running.url).port);

@@ -56,6 +56,18 @@ test('all votes come as one JSON document, exact and newest first', async () => 
   });
 });
 
+test('an answer makes Node warn of nothing', async () => {
+  const warnings: Error[] = [];
+  const onWarning = (warning: Error) => warnings.push(warning);
+  process.on('warning', onWarning);
+  for (const encoding of ['identity', 'br', 'gzip'])
+    await (await fetch(`${gateway.url}/votes`, { headers: { 'Accept-Encoding': encoding } })).text();
+  await fetch(`${gateway.url}/votes`, { method: 'HEAD' });
+  await sleep(50);
+  process.off('warning', onWarning);
+  expect(warnings).toEqual([]);
+});
+
 test('filters are those of the list, and none that passes is an empty one', async () => {
   const some = await gateway.rest('/votes?proposal=proposal-1&party=party-4');
   expect(some.body.votes.map(({ partyId }: { partyId: string }) => partyId)).toEqual(['party-4']);

@@ -1,7 +1,6 @@
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
-import type { SubscribeCounters } from '../../src/graphql/subscribe.ts';
-import { type Gateway, startGateway } from '../../src/server.ts';
+import { type Gateway, type GatewayCounters, startGateway } from '../../src/server.ts';
 
 /** A gateway of the test's own, with what a test asks of it. */
 export interface TestGateway extends Gateway {
@@ -37,7 +36,7 @@ export interface GraphqlError {
 export async function startTestGateway(
   databaseUrl: string,
   settings: Readonly<Record<string, string>> = {},
-  counters?: SubscribeCounters,
+  counters?: GatewayCounters,
 ): Promise<TestGateway> {
   const gateway = await startGateway({
     config: readConfig({ PORT: '0', ...settings }),

@@ -148,7 +148,7 @@ describe('streams on all transports', () => {
   });
 
   test('cost one execution and one serialisation a change, however many are equal', async () => {
-    const counters = { executions: 0, serialisations: 0 };
+    const counters = { executions: 0, serialisations: 0, encodings: 0 };
     await using gateway = await startTestGateway(network.url, {}, counters);
     const equal = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
@@ -163,10 +163,11 @@ describe('streams on all transports', () => {
       await network.block({ owner: party(1), balance });
       for (const client of clients) expect(await client.nextText()).toContain(`"balance":"${balance}"`);
     }
-    // Two operations, each once a block; only that of GraphQL is written as GraphQL's JSON.
+    // Two operations, each once a block: one written as GraphQL's JSON, the other as lines.
     expect(counters).toEqual({
       executions: before.executions + 2 * 3,
       serialisations: before.serialisations + 3,
+      encodings: before.encodings + 3,
     });
     for (const client of clients) client.close();
   });
