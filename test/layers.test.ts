@@ -54,6 +54,14 @@ test('every folder of src has its place in the table', () => {
   expect(folders.map(({ name }) => name).filter((name) => !(name in MAY_IMPORT))).toEqual([]);
 });
 
+test('the README tells which folder may import which', () => {
+  const rows = Object.entries(MAY_IMPORT).map(
+    ([folder, others]) => `| \`${folder}\` | ${others.map((other) => `\`${other}\``).join(', ')} |`,
+  );
+  const table = ['| Folder | May import |', '|---|---|', ...rows].join('\n');
+  expect(readFileSync('README.md', 'utf8')).toContain(table);
+});
+
 describe('a file that breaks the rule is found out', () => {
   test.each([
     ['src/rest/votes.ts', "import { votes } from '../data/votes.ts';", 'rest may not import data'],

@@ -5,6 +5,8 @@ import { Writer } from '../src/data/writer.ts';
 import { DEMO } from '../src/demo.ts';
 import { applySource } from '../src/ingest/apply.ts';
 import { openSimulation } from '../src/ingest/simulation/simulate.ts';
+import { routes } from '../src/rest/index.ts';
+import { accountStream } from '../src/rest/streams.ts';
 import { createTestDatabase } from './support/database.ts';
 import { startTestGateway } from './support/gateway.ts';
 
@@ -18,6 +20,17 @@ test('the table of settings is that of the program', () => {
       `| \`${name}\` | ${what} | ${initial === null ? '' : `\`${initial}\``} |`,
   );
   expect(README).toContain(['| Variable | What it is | Default |', '|---|---|---|', ...rows].join('\n'));
+});
+
+test('the table of paths is that of the routes', () => {
+  const rows = [...routes, accountStream].map(({ path, summary, parameters }) => {
+    const names = Object.entries(parameters).map(
+      ([name, parameter]) => `\`${name}\`${parameter.required ? ' (required)' : ''}`,
+    );
+    return `| \`${path.replace(/:(\w+)/g, '{$1}')}\` | ${summary} | ${names.join(', ')} |`;
+  });
+  const table = ['| Path | What it gives | Parameters |', '|---|---|---|', ...rows].join('\n');
+  expect(README).toContain(table);
 });
 
 describe('the examples', async () => {
