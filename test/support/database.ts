@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import { inject } from 'vitest';
+import { withClient } from './state.ts';
 
 export type TestDatabase = AsyncDisposable & { readonly url: string };
 
@@ -55,7 +56,7 @@ function dropWhenDisposed(url: string): TestDatabase {
 
 /** Leaves a database as its migrations did, whoever still uses it. */
 async function emptyDatabase(url: string): Promise<void> {
-  await use(url, async (client) => {
+  await withClient(url, async (client) => {
     await client.query(
       `SELECT pg_terminate_backend(pid, ${LIMIT_MS}) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`,
@@ -85,20 +86,5 @@ async function dropDatabase(server: string, name: string): Promise<void> {
 }
 
 function run<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<pg.QueryResult<Row>> {
-  return use(url, (client) => client.query<Row>(sql));
-}
-
-async function use<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: LIMIT_MS,
-    query_timeout: LIMIT_MS,
-  });
-  client.on('error', () => {}); // What is lost here fails the query that waits for it.
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
+  return withClient(url, (client) => client.query<Row>(sql));
 }
