@@ -3,12 +3,12 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { expect, test } from 'vitest';
 import { type Database, openDatabase, pingDatabase } from '../../src/data/client.ts';
 import { openPostgres } from '../../src/data/postgres.ts';
 import { isUnavailable } from '../../src/data/unavailable.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { ask } from '../support/state.ts';
 
 const asleep = ({ prisma }: Database, seconds: number) => prisma.$queryRaw`SELECT pg_sleep(${seconds})::text`;
 const failure = (work: Promise<unknown>) => work.then(() => undefined).catch((error: unknown) => error);
@@ -110,12 +110,10 @@ test('a connection lost under a query is unavailable, and the next query has ano
     }),
   );
   await new Promise((resolve) => setTimeout(resolve, 300));
-  const client = new pg.Client(place.url);
-  await client.connect();
-  await client.query(
+  await ask(
+    place.url,
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'periscope' AND datname = current_database()",
   );
-  await client.end();
   expect(isUnavailable(await inQuery)).toBe(true);
   expect(isUnavailable(await inTransaction)).toBe(true);
   await pingDatabase(database);

@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import pg from 'pg';
 import { expect, inject, test } from 'vitest';
 import { migrate } from '../../src/data/migrate.ts';
 import { createEmptyDatabase } from '../support/database.ts';
 import { runProgram } from '../support/program.ts';
 import { openSchemaEngine } from '../support/schema-engine.ts';
+import { ask } from '../support/state.ts';
 
 const MIGRATIONS = join('prisma', 'migrations');
 const INITIAL = '20261120000000_initial';
@@ -167,14 +167,4 @@ async function copyMigrations() {
     },
     [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
   };
-}
-
-async function ask(url: string, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
 }

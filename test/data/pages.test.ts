@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accounts } from '../../src/data/accounts.ts';
 import { assets } from '../../src/data/assets.ts';
@@ -11,6 +10,7 @@ import { proposals } from '../../src/data/proposals.ts';
 import { rewards } from '../../src/data/rewards.ts';
 import { votes } from '../../src/data/votes.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { ask } from '../support/state.ts';
 
 const REQUEST = { limit: 50, cursor: null, backward: false, newestFirst: true };
 
@@ -28,12 +28,10 @@ afterAll(async () => {
 });
 
 test('every index that a list reads by is there', async () => {
-  const client = new pg.Client({ connectionString: simulated.url, connectionTimeoutMillis: 5000 });
-  await client.connect();
-  const { rows } = await client.query<{ tablename: string; columns: string }>(
+  const rows = await ask<{ tablename: string; columns: string }>(
+    simulated.url,
     "SELECT tablename, substring(indexdef from '\\((.*)\\)') AS columns FROM pg_indexes WHERE schemaname = 'public'",
   );
-  await client.end();
   const there = new Set(rows.map(({ tablename, columns }) => `${tablename}(${columns})`));
   const lists = [accounts, assets, deposits, marginLevels, markets, proposals, rewards, votes];
   const wanted = lists.flatMap(({ table, indexes }) =>

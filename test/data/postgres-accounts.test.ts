@@ -4,8 +4,9 @@ import { chmod, chown, cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultDataDir, openPostgres } from '../../src/data/postgres.ts';
-import { ask, EmbeddedFolders, serverPid } from '../support/embedded-folders.ts';
+import { EmbeddedFolders, serverPid } from '../support/embedded-folders.ts';
 import { PostgresHolder } from '../support/postgres-holder.ts';
+import { ask } from '../support/state.ts';
 
 const isRoot = process.getuid?.() === 0;
 const NOBODY = { uid: 65534, gid: 65534 };

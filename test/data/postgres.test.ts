@@ -4,8 +4,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPostgres } from '../../src/data/postgres.ts';
-import { ask, EmbeddedFolders, serverPid } from '../support/embedded-folders.ts';
+import { EmbeddedFolders, serverPid } from '../support/embedded-folders.ts';
 import { PostgresHolder } from '../support/postgres-holder.ts';
+import { ask } from '../support/state.ts';
 
 const isRoot = process.getuid?.() === 0;
 

@@ -1,7 +1,7 @@
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDisposableDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { ask } from '../support/state.ts';
 
 let database: TestDatabase;
 let gateway: TestGateway;
@@ -81,7 +81,7 @@ describe('errors', () => {
   test('say nothing of what went wrong within', async () => {
     await using broken = await createDisposableDatabase();
     await using other = await startTestGateway(broken.url);
-    await dropTables(broken.url);
+    await ask(broken.url, 'DROP TABLE deposits, blocks');
     for (const query of [
       '{ deposits { totalCount } }',
       '{ deposit(id: "x") { id } }',
@@ -96,10 +96,3 @@ describe('errors', () => {
     expect(text).not.toMatch(/relation|does not exist|prisma|42P01|select|node_modules/i);
   });
 });
-
-async function dropTables(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
-  await client.connect();
-  await client.query('DROP TABLE deposits, blocks');
-  await client.end();
-}

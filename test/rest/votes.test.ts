@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { ask } from '../support/state.ts';
 import { countStatements, type StatementCount } from '../support/statements.ts';
 
 const VOTES = 60_000;
@@ -17,15 +17,14 @@ let statements: StatementCount;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  const client = new pg.Client({ connectionString: database.url, connectionTimeoutMillis: 5000 });
-  await client.connect();
-  await client.query(`
-    INSERT INTO votes (created_position, updated_position, proposal_id, party_id, value, timestamp,
+  await ask(
+    database.url,
+    `INSERT INTO votes (created_position, updated_position, proposal_id, party_id, value, timestamp,
       total_governance_token_balance, total_governance_token_weight, total_equity_like_share_weight)
     SELECT n, n, 'proposal-' || n % 3, 'party-' || n, 'VALUE_YES', n, repeat('9', 200), '<&>', '0'
-    FROM generate_series(1, ${VOTES}) AS n`);
-  await client.query('ANALYZE votes');
-  await client.end();
+    FROM generate_series(1, ${VOTES}) AS n`,
+  );
+  await ask(database.url, 'ANALYZE votes');
   gateway = await startTestGateway(database.url);
   statements = countStatements();
 }, 60_000);

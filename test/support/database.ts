@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type pg from 'pg';
 import { inject } from 'vitest';
-import { withClient } from './state.ts';
+import { ask, withClient } from './state.ts';
 
 export type TestDatabase = AsyncDisposable & { readonly url: string };
 
@@ -34,7 +33,7 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
 
 /** Drops what the tests of a run have left on the server. */
 export async function dropTestDatabases(server: string, prefix: string): Promise<void> {
-  const { rows } = await run<{ name: string }>(
+  const rows = await ask<{ name: string }>(
     server,
     `SELECT datname AS name FROM pg_database WHERE starts_with(datname, '${prefix}')`,
   );
@@ -74,7 +73,7 @@ async function emptyDatabase(url: string): Promise<void> {
 
 /** Makes a database on a server and returns its address. Copying files is quicker than logging each page. */
 export async function createDatabase(server: string, name: string, template = 'template0'): Promise<string> {
-  await run(server, `CREATE DATABASE "${name}" TEMPLATE "${template}" STRATEGY file_copy`);
+  await ask(server, `CREATE DATABASE "${name}" TEMPLATE "${template}" STRATEGY file_copy`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return url.href;
@@ -82,9 +81,5 @@ export async function createDatabase(server: string, name: string, template = 't
 
 /** Drops a database whoever still uses it. */
 async function dropDatabase(server: string, name: string): Promise<void> {
-  await run(server, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
-}
-
-function run<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<pg.QueryResult<Row>> {
-  return withClient(url, (client) => client.query<Row>(sql));
+  await ask(server, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
 }

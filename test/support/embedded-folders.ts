@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import pg from 'pg';
 import { findServer } from '../../src/data/postgres/server.ts';
 import { openPostgres } from '../../src/data/postgres.ts';
+import { ask } from './state.ts';
 
 /** Data folders of embedded databases, in a temporary folder that every user can reach. */
 export class EmbeddedFolders {
@@ -60,16 +60,4 @@ export class EmbeddedFolders {
 export function serverPid(dataDir: string): number | undefined {
   const file = join(dataDir, 'postgres', 'postmaster.pid');
   return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : undefined;
-}
-
-/** The rows that a statement gives on a connection of its own. */
-export async function ask(url: string, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
-  client.on('error', () => {}); // What is lost here fails the query that waits for it.
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
 }

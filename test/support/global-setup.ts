@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import type { TestProject } from 'vitest/node';
 import { migrate } from '../../src/data/migrate.ts';
 import { openPostgres } from '../../src/data/postgres.ts';
 import { createDatabase, dropTestDatabases } from './database.ts';
+import { serverPid } from './embedded-folders.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -39,9 +41,18 @@ async function startServer(): Promise<{ url: string; close(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'periscope-test-'));
   await chmod(folder, 0o755);
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
-  const postgres = await openPostgres({ dataDir: join(folder, 'network'), settings });
+  const dataDir = join(folder, 'network');
+  const postgres = await openPostgres({ dataDir, settings });
+  // A run that is interrupted ends without its teardown.
+  const abandon = () => {
+    const pid = serverPid(dataDir);
+    if (pid !== undefined) process.kill(pid, 'SIGQUIT');
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  };
+  process.once('exit', abandon);
   const close = async () => {
     await postgres.close();
+    process.off('exit', abandon);
     await rm(folder, { recursive: true, force: true });
   };
   return { url: postgres.url, close };

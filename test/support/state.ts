@@ -40,6 +40,11 @@ export async function readHeight(url: string): Promise<number> {
   });
 }
 
+/** The rows that a statement gives on a connection of its own. */
+export async function ask<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<readonly Row[]> {
+  return withClient(url, async (client) => (await client.query<Row>(sql)).rows);
+}
+
 /** Lends a connection of its own. */
 export async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({
