@@ -11,7 +11,7 @@ import { beginBlock, createFolder, encodeEvent, endBlock, recordingOf, sourceOf 
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { runProgram } from '../support/program.ts';
 import { createSimulatedDatabase } from '../support/simulated.ts';
-import { readState, readTable, withClient } from '../support/state.ts';
+import { readHeight, readState, readTable, withClient } from '../support/state.ts';
 
 const never = new AbortController().signal;
 
@@ -60,7 +60,8 @@ describe('a writer', () => {
     });
     await Promise.all([applying(), cancelling]);
     console.info(`${cancelled} cancels, ${blocks} blocks`);
-    await using undisturbed = await createSimulatedDatabase({ ...network, blocks });
+    const applied = await readHeight(database.url);
+    await using undisturbed = await createSimulatedDatabase({ ...network, blocks: applied });
     expect(await readState(database.url)).toEqual(await readState(undisturbed.url));
   });
 
