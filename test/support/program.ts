@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 
 /** How a run of the program ended, and what it said. */
 export interface Ended {
@@ -46,6 +48,15 @@ export function startProgram(args: readonly string[], environment: Environment):
       await ended;
     },
   };
+}
+
+/** The address that a gateway logs when it listens; null where it ends before. */
+export async function readListening(stdout: Readable): Promise<string | null> {
+  for await (const line of createInterface({ input: stdout })) {
+    const { msg, url } = JSON.parse(line) as { msg?: string; url?: string };
+    if (msg === 'listening' && url !== undefined) return url;
+  }
+  return null;
 }
 
 /** Runs the compiled program to its end. */

@@ -1,8 +1,7 @@
-import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { SimulationOptions } from '../../src/ingest/simulation/simulate.ts';
 import { within } from './message-queue.ts';
-import { type Program, startProgram } from './program.ts';
+import { type Program, readListening, startProgram } from './program.ts';
 
 /**
  * A process of the gateway that a test kills and starts again. `url` is that of the newest one: its port changes, as
@@ -43,11 +42,9 @@ export class GatewayProcess implements AsyncDisposable {
   async #listening(): Promise<void> {
     const { process, ended } = this.#program;
     const found = (async () => {
-      for await (const line of createInterface({ input: process.stdout as Readable })) {
-        const { msg, url } = JSON.parse(line) as { msg?: string; url?: string };
-        if (msg === 'listening' && url !== undefined) return url;
-      }
-      throw new Error(`the gateway ended: ${(await ended).stderr}`);
+      const url = await readListening(process.stdout as Readable);
+      if (url === null) throw new Error(`the gateway ended: ${(await ended).stderr}`);
+      return url;
     })();
     this.url = await within(found, 'the start of the gateway');
     // Nobody reads its log, which must not stop it.
