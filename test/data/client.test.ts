@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,10 +8,17 @@ import { type Database, openDatabase, pingDatabase } from '../../src/data/client
 import { openPostgres } from '../../src/data/postgres.ts';
 import { isUnavailable } from '../../src/data/unavailable.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { serverPid } from '../support/embedded-folders.ts';
+import { PostgresHolder } from '../support/postgres-holder.ts';
 import { ask } from '../support/state.ts';
 
 const asleep = ({ prisma }: Database, seconds: number) => prisma.$queryRaw`SELECT pg_sleep(${seconds})::text`;
 const failure = (work: Promise<unknown>) => work.then(() => undefined).catch((error: unknown) => error);
+
+/** The connections of the gateway. */
+const OURS = "FROM pg_stat_activity WHERE application_name = 'periscope' AND datname = current_database()";
+const statesOf = async (url: string) =>
+  (await ask(url, `SELECT state ${OURS} ORDER BY state`)).map(({ state }) => state);
 
 test('the serving role reads, and cannot write in any way', async () => {
   await using place = await createTestDatabase();
@@ -102,18 +109,20 @@ test('a connection lost under a query is unavailable, and the next query has ano
   await using database = openDatabase({ url: place.url, readOnly: true });
   await pingDatabase(database);
   const inQuery = failure(asleep(database, 10));
+  let goOn = () => {};
+  const lost = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
   const inTransaction = failure(
     database.prisma.$transaction(async (transaction) => {
       await transaction.network.findMany();
-      await new Promise((resolve) => setTimeout(resolve, 1000));
+      await lost;
       await transaction.network.findMany();
     }),
   );
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  await ask(
-    place.url,
-    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'periscope' AND datname = current_database()",
-  );
+  await expect.poll(() => statesOf(place.url)).toEqual(['active', 'idle in transaction']);
+  await ask(place.url, `SELECT pg_terminate_backend(pid, 5000) ${OURS}`);
+  goOn();
   expect(isUnavailable(await inQuery)).toBe(true);
   expect(isUnavailable(await inTransaction)).toBe(true);
   await pingDatabase(database);
@@ -122,24 +131,26 @@ test('a connection lost under a query is unavailable, and the next query has ano
 test('a server that is killed is unavailable until it is back, without a new pool', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'periscope-client-'));
   await chmod(folder, 0o755);
-  const options = { dataDir: join(folder, 'network'), settings: { fsync: 'off' } };
+  const dataDir = join(folder, 'network');
   try {
-    await using postgres = await openPostgres(options);
-    await using database = openDatabase({ url: postgres.url, readOnly: true });
+    await using holder = new PostgresHolder({ dataDir });
+    const url = await holder.opened();
+    await using database = openDatabase({ url, readOnly: true });
     await pingDatabase(database);
     const cutOff = failure(asleep(database, 10));
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    const lines = await readFile(join(options.dataDir, 'postgres', 'postmaster.pid'), 'utf8');
-    process.kill(Number(lines.split('\n')[0]), 'SIGKILL');
+    await expect.poll(() => statesOf(url)).toContain('active');
+    // First whoever would start it again.
+    await holder.kill();
+    process.kill(serverPid(dataDir) as number, 'SIGKILL');
     expect(isUnavailable(await cutOff)).toBe(true);
     expect(isUnavailable(await failure(pingDatabase(database)))).toBe(true);
     expect(isUnavailable(await failure(database.prisma.deposit.findMany()))).toBe(true);
     // For a moment, while it is started again, there is not even a socket.
-    const socket = `${new URL(postgres.url).searchParams.get('host')}/.s.PGSQL.5432`;
+    const socket = `${new URL(url).searchParams.get('host')}/.s.PGSQL.5432`;
     await rm(socket, { force: true });
     expect(isUnavailable(await failure(pingDatabase(database)))).toBe(true);
     expect(isUnavailable(await failure(database.prisma.deposit.findMany()))).toBe(true);
-    await using _again = await openPostgres(options);
+    await using _again = await openPostgres({ dataDir });
     await pingDatabase(database);
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { on, once } from 'node:events';
+import { Agent, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
@@ -151,10 +151,11 @@ describe('closing', () => {
   };
 
   test('finishes what was accepted and says that the connection ends', async () => {
-    const { url, close } = await serve({ mount });
+    const { url, close, server } = await serve({ mount });
     const agent = new Agent({ keepAlive: true });
+    const accepted = requests(server, 2);
     const answers = ['/slow', '/begun'].map((path) => ask(`${url}${path}`, agent));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await accepted;
     expect(await close(NEVER_MS)).toBe(0);
     const [slow, begun] = await Promise.all(answers);
     expect(slow).toMatchObject({ status: 200, connection: 'close', body: '{"done":true}' });
@@ -163,9 +164,10 @@ describe('closing', () => {
   });
 
   test('accepts nothing more', async () => {
-    const { close, get, port } = await serve({ mount });
+    const { close, get, port, server } = await serve({ mount });
+    const accepted = requests(server, 1);
     const running = get('/slow');
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await accepted;
     const closed = close(NEVER_MS);
     await expect(exchange(port, 'GET / HTTP/1.1\r\n\r\n')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     expect((await running).status).toBe(200);
@@ -173,13 +175,13 @@ describe('closing', () => {
   });
 
   test('does not wait for idle, silent or kept connections', async () => {
-    const { close, url, port } = await serve({ mount });
+    const { close, url, port, server } = await serve({ mount });
     const agent = new Agent({ keepAlive: true });
     await ask(`${url}/health/live`, agent);
+    const accepted = once(server, 'connection');
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => {});
-    await once(socket, 'connect');
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await accepted;
     expect(await close(NEVER_MS)).toBe(0);
     agent.destroy();
   });
@@ -196,15 +198,24 @@ describe('closing', () => {
   test('also ends connections that became something else than HTTP', async () => {
     const { close, server, port } = await serve();
     server.on('upgrade', (_request, socket) => void socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'));
+    const upgraded = once(server, 'upgrade');
     const answered = exchange(
       port,
       'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
     );
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await upgraded;
     expect(await close(100)).toBe(1);
     expect(await answered).toContain('101');
   });
 });
+
+/** Resolves when so many requests have come. */
+async function requests(server: Server, count: number): Promise<void> {
+  for await (const _ of on(server, 'request')) {
+    count -= 1;
+    if (count === 0) return;
+  }
+}
 
 function ask(url: string, agent: Agent) {
   return new Promise<{ status: number | undefined; connection: string | undefined; body: string }>(

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { ask } from '../support/state.ts';
-import { countStatements, type StatementCount } from '../support/statements.ts';
+import { countStatements, type StatementCount, settled } from '../support/statements.ts';
 
 const VOTES = 60_000;
 /** How many rows the gateway asks for at once. */
@@ -100,13 +100,4 @@ async function openVotes(): Promise<IncomingMessage> {
   const [response] = (await once(get(`${gateway.url}/votes`), 'response')) as [IncomingMessage];
   await once(response, 'readable');
   return response;
-}
-
-/** A count once it has not risen for half a second. */
-async function settled(count: () => number): Promise<number> {
-  for (let last = -1, deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(500)) {
-    if (count() === last) return last;
-    last = count();
-  }
-  throw new Error('it goes on and on');
 }

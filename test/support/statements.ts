@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 export interface StatementCount {
@@ -25,4 +26,13 @@ export function countStatements(): StatementCount {
       prototype.query = original;
     },
   };
+}
+
+/** A count once it has not risen for half a second. */
+export async function settled(count: () => number): Promise<number> {
+  for (let last = -1, deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(500)) {
+    if (count() === last) return last;
+    last = count();
+  }
+  throw new Error('it goes on and on');
 }

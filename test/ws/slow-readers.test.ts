@@ -7,6 +7,7 @@ import { type AccountNetwork, party, startAccountNetwork } from '../support/acco
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { openGraphqlSse, openNdjson, openSse } from '../support/http-clients.ts';
 import { openDocumentedWebSocket, openGraphqlWs } from '../support/socket-clients.ts';
+import { countStatements, settled } from '../support/statements.ts';
 import type { StreamClient } from '../support/stream-client.ts';
 
 const PATH = '/api/v2/stream/accounts?cursors=true';
@@ -132,8 +133,12 @@ describe('a reader that does not read', () => {
     process.on('warning', onWarning);
     const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1').pause();
     socket.on('error', () => {});
+    const statements = countStatements();
     socket.write('GET /api/v2/accounts HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(BLOCKS));
-    await sleep(2000);
+    // No more is asked for while nothing is read.
+    await settled(statements.count);
+    statements.stop();
+    await sleep(1500);
     let bytes = 0;
     socket.on('data', (chunk) => {
       bytes += chunk.length;
