@@ -1,4 +1,5 @@
 import { accountLog, blockLog, depositLog, marketDataLog, rewardLog, voteLog } from '../data/change-logs.ts';
+import { givenValues } from '../data/conditions.ts';
 import type { Wanted } from './filter-index.ts';
 import type { Topic } from './hub.ts';
 
@@ -6,35 +7,35 @@ import type { Topic } from './hub.ts';
 export const accountTopic = topic(
   accountLog,
   ({ partyIds, marketIds, assetId, accountTypes }) => [
-    anyOf(partyIds),
-    anyOf(marketIds),
-    anyOf(assetId),
-    anyOf(accountTypes),
+    givenValues(partyIds),
+    givenValues(marketIds),
+    givenValues(assetId),
+    givenValues(accountTypes),
   ],
   ({ owner, marketId, assetId, type }) => [owner, marketId, assetId, type],
 );
 
 export const marketDataTopic = topic(
   marketDataLog,
-  ({ marketIds }) => [anyOf(marketIds)],
+  ({ marketIds }) => [givenValues(marketIds)],
   ({ marketId }) => [marketId],
 );
 
 export const depositTopic = topic(
   depositLog,
-  ({ partyId }) => [anyOf(partyId)],
+  ({ partyId }) => [givenValues(partyId)],
   ({ partyId }) => [partyId],
 );
 
 export const rewardTopic = topic(
   rewardLog,
-  ({ partyId }) => [anyOf(partyId)],
+  ({ partyId }) => [givenValues(partyId)],
   ({ partyId }) => [partyId],
 );
 
 export const voteTopic = topic(
   voteLog,
-  ({ proposalId, partyId }) => [anyOf(proposalId), anyOf(partyId)],
+  ({ proposalId, partyId }) => [givenValues(proposalId), givenValues(partyId)],
   ({ proposalId, partyId }) => [proposalId, partyId],
 );
 
@@ -51,10 +52,4 @@ function topic<Row extends { readonly createdPosition: bigint }, Filter extends 
 ): Topic<Row, Filter> {
   // Every filter is a record of conditions that may all be left out.
   return { log, everything: {} as Filter, wanted, valuesOf };
-}
-
-/** As lists take it: no value, and an empty list of them, let everything through. */
-function anyOf(values: string | readonly string[] | null | undefined): readonly string[] | null {
-  const given = typeof values === 'string' ? [values] : (values ?? []);
-  return given.length === 0 ? null : given;
 }

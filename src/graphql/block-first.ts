@@ -15,16 +15,18 @@ export function useBlockFirst(): Plugin<GatewayContext> {
 }
 
 function asksForBlock({ document, operationName }: ExecutionArgs): boolean {
+  // Each is looked into once, however often it is spread: fragments can multiply.
+  const fragments = new Map<string, SelectionSetNode>();
+  for (const one of document.definitions)
+    if (one.kind === Kind.FRAGMENT_DEFINITION) fragments.set(one.name.value, one.selectionSet);
+
   const isBlock = ({ selections }: SelectionSetNode): boolean =>
     selections.some((selection) => {
       if (selection.kind === Kind.FIELD) return selection.name.value === 'block';
       if (selection.kind === Kind.INLINE_FRAGMENT) return isBlock(selection.selectionSet);
-      return document.definitions.some(
-        (one) =>
-          one.kind === Kind.FRAGMENT_DEFINITION &&
-          one.name.value === selection.name.value &&
-          isBlock(one.selectionSet),
-      );
+      const fragment = fragments.get(selection.name.value);
+      fragments.delete(selection.name.value);
+      return fragment !== undefined && isBlock(fragment);
     });
   const operation = getOperationAST(document, operationName);
   return operation?.operation === 'query' && isBlock(operation.selectionSet);

@@ -40,21 +40,23 @@ export function useOperationLimits(): Plugin {
 function refuseExcess(args: ExecutionArgs): GatewayError | null {
   const { cost, counts } = costOf(args);
   if (!(cost <= OPERATION_LIMITS.cost)) {
-    const number = Number.isSafeInteger(cost) ? cost : 'countless';
     return refuse(
-      `The operation can cost ${number}, as pages below pages multiply; the most is ${OPERATION_LIMITS.cost}. ${PRICES} Ask for smaller pages (first, last), or select less below them.`,
+      `The operation can cost ${tell(cost)}, as pages below pages multiply; the most is ${OPERATION_LIMITS.cost}. ${PRICES} Ask for smaller pages (first, last), or select less below them.`,
     );
   }
   if (!(counts <= OPERATION_LIMITS.counts)) {
-    const number = Number.isSafeInteger(counts) ? counts : 'countless';
     return refuse(
-      `The operation selects totalCount ${number} times; the most is ${OPERATION_LIMITS.counts}. Ask for the others in an operation of their own.`,
+      `The operation selects totalCount ${tell(counts)} times; the most is ${OPERATION_LIMITS.counts}. Ask for the others in an operation of their own.`,
     );
   }
   return null;
 }
 
 const PRICES = `A field costs ${COST_OF.field}, a row of a page ${COST_OF.row}, an object linked to ${COST_OF.object}, a list ${COST_OF.list}, one of nodes ${COST_OF.node}.`;
+
+function tell(number: number): string {
+  return Number.isSafeInteger(number) ? `${number}` : 'countless';
+}
 
 function refuse(description: string): GatewayError {
   return invalidArgument('query', description);

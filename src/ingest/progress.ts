@@ -75,7 +75,7 @@ interface Display {
 
 function describe(first: Sample, latest: Sample, total: number | null): string {
   const seconds = (latest.at - first.at) / 1000;
-  const parts = [`${latest.blocks.toLocaleString('en')} block${latest.blocks === 1 ? '' : 's'}`];
+  const parts = [count(latest.blocks, 'block')];
   if (seconds > 0) {
     const rate = Math.round((latest.blocks - first.blocks) / seconds);
     parts.push(`${rate.toLocaleString('en')} blocks/s`);
@@ -85,6 +85,11 @@ function describe(first: Sample, latest: Sample, total: number | null): string {
     parts.push(`${formatDuration((total - latest.done) / speed)} left`);
   }
   return parts.join(', ');
+}
+
+/** How many there are of a thing, as in `1,088 blocks`. */
+export function count(number: number, noun: string): string {
+  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 function formatDuration(seconds: number): string {

@@ -1,7 +1,7 @@
 import { Writer } from '../data/writer.ts';
 import { applySource, type IngestSummary, type Pace } from './apply.ts';
 import type { EventSource } from './events.ts';
-import { reportProgress } from './progress.ts';
+import { count, reportProgress } from './progress.ts';
 
 /**
  * Ingests a source into a database, from where the database stands to the source's end or the abort, and tells a
@@ -46,8 +46,4 @@ function describeEnd(
   if (applied === 0) return `Nothing new in ${source.name}${known}; ${state} of ${source.chainId}.`;
   const verb = stopped ? 'Stopped after' : 'Applied';
   return `${verb} ${count(applied, 'block')} with ${count(events, 'event')} of ${source.name}${known}; ${state} of ${source.chainId}.`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 }
