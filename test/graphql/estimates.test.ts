@@ -1,34 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { applyFirstBlock, marketEvents, marketIdOf } from '../support/estimate-markets.ts';
 import { POSITION } from '../support/estimate-operations.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { startOwnGateway, type TestGateway } from '../support/gateway.ts';
 
 const plain = marketIdOf('plain');
 
-let database: TestDatabase;
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  await applyFirstBlock(
-    database.url,
-    marketEvents('plain', {
-      assetDecimals: 0,
-      marketDecimals: 0,
-      positionDecimalPlaces: 0,
-      markPrice: '100',
-      riskFactorLong: '0.1',
-      riskFactorShort: '0.2',
-    }),
-  );
-  gateway = await startTestGateway(database.url);
+  const events = marketEvents('plain', {
+    assetDecimals: 0,
+    marketDecimals: 0,
+    positionDecimalPlaces: 0,
+    markPrice: '100',
+    riskFactorLong: '0.1',
+    riskFactorShort: '0.2',
+  });
+  gateway = await startOwnGateway((url) => applyFirstBlock(url, events));
 });
 
-afterAll(async () => {
-  await gateway?.close();
-  await database?.[Symbol.asyncDispose]();
-});
+afterAll(() => gateway?.[Symbol.asyncDispose]());
 
 describe('open orders', () => {
   const limit = { side: 'SIDE_BUY', type: 'TYPE_LIMIT', remaining: '5', price: '90' };

@@ -1,20 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createDisposableDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { createDisposableDatabase } from '../support/database.ts';
+import { startOwnGateway, startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { ask } from '../support/state.ts';
 
-let database: TestDatabase;
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  gateway = await startTestGateway(database.url);
+  gateway = await startOwnGateway();
 });
 
-afterAll(async () => {
-  await gateway?.close();
-  await database?.[Symbol.asyncDispose]();
-});
+afterAll(() => gateway?.[Symbol.asyncDispose]());
 
 test('GraphiQL carries all that it needs', async () => {
   const response = await fetch(`${gateway.url}/graphql`, { headers: { accept: 'text/html' } });

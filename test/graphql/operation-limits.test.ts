@@ -3,23 +3,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../../src/graphql/index.ts';
 import { costOf } from '../../src/graphql/operation-cost.ts';
 import { OPERATION_LIMITS } from '../../src/graphql/operation-limits.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { startOwnGateway, type TestGateway } from '../support/gateway.ts';
 import { openGraphqlWs } from '../support/socket-clients.ts';
 import { countStatements } from '../support/statements.ts';
 
-let database: TestDatabase;
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  gateway = await startTestGateway(database.url);
+  gateway = await startOwnGateway();
 });
 
-afterAll(async () => {
-  await gateway?.close();
-  await database?.[Symbol.asyncDispose]();
-});
+afterAll(() => gateway?.[Symbol.asyncDispose]());
 
 const repeat = (times: number, text: (n: number) => string) =>
   Array.from({ length: times }, (_, n) => text(n)).join(' ');

@@ -1,19 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { startOwnGateway, type TestGateway } from '../support/gateway.ts';
 
-let database: TestDatabase;
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  gateway = await startTestGateway(database.url);
+  gateway = await startOwnGateway();
 });
 
-afterAll(async () => {
-  await gateway?.close();
-  await database?.[Symbol.asyncDispose]();
-});
+afterAll(() => gateway?.[Symbol.asyncDispose]());
 
 const QUERY = '{ block { height } }';
 

@@ -1,28 +1,21 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { applyFirstBlock, marketEvents, marketIdOf } from '../support/estimate-markets.ts';
 import { FEE, POSITION } from '../support/estimate-operations.ts';
-import { type GraphqlAnswer, startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { type GraphqlAnswer, startOwnGateway, type TestGateway } from '../support/gateway.ts';
 import { anyText } from '../support/texts.ts';
 
 const plain = marketIdOf('plain');
 const RUNS = { numRuns: 40 };
 
-let database: TestDatabase;
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   const terms = { assetDecimals: 3, marketDecimals: 1, positionDecimalPlaces: 0, markPrice: '100' };
-  await applyFirstBlock(database.url, marketEvents('plain', terms));
-  gateway = await startTestGateway(database.url);
+  gateway = await startOwnGateway((url) => applyFirstBlock(url, marketEvents('plain', terms)));
 });
 
-afterAll(async () => {
-  await gateway?.close();
-  await database?.[Symbol.asyncDispose]();
-});
+afterAll(() => gateway?.[Symbol.asyncDispose]());
 
 /** Texts near and far from numbers. */
 const numberLike = fc.oneof(

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { applyFirstBlock, assetIdOf, marketEvents, marketIdOf } from '../support/estimate-markets.ts';
 import {
   estimateOf,
@@ -9,7 +8,7 @@ import {
   type PositionVector,
   positionVectors,
 } from '../support/estimate-vectors.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { startOwnGateway, type TestGateway } from '../support/gateway.ts';
 
 const terms = {
   assetDecimals: 5,
@@ -32,25 +31,20 @@ const restVectors = positionVectors.filter(({ via }) => via === 'rest');
 const answered = restVectors.filter(({ expected }) => expected.error === undefined);
 const refused = restVectors.filter(({ expected }) => expected.error !== undefined);
 
-let database: TestDatabase;
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  await applyFirstBlock(database.url, [
+  const events = [
     ...[...restVectors, ...feeVectors].flatMap(({ id, inputs }) => marketEvents(id, inputs)),
     ...marketEvents('plain', terms),
     ...marketEvents('no risk factors', terms, ['asset', 'market', 'marketData']),
     ...marketEvents('no market data', terms, ['asset', 'market', 'riskFactor']),
     ...marketEvents('no asset', terms, ['market', 'riskFactor', 'marketData']),
-  ]);
-  gateway = await startTestGateway(database.url);
+  ];
+  gateway = await startOwnGateway((url) => applyFirstBlock(url, events));
 });
 
-afterAll(async () => {
-  await gateway?.close();
-  await database?.[Symbol.asyncDispose]();
-});
+afterAll(() => gateway?.[Symbol.asyncDispose]());
 
 describe('the reference vectors over REST', () => {
   it('are all here', ({ skip }) => {

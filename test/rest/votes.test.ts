@@ -6,6 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { ask } from '../support/state.ts';
 import { countStatements, type StatementCount, settled } from '../support/statements.ts';
+import { collectWarnings } from '../support/warnings.ts';
 
 const VOTES = 60_000;
 /** How many rows the gateway asks for at once. */
@@ -56,17 +57,14 @@ test('all votes come as one JSON document, exact and newest first', async () => 
 });
 
 test('an answer makes Node warn of nothing', async () => {
-  const warnings: Error[] = [];
-  const onWarning = (warning: Error) => warnings.push(warning);
-  process.on('warning', onWarning);
+  using warnings = collectWarnings();
   for (const encoding of ['identity', 'br', 'gzip'])
     await (
       await fetch(`${gateway.url}/votes?party=party-4`, { headers: { 'Accept-Encoding': encoding } })
     ).text();
   await fetch(`${gateway.url}/votes?party=party-4`, { method: 'HEAD' });
   await sleep(50);
-  process.off('warning', onWarning);
-  expect(warnings).toEqual([]);
+  expect(warnings.told).toEqual([]);
 });
 
 test('filters are those of the list, and none that passes is an empty one', async () => {

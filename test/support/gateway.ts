@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
 import { type Gateway, type GatewayCounters, startGateway } from '../../src/server.ts';
+import { createTestDatabase } from './database.ts';
 
 /** A gateway of the test's own, with what a test asks of it. */
 export interface TestGateway extends Gateway {
@@ -54,6 +55,21 @@ export async function startTestGateway(
         body: JSON.stringify({ query, variables }),
       });
       return { status: answer.status, data: answer.body.data, errors: answer.body.errors };
+    },
+  });
+}
+
+/** As `startTestGateway`, over a database of its own that `fill` writes to first; both end together. */
+export async function startOwnGateway(
+  fill: (databaseUrl: string) => Promise<unknown> = async () => {},
+): Promise<TestGateway> {
+  const database = await createTestDatabase();
+  await fill(database.url);
+  const gateway = await startTestGateway(database.url);
+  return Object.assign(gateway, {
+    async [Symbol.asyncDispose]() {
+      await gateway.close();
+      await database[Symbol.asyncDispose]();
     },
   });
 }

@@ -9,6 +9,7 @@ import { openGraphqlSse, openNdjson, openSse } from '../support/http-clients.ts'
 import { openDocumentedWebSocket, openGraphqlWs } from '../support/socket-clients.ts';
 import { countStatements, settled } from '../support/statements.ts';
 import type { StreamClient } from '../support/stream-client.ts';
+import { collectWarnings } from '../support/warnings.ts';
 
 const PATH = '/api/v2/stream/accounts?cursors=true';
 const ALIASES = Array.from({ length: 6 }, (_, n) => `o${n}: owner a${n}: asset m${n}: marketId`).join(' ');
@@ -128,9 +129,7 @@ describe('a reader that does not read', () => {
     await using gateway = await startTestGateway(network.url, { STREAM_STALL_MS: '400' });
     await largeBlock();
     const { text } = await gateway.rest('/api/v2/accounts');
-    const warnings: Error[] = [];
-    const onWarning = (warning: Error) => warnings.push(warning);
-    process.on('warning', onWarning);
+    using warnings = collectWarnings();
     const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1').pause();
     socket.on('error', () => {});
     const statements = countStatements();
@@ -146,8 +145,7 @@ describe('a reader that does not read', () => {
     await new Promise((resolve) => socket.resume().once('close', resolve));
     expect(bytes).toBeGreaterThan(0);
     expect(bytes).toBeLessThan(BLOCKS * text.length);
-    process.off('warning', onWarning);
-    expect(warnings).toEqual([]);
+    expect(warnings.told).toEqual([]);
   }, 30_000);
 
   const NOT_READ = expect.stringMatching(/^Nothing of the stream was read for/);
