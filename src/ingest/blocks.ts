@@ -47,7 +47,9 @@ export async function* readBlocks(source: EventSource, signal: AbortSignal): Asy
       throw fail(`block ${open.height}, event ${open.lastIndex} is beyond what positions can hold`);
     }
     if (event.type === 'endBlock') {
-      if (event.height !== open.height) throw fail(`block ${open.height} ends as block ${event.height}`);
+      if (event.height !== null && event.height !== open.height) {
+        throw fail(`block ${open.height} ends as block ${event.height}`);
+      }
       last = close(open);
       open = null;
       yield last;

@@ -7,11 +7,19 @@ import { Writer } from '../../src/data/writer.ts';
 import { applySource, type Pace } from '../../src/ingest/apply.ts';
 import { type EventSource, IngestError, type NetworkEvent } from '../../src/ingest/events.ts';
 import { frameRecord, readRecords } from '../../src/ingest/frames.ts';
+import { busEvent } from '../../src/ingest/protocol.ts';
 import { openRecordedFile } from '../../src/ingest/recorded-file.ts';
 import { runIngest } from '../../src/ingest/run.ts';
 import { openSimulation } from '../../src/ingest/simulation/simulate.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { createFolder, encodeBlocks, recordedNetwork, recordingOf, sourceOf } from '../support/events.ts';
+import {
+  createFolder,
+  encodeBlocks,
+  endBlock,
+  recordedNetwork,
+  recordingOf,
+  sourceOf,
+} from '../support/events.ts';
 import { runProgram, startProgram } from '../support/program.ts';
 import { readHeight, readState, readTable, type State } from '../support/state.ts';
 import { Walked } from '../support/wire-walker.ts';
@@ -34,12 +42,20 @@ describe('one network, however it comes', { timeout: 60_000 }, () => {
   });
 
   test.each([
-    ['plain, without sequence numbers', false, false],
-    ['gzip, with sequence numbers', true, true],
-    ['gzip, without sequence numbers', false, true],
-  ])('%s, leaves the same state', async (_, sequenced, packed) => {
+    ['plain, without sequence numbers', { sequenced: false, packed: false, heights: true }],
+    ['gzip, with sequence numbers', { sequenced: true, packed: true, heights: true }],
+    ['gzip, without sequence numbers', { sequenced: false, packed: true, heights: true }],
+    [
+      'without sequence numbers and heights at the ends of blocks',
+      { sequenced: false, packed: false, heights: false },
+    ],
+    [
+      'with sequence numbers and without heights at the ends of blocks',
+      { sequenced: true, packed: false, heights: false },
+    ],
+  ])('%s, leaves the same state', async (_, { sequenced, packed, heights }) => {
     await using folder = await createFolder();
-    const recording = recordingOf(records, sequenced);
+    const recording = recordingOf(heights ? records : records.map(withoutEndHeight), sequenced);
     const path = await folder.write(packed ? gzipSync(recording) : recording);
     expect(await ingestInto(await openRecordedFile(path))).toEqual(state);
   });
@@ -337,6 +353,12 @@ async function cutRecords(recording: Uint8Array): Promise<readonly Uint8Array[]>
   }
   for await (const { payload } of readRecords(whole())) records.push(payload.slice());
   return records;
+}
+
+/** The record as releases write it that do not say which block ends. */
+function withoutEndHeight(record: Uint8Array): Uint8Array {
+  if (!new Walked(record).has(149)) return record;
+  return busEvent.encode({ ...busEvent.decode(record), event: endBlock(0) });
 }
 
 /** What a file that ends with a byte holds: where its last record begins, and the height of its last whole block. */
