@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Writer } from '../data/writer.ts';
 import { heightOf, positionOf } from '../domain/positions.ts';
-import { type Block, readBlocks } from './blocks.ts';
+import { type Block, readBlocks, type UnfinishedBlock } from './blocks.ts';
 import { collectChanges } from './collect-changes.ts';
 import { type EventSource, IngestError } from './events.ts';
 
@@ -17,7 +17,12 @@ export interface IngestSummary {
   readonly skipped: number;
   /** The events within the blocks applied, those that the gateway does not keep included. */
   readonly events: number;
+  /** The block within which the source ended, which is left out; null where it ended with a whole one. */
+  readonly unfinished: UnfinishedBlock | null;
 }
+
+/** What came of an ingest before its first block. */
+export const NOTHING_APPLIED: IngestSummary = { applied: 0, skipped: 0, events: 0, unfinished: null };
 
 /**
  * Applies a source's blocks in their order, one transaction each, going on where the database stands. Ends with
@@ -36,10 +41,13 @@ export async function applySource(
   const { pace, signal, onBlock } = options;
   await writer.claimNetwork(source.chainId);
   const waitForTurn = createPacer(pace, signal);
-  let summary: IngestSummary = { applied: 0, skipped: 0, events: 0 };
+  let summary = NOTHING_APPLIED;
+  const onUnfinished = (unfinished: UnfinishedBlock) => {
+    summary = { ...summary, unfinished };
+  };
   let before: bigint | null = null;
   try {
-    for await (const block of readBlocks(source, signal)) {
+    for await (const block of readBlocks(source, signal, onUnfinished)) {
       const known = await isApplied(source, block, before, writer);
       before = endOf(block);
       if (known) {

@@ -17,13 +17,26 @@ export interface Block {
   readonly events: readonly { readonly index: number; readonly event: KeptEvent }[];
 }
 
+/** A block that a source had begun when it ended. */
+export interface UnfinishedBlock {
+  readonly height: number;
+  /** Where it begins in the source. */
+  readonly at: string;
+}
+
 /**
  * The whole blocks of a source, in order: heights rise by one from whatever the source begins with, and a
  * height that begins again continues its indexes. Throws an IngestError that names the source and the place
- * when events stand outside a block, blocks overlap or are missing, or the source ends within a block; every
- * whole block before the fault was yielded. Throws the signal's reason when it is aborted.
+ * when events stand outside a block, or blocks overlap or are missing; every whole block before the fault was
+ * yielded. Throws the signal's reason when it is aborted.
+ *
+ * A source that ends within a block is no fault: a core node may still be writing it. `onUnfinished` is told.
  */
-export async function* readBlocks(source: EventSource, signal: AbortSignal): AsyncGenerator<Block, void> {
+export async function* readBlocks(
+  source: EventSource,
+  signal: AbortSignal,
+  onUnfinished: (block: UnfinishedBlock) => void = () => undefined,
+): AsyncGenerator<Block, void> {
   let open: OpenBlock | null = null;
   let last: Block | null = null;
   for await (const { event, at } of source.events(signal)) {
@@ -47,7 +60,7 @@ export async function* readBlocks(source: EventSource, signal: AbortSignal): Asy
       throw fail(`block ${open.height}, event ${open.lastIndex} is beyond what positions can hold`);
     }
     if (event.type === 'endBlock') {
-      if (event.height !== null && event.height !== open.height) {
+      if (event.height !== 0 && event.height !== open.height) {
         throw fail(`block ${open.height} ends as block ${event.height}`);
       }
       last = close(open);
@@ -58,11 +71,7 @@ export async function* readBlocks(source: EventSource, signal: AbortSignal): Asy
     }
   }
   signal.throwIfAborted();
-  if (open) {
-    throw new IngestError(
-      `${source.name} is truncated: block ${open.height}, begun at ${open.at}, does not end before the file does`,
-    );
-  }
+  if (open) onUnfinished({ height: open.height, at: open.at });
 }
 
 interface OpenBlock {

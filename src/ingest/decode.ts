@@ -39,7 +39,7 @@ function fromPayload(payload: BusEventPayload | null): NetworkEvent {
     case 'beginBlock':
       return fromBeginBlock(payload.value);
     case 'endBlock':
-      return { type: 'endBlock', height: payload.value.height === 0n ? null : Number(payload.value.height) };
+      return { type: 'endBlock', height: Number(payload.value.height) };
     case 'protocolUpgradeStarted':
       return { type: 'upgradeStarted' };
     case 'party':

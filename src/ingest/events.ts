@@ -24,8 +24,8 @@ export type NetworkEvent =
       readonly timestamp: bigint;
       readonly hash: string;
     }
-  /** The height is null in recordings of older releases, which do not say which block ends. */
-  | { readonly type: 'endBlock'; readonly height: number | null }
+  /** The height is 0 in recordings of older releases, which do not say which block ends. */
+  | { readonly type: 'endBlock'; readonly height: number }
   | { readonly type: 'party'; readonly id: string }
   | ({ readonly type: 'asset' } & AssetEvent)
   | ({ readonly type: 'market' } & MarketEvent)

@@ -22,7 +22,8 @@ const RATE_WINDOW = 10_000;
 
 /**
  * A bar with rate and time left where the stream is a terminal and the source's end is known; on a terminal
- * otherwise the same without a bar; elsewhere plain lines, one every five seconds at most, and one at the end.
+ * otherwise the same without a bar; elsewhere plain lines, one every five seconds at most, and one at the end. Before
+ * the first block it says nothing.
  * `now` gives milliseconds from any beginning.
  */
 export function reportProgress(
@@ -55,7 +56,7 @@ export function reportProgress(
       if (now() - (samples.at(-1)?.at ?? 0) >= display.interval) show();
     },
     stop() {
-      show();
+      if (blocks > 0) show();
       display.stop();
     },
   };
@@ -119,10 +120,16 @@ function startBar(source: Pick<EventSource, 'progress'>, stream: NodeJS.Writable
     },
     Presets.shades_classic,
   );
-  bar.start(total ?? 0, done, { text: '' });
+  let started = false;
   return {
     interval: BAR_INTERVAL,
-    show: (value, text) => bar.update(value, { text }),
-    stop: () => bar.stop(),
+    show(value, text) {
+      if (!started) bar.start(total ?? 0, done, { text });
+      started = true;
+      bar.update(value, { text });
+    },
+    stop() {
+      if (started) bar.stop();
+    },
   };
 }

@@ -1,11 +1,11 @@
 import { Writer } from '../data/writer.ts';
-import { applySource, type IngestSummary, type Pace } from './apply.ts';
+import { applySource, type IngestSummary, NOTHING_APPLIED, type Pace } from './apply.ts';
 import type { EventSource } from './events.ts';
 import { count, reportProgress } from './progress.ts';
 
 /**
  * Ingests a source into a database, from where the database stands to the source's end or the abort, and tells a
- * person on `output` how it goes and what came of it.
+ * person on `output` how it goes and what came of it; after an error too, as far as blocks were applied before it.
  */
 export async function runIngest(options: {
   readonly source: EventSource;
@@ -18,32 +18,53 @@ export async function runIngest(options: {
 }): Promise<IngestSummary> {
   const { source, databaseUrl, historyBlocks, pace, signal, output } = options;
   const writer = await Writer.open(databaseUrl, historyBlocks ?? null);
+  const tell = (text: string) => output.write(`${text}\n`);
+  let summary = NOTHING_APPLIED;
   try {
     const progress = reportProgress(source, output);
-    let summary: IngestSummary;
+    const onBlock = (latest: IngestSummary) => {
+      summary = latest;
+      progress.update(latest);
+    };
     try {
-      summary = await applySource(source, writer, { pace, signal, onBlock: progress.update });
+      summary = await applySource(source, writer, { pace, signal, onBlock });
     } finally {
       progress.stop();
     }
-    const height = writer.lastBlock?.height;
-    output.write(`${describeEnd(source, summary, height, signal.aborted)}\n`);
+    tell(describeEnd(source, summary, describeState(source, writer), signal.aborted));
+    if (summary.unfinished) tell(describeUnfinished(source, summary.unfinished));
     return summary;
+  } catch (error) {
+    if (summary.applied > 0)
+      tell(`Kept ${describeApplied(source, summary)}; ${describeState(source, writer)}.`);
+    throw error;
   } finally {
     await writer.close();
   }
 }
 
-function describeEnd(
-  source: EventSource,
-  { applied, skipped, events }: IngestSummary,
-  height: bigint | undefined,
-  stopped: boolean,
-): string {
-  const state = height === undefined ? 'the database is empty' : `the database is at block ${height}`;
+function describeEnd(source: EventSource, summary: IngestSummary, state: string, stopped: boolean): string {
+  const { applied, skipped } = summary;
   const known =
     skipped === 0 ? '' : `; ${count(skipped, 'block')} ${skipped === 1 ? 'was' : 'were'} there already`;
-  if (applied === 0) return `Nothing new in ${source.name}${known}; ${state} of ${source.chainId}.`;
+  if (applied === 0) return `Nothing new in ${source.name}${known}; ${state}.`;
   const verb = stopped ? 'Stopped after' : 'Applied';
-  return `${verb} ${count(applied, 'block')} with ${count(events, 'event')} of ${source.name}${known}; ${state} of ${source.chainId}.`;
+  return `${verb} ${describeApplied(source, summary)}${known}; ${state}.`;
+}
+
+function describeApplied({ name }: EventSource, { applied, events }: IngestSummary): string {
+  return `${count(applied, 'block')} with ${count(events, 'event')} of ${name}`;
+}
+
+function describeState({ chainId }: EventSource, { lastBlock }: Writer): string {
+  return lastBlock === null
+    ? 'the database is empty'
+    : `the database is at block ${lastBlock.height} of ${chainId}`;
+}
+
+function describeUnfinished(
+  { name }: EventSource,
+  { height, at }: NonNullable<IngestSummary['unfinished']>,
+): string {
+  return `Block ${height}, begun at ${at}, is not complete yet in ${name}, and is left out: ingest it again when it is.`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readBlocks } from '../../src/ingest/blocks.ts';
+import { readBlocks, type UnfinishedBlock } from '../../src/ingest/blocks.ts';
 import { IngestError, type NetworkEvent } from '../../src/ingest/events.ts';
 import { collect, sourceOf } from '../support/events.ts';
 
@@ -37,6 +37,23 @@ test('a height that begins again is a block of its own and continues the indexes
   expect(items.flatMap(({ events }) => events.map(({ index }) => index))).toEqual([1, 4, 1]);
 });
 
+test('a block that the source ends within is left out, and told', async () => {
+  const unfinished: UnfinishedBlock[] = [];
+  const source = sourceOf([begin(4), end(4), begin(5), party('b')]);
+  const { items, error } = await collect(
+    readBlocks(source, new AbortController().signal, (block) => unfinished.push(block)),
+  );
+  expect(error).toBeNull();
+  expect(items.map(({ height }) => height)).toEqual([4]);
+  expect(unfinished).toEqual([{ height: 5, at: 'line 3' }]);
+});
+
+test('an end without a height is that of the open block', async () => {
+  const { items, error } = await read([begin(4), end(0), begin(5), party('b'), end(0)]);
+  expect(error).toBeNull();
+  expect(items.map(({ height }) => height)).toEqual([4, 5]);
+});
+
 test('a source may begin at any height', async () => {
   expect((await read([begin(500), end(500), begin(501), end(501)])).items).toHaveLength(2);
 });
@@ -70,7 +87,6 @@ test.each<[string, NetworkEvent[], string]>([
     [begin(5), { type: 'upgradeStarted' }],
     'line 5: an upgrade starts within block 5',
   ],
-  ['an end within a block', [begin(5), party('b')], 'truncated: block 5, begun at line 4, does not end'],
 ])('%s is an error that names the place, after the whole blocks before it', async (_, events, complaint) => {
   const { items, error } = await read([...whole, ...events]);
   expect(items.map(({ height }) => height)).toEqual([4]);

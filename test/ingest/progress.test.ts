@@ -41,6 +41,12 @@ test('an ingest that ends at once says what it did', () => {
   expect(run.written()).toBe('3 blocks, 6 blocks/s\n');
 });
 
+test.each([true, false])('without a block it says nothing (on a terminal: %s)', (terminal) => {
+  const run = start({ total: 100, terminal });
+  run.progress.stop();
+  expect(run.written()).toBe('');
+});
+
 test('on a terminal it draws a bar with rate and time left, and gives the cursor back', () => {
   const run = start({ total: 1000, terminal: true });
   run.advance({ second: 1, done: 250, blocks: 10 });
