@@ -1,3 +1,4 @@
+import { describeMistakenTime } from '../domain/time.ts';
 import { int64, refusal, ValueError } from './values.ts';
 
 /**
@@ -79,7 +80,15 @@ export function listOf<T>(read: Reader<T>): Reader<readonly T[]> {
 /** Text as PostgreSQL can hold it. */
 export const text: Reader<string> = (path, value) => textOr(path, value, 'text');
 
-export const time: Reader<bigint> = numberAs(int64);
+const nanoseconds = numberAs(int64);
+
+/** A time in nanoseconds, and not what another unit or a date would be. */
+export const time: Reader<bigint> = (path, value, context) => {
+  const written = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  const mistake = describeMistakenTime(written);
+  if (mistake !== null) throw refusal(path, written, `${mistake}; times are nanoseconds since 1970`);
+  return nanoseconds(path, value, context);
+};
 
 /** A time that is the block's when it is left out. */
 export const blockTimeOrOwn: Rule<bigint> = { read: time, absent: ({ blockTimestamp }) => blockTimestamp };

@@ -19,6 +19,7 @@ import {
   object,
   oneOf,
   otherwise,
+  type Reader,
   required,
   text,
   textAs,
@@ -35,6 +36,7 @@ import {
   optionalMarketId,
   partyId,
   percentage,
+  refusal,
   riskFactor,
   uint63,
 } from './values.ts';
@@ -48,9 +50,20 @@ const places = (least: 0 | -255) =>
 
 export const network = object({ chainId: required(ids) });
 
+/** 2001-09-09. No network has a block from before, so that such a time is a mistake; 0 is none. */
+const EARLIEST_BLOCK = 10n ** 18n;
+
+const blockTime: Reader<bigint> = (path, value, context) => {
+  const timestamp = time(path, value, context);
+  if (timestamp !== 0n && timestamp < EARLIEST_BLOCK) {
+    throw refusal(path, `${timestamp}`, 'is before 2001-09-09; times are nanoseconds since 1970');
+  }
+  return timestamp;
+};
+
 export const block = object({
   height: required(numberAs((field, value) => Number(uint63(field, value)))),
-  timestamp: required(time),
+  timestamp: required(blockTime),
   hash: otherwise('', text),
 });
 

@@ -55,7 +55,47 @@ const badLines: [name: string, line: string, complaint: string][] = [
   [
     'a time that is a date',
     depositLine({ createdTimestamp: '2023-03-10' }),
-    '"2023-03-10" is not a whole number',
+    'line 3: deposit.createdTimestamp "2023-03-10" is a date: 1678406400000000000 was probably meant',
+  ],
+  [
+    'a block time in milliseconds',
+    blockLine('1678443430000'),
+    'line 3: block.timestamp "1678443430000" looks like milliseconds: 1678443430000000000 was probably meant; times are nanoseconds since 1970',
+  ],
+  [
+    'a block time in seconds, as a number',
+    blockLine(1678443430),
+    'block.timestamp "1678443430" looks like seconds: 1678443430000000000 was probably meant',
+  ],
+  [
+    'a block time in seconds with a fraction',
+    blockLine(1678443430.25),
+    'block.timestamp "1678443430.25" looks like seconds: 1678443430250000000 was probably meant',
+  ],
+  [
+    'a block time in microseconds',
+    blockLine('1678443430000000'),
+    'looks like microseconds: 1678443430000000000 was probably meant',
+  ],
+  [
+    'a block time that is a date',
+    blockLine('2023-03-10T10:17:10Z'),
+    'is a date: 1678443430000000000 was probably meant',
+  ],
+  [
+    'a block time of no unit',
+    blockLine('20230310101710'),
+    'block.timestamp "20230310101710" is before 2001-09-09; times are nanoseconds since 1970',
+  ],
+  [
+    'a time within a market in seconds',
+    marketLine({ closeTimestamp: '1678443430' }),
+    'line 3: market.closeTimestamp "1678443430" looks like seconds: 1678443430000000000 was',
+  ],
+  [
+    'a time of market data in milliseconds',
+    '{"type":"marketData","data":{"market":"m","markPrice":"1","auctionEnd":1678443430000}}',
+    'marketData.auctionEnd "1678443430000" looks like milliseconds',
   ],
   ['half a surrogate pair', depositLine({ txHash: '\ud800' }), 'deposit.txHash'],
   ['a zero character', depositLine({ txHash: 'a\0' }), 'holds the character U+0000'],
@@ -75,11 +115,7 @@ const badLines: [name: string, line: string, complaint: string][] = [
     '{"type": "block", "data": {"timestamp": "1"}}',
     'line 3: block.height is missing',
   ],
-  [
-    'a block that is missing',
-    '{"type": "block", "data": {"height": "3", "timestamp": "1"}}',
-    'line 3: block 3 follows',
-  ],
+  ['a block that is missing', blockLine('1678443431000000000', '3'), 'line 3: block 3 follows'],
 ];
 
 test.each(badLines)(
@@ -101,7 +137,7 @@ test('a bad line leaves the whole blocks before it', async () => {
   const { items, error } = await readLines([
     NETWORK,
     BLOCK,
-    { type: 'block', data: { height: '2', timestamp: '6' } },
+    { type: 'block', data: { height: '2', timestamp: '1678443431000000000' } },
     { type: 'party', data: { id: 'a' } },
     { type: 'party', data: { id: 5 } },
   ]);
@@ -154,6 +190,15 @@ test('bytes that are no UTF-8 are an error that names the line', async () => {
 
 function depositLine(changes: object): string {
   return JSON.stringify({ type: 'deposit', data: { ...DEPOSIT, ...changes } });
+}
+
+function blockLine(timestamp: string | number, height = '2'): string {
+  return JSON.stringify({ type: 'block', data: { height, timestamp } });
+}
+
+function marketLine(changes: object): string {
+  const market = { id: 'm', settlementAssetId: 'usd', decimalPlaces: 0, positionDecimalPlaces: 0 };
+  return JSON.stringify({ type: 'market', data: { ...market, ...changes } });
 }
 
 function marketDataLine(priceMonitoringBounds: unknown): string {
