@@ -8,6 +8,8 @@ import { type EventSource, IngestError } from './events.ts';
 /** How fast blocks are applied: as they come, at the pace of their own times, or this many a second. */
 export type Pace = 'max' | 'realtime' | number;
 
+const OTHER_CHAIN = 'not the same chain (the README says how to start again)';
+
 /** Timers take no more; a longer one would fire at once. */
 const LONGEST_SLEEP_MS = 2 ** 31 - 1;
 
@@ -15,7 +17,7 @@ export interface IngestSummary {
   /** How many blocks of the source were applied, and how many the database held already. */
   readonly applied: number;
   readonly skipped: number;
-  /** The events within the blocks applied, those that the gateway does not keep included. */
+  /** The events of the blocks applied as the source has them, those that the gateway does not keep included. */
   readonly events: number;
   /** The block within which the source ended, which is left out; null where it ended with a whole one. */
   readonly unfinished: UnfinishedBlock | null;
@@ -45,21 +47,23 @@ export async function applySource(
   const onUnfinished = (unfinished: UnfinishedBlock) => {
     summary = { ...summary, unfinished };
   };
-  let before: bigint | null = null;
   try {
+    let last: Block | null = null;
+    let known = false;
     for await (const block of readBlocks(source, signal, onUnfinished)) {
-      const known = await isApplied(source, block, before, writer);
-      before = endOf(block);
+      known = await isApplied(source, block, last && endOf(last), writer);
+      last = block;
       if (known) {
         summary = { ...summary, skipped: summary.skipped + 1 };
       } else {
         await waitForTurn(block);
         await applyBlock(block, writer);
-        const events = block.lastIndex - block.firstIndex + 1;
-        summary = { ...summary, applied: summary.applied + 1, events: summary.events + events };
+        const { applied, events } = summary;
+        summary = { ...summary, applied: applied + 1, events: events + countEvents(source, block) };
       }
       onBlock?.(summary);
     }
+    if (last && known) await checkLast(source, last, writer);
   } catch (error) {
     if (!isAbort(error, signal)) throw error;
   }
@@ -75,6 +79,10 @@ async function applyBlock(block: Block, writer: Writer): Promise<void> {
   const { height, hash, timestamp } = block;
   const row = { height: BigInt(height), hash, timestamp, lastPosition: endOf(block) };
   await writer.write(row, collectChanges(block));
+}
+
+function countEvents({ boundariesImplied }: EventSource, { firstIndex, lastIndex }: Block): number {
+  return lastIndex - firstIndex + (boundariesImplied ? -1 : 1);
 }
 
 function endOf({ height, lastIndex }: Block): bigint {
@@ -102,9 +110,7 @@ async function isApplied(
   if (before !== null && heightBefore < height && heightBefore <= lastHeight) {
     const held = await find(heightBefore);
     if (held !== undefined && before < held.lastPosition) {
-      throw fail(
-        `block ${heightBefore} holds fewer events than the one that was applied: not the same chain`,
-      );
+      throw fail(`block ${heightBefore} holds fewer events than the one that was applied: ${OTHER_CHAIN}`);
     }
   }
   if (height > lastHeight + 1) {
@@ -118,16 +124,14 @@ async function isApplied(
     const begin = BigInt(positionOf(height, block.firstIndex));
     const end = endOf(block);
     if (end > held.lastPosition && (begin <= held.lastPosition || height < lastHeight)) {
-      throw fail(`block ${height} holds more events than the one that was applied: not the same chain`);
+      throw fail(`block ${height} holds more events than the one that was applied: ${OTHER_CHAIN}`);
     }
     // A height can begin again under another hash, of which the database holds the last.
     if (end === held.lastPosition && hash !== held.hash) {
-      throw fail(`block ${height} has hash ${hash}, the database holds ${held.hash}: not the same chain`);
+      throw fail(`block ${height} has hash ${hash}, the database holds ${held.hash}: ${OTHER_CHAIN}`);
     }
     if (end === held.lastPosition && timestamp !== held.timestamp) {
-      throw fail(
-        `block ${height} is of the time ${timestamp}, in the database of ${held.timestamp}: not the same chain`,
-      );
+      throw fail(describeOtherTime(block, held.timestamp));
     }
     if (end <= held.lastPosition) return true;
   }
@@ -137,6 +141,21 @@ async function isApplied(
     );
   }
   return false;
+}
+
+/**
+ * A block of fewer events than the database holds of its height can be the first of two with that height, as which it
+ * was passed. Both have one time. Throws where the source ends with a block that cannot be that.
+ */
+async function checkLast(source: EventSource, block: Block, writer: Writer): Promise<void> {
+  const held = await writer.findBlock(BigInt(block.height));
+  if (held !== undefined && endOf(block) < held.lastPosition && block.timestamp !== held.timestamp) {
+    throw new IngestError(`${source.name}: ${describeOtherTime(block, held.timestamp)}`);
+  }
+}
+
+function describeOtherTime({ height, timestamp }: Block, held: bigint): string {
+  return `block ${height} is of the time ${timestamp}, in the database of ${held}: ${OTHER_CHAIN}`;
 }
 
 /** Waits until a block is due, counted from the first block that is applied. */

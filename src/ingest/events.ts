@@ -209,6 +209,8 @@ export interface EventSource {
   readonly chainId: string;
   /** What a progress line and an error call the source: a path, `standard input`, `simulated network`. */
   readonly name: string;
+  /** Set where one line stands for the begin and the end of a block, so that they are not counted as events. */
+  readonly boundariesImplied?: true;
   /** Throws the signal's reason once it is aborted. A source that cannot start over gives its events once. */
   events(signal: AbortSignal): AsyncIterable<SourceEvent>;
   /** How far the reading has come, in units of its own; `total` is null where the end is not known. */

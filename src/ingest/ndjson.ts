@@ -25,6 +25,7 @@ export async function openNdjson(
   return {
     name: input.name,
     chainId,
+    boundariesImplied: true,
     events: (signal) => readEvents(input, signal),
     progress: input.progress,
   };

@@ -163,6 +163,11 @@ describe('a source that is not what the database holds', () => {
       'block 1 is of the time 0, in the database of 1: not the same chain',
     ],
     [
+      'ends with a block of fewer events and another time',
+      block(1, 'other', 0, 5n),
+      'block 1 is of the time 5, in the database of 1: not the same chain (the README says how to start again)',
+    ],
+    [
       'has fewer in a block before the last',
       [...block(1, 'other', 0), ...block(2)],
       'block 1 holds fewer events than the one that was applied',

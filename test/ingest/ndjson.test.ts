@@ -1,10 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { PassThrough, Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { readBlocks } from '../../src/ingest/blocks.ts';
 import type { KeptEvent } from '../../src/ingest/events.ts';
 import { openNdjson } from '../../src/ingest/ndjson.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { collect, createFolder } from '../support/events.ts';
+import { runProgram } from '../support/program.ts';
 import { BLOCK, chunksOf, DEPOSIT, NETWORK, never, readBytes, readInput, readLines } from './ndjson-lines.ts';
 
 test('a block has what stands between its line and the next block line, or the end', async () => {
@@ -13,7 +16,7 @@ test('a block has what stands between its line and the next block line, or the e
     BLOCK,
     { type: 'party', data: { id: 'alice' } },
     { type: 'party', data: { id: 'bob' } },
-    { type: 'block', data: { height: 2, timestamp: 5 } },
+    { type: 'block', data: { height: 2, timestamp: '1678443431000000000' } },
   ]);
   expect(error).toBeNull();
   expect(items).toEqual([
@@ -28,7 +31,7 @@ test('a block has what stands between its line and the next block line, or the e
         { index: 2, event: { type: 'party', id: 'bob' } },
       ],
     },
-    { height: 2, timestamp: 5n, hash: '', firstIndex: 0, lastIndex: 1, events: [] },
+    { height: 2, timestamp: 1678443431000000000n, hash: '', firstIndex: 0, lastIndex: 1, events: [] },
   ]);
 });
 
@@ -242,7 +245,9 @@ test('standard input gives each block as soon as the next one begins', async () 
   expect(source).toMatchObject({ name: 'standard input', chainId: 'my-network' });
   const blocks = readBlocks(source, never());
   const first = blocks.next();
-  input.write(`${JSON.stringify({ type: 'block', data: { height: '2', timestamp: '6' } })}\n`);
+  input.write(
+    `${JSON.stringify({ type: 'block', data: { height: '2', timestamp: '1678443431000000000' } })}\n`,
+  );
   expect((await first).value).toMatchObject({ height: 1 });
   input.end();
   expect((await blocks.next()).value).toMatchObject({ height: 2 });
@@ -272,4 +277,22 @@ async function readEvent(type: string, data: unknown): Promise<KeptEvent | undef
   const { items, error } = await readLines([NETWORK, BLOCK, { type, data }]);
   expect(error).toBeNull();
   return items[0]?.events[0]?.event;
+}
+
+test('a load tells how many events it had: its lines but those of the network and the blocks', async () => {
+  await using folder = await createFolder();
+  await using database = await createTestDatabase();
+  const path = await folder.write(readmeExample());
+  const { code, stderr } = await runProgram(['ingest', 'ndjson', path], { DATABASE_URL: database.url });
+  expect(stderr).toContain(
+    `Applied 2 blocks with 11 events of ${path}; the database is at block 2 of my-network.\n`,
+  );
+  expect(code).toBe(0);
+});
+
+/** The lines of JSON that the README shows. */
+function readmeExample(): string {
+  const lines = readFileSync('README.md', 'utf8').split('\n');
+  const first = lines.findIndex((line) => line.startsWith('{"type":"network"'));
+  return lines.slice(first, lines.indexOf('```', first)).join('\n');
 }
