@@ -1,7 +1,7 @@
 import { fromAsset, fromMarket, fromMarketData, fromRiskFactor } from './decode-markets.ts';
 import type { NetworkEvent } from './events.ts';
 import { type BusEvent, type BusEventPayload, busEvent, busEventTypes, type PayloadOf } from './protocol.ts';
-import { decimal, id, integer, optionalMarketId, partyId, percentage, uint63 } from './values.ts';
+import { decimal, exactText, id, integer, optionalMarketId, partyId, percentage, uint63 } from './values.ts';
 
 /** The one version of the envelope that the network speaks at release 0.71. */
 const ENVELOPE_VERSION = 1;
@@ -16,7 +16,7 @@ const keptTypes = new Map(Object.entries(busEventTypes).map(([name, type]) => [t
 export function decodeEvent(bytes: Uint8Array): { readonly chainId: string; readonly event: NetworkEvent } {
   const envelope = busEvent.decode(bytes);
   checkEnvelope(envelope);
-  return { chainId: envelope.chainId, event: fromPayload(envelope.event) };
+  return { chainId: exactText('chainId', envelope.chainId), event: fromPayload(envelope.event) };
 }
 
 function checkEnvelope({ version, chainId, type, event }: BusEvent): void {
@@ -69,7 +69,7 @@ function fromPayload(payload: BusEventPayload | null): NetworkEvent {
 }
 
 function fromBeginBlock({ height, timestamp, hash }: PayloadOf<'beginBlock'>): NetworkEvent {
-  return { type: 'beginBlock', height: Number(height), timestamp, hash };
+  return { type: 'beginBlock', height: Number(height), timestamp, hash: exactText('hash', hash) };
 }
 
 function fromAccount(account: PayloadOf<'account'>): NetworkEvent {

@@ -1,5 +1,5 @@
 import { describeMistakenTime } from '../domain/time.ts';
-import { int64, refusal, ValueError } from './values.ts';
+import { int64, quote, refusal, ValueError } from './values.ts';
 
 /**
  * JSON objects told as data: which fields an object has, how each is read, and what it is when it is absent.
@@ -12,9 +12,7 @@ export function object<R extends Rules>(rules: R): Reader<ObjectOf<R>> {
     if (!isObject(value)) throw wrongType(path, value, 'an object');
     for (const name of Object.keys(value)) {
       if (!known.has(name)) {
-        throw new ValueError(
-          `${path} has no field ${JSON.stringify(name)}; it has ${[...known.keys()].join(', ')}`,
-        );
+        throw new ValueError(`${path} has no field ${quote(name)}; it has ${[...known.keys()].join(', ')}`);
       }
     }
     const read: Record<string, unknown> = {};
@@ -120,8 +118,11 @@ function textOr(path: string, value: unknown, expected: string): string {
 }
 
 function wrongType(path: string, value: unknown, expected: string): ValueError {
-  const shown = Array.isArray(value) ? 'a list' : isObject(value) ? 'an object' : JSON.stringify(value);
-  return new ValueError(
-    `${path} must be ${expected}, not ${shown.length > 80 ? `${shown.slice(0, 80)}…` : shown}`,
-  );
+  return new ValueError(`${path} must be ${expected}, not ${describe(value)}`);
+}
+
+function describe(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (isObject(value)) return 'an object';
+  return typeof value === 'string' ? quote(value) : JSON.stringify(value);
 }

@@ -4,7 +4,7 @@ import { type EventSource, IngestError, type SourceEvent } from './events.ts';
 import { isObject } from './json-objects.ts';
 import { type Line, readLines } from './lines.ts';
 import { block, eventTypes, network } from './ndjson-types.ts';
-import { ValueError } from './values.ts';
+import { quote, ValueError } from './values.ts';
 
 /**
  * Events as lines of JSON, plain or gzip, from a file or, by the path `-`, from standard input. Each line is
@@ -112,7 +112,8 @@ async function readChainId(input: Input, signal: AbortSignal): Promise<string> {
   if (!line) throw new IngestError(`${input.name}, line 1: the input is empty`);
   return onLine(input, line, () => {
     const { type, data } = parseLine(line);
-    if (type !== 'network') throw new ValueError(`the first line must have type "network", not "${type}"`);
+    if (type !== 'network')
+      throw new ValueError(`the first line must have type "network", not ${quote(type)}`);
     return network('network', data, { blockTimestamp: 0n }).chainId;
   });
 }
@@ -154,14 +155,14 @@ function parseLine(line: Line): { readonly type: string; readonly data: unknown 
   const { type, data, ...rest } = value;
   const [unknown] = Object.keys(rest);
   if (unknown !== undefined) {
-    throw new ValueError(`the line has no field ${JSON.stringify(unknown)} beside type and data`);
+    throw new ValueError(`the line has no field ${quote(unknown)} beside type and data`);
   }
   return { type: value['type'], data };
 }
 
 function explainType(type: string): string {
   if (type === 'network') return 'the network stands in the first line only';
-  return `there is no type ${JSON.stringify(type)}; there are network, block, ${[...eventTypes.keys()].join(', ')}`;
+  return `there is no type ${quote(type)}; there are network, block, ${[...eventTypes.keys()].join(', ')}`;
 }
 
 function onLine<T>({ name }: Input, line: Line, read: () => T): T {
@@ -169,9 +170,15 @@ function onLine<T>({ name }: Input, line: Line, read: () => T): T {
     return read();
   } catch (error) {
     if (error instanceof ValueError || error instanceof SyntaxError) {
-      const syntax = error instanceof SyntaxError ? 'the line is not JSON: ' : '';
-      throw new IngestError(`${name}, line ${line.number}: ${syntax}${error.message}`, { cause: error });
+      const complaint =
+        error instanceof SyntaxError ? `the line is not JSON: ${showControls(error.message)}` : error.message;
+      throw new IngestError(`${name}, line ${line.number}: ${complaint}`, { cause: error });
     }
     throw error;
   }
+}
+
+/** The error of the parser shows a part of the line as it is, which a terminal might obey. */
+function showControls(text: string): string {
+  return text.replace(/\p{Cc}/gu, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

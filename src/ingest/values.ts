@@ -30,11 +30,17 @@ export function id(field: string, text: string): string {
 
 /** The id of a thing that may be none: the empty text then. */
 export function optionalId(field: string, text: string): string {
+  exactText(field, text);
+  return HEX_ID.test(text) ? text.toLowerCase() : text;
+}
+
+/** A text that is compared later, so that it must be kept as it is: the name of a chain, the hash of a block. */
+export function exactText(field: string, text: string): string {
   if (text.length > MAX_ID_LENGTH) {
     throw refusal(field, text, `has more than ${MAX_ID_LENGTH} characters`);
   }
   if (text.includes('\0')) throw refusal(field, text, 'holds the character U+0000');
-  return HEX_ID.test(text) ? text.toLowerCase() : text;
+  return text;
 }
 
 /** The id of a party; the network itself, which its events call `*`, is the party `network`. */
@@ -101,8 +107,12 @@ export class ValueError extends Error {
 
 /** The error of a value that cannot be taken. A long value is shown by its beginning. */
 export function refusal(field: string, value: string, complaint: string): ValueError {
-  const shown = JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
-  return new ValueError(`${field} ${shown} ${complaint}`);
+  return new ValueError(`${field} ${quote(value)} ${complaint}`);
+}
+
+/** A text as an error shows it: on one line, and a long one by its beginning. */
+export function quote(text: string): string {
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 }
 
 function canonically(field: string, text: string, convert: (text: string) => string): string {

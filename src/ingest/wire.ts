@@ -84,12 +84,16 @@ export function optional<T>(number: number, codec: Codec<T>): Field<T | null> {
   };
 }
 
-/** A list of texts or messages, in their order. */
+/** Far above any list of the network. An item can take two bytes of a record, and a hundred times that in memory. */
+export const MAX_LIST_ITEMS = 100_000;
+
+/** A list of texts or messages, in their order; one that is too long is an error. */
 export function repeated<T>(number: number, codec: Codec<T>): Field<readonly T[]> {
   const initial: readonly T[] = [];
   // Every list but the shared empty one was made here, for the message being read, so it may grow in place.
   const read = (reader: BinaryReader, before: readonly T[]): readonly T[] => {
     const list = before === initial ? [] : (before as T[]);
+    if (list.length === MAX_LIST_ITEMS) throw new WireError(`a list has more than ${MAX_LIST_ITEMS} items`);
     list.push(codec.read(reader));
     return list;
   };

@@ -27,6 +27,38 @@ const badLines: [name: string, line: string, complaint: string][] = [
     'party has no field "__proto__"',
   ],
   ['a huge list', `{"type": "party", "data": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 'not a list'],
+  [
+    'objects within objects',
+    `{"type": "party", "data": {"id": ${nest('{"a":', '1', '}')}}}`,
+    'party.id must be text, not an object',
+  ],
+  [
+    'lists as an item',
+    marketDataLine('LISTS').replace('"LISTS"', nest('[', '', ']')),
+    'marketData.priceMonitoringBounds[0] must be an object, not a list',
+  ],
+  [
+    'objects as an object',
+    marketDataLine('OBJECTS').replace('"OBJECTS"', `[${nest('{"trigger":', '1', '}')}]`),
+    'marketData.priceMonitoringBounds[0].minValidPrice is missing',
+  ],
+  [
+    'lists without an end',
+    `{"type": "party", "data": ${'['.repeat(10_000)}`,
+    'line 3: the line is not JSON: ',
+  ],
+  ['a line of lists', nest('[', '', ']'), 'line 3: the line is not an object'],
+  [
+    'a type that a terminal would obey',
+    '{"type": "\\u001b[31mtrade", "data": {}}',
+    'no type "\\u001b[31mtrade"',
+  ],
+  ['a broken line that a terminal would obey', '{"type": \u001b[31m}', 'the line is not JSON: '],
+  [
+    'half a surrogate pair in an id',
+    '{"type": "party", "data": {"id": "\\udc00"}}',
+    'party.id "\\udc00" holds half of a surrogate pair',
+  ],
   ['an unknown field', depositLine({ colour: 'red' }), 'deposit has no field "colour"; it has id, partyId'],
   ['a missing field', depositLine({ amount: undefined }), 'line 3: deposit.amount is missing'],
   ['a bad amount', depositLine({ amount: '1.5' }), 'deposit.amount "1.5" is not a whole number'],
@@ -130,8 +162,19 @@ test.each(badLines)(
     const { error } = await readBytes(lines.join('\n'));
     expect(error).toBeInstanceOf(IngestError);
     expect((error as IngestError).message).toContain(complaint);
+    expect((error as IngestError).message).not.toMatch(/\p{Cc}/u);
   },
 );
+
+test.each([
+  ['type', `{"type": "${'t'.repeat(500_000)}", "data": {}}`],
+  ['field', `{"type": "party", "data": {"${'f'.repeat(500_000)}": 1}}`],
+  ['third field', `{"type": "party", "data": {}, "${'f'.repeat(500_000)}": 1}`],
+])('a long %s is shown by its beginning', async (_, line) => {
+  const { error } = await readBytes([JSON.stringify(NETWORK), JSON.stringify(BLOCK), line].join('\n'));
+  expect((error as IngestError).message).toContain('…');
+  expect((error as IngestError).message.length).toBeLessThan(500);
+});
 
 test('a bad line leaves the whole blocks before it', async () => {
   const { items, error } = await readLines([
@@ -187,6 +230,11 @@ test('bytes that are no UTF-8 are an error that names the line', async () => {
   );
   expect((error as IngestError).message).toContain('line 2: the line is not valid UTF-8');
 });
+
+/** Ten thousand deep. */
+function nest(open: string, inner: string, close: string): string {
+  return open.repeat(10_000) + inner + close.repeat(10_000);
+}
 
 function depositLine(changes: object): string {
   return JSON.stringify({ type: 'deposit', data: { ...DEPOSIT, ...changes } });

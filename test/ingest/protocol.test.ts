@@ -9,7 +9,7 @@ import { decodeEvent } from '../../src/ingest/decode.ts';
 import { readRecords } from '../../src/ingest/frames.ts';
 import { proposalErrors } from '../../src/ingest/proposal-errors.ts';
 import { type BusEventPayload, busEvent } from '../../src/ingest/protocol.ts';
-import { double, field, message, text } from '../../src/ingest/wire.ts';
+import { double, field, MAX_LIST_ITEMS, message, repeated, text } from '../../src/ingest/wire.ts';
 import { accountOf, encodeEvent, recordedNetwork } from '../support/events.ts';
 
 const emptyDeposit = {
@@ -261,6 +261,50 @@ describe('in our terms', () => {
     expect(() => decodeEvent(busEvent.encode({ ...event, event: null }))).toThrow(
       'announced as account but holds none',
     );
+    expect(() => decodeEvent(busEvent.encode({ ...event, chainId: 'a\0b' }))).toThrow(
+      'chainId "a\\u0000b" holds the character U+0000',
+    );
+    expect(() => decodeEvent(busEvent.encode({ ...event, chainId: 'x'.repeat(257) }))).toThrow(
+      'has more than 256 characters',
+    );
+  });
+
+  test('a hash that could not be compared later is an error', () => {
+    const value = { height: 1n, timestamp: 1n, hash: 'a\0b' };
+    expect(() => decode({ name: 'beginBlock', value })).toThrow(
+      'hash "a\\u0000b" holds the character U+0000',
+    );
+  });
+});
+
+describe('hostile bytes are an error, and take neither stack nor memory', () => {
+  test('groups within groups', () => {
+    const groups = new BinaryWriter();
+    for (let depth = 0; depth < 1_000_000; depth += 1) groups.tag(1000, WireType.StartGroup);
+    expect(() => decodeEvent(groups.finish())).toThrow('maximum recursion depth reached');
+  });
+
+  test.each([
+    ['text', (writer: BinaryWriter) => writer.tag(5, WireType.LengthDelimited).uint32(2 ** 31 - 1)],
+    ['a message', (writer: BinaryWriter) => writer.tag(105, WireType.LengthDelimited).uint32(2 ** 32 - 1)],
+    [
+      'an unknown field',
+      (writer: BinaryWriter) => writer.tag(999, WireType.LengthDelimited).uint32(2 ** 32 - 1),
+    ],
+  ])('%s that announces more bytes than there are', (_, write) => {
+    expect(() => decodeEvent(write(new BinaryWriter()).finish())).toThrow(/cut off|premature EOF/);
+  });
+
+  test('a list of more items than any of the network has', () => {
+    const numbers = message('Numbers', { names: repeated(1, text) });
+    const bytes = (items: number) => Buffer.from('0a00'.repeat(items), 'hex');
+    expect(numbers.decode(bytes(MAX_LIST_ITEMS)).names).toHaveLength(MAX_LIST_ITEMS);
+    expect(() => numbers.decode(bytes(MAX_LIST_ITEMS + 1))).toThrow('a list has more than 100000 items');
+  });
+
+  test('text that is no UTF-8, half a surrogate pair among it', () => {
+    const bytes = Buffer.from([0x2a, 0x03, 0xed, 0xa0, 0x80]);
+    expect(() => decodeEvent(bytes)).toThrow(/not valid|encoded data/);
   });
 });
 
