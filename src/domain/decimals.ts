@@ -7,9 +7,11 @@
  */
 
 /** More digits than this, written out, are refused: a short exponent must not become an endless number. */
-const MAX_DIGITS = 400;
+export const MAX_DIGITS = 400;
 /** How many decimal places the quotient of a division has: after the point, not significant ones. */
 const DIVISION_PLACES = 16;
+
+const TOO_LONG = `has more than ${MAX_DIGITS} digits.`;
 
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 const CANONICAL_DECIMAL = /^(?:0|-?[1-9]\d*|-?(?:0|[1-9]\d*)\.\d*[1-9])$/;
@@ -42,7 +44,7 @@ export class Decimal {
 
   /**
    * Reads an optional sign, digits with at most one point (`.5` and `5.` too) and an optional exponent. Throws a
-   * DecimalError when the text is anything else, or when the number has more than 400 digits written out.
+   * DecimalError when the text is anything else, or when the number has more than `MAX_DIGITS` digits written out.
    */
   static parse(text: string): Decimal {
     const [, sign, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(text) ?? [];
@@ -53,7 +55,7 @@ export class Decimal {
     const significant = digits.slice(start, end);
     const scale = fraction.length - Number(exponent) - (digits.length - end);
     const length = scale > 0 ? Math.max(significant.length, scale) : significant.length - scale;
-    if (length > MAX_DIGITS) throw new DecimalError(text, `has more than ${MAX_DIGITS} digits.`);
+    if (length > MAX_DIGITS) throw new DecimalError(text, TOO_LONG);
     return Decimal.ofScaled(BigInt(sign === '-' ? `-${significant}` : significant), scale);
   }
 
@@ -92,7 +94,7 @@ export class Decimal {
     return new Decimal(divideRounding(this.mantissa, powerOfTen(this.scale - places)), places);
   }
 
-  /** This times `10^places`, exactly; the places may be negative. Throws a RangeError beyond 400 either way. */
+  /** This times `10^places`, exactly; the places may be negative. Throws a RangeError beyond `MAX_DIGITS` either way. */
   shift(places: number): Decimal {
     if (Math.abs(places) > MAX_DIGITS)
       throw new RangeError(`${places} decimal places are more than ${MAX_DIGITS}.`);
@@ -127,12 +129,16 @@ export class Decimal {
   }
 }
 
-/** A whole number of any size, with or without a sign, as canonical text. Throws a DecimalError naming the text. */
+/**
+ * A whole number, with or without a sign, as canonical text. Throws a DecimalError naming the text when it is anything
+ * else, or has more than `MAX_DIGITS` digits.
+ */
 export function canonicalInteger(text: string): string {
-  if (CANONICAL_INTEGER.test(text)) return text;
+  if (text.length <= MAX_DIGITS && CANONICAL_INTEGER.test(text)) return text;
   const [, sign, digits] = INTEGER.exec(text) ?? [];
   if (digits === undefined) throw new DecimalError(text, 'is not a whole number.');
   const significant = digits.replace(/^0+(?=\d)/, '');
+  if (significant.length > MAX_DIGITS) throw new DecimalError(text, TOO_LONG);
   return sign === '-' && significant !== '0' ? `-${significant}` : significant;
 }
 

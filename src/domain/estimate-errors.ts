@@ -13,8 +13,24 @@ export class EstimateInputError extends RangeError {
 export type ScenarioName = 'bestCase' | 'worstCase';
 export type LiquidationPriceName = 'openVolumeOnly' | 'includingBuyOrders' | 'includingSellOrders';
 
+/** What is asked for cannot be told as things stand: the arguments are sound. */
+export class EstimatePreconditionError extends Error {
+  override name = 'EstimatePreconditionError';
+}
+
+/** A factor of the market that the network never told. Taken for 0, the worst case would be as good as the best. */
+export class UntoldFactorError extends EstimatePreconditionError {
+  override name = 'UntoldFactorError';
+  readonly factor: string;
+
+  constructor(factor: string) {
+    super(`The network has not told the market's ${factor}, so that there is no worst case to tell.`);
+    this.factor = factor;
+  }
+}
+
 /** There is no liquidation price to give. A fact about the input: the same question is never answered. */
-export class UndefinedLiquidationPriceError extends Error {
+export class UndefinedLiquidationPriceError extends EstimatePreconditionError {
   override name = 'UndefinedLiquidationPriceError';
   readonly scenario: ScenarioName;
   readonly price: LiquidationPriceName;

@@ -1,6 +1,6 @@
 import { Decimal, DecimalError } from './decimals.ts';
 import type { MarketTradingMode } from './enumerations.ts';
-import { EstimateInputError } from './estimate-errors.ts';
+import { EstimateInputError, UntoldFactorError } from './estimate-errors.ts';
 import { type LiquidationPrices, liquidationPrices } from './liquidation.ts';
 import {
   type MarginLevels,
@@ -27,8 +27,9 @@ export interface PositionEstimateInput {
 export interface MarketTerms {
   readonly decimalPlaces: number;
   readonly positionDecimalPlaces: number;
-  readonly linearSlippageFactor: string;
-  readonly quadraticSlippageFactor: string;
+  /** Null where the network never told it. */
+  readonly linearSlippageFactor: string | null;
+  readonly quadraticSlippageFactor: string | null;
   readonly searchLevel: string;
   readonly initialMargin: string;
   readonly collateralRelease: string;
@@ -63,7 +64,7 @@ export interface PositionEstimate {
  * The margin that a position needs, and the prices at which the given collateral would no longer suffice. The worst
  * case counts the market's slippage factors, the best case counts none. Exact at any size; rounding as
  * `marginLevels` and `liquidationPrices` say. Throws an EstimateInputError naming an argument that cannot be taken,
- * or an UndefinedLiquidationPriceError. Source: reference data node 0.71.4, EstimatePosition.
+ * or an EstimatePreconditionError. Source: reference data node 0.71.4, EstimatePosition.
  */
 export function estimatePosition(input: PositionEstimateInput): PositionEstimate {
   const collateral = readCollateral(input.collateralAvailable);
@@ -98,9 +99,15 @@ function readWorstCase({ market, asset, riskFactor, marketData }: PositionEstima
     price: Decimal.parse(priceOf(marketData)).shift(asset.decimals - market.decimalPlaces),
     riskFactorLong: Decimal.parse(riskFactor.long),
     riskFactorShort: Decimal.parse(riskFactor.short),
-    linearSlippageFactor: Decimal.parse(market.linearSlippageFactor),
-    quadraticSlippageFactor: Decimal.parse(market.quadraticSlippageFactor),
+    linearSlippageFactor: readFactor(market, 'linearSlippageFactor'),
+    quadraticSlippageFactor: readFactor(market, 'quadraticSlippageFactor'),
   };
+}
+
+function readFactor(market: MarketTerms, name: 'linearSlippageFactor' | 'quadraticSlippageFactor'): Decimal {
+  const factor = market[name];
+  if (factor === null) throw new UntoldFactorError(name);
+  return Decimal.parse(factor);
 }
 
 /** An opening auction has no mark price yet, only the price at which it would uncross. */

@@ -1,5 +1,5 @@
 import type { EstimateTerms } from '../data/estimate-terms.ts';
-import { EstimateInputError, UndefinedLiquidationPriceError } from '../domain/estimate-errors.ts';
+import { EstimateInputError, EstimatePreconditionError } from '../domain/estimate-errors.ts';
 import { estimatePosition, type OpenOrder } from '../domain/estimates.ts';
 import { estimateFee, type Fees } from '../domain/fees.ts';
 import { GatewayError, invalidArgument, notFound } from '../errors.ts';
@@ -124,7 +124,7 @@ function answering<T>(estimate: () => T): T {
     return estimate();
   } catch (error) {
     if (error instanceof EstimateInputError) throw invalidArgument(error.field, error.message);
-    if (error instanceof UndefinedLiquidationPriceError)
+    if (error instanceof EstimatePreconditionError)
       throw new GatewayError('FAILED_PRECONDITION', error.message);
     throw error;
   }

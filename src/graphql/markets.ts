@@ -63,13 +63,15 @@ const Market = builder.prismaNode('Market', {
     }),
     linearSlippageFactor: t.expose('linearSlippageFactor', {
       type: 'Decimal',
+      nullable: true,
       description:
-        'The slippage that margins assume for each unit of position, as a share of the mark price.',
+        'The slippage that margins assume for each unit of position, as a share of the mark price; null where the network has not told it.',
     }),
     quadraticSlippageFactor: t.expose('quadraticSlippageFactor', {
       type: 'Decimal',
+      nullable: true,
       description:
-        'The slippage that margins assume for the square of the position, as a share of the mark price.',
+        'The slippage that margins assume for the square of the position, as a share of the mark price; null where the network has not told it.',
     }),
     lpPriceRange: t.expose('lpPriceRange', {
       type: 'Decimal',

@@ -1,5 +1,5 @@
 import { Kind, TokenKind, type ValueNode, valueFromASTUntyped } from 'graphql';
-import { canonicalDecimal, canonicalInteger, DecimalError } from '../domain/decimals.ts';
+import { canonicalDecimal, canonicalInteger, DecimalError, MAX_DIGITS } from '../domain/decimals.ts';
 import { invalidArgument } from '../errors.ts';
 import { builder } from './builder.ts';
 
@@ -24,15 +24,17 @@ builder.scalarType('Uint64', {
 });
 
 builder.scalarType('Integer', {
-  description: 'An integer of any size and sign, written as a decimal string.',
-  ...textScalar('Integer', { accepts: 'an integer as a string', read: orUndefined(canonicalInteger) }),
+  description: `An integer of any sign and at most ${MAX_DIGITS} digits, written as a decimal string.`,
+  ...textScalar('Integer', {
+    accepts: `an integer of at most ${MAX_DIGITS} digits as a string`,
+    read: orUndefined(canonicalInteger),
+  }),
 });
 
 builder.scalarType('Decimal', {
-  description:
-    'An exact decimal number of any size and sign, written as a decimal string. One that is given may have an exponent, and at most 400 digits written out.',
+  description: `An exact decimal number of any sign, written as a decimal string. One that is given may have an exponent, and at most ${MAX_DIGITS} digits written out.`,
   ...textScalar('Decimal', {
-    accepts: 'a decimal number of at most 400 digits as a string',
+    accepts: `a decimal number of at most ${MAX_DIGITS} digits as a string`,
     read: orUndefined(canonicalDecimal),
   }),
 });

@@ -1,7 +1,7 @@
 import type { PriceMonitoringBounds } from '../data/market-data.ts';
 import type { NetworkEvent } from './events.ts';
 import type { PayloadOf } from './protocol.ts';
-import { decimal, decimalPlaces, id, optionalId, partyId, riskFactor } from './values.ts';
+import { decimal, decimalPlaces, id, optionalDecimal, optionalId, partyId, riskFactor } from './values.ts';
 
 /** The events about assets and markets in our terms; `decode.ts` has the rest. */
 export function fromAsset(asset: PayloadOf<'asset'>): NetworkEvent {
@@ -45,8 +45,8 @@ export function fromMarket(market: PayloadOf<'marketCreated'>): NetworkEvent {
     searchLevel: scaling?.searchLevel ?? '0',
     initialMargin: scaling?.initialMargin ?? '0',
     collateralRelease: scaling?.collateralRelease ?? '0',
-    linearSlippageFactor: decimal('linearSlippageFactor', market.linearSlippageFactor),
-    quadraticSlippageFactor: decimal('quadraticSlippageFactor', market.quadraticSlippageFactor),
+    linearSlippageFactor: optionalDecimal('linearSlippageFactor', market.linearSlippageFactor),
+    quadraticSlippageFactor: optionalDecimal('quadraticSlippageFactor', market.quadraticSlippageFactor),
     lpPriceRange: decimal('lpPriceRange', market.lpPriceRange),
     state: market.state,
     tradingMode: market.tradingMode,

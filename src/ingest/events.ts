@@ -80,8 +80,9 @@ export interface MarketEvent {
   readonly searchLevel: string;
   readonly initialMargin: string;
   readonly collateralRelease: string;
-  readonly linearSlippageFactor: string;
-  readonly quadraticSlippageFactor: string;
+  /** Null where the network did not tell it: 0 would be a factor. */
+  readonly linearSlippageFactor: string | null;
+  readonly quadraticSlippageFactor: string | null;
   readonly lpPriceRange: string;
   readonly state: MarketState;
   readonly tradingMode: MarketTradingMode;

@@ -32,6 +32,7 @@ import {
   id,
   int64,
   integer,
+  optionalDecimal,
   optionalId,
   optionalMarketId,
   partyId,
@@ -45,6 +46,7 @@ const ids = textAs(id);
 const parties = textAs(partyId);
 const integers = numberAs(integer);
 const decimals = numberAs(decimal);
+const optionalDecimals = numberAs(optionalDecimal);
 const places = (least: 0 | -255) =>
   numberAs((field, value) => decimalPlaces(field, int64(field, value), least));
 
@@ -98,8 +100,8 @@ const market = object({
   searchLevel: otherwise('0', decimals),
   initialMargin: otherwise('0', decimals),
   collateralRelease: otherwise('0', decimals),
-  linearSlippageFactor: otherwise('0', decimals),
-  quadraticSlippageFactor: otherwise('0', decimals),
+  linearSlippageFactor: otherwise(null, nullable(optionalDecimals)),
+  quadraticSlippageFactor: otherwise(null, nullable(optionalDecimals)),
   lpPriceRange: otherwise('0', decimals),
   state: otherwise('STATE_ACTIVE', oneOf(marketStates)),
   tradingMode: otherwise('TRADING_MODE_CONTINUOUS', oneOf(marketTradingModes)),

@@ -5,22 +5,17 @@ import {
   formatPercentage,
   roundDecimal,
 } from '../domain/decimals.ts';
+import { canonicalId, complaintAboutId } from '../domain/ids.ts';
 
 /**
  * Single values on their way in, whatever the source: each function takes the field's name and its text and
  * gives the value in our terms, or throws a ValueError that names both.
  */
 
-/** Ids are keys of indexes, which hold no longer ones, nor the character U+0000. */
-const MAX_ID_LENGTH = 256;
-/** Ten times what the network itself can hold; a bound on what one row can grow to. */
-const MAX_INTEGER_DIGITS = 10_000;
 /** The reference keeps risk factors to so many decimals. */
 const RISK_FACTOR_PLACES = 16;
 /** No token and no market has more decimals: a token contract counts them in one byte. */
 const MAX_DECIMAL_PLACES = 255;
-
-const HEX_ID = /^[0-9a-fA-F]{64}$/;
 
 /** The id of a thing: hexadecimal ids in lower case, well-known ones as they are. Never empty. */
 export function id(field: string, text: string): string {
@@ -30,16 +25,13 @@ export function id(field: string, text: string): string {
 
 /** The id of a thing that may be none: the empty text then. */
 export function optionalId(field: string, text: string): string {
-  exactText(field, text);
-  return HEX_ID.test(text) ? text.toLowerCase() : text;
+  return canonicalId(exactText(field, text));
 }
 
 /** A text that is compared later, so that it must be kept as it is: the name of a chain, the hash of a block. */
 export function exactText(field: string, text: string): string {
-  if (text.length > MAX_ID_LENGTH) {
-    throw refusal(field, text, `has more than ${MAX_ID_LENGTH} characters`);
-  }
-  if (text.includes('\0')) throw refusal(field, text, 'holds the character U+0000');
+  const complaint = complaintAboutId(text);
+  if (complaint !== null) throw refusal(field, text, complaint);
   return text;
 }
 
@@ -53,18 +45,19 @@ export function optionalMarketId(field: string, text: string): string {
   return text === '!' ? '' : optionalId(field, text);
 }
 
-/** A whole number of any size up to 10,000 digits; none is 0. */
+/** A whole number; none is 0. */
 export function integer(field: string, text: string): string {
-  const canonical = text === '' ? '0' : canonically(field, text, canonicalInteger);
-  if (canonical.length > MAX_INTEGER_DIGITS) {
-    throw refusal(field, text, `has more than ${MAX_INTEGER_DIGITS} digits`);
-  }
-  return canonical;
+  return text === '' ? '0' : canonically(field, text, canonicalInteger);
 }
 
 /** A decimal number; none is 0. */
 export function decimal(field: string, text: string): string {
   return text === '' ? '0' : canonically(field, text, canonicalDecimal);
+}
+
+/** A decimal number, where none is not the same as 0: null then. */
+export function optionalDecimal(field: string, text: string): string | null {
+  return text === '' ? null : decimal(field, text);
 }
 
 /** A decimal number to 16 decimals, halves away from zero; none is 0. */

@@ -2,18 +2,18 @@ import { accountTypes } from '../domain/enumerations.ts';
 import { PageInfoFields } from './fragments.ts';
 import { graphql } from './graphql.ts';
 import { pageOf, pagination, toPage } from './pagination.ts';
-import { blankable, list } from './params.ts';
+import { list, optional } from './params.ts';
 import { route } from './route.ts';
-import { assetId, enumOf, marketId, partyId } from './value-types.ts';
+import { enumOf, id } from './value-types.ts';
 
 export const accountRoutes = [
   route({
     path: '/api/v2/accounts',
     summary: 'A list of accounts',
     parameters: {
-      'filter.assetId': blankable(assetId, 'Only accounts that hold this asset.'),
-      'filter.partyIds': list(partyId, 'Only accounts that one of these parties owns.'),
-      'filter.marketIds': list(marketId, 'Only accounts that belong to one of these markets.'),
+      'filter.assetId': optional(id, 'Only accounts that hold this asset.'),
+      'filter.partyIds': list(id, 'Only accounts that one of these parties owns.'),
+      'filter.marketIds': list(id, 'Only accounts that belong to one of these markets.'),
       'filter.accountTypes': list(enumOf(accountTypes), 'Only accounts of one of these types.'),
       ...pagination('accounts'),
     },

@@ -3,7 +3,7 @@ import { graphql } from './graphql.ts';
 import { pageOf, pagination, toPage } from './pagination.ts';
 import { inPath, optional } from './params.ts';
 import { found, route } from './route.ts';
-import { id, int64, partyId } from './value-types.ts';
+import { id, timestamp } from './value-types.ts';
 
 // The fields of each object stand in the order of the documented answer.
 const DepositFields = graphql(`
@@ -15,9 +15,9 @@ export const depositRoutes = [
     path: '/api/v2/deposits',
     summary: 'A list of deposits',
     parameters: {
-      partyId: optional(partyId, 'Only deposits for this party.'),
-      'dateRange.startTimestamp': optional(int64, 'Only deposits last updated at this time or later.'),
-      'dateRange.endTimestamp': optional(int64, 'Only deposits last updated before this time.'),
+      partyId: optional(id, 'Only deposits for this party.'),
+      'dateRange.startTimestamp': optional(timestamp, 'Only deposits last updated at this time or later.'),
+      'dateRange.endTimestamp': optional(timestamp, 'Only deposits last updated before this time.'),
       ...pagination('deposits'),
     },
     operation: graphql(
@@ -48,7 +48,7 @@ export const depositRoutes = [
   route({
     path: '/api/v2/deposit/:id',
     summary: 'One deposit',
-    parameters: { id: inPath(id(), 'The id of the deposit.') },
+    parameters: { id: inPath(id, 'The id of the deposit.') },
     operation: graphql(`query GetDeposit($id: ID!) { deposit(id: $id) { ...DepositFields } }`, [
       DepositFields,
     ]),

@@ -1,12 +1,12 @@
 import { graphql } from './graphql.ts';
-import { blankable, required } from './params.ts';
+import { optional, required } from './params.ts';
 import { route } from './route.ts';
 import { decimal, id, int64, integer, unsigned } from './value-types.ts';
 
 const MAX_PRICE = 2n ** 255n - 1n;
 const MAX_SIZE = 2n ** 64n - 1n;
 
-const marketId = required(id(), 'The id of the market.');
+const marketId = required(id, 'The id of the market.');
 
 export const estimateRoutes = [
   route({
@@ -15,7 +15,7 @@ export const estimateRoutes = [
     parameters: {
       marketId,
       openVolume: required(int64, 'The volume held, in position decimals; below zero for a short position.'),
-      collateralAvailable: blankable(
+      collateralAvailable: optional(
         decimal,
         "What there is to cover the position, in the settlement asset's smallest unit. Without it, liquidation is null.",
       ),

@@ -7,7 +7,7 @@ export const marketDataRoutes = [
   route({
     path: '/api/v2/market/data/:marketId/latest',
     summary: 'The latest market data of a market',
-    parameters: { marketId: inPath(id(), 'The id of the market.') },
+    parameters: { marketId: inPath(id, 'The id of the market.') },
     operation: graphql(`
       query GetLatestMarketData($marketId: ID!) {
         marketData(marketId: $marketId) {

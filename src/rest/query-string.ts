@@ -13,10 +13,16 @@ export interface QueryPair {
  * not UTF-8, a NUL and a `;` (which some read as a separator) throw a 400 that names the parameter.
  */
 export function parseQueryString(raw: string): readonly QueryPair[] {
-  return raw
-    .split('&')
-    .filter((part) => part !== '')
-    .map(parsePair);
+  return partsOf(raw).map(parsePair);
+}
+
+/** As `parseQueryString`, but nothing is refused: what cannot be decoded stays as it was sent. */
+export function peekQueryString(raw: string): readonly QueryPair[] {
+  const shown = (part: string) => {
+    const { text, fault } = decode(part);
+    return fault === undefined ? text : part;
+  };
+  return partsOf(raw).map(([name, value]) => ({ name: shown(name), value: shown(value) }));
 }
 
 /** The raw query string of a request's address. */
@@ -30,13 +36,20 @@ export function camelCased(name: string): string {
   return name.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function parsePair(part: string): QueryPair {
-  const equals = part.indexOf('=');
-  const rawName = equals < 0 ? part : part.slice(0, equals);
-  const rawValue = equals < 0 ? '' : part.slice(equals + 1);
+/** The names and values of a query as they were sent. */
+function partsOf(raw: string): readonly (readonly [name: string, value: string])[] {
+  const parts = raw.split('&').filter((part) => part !== '');
+  return parts.map((part) => {
+    const equals = part.indexOf('=');
+    return equals < 0 ? [part, ''] : [part.slice(0, equals), part.slice(equals + 1)];
+  });
+}
+
+function parsePair([rawName, rawValue]: readonly [name: string, value: string]): QueryPair {
   const name = decode(rawName);
   const value = decode(rawValue);
-  const fault = part.includes(';') ? SEMICOLON : (name.fault ?? value.fault);
+  const hasSemicolon = rawName.includes(';') || rawValue.includes(';');
+  const fault = hasSemicolon ? SEMICOLON : (name.fault ?? value.fault);
   if (fault === undefined) return { name: name.text, value: value.text };
   const field = camelCased(name.fault === undefined ? name.text : rawName);
   const shown = name.fault === undefined ? rawValue : rawName;

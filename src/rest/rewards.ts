@@ -1,17 +1,17 @@
 import { PageInfoFields } from './fragments.ts';
 import { graphql } from './graphql.ts';
 import { pageOf, pagination, toPage } from './pagination.ts';
-import { blankable, optional } from './params.ts';
+import { optional } from './params.ts';
 import { route } from './route.ts';
-import { assetId, partyId, uint64 } from './value-types.ts';
+import { id, uint64 } from './value-types.ts';
 
 export const rewardRoutes = [
   route({
     path: '/api/v2/rewards',
     summary: 'A list of rewards',
     parameters: {
-      partyId: blankable(partyId, 'Only rewards of this party.'),
-      assetId: blankable(assetId, 'Only rewards paid in this asset.'),
+      partyId: optional(id, 'Only rewards of this party.'),
+      assetId: optional(id, 'Only rewards paid in this asset.'),
       fromEpoch: optional(uint64, 'Only rewards for this epoch and later ones.'),
       toEpoch: optional(uint64, 'Only rewards for this epoch and earlier ones.'),
       ...pagination('rewards'),

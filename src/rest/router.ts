@@ -4,6 +4,7 @@ import { type Request, type Response, Router } from 'express';
 import type { Execute } from '../graphql/execute.ts';
 import { escapeJson, wantsPretty, writeJson } from '../http/json.ts';
 import { onlyMethods } from '../http/methods.ts';
+import { ignoredParametersNamer } from './ignored-parameters.ts';
 import { queryOf } from './query-string.ts';
 import type { Body, Route } from './route.ts';
 
@@ -18,10 +19,13 @@ export function createRestRouter(
 ): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const route of routes) {
+    const nameIgnored = ignoredParametersNamer(route.parameters);
     router.all(route.path, onlyMethods(route.method), async (request, response) => {
       // The block is read first: the body can then be newer than the headers say, never older.
       nameBlock(response, latestBlock);
-      const question = route.read(request.params, queryOf(request.originalUrl));
+      const query = queryOf(request.originalUrl);
+      nameIgnored(response, query);
+      const question = route.read(request.params, query);
       await writeBody(request, response, await question.answer(execute));
     });
   }

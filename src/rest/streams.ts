@@ -1,9 +1,10 @@
 import type { ResultOf } from 'gql.tada';
 import { accountTypes } from '../domain/enumerations.ts';
 import { invalidArgument } from '../errors.ts';
+import { quoted } from '../http/quoted.ts';
 import { graphql } from './graphql.ts';
-import { blankable, optional, parameterReader } from './params.ts';
-import { assetId, bool, enumOf, marketId, partyId, text } from './value-types.ts';
+import { optional, parameterReader } from './params.ts';
+import { bool, enumOf, id, text } from './value-types.ts';
 
 /** What one request for a stream asks. */
 export interface StreamQuestion {
@@ -32,10 +33,10 @@ const operation = graphql(`
 `);
 
 const parameters = {
-  marketId: blankable(marketId, 'Only accounts that belong to this market.'),
-  partyId: blankable(partyId, 'Only accounts that this party owns.'),
-  asset: blankable(assetId, 'Only accounts that hold this asset.'),
-  assetId: blankable(assetId, 'The same as asset.'),
+  marketId: optional(id, 'Only accounts that belong to this market.'),
+  partyId: optional(id, 'Only accounts that this party owns.'),
+  asset: optional(id, 'Only accounts that hold this asset.'),
+  assetId: optional(id, 'The same as asset.'),
   type: optional(
     enumOf(accountTypes),
     'Only accounts of this type; ACCOUNT_TYPE_UNSPECIFIED is all of them.',
@@ -59,7 +60,7 @@ export const accountStream = {
     if (given.asset !== undefined && given.assetId !== undefined && given.asset !== given.assetId) {
       throw invalidArgument(
         'assetId',
-        `Parameter assetId is ${given.assetId} and asset is ${given.asset}; they mean the same, so give one.`,
+        `Parameter assetId is ${quoted(given.assetId)} and asset is ${quoted(given.asset)}; they mean the same, so give one.`,
       );
     }
     const filter = {

@@ -1,4 +1,6 @@
-import { canonicalDecimal, DecimalError } from '../domain/decimals.ts';
+import { canonicalDecimal, DecimalError, MAX_DIGITS } from '../domain/decimals.ts';
+import { canonicalId, complaintAboutId, MAX_ID_LENGTH } from '../domain/ids.ts';
+import { describeMistakenTime } from '../domain/time.ts';
 
 /** What the text of a parameter may be, and the value that it becomes. */
 export interface ValueType<Value> {
@@ -8,6 +10,8 @@ export interface ValueType<Value> {
   readonly schema: Readonly<Record<string, unknown>>;
   /** Gives undefined for a text that is not accepted. Never throws. */
   readonly read: (text: string) => Value | undefined;
+  /** What a text that is not accepted was probably meant to be, as the rest of a sentence after "it". */
+  readonly hint?: (text: string) => string | null;
 }
 
 /** Any text; what it may be is decided further in. */
@@ -44,6 +48,16 @@ export function int32(min = -(2 ** 31), max = 2 ** 31 - 1): ValueType<number> {
 /** A whole number of 64 bits as canonical text: `+05` reads as `5`. */
 export const int64: ValueType<string> = wholeText(/^[+-]?[0-9]+$/, 'int64', -(2n ** 63n), 2n ** 63n - 1n);
 
+/**
+ * A time. Every whole number of 64 bits is one, as the reference has it, also one that looks like seconds; what cannot
+ * be read is told what it looks like.
+ */
+export const timestamp: ValueType<string> = {
+  ...int64,
+  accepts: `nanoseconds since 1970, ${int64.accepts}`,
+  hint: describeMistakenTime,
+};
+
 /** A whole number of 64 bits without a sign, as canonical text. */
 export const uint64: ValueType<string> = unsigned(0n, 2n ** 64n - 1n);
 
@@ -59,7 +73,7 @@ export function integer(min: bigint, max: bigint): ValueType<string> {
 
 /** An exact decimal as canonical text: `1e2` reads as `100`. */
 export const decimal: ValueType<string> = {
-  accepts: 'a decimal number of at most 400 digits written out',
+  accepts: `a decimal number of at most ${MAX_DIGITS} digits written out`,
   schema: { type: 'string', format: 'decimal' },
   read(given) {
     try {
@@ -87,36 +101,12 @@ export function enumOf<const Name extends string>(values: Readonly<Record<Name, 
   };
 }
 
-/** 64 hexadecimal digits in either case, which become lower case, or one of the ids that are names. */
-export function id(...wellKnown: readonly string[]): ValueType<string> {
-  const names = wellKnown.length === 0 ? '' : `, or ${wellKnown.join(', ')}`;
-  return {
-    accepts: `an id of 64 hexadecimal digits${names}`,
-    schema: { type: 'string', pattern: `^(${['[0-9a-fA-F]{64}', ...wellKnown].join('|')})$` },
-    read(given) {
-      if (/^[0-9a-fA-F]{64}$/.test(given)) return given.toLowerCase();
-      return wellKnown.includes(given) ? given : undefined;
-    },
-  };
-}
-
-/** The network's own account stands among the parties (and, in filters, the markets) under this name. */
-export const partyId: ValueType<string> = id('network');
-export const marketId: ValueType<string> = id('network');
-
-/** The assets that test networks build in have names for ids. */
-export const assetId: ValueType<string> = id(
-  'VOTE',
-  'XYZalpha',
-  'XYZbeta',
-  'XYZdelta',
-  'XYZepsilon',
-  'XYZgamma',
-  'fBTC',
-  'fDAI',
-  'fEURO',
-  'fUSDC',
-);
+/** Any id that anything can have, in the form that it is kept in. */
+export const id: ValueType<string> = {
+  accepts: `an id, which is text of at most ${MAX_ID_LENGTH} characters without a NUL`,
+  schema: { type: 'string', minLength: 1, maxLength: MAX_ID_LENGTH },
+  read: (given) => (given === '' || complaintAboutId(given) !== null ? undefined : canonicalId(given)),
+};
 
 function wholeText(syntax: RegExp, format: string, min: bigint, max: bigint): ValueType<string> {
   const read = readWhole(syntax, min, max);

@@ -1,7 +1,7 @@
 import { graphql } from './graphql.ts';
-import { blankable } from './params.ts';
+import { optional } from './params.ts';
 import { streamRoute } from './route.ts';
-import { text } from './value-types.ts';
+import { id } from './value-types.ts';
 
 const PAGE_SIZE = 1000;
 
@@ -10,8 +10,8 @@ export const voteRoutes = [
     path: '/votes',
     summary: 'All votes, on a proposal or of a party; the newest first',
     parameters: {
-      proposal: blankable(text, 'Only votes on this proposal.'),
-      party: blankable(text, 'Only votes of this party.'),
+      proposal: optional(id, 'Only votes on this proposal.'),
+      party: optional(id, 'Only votes of this party.'),
     },
     operation: graphql(`
       query ListVotes($proposalId: ID, $partyId: ID, $first: Int, $after: String) {

@@ -2,6 +2,7 @@ import { type Request, type Response, Router } from 'express';
 import type { GatewayError } from '../errors.ts';
 import type { SharedResult, Subscribe } from '../graphql/subscribe.ts';
 import { onlyMethods } from '../http/methods.ts';
+import { ignoredParametersNamer } from '../rest/ignored-parameters.ts';
 import { queryOf } from '../rest/query-string.ts';
 import { accountStream } from '../rest/streams.ts';
 import { follow, type Reader, stalled } from './follow.ts';
@@ -23,10 +24,13 @@ export interface StreamOptions {
  */
 export function createStreamRouter(options: StreamOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
+  const nameIgnored = ignoredParametersNamer(accountStream.parameters);
   router.all(accountStream.path, onlyMethods('GET'), async (request, response) => {
     const form = formOf(request);
     const lastEventId = form === EVENTS ? request.get('Last-Event-ID') : undefined;
-    const question = accountStream.read(queryOf(request.originalUrl), lastEventId);
+    const query = queryOf(request.originalUrl);
+    nameIgnored(response, query);
+    const question = accountStream.read(query, lastEventId);
     response.vary('Accept');
     if (request.method === 'HEAD') {
       writeHead(response, form);

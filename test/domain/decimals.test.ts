@@ -66,8 +66,9 @@ describe('whole numbers', () => {
     ['-000', '0'],
     ['+007', '7'],
     ['-12', '-12'],
-    ['9'.repeat(1000), '9'.repeat(1000)],
-    [`-00${'9'.repeat(1000)}`, `-${'9'.repeat(1000)}`],
+    ['9'.repeat(400), '9'.repeat(400)],
+    [`-00${'9'.repeat(400)}`, `-${'9'.repeat(400)}`],
+    [`${'0'.repeat(1000)}1`, '1'],
   ])('reads %j', (text, canonical) => {
     expect(canonicalInteger(text)).toBe(canonical);
   });
@@ -75,6 +76,13 @@ describe('whole numbers', () => {
   it.each(['', '-', '1.0', '1e3', ' 1', '1\n', '0x1', '1n'])('refuses %j, naming it', (text) => {
     expect(() => canonicalInteger(text)).toThrow(new DecimalError(text, 'is not a whole number.'));
   });
+
+  it.each(['9'.repeat(401), `-${'9'.repeat(401)}`, `+00${'9'.repeat(1000)}`])(
+    'refuses the too long %j',
+    (text) => {
+      expect(() => canonicalInteger(text)).toThrow('has more than 400 digits.');
+    },
+  );
 });
 
 describe('rounding', () => {

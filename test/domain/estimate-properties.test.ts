@@ -210,8 +210,8 @@ describe('the way a number is written', () => {
           },
           market: {
             ...market,
-            linearSlippageFactor: spell(market.linearSlippageFactor),
-            quadraticSlippageFactor: spell(market.quadraticSlippageFactor),
+            linearSlippageFactor: spell(market.linearSlippageFactor ?? '0'),
+            quadraticSlippageFactor: spell(market.quadraticSlippageFactor ?? '0'),
             searchLevel: spell(market.searchLevel),
             initialMargin: spell(market.initialMargin),
             collateralRelease: spell(market.collateralRelease),

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { EstimateInputError, UndefinedLiquidationPriceError } from '../../src/domain/estimate-errors.ts';
+import {
+  EstimateInputError,
+  UndefinedLiquidationPriceError,
+  UntoldFactorError,
+} from '../../src/domain/estimate-errors.ts';
 import { estimatePosition, type PositionEstimateInput } from '../../src/domain/estimates.ts';
 
 // Every expected number in this file was worked out by hand from the formulas.
@@ -207,6 +211,14 @@ describe('orders in a position estimate', () => {
 });
 
 describe('what cannot be estimated', () => {
+  it.each(['linearSlippageFactor', 'quadraticSlippageFactor'])('is a market without its %s', (factor) => {
+    const estimate = (value: string | null) => () =>
+      estimatePosition(positionInput({ market: { [factor]: value } }));
+    expect(estimate(null)).toThrow(new UntoldFactorError(factor));
+    expect(estimate(null)).toThrow(expect.objectContaining({ factor }));
+    expect(estimate('0')).not.toThrow();
+  });
+
   it.each([
     ['bestCase', 'openVolumeOnly', { riskFactor: { long: '1' } }],
     ['worstCase', 'openVolumeOnly', { riskFactor: { long: '0.9' } }],

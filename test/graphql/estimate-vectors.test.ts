@@ -68,10 +68,15 @@ describe('the reference vectors over GraphQL', () => {
     }
   });
 
-  it.each(refused.filter(({ id }) => id === 'R-35'))('$id: bad stored data is masked', async (vector) => {
-    const { errors } = await gateway.graphql(POSITION, variablesOf(vector));
-    expect(errors?.[0]?.extensions.code).toBe('INTERNAL');
-    expect(errors?.[0]?.message).not.toContain('decimal');
+  it.each(refused.filter(({ id }) => id === 'R-35'))('$id: a factor is missing', async (vector) => {
+    const { status, data, errors } = await gateway.graphql(POSITION, variablesOf(vector));
+    expect([status, data]).toEqual([200, { estimatePosition: null }]);
+    expect(errors?.[0]?.extensions.code).toBe('FAILED_PRECONDITION');
+    expect(errors?.[0]?.message).toContain('quadraticSlippageFactor');
+    const market = await gateway.graphql(
+      `{ market(id: "${marketIdOf(vector.id)}") { linearSlippageFactor quadraticSlippageFactor } }`,
+    );
+    expect(market.data.market).toEqual({ linearSlippageFactor: '0.1', quadraticSlippageFactor: null });
   });
 
   it.each(feeVectors)('$id: fee estimate', async ({ id, inputs: { price, size }, expected }) => {

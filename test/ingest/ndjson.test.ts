@@ -198,11 +198,26 @@ test('what the estimates need of a market, its asset and its risk can be loaded'
     positionDecimalPlaces: -2,
     makerFee: '0.004',
     linearSlippageFactor: '0.001',
+    quadraticSlippageFactor: null,
     state: 'STATE_ACTIVE',
   });
   expect(
     await readEvent('riskFactor', { marketId: 'm1', short: '0.05529953589167391', long: 1 }),
   ).toMatchObject({ short: '0.0552995358916739', long: '1' });
+});
+
+test('a slippage factor that is left out is none, and 0 is one', async () => {
+  const market = { id: 'm1', settlementAssetId: 'usd', decimalPlaces: 0, positionDecimalPlaces: 0 };
+  for (const given of [{}, { linearSlippageFactor: null }, { linearSlippageFactor: '' }])
+    expect(await readEvent('market', { ...market, ...given })).toMatchObject({
+      linearSlippageFactor: null,
+      quadraticSlippageFactor: null,
+    });
+  for (const quadraticSlippageFactor of ['0', 0, '0.00'])
+    expect(await readEvent('market', { ...market, quadraticSlippageFactor })).toMatchObject({
+      linearSlippageFactor: null,
+      quadraticSlippageFactor: '0',
+    });
 });
 
 test('ids have the form that the network gives them', async () => {

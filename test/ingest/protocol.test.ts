@@ -215,6 +215,30 @@ describe('in our terms', () => {
     expect(decode(accountOf('a', `1${'0'.repeat(78)}`))).toMatchObject({ balance: `1${'0'.repeat(78)}` });
   });
 
+  test('a slippage factor that was not sent is none, and 0 is one', () => {
+    const future = { settlementAsset: 'a', quoteName: '' };
+    const instrument = { id: '', code: '', name: '', metadata: null, future };
+    const market = (linearSlippageFactor: string, quadraticSlippageFactor: string) =>
+      decode({
+        name: 'marketCreated',
+        value: {
+          id: 'm',
+          tradableInstrument: { instrument, marginCalculator: null },
+          decimalPlaces: 0n,
+          fees: null,
+          tradingMode: 'TRADING_MODE_CONTINUOUS',
+          state: 'STATE_ACTIVE',
+          marketTimestamps: null,
+          positionDecimalPlaces: 0n,
+          lpPriceRange: '',
+          linearSlippageFactor,
+          quadraticSlippageFactor,
+        },
+      });
+    expect(market('', '0')).toMatchObject({ linearSlippageFactor: null, quadraticSlippageFactor: '0' });
+    expect(market('0.10', '')).toMatchObject({ linearSlippageFactor: '0.1', quadraticSlippageFactor: null });
+  });
+
   test('a risk factor has 16 decimals, rounded half away from zero', () => {
     const value = { market: 'm', short: '0.05529953589167391', long: '-0.00000000000000005' };
     expect(decode({ name: 'riskFactor', value })).toMatchObject({

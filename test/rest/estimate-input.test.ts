@@ -53,19 +53,24 @@ describe('a parameter that anything is given for', () => {
       isWholeWithin(/^[+-]?\d+$/, -(2n ** 63n), 2n ** 63n - 1n),
     ],
     ['position', { marketId: plain, openVolume: '1' }, 'collateralAvailable', isDecimalOrNothing],
-    ['position', { openVolume: '1' }, 'marketId', () => false],
+    ['position', { openVolume: '1' }, 'marketId', (text: string) => text !== '' && !text.includes('\0')],
     ['fee', { marketId: plain, size: '1' }, 'price', isWholeWithin(/^[+-]?\d+$/, 1n, 2n ** 255n - 1n)],
     ['fee', { marketId: plain, price: '1' }, 'size', isWholeWithin(/^\d+$/, 1n, 2n ** 64n - 1n)],
   ])('is taken, or named with its value: %s with %o and %s', async (kind, given, name, accepts) => {
     const property = fc.asyncProperty(numberLike, async (text) => {
       const query = new URLSearchParams({ ...given, [name]: text });
       const { status, body } = await gateway.rest(`/api/v2/estimate/${kind}?${query}`);
-      expect([text, status]).toEqual([text, accepts(text) ? 200 : 400]);
+      expect([text, status]).toEqual([text, statusOf(name, text, accepts)]);
       if (status === 200) return;
+      if (status === 404) {
+        expect(body.message).toBe(`There is no market with id ${JSON.stringify(text)}.`);
+        return;
+      }
       const start = JSON.stringify([...text].slice(0, 20).join('')).slice(0, -1);
+      // A value that cannot be read is shown as it was sent, escaped; a blank one is none.
       const message = text.includes('\0')
-        ? `Parameter "${name}" is written ` // The value is shown as it was sent, escaped.
-        : `Parameter ${name} is ${start}`;
+        ? `Parameter "${name}" is written `
+        : `Parameter ${name} is ${text === '' ? 'missing; it takes ' : start}`;
       expect([body.code, body.message.slice(0, message.length)]).toEqual([3, message]);
       expect(body.details[0].fieldViolations[0].field).toBe(name);
     });
@@ -127,6 +132,12 @@ function expectTakenOrNamed(name: string, { status, data, errors }: GraphqlAnswe
     return expect(message).toContain('the orders close the position');
   expect(extensions.code).toBe('INVALID_ARGUMENT');
   expect(message).toMatch(new RegExp(`^(Variable "\\$${name}" |${name}\\b|variables holds a NUL character)`));
+}
+
+/** Any text is an id, though of no market here. */
+function statusOf(name: string, text: string, accepts: (text: string) => boolean): number {
+  if (!accepts(text)) return 400;
+  return name === 'marketId' ? 404 : 200;
 }
 
 function isWholeWithin(syntax: RegExp, min: bigint, max: bigint) {

@@ -1,18 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { accountTypes } from '../../src/domain/enumerations.ts';
-import {
-  assetId,
-  bool,
-  enumOf,
-  id,
-  int32,
-  int64,
-  partyId,
-  text,
-  uint64,
-  unsigned,
-} from '../../src/rest/value-types.ts';
+import { bool, enumOf, id, int32, int64, text, uint64, unsigned } from '../../src/rest/value-types.ts';
 import { anyText } from '../support/texts.ts';
 
 const accountType = enumOf(accountTypes);
@@ -126,33 +115,37 @@ describe('enumerations', () => {
 });
 
 describe('ids', () => {
-  test('are 64 hexadecimal digits, in lower case from here on', () => {
-    expect(id().read(HEX)).toBe(HEX.toLowerCase());
+  test('of 64 hexadecimal digits are in lower case from here on', () => {
+    expect(id.read(HEX)).toBe(HEX.toLowerCase());
   });
 
-  test('or names that are known where they can be', () => {
-    expect(partyId.read('network')).toBe('network');
-    expect(assetId.read('XYZalpha')).toBe('XYZalpha');
-    expect([
-      id().read('network'),
-      assetId.read('network'),
-      partyId.read('VOTE'),
-      assetId.read('vote'),
-    ]).toEqual(Array(4).fill(undefined));
+  test('are any other text as it is', () => {
+    for (const given of [
+      'network',
+      'XYZalpha',
+      'btc-usd',
+      HEX.slice(1),
+      `${HEX}0`,
+      `${HEX}\n`,
+      ` ${HEX}`,
+      'Ünï😀',
+    ])
+      expect(id.read(given)).toBe(given);
   });
 
-  test('and nothing else', () => {
+  test('have 256 characters at most, none of which no database holds', () => {
     fc.assert(
       fc.property(fc.oneof(anyText(), fc.stringMatching(/^[0-9a-fA-Fg]{62,66}$/)), (given) => {
-        const sound =
+        const isHex =
           given.length === 64 &&
           [...given.toLowerCase()].every((digit) => '0123456789abcdef'.includes(digit));
-        expect(id('network').read(given)).toBe(sound ? given.toLowerCase() : undefined);
+        const sound = given !== '' && !given.includes('\0');
+        expect(id.read(given)).toBe(sound ? (isHex ? given.toLowerCase() : given) : undefined);
       }),
     );
-    for (const given of ['', HEX.slice(1), `${HEX}0`, `0x${HEX.slice(2)}`, `${HEX}\n`, ` ${HEX}`]) {
-      expect(id().read(given)).toBeUndefined();
-    }
+    expect(id.read('x'.repeat(256))).toBe('x'.repeat(256));
+    for (const given of ['', 'x'.repeat(257), 'a\0', 'a\ud800', '\udc00a'])
+      expect(id.read(given)).toBeUndefined();
   });
 });
 

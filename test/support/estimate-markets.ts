@@ -15,7 +15,8 @@ export interface MarketTerms {
   readonly indicativePrice?: string;
   readonly auctionEnd?: string;
   readonly marketTradingMode?: MarketTradingMode;
-  readonly linearSlippageFactor?: string;
+  /** Null is what the network never told, like the quadratic one. */
+  readonly linearSlippageFactor?: string | null;
   readonly quadraticSlippageFactor?: string | null;
   readonly riskFactorLong?: string;
   readonly riskFactorShort?: string;
@@ -92,8 +93,8 @@ function assetOf(name: string, { assetDecimals }: MarketTerms): NetworkEvent {
 }
 
 function marketOf(name: string, terms: MarketTerms): NetworkEvent {
-  // The empty text stands for a factor that the reference had as NULL, which our tables cannot hold.
-  const factor = (text: string | null | undefined) => (text === null ? '' : canonicalDecimal(text ?? '0'));
+  const factor = (text = '0') => canonicalDecimal(text);
+  const optionalFactor = (text: string | null | undefined) => (text === null ? null : factor(text));
   return {
     type: 'market',
     id: marketIdOf(name),
@@ -111,8 +112,8 @@ function marketOf(name: string, terms: MarketTerms): NetworkEvent {
     searchLevel: decimalOfDouble(terms.searchLevel ?? 1),
     initialMargin: decimalOfDouble(terms.initialMargin ?? 1),
     collateralRelease: decimalOfDouble(terms.collateralRelease ?? 1),
-    linearSlippageFactor: factor(terms.linearSlippageFactor),
-    quadraticSlippageFactor: factor(terms.quadraticSlippageFactor),
+    linearSlippageFactor: optionalFactor(terms.linearSlippageFactor),
+    quadraticSlippageFactor: optionalFactor(terms.quadraticSlippageFactor),
     lpPriceRange: '0',
     state: 'STATE_ACTIVE',
     tradingMode: terms.marketTradingMode ?? 'TRADING_MODE_CONTINUOUS',
