@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { configOptions } from '../src/config.ts';
 import { Writer } from '../src/data/writer.ts';
 import { DEMO } from '../src/demo.ts';
+import { MAX_DIGITS } from '../src/domain/decimals.ts';
+import { MAX_ID_LENGTH } from '../src/domain/ids.ts';
 import { applySource } from '../src/ingest/apply.ts';
 import { openSimulation } from '../src/ingest/simulation/simulate.ts';
 import { routes } from '../src/rest/index.ts';
@@ -31,6 +33,13 @@ test('the table of paths is that of the routes', () => {
   });
   const table = ['| Path | What it gives | Parameters |', '|---|---|---|', ...rows].join('\n');
   expect(README).toContain(table);
+});
+
+test('the bounds of numbers and ids are those of the program', () => {
+  const told = (pattern: RegExp) =>
+    new Set([...README.matchAll(pattern)].map(([, number]) => Number(number)));
+  expect(told(/at most (\d+) digits/g)).toEqual(new Set([MAX_DIGITS]));
+  expect(told(/(\d+) characters/g)).toEqual(new Set([MAX_ID_LENGTH]));
 });
 
 describe('the examples', async () => {

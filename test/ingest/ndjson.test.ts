@@ -220,6 +220,19 @@ test('a slippage factor that is left out is none, and 0 is one', async () => {
     });
 });
 
+test('a number has 400 digits at most, a whole one too', async () => {
+  const [longest, tooLong] = ['9'.repeat(400), '9'.repeat(401)];
+  expect(await readEvent('deposit', { ...DEPOSIT, amount: `-${longest}` })).toMatchObject({
+    amount: `-${longest}`,
+  });
+  const { error } = await readLines([
+    NETWORK,
+    BLOCK,
+    { type: 'deposit', data: { ...DEPOSIT, amount: tooLong } },
+  ]);
+  expect(String(error)).toContain('has more than 400 digits');
+});
+
 test('ids have the form that the network gives them', async () => {
   const upper = 'AB'.repeat(32);
   const account = { owner: '*', marketId: '!', asset: upper, balance: '1', type: 'ACCOUNT_TYPE_INSURANCE' };
