@@ -144,7 +144,7 @@ describe('a writer', () => {
 });
 
 describe('values go in and come out unchanged', () => {
-  const amounts = [10n ** 78n, -(10n ** 78n), 10n ** 1000n, 2n ** 256n - 1n, 9_007_199_254_740_993n].map(
+  const amounts = [10n ** 78n, -(10n ** 78n), 10n ** 399n, 2n ** 256n - 1n, 9_007_199_254_740_993n].map(
     String,
   );
   const times = ['1767225600123456789', '1', '9223372036854775807', '-6795364578871345152'];
