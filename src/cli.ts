@@ -3,8 +3,9 @@ import { Command, InvalidArgumentError } from 'commander';
 import { type Logger, pino } from 'pino';
 import { type Config, ConfigError, configOptions, readConfig } from './config.ts';
 import { migrate } from './data/migrate.ts';
-import { openPlace } from './data/open.ts';
+import { openPlace, openReadingPlace } from './data/open.ts';
 import { defaultDataDir } from './data/postgres.ts';
+import { grantReader, readExcessAt } from './data/readers.ts';
 import { refusalOf } from './data/refusals.ts';
 import { isUnavailable } from './data/unavailable.ts';
 import { GatewayError } from './errors.ts';
@@ -20,6 +21,12 @@ import type { PeerAddress } from './ingest/socket/listen.ts';
 import { startSocketIngest } from './ingest/socket/run.ts';
 
 const PACE_HELP = 'max, realtime (by the times of the blocks) or blocks a second';
+
+const WIDE_ROLE =
+  'the role that serves may do more than read; "npm run migrate -- --reader NAME" makes one that may not';
+
+const EMBEDDED_READER =
+  '--reader is for a server at DATABASE_URL; the embedded database has its own role that only reads.';
 
 const program = new Command('periscope')
   .description('A read-only query gateway for a trading network: GraphQL and REST over PostgreSQL.')
@@ -43,7 +50,8 @@ program
 program
   .command('migrate')
   .description("make this version's tables in the database")
-  .action(() => run(migrateDatabase));
+  .option('--reader <role>', 'let this role read them, and nothing else; it is made where it is not there')
+  .action(({ reader }: { reader?: string }) => run((job) => migrateDatabase(job, reader)));
 
 const ingest = program.command('ingest').description('take events into the database, from where it stands');
 
@@ -97,7 +105,9 @@ interface Job {
 /** With a core node to listen for, either both run or neither: what stops the ingest for good stops the serving. */
 async function serve({ config, signal }: Job, address: PeerAddress | undefined): Promise<void> {
   const logger = pino({ level: config.log.level });
-  await using place = await openPlace(config.database);
+  await using place = await openReadingPlace(config.database);
+  const rights = await readExcessAt(place.url);
+  if (rights.length > 0) logger.warn({ rights }, WIDE_ROLE);
   await using core = address ? await startSocketIngest(socketOptions(config, address, logger)) : null;
   const startGateway = await loadGateway();
   await using gateway = await startGateway({ config, databaseUrl: place.url, logger });
@@ -140,9 +150,10 @@ async function demo({ config, signal }: Job): Promise<void> {
   await runDemo(config, signal);
 }
 
-async function migrateDatabase({ config }: Job): Promise<void> {
+async function migrateDatabase({ config }: Job, reader: string | undefined): Promise<void> {
   const { url } = config.database;
   if (url === null) {
+    if (reader !== undefined) throw new RangeError(EMBEDDED_READER);
     // Opening the embedded database brings it up to date.
     await using place = await openPlace(config.database);
     process.stdout.write(`The embedded database in ${place.name} is up to date.\n`);
@@ -150,6 +161,10 @@ async function migrateDatabase({ config }: Job): Promise<void> {
   }
   const applied = await migrate(url);
   process.stdout.write(applied.length === 0 ? 'Up to date already.\n' : `Applied ${applied.join(', ')}.\n`);
+  if (reader === undefined) return;
+  const isNew = await grantReader(url, reader);
+  process.stdout.write(`The role ${reader} may read the tables.\n`);
+  if (isNew) process.stdout.write(`It is new and has no password; \\password in psql gives it one.\n`);
 }
 
 async function ingestSource(

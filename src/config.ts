@@ -88,6 +88,13 @@ export const configOptions = {
       databaseUrl,
       withoutPassword,
     ),
+    readerUrl: option(
+      'DATABASE_READER_URL',
+      'the same with a role that may only read, for what serves; not set: DATABASE_URL is used for that too',
+      null,
+      databaseUrl,
+      withoutPassword,
+    ),
     dataDir: option(
       'DATA_DIR',
       'the folder of the embedded database; not set: .periscope/network in the current folder (the demo: .periscope/demo), for root in /var/lib/periscope where PostgreSQL may not enter that',
@@ -210,6 +217,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     problems.push(
       `HEADERS_TIMEOUT_MS is ${config.http.headersTimeoutMs}, more than REQUEST_TIMEOUT_MS, ${config.http.requestTimeoutMs}`,
     );
+  }
+  if (config.database.readerUrl && config.database.url === null) {
+    problems.push('DATABASE_READER_URL is set, and DATABASE_URL is not: it would go with that');
   }
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   return config;

@@ -2,17 +2,15 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
+import type pg from 'pg';
+import { GatewayError } from '../errors.ts';
+import { takeMaintenanceLock, withMaintenanceClient } from './maintenance.ts';
+import { checkRequirements } from './requirements.ts';
 
 type Migration = { readonly name: string; readonly sql: string; readonly checksum: string };
 type Applied = { readonly name: string; readonly checksum: string; readonly finished: boolean };
 
 const FOLDER = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
-const CONNECT_LIMIT_MS = 10_000;
-const LOCK_LIMIT_MS = 60_000;
-/** The lock that Prisma takes for the same purpose, so that its commands and this one wait for each other. */
-const PRISMA_LOCK = 72707369;
-const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Brings a database to the newest migration of prisma/migrations and returns the names of those it applied, in
@@ -21,13 +19,15 @@ const LOCK_NOT_AVAILABLE = '55P03';
  * semicolon and keeps its lock until the connection ends; and because here a migration and its row are one
  * transaction, so that a process killed in the middle leaves no failed migration behind.
  *
- * Throws an error that names the migration when one fails, failed before, or was changed after it was applied.
+ * Throws FAILED_PRECONDITION, naming the migration, when one fails, failed before, was changed after it was applied or
+ * is a newer version's; and where the server is not one that the gateway can use.
  */
 export async function migrate(url: string, folder: string = FOLDER): Promise<readonly string[]> {
   const migrations = await readMigrations(folder);
-  return withClient(url, async (client) => {
+  return withMaintenanceClient(url, async (client) => {
+    await checkRequirements(client);
     if (pendingOf(migrations, await readApplied(client)).length === 0) return [];
-    await takeLock(client);
+    await takeMaintenanceLock(client);
     await client.query(TABLE);
     const pending = pendingOf(migrations, await readApplied(client));
     for (const migration of pending) await apply(client, migration);
@@ -38,35 +38,10 @@ export async function migrate(url: string, folder: string = FOLDER): Promise<rea
 /** Whether nothing is left for `migrate` to apply. Throws as `migrate` does. */
 export async function isMigrated(url: string, folder: string = FOLDER): Promise<boolean> {
   const migrations = await readMigrations(folder);
-  return withClient(url, async (client) => pendingOf(migrations, await readApplied(client)).length === 0);
-}
-
-async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: CONNECT_LIMIT_MS,
-    lock_timeout: LOCK_LIMIT_MS,
-    application_name: 'periscope migrate',
-    keepAlive: true,
+  return withMaintenanceClient(url, async (client) => {
+    await checkRequirements(client);
+    return pendingOf(migrations, await readApplied(client)).length === 0;
   });
-  client.on('error', () => {}); // What is lost here fails the query that waits for it.
-  try {
-    await client.connect();
-    return await use(client);
-  } finally {
-    await client.end();
-  }
-}
-
-/** Held until the connection ends. */
-async function takeLock(client: pg.Client): Promise<void> {
-  try {
-    await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
-  } catch (cause) {
-    if ((cause as pg.DatabaseError).code !== LOCK_NOT_AVAILABLE) throw cause;
-    const seconds = LOCK_LIMIT_MS / 1000;
-    throw new Error(`Another process has been migrating this database for ${seconds} seconds.`, { cause });
-  }
 }
 
 /** The migrations of a folder in the order of their names, as Prisma reads it. */
@@ -93,19 +68,27 @@ async function readApplied(client: pg.Client): Promise<Applied[]> {
   return result.rows;
 }
 
-/** What is still to do. A migration that only the database knows is a newer periscope's, and no business of ours. */
+/** What is still to do. A migration that only the database knows is a newer version's, whose tables we do not know. */
 function pendingOf(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
   const failed = applied.find(({ finished }) => !finished);
   if (failed) {
-    throw new Error(
+    throw refusal(
       `The migration ${failed.name} failed in the middle, under "prisma migrate deploy". Repair the database,` +
         ` then say so with "npx prisma migrate resolve".`,
+    );
+  }
+  const known = new Set(migrations.map(({ name }) => name));
+  const unknown = applied.find(({ name }) => !known.has(name));
+  if (unknown) {
+    throw refusal(
+      `The database has the migration ${unknown.name}, which this version of Periscope does not know:` +
+        ' run the newer version that made it, or use another database (another DATA_DIR).',
     );
   }
   const checksums = new Map(applied.map(({ name, checksum }) => [name, checksum]));
   for (const { name, checksum } of migrations) {
     if (checksums.has(name) && checksums.get(name) !== checksum) {
-      throw new Error(
+      throw refusal(
         `The migration ${name} is not the one that was applied to this database: its file was changed since.` +
           ' Use another database (another DATA_DIR) and ingest again, or bring the file back.',
       );
@@ -131,8 +114,12 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     await client.query('ROLLBACK').catch(() => undefined);
-    throw new Error(`The migration ${name} failed and changed nothing: ${reason}`, { cause });
+    throw Object.assign(refusal(`The migration ${name} failed and changed nothing: ${reason}`), { cause });
   }
+}
+
+function refusal(message: string): GatewayError {
+  return new GatewayError('FAILED_PRECONDITION', message);
 }
 
 /** As Prisma's engine makes it. */

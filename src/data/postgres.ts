@@ -134,8 +134,15 @@ async function ensureDatabase(url: string): Promise<void> {
   client.on('error', () => {}); // What is lost here fails the query that waits for it.
   try {
     await client.connect();
-    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE]);
-    if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
+    const { rows } = await client.query<{ temporary: boolean }>(
+      `SELECT has_database_privilege('public', oid, 'TEMPORARY') AS temporary FROM pg_database WHERE datname = $1`,
+      [DATABASE],
+    );
+    if (rows.length === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
+    // By default everybody may fill the disk with temporary tables.
+    if (rows[0]?.temporary ?? true) {
+      await client.query(`REVOKE TEMPORARY ON DATABASE ${DATABASE} FROM PUBLIC`);
+    }
   } catch (error) {
     if (!ALREADY_MADE.has((error as pg.DatabaseError).code ?? '')) throw error;
   } finally {

@@ -31,6 +31,12 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
   return dropWhenDisposed(await createDatabase(inject('serverUrl'), nameDatabase()));
 }
 
+/** The address of a migrated database for the role that serves. */
+export function readerUrlOf(url: string): string {
+  const { role, password } = inject('reader');
+  return Object.assign(new URL(url), { username: role, password }).href;
+}
+
 /** Drops what the tests of a run have left on the server. */
 export async function dropTestDatabases(server: string, prefix: string): Promise<void> {
   const rows = await ask<{ name: string }>(

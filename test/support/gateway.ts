@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
 import { type Gateway, type GatewayCounters, startGateway } from '../../src/server.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, readerUrlOf } from './database.ts';
 
 /** A gateway of the test's own, with what a test asks of it. */
 export interface TestGateway extends Gateway {
@@ -33,7 +33,7 @@ export interface GraphqlError {
   readonly extensions: { readonly code: string; readonly details?: readonly unknown[] };
 }
 
-/** Starts the real gateway over a test's database, on a free port, without a log. */
+/** Starts the real gateway over a test's database, as the role that only reads, on a free port, without a log. */
 export async function startTestGateway(
   databaseUrl: string,
   settings: Readonly<Record<string, string>> = {},
@@ -41,7 +41,7 @@ export async function startTestGateway(
 ): Promise<TestGateway> {
   const gateway = await startGateway({
     config: readConfig({ PORT: '0', ...settings }),
-    databaseUrl,
+    databaseUrl: readerUrlOf(databaseUrl),
     logger: pino({ level: 'silent' }),
     ...(counters === undefined ? {} : { counters }),
   });

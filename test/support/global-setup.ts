@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,8 +8,10 @@ import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '../../src/data/migrate.ts';
 import { openPostgres } from '../../src/data/postgres.ts';
+import { grantReader } from '../../src/data/readers.ts';
 import { createDatabase, dropTestDatabases } from './database.ts';
 import { serverPid } from './embedded-folders.ts';
+import { ask } from './state.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -16,6 +19,8 @@ declare module 'vitest' {
     serverUrl: string;
     /** What the names of this run's databases begin with; the migrated one that they are copies of is its `template`. */
     databasePrefix: string;
+    /** The role that gateways of the tests serve as. */
+    reader: { readonly role: string; readonly password: string };
   }
 }
 
@@ -25,13 +30,25 @@ const BUILD_LIMIT_MS = 120_000;
 export async function setup(project: TestProject) {
   const [server] = await Promise.all([startServer(), build()]);
   const databasePrefix = `test_${process.pid}_${Date.now()}_`;
-  await migrate(await createDatabase(server.url, `${databasePrefix}template`));
+  const template = await createDatabase(server.url, `${databasePrefix}template`);
+  await migrate(template);
+  const reader = await createReader(template, `${databasePrefix}reader`);
   project.provide('serverUrl', server.url);
   project.provide('databasePrefix', databasePrefix);
+  project.provide('reader', reader);
   return async () => {
     await dropTestDatabases(server.url, databasePrefix);
+    await ask(server.url, `DROP ROLE ${reader.role}`);
     await server.close();
   };
+}
+
+/** Makes the role that may read the template, and so every copy of it. */
+async function createReader(template: string, role: string) {
+  const password = randomUUID();
+  await grantReader(template, role);
+  await ask(template, `ALTER ROLE ${role} PASSWORD '${password}'`);
+  return { role, password };
 }
 
 /** The server that DATABASE_URL names, else an embedded one that need not survive a power cut. */

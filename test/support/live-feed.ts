@@ -10,7 +10,7 @@ import { cursorOf, Feed } from '../../src/feed/feed.ts';
 import { accountTopic } from '../../src/feed/topics.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { EventSource, NetworkEvent } from '../../src/ingest/events.ts';
-import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createTestDatabase, readerUrlOf, type TestDatabase } from './database.ts';
 import { sourceOf } from './events.ts';
 import { within } from './message-queue.ts';
 
@@ -35,7 +35,7 @@ export class Live {
   private constructor(database: TestDatabase, writer: Writer) {
     this.database = database;
     this.writer = writer;
-    this.reader = openDatabase({ url: database.url, readOnly: true });
+    this.reader = openDatabase({ url: readerUrlOf(database.url), readOnly: true });
   }
 
   static async start(): Promise<Live> {
@@ -58,7 +58,8 @@ export class Live {
         return Reflect.get(target, name, target);
       },
     });
-    const options = { databaseUrl: this.database.url, logger: pino({ level: 'silent' }), limits: LIMITS };
+    const databaseUrl = readerUrlOf(this.database.url);
+    const options = { databaseUrl, logger: pino({ level: 'silent' }), limits: LIMITS };
     return Feed.start({ ...options, prisma: prisma as PrismaClient, pollMs: LONG_POLL_MS, readsAtOnce: 4 });
   }
 
