@@ -17,7 +17,14 @@ describe('the configuration', () => {
         keepAliveTimeoutMs: 65000,
         shutdownDeadlineMs: 10000,
       },
-      database: { url: null, dataDir: null, poolSize: 10, poolWaitMs: 2000, statementTimeoutMs: 5000 },
+      database: {
+        url: null,
+        readerUrl: null,
+        dataDir: null,
+        poolSize: 10,
+        poolWaitMs: 2000,
+        statementTimeoutMs: 5000,
+      },
       ingest: { historyBlocks: null, spoolDir: null, spoolLimit: 2 ** 34 },
       streams: {
         maxStreams: 10000,
@@ -99,6 +106,12 @@ describe('the configuration', () => {
   test('refuses limits that contradict each other', () => {
     expect(() => readConfig({ HEADERS_TIMEOUT_MS: '20000' })).toThrow(
       'HEADERS_TIMEOUT_MS is 20000, more than REQUEST_TIMEOUT_MS, 15000',
+    );
+  });
+
+  test("refuses a reader's address without the database's", () => {
+    expect(() => readConfig({ DATABASE_READER_URL: 'postgres://reader@db/x' })).toThrow(
+      'DATABASE_READER_URL is set, and DATABASE_URL is not',
     );
   });
 

@@ -61,7 +61,7 @@ describe('the examples', async () => {
       const response = await run(command.replaceAll('http://127.0.0.1:3008', gateway.url));
       expect(await response.json()).toEqual(JSON.parse(answer));
     }
-  }, 60_000);
+  });
 });
 
 /** Does what a curl command of the README does: an address, and perhaps a header and a body. */

@@ -24,6 +24,7 @@ export interface OpenPlace extends AsyncDisposable {
   readonly name: string;
 }
 
+const INSUFFICIENT_PRIVILEGE = '42501';
 /** The role that reads an embedded database. */
 const READER = 'periscope_reader';
 
@@ -32,22 +33,30 @@ const READER = 'periscope_reader';
  * migrated. Throws FAILED_PRECONDITION where it was not, UNAVAILABLE where the embedded one cannot be opened.
  */
 export async function openPlace({ url, dataDir }: DatabasePlace): Promise<OpenPlace> {
-  return url === null ? openEmbedded(dataDir, 'owner') : openServer(url);
+  return url === null ? openEmbedded(dataDir, 'owner') : openServer('DATABASE_URL', url);
 }
 
 /** As `openPlace`, as a role that may only read: in the embedded database always, on a server where it was given. */
 export async function openReadingPlace({ url, readerUrl, dataDir }: ReadingPlace): Promise<OpenPlace> {
-  return url === null ? openEmbedded(dataDir, 'reader') : openServer(readerUrl ?? url);
+  if (url === null) return openEmbedded(dataDir, 'reader');
+  return readerUrl === null ? openServer('DATABASE_URL', url) : openServer('DATABASE_READER_URL', readerUrl);
 }
 
-async function openServer(url: string): Promise<OpenPlace> {
-  if (!(await isMigrated(url))) {
+async function openServer(setting: string, url: string): Promise<OpenPlace> {
+  const isReady = await isMigrated(url).catch((error: Error & { readonly code?: unknown }) => {
+    if (error.code !== INSUFFICIENT_PRIVILEGE) throw error;
     throw new GatewayError(
       'FAILED_PRECONDITION',
-      'The database at DATABASE_URL lacks tables of this version. Make them with: npm run migrate',
+      `The role that ${setting} names may not read the tables. As their owner, let it with: npm run migrate -- --reader ROLE`,
+    );
+  });
+  if (!isReady) {
+    throw new GatewayError(
+      'FAILED_PRECONDITION',
+      `The database at ${setting} lacks tables of this version. Make them with: npm run migrate`,
     );
   }
-  return { url, name: 'the server at DATABASE_URL', [Symbol.asyncDispose]: async () => {} };
+  return { url, name: `the server at ${setting}`, [Symbol.asyncDispose]: async () => {} };
 }
 
 async function openEmbedded(dataDir: string | null, as: 'owner' | 'reader'): Promise<OpenPlace> {

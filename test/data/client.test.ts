@@ -59,6 +59,16 @@ test('a statement that takes too long is cut off, as unavailable', async () => {
   expect(isUnavailable(await failure(asleep(database, 10)))).toBe(true);
 });
 
+test('the server itself stops a statement that takes too long, and nothing of it goes on there', async () => {
+  await using place = await createTestDatabase();
+  await using database = openDatabase({ url: place.url, readOnly: true, statementTimeoutMs: 1234 });
+  expect(await database.prisma.$queryRaw`SHOW statement_timeout`).toEqual([{ statement_timeout: '1234ms' }]);
+  // The driver gives a lost server up a little later, and would leave the statement to itself.
+  const cutOff = await failure(asleep(database, 3600));
+  expect(String(cutOff)).toContain('canceling statement due to statement timeout');
+  await expect.poll(() => statesOf(place.url)).not.toContain('active');
+});
+
 test('who finds no free connection in time is told so, as unavailable', async () => {
   await using place = await createTestDatabase();
   await using database = openDatabase({ url: place.url, readOnly: true, maxConnections: 1 });

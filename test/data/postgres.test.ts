@@ -111,10 +111,10 @@ describe('several processes', () => {
     const [pid, mark] = [serverPid(dataDir), statSync(log).size];
     const closed = leaving.close();
     const isStopping = () => readFileSync(log).subarray(mark).includes('received fast shutdown');
-    await expect.poll(isStopping, { timeout: 10_000, interval: 1 }).toBe(true);
+    await expect.poll(isStopping, { interval: 1 }).toBe(true);
     // It loses the processor for a moment, right after it has told the server to stop.
     leaving.process.kill('SIGSTOP');
-    await expect.poll(() => serverPid(dataDir), { timeout: 10_000 }).not.toBe(pid);
+    await expect.poll(() => serverPid(dataDir)).not.toBe(pid);
     await using next = new PostgresHolder({ dataDir });
     const url = await next.opened();
     leaving.process.kill('SIGCONT');
@@ -129,7 +129,7 @@ describe('several processes', () => {
     const holders = [1, 2, 3].map(() => new PostgresHolder({ dataDir, cycles: 8 }));
     await Promise.all(holders.map((holder) => holder.opened().then(() => holder.close())));
     expect(serverPid(dataDir)).toBeUndefined();
-  }, 60_000);
+  });
 });
 
 describe('after a kill', () => {
@@ -188,7 +188,7 @@ describe('after a kill', () => {
     process.kill(serverPid(dataDir) as number, 'SIGKILL');
     const postgres = await openPostgres({ dataDir });
     const members = "SELECT FROM pg_stat_activity WHERE application_name = 'periscope member'";
-    await expect.poll(() => ask(postgres.url, members), { timeout: 10_000 }).toHaveLength(2);
+    await expect.poll(() => ask(postgres.url, members)).toHaveLength(2);
     const pid = serverPid(dataDir);
     await postgres.close();
     expect(serverPid(dataDir)).toBe(pid);
@@ -203,7 +203,7 @@ describe('after a kill', () => {
     const pid = serverPid(dataDir) as number;
     process.kill(pid, 'SIGKILL');
     const kept = () => ask(url, 'SELECT text FROM notes').catch(() => null);
-    await expect.poll(kept, { timeout: 15_000 }).toEqual([{ text: 'kept' }]);
+    await expect.poll(kept).toEqual([{ text: 'kept' }]);
     expect(serverPid(dataDir)).not.toBe(pid);
     await holder.close();
     expect(serverPid(dataDir)).toBeUndefined();
@@ -232,7 +232,7 @@ describe('after a kill', () => {
     const isHalfMade = () =>
       existsSync(dataDir) &&
       readdirSync(dataDir).some((name) => existsSync(join(dataDir, name, 'postgresql.conf')));
-    await expect.poll(isHalfMade, { timeout: 10_000, interval: 5 }).toBe(true);
+    await expect.poll(isHalfMade, { interval: 5 }).toBe(true);
     await killed.kill();
     expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
     await using postgres = await openPostgres({ dataDir });

@@ -25,7 +25,6 @@ import {
 } from '../support/large-tables.ts';
 
 const LIMIT = 100;
-const FILL_LIMIT_MS = 60_000;
 
 let database: TestDatabase;
 let reader: Database;
@@ -34,7 +33,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   await fillLargeTables(database.url);
   reader = openDatabase({ url: database.url, readOnly: true });
-}, FILL_LIMIT_MS);
+});
 
 afterAll(async () => {
   await reader?.close();
@@ -93,7 +92,7 @@ const assetFilters = combine<{ statuses?: readonly ('STATUS_ENABLED' | 'STATUS_R
 });
 
 describe('a page of a list costs about its own rows, wherever it is and whatever the filter', () => {
-  test('accounts', () => readsLittle(accounts, accountFilters), 60_000);
+  test('accounts', () => readsLittle(accounts, accountFilters));
   test('deposits', () => readsLittle(deposits, depositFilters));
   test('rewards', () => readsLittle(rewards, rewardFilters));
   test('votes', () => readsLittle(votes, voteFilters));
@@ -111,7 +110,7 @@ describe('so does a page of a list that hangs off objects, for each of them', ()
   );
   const ranges = depositFilters.filter(({ partyId }) => partyId === undefined);
 
-  test('accounts of a party', () => readsLittleOf(accounts, 'owner', parties, accountFilters), 60_000);
+  test('accounts of a party', () => readsLittleOf(accounts, 'owner', parties, accountFilters));
   test('deposits of a party', () => readsLittleOf(deposits, 'party_id', parties, ranges));
   test('rewards of a party', () =>
     readsLittleOf(
@@ -135,10 +134,10 @@ describe('so does a page of a list that hangs off objects, for each of them', ()
       { marketId: marketOf(33) },
       { marketId: 'nowhere' },
     ]));
-  test('accounts of a market', () => readsLittleOf(accounts, 'market_id', ofMarkets, accountFilters), 60_000);
+  test('accounts of a market', () => readsLittleOf(accounts, 'market_id', ofMarkets, accountFilters));
   test('margin levels of a market', () => readsLittleOf(marginLevels, 'market_id', ofMarkets, [{}]));
   test('rewards of a market', () => readsLittleOf(rewards, 'market_id', ofMarkets, epochs));
-  test('accounts of an asset', () => readsLittleOf(accounts, 'asset_id', ofAssets, accountFilters), 60_000);
+  test('accounts of an asset', () => readsLittleOf(accounts, 'asset_id', ofAssets, accountFilters));
   test('deposits of an asset', () => readsLittleOf(deposits, 'asset_id', ofAssets, ranges));
   test('markets of an asset', () => readsLittleOf(markets, 'settlement_asset_id', ofAssets, [{}]));
   test('rewards of an asset', () => readsLittleOf(rewards, 'asset_id', ofAssets, epochs));

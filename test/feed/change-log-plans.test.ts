@@ -5,6 +5,7 @@ import { type Database, openDatabase } from '../../src/data/client.ts';
 import { Prisma, type PrismaClient } from '../../src/data/generated/prisma/client.ts';
 import { trimHistory } from '../../src/data/history.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { HANG_MS } from '../support/limits.ts';
 import { withClient } from '../support/state.ts';
 
 /** `PLAN_ACCOUNTS=1000000` makes the tables as large as a great network's. */
@@ -16,7 +17,7 @@ const LAST = BigInt((ACCOUNTS * ROUNDS) / A_BLOCK + 1) << 20n;
 const PAGE = 1000;
 /** What a page of changes may look at, and as many rows beside them. */
 const MOST_READ = 20_000;
-const FILL_LIMIT_MS = 30_000 + ACCOUNTS;
+const FILL_LIMIT_MS = 300_000 + ACCOUNTS;
 
 let database: TestDatabase;
 let reader: Database;
@@ -24,7 +25,7 @@ let reader: Database;
 beforeAll(async () => {
   database = await createTestDatabase();
   // Change n is of account n modulo their number, so that an account's changes are far apart.
-  const pool = new pg.Pool({ connectionString: database.url, max: 4, connectionTimeoutMillis: 10_000 });
+  const pool = new pg.Pool({ connectionString: database.url, max: 4, connectionTimeoutMillis: HANG_MS });
   await Promise.all(FILL.map((statement) => pool.query(statement)));
   await pool.query('VACUUM ANALYZE');
   await pool.end();

@@ -63,7 +63,7 @@ beforeAll(async () => {
     { log: rewardLog, filters: [{}, ...ofParties], passes: equals },
     { log: marketDataLog, filters: [{}, ...markets.map((id) => ({ marketIds: [id] }))], passes: (row, { marketIds }) => marketIds === undefined || (marketIds as string[]).includes((row as unknown as { marketId: string }).marketId) }, // biome-ignore format: a table
   ];
-}, 60_000);
+});
 
 afterAll(async () => {
   await reader?.close();
@@ -160,7 +160,7 @@ test('trimming forgets old changes, and neither a later one nor the state at any
     ends.find((end) => end >> 20n === height),
   );
   await read((name, value) => expect(value, name).toEqual(before.get(name)));
-}, 60_000);
+});
 
 /** A size of pages of which there are not too many. */
 function atLeast(limit: number, rows: readonly unknown[]): number {

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { cursorOf } from '../../src/feed/feed.ts';
 import { accountTopic } from '../../src/feed/topics.ts';
-import { Live, next, opened, told } from '../support/live-feed.ts';
-import { withClient } from '../support/state.ts';
+import { blockOf, Live, next, opened, told } from '../support/live-feed.ts';
+import { ask, readHeight, readState, withClient } from '../support/state.ts';
 
 let live: Live;
 
@@ -39,6 +39,28 @@ test('a history that is bounded late shrinks step by step', async () => {
   // A hundred blocks at once, and then up to a hundred blocks before the newest.
   expect(left).toEqual([whole + 10 - 99, whole + 20 - 179]);
 });
+
+test('what is forgotten goes with its block: where it cannot, the block is not there either', async () => {
+  await live.reopenWriter(10);
+  for (let height = 2; height < 20; height++) await live.block({ ann: `${height}` });
+  const before = await readState(live.database.url);
+  await ask(live.database.url, FORBID_FORGETTING);
+  try {
+    await expect(live.block({ ann: '20' })).rejects.toThrow('the history stays as it is');
+    expect(await readState(live.database.url)).toEqual(before);
+  } finally {
+    await ask(live.database.url, 'DROP FUNCTION forbid CASCADE');
+  }
+  await live.apply(blockOf(20, { ann: '20' }));
+  expect(await readHeight(live.database.url)).toBe(20);
+  // Of the changes of blocks 1 to 10 the last of each account is left.
+  expect(await countChanges()).toBe(2 + 19 - 9);
+});
+
+/** The last statement of forgetting fails, when all before it has been done. */
+const FORBID_FORGETTING = `
+  CREATE FUNCTION forbid() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''the history stays as it is''; END';
+  CREATE TRIGGER forbidden BEFORE UPDATE ON networks FOR EACH ROW EXECUTE FUNCTION forbid()`;
 
 async function countChanges(): Promise<number> {
   return withClient(live.database.url, async (client) => {

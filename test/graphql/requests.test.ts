@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startOwnGateway, type TestGateway } from '../support/gateway.ts';
+import { HANG_MS } from '../support/limits.ts';
 
 let gateway: TestGateway;
 
@@ -135,7 +136,7 @@ describe('HEAD answers as GET does, without the body,', () => {
     const response = await fetch(`${gateway.url}/graphql?query=subscription{blocks{cursor}}`, {
       method: 'HEAD',
       headers: { accept: 'text/event-stream' },
-      signal: AbortSignal.timeout(5000),
+      signal: AbortSignal.timeout(HANG_MS),
     });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST']);
     expect(gateway.openStreams).toBe(0);
@@ -145,7 +146,7 @@ describe('HEAD answers as GET does, without the body,', () => {
 /** Asks with GET or, with a body, with POST: a form, or a text as JSON. */
 async function ask(search: string, body?: URLSearchParams | string, accept = 'application/json') {
   const response = await fetch(`${gateway.url}/graphql${search}`, {
-    signal: AbortSignal.timeout(5000),
+    signal: AbortSignal.timeout(HANG_MS),
     headers: { accept, ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}) },
     ...(body === undefined ? {} : { method: 'POST', body }),
   });

@@ -69,9 +69,12 @@ export async function serve(setup: Setup = {}) {
   };
 }
 
+/** Below the limits of the server itself, at which it would close the connection too. */
+const KEPT_OPEN_MS = 8000;
+
 /** Sends bytes over a connection of their own and gives everything that comes back until the server closes it. */
 export async function exchange(port: number, bytes: string): Promise<string> {
-  const socket = connect(port, '127.0.0.1').setEncoding('latin1').setTimeout(5000);
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1').setTimeout(KEPT_OPEN_MS);
   let answer = '';
   socket.on('data', (chunk: string) => {
     answer += chunk;

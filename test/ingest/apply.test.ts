@@ -27,7 +27,7 @@ import { Walked } from '../support/wire-walker.ts';
 const SIMULATION = { seed: 11, blocks: 60, parties: 8, markets: 2 };
 const SIMULATE = ['ingest', 'simulate', ...flags(SIMULATION)];
 
-describe('one network, however it comes', { timeout: 60_000 }, () => {
+describe('one network, however it comes', () => {
   // The recorded network where it is there, else one of our own in the same framing.
   let records: readonly Uint8Array[];
   let state: State;
@@ -313,7 +313,7 @@ async function ingest(
 }
 
 async function reach(url: string, height: number): Promise<void> {
-  await expect.poll(() => readHeight(url), { timeout: 10_000, interval: 10 }).toBeGreaterThanOrEqual(height);
+  await expect.poll(() => readHeight(url), { interval: 10 }).toBeGreaterThanOrEqual(height);
 }
 
 async function ingestInto(source: EventSource): Promise<State> {

@@ -23,7 +23,6 @@ const height = blocks.at(-1)?.height ?? 0;
 
 test.each([true, false])(
   'a file that is there late and grows in odd pieces gives the state of the whole, until it is stopped (numbered: %s)',
-  { timeout: 60_000 },
   async (sequenced) => {
     await using folder = await createFolder();
     await using database = await createTestDatabase();
@@ -51,7 +50,7 @@ test.each([true, false])(
   },
 );
 
-test('a stop ends the waiting for a file that never comes', { timeout: 60_000 }, async () => {
+test('a stop ends the waiting for a file that never comes', async () => {
   await using folder = await createFolder();
   await using program = startProgram(['ingest', 'file', folder.path, '--follow'], {});
   await new Promise<void>((resolve) => program.process.stderr?.once('data', () => resolve()));

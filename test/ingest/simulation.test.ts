@@ -109,7 +109,7 @@ describe('reading', () => {
   });
 });
 
-test('what it remembers does not grow with the blocks', { timeout: 60_000 }, async () => {
+test('what it remembers does not grow with the blocks', async () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
   const heapAt = new Map<number, number>();

@@ -24,7 +24,6 @@ import { readHeight, readState, type State } from '../support/state.ts';
 /** Some of it is enough for what takes several processes. */
 const blocks = network.slice(0, 400);
 const lastHeight = blocks.at(-1)?.height ?? 0;
-const LIMIT_MS = 60_000;
 
 const seed = process.env['SOCKET_SEED'] ?? String(Date.now() % 1_000_000);
 const random = createRandom(`socket faults ${seed}`);
@@ -39,9 +38,7 @@ beforeAll(async () => {
   wanted = await stateFromFile(blocks);
 });
 
-test('kills of the ingest in the middle, the core beginning again at an earlier block, end in the same state', {
-  timeout: LIMIT_MS,
-}, async () => {
+test('kills of the ingest in the middle, the core beginning again at an earlier block, end in the same state', async () => {
   await using database = await createTestDatabase();
   await using place = await createSpoolPlace();
   for (let kills = 0; kills < 4; kills++) {
@@ -66,9 +63,7 @@ test('kills of the ingest in the middle, the core beginning again at an earlier 
   expect(await readState(database.url)).toEqual(wanted);
 });
 
-test('what was read before a kill is applied after it, though the database was never there and no core comes', {
-  timeout: LIMIT_MS,
-}, async () => {
+test('what was read before a kill is applied after it, though the database was never there and no core comes', async () => {
   await using database = await createTestDatabase();
   await using place = await createSpoolPlace();
   {
@@ -85,9 +80,7 @@ test('what was read before a kill is applied after it, though the database was n
   expect(await readState(database.url)).toEqual(wanted);
 });
 
-test('while the database is away, the core is never made to wait; then all is applied, and the spool trimmed', {
-  timeout: LIMIT_MS,
-}, async () => {
+test('while the database is away, the core is never made to wait; then all is applied, and the spool trimmed', async () => {
   await using database = await createTestDatabase();
   await using place = await createSpoolPlace();
   await using ingest = await place.start(database.url, { segmentSize: 2 ** 20 });
@@ -106,7 +99,7 @@ test('while the database is away, the core is never made to wait; then all is ap
   expect(await readState(database.url)).toEqual(await stateFromFile(large));
 });
 
-test('where the spool is full the core waits, and nothing is lost', { timeout: LIMIT_MS }, async () => {
+test('where the spool is full the core waits, and nothing is lost', async () => {
   await using database = await createTestDatabase();
   await using place = await createSpoolPlace();
   const large = makeBlocks(1, 60, { others: 400 });
@@ -133,9 +126,7 @@ test('where the spool is full the core waits, and nothing is lost', { timeout: L
   expect(await readState(database.url)).toEqual(await stateFromFile(large));
 });
 
-test('an embedded database that is killed is started again, and loses nothing', {
-  timeout: LIMIT_MS,
-}, async () => {
+test('an embedded database that is killed is started again, and loses nothing', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'periscope-postgres-'));
   // PostgreSQL may run as another user.
   await chmod(folder, 0o755);

@@ -16,19 +16,17 @@ import {
 import { CoreNode, dialUntilTaken } from '../support/core-node.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createFolder } from '../support/events.ts';
+import { HANG_MS } from '../support/limits.ts';
 import { makeBlocks, type SentBlock } from '../support/network-blocks.ts';
 import { runProgram } from '../support/program.ts';
 import { readState } from '../support/state.ts';
 
-const LIMIT_MS = 60_000;
 const ADDRESS = 'tcp://127.0.0.1:0';
 
 const hasNanocat = spawnSync('nanocat', ['--help']).error === undefined;
 if (!hasNanocat) console.warn('Not there: nanocat (of nanomsg-utils). Its test is skipped.');
 
-test('one process serves and takes in: ready without a core node, and what it sends can be asked for', {
-  timeout: LIMIT_MS,
-}, async () => {
+test('one process serves and takes in: ready without a core node, and what it sends can be asked for', async () => {
   await using database = await createTestDatabase();
   await using place = await createSpoolPlace();
   const environment = { DATABASE_URL: database.url, SPOOL_DIR: place.folder, PORT: '0' };
@@ -48,7 +46,7 @@ test('one process serves and takes in: ready without a core node, and what it se
   expect((await program.ended).code).toBe(0);
 });
 
-test('a stop takes in what was sent before it', { timeout: LIMIT_MS }, async () => {
+test('a stop takes in what was sent before it', async () => {
   await using database = await createTestDatabase();
   await using place = await createSpoolPlace();
   const large = makeBlocks(1, 20, { others: 400 });
@@ -64,9 +62,7 @@ test('a stop takes in what was sent before it', { timeout: LIMIT_MS }, async () 
   await reachHeight(database.url, 20);
 });
 
-test('serving ends with a reason where another process ingests, before anything is served', {
-  timeout: LIMIT_MS,
-}, async () => {
+test('serving ends with a reason where another process ingests, before anything is served', async () => {
   await using database = await createTestDatabase();
   await using place = await createSpoolPlace();
   await using _ingest = await place.start(database.url);
@@ -78,9 +74,7 @@ test('serving ends with a reason where another process ingests, before anything 
   expect(stdout).not.toContain('listening');
 });
 
-test('serving ends, with a reason, when the events turn out to be of another network', {
-  timeout: LIMIT_MS,
-}, async () => {
+test('serving ends, with a reason, when the events turn out to be of another network', async () => {
   await using database = await createTestDatabase();
   await using first = await createSpoolPlace();
   await using second = await createSpoolPlace();
@@ -100,7 +94,7 @@ test('serving ends, with a reason, when the events turn out to be of another net
   expect(stderr).toContain(second.folder);
 });
 
-test('an address that does not do is refused with one that would', { timeout: LIMIT_MS }, async () => {
+test('an address that does not do is refused with one that would', async () => {
   const { code, stderr } = await runProgram(['ingest', 'socket', '127.0.0.1:3005'], {});
   expect(code).toBe(1);
   expect(stderr).toContain('tcp://127.0.0.1:3005');
@@ -117,7 +111,6 @@ test('an address is a host, by name or by number, and a port', () => {
 
 test.skipIf(!hasNanocat)(
   'nanocat, another implementation of the protocol, sends events that are taken like any others',
-  { timeout: LIMIT_MS },
   async () => {
     await using database = await createTestDatabase();
     await using place = await createSpoolPlace();
@@ -135,7 +128,7 @@ test.skipIf(!hasNanocat)(
         const file = await folder.write(event);
         // It would wait for answers until the limit. It is a connection of its own for each event.
         const options = ['--pair', '--connect', ingest.url, '--file', file, '--recv-timeout', '30'];
-        const nanocat = spawn('nanocat', options, { stdio: 'ignore', timeout: LIMIT_MS });
+        const nanocat = spawn('nanocat', options, { stdio: 'ignore', timeout: HANG_MS });
         const ended = once(nanocat, 'exit');
         await until(async () => (await place.size()) > size, 'the event is in the spool');
         nanocat.kill();

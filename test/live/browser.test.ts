@@ -13,11 +13,11 @@ import { applySource } from '../../src/ingest/apply.ts';
 import { openSimulation } from '../../src/ingest/simulation/simulate.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startTestGateway } from '../support/gateway.ts';
+import { HANG_MS } from '../support/limits.ts';
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
   existsSync,
 );
-const LIMIT_MS = 60_000;
 const NETWORK = { seed: 11, parties: 10, markets: 1 };
 const FIRST_BLOCKS = 20;
 const LAST_BLOCK = 60;
@@ -26,7 +26,6 @@ if (CHROMIUM === undefined) console.warn('test/live/browser.test.ts is skipped: 
 
 test.skipIf(CHROMIUM === undefined)(
   'a page follows an account with the graphql-ws client and an EventSource while blocks arrive',
-  { timeout: LIMIT_MS },
   async () => {
     await using database = await createTestDatabase();
     await applyUpTo(database.url, FIRST_BLOCKS);
@@ -141,7 +140,7 @@ async function openPage(gateway: string, owner: string) {
   return {
     told,
     async until(isTrue: (told: readonly Told[]) => boolean): Promise<void> {
-      for (const deadline = Date.now() + LIMIT_MS / 2; !isTrue(told); await sleep(20)) {
+      for (const deadline = Date.now() + HANG_MS; !isTrue(told); await sleep(20)) {
         if (Date.now() > deadline) throw new Error(`the page told ${JSON.stringify(told).slice(0, 2000)}`);
       }
     },

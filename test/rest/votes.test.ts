@@ -28,7 +28,7 @@ beforeAll(async () => {
   await ask(database.url, 'ANALYZE votes');
   gateway = await startTestGateway(database.url);
   statements = countStatements();
-}, 60_000);
+});
 
 afterAll(async () => {
   statements?.stop();

@@ -11,6 +11,7 @@ import { runIngest } from '../../src/ingest/run.ts';
 import { type SocketIngest, startSocketIngest } from '../../src/ingest/socket/run.ts';
 import { createTestDatabase } from './database.ts';
 import { createFolder, recordedNetwork, recordingOf } from './events.ts';
+import { HANG_MS } from './limits.ts';
 import { makeBlocks, readRecordedBlocks, type SentBlock } from './network-blocks.ts';
 import { type Environment, type Program, startProgram } from './program.ts';
 import { readHeight, readState, type State, withClient } from './state.ts';
@@ -22,7 +23,6 @@ export const network: readonly SentBlock[] = recordedNetwork
 
 export const lastHeight = network.at(-1)?.height ?? 0;
 
-const LIMIT_MS = 30_000;
 const LOOK_EVERY_MS = 20;
 
 /** The state that these blocks leave behind when they come from a file. */
@@ -114,7 +114,7 @@ export async function reachHeight(url: string, height: number): Promise<void> {
 }
 
 export async function until(holds: () => Promise<boolean> | boolean, what: string): Promise<void> {
-  const deadline = performance.now() + LIMIT_MS;
+  const deadline = performance.now() + HANG_MS;
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error(`waited in vain until ${what}`);
     await sleep(LOOK_EVERY_MS);

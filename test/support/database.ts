@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
+import { HANG_MS } from './limits.ts';
 import { ask, withClient } from './state.ts';
 
 export type TestDatabase = AsyncDisposable & { readonly url: string };
-
-const LIMIT_MS = 30_000;
 
 /** Databases of this worker that are free again: emptying one costs a tenth of making one. */
 const free: string[] = [];
@@ -29,6 +28,12 @@ export async function createDisposableDatabase(): Promise<TestDatabase> {
 /** A database of its own without any table. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   return dropWhenDisposed(await createDatabase(inject('serverUrl'), nameDatabase()));
+}
+
+/** The same in an encoding of the test's choice. */
+export async function createEncodedDatabase(encoding: string): Promise<TestDatabase> {
+  const options = `ENCODING '${encoding}' LOCALE_PROVIDER libc LOCALE 'C'`;
+  return dropWhenDisposed(await createDatabase(inject('serverUrl'), nameDatabase(), 'template0', options));
 }
 
 /** The address of a migrated database for the role that serves. */
@@ -63,7 +68,7 @@ function dropWhenDisposed(url: string): TestDatabase {
 async function emptyDatabase(url: string): Promise<void> {
   await withClient(url, async (client) => {
     await client.query(
-      `SELECT pg_terminate_backend(pid, ${LIMIT_MS}) FROM pg_stat_activity
+      `SELECT pg_terminate_backend(pid, ${HANG_MS}) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`,
     );
     // Rows, not files: TRUNCATE makes every table's and index's file anew, which is slow where files come and go.
@@ -78,8 +83,13 @@ async function emptyDatabase(url: string): Promise<void> {
 }
 
 /** Makes a database on a server and returns its address. Copying files is quicker than logging each page. */
-export async function createDatabase(server: string, name: string, template = 'template0'): Promise<string> {
-  await ask(server, `CREATE DATABASE "${name}" TEMPLATE "${template}" STRATEGY file_copy`);
+export async function createDatabase(
+  server: string,
+  name: string,
+  template = 'template0',
+  options = '',
+): Promise<string> {
+  await ask(server, `CREATE DATABASE "${name}" TEMPLATE "${template}" STRATEGY file_copy ${options}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return url.href;

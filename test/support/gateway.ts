@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
 import { type Gateway, type GatewayCounters, startGateway } from '../../src/server.ts';
 import { createTestDatabase, readerUrlOf } from './database.ts';
+import { HANG_MS } from './limits.ts';
 
 /** A gateway of the test's own, with what a test asks of it. */
 export interface TestGateway extends Gateway {
@@ -33,6 +34,9 @@ export interface GraphqlError {
   readonly extensions: { readonly code: string; readonly details?: readonly unknown[] };
 }
 
+/** A machine with much else to do is no reason for an answer of 503. */
+const PATIENT = { POOL_WAIT_MS: '60000', STATEMENT_TIMEOUT_MS: '60000' };
+
 /** Starts the real gateway over a test's database, as the role that only reads, on a free port, without a log. */
 export async function startTestGateway(
   databaseUrl: string,
@@ -40,7 +44,7 @@ export async function startTestGateway(
   counters?: GatewayCounters,
 ): Promise<TestGateway> {
   const gateway = await startGateway({
-    config: readConfig({ PORT: '0', ...settings }),
+    config: readConfig({ PORT: '0', ...PATIENT, ...settings }),
     databaseUrl: readerUrlOf(databaseUrl),
     logger: pino({ level: 'silent' }),
     ...(counters === undefined ? {} : { counters }),
@@ -75,7 +79,7 @@ export async function startOwnGateway(
 }
 
 async function getJson(url: string, init: RequestInit = {}): Promise<RestAnswer> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(10_000), ...init });
+  const response = await fetch(url, { signal: AbortSignal.timeout(HANG_MS), ...init });
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
 }

@@ -24,7 +24,7 @@ declare module 'vitest' {
   }
 }
 
-const BUILD_LIMIT_MS = 120_000;
+const BUILD_LIMIT_MS = 600_000;
 
 /** One server and one compiled program for the whole run. */
 export async function setup(project: TestProject) {

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { HANG_MS } from './limits.ts';
 
 /**
  * Large tables by SQL alone, for tests of how much a question reads. Rows stand at the positions of `positionAt(0)`
@@ -28,7 +29,7 @@ export function timeAt(row: number): bigint {
 
 /** Fills every table that lists read, in a migrated, empty database. */
 export async function fillLargeTables(url: string): Promise<void> {
-  const pool = new pg.Pool({ connectionString: url, max: FILL.length, connectionTimeoutMillis: 10_000 });
+  const pool = new pg.Pool({ connectionString: url, max: FILL.length, connectionTimeoutMillis: HANG_MS });
   try {
     await Promise.all(FILL.map((statement) => pool.query(statement)));
     await pool.query(

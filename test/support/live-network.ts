@@ -4,11 +4,11 @@ import { applySource, type Pace } from '../../src/ingest/apply.ts';
 import type { EventSource, NetworkEvent } from '../../src/ingest/events.ts';
 import { createRandom, type Random } from '../../src/ingest/simulation/random.ts';
 import { openSimulation, type SimulationOptions } from '../../src/ingest/simulation/simulate.ts';
+import { HANG_MS } from './limits.ts';
 import { type AccountStream, StreamError } from './live-transports.ts';
 import { Chain, Follower, type OracleFilter } from './oracle.ts';
 
 /** A message may be this late: for a database that is started again meanwhile, too. */
-const MESSAGE_LIMIT_MS = 30_000;
 const RETRY_MS = 200;
 
 /** The seed of a run: `ORACLE_SEED`, else a new one. It is printed, so that a run can be had again. */
@@ -110,7 +110,7 @@ export async function followToEnd(chain: Chain, plan: StreamPlan): Promise<Follo
       connections += 1;
       stream = await plan.open(filter, follower.cursor);
       for (let left = plan.chooseLength(); left > 0 && !isDone(); left--) {
-        const step = await stream.next(MESSAGE_LIMIT_MS);
+        const step = await stream.next(HANG_MS);
         if (step === null) throw new Error('the stream ended without a reason');
         follower.take(step);
       }

@@ -1,5 +1,4 @@
-/** Far more than anything takes but on a machine that does much else besides. */
-const LIMIT_MS = 60_000;
+import { HANG_MS } from './limits.ts';
 
 /** What arrives, for a test that asks for one after the other. Asking has a time limit, so that no test hangs. */
 export class MessageQueue<Message> {
@@ -25,7 +24,7 @@ export class MessageQueue<Message> {
   }
 
   /** The next message; null when there will be none. */
-  next(limitMs = LIMIT_MS): Promise<Message | null> {
+  next(limitMs = HANG_MS): Promise<Message | null> {
     const ready = this.#messages.shift();
     if (ready !== undefined) return Promise.resolve(ready);
     if (this.#isOver) return Promise.resolve(null);
@@ -44,7 +43,7 @@ export class MessageQueue<Message> {
 }
 
 /** A promise that is late is a failure, and says of what. */
-export async function within<T>(promise: Promise<T>, what: string, limitMs = LIMIT_MS): Promise<T> {
+export async function within<T>(promise: Promise<T>, what: string, limitMs = HANG_MS): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`${what} took longer than ${limitMs} ms`)), limitMs);

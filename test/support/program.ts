@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { HANG_MS } from './limits.ts';
 
 /** How a run of the program ended, and what it said. */
 export interface Ended {
@@ -18,7 +19,6 @@ export interface Program extends AsyncDisposable {
 
 export type Environment = Readonly<Record<string, string>>;
 
-const LIMIT_MS = 60_000;
 const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'LANG'];
 
 /** Starts the compiled program as `npm run ingest -- …` and its like do, with no settings but these. */
@@ -26,7 +26,7 @@ export function startProgram(args: readonly string[], environment: Environment):
   const child = spawn(process.execPath, [resolve('dist/cli.js'), ...args], {
     env: { ...Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]])), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: LIMIT_MS,
+    timeout: HANG_MS,
     killSignal: 'SIGKILL',
   });
   const said = { stdout: '', stderr: '' };

@@ -3,6 +3,7 @@ import { Writer } from '../../src/data/writer.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import { openSimulation, type SimulationOptions } from '../../src/ingest/simulation/simulate.ts';
 import { createTestDatabase } from './database.ts';
+import { HANG_MS } from './limits.ts';
 
 /** A database with the simulated network in it, whole up to a block, that further blocks can be applied to. */
 export interface SimulatedDatabase extends AsyncDisposable {
@@ -20,7 +21,7 @@ export type TableRow = Readonly<Record<string, string | null>>;
 export async function createSimulatedDatabase(options: SimulationOptions): Promise<SimulatedDatabase> {
   const database = await createTestDatabase();
   const writer = await Writer.open(database.url);
-  const client = new pg.Client({ connectionString: database.url, connectionTimeoutMillis: 5000 });
+  const client = new pg.Client({ connectionString: database.url, connectionTimeoutMillis: HANG_MS });
   await client.connect();
   const advanceTo = async (blocks: number) => {
     const source = openSimulation({ ...options, blocks });

@@ -1,9 +1,8 @@
 import pg from 'pg';
+import { HANG_MS } from './limits.ts';
 
 /** Everything that a database holds: each table's rows as JSON texts, in one order whatever the server's locale. */
 export type State = Readonly<Record<string, readonly string[]>>;
-
-const LIMIT_MS = 30_000;
 
 /** Reads every table but the list of migrations, whose times differ. */
 export async function readState(url: string): Promise<State> {
@@ -49,8 +48,8 @@ export async function ask<Row extends pg.QueryResultRow>(url: string, sql: strin
 export async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({
     connectionString: url,
-    connectionTimeoutMillis: LIMIT_MS,
-    query_timeout: LIMIT_MS,
+    connectionTimeoutMillis: HANG_MS,
+    query_timeout: HANG_MS,
   });
   client.on('error', () => {}); // What is lost here fails the query that waits for it.
   await client.connect();

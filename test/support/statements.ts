@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { HANG_MS } from './limits.ts';
 
 export interface StatementCount {
   /** How many statements this process has sent over any connection since the count began. */
@@ -30,7 +31,7 @@ export function countStatements(): StatementCount {
 
 /** A count once it has not risen for half a second. */
 export async function settled(count: () => number): Promise<number> {
-  for (let last = -1, deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(500)) {
+  for (let last = -1, deadline = Date.now() + HANG_MS; Date.now() < deadline; await sleep(500)) {
     if (count() === last) return last;
     last = count();
   }

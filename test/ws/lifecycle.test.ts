@@ -43,9 +43,7 @@ describe('streams on all transports', () => {
     await using gateway = await start({ STREAM_HEARTBEAT_MS: '400', FEED_POLL_MS: '600000' });
     const clients = await openAll(gateway);
     const statements = countStatements();
-    await expect
-      .poll(() => clients.map(({ heartbeats }) => heartbeats >= 3), { timeout: 8000 })
-      .not.toContain(false);
+    await expect.poll(() => clients.map(({ heartbeats }) => heartbeats >= 3)).not.toContain(false);
     statements.stop();
     expect(statements.texts).toEqual([]);
     await network.block({ owner: party(1), balance: '11' });
