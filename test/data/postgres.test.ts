@@ -187,7 +187,10 @@ describe('after a kill', () => {
     await survivor.opened();
     process.kill(serverPid(dataDir) as number, 'SIGKILL');
     const postgres = await openPostgres({ dataDir });
-    const members = "SELECT FROM pg_stat_activity WHERE application_name = 'periscope member'";
+    // Who has connected is a member once it holds its lock.
+    const members = `
+      SELECT FROM pg_stat_activity JOIN pg_locks USING (pid)
+      WHERE application_name = 'periscope member' AND locktype = 'advisory' AND granted`;
     await expect.poll(() => ask(postgres.url, members)).toHaveLength(2);
     const pid = serverPid(dataDir);
     await postgres.close();

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { migrate } from '../../src/data/migrate.ts';
 import { openPostgres } from '../../src/data/postgres.ts';
+import { grantReader } from '../../src/data/readers.ts';
 import type { Random } from '../../src/ingest/simulation/random.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { EmbeddedFolders, serverPid } from '../support/embedded-folders.ts';
@@ -104,6 +105,7 @@ test(
     const url = postgres[0]?.url as string;
     try {
       await migrate(url);
+      await grantReader(url, inject('reader').role);
       await network.write(url, FIRST_BLOCKS, 'max');
       await using gateway = await startTestGateway(url);
       const following = followMany(24, random, network, () => ({
