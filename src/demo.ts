@@ -14,15 +14,14 @@ export const DEMO: SimulationOptions = { seed: 7, blocks: 150, parties: 40, mark
 export async function runDemo(config: Config, signal: AbortSignal): Promise<void> {
   // A simulated network must not get in the way of a real one.
   const dataDir = config.database.dataDir ?? join(dirname(defaultDataDir()), 'demo');
-  const database = { ...config.database, dataDir };
-  await using place = await openPlace(database);
+  await using place = await openPlace({ ...config.database, dataDir });
   const { historyBlocks } = config.ingest;
   const ingest = { databaseUrl: place.url, historyBlocks, signal, output: process.stderr };
   await runIngest({ ...ingest, source: openSimulation(DEMO), pace: 'max' });
   if (signal.aborted) return;
   // A person watches the terminal: requests are not worth a line there.
   const logger = pino({ level: config.log.level === 'info' ? 'warn' : config.log.level });
-  await using reading = await openReadingPlace(database);
+  await using reading = await openReadingPlace({ ...config.database, dataDir });
   await using gateway = await startGateway({ config, databaseUrl: reading.url, logger });
   process.stdout.write(describeDemo(gateway.url, place.name));
   const endless = openSimulation({ ...DEMO, blocks: Number.POSITIVE_INFINITY });

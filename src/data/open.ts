@@ -33,33 +33,15 @@ const READER = 'periscope_reader';
  * migrated. Throws FAILED_PRECONDITION where it was not, UNAVAILABLE where the embedded one cannot be opened.
  */
 export async function openPlace({ url, dataDir }: DatabasePlace): Promise<OpenPlace> {
-  return url === null ? openEmbedded(dataDir, 'owner') : openServer('DATABASE_URL', url);
-}
-
-/** As `openPlace`, as a role that may only read: in the embedded database always, on a server where it was given. */
-export async function openReadingPlace({ url, readerUrl, dataDir }: ReadingPlace): Promise<OpenPlace> {
-  if (url === null) return openEmbedded(dataDir, 'reader');
-  return readerUrl === null ? openServer('DATABASE_URL', url) : openServer('DATABASE_READER_URL', readerUrl);
-}
-
-async function openServer(setting: string, url: string): Promise<OpenPlace> {
-  const isReady = await isMigrated(url).catch((error: Error & { readonly code?: unknown }) => {
-    if (error.code !== INSUFFICIENT_PRIVILEGE) throw error;
-    throw new GatewayError(
-      'FAILED_PRECONDITION',
-      `The role that ${setting} names may not read the tables. As their owner, let it with: npm run migrate -- --reader ROLE`,
-    );
-  });
-  if (!isReady) {
-    throw new GatewayError(
-      'FAILED_PRECONDITION',
-      `The database at ${setting} lacks tables of this version. Make them with: npm run migrate`,
-    );
+  if (url !== null) {
+    if (!(await isMigrated(url).catch(explainDenial))) {
+      throw new GatewayError(
+        'FAILED_PRECONDITION',
+        'The database at DATABASE_URL lacks tables of this version. Make them with: npm run migrate',
+      );
+    }
+    return { url, name: 'the server at DATABASE_URL', [Symbol.asyncDispose]: async () => {} };
   }
-  return { url, name: `the server at ${setting}`, [Symbol.asyncDispose]: async () => {} };
-}
-
-async function openEmbedded(dataDir: string | null, as: 'owner' | 'reader'): Promise<OpenPlace> {
   const folder = dataDir ?? defaultDataDir();
   const postgres = await openPostgres({ dataDir: folder }).catch((error: Error) => {
     // Its message is for a person already.
@@ -72,13 +54,22 @@ async function openEmbedded(dataDir: string | null, as: 'owner' | 'reader'): Pro
     await postgres.close();
     throw error;
   }
-  const url = as === 'owner' ? postgres.url : addressFor(READER, postgres.url);
-  return { url, name: folder, [Symbol.asyncDispose]: () => postgres.close() };
+  return { url: postgres.url, name: folder, [Symbol.asyncDispose]: () => postgres.close() };
 }
 
-/** The embedded database asks nobody for a password: the folder of its socket guards it. */
-function addressFor(role: string, url: string): string {
-  const address = new URL(url);
-  address.username = role;
-  return address.href;
+/** As `openPlace`, as a role that may only read: in the embedded database always, on a server where it was given. */
+export async function openReadingPlace({ readerUrl, ...place }: ReadingPlace): Promise<OpenPlace> {
+  if (place.url !== null) return openPlace({ ...place, url: readerUrl ?? place.url });
+  const opened = await openPlace(place);
+  // It asks nobody for a password: the folder of its socket guards it.
+  const address = Object.assign(new URL(opened.url), { username: READER });
+  return { ...opened, url: address.href };
+}
+
+function explainDenial(error: Error & { readonly code?: unknown }): never {
+  if (error.code !== INSUFFICIENT_PRIVILEGE) throw error;
+  throw new GatewayError(
+    'FAILED_PRECONDITION',
+    "The role of the database's address may not read the tables. As their owner, let it with: npm run migrate -- --reader ROLE",
+  );
 }
