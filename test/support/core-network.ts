@@ -23,6 +23,7 @@ export const network: readonly SentBlock[] = recordedNetwork
 
 export const lastHeight = network.at(-1)?.height ?? 0;
 
+const WARNING = 40;
 const LOOK_EVERY_MS = 20;
 
 /** The state that these blocks leave behind when they come from a file. */
@@ -48,11 +49,26 @@ export interface SpoolPlace extends AsyncDisposable {
     database: string | { readonly dataDir: string },
     options?: { readonly segmentSize?: number; readonly limit?: number },
   ): Promise<SocketIngest>;
+  /** The messages that all of them have logged, warnings and what is worse in upper case. */
+  readonly logged: readonly string[];
 }
 
-export async function createSpoolPlace(): Promise<SpoolPlace> {
-  const folder = await mkdtemp(join(tmpdir(), 'periscope-spool-'));
+/** On the disk of the temporary folder, or below a folder that is given. */
+export async function createSpoolPlace(parent = tmpdir()): Promise<SpoolPlace> {
+  const folder = await mkdtemp(join(parent, 'periscope-spool-'));
+  const logged: string[] = [];
+  const logger = pino(
+    { level: process.env['TEST_LOG_LEVEL'] ?? 'info' },
+    {
+      write(line) {
+        if (process.env['TEST_LOG_LEVEL']) process.stdout.write(line);
+        const { level, msg } = JSON.parse(line) as { level: number; msg: string };
+        logged.push(level >= WARNING ? msg.toUpperCase() : msg);
+      },
+    },
+  );
   return {
+    logged,
     folder,
     segments: async () => (await readdir(folder)).sort(),
     async size() {
@@ -67,7 +83,7 @@ export async function createSpoolPlace(): Promise<SpoolPlace> {
           openPlace(
             typeof database === 'string' ? { url: database, dataDir: null } : { url: null, ...database },
           ),
-        logger: pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' }),
+        logger,
       }),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };

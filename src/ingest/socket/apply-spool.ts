@@ -114,6 +114,7 @@ async function applySessions(
     } catch (error) {
       if (!(error instanceof IngestError) || error instanceof WrongNetworkError) throw error;
       state.trouble = error.message;
+      spool.leave(source.session);
       logger.error(
         { reason: error.message, folder: spool.folder },
         'cannot go on with these events: they stay in the spool until the core begins again at an earlier block',

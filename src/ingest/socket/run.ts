@@ -154,8 +154,10 @@ function describe(
   { height, trouble }: ApplyState,
   logger: Logger,
 ): void {
-  const figures = { peer: listener.peer?.name ?? null, height, spooled: spool.size, trouble };
-  if (trouble !== null) logger.error(figures, 'events stay in the spool');
+  const waiting = spool.trouble;
+  const figures = { peer: listener.peer?.name ?? null, height, spooled: spool.size, trouble, waiting };
+  if (waiting !== null) logger.error(figures, 'no events are taken in: the core waits');
+  else if (trouble !== null) logger.error(figures, 'events stay in the spool');
   else if (listener.peer === null) logger.warn(figures, 'no core node is connected');
   else logger.info(figures, 'taking events in');
 }

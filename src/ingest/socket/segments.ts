@@ -1,7 +1,7 @@
 import { createReadStream, unlinkSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, stat, truncate } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { GatewayError } from '../../errors.ts';
 import { FrameError, readRecords } from '../frames.ts';
 import { type EventHead, readHead } from './envelope.ts';
@@ -11,10 +11,10 @@ import { type EventHead, readHead } from './envelope.ts';
  * name tells the number of its first record and that of the first record of its session.
  */
 export interface Segment {
-  readonly path: string;
+  path: string;
   readonly first: number;
   readonly session: number;
-  /** How many bytes of whole records it holds. */
+  /** How many bytes of whole records it holds, those that are in memory only included. */
   size: number;
 }
 
@@ -22,7 +22,7 @@ const NAME = /^(\d{16})-(\d{16})\.evt$/;
 
 /** The segments in a folder, in their order. Makes the folder when it is not there. */
 export async function listSegments(folder: string): Promise<Segment[]> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder);
   const segments: Segment[] = [];
   for (const name of (await readdir(folder)).sort()) {
     const [, first, session] = NAME.exec(name) ?? [];
@@ -33,15 +33,25 @@ export async function listSegments(folder: string): Promise<Segment[]> {
   return segments;
 }
 
+export function segmentPath(folder: string, first: number, session: number): string {
+  return join(folder, `${pad(first)}-${pad(session)}.evt`);
+}
+
 /** Makes a segment's file; its name survives a power cut from then on. */
 export async function createSegment(
   folder: string,
   first: number,
   session: number,
 ): Promise<{ segment: Segment; file: FileHandle }> {
-  const path = join(folder, `${pad(first)}-${pad(session)}.evt`);
+  const path = segmentPath(folder, first, session);
   const file = await open(path, 'wx', 0o600);
-  await syncFolder(folder);
+  try {
+    await syncFolder(folder);
+  } catch (error) {
+    await file.close();
+    unlinkSync(path);
+    throw error;
+  }
   return { segment: { path, first, session, size: 0 }, file };
 }
 
@@ -95,6 +105,19 @@ export async function lockSpool(folder: string): Promise<AsyncDisposable> {
   });
 }
 
+/** Makes it, and those above it. (Node's own way reports a full disk as a folder that is not there.) */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    if (code !== 'ENOENT' || dirname(folder) === folder) throw error;
+    await makeFolder(dirname(folder));
+    await mkdir(folder, { mode: 0o700 });
+  }
+}
+
 function readHeadAt(offset: number, payload: Uint8Array): EventHead {
   try {
     return readHead(payload);
@@ -103,7 +126,7 @@ function readHeadAt(offset: number, payload: Uint8Array): EventHead {
   }
 }
 
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder);
   try {
     await handle.sync();

@@ -12,6 +12,8 @@ import type { Spool } from './spool.ts';
  * and so is what comes before the first begin of a block.
  */
 export interface SessionSource extends EventSource {
+  /** The number of its first record. */
+  readonly session: number;
   /** Where the event lies that was yielded last. */
   readonly segment: Segment | null;
 }
@@ -36,6 +38,7 @@ export async function* readSessions(
   signal: AbortSignal,
 ): AsyncGenerator<SessionSource, void> {
   let last = -1;
+  spool.rewind();
   while (true) {
     signal.throwIfAborted();
     const next = spool.segments.find(({ session }) => session > last);
@@ -58,6 +61,7 @@ function createSource(
   let segment: Segment | null = null;
   return {
     name: 'the core node',
+    session: first.session,
     chainId,
     progress: () => ({ done: 0, total: null, unit: 'blocks' }),
     get segment() {
@@ -73,14 +77,15 @@ function createSource(
           yield* held;
           held = [];
           begun = true;
-        } else if (!begun && event.type !== 'upgradeStarted') {
-          continue;
         }
-        held.push({ event, at: record.at });
-        if (held[0]?.event.type === 'beginBlock' && event.type !== 'endBlock') continue;
-        segment = record.segment;
-        yield* held;
-        held = [];
+        if (begun || event.type === 'upgradeStarted') held.push({ event, at: record.at });
+        if (held[0]?.event.type !== 'beginBlock' || event.type === 'endBlock') {
+          segment = record.segment;
+          yield* held;
+          held = [];
+        }
+        // Whoever asks for more has applied all that was yielded.
+        spool.pass(record.sequence);
         if (event.type === 'upgradeStarted') {
           const lastBlockHeight = readHead(record.payload).upgradeAfter ?? 0n;
           onUpgrade({ sequence: record.sequence, chainId, lastBlockHeight });
@@ -128,7 +133,11 @@ async function* readSegment(
   try {
     for (let position = 0; ; ) {
       signal.throwIfAborted();
-      if (position < segment.size) {
+      const held = spool.heldAt(segment, position);
+      if (position < segment.size && held) {
+        position += held.length;
+        yield held;
+      } else if (position < segment.size) {
         const length = Math.min(CHUNK_SIZE, segment.size - position);
         const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(length), 0, length, position);
         if (bytesRead === 0) throw new IngestError(`${segment.path} was cut off at byte ${position}`);

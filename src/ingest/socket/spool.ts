@@ -1,19 +1,11 @@
 import { EventEmitter, once } from 'node:events';
-import { type FileHandle, open } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { IngestError } from '../events.ts';
 import { frameRecord } from '../frames.ts';
 import { Continuity } from './continuity.ts';
 import type { EventHead } from './envelope.ts';
-import {
-  createSegment,
-  listSegments,
-  lockSpool,
-  recoverSegment,
-  removeSegment,
-  type Segment,
-} from './segments.ts';
+import { isNoRoom, SegmentWriter } from './segment-writer.ts';
+import { listSegments, lockSpool, recoverSegment, removeSegment, type Segment } from './segments.ts';
 
 export interface SpoolOptions {
   readonly folder: string;
@@ -30,11 +22,16 @@ export interface IncomingEvent {
 }
 
 const SEGMENT_SIZE = 16 * 2 ** 20;
-/** How long an event may lie in the kernel's memory only: what a power cut loses. */
-const SYNC_AFTER_MS = 1_000;
-const DISK_RETRY_MS = 1_000;
+/** So that a full spool has something to give up that is not added to any more. */
+const LEAST_SEGMENTS = 4;
+/** How much of a block is held in memory while the disk is full. */
+const HELD_LIMIT = 64 * 2 ** 20;
+const RETRY_MS = 1_000;
+/** A wait that is longer makes the core wait: that is told, and its end too. */
+const TELL_AFTER_MS = 1_000;
 const WARN_EVERY_MS = 60_000;
-const DISK_FULL = new Set(['ENOSPC', 'EDQUOT']);
+const DISK_FULL = 'the disk of the spool is full';
+const SPOOL_FULL = 'the spool is full (SPOOL_LIMIT)';
 
 /**
  * Events on disk, from the moment they are received until the database has committed them.
@@ -42,6 +39,10 @@ const DISK_FULL = new Set(['ENOSPC', 'EDQUOT']);
  * An event is in the kernel's hands when `append` resolves: from then on the end of this process, in whatever way,
  * loses nothing. It is on the disk itself within a second (and at the end of each segment, and on `close`).
  * Segments begin with a block of a new height, or with a session; so each can be read without those before it.
+ *
+ * Where the disk or the limit has no room, `append` waits until there is. There is one exception, without which a
+ * disk that is full within a block would be full for good: once all blocks before it are applied, the block in hand
+ * is taken in to its end, on a full disk into memory. When it is applied too, the segment that held it is given up.
  */
 export class Spool implements AsyncDisposable {
   readonly folder: string;
@@ -52,20 +53,26 @@ export class Spool implements AsyncDisposable {
   readonly #changes = new EventEmitter().setMaxListeners(0);
   readonly #continuity = new Continuity();
   readonly #segments: Segment[];
-  #file: FileHandle | null = null;
+  #writer: SegmentWriter | null = null;
   #batch: Uint8Array[] = [];
   #batchSize = 0;
   #next = 0;
   #chainId: string | null = null;
-  #syncTimer: NodeJS.Timeout | undefined;
-  #syncing: Promise<void> = Promise.resolve();
-  #failure: Error | null = null;
+  /** The last record that the reader is done with: applied, left out, or of the block that it waits to be whole. */
+  #passed = -1;
+  /** The end of the last block of this session; none of it has ended at -1. */
+  #lastEnd = -1;
+  #inBlock = false;
+  /** The last session that the reader has left before its end. */
+  #left = -1;
+  /** What `append` waits for: since when, and whether that was told. */
+  #wait: { readonly reason: string; readonly since: number; told: boolean } | null = null;
   #warnedAt = Number.NEGATIVE_INFINITY;
 
   private constructor(options: SpoolOptions, segments: Segment[], lock: AsyncDisposable) {
     this.folder = options.folder;
     this.#limit = options.limit;
-    this.#segmentSize = options.segmentSize ?? SEGMENT_SIZE;
+    this.#segmentSize = Math.min(options.segmentSize ?? SEGMENT_SIZE, options.limit / LEAST_SEGMENTS);
     this.#logger = options.logger;
     this.#segments = segments;
     this.#lock = lock;
@@ -73,7 +80,9 @@ export class Spool implements AsyncDisposable {
 
   /** Opens the spool with all that an earlier process left in it. Throws where another process uses it. */
   static async open(options: SpoolOptions): Promise<Spool> {
-    const segments = await listSegments(options.folder);
+    const segments = await listSegments(options.folder).catch((error: Error) => {
+      throw new IngestError(`cannot open the spool in ${options.folder}: ${error.message}`, { cause: error });
+    });
     const lock = await lockSpool(options.folder);
     const spool = new Spool(options, segments, lock);
     try {
@@ -103,12 +112,40 @@ export class Spool implements AsyncDisposable {
     return this.#segments;
   }
 
+  /** Why no events are taken in at the moment, if that takes longer; null while they are. */
+  get trouble(): string | null {
+    return this.#wait?.told ? this.#wait.reason : null;
+  }
+
   /** Whether nothing is added to a segment any more. */
   isFinished(segment: Segment): boolean {
     return segment !== this.#segments.at(-1);
   }
 
-  /** Resolves when something was added, or removed. Rejects with an AbortError when the signal is aborted. */
+  /** The bytes at a place of a segment that are in memory only; null where its file has them. */
+  heldAt(segment: Segment, position: number): Uint8Array | null {
+    return segment === this.#writer?.segment ? this.#writer.heldAt(position) : null;
+  }
+
+  /** Tells that a reader begins, with the first record. */
+  rewind(): void {
+    this.#passed = -1;
+    this.#left = -1;
+  }
+
+  /** Tells that the reader cannot go on with a session: it stays here while there is room, and no longer. */
+  leave(session: number): void {
+    this.#left = session;
+    this.#changes.emit('change');
+  }
+
+  /** Tells that the reader is done with all records up to this one, a block that has not ended excepted. */
+  pass(sequence: number): void {
+    this.#passed = sequence;
+    this.#changes.emit('change');
+  }
+
+  /** Resolves when something was added, passed or removed. Rejects with an AbortError when the signal is aborted. */
   async changed(signal: AbortSignal): Promise<void> {
     await once(this.#changes, 'change', { signal });
   }
@@ -116,13 +153,12 @@ export class Spool implements AsyncDisposable {
   /**
    * Adds events in their order; one caller at a time. `opensConnection` tells that the first of them is the first
    * of a connection. Waits while the spool or the disk is full. Throws an IngestError at an event of another network,
-   * after all before it were added.
+   * after all before it were added, and where there is no room for more of a session that the reader has left.
    */
   async append(
     events: readonly IncomingEvent[],
     { opensConnection, signal }: { readonly opensConnection: boolean; readonly signal: AbortSignal },
   ): Promise<void> {
-    await this.#waitForRoom(signal);
     for (const [place, event] of events.entries()) {
       const { chainId } = event.head;
       if (chainId !== (this.#chainId ?? chainId)) {
@@ -131,7 +167,9 @@ export class Spool implements AsyncDisposable {
           `sends an event of chain ${chainId}; the events before were of ${this.#chainId}`,
         );
       }
-      await this.#add(event, opensConnection && place === 0, signal);
+      const startsSession = place === 0 && this.#startsSession(event.head, opensConnection);
+      if (place === 0) await this.#waitForRoom(startsSession, signal);
+      await this.#add(event, startsSession, signal);
     }
     await this.#flush(signal);
   }
@@ -145,8 +183,17 @@ export class Spool implements AsyncDisposable {
   }
 
   async close(): Promise<void> {
-    await this.#closeFile();
-    await this.#lock[Symbol.asyncDispose]();
+    await using _lock = this.#lock;
+    const writer = this.#writer;
+    this.#writer = null;
+    if (writer === null) return;
+    try {
+      if (await writer.store()) return;
+      const figures = { bytes: writer.held, folder: this.folder };
+      this.#logger.error(figures, `${DISK_FULL}: the part of a block that was in memory is lost`);
+    } finally {
+      await writer.close();
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -155,17 +202,17 @@ export class Spool implements AsyncDisposable {
 
   async #recover(): Promise<void> {
     for (let last = this.#segments.at(-1); last; last = this.#segments.at(-1)) {
-      let isFirst = true;
+      const { first } = last;
+      let count = 0;
       const { records, lost } = await recoverSegment(last, (head) => {
-        this.#continuity.note(head, isFirst);
-        this.#chainId ??= head.chainId;
-        isFirst = false;
+        this.#note(head, first + count, count === 0);
+        count += 1;
       });
-      this.#next = last.first + records;
+      this.#next = first + records;
       if (lost > 0)
         this.#logger.warn({ bytes: lost, file: last.path }, 'cut an unfinished record off the spool');
       if (records > 0) {
-        this.#file = await open(last.path, 'r+');
+        this.#writer = await SegmentWriter.reopen(this.folder, last);
         break;
       }
       removeSegment(last);
@@ -173,85 +220,138 @@ export class Spool implements AsyncDisposable {
     }
   }
 
-  async #add({ head, payload }: IncomingEvent, opensConnection: boolean, signal: AbortSignal): Promise<void> {
-    const last = this.#segments.at(-1);
-    const startsSession = !last || (opensConnection && !this.#continuity.isContinuedBy(head));
-    const size = (last?.size ?? 0) + this.#batchSize;
-    const isFull = size >= this.#segmentSize && head.begins && head.begins.height !== this.#continuity.height;
-    if (startsSession || isFull) {
-      await this.#flush(signal);
-      await this.#startSegment(startsSession ? this.#next : last.session);
+  #startsSession(head: EventHead, opensConnection: boolean): boolean {
+    return this.#segments.length === 0 || (opensConnection && !this.#continuity.isContinuedBy(head));
+  }
+
+  async #add({ head, payload }: IncomingEvent, startsSession: boolean, signal: AbortSignal): Promise<void> {
+    const last = this.#writer;
+    if (last === null || startsSession) {
+      await this.#beginSegment(this.#next, true, signal);
+    } else if (head.begins && head.begins.height !== this.#continuity.height) {
+      const isFull = last.segment.size + this.#batchSize >= this.#segmentSize;
+      if (isFull || last.held > 0) await this.#beginSegment(last.segment.session, false, signal);
     }
-    this.#continuity.note(head, startsSession);
-    this.#chainId ??= head.chainId;
+    this.#note(head, this.#next, startsSession);
     const record = frameRecord(payload, BigInt(this.#next));
     this.#next += 1;
     this.#batch.push(record);
     this.#batchSize += record.length;
   }
 
-  async #startSegment(session: number): Promise<void> {
-    await this.#closeFile();
-    const { segment, file } = await createSegment(this.folder, this.#next, session);
-    this.#file = file;
-    this.#segments.push(segment);
+  /** Keeps in mind where the last record stands: in which session and block, and of which network. */
+  #note(head: EventHead, sequence: number, startsSession: boolean): void {
+    if (startsSession) {
+      this.#lastEnd = -1;
+      this.#inBlock = false;
+    }
+    if (head.begins) this.#inBlock = true;
+    if (head.endsBlock) {
+      this.#inBlock = false;
+      this.#lastEnd = sequence;
+    }
+    this.#continuity.note(head, startsSession);
+    this.#chainId ??= head.chainId;
   }
 
-  /** Writes what was added. Where the disk is full, tries again: the core's own queue holds out for a while. */
-  async #flush(signal: AbortSignal): Promise<void> {
-    if (this.#failure) throw this.#failure;
-    const segment = this.#segments.at(-1);
-    if (this.#batchSize === 0 || !segment || !this.#file) return;
-    const bytes = Buffer.concat(this.#batch, this.#batchSize);
-    this.#batch = [];
-    this.#batchSize = 0;
-    for (let done = 0; done < bytes.length; ) {
+  /** Ends the last segment and begins one; in the place of the last, where that has to be given up for it. */
+  async #beginSegment(session: number, startsSession: boolean, signal: AbortSignal): Promise<void> {
+    const last = this.#writer;
+    const canReplace = () => this.#passed === this.#next - 1 && (startsSession || !this.#inBlock);
+    if (startsSession && last && this.#isLeft && last.held > 0) await last.drop();
+    else await this.#flush(signal, canReplace);
+    for (let isFull = last !== null && last.held > 0; ; isFull = true) {
       try {
-        const length = bytes.length - done;
-        done += (await this.#file.write(bytes, done, length, segment.size + done)).bytesWritten;
+        if (last && isFull && canReplace()) {
+          this.#writer = await last.replace(this.#next, session);
+          this.#segments.splice(-1, 1, this.#writer.segment);
+        } else {
+          this.#writer = await SegmentWriter.create(this.folder, this.#next, session);
+          this.#segments.push(this.#writer.segment);
+          await last?.close();
+        }
+        break;
       } catch (error) {
-        if (!DISK_FULL.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
-        this.#warn('the disk of the spool is full: the core waits until there is room');
-        await sleep(DISK_RETRY_MS, undefined, { signal });
+        if (!isNoRoom(error)) throw error;
+        await this.#waitFor(DISK_FULL, signal);
       }
     }
-    segment.size += bytes.length;
-    this.#syncTimer ??= setTimeout(() => this.#syncNow(), SYNC_AFTER_MS);
+    this.#goOn();
     this.#changes.emit('change');
   }
 
-  #syncNow(): void {
-    this.#syncTimer = undefined;
-    const file = this.#file;
-    this.#syncing = (async () => file?.datasync())().catch((error: Error) => {
-      this.#failure = error;
-    });
+  /**
+   * Writes what was added. What the disk has no room for is taken in nevertheless, and can be read; this waits until
+   * it is written, or need not be: because there is room for more of the block in hand, or another reason.
+   */
+  async #flush(signal: AbortSignal, isDone = () => this.#waitsForMore()): Promise<void> {
+    const writer = this.#writer;
+    if (writer === null) return;
+    const bytes = Buffer.concat(this.#batch, this.#batchSize);
+    this.#batch = [];
+    this.#batchSize = 0;
+    let isStored = await writer.write(bytes);
+    if (bytes.length > 0) this.#changes.emit('change');
+    while (!isStored) {
+      this.#warn(`${DISK_FULL}: a block at a time is taken in, once all before it are applied`);
+      if (isDone()) break;
+      await this.#waitFor(DISK_FULL, signal);
+      isStored = await writer.store();
+    }
+    this.#goOn();
   }
 
-  async #closeFile(): Promise<void> {
-    clearTimeout(this.#syncTimer);
-    this.#syncTimer = undefined;
-    await this.#syncing;
-    const file = this.#file;
-    this.#file = null;
-    await file?.datasync();
-    await file?.close();
+  /** Whether there is nothing to be done but to take in more of a block. */
+  #waitsForMore(): boolean {
+    return !this.#isLeft && this.#passed >= this.#lastEnd && (this.#writer?.held ?? 0) < HELD_LIMIT;
   }
 
-  async #waitForRoom(signal: AbortSignal): Promise<void> {
+  /** Whether the reader has left the session that is added to. */
+  get #isLeft(): boolean {
+    return this.#writer !== null && this.#writer.segment.session <= this.#left;
+  }
+
+  async #waitForRoom(startsSession: boolean, signal: AbortSignal): Promise<void> {
     if (this.size >= this.#limit / 2) this.#warn('the spool is more than half full: the database is behind');
-    if (this.size < this.#limit) return;
-    this.#logger.error(
-      { spooled: this.size, limit: this.#limit, folder: this.folder },
-      'the spool is full (SPOOL_LIMIT): the core waits until the database has caught up',
-    );
-    while (this.size >= this.#limit) await this.changed(signal);
-    this.#logger.info('the spool has room again');
+    if (!startsSession) {
+      while (this.size >= this.#limit && !this.#waitsForMore()) await this.#waitFor(SPOOL_FULL, signal);
+      while (this.#isLeft && this.#writer?.held && !(await this.#writer.store())) {
+        await this.#waitFor(DISK_FULL, signal);
+      }
+    }
+    this.#goOn();
+  }
+
+  /** Waits for a change, or a while, since a disk does not tell when it has room. */
+  async #waitFor(reason: string, signal: AbortSignal): Promise<void> {
+    if (this.#isLeft) {
+      throw new IngestError(`sends what cannot be applied, and there is no room to keep it: ${reason}`);
+    }
+    this.#wait ??= { reason, since: performance.now(), told: false };
+    if (!this.#wait.told && performance.now() - this.#wait.since >= TELL_AFTER_MS) {
+      this.#wait.told = true;
+      this.#logger.error(this.#figures(), `${reason}: the core waits until there is room`);
+    }
+    const timer = setTimeout(() => this.#changes.emit('change'), RETRY_MS);
+    try {
+      await this.changed(signal);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #goOn(): void {
+    if (this.#wait?.told) this.#logger.info(this.#figures(), 'the spool has room again: events are taken in');
+    this.#wait = null;
   }
 
   #warn(message: string): void {
     if (performance.now() - this.#warnedAt < WARN_EVERY_MS) return;
     this.#warnedAt = performance.now();
-    this.#logger.warn({ spooled: this.size, limit: this.#limit, folder: this.folder }, message);
+    this.#logger.warn(this.#figures(), message);
+  }
+
+  #figures() {
+    return { spooled: this.size, limit: this.#limit, folder: this.folder };
   }
 }
