@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The greeting of SP PAIR v0, as the protocol's text has it. */
 export const GREETING = Buffer.from('0053500000100000', 'hex');
 const LENGTH_SIZE = 8;
+const REDIAL_MS = 5;
 
 /**
  * A core node as far as an ingest can tell: it dials, greets, and sends events, each after its length in eight bytes.
@@ -25,9 +27,9 @@ export class CoreNode implements AsyncDisposable {
   }
 
   /** Dials and greets. The other side's greeting may still be on its way, or never come. */
-  static async dial(url: string, greeting: Uint8Array = GREETING): Promise<CoreNode> {
+  static async dial(url: string, greeting: Uint8Array = GREETING, from = '127.0.0.1'): Promise<CoreNode> {
     const { hostname, port } = new URL(url);
-    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true, localAddress: from });
     const node = new CoreNode(socket);
     await once(socket, 'connect');
     socket.write(greeting);
@@ -54,6 +56,15 @@ export class CoreNode implements AsyncDisposable {
 
   async greeted(): Promise<void> {
     while (!this.isGreeted) await once(this.#socket, 'data');
+  }
+
+  /** Whether the other side greets, or else closes the connection. */
+  isTaken(): Promise<boolean> {
+    const greeted = this.greeted().then(
+      () => true,
+      () => false,
+    );
+    return Promise.race([greeted, this.closed.then(() => false)]);
   }
 
   /** Resolves when the first message has come. */
@@ -103,15 +114,11 @@ export function frame(payloads: readonly Uint8Array[]): Buffer {
   return Buffer.concat(parts);
 }
 
-/** Dials until the other side has noticed that the connection before is gone. */
+/** Dials until the other side has noticed that the connection before is gone: as long as the test may take. */
 export async function dialUntilTaken(url: string): Promise<CoreNode> {
-  for (let tries = 0; tries < 500; tries++) {
+  while (true) {
     const core = await CoreNode.dial(url);
-    const greeted = core.greeted().then(
-      () => true,
-      () => false,
-    );
-    if (await Promise.race([greeted, core.closed.then(() => false)])) return core;
+    if (await core.isTaken()) return core;
+    await sleep(REDIAL_MS);
   }
-  throw new Error('was refused again and again');
 }

@@ -32,7 +32,9 @@ export interface PeerListenerOptions {
 const GREETING_LIMIT_MS = 5_000;
 /** A core whose machine is gone is noticed this long after its last event, or a little later. */
 const KEEP_ALIVE_MS = 10_000;
-const MAX_UNGREETED = 16;
+/** How many peers may be about to greet; beyond it, the oldest of the busiest address makes room. */
+const MAX_UNGREETED = 512;
+const TELL_EVERY_MS = 1_000;
 const DRAIN_LIMIT_MS = 2_000;
 
 /** Listens as one end of a PAIR. One peer at a time: the first that greets; others are closed at once. */
@@ -42,7 +44,10 @@ export class PeerListener {
   readonly #options: PeerListenerOptions;
   readonly #server: Server;
   readonly #sockets = new Map<Socket, Promise<void>>();
+  /** The peers that have not greeted yet, the oldest first, with their addresses. */
+  readonly #ungreeted = new Map<Socket, string>();
   readonly #stop = new AbortController();
+  readonly #told = new Map<string, { at: number; untold: number }>();
   #connected: { readonly peer: Peer; readonly socket: Socket } | null = null;
   #fail!: (error: unknown) => void;
 
@@ -103,17 +108,32 @@ export class PeerListener {
   #accept(socket: Socket): void {
     const name = `${socket.remoteAddress}:${socket.remotePort}`;
     socket.on('error', () => {}); // The reading ends with the same error.
-    if (this.#connected || this.#sockets.size >= MAX_UNGREETED) {
+    if (this.#connected) {
       this.#refuse(socket, name);
       return;
     }
+    if (this.#ungreeted.size >= MAX_UNGREETED) this.#makeRoom();
+    this.#ungreeted.set(socket, socket.remoteAddress ?? '');
     const served = this.#serve(socket, name).finally(() => this.#sockets.delete(socket));
     this.#sockets.set(socket, served);
   }
 
+  /** A core node greets at once, so that the one that has waited longest is the least likely to be one. */
+  #makeRoom(): void {
+    const counts = new Map<string, number>();
+    for (const address of this.#ungreeted.values()) counts.set(address, (counts.get(address) ?? 0) + 1);
+    const most = Math.max(...counts.values());
+    for (const [socket, address] of this.#ungreeted) {
+      if (counts.get(address) !== most) continue;
+      this.#ungreeted.delete(socket);
+      socket.destroy(new PairError('has not greeted, and others wait to'));
+      return;
+    }
+  }
+
   #refuse(socket: Socket, name: string): void {
     const peer = this.#connected?.peer.name;
-    this.#options.logger.warn({ refused: name, peer }, 'refused a second core node: there is one at a time');
+    this.#tell('warn', { refused: name, peer }, 'refused a second core node: there is one at a time');
     socket.destroy();
   }
 
@@ -123,13 +143,16 @@ export class PeerListener {
     const reader = new PairReader();
     let peer: Peer | null = null;
     socket.setKeepAlive(true, KEEP_ALIVE_MS);
-    socket.setTimeout(GREETING_LIMIT_MS, () => socket.destroy(new PairError('has not greeted in time')));
+    const limit = setTimeout(() => {
+      socket.destroy(new PairError('has not greeted in time'));
+    }, GREETING_LIMIT_MS);
     try {
       for await (const chunk of socket) {
         const messages = reader.read(chunk);
         if (peer === null && reader.greeted) {
           if (this.#connected) return this.#refuse(socket, name);
-          socket.setTimeout(0);
+          clearTimeout(limit);
+          this.#ungreeted.delete(socket);
           // Not before: a peer that has our greeting sends, and what it sends must not be refused.
           socket.write(GREETING);
           peer = { name, send: (payload) => socket.write(frameMessage(payload)) };
@@ -144,20 +167,38 @@ export class PeerListener {
     } catch (error) {
       this.#explainEnd(error, socket, name);
     } finally {
+      clearTimeout(limit);
+      this.#ungreeted.delete(socket);
       if (this.#connected?.socket === socket) this.#connected = null;
       socket.destroy();
     }
   }
 
   #explainEnd(error: unknown, socket: Socket, name: string): void {
-    const { logger } = this.#options;
     const reason = error instanceof Error ? error.message : String(error);
     if (error instanceof PairError || error instanceof IngestError) {
-      logger.error({ peer: name, reason }, 'closed the connection of a peer that is no core node of ours');
+      this.#tell(
+        'error',
+        { peer: name, reason },
+        'closed the connection of a peer that is no core node of ours',
+      );
     } else if (error === socket.errored || socket.destroyed) {
-      logger.info({ peer: name, reason }, 'the connection was lost');
+      this.#tell('info', { peer: name, reason }, 'the connection was lost');
     } else {
       this.#fail(error);
     }
+  }
+
+  /** Tells what a stranger can bring about at any rate: once a second, and how often it was left out since. */
+  #tell(level: 'info' | 'warn' | 'error', figures: Readonly<Record<string, unknown>>, message: string): void {
+    const told = this.#told.get(message) ?? { at: Number.NEGATIVE_INFINITY, untold: 0 };
+    this.#told.set(message, told);
+    if (performance.now() - told.at < TELL_EVERY_MS) {
+      told.untold += 1;
+      return;
+    }
+    this.#options.logger[level]({ ...figures, ...(told.untold > 0 && { untold: told.untold }) }, message);
+    told.at = performance.now();
+    told.untold = 0;
   }
 }
