@@ -54,6 +54,20 @@ test('what came before a length that is refused can still be had', () => {
   expect(() => reader.read(Buffer.alloc(8))).toThrow(PairError);
 });
 
+test('a message that comes a byte at a time takes no more memory than its bytes', () => {
+  const size = 2 ** 20;
+  const reader = new PairReader();
+  reader.read(GREETING);
+  const before = process.memoryUsage();
+  const bytes = frameMessage(new Uint8Array(size));
+  // Each from a place of its own, as a socket has them.
+  for (const byte of bytes.subarray(0, -1)) reader.read(Uint8Array.of(byte));
+  globalThis.gc?.();
+  const after = process.memoryUsage();
+  expect(after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers).toBeLessThan(32 * size);
+  expect(reader.read(Uint8Array.of(7)).map(({ length }) => length)).toEqual([size]);
+});
+
 function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex');
 }

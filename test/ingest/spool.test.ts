@@ -1,17 +1,20 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, truncate } from 'node:fs/promises';
+import { appendFile, copyFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { pino } from 'pino';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
 import { type Block, readBlocks } from '../../src/ingest/blocks.ts';
 import { openRecordedFile } from '../../src/ingest/recorded-file.ts';
 import { readHead } from '../../src/ingest/socket/envelope.ts';
 import { Spool } from '../../src/ingest/socket/spool.ts';
-import { readSessions } from '../../src/ingest/socket/spool-source.ts';
-import { beginBlock, collect, endBlock } from '../support/events.ts';
+import { readSessions, type SessionSource } from '../../src/ingest/socket/spool-source.ts';
+import { HANG_LIMIT_MS } from '../support/core-network.ts';
+import { beginBlock, collect, endBlock, recordingOf } from '../support/events.ts';
 import { encodeAt, makeBlocks, type SentBlock } from '../support/network-blocks.ts';
+
+vi.setConfig({ testTimeout: HANG_LIMIT_MS });
 
 const logger = pino({ level: 'silent' });
 const { signal } = new AbortController();
@@ -179,6 +182,61 @@ test('events of another network are refused, and those before them kept', async 
   await expect(append(spool, [...own, ...foreign], true)).rejects.toThrow('chain elsewhere');
   expect(spool.lastSequence).toBe(own.length - 1);
 });
+
+describe('a segment that is not of this spool', () => {
+  test.each<[string, (path: string, other: string) => Promise<void>, RegExp]>([
+    [
+      'of another network',
+      async (path) => writeFile(path, recordingOf(eventsOf(makeBlocks(1, 1, { chainId: 'elsewhere' })))),
+      /an event of chain elsewhere in a spool of chain test-chain/,
+    ],
+    ['with the records of another', (path, other) => copyFile(other, path), /record number \d+ stands where/],
+    ['that is damaged', (path) => writeFile(path, Buffer.alloc(100)), /a record of 0 bytes/],
+    [
+      'that is no recording',
+      (path) => writeFile(path, 'something else'),
+      /a record of \d+ bytes is announced/,
+    ],
+  ])('%s ends its session with a reason, and the next one is read', async (_, replace, complaint) => {
+    await using folder = await createSpoolFolder();
+    {
+      await using spool = await folder.open({ segmentSize: 300 });
+      await append(spool, eventsOf(makeBlocks(1, 5)), true);
+      await append(spool, eventsOf(makeBlocks(2, 5)), true);
+      const [first, second] = spool.segments;
+      if (!first || !second) throw new Error('the spool has too few segments');
+      await replace(first.path, second.path);
+    }
+    await using spool = await folder.open({ segmentSize: 300 });
+    const sessions = readSessions(spool, () => {}, signal);
+    await expect(collectBlocks(await nextOf(sessions))).rejects.toThrow(complaint);
+    const heights: number[] = [];
+    for await (const { height } of readBlocks(await nextOf(sessions), signal)) {
+      heights.push(height);
+      if (height === 6) break;
+    }
+    expect(heights).toEqual([2, 3, 4, 5, 6]);
+    await sessions.return();
+  });
+
+  test('is left alone where its name is none of a segment', async () => {
+    await using folder = await createSpoolFolder();
+    await writeFile(join(folder.path, 'notes.txt'), 'mine');
+    await using spool = await folder.open();
+    await append(spool, eventsOf(makeBlocks(1, 1)), true);
+    expect(await readFile(join(folder.path, 'notes.txt'), 'utf8')).toBe('mine');
+  });
+});
+
+async function nextOf(sessions: AsyncIterator<SessionSource, void>): Promise<SessionSource> {
+  const { value } = await sessions.next();
+  if (!value) throw new Error('there is no session');
+  return value;
+}
+
+async function collectBlocks(source: SessionSource): Promise<void> {
+  for await (const _block of readBlocks(source, signal));
+}
 
 test('appending waits while the spool is full, and goes on when it was trimmed', async () => {
   await using folder = await createSpoolFolder();

@@ -14,7 +14,8 @@ const LENGTH_SIZE = 8;
 
 /** What a peer sends, however the bytes are cut: its greeting, then its messages. Holds one message at most. */
 export class PairReader {
-  #parts: Uint8Array[] = [];
+  /** What has come of a message that is not whole; grows with it, in few steps however small its pieces are. */
+  #buffer = Buffer.alloc(0);
   #held = 0;
   #wanted = GREETING.length;
   #greeted = false;
@@ -34,11 +35,9 @@ export class PairReader {
    * the peer speaks something else; a message that is too long is refused before it is held.
    */
   read(chunk: Uint8Array): Uint8Array[] {
-    this.#parts.push(chunk);
-    this.#held += chunk.length;
-    if (this.#held < this.#wanted) return [];
+    const bytes = this.#hold(chunk);
+    if (bytes.length < this.#wanted) return [];
 
-    const bytes = Buffer.concat(this.#parts, this.#held);
     const messages: Uint8Array[] = [];
     let start = 0;
     while (bytes.length - start >= this.#wanted) {
@@ -55,9 +54,23 @@ export class PairReader {
         this.#wanted = LENGTH_SIZE;
       }
     }
-    this.#held = bytes.length - start;
-    this.#parts = this.#held === 0 ? [] : [bytes.subarray(start)];
+    // The messages lie in these bytes, so that what follows gets a place of its own.
+    this.#buffer = Buffer.from(bytes.subarray(start));
+    this.#held = this.#buffer.length;
     return messages;
+  }
+
+  /** All that is held and these. */
+  #hold(chunk: Uint8Array): Buffer {
+    const length = this.#held + chunk.length;
+    if (length > this.#buffer.length) {
+      const larger = Buffer.allocUnsafe(Math.max(length, Math.min(2 * this.#buffer.length, this.#wanted)));
+      this.#buffer.copy(larger, 0, 0, this.#held);
+      this.#buffer = larger;
+    }
+    this.#buffer.set(chunk, this.#held);
+    this.#held = length;
+    return this.#buffer.subarray(0, length);
   }
 }
 

@@ -71,7 +71,7 @@ function createSource(
       let begun = false;
       let held: SourceEvent[] = [];
       for await (const record of readSession(spool, first, signal)) {
-        const event = decodeAt(record);
+        const event = decodeAt(record, chainId);
         if (event.type === 'beginBlock') {
           // What is still held is a block that did not end: let that be found out.
           yield* held;
@@ -111,7 +111,14 @@ async function* readSession(
     const { path, first: start }: Segment = segment;
     try {
       let sequence = start;
-      for await (const { offset, payload } of readRecords(readSegment(spool, segment, signal))) {
+      for await (const record of readRecords(readSegment(spool, segment, signal))) {
+        const { offset, payload } = record;
+        if (record.sequence !== BigInt(sequence)) {
+          throw new FrameError(
+            offset,
+            `record number ${record.sequence} stands where number ${sequence} belongs`,
+          );
+        }
         yield { segment, sequence, payload, at: `${path}, byte ${offset}` };
         sequence += 1;
       }
@@ -154,9 +161,11 @@ async function* readSegment(
   }
 }
 
-function decodeAt({ payload, at }: SpooledRecord): NetworkEvent {
+function decodeAt({ payload, at }: SpooledRecord, chainId: string): NetworkEvent {
   try {
-    return decodeEvent(payload).event;
+    const decoded = decodeEvent(payload);
+    if (decoded.chainId === chainId) return decoded.event;
+    throw new Error(`an event of chain ${decoded.chainId} in a spool of chain ${chainId}`);
   } catch (error) {
     throw new IngestError(`${at}: ${error instanceof Error ? error.message : error}`, { cause: error });
   }
