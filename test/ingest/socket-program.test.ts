@@ -5,6 +5,7 @@ import { readPeerAddress } from '../../src/ingest/socket/address.ts';
 import {
   createSpoolPlace,
   eventsOf,
+  HANG_LIMIT_MS,
   network,
   reachHeight,
   shutDatabase,
