@@ -260,6 +260,15 @@ test('appending waits while the spool is full, and goes on when it was trimmed',
   expect(done).toBe(true);
 });
 
+test('a block that alone is larger than the limit is taken in, once all before it are read', async () => {
+  await using folder = await createSpoolFolder();
+  await using spool = await folder.open({ limit: 1000 });
+  const blocks = makeBlocks(1, 4, { others: 5 });
+  const reading = readHeights(spool, 1, 4);
+  for (const event of eventsOf(blocks)) await append(spool, [event], spool.lastSequence < 0);
+  expect(await reading).toEqual([[1, 2, 3, 4]]);
+});
+
 test('a spool is used by one process at a time', async () => {
   await using folder = await createSpoolFolder();
   await using _spool = await folder.open();
