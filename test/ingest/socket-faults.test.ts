@@ -2,13 +2,12 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { openPlace } from '../../src/data/open.ts';
 import { createRandom } from '../../src/simulation/random.ts';
 import {
   createSpoolPlace,
   eventsOf,
-  HANG_LIMIT_MS,
   network,
   reachHeight,
   shutDatabase,
@@ -28,8 +27,6 @@ const lastHeight = blocks.at(-1)?.height ?? 0;
 
 const seed = process.env['SOCKET_SEED'] ?? String(Date.now() % 1_000_000);
 const random = createRandom(`socket faults ${seed}`);
-
-vi.setConfig({ hookTimeout: HANG_LIMIT_MS });
 
 /** Where nobody listens. */
 const NO_DATABASE = 'postgres://nobody@127.0.0.1:9/nothing';

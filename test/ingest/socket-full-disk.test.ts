@@ -4,7 +4,6 @@ import { createRandom } from '../../src/ingest/simulation/random.ts';
 import {
   createSpoolPlace,
   eventsOf,
-  HANG_LIMIT_MS,
   reachHeight,
   shutDatabase,
   startIngestProgram,
@@ -30,7 +29,7 @@ const lastHeight = blocks.length;
 if (canMount) console.info(`SOCKET_SEED=${seed}`);
 else console.warn('Small disks cannot be mounted here (that takes root, on Linux). Their tests are skipped.');
 
-describe.skipIf(!canMount)('a disk of the spool that is full', { timeout: HANG_LIMIT_MS }, () => {
+describe.skipIf(!canMount)('a disk of the spool that is full', () => {
   test.each<[string, number | undefined, number | undefined]>([
     ['with one segment', undefined, undefined],
     ['with several segments', 150_000, undefined],

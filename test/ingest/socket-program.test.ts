@@ -5,7 +5,6 @@ import { readPeerAddress } from '../../src/ingest/socket/address.ts';
 import {
   createSpoolPlace,
   eventsOf,
-  HANG_LIMIT_MS,
   network,
   reachHeight,
   shutDatabase,

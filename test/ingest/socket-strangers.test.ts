@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { createSpoolPlace, eventsOf, HANG_LIMIT_MS, reachHeight } from '../support/core-network.ts';
+import { createSpoolPlace, eventsOf, reachHeight } from '../support/core-network.ts';
 import { CoreNode, GREETING } from '../support/core-node.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { makeBlocks } from '../support/network-blocks.ts';
@@ -10,7 +10,7 @@ const OTHER_ADDRESS = '127.0.0.2';
 const GREETING_LIMIT_MS = 5_000;
 const SILENT = new Uint8Array();
 
-describe('strangers that dial again and again', { timeout: HANG_LIMIT_MS }, () => {
+describe('strangers that dial again and again', () => {
   test.each<[number, string, Uint8Array]>([
     [16, 'say nothing', SILENT],
     [200, 'say nothing', SILENT],
@@ -54,7 +54,7 @@ describe('strangers that dial again and again', { timeout: HANG_LIMIT_MS }, () =
   );
 });
 
-test('a greeting that comes a byte a second is not waited for', { timeout: HANG_LIMIT_MS }, async () => {
+test('a greeting that comes a byte a second is not waited for', async () => {
   await using database = await createTestDatabase();
   await using place = await createSpoolPlace();
   await using ingest = await place.start(database.url);
@@ -66,9 +66,7 @@ test('a greeting that comes a byte a second is not waited for', { timeout: HANG_
   expect(await slow.isTaken()).toBe(false);
 });
 
-test('what strangers do is logged once a second, with how often it was not', {
-  timeout: HANG_LIMIT_MS,
-}, async () => {
+test('what strangers do is logged once a second, with how often it was not', async () => {
   await using database = await createTestDatabase();
   await using place = await createSpoolPlace();
   await using ingest = await place.start(database.url);

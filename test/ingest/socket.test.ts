@@ -1,9 +1,8 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createRandom } from '../../src/ingest/simulation/random.ts';
 import {
   createSpoolPlace,
   eventsOf,
-  HANG_LIMIT_MS,
   lastHeight,
   network,
   reachHeight,
@@ -18,8 +17,6 @@ import { readHeight, readState, type State } from '../support/state.ts';
 
 const seed = process.env['SOCKET_SEED'] ?? String(Date.now() % 1_000_000);
 const random = createRandom(`socket ${seed}`);
-
-vi.setConfig({ testTimeout: HANG_LIMIT_MS, hookTimeout: HANG_LIMIT_MS });
 
 let wanted: State;
 

@@ -3,18 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { pino } from 'pino';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
 import { type Block, readBlocks } from '../../src/ingest/blocks.ts';
 import { openRecordedFile } from '../../src/ingest/recorded-file.ts';
 import { readHead } from '../../src/ingest/socket/envelope.ts';
 import { Spool } from '../../src/ingest/socket/spool.ts';
 import { readSessions, type SessionSource } from '../../src/ingest/socket/spool-source.ts';
-import { HANG_LIMIT_MS } from '../support/core-network.ts';
 import { beginBlock, collect, endBlock, recordingOf } from '../support/events.ts';
 import { encodeAt, makeBlocks, type SentBlock } from '../support/network-blocks.ts';
-
-vi.setConfig({ testTimeout: HANG_LIMIT_MS });
 
 const logger = pino({ level: 'silent' });
 const { signal } = new AbortController();
