@@ -3,9 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** Gives every request an id, the caller's own where it is sane, and answers with it in `X-Request-Id`. */
 export function assignRequestId(request: IncomingMessage, response: ServerResponse, next: () => void): void {
-  const given = request.headers['x-request-id'];
-  response.setHeader('X-Request-Id', typeof given === 'string' && SANE.test(given) ? given : randomUUID());
+  response.setHeader('X-Request-Id', chooseRequestId(request));
   next();
+}
+
+/** The id of a request that no response answers. */
+export function chooseRequestId(request: IncomingMessage): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && SANE.test(given) ? given : randomUUID();
 }
 
 /** The id of the request that a response answers. The response's own header is where it is kept. */

@@ -39,15 +39,12 @@ export class Operations {
     this.#isDraining = true;
   }
 
-  refuseWhenDraining(): void {
-    if (this.#isDraining) throw new GatewayError('UNAVAILABLE', 'The gateway is stopping. Ask another one.');
-  }
-
   /** Begins what a message asks on the socket of a request, which has `others` open already. */
   async begin(payload: SubscribePayload, request: IncomingMessage, others: number): Promise<Begun> {
     const { maxPerSocket, logger } = this.#options;
     try {
-      this.refuseWhenDraining();
+      if (this.#isDraining)
+        throw new GatewayError('UNAVAILABLE', 'The gateway is stopping. Ask another one.');
       if (others >= maxPerSocket) throw tooMany(maxPerSocket);
       return await this.#execute(payload, request);
     } catch (error) {

@@ -1,6 +1,7 @@
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
+import { closeReason } from './close-reason.ts';
 import { stalled } from './follow.ts';
 import { FrameQueue } from './frame-queue.ts';
 import { GraphqlConnection } from './graphql-connection.ts';
@@ -35,7 +36,6 @@ export function createGraphqlSockets(options: {
   };
   return {
     async handler(request, socket, head) {
-      operations.refuseWhenDraining();
       const webSocket = await completeUpgrade(request, socket, head);
       if (webSocket.protocol !== GRAPHQL_TRANSPORT_WS_PROTOCOL)
         return webSocket.close(4406, `The protocol is ${GRAPHQL_TRANSPORT_WS_PROTOCOL}.`);
@@ -56,8 +56,9 @@ export function createGraphqlSockets(options: {
       });
       cutWhenStalled(socket, stallMs, () => {
         connection.end();
-        webSocket.close(1013, stalled(stallMs).message);
+        webSocket.close(1013, closeReason(stalled(stallMs).message));
       });
+      // One that comes while the gateway stops opens too, so that a browser can read why it is closed.
       closeIfIdle(webSocket);
     },
     drain() {

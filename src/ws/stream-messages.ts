@@ -32,9 +32,9 @@ export function createEncoder(counters?: StreamCounters): Encode {
   };
 }
 
-/** The bytes of the error that a stream ends with. */
-export function encodeError(error: GatewayError, wrapping: Wrapping): Buffer {
-  const json = escapeJson(JSON.stringify({ error: errorBody(error, '') }));
+/** The bytes of the error that a stream ends with; the request's id stands in it where the error has to be masked. */
+export function encodeError(error: unknown, wrapping: Wrapping, requestId = ''): Buffer {
+  const json = escapeJson(JSON.stringify({ error: errorBody(error, requestId) }));
   return Buffer.from(wrap(wrapping, json, 'event: error\n'));
 }
 

@@ -8,7 +8,10 @@ import { quoted } from '../http/quoted.ts';
 import { assignRequestId, requestIdOf } from '../http/request-id.ts';
 import { clientOf, type Quota } from './quota.ts';
 
-/** A request to become a WebSocket. What its handler throws refuses it, as any other request is refused. */
+/**
+ * A request to become a WebSocket. What its handler throws refuses it, as any other request is refused. That is for what
+ * must not or cannot become one; a browser shows nobody such an answer, so whatever else is wrong is told on the socket.
+ */
 export type UpgradeHandler = (request: IncomingMessage, socket: Socket, head: Buffer) => Promise<void>;
 
 export interface UpgradeOptions {
@@ -62,15 +65,19 @@ function refuse(request: IncomingMessage, socket: Socket, error: unknown, logger
   if (socket.destroyed) return;
   const response = responseOn(request, socket);
   assignRequestId(request, response, () => {});
+  logRefusal(request, requestIdOf(response), error, logger);
+  writeError(request, response, error);
+}
+
+/** A refusal in the log, whether it is told as an answer or on the open WebSocket. */
+export function logRefusal(request: IncomingMessage, id: string, error: unknown, logger: Logger): void {
   const status = statusOf(error);
-  const id = requestIdOf(response);
   if (status >= 500) logger.warn({ id, err: error }, 'WebSocket refused');
   else
     logger.info(
       { id, method: request.method, path: request.url?.slice(0, 1000), status },
       'WebSocket refused',
     );
-  writeError(request, response, error);
 }
 
 /** An answer on a connection that Node has let go of; the connection ends with it. */

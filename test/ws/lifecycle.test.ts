@@ -102,6 +102,7 @@ describe('streams on all transports', () => {
       const message = expect.stringContaining('has 1 streams open');
       if (name === 'GraphQL over WebSocket')
         expect(refusal.errors).toMatchObject([{ message, extensions: { code: 'RESOURCE_EXHAUSTED' } }]);
+      else if (name === 'frames') expect(refusal).toMatchObject({ error: { code: 8, message } });
       else expect(refusal).toMatchObject({ status: 429, body: { code: 8, message } });
       first.close();
       await expect.poll(() => gateway.openStreams).toBe(0);

@@ -143,23 +143,22 @@ describe('a stream of accounts', () => {
     ['assetId', `asset=${ASSET}&assetId=${party(5)}`],
     ['cursors', 'cursors=maybe'],
     ['after', 'after=x'],
-  ])('is refused with 400 for a bad %s (%s), whatever the transport', async (field, query) => {
-    const opened = [openNdjson, openSse, openDocumentedWebSocket].map((open) =>
+  ])('is refused for a bad %s (%s), whatever the transport', async (field, query) => {
+    const body = {
+      code: 3,
+      message: expect.stringContaining(field),
+      details: [{ fieldViolations: [{ field }] }],
+    };
+    const opened = [openNdjson, openSse].map((open) =>
       open(gateway.url, `${PATH}?${query}`).then(
         () => null,
         (error) => error,
       ),
     );
-    for (const refusal of await Promise.all(opened)) {
-      expect(refusal).toMatchObject({
-        status: 400,
-        body: {
-          code: 3,
-          message: expect.stringContaining(field),
-          details: [{ fieldViolations: [{ field }] }],
-        },
-      });
-    }
+    for (const refusal of await Promise.all(opened)) expect(refusal).toMatchObject({ status: 400, body });
+    await using frames = await openDocumentedWebSocket(gateway.url, `${PATH}?${query}`);
+    expect(await frames.next()).toMatchObject({ error: body });
+    expect(await frames.ended).toMatchObject({ code: 1008, reason: expect.stringContaining(field) });
     expect(gateway.openStreams).toBe(0);
   });
 

@@ -43,7 +43,6 @@ describe('a request to become a WebSocket', () => {
     ['without a key', STREAM, { 'Sec-WebSocket-Key': '' }],
     ['of an unknown version', '/graphql', { 'Sec-WebSocket-Version': '99' }],
     ['of a page from elsewhere', STREAM, { Origin: 'https://stranger.example' }],
-    ['with a bad parameter', `${STREAM}?partyId=x`, {}],
   ])('%s is refused with the error body', async (_, path, headers) => {
     const refusal = await ask(path, { ...HANDSHAKE, ...headers });
     expect(refusal).toMatchObject({ status: 400, body: { code: 3, message: expect.any(String) } });
