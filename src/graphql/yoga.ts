@@ -6,6 +6,7 @@ import { createContext, type GatewayContext, type GatewayServices, type ServerCo
 import { schema } from './index.ts';
 import { useOperationLimits } from './operation-limits.ts';
 import { useHeadAsGet, useNamedOperation, useNulRefusal, useReadParameters } from './request-plugins.ts';
+import { useStreamHeaders } from './stream-headers.ts';
 import type { Subscribe } from './subscribe.ts';
 import { keepOriginalError, useClientErrors, useErrorBody, useSubscribe } from './yoga-plugins.ts';
 
@@ -45,6 +46,7 @@ export function createGraphqlServer(
       useBlockFirst(),
       useClientErrors(logger),
       useErrorBody(),
+      useStreamHeaders(),
     ],
     maskedErrors: { maskError: keepOriginalError },
     // The HTTP application around it has its own.

@@ -2,6 +2,7 @@ import { type Request, type Response, Router } from 'express';
 import type { GatewayError } from '../errors.ts';
 import type { SharedResult, Subscribe } from '../graphql/subscribe.ts';
 import { onlyMethods } from '../http/methods.ts';
+import { STREAM_HEADERS } from '../http/stream-headers.ts';
 import { ignoredParametersNamer } from '../rest/ignored-parameters.ts';
 import { queryOf } from '../rest/query-string.ts';
 import { accountStream } from '../rest/streams.ts';
@@ -43,6 +44,8 @@ export function createStreamRouter(options: StreamOptions): Router {
     response.once('close', leave);
     const opened = await awaitOpening(messages);
     writeHead(response, form);
+    // Some browsers and proxies wait for a first byte of the body before they show even the head.
+    if (form === EVENTS) response.write(form.heartbeat);
     const encode = (result: SharedResult) => options.encode(result, form.wrapping, question.withCursors);
     await follow(opened, new BodyReader(response, form, encode, leave, options));
   });
@@ -70,10 +73,7 @@ function formOf(request: Request): Form {
 function writeHead(response: Response, { contentType }: Form): void {
   response.status(200);
   response.setHeader('Content-Type', contentType);
-  // Not compressed: a compressor for each stream would take more memory than all else that a stream needs.
-  response.setHeader('Cache-Control', 'no-store, no-transform');
-  // nginx would otherwise collect the lines.
-  response.setHeader('X-Accel-Buffering', 'no');
+  for (const [name, value] of Object.entries(STREAM_HEADERS)) response.setHeader(name, value);
   response.flushHeaders();
 }
 

@@ -63,18 +63,33 @@ describe('a stream of accounts', () => {
   test('says in its head what it is, and that nobody in between may hold it back', async () => {
     await using lines = await openNdjson(gateway.url, PATH, { 'Accept-Encoding': 'gzip, br' });
     await using events = await openSse(gateway.url, PATH);
+    await using graphql = await openGraphqlSse(gateway.url, SUBSCRIPTION);
     for (const [client, type] of [
       [lines, 'application/json'],
       [events, 'text/event-stream'],
+      [graphql, 'text/event-stream'],
     ] as const) {
       expect(client.headers).toMatchObject({
         'content-type': type,
         'transfer-encoding': 'chunked',
         'cache-control': 'no-store, no-transform',
         'x-accel-buffering': 'no',
-        vary: expect.stringContaining('Accept'),
       });
       expect(client.headers).not.toHaveProperty('content-encoding');
+    }
+    for (const { headers } of [lines, events]) expect(headers.vary).toContain('Accept');
+  });
+
+  test('shows a browser by a first comment that it is there, before there is a message', async () => {
+    await using old = await openNdjson(gateway.url, `${PATH}?cursors=true`);
+    const { cursor } = await old.next();
+    // Nothing comes after the cursor: what comes is the comment alone.
+    for (const events of [
+      await openSse(gateway.url, PATH, cursor),
+      await openGraphqlSse(gateway.url, SUBSCRIPTION, { after: cursor }),
+    ]) {
+      await expect.poll(() => events.heartbeats).toBeGreaterThan(0);
+      events.close();
     }
   });
 
