@@ -1,27 +1,39 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
+/** How often one looks while the time runs out: a stall is found late by a quarter of it at most. */
+const LOOKS = 4;
+
 /**
  * Watches for a reader that takes nothing: when nothing of what waits for it has gone out for `ms`, `onStall` is called,
  * to end the stream and say why; when it takes nothing of that for as long again, the connection is destroyed. A
  * connection on which nothing waits is never stalled, however quiet it is. Gives the function that stops the watch.
  */
 export function cutWhenStalled(socket: Socket, ms: number, onStall: () => void): () => void {
+  if (socket.destroyed) return () => {};
   let isTold = false;
-  const onTimeout = () => {
-    if (socket.writableLength === 0) return;
+  let taken = countTaken(socket);
+  let unchanged = 0;
+  // Not the socket's own timer, which starts anew with whatever the other side sends, and which others set too.
+  const timer = setInterval(() => {
+    const now = countTaken(socket);
+    unchanged = now === taken && now !== null ? unchanged + 1 : 0;
+    taken = now;
+    if (unchanged < LOOKS) return;
+    unchanged = 0;
     if (isTold) {
       socket.destroy();
       return;
     }
     isTold = true;
     onStall();
-    socket.setTimeout(ms);
+  }, ms / LOOKS);
+  const stop = () => {
+    clearInterval(timer);
+    socket.off('close', stop);
   };
-  // The socket's own timer: it starts anew whenever the kernel takes some of what waits.
-  socket.setTimeout(ms);
-  socket.on('timeout', onTimeout);
-  return () => void socket.off('timeout', onTimeout);
+  socket.once('close', stop);
+  return stop;
 }
 
 /** Watches the reader of an answer, until its end; also one that waits for its turn on the connection. */
@@ -29,7 +41,13 @@ export function cutAnswerWhenStalled(response: ServerResponse, ms: number, onSta
   const { socket } = response.req;
   // As many watch it as answers wait for their turn.
   socket.setMaxListeners(0);
-  // Node destroys a connection whose timer runs out, unless somebody listens here.
-  response.on('timeout', () => {});
   response.once('close', cutWhenStalled(socket, ms, onStall));
+}
+
+/** What tells whether the kernel has taken anything between two looks; null where nothing waits for it. */
+function countTaken(socket: Socket): string | null {
+  if (socket.writableLength === 0) return null;
+  // How much of a write is left, which Node looks at itself for the timers of sockets: a long one counts as it goes.
+  const { _handle } = socket as { readonly _handle?: { readonly writeQueueSize?: number } | null };
+  return `${socket.bytesWritten - socket.writableLength} ${_handle?.writeQueueSize}`;
 }

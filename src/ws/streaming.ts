@@ -61,11 +61,6 @@ export function createStreaming(options: StreamingOptions): Streaming {
     subscribeFor,
     watch(response) {
       cutAnswerWhenStalled(response, stallMs, () => response.destroy());
-      // When it begins to stream, Yoga takes the time limit off the connection.
-      const renewal = setInterval(() => {
-        if (response.socket?.timeout === 0) response.socket.setTimeout(stallMs);
-      }, stallMs);
-      response.once('close', () => clearInterval(renewal));
     },
     attach(server, graphql) {
       const graphqlSockets = createGraphqlSockets({

@@ -1,4 +1,6 @@
-import { connect } from 'node:net';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -6,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AccountNetwork, party, startAccountNetwork } from '../support/account-network.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { openGraphqlSse, openNdjson, openSse } from '../support/http-clients.ts';
+import { within } from '../support/message-queue.ts';
 import { openDocumentedWebSocket, openGraphqlWs } from '../support/socket-clients.ts';
 import { countStatements, settled } from '../support/statements.ts';
 import type { StreamClient } from '../support/stream-client.ts';
@@ -107,15 +110,19 @@ describe('a reader that does not read', () => {
     expect((await healthy.next()).result.updates.accounts).toHaveLength(1);
   });
 
-  test('and does not come back loses its connection', async () => {
-    await using gateway = await startTestGateway(network.url, { STREAM_STALL_MS: '200' });
-    await using stalled = await openNdjson(gateway.url, PATH);
+  test.each(openers)('and does not come back loses its connection: %s', async (_, open) => {
+    // No ping is due that would cut it too.
+    const settings = { STREAM_STALL_MS: '200', STREAM_HEARTBEAT_MS: '600000' };
+    await using gateway = await startTestGateway(network.url, settings);
+    const accepted = nextAccepted();
+    await using stalled = await open(gateway.url);
+    const closed = once(await accepted, 'close');
     await using healthy = await openNdjson(gateway.url, PATH);
     for (const client of [stalled, healthy]) await client.next();
     stalled.pause();
     await writeUntilFreed(gateway, healthy);
-    // Closing waits for every connection; one that is still open would make it wait for its deadline.
-    await gateway.close();
+    // A WebSocket is also cut half a minute after it was closed, if nobody answers.
+    await within(closed, 'the cut', 25_000);
     stalled.resume();
     await readToEnd(stalled);
     expect(await stalled.ended).toMatchObject({ code: 1006 });
@@ -158,6 +165,17 @@ describe('a reader that does not read', () => {
     return written;
   }
 });
+
+/** The gateway's end of the next connection. */
+async function nextAccepted(): Promise<Socket> {
+  return new Promise((resolve) => {
+    const onSocket = (message: unknown) => {
+      unsubscribe('net.server.socket', onSocket);
+      resolve((message as { readonly socket: Socket }).socket);
+    };
+    subscribe('net.server.socket', onSocket);
+  });
+}
 
 /** The heights of the updates that still came, and the error after them if one did. */
 async function readToEnd(client: StreamClient): Promise<{ heights: string[]; error: unknown }> {
