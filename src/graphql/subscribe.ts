@@ -87,6 +87,8 @@ export function createSubscribe(
           return { done: true, value: undefined };
         } catch (thrown) {
           isOver = true;
+          // The stream itself may be well, and would go on for nobody.
+          void events.return?.();
           const error = new GraphQLError('The stream ended.', { originalError: thrown as Error });
           return { done: false, value: share({ errors: [toMessageError(error, logger)] }) };
         }

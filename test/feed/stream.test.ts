@@ -12,8 +12,11 @@ import { followChanges } from '../../src/feed/stream.ts';
 import { accountTopic, blockTopic, depositTopic } from '../../src/feed/topics.ts';
 import { Turns } from '../../src/feed/turns.ts';
 import { type AccountRow, blockOf, LIMITS, Live, next, opened, told } from '../support/live-feed.ts';
+import { countMemberships } from '../support/memberships.ts';
 import { within } from '../support/message-queue.ts';
 import { withClient } from '../support/state.ts';
+
+type Events = Awaited<ReturnType<Live['open']>>;
 
 let live: Live;
 
@@ -201,6 +204,40 @@ describe('a reader', () => {
     expect(await waiting).toEqual({ done: true, value: undefined });
     expect(await events.next()).toEqual({ done: true, value: undefined });
     expect(live.feed.openStreams).toBe(0);
+  });
+
+  test.each([
+    ['was told a block, with another one waiting for it', async () => {}],
+    ['was told every block', async (events: Events) => void (await told(events))],
+    ['waits for the next block', async (events: Events) => void [await told(events), events.next()]],
+  ])('that leaves when it %s gives back its place', async (_, reach) => {
+    using memberships = countMemberships();
+    const events = await live.open();
+    await told(events);
+    const asked = events.next();
+    await live.block({ ann: '3' });
+    await asked;
+    await live.block({ ann: '4' });
+    await live.settled();
+    await reach(events);
+    expect(memberships.open).toBe(1);
+    await events.return?.();
+    expect([memberships.open, live.feed.openStreams]).toEqual([0, 0]);
+  });
+
+  test('that leaves while it catches up gives back its place, and so does one that its feed ends', async () => {
+    using memberships = countMemberships();
+    const cursor = cursorOf(accountTopic, await opened(live));
+    for (const balance of ['3', '4']) await live.block({ ann: balance });
+    await live.settled();
+    const [leaving, ended] = [await live.open({}, cursor), await live.open({}, cursor)];
+    for (const events of [leaving, ended]) await told(events);
+    expect(memberships.open).toBe(2);
+    await leaving.return?.();
+    expect(memberships.open).toBe(1);
+    live.feed.endStreams(new GatewayError('UNAVAILABLE', 'The gateway is stopping.'));
+    // Nobody asks it for more.
+    await expect.poll(() => memberships.open).toBe(0);
   });
 
   test('that leaves while the database does not answer is let go at once', async () => {

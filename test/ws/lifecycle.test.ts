@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AccountNetwork, party, startAccountNetwork } from '../support/account-network.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { openGraphqlSse, openNdjson, openSse } from '../support/http-clients.ts';
+import { countMemberships } from '../support/memberships.ts';
 import { openDocumentedWebSocket, openGraphqlSocket, openGraphqlWs } from '../support/socket-clients.ts';
 import { countStatements } from '../support/statements.ts';
 import type { StreamClient } from '../support/stream-client.ts';
@@ -52,11 +53,14 @@ describe('streams on all transports', () => {
   });
 
   test('are freed when the client goes away', async () => {
+    using memberships = countMemberships();
     await using gateway = await start({});
     const clients = await openAll(gateway);
-    expect(gateway.openStreams).toBe(clients.length);
+    await network.block({ owner: party(1), balance: '12' });
+    for (const client of clients) expect(await client.nextText()).toContain('"balance":"12"');
+    expect([gateway.openStreams, memberships.open]).toEqual([clients.length, clients.length]);
     for (const client of clients) client.close();
-    await expect.poll(() => gateway.openStreams).toBe(0);
+    await expect.poll(() => [gateway.openStreams, memberships.open]).toEqual([0, 0]);
   });
 
   test('are freed also where GraphQL over SSE was asked for by POST', async () => {

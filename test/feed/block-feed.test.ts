@@ -1,0 +1,47 @@
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { openDatabase } from '../../src/data/client.ts';
+import { BlockFeed } from '../../src/feed/block-feed.ts';
+import { Hub } from '../../src/feed/hub.ts';
+import { accountTopic } from '../../src/feed/topics.ts';
+import { party, startAccountNetwork } from '../support/account-network.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { within } from '../support/message-queue.ts';
+
+/** Four times as many as are read at once, and some. */
+const BLOCKS = 4 * 64 + 10;
+const NEVER_MS = 3_600_000;
+
+test('hands on every block that is there at one wake-up, however many are read at once', async () => {
+  await using network = await startAccountNetwork();
+  await network.block({ owner: party(1), balance: '1' });
+  // Nobody tells the feed of blocks: what it listens to is another database.
+  await using silent = await createTestDatabase();
+  const reader = openDatabase({ url: network.url, readOnly: true });
+  const hub = new Hub(accountTopic, { maxMessages: 10_000, maxWeight: 10_000 });
+  const feed = await BlockFeed.start({
+    prisma: reader.prisma,
+    databaseUrl: silent.url,
+    hubs: [hub],
+    logger: pino({ level: 'silent' }),
+    pollMs: NEVER_MS,
+  });
+  try {
+    const { mailbox } = hub.join({});
+    for (let height = 2; height <= BLOCKS; height++)
+      await network.block({ owner: party(1), balance: `${height}` });
+    // Once; the listener itself does so at most once more, when it is there.
+    feed.wake();
+    const heights: number[] = [];
+    const { signal } = new AbortController();
+    while (heights.at(-1) !== BLOCKS) {
+      const told = await within(mailbox.take(signal), `a block after ${heights.at(-1)}`);
+      heights.push(Number(told?.block.height));
+    }
+    expect(heights).toEqual(Array.from({ length: BLOCKS - 1 }, (_, n) => n + 2));
+    expect(feed.latest.height).toBe(BigInt(BLOCKS));
+  } finally {
+    await feed.close();
+    await reader.close();
+  }
+});

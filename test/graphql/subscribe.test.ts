@@ -1,0 +1,56 @@
+import { parse } from 'graphql';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { NO_BLOCK } from '../../src/feed/events.ts';
+import { schema } from '../../src/graphql/index.ts';
+import { createSubscribe, type SharedResult } from '../../src/graphql/subscribe.ts';
+
+const document = parse('subscription { blocks { cursor } }');
+
+/** A stream of blocks that tells the same one for ever, and what was asked of it. */
+function openSource() {
+  const asked: string[] = [];
+  const events: AsyncIterableIterator<object> = {
+    async next() {
+      asked.push('next');
+      return { done: false, value: { kind: 'updates', block: NO_BLOCK, position: 1n, rows: [] } };
+    },
+    async return() {
+      asked.push('return');
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]: () => events,
+  };
+  return { asked, services: { feed: { open: async () => events } } as never };
+}
+
+async function subscribeTo(services: never, counters?: Parameters<typeof createSubscribe>[2]) {
+  const subscribe = createSubscribe(services, pino({ level: 'silent' }), counters);
+  return (await subscribe({ schema, document })) as AsyncIterableIterator<SharedResult, undefined>;
+}
+
+test('a subscription that is left lets go of its stream, and asks it no more', async () => {
+  const { asked, services } = openSource();
+  const messages = await subscribeTo(services);
+  expect((await messages.next()).value?.data).toMatchObject({ blocks: { cursor: expect.any(String) } });
+  await messages.return?.();
+  expect((await messages.next()).done).toBe(true);
+  expect(asked).toEqual(['next', 'return']);
+});
+
+test('one whose message cannot be made ends with an error, and lets go of its stream too', async () => {
+  const { asked, services } = openSource();
+  const counters = {
+    serialisations: 0,
+    get executions(): number {
+      throw new Error('a secret');
+    },
+    set executions(_) {},
+  };
+  const messages = await subscribeTo(services, counters);
+  const { value } = await messages.next();
+  expect(value?.errors).toMatchObject([{ extensions: { code: 'INTERNAL' } }]);
+  expect(JSON.stringify(value)).not.toContain('secret');
+  expect((await messages.next()).done).toBe(true);
+  expect(asked).toEqual(['next', 'return']);
+});
