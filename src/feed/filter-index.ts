@@ -50,17 +50,25 @@ function patternOf(wanted: Wanted): string {
   return wanted.map((values) => (values === null ? '0' : '1')).join('');
 }
 
-/** Every way to take one value of each given dimension. */
-function combine(wanted: Wanted): readonly (readonly string[])[] {
-  const given = wanted.filter((values) => values !== null).map((values) => [...new Set(values)]);
-  const count = given.reduce((product, { length }) => product * length, 1);
+/** Throws a RangeError for a filter with more than MAX_COMBINATIONS combinations of values. */
+export function checkCombinations(wanted: Wanted): void {
+  const count = distinct(wanted).reduce((product, { length }) => product * length, 1);
   if (count > MAX_COMBINATIONS) {
     throw new RangeError(
       `the filter has ${count} combinations of values; a stream takes ${MAX_COMBINATIONS} at most`,
     );
   }
-  return given.reduce<readonly (readonly string[])[]>(
+}
+
+/** Every way to take one value of each given dimension. */
+function combine(wanted: Wanted): readonly (readonly string[])[] {
+  checkCombinations(wanted);
+  return distinct(wanted).reduce<readonly (readonly string[])[]>(
     (heads, values) => heads.flatMap((head) => values.map((value) => [...head, value])),
     [[]],
   );
+}
+
+function distinct(wanted: Wanted): readonly (readonly string[])[] {
+  return wanted.filter((values) => values !== null).map((values) => [...new Set(values)]);
 }

@@ -1,7 +1,7 @@
 import type { ChangeLog } from '../data/change-logs.ts';
 import type { Change } from '../data/change-pages.ts';
 import type { FeedBlock, Updates } from './events.ts';
-import { FilterIndex, type Wanted } from './filter-index.ts';
+import { checkCombinations, FilterIndex, type Wanted } from './filter-index.ts';
 import { Mailbox, type MailboxLimits } from './mailbox.ts';
 
 /** A noun whose changes are followed. */
@@ -37,6 +37,11 @@ export class Hub<Row extends { readonly createdPosition: bigint }, Filter> {
 
   get hasReaders(): boolean {
     return this.#channels.size > 0;
+  }
+
+  /** Throws a RangeError for a filter of too many values. */
+  check(filter: Filter): void {
+    checkCombinations(this.topic.wanted(filter));
   }
 
   /** Joins from the next block on. Throws a RangeError for a filter of too many values. */

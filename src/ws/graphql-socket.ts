@@ -54,6 +54,8 @@ export function createGraphqlSockets(options: {
         open.delete(webSocket);
         connection.end();
       });
+      // After the goodbyes, which a client need not follow by closing its half.
+      socket.once('finish', () => connection.end());
       cutWhenStalled(socket, stallMs, () => {
         connection.end();
         webSocket.close(1013, closeReason(stalled(stallMs).message));

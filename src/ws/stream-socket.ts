@@ -68,13 +68,12 @@ async function serve(
   const leave = () => void messages.return?.();
   if (socket.destroyed) return leave();
   socket.once('close', leave);
+  // After the goodbyes, which a client need not follow by closing its half.
+  socket.once('finish', leave);
   const reader: Reader = {
-    write(result) {
-      // One that has said goodbye takes no more, and would be given the rest at once.
-      if (webSocket.readyState !== webSocket.OPEN) leave();
-      // Called back when the kernel has taken it, or when the connection is gone.
-      return new Promise((resolve) => webSocket.send(encode(result), { binary: false }, () => resolve()));
-    },
+    // Called back when the kernel has taken it, or when the connection is gone.
+    write: (result) =>
+      new Promise((resolve) => webSocket.send(encode(result), { binary: false }, () => resolve())),
     end(error) {
       if (error === null) return webSocket.close(1000);
       webSocket.send(encodeError(error, 'frame'), { binary: false }, () => {});
