@@ -120,6 +120,22 @@ describe('a stream', () => {
   });
 });
 
+test('a filter of 5000 values is followed, one of too many combinations is refused by name', async () => {
+  using memberships = countMemberships();
+  const ids = (count: number) => Array.from({ length: count }, (_, n) => `${n}`);
+  const events = await live.open({ partyIds: [...ids(5000), 'ann'] });
+  expect(await told(events)).toEqual({ height: 1, snapshot: true, ann: '1' });
+  await live.block({ ann: '3', zoe: '4' });
+  expect(await told(events)).toEqual({ height: 2, ann: '3' });
+  await expect(live.open({ partyIds: ids(101), marketIds: ids(100) })).rejects.toMatchObject({
+    code: 'INVALID_ARGUMENT',
+    message: expect.stringContaining('10100 combinations'),
+    details: [{ fieldViolations: [{ field: 'filter' }] }],
+  });
+  await events.return?.();
+  expect([memberships.open, live.feed.openStreams]).toEqual([0, 0]);
+});
+
 describe('a cursor', () => {
   test('of another stream, of none, or with a mistake is refused by name', async () => {
     const [events] = [await live.feed.open(depositTopic, {}, null)];
