@@ -249,9 +249,9 @@ function readWhole(text: string): number {
 function describeEnvironment(): string {
   const options = Object.values(configOptions).flatMap((group) => Object.values(group));
   const width = Math.max(...options.map(({ name }) => name.length));
-  const lines = options.map(
-    (option) =>
-      `  ${option.name.padEnd(width)}  ${option.what}${option.default === null ? '' : ` (${option.default})`}`,
-  );
+  const lines = options.map(({ name, what, takes, default: initial }) => {
+    const preset = initial === null ? '' : ` (${initial})`;
+    return `  ${name.padEnd(width)}  ${what}${preset}; takes ${takes}`;
+  });
   return `\nEnvironment:\n${lines.join('\n')}`;
 }

@@ -14,9 +14,11 @@ export interface Option<Value> {
   readonly name: string;
   /** What it is, as a phrase for a table. */
   readonly what: string;
+  /** What values it accepts, as a phrase; errors say the same. */
+  readonly takes: string;
   /** The text that stands in for a variable that is not set; null where its absence means something itself. */
   readonly default: string | null;
-  /** Gives the value, or throws a RangeError that says what is accepted. */
+  /** Gives the value, or throws a RangeError where the text is not accepted. */
   readonly parse: (text: string | null) => Value;
   /** How an error may show what was given: as it is, unless it can hold a secret. */
   readonly show: (text: string) => string;
@@ -26,6 +28,28 @@ export interface Option<Value> {
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
+
+const HOST_NAME: Accepted<string> = {
+  takes: 'a host name or an IP address, without brackets or port',
+  read: (text) => (/^[\w.:%-]+$/.test(text) ? text : undefined),
+};
+
+const ORIGINS: Accepted<'*' | readonly string[]> = {
+  takes: '* or origins such as https://app.example.org, separated by commas',
+  read(text) {
+    if (text === '*') return text;
+    const list = text.split(',').map((origin) => origin.trim());
+    const isValid = list.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin);
+    return isValid ? Object.freeze(list) : undefined;
+  },
+};
+
+const DATABASE_URL: Accepted<string> = {
+  takes: 'an address such as postgres://user:password@host:5432/database',
+  read: (text) => (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined),
+};
+
+const FOLDER: Accepted<string> = { takes: 'the path of a folder', read: (text) => text };
 
 /** Every variable that the gateway reads. A variable that is set to nothing counts as not set. */
 export const configOptions = {
@@ -40,14 +64,9 @@ export const configOptions = {
       'HOST',
       'the address that it listens on; 0.0.0.0 or :: lets other machines in (there is no authentication)',
       '127.0.0.1',
-      hostName,
+      HOST_NAME,
     ),
-    corsOrigin: option(
-      'CORS_ORIGIN',
-      'the web origins whose pages may read answers: * for all, or a comma-separated list',
-      '*',
-      origins,
-    ),
+    corsOrigin: option('CORS_ORIGIN', 'the web origins whose pages may read answers; * is all', '*', ORIGINS),
     bodyLimit: option('BODY_LIMIT', 'the largest request body, in bytes', '65536', whole(1024, 16 * 2 ** 20)),
     maxConnections: option(
       'MAX_CONNECTIONS',
@@ -85,7 +104,7 @@ export const configOptions = {
       'DATABASE_URL',
       'the PostgreSQL server (15 or later) to use; not set: the gateway runs its own',
       null,
-      databaseUrl,
+      DATABASE_URL,
       withoutPassword,
     ),
     readerUrl: option(
@@ -99,7 +118,7 @@ export const configOptions = {
       'DATA_DIR',
       'the folder of the embedded database; not set: .periscope/network in the current folder (the demo: .periscope/demo), for root in /var/lib/periscope where PostgreSQL may not enter that',
       null,
-      optionalText,
+      FOLDER,
     ),
     poolSize: option(
       'POOL_SIZE',
@@ -125,13 +144,13 @@ export const configOptions = {
       'HISTORY_BLOCKS',
       'how many blocks a stream can resume from, counted back from the newest; not set: all of them',
       null,
-      orNull(whole(100, 1e12)),
+      whole(100, 1e12),
     ),
     spoolDir: option(
       'SPOOL_DIR',
       "the folder where a core node's events wait for the database; not set: beside DATA_DIR, named like it with -spool",
       null,
-      optionalText,
+      FOLDER,
     ),
     spoolLimit: option(
       'SPOOL_LIMIT',
@@ -200,7 +219,7 @@ export const configOptions = {
   log: {
     level: option(
       'LOG_LEVEL',
-      'the least severe log line that is written: trace, debug, info, warn, error, fatal or silent',
+      'the least severe log line that is written',
       'info',
       oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
     ),
@@ -235,7 +254,7 @@ function readOption(
     return opt.parse(text);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    problems.push(`${opt.name} is ${JSON.stringify(opt.show(text ?? ''))}; it takes ${error.message}`);
+    problems.push(`${opt.name} is ${JSON.stringify(opt.show(text ?? ''))}; it takes ${opt.takes}`);
     return undefined;
   }
 }
@@ -247,54 +266,43 @@ function mapEntries<V, W>(
   return Object.freeze(Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)])));
 }
 
+/** What a setting accepts: in words, and as what reads it. What it gives undefined for is not accepted. */
+interface Accepted<Value> {
+  readonly takes: string;
+  readonly read: (text: string) => Value | undefined;
+}
+
+/** An option without a default is null where it is not set. */
 function option<Value, Default extends string | null>(
   name: string,
   what: string,
   initial: Default,
-  parse: (text: Default extends string ? string : string | null) => Value,
+  { takes, read }: Accepted<Value>,
   show: (text: string) => string = (text) => text,
-): Option<Value> {
-  // An option with a default is never parsed without a text, so its parser need not take null.
-  return { name, what, default: initial, parse: parse as Option<Value>['parse'], show };
+): Option<Default extends string ? Value : Value | null> {
+  const parse = (text: string | null) => {
+    const value = text === null ? null : read(text);
+    if (value === undefined) throw new RangeError(`it takes ${takes}`);
+    return value as Default extends string ? Value : Value | null;
+  };
+  return { name, what, takes, default: initial, parse, show };
 }
 
-function whole(min: number, max: number) {
-  return (text: string): number => {
-    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= min && value <= max) return value;
-    throw new RangeError(`a whole number from ${min} to ${max}`);
+function whole(min: number, max: number): Accepted<number> {
+  return {
+    takes: `a whole number from ${min} to ${max}`,
+    read(text) {
+      const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+      return value >= min && value <= max ? value : undefined;
+    },
   };
 }
 
-function orNull<Value>(parse: (text: string) => Value) {
-  return (text: string | null): Value | null => (text === null ? null : parse(text));
-}
-
-function oneOf<const Choice extends string>(...choices: readonly Choice[]) {
-  return (text: string): Choice => {
-    const found = choices.find((choice) => choice === text);
-    if (found !== undefined) return found;
-    throw new RangeError(`one of ${choices.join(', ')}`);
+function oneOf<const Choice extends string>(...choices: readonly Choice[]): Accepted<Choice> {
+  return {
+    takes: `one of ${choices.join(', ')}`,
+    read: (text) => choices.find((choice) => choice === text),
   };
-}
-
-function hostName(text: string): string {
-  if (/^[\w.:%-]+$/.test(text)) return text;
-  throw new RangeError('a host name or an IP address, without brackets or port');
-}
-
-/** `*`, or the listed origins. */
-function origins(text: string): '*' | readonly string[] {
-  if (text === '*') return text;
-  const list = text.split(',').map((origin) => origin.trim());
-  if (list.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin))
-    return Object.freeze(list);
-  throw new RangeError('* or origins such as https://app.example.org, separated by commas');
-}
-
-function databaseUrl(text: string | null): string | null {
-  if (text === null || (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text))) return text;
-  throw new RangeError('an address such as postgres://user:password@host:5432/database');
 }
 
 /** Covers what stands between the user's name and the host, also where the rest is no valid address. */
@@ -306,8 +314,4 @@ function withoutPassword(text: string): string {
       .replace(/(\/\/[^:@/]*):(?!\d+$)[^@/?*]*$/s, '$1:***')
       .replace(/(password=)[^&]*/gi, '$1***')
   );
-}
-
-function optionalText(text: string | null): string | null {
-  return text;
 }

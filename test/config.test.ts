@@ -88,6 +88,7 @@ describe('the configuration', () => {
     ['POOL_SIZE', '0'],
     ['STATEMENT_TIMEOUT_MS', 'never'],
     ['HISTORY_BLOCKS', '99'],
+    ['SPOOL_LIMIT', '67108863'],
     ['LOG_LEVEL', 'loud'],
     ['DATABASE_URL', 'localhost'],
     ['DATABASE_URL', 'mysql://localhost/x'],
@@ -95,6 +96,14 @@ describe('the configuration', () => {
   ])('names a bad %s and its value %j', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
     expect(() => readConfig({ [name]: value })).toThrow(`${name} is ${JSON.stringify(value)}; it takes `);
+  });
+
+  test('says of a bad value what its option takes', () => {
+    expect(configOptions.ingest.historyBlocks.takes).toBe('a whole number from 100 to 1000000000000');
+    for (const { name, takes, parse } of options) {
+      expect(takes).toMatch(/^(a|an|one|the|\*) /);
+      if (throws(() => parse('?'))) expect(() => readConfig({ [name]: '?' })).toThrow(`it takes ${takes}`);
+    }
   });
 
   test('names all bad variables at once', () => {
@@ -137,6 +146,10 @@ test('every option has a name of its own and says what it is', () => {
     expect(what).toMatch(/^(the|how|where) .*[^.]$/);
   }
 });
+
+function throws(act: () => unknown): boolean {
+  return messageOf(act) !== '';
+}
 
 function messageOf(act: () => unknown): string {
   try {

@@ -18,10 +18,12 @@ const EXAMPLE = /<!-- example -->\n```sh\n(?<command>[\s\S]*?)```\n\n```json\n(?
 test('the table of settings is that of the program', () => {
   const options = Object.values(configOptions).flatMap((group) => Object.values(group));
   const rows = options.map(
-    ({ name, what, default: initial }) =>
-      `| \`${name}\` | ${what} | ${initial === null ? '' : `\`${initial}\``} |`,
+    ({ name, what, takes, default: initial }) =>
+      `| \`${name}\` | ${what} | ${takes} | ${initial === null ? '' : `\`${initial}\``} |`,
   );
-  expect(README).toContain(['| Variable | What it is | Default |', '|---|---|---|', ...rows].join('\n'));
+  expect(README).toContain(
+    ['| Variable | What it is | What it takes | Default |', '|---|---|---|---|', ...rows].join('\n'),
+  );
 });
 
 test('the table of paths is that of the routes', () => {
