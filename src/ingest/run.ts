@@ -15,8 +15,10 @@ export async function runIngest(options: {
   readonly pace: Pace;
   readonly signal: AbortSignal;
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  /** What to tell of a source that has nothing new for a database at this height, where that is as it should be. */
+  readonly describeNothingNew?: (height: bigint) => string;
 }): Promise<IngestSummary> {
-  const { source, databaseUrl, historyBlocks, pace, signal, output } = options;
+  const { source, databaseUrl, historyBlocks, pace, signal, output, describeNothingNew } = options;
   const writer = await Writer.open(databaseUrl, historyBlocks ?? null);
   const tell = (text: string) => output.write(`${text}\n`);
   let summary = NOTHING_APPLIED;
@@ -31,7 +33,13 @@ export async function runIngest(options: {
     } finally {
       progress.stop();
     }
-    tell(describeEnd(source, summary, describeState(source, writer), signal.aborted));
+    const height = writer.lastBlock?.height;
+    const isKnown = describeNothingNew && height !== undefined && summary.applied === 0 && !signal.aborted;
+    tell(
+      isKnown
+        ? describeNothingNew(height)
+        : describeEnd(source, summary, describeState(source, writer), signal.aborted),
+    );
     if (summary.unfinished) tell(describeUnfinished(source, summary.unfinished));
     return summary;
   } catch (error) {
@@ -47,7 +55,9 @@ function describeEnd(source: EventSource, summary: IngestSummary, state: string,
   const { applied, skipped } = summary;
   const known =
     skipped === 0 ? '' : `; ${count(skipped, 'block')} ${skipped === 1 ? 'was' : 'were'} there already`;
-  if (applied === 0) return `Nothing new in ${source.name}${known}; ${state}.`;
+  if (applied === 0) {
+    return `${stopped ? 'Stopped before anything new' : 'Nothing new'} in ${source.name}${known}; ${state}.`;
+  }
   const verb = stopped ? 'Stopped after' : 'Applied';
   return `${verb} ${describeApplied(source, summary)}${known}; ${state}.`;
 }

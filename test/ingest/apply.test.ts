@@ -111,6 +111,13 @@ describe('a simulated network', () => {
     expect(await readState(database.url)).toEqual(whole);
   });
 
+  test('that is stopped before its first block says so', async () => {
+    await using database = await createTestDatabase();
+    const said: string[] = [];
+    await ingest(openSimulation(SIMULATION), database.url, 'max', AbortSignal.abort(), said);
+    expect(said.at(-1)).toBe('Stopped before anything new in simulated network; the database is empty.\n');
+  });
+
   test('that is another one is refused, and changes nothing', async () => {
     await using database = await createTestDatabase();
     await ingest(openSimulation(SIMULATION), database.url);
@@ -307,8 +314,14 @@ async function ingest(
   databaseUrl: string,
   pace: Pace = 'max',
   signal: AbortSignal = new AbortController().signal,
+  said: string[] = [],
 ) {
-  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const output = new Writable({
+    write(chunk, _encoding, done) {
+      said.push(`${chunk}`);
+      done();
+    },
+  });
   return runIngest({ source, databaseUrl, pace, signal, output });
 }
 
