@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { Command, InvalidArgumentError } from 'commander';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { type Config, ConfigError, configOptions, readConfig } from './config.ts';
 import { migrate } from './data/migrate.ts';
 import { openPlace, openReadingPlace } from './data/open.ts';
@@ -19,6 +19,8 @@ import { openSimulation, type SimulationOptions } from './ingest/simulation/simu
 import { readPeerAddress } from './ingest/socket/address.ts';
 import type { PeerAddress } from './ingest/socket/listen.ts';
 import { startSocketIngest } from './ingest/socket/run.ts';
+import { createLogger, ignoreLostOutput } from './log.ts';
+import { Stop } from './stop.ts';
 
 const PACE_HELP = 'max, realtime (by the times of the blocks) or blocks a second';
 
@@ -96,19 +98,21 @@ ingest
 
 await program.parseAsync();
 
-/** What every command works with. The signal is aborted when the process is asked to stop. */
+/** What every command works with. The signal is that of the stop. */
 interface Job {
   readonly config: Config;
+  readonly stop: Stop;
   readonly signal: AbortSignal;
 }
 
 /** With a core node to listen for, either both run or neither: what stops the ingest for good stops the serving. */
-async function serve({ config, signal }: Job, address: PeerAddress | undefined): Promise<void> {
-  const logger = pino({ level: config.log.level });
-  await using place = await openReadingPlace(config.database);
+async function serve(job: Job, address: PeerAddress | undefined): Promise<void> {
+  const { config, stop, signal } = job;
+  const logger = createLogger(config.log.level);
+  await using place = await openReadingPlace(config.database, stop);
   const rights = await readExcessAt(place.url);
   if (rights.length > 0) logger.warn({ rights }, WIDE_ROLE);
-  await using core = address ? await startSocketIngest(socketOptions(config, address, logger)) : null;
+  await using core = address ? await startSocketIngest(socketOptions(job, address, logger)) : null;
   const startGateway = await loadGateway();
   await using gateway = await startGateway({ config, databaseUrl: place.url, logger });
   const { url } = gateway;
@@ -117,18 +121,20 @@ async function serve({ config, signal }: Job, address: PeerAddress | undefined):
   logger.info('stopping');
 }
 
-async function ingestSocket({ config, signal }: Job, address: PeerAddress): Promise<void> {
-  const logger = pino({ level: config.log.level });
-  await using core = await startSocketIngest(socketOptions(config, address, logger));
+async function ingestSocket(job: Job, address: PeerAddress): Promise<void> {
+  const { config, signal } = job;
+  const logger = createLogger(config.log.level);
+  await using core = await startSocketIngest(socketOptions(job, address, logger));
   await Promise.race([aborted(signal), core.failed]);
   logger.info('stopping');
 }
 
-function socketOptions({ database, ingest }: Config, address: PeerAddress, logger: Logger) {
+function socketOptions({ config, stop }: Job, address: PeerAddress, logger: Logger) {
+  const { database, ingest } = config;
   const folder = ingest.spoolDir ?? `${database.dataDir ?? defaultDataDir()}-spool`;
   const spool = { folder, limit: ingest.spoolLimit };
   const { historyBlocks } = ingest;
-  return { address, spool, openPlace: () => openPlace(database), historyBlocks, logger };
+  return { address, spool, openPlace: () => openPlace(database, stop), historyBlocks, logger };
 }
 
 function followFile(path: string, { signal }: Job): Promise<EventSource> {
@@ -145,17 +151,17 @@ async function loadGateway() {
   return startGateway;
 }
 
-async function demo({ config, signal }: Job): Promise<void> {
+async function demo({ config, stop }: Job): Promise<void> {
   const { runDemo } = await import('./demo.ts');
-  await runDemo(config, signal);
+  await runDemo(config, stop);
 }
 
-async function migrateDatabase({ config }: Job, reader: string | undefined): Promise<void> {
+async function migrateDatabase({ config, stop }: Job, reader: string | undefined): Promise<void> {
   const { url } = config.database;
   if (url === null) {
     if (reader !== undefined) throw new RangeError(EMBEDDED_READER);
     // Opening the embedded database brings it up to date.
-    await using place = await openPlace(config.database);
+    await using place = await openPlace(config.database, stop);
     process.stdout.write(`The embedded database in ${place.name} is up to date.\n`);
     return;
   }
@@ -168,36 +174,36 @@ async function migrateDatabase({ config }: Job, reader: string | undefined): Pro
 }
 
 async function ingestSource(
-  { config, signal }: Job,
+  { config, stop, signal }: Job,
   source: EventSource | Promise<EventSource>,
   pace: Pace,
 ): Promise<void> {
   const opened = await source;
-  await using place = await openPlace(config.database);
+  await using place = await openPlace(config.database, stop);
   const { historyBlocks } = config.ingest;
   const output = process.stderr;
   try {
     await runIngest({ source: opened, databaseUrl: place.url, historyBlocks, pace, signal, output });
   } catch (error) {
-    if (!isUnavailable(error)) throw error;
-    const message = `${describeLoss(error as Error)} All blocks applied so far are kept.`;
+    const explained = (await place.explain(error)) as Error;
+    if (explained === error && !isUnavailable(error)) throw error;
+    const message = `${explained === error ? describeLoss(explained) : explained.message} All blocks applied so far are kept.`;
     throw new GatewayError('UNAVAILABLE', message);
   }
 }
 
 /** Runs a command with the settings of the environment, and turns what it throws into words and an exit code. */
 async function run(command: (job: Job) => Promise<void>): Promise<void> {
-  const stop = new AbortController();
-  // The first signal stops in good order; the second finds no handler and ends the process at once.
-  const onSignal = () => stop.abort();
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  ignoreLostOutput();
+  const stop = Stop.listen();
+  const { signal, hurry } = stop;
   try {
-    await command({ config: readConfig(process.env), signal: stop.signal });
+    await command({ config: readConfig(process.env), stop, signal });
   } catch (error) {
     // What is stopped while it still waits to begin, has done what it was asked.
-    if (stop.signal.aborted && (error as Error).name === 'AbortError') return;
+    if (signal.aborted && (error as Error).name === 'AbortError') return;
     process.stderr.write(`periscope: ${explain(error as Error)}\n`);
-    process.exitCode = 1;
+    if (!hurry.aborted) process.exitCode = 1;
   }
 }
 

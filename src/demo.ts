@@ -1,28 +1,44 @@
 import { dirname, join } from 'node:path';
-import { pino } from 'pino';
 import type { Config } from './config.ts';
-import { openPlace, openReadingPlace } from './data/open.ts';
-import { defaultDataDir } from './data/postgres.ts';
+import { type OpenPlace, openPlace, openReadingPlace } from './data/open.ts';
+import { defaultDataDir, type StopRequest } from './data/postgres.ts';
 import { runIngest } from './ingest/run.ts';
 import { openSimulation, type SimulationOptions } from './ingest/simulation/simulate.ts';
+import { createLogger } from './log.ts';
 import { startGateway } from './server.ts';
 
 /** The network of the demo as it stands when it is first served; from there on it produces a block a second. */
 export const DEMO: SimulationOptions = { seed: 7, blocks: 150, parties: 40, markets: 4 };
 
-/** Serves a simulated network that goes on, until the signal is aborted. */
-export async function runDemo(config: Config, signal: AbortSignal): Promise<void> {
+/** Serves a simulated network that goes on, until it is asked to stop. */
+export async function runDemo(config: Config, stop: StopRequest): Promise<void> {
   // A simulated network must not get in the way of a real one.
   const dataDir = config.database.dataDir ?? join(dirname(defaultDataDir()), 'demo');
-  await using place = await openPlace({ ...config.database, dataDir });
+  const settings = { ...config.database, dataDir };
+  await using place = await openPlace(settings, stop);
+  await using reading = await openReadingPlace(settings, stop);
+  try {
+    await serveSimulation(config, place, reading.url, stop.signal);
+  } catch (error) {
+    throw await place.explain(error);
+  }
+}
+
+async function serveSimulation(
+  config: Config,
+  place: OpenPlace,
+  readingUrl: string,
+  signal: AbortSignal,
+): Promise<void> {
   const { historyBlocks } = config.ingest;
   const ingest = { databaseUrl: place.url, historyBlocks, signal, output: process.stderr };
-  await runIngest({ ...ingest, source: openSimulation(DEMO), pace: 'max' });
+  if (signal.aborted) return;
+  const describeNothingNew = (height: bigint) => `The simulated network goes on after block ${height}.`;
+  await runIngest({ ...ingest, source: openSimulation(DEMO), pace: 'max', describeNothingNew });
   if (signal.aborted) return;
   // A person watches the terminal: requests are not worth a line there.
-  const logger = pino({ level: config.log.level === 'info' ? 'warn' : config.log.level });
-  await using reading = await openReadingPlace({ ...config.database, dataDir });
-  await using gateway = await startGateway({ config, databaseUrl: reading.url, logger });
+  const logger = createLogger(config.log.level === 'info' ? 'warn' : config.log.level);
+  await using gateway = await startGateway({ config, databaseUrl: readingUrl, logger });
   process.stdout.write(describeDemo(gateway.url, place.name));
   const endless = openSimulation({ ...DEMO, blocks: Number.POSITIVE_INFINITY });
   await runIngest({ ...ingest, source: endless, pace: 'realtime' });

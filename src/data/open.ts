@@ -1,6 +1,7 @@
 import { GatewayError } from '../errors.ts';
+import { isDiskFull } from './disk-full.ts';
 import { isMigrated, migrate } from './migrate.ts';
-import { defaultDataDir, openPostgres } from './postgres.ts';
+import { defaultDataDir, openPostgres, type StopRequest } from './postgres.ts';
 import { grantReader } from './readers.ts';
 
 /** Where the tables are: on a server of the user's, or in the embedded database. */
@@ -22,6 +23,8 @@ export interface OpenPlace extends AsyncDisposable {
   readonly url: string;
   /** How a person would find it: the folder, or the server. */
   readonly name: string;
+  /** An error for a person instead of one that comes of a full disk of the database; any other as it is. */
+  explain(error: unknown): Promise<unknown>;
 }
 
 const INSUFFICIENT_PRIVILEGE = '42501';
@@ -30,9 +33,10 @@ const READER = 'periscope_reader';
 
 /**
  * Opens the embedded database, brought to the newest migration; or looks at the server named, which must have been
- * migrated. Throws FAILED_PRECONDITION where it was not, UNAVAILABLE where the embedded one cannot be opened.
+ * migrated. Throws FAILED_PRECONDITION where it was not, UNAVAILABLE where the embedded one cannot be opened, and an
+ * AbortError where it is asked to stop before.
  */
-export async function openPlace({ url, dataDir }: DatabasePlace): Promise<OpenPlace> {
+export async function openPlace({ url, dataDir }: DatabasePlace, stop?: StopRequest): Promise<OpenPlace> {
   if (url !== null) {
     if (!(await isMigrated(url).catch(explainDenial))) {
       throw new GatewayError(
@@ -40,10 +44,12 @@ export async function openPlace({ url, dataDir }: DatabasePlace): Promise<OpenPl
         'The database at DATABASE_URL lacks tables of this version. Make them with: npm run migrate',
       );
     }
-    return { url, name: 'the server at DATABASE_URL', [Symbol.asyncDispose]: async () => {} };
+    const name = 'the server at DATABASE_URL';
+    return { url, name, explain: explainServer, [Symbol.asyncDispose]: async () => {} };
   }
   const folder = dataDir ?? defaultDataDir();
-  const postgres = await openPostgres({ dataDir: folder }).catch((error: Error) => {
+  const postgres = await openPostgres({ dataDir: folder, stop }).catch((error: Error) => {
+    if (error.name === 'AbortError') throw error;
     // Its message is for a person already.
     throw new GatewayError('UNAVAILABLE', error.message);
   });
@@ -51,16 +57,30 @@ export async function openPlace({ url, dataDir }: DatabasePlace): Promise<OpenPl
     await migrate(postgres.url);
     await grantReader(postgres.url, READER);
   } catch (error) {
+    const explained = await postgres.explain(error);
     await postgres.close();
-    throw error;
+    throw explained;
   }
-  return { url: postgres.url, name: folder, [Symbol.asyncDispose]: () => postgres.close() };
+  const { explain, close } = postgres;
+  return { url: postgres.url, name: folder, explain, [Symbol.asyncDispose]: close };
+}
+
+async function explainServer(error: unknown): Promise<unknown> {
+  if (!isDiskFull(error)) return error;
+  const { message } = error as Error;
+  return new GatewayError(
+    'UNAVAILABLE',
+    `The disk of the database server at DATABASE_URL is full: ${message}.`,
+  );
 }
 
 /** As `openPlace`, as a role that may only read: in the embedded database always, on a server where it was given. */
-export async function openReadingPlace({ readerUrl, ...place }: ReadingPlace): Promise<OpenPlace> {
-  if (place.url !== null) return openPlace({ ...place, url: readerUrl ?? place.url });
-  const opened = await openPlace(place);
+export async function openReadingPlace(
+  { readerUrl, ...place }: ReadingPlace,
+  stop?: StopRequest,
+): Promise<OpenPlace> {
+  if (place.url !== null) return openPlace({ ...place, url: readerUrl ?? place.url }, stop);
+  const opened = await openPlace(place, stop);
   // It asks nobody for a password: the folder of its socket guards it.
   const address = Object.assign(new URL(opened.url), { username: READER });
   return { ...opened, url: address.href };

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { GatewayError } from '../errors.ts';
+import { describeFullDisk, isDiskFull, lacksSpace, saysDiskFull } from './disk-full.ts';
 import { type Binaries, findBinaries } from './postgres/binaries.ts';
 import { ensureCluster, USER } from './postgres/cluster.ts';
-import { boundLog, readTail } from './postgres/log.ts';
-import { join, type Membership } from './postgres/membership.ts';
+import { boundLog, logSize, readTail } from './postgres/log.ts';
+import { join, type Membership, stopUnlessUsed } from './postgres/membership.ts';
 import { type Place, preparePlace, SOCKET_PORT } from './postgres/place.ts';
 import {
   findServer,
@@ -25,6 +27,18 @@ export type EmbeddedPostgres = AsyncDisposable & {
   readonly url: string;
   /** Ends this process's use; stops the server cleanly when no other process uses it. May be called twice. */
   close(): Promise<void>;
+  /** An error for a person instead of one that comes of a full disk, in the server too; any other as it is. */
+  explain(error: unknown): Promise<unknown>;
+};
+
+/** How a process is asked to stop while it uses a database. */
+export type StopRequest = {
+  /** Aborted when it is asked: what is being opened is given up. */
+  readonly signal: AbortSignal;
+  /** Aborted when it is to end at once: a stop of the server takes seconds at most. */
+  readonly hurry: AbortSignal;
+  /** Has something closed before the process ends at once; what is returned takes that back. */
+  hold(close: () => Promise<void>): () => void;
 };
 
 export type PostgresOptions = {
@@ -32,6 +46,7 @@ export type PostgresOptions = {
   readonly dataDir: string;
   /** Settings of PostgreSQL on top of ours, if it is this call that starts the server. */
   readonly settings?: Settings;
+  readonly stop?: StopRequest | undefined;
 };
 
 const DATABASE = 'periscope';
@@ -48,35 +63,99 @@ const ALREADY_MADE = new Set(['42P04', '23505']);
 /**
  * Opens the embedded database: makes it if the folder has none, starts its server if none runs, and shares the
  * one that does. The server runs on when this process is killed, and the next one finds it; a server that is killed
- * is started again. Throws an error for a person, with the end of the server's log where that tells more.
+ * is started again. Throws an error for a person, with the end of the server's log where that tells more; an
+ * AbortError where it is asked to stop before.
  */
-export async function openPostgres({ dataDir, settings = {} }: PostgresOptions): Promise<EmbeddedPostgres> {
+export async function openPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
+  const { dataDir, stop } = options;
+  const opening = open(options, () => release?.());
+  const release = stop?.hold(() => opening.then(({ close }) => close()));
   try {
-    const place = await preparePlace(dataDir);
-    const binaries = await findBinaries(place.dataDir, place.account);
-    const { server, membership } = await joinServer(place, binaries, settings);
-    const unwatch = boundLog(place.log);
-    let closed: Promise<void> | undefined;
-    const close = () => {
-      unwatch();
-      closed ??= membership.leave(() => stopServer(place));
-      return closed;
-    };
-    return { url: addressOf(server, DATABASE), close, [Symbol.asyncDispose]: close };
+    return await opening;
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`The embedded database in DATA_DIR ${dataDir} could not be opened. ${reason}`, { cause });
+    release?.();
+    if (stop?.signal.aborted && (cause as Error).name === 'AbortError') throw cause;
+    throw new Error(
+      `The embedded database in DATA_DIR ${dataDir} could not be opened. ${await explainFailure(cause, dataDir)}`,
+      { cause },
+    );
   }
+}
+
+async function explainFailure(error: unknown, dataDir: string): Promise<string> {
+  if (isDiskFull(error)) return describeFullDisk(dataDir);
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === 'EROFS' ? `It cannot be written: the file system of ${dataDir} is read-only.` : message;
+}
+
+async function open(
+  { dataDir, settings = {}, stop }: PostgresOptions,
+  onClosed: () => void,
+): Promise<EmbeddedPostgres> {
+  const place = await preparePlace(dataDir);
+  const binaries = await findBinaries(place.dataDir, place.account);
+  const mark = await logSize(place.log);
+  const { server, membership } = await joinServer(place, binaries, settings, stop);
+  const unwatch = boundLog(place.log);
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    unwatch();
+    closed ??= membership.leave(leavingOf(place, stop)).finally(onClosed);
+    return closed;
+  };
+  const explain = async (error: unknown) => {
+    // A server whose disk is full ends in the middle of an answer.
+    const isFull = isDiskFull(error) || (isUnavailable(error) && (await hasNoSpace(place, mark)));
+    return isFull ? new GatewayError('UNAVAILABLE', await describeFullDisk(dataDir)) : error;
+  };
+  return { url: addressOf(server, DATABASE), close, explain, [Symbol.asyncDispose]: close };
+}
+
+async function hasNoSpace({ dataDir, log }: Place, mark: number): Promise<boolean> {
+  return saysDiskFull(await readTail(log, mark)) || lacksSpace(dataDir);
+}
+
+/** How to leave the server that runs now, if one does. */
+function leavingOf(place: Place, stop: StopRequest | undefined) {
+  const pid = findServer(place)?.pid;
+  return {
+    isRunning: () => pid !== undefined && findServer(place)?.pid === pid,
+    last: () => stopServer(place, stop?.hurry),
+    hurry: stop?.hurry,
+  };
 }
 
 type Joined = { readonly server: Server; readonly membership: Membership };
 
-/** Joins the server that runs, or starts one, until either works: other processes start and stop it meanwhile. */
-async function joinServer(place: Place, binaries: Binaries, settings: Settings): Promise<Joined> {
+/** Joins the server that runs, or starts one; leaves none running that nobody uses where neither works. */
+async function joinServer(
+  place: Place,
+  binaries: Binaries,
+  settings: Settings,
+  stop: StopRequest | undefined,
+): Promise<Joined> {
+  try {
+    return await tryToJoin(place, binaries, settings, stop?.signal);
+  } catch (error) {
+    const server = findServer(place);
+    const url = server && addressOf(server, 'postgres');
+    if (url) await stopUnlessUsed({ ...leavingOf(place, stop), url }).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Tries until it works: other processes start and stop the server meanwhile. */
+async function tryToJoin(
+  place: Place,
+  binaries: Binaries,
+  settings: Settings,
+  signal: AbortSignal | undefined,
+): Promise<Joined> {
   const deadline = Date.now() + JOIN_LIMIT_MS;
   let started: StartedServer | undefined;
   let refusal = '';
   while (Date.now() < deadline) {
+    signal?.throwIfAborted();
     const server = findServer(place);
     if (server?.isReady) {
       try {
@@ -88,8 +167,8 @@ async function joinServer(place: Place, binaries: Binaries, settings: Settings):
       }
     }
     if (!server) {
-      if (started?.ended) await checkEnd(started.ended);
-      started = (await startUnlessRunning(place, binaries, settings)) ?? started;
+      if (started?.ended) await checkEnd(started.ended, place);
+      started = (await startUnlessRunning(place, binaries, settings, signal)) ?? started;
     }
     await sleep(TRY_EVERY_MS);
   }
@@ -108,10 +187,11 @@ async function startUnlessRunning(
   place: Place,
   binaries: Binaries,
   settings: Settings,
+  signal?: AbortSignal,
 ): Promise<StartedServer | undefined> {
   await using _lock = await takeStartLock(place.dataDir);
   if (findServer(place)) return undefined;
-  await ensureCluster(place, binaries, settings['fsync'] !== 'off');
+  await ensureCluster(place, binaries, { sync: settings['fsync'] !== 'off', signal });
   return await startServer(place, binaries, settings);
 }
 
@@ -119,9 +199,13 @@ async function startUnlessRunning(
  * Tells an end that trying again cures from a failure: the server was stopped or killed from outside, or another
  * process has the data folder, or had it just now.
  */
-async function checkEnd({ code, signal, log }: ServerEnd): Promise<void> {
+async function checkEnd({ code, signal, log }: ServerEnd, { dataDir }: Place): Promise<void> {
   const isPassing = code === 0 || (signal && OUTSIDE_SIGNALS.has(signal)) || PASSING_FAILURE.test(log);
-  if (!isPassing) throw new Error(`Its server ended at once. The end of its log:\n${log}`);
+  if (!isPassing) {
+    // A full disk has no room for the log's last words either.
+    const full = (await lacksSpace(dataDir)) ? { code: 'ENOSPC' } : {};
+    throw Object.assign(new Error(`Its server ended at once. The end of its log:\n${log}`), full);
+  }
   await sleep(RESTART_EVERY_MS);
 }
 

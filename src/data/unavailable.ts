@@ -36,10 +36,10 @@ const CODES = new Set([
 const KINDS = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections']);
 
 /**
- * PostgreSQL's own codes: lost connections (08), no memory or connections left (53), the server coming or going and
+ * PostgreSQL's own codes: lost connections (08), no memory, disk or connections left (53), the server coming or going and
  * statements out of time (57), a replica's conflict with recovery (40001), an idle transaction cut off (25P03).
  */
-const STATE = /^(?:08...|53[023]00|57014|57P0[1-5]|40001|25P03)$/;
+const STATE = /^(?:08...|53[0-3]00|57014|57P0[1-5]|40001|25P03)$/;
 
 /** Errors of the driver that have no code. */
 const MESSAGES = [

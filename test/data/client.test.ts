@@ -69,6 +69,13 @@ test('the server itself stops a statement that takes too long, and nothing of it
   await expect.poll(() => statesOf(place.url)).not.toContain('active');
 });
 
+test('a read that finds the disk of the server full is unavailable', async () => {
+  await using place = await createTestDatabase();
+  await using database = openDatabase({ url: place.url, readOnly: true });
+  const raise = `DO $$ BEGIN RAISE 'could not write to file' USING ERRCODE = 'disk_full'; END $$`;
+  expect(isUnavailable(await failure(database.prisma.$executeRawUnsafe(raise)))).toBe(true);
+});
+
 test('who finds no free connection in time is told so, as unavailable', async () => {
   await using place = await createTestDatabase();
   await using database = openDatabase({ url: place.url, readOnly: true, maxConnections: 1 });

@@ -212,6 +212,18 @@ describe('after a kill', () => {
     expect(serverPid(dataDir)).toBeUndefined();
   });
 
+  test('a server that recovers from a crash is stopped too by the last one', async () => {
+    const dataDir = folders.copy();
+    const postgres = await openPostgres({ dataDir });
+    const checkpointer = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'";
+    const [row] = await ask(postgres.url, checkpointer);
+    process.kill(Number(row?.['pid']), 'SIGKILL');
+    const answers = () => ask(postgres.url, 'SELECT 1').catch(() => null);
+    await expect.poll(answers, { timeout: 10_000, interval: 1 }).toBeNull();
+    await postgres.close();
+    expect(serverPid(dataDir)).toBeUndefined();
+  });
+
   test("a dead server's number may be another process's by now, of the same user", async () => {
     const dataDir = folders.original;
     const cluster = join(dataDir, 'postgres');

@@ -48,12 +48,16 @@ export class EmbeddedFolders {
   async dispose(): Promise<void> {
     for (const name of readdirSync(this.root, { recursive: true, encoding: 'utf8' })) {
       if (basename(name) !== 'postmaster.pid') continue;
-      const cluster = this.path(dirname(name));
-      const left = findServer({ cluster, dataDir: dirname(cluster), log: '', account: undefined });
-      if (left) process.kill(left.pid, 'SIGQUIT');
+      const left = runningServer(dirname(this.path(dirname(name))));
+      if (left) process.kill(left, 'SIGQUIT');
     }
     await rm(this.root, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
+}
+
+/** The process of the server that runs on a data folder, or undefined. */
+export function runningServer(dataDir: string): number | undefined {
+  return findServer({ cluster: join(dataDir, 'postgres'), dataDir, log: '', account: undefined })?.pid;
 }
 
 /** The server's process as its data folder names it, or undefined after a clean stop. */

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { makePartialFolder, own, type Place, removeAbandoned } from './place.ts';
@@ -8,12 +9,19 @@ import { makePartialFolder, own, type Place, removeAbandoned } from './place.ts'
 /** The superuser that initdb makes and every connection uses. */
 export const USER = 'periscope';
 const INITDB_LIMIT_MS = 120_000;
+/** A Ctrl-C reaches initdb as it does this process, which may hear of initdb's end first. */
+const SIGNAL_DELAY_MS = 100;
 
 /**
  * Makes PostgreSQL's data folder if it is not there: in a folder beside it that is then renamed, so that a data
- * folder is whole or not there, whatever is killed in between. Throws when it is another major version's.
+ * folder is whole or not there, whatever is killed in between. Throws when it is another major version's, and an
+ * AbortError when the signal is aborted.
  */
-export async function ensureCluster(place: Place, binaries: Binaries, sync: boolean): Promise<void> {
+export async function ensureCluster(
+  place: Place,
+  binaries: Binaries,
+  { sync, signal }: { readonly sync: boolean; readonly signal: AbortSignal | undefined },
+): Promise<void> {
   await removeAbandoned(place.dataDir);
   const major = await readMajor(place.cluster);
   if (major === binaries.major) return;
@@ -26,7 +34,7 @@ export async function ensureCluster(place: Place, binaries: Binaries, sync: bool
   const partial = await makePartialFolder(place.dataDir);
   try {
     await own(partial, place.account);
-    await runInitdb(binaries.initdb, partial, place.account, sync);
+    await runInitdb(binaries.initdb, partial, place.account, { sync, signal });
     await rename(partial, place.cluster).catch((error: NodeJS.ErrnoException) => {
       // Another process was faster; its folder is as good.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
@@ -51,7 +59,7 @@ function runInitdb(
   initdb: string,
   folder: string,
   account: Account | undefined,
-  sync: boolean,
+  { sync, signal }: { readonly sync: boolean; readonly signal: AbortSignal | undefined },
 ): Promise<void> {
   const options = [
     `--pgdata=${folder}`,
@@ -79,10 +87,17 @@ function runInitdb(
     };
     child.stdout.on('data', keep);
     child.stderr.on('data', keep);
+    const stop = () => void child.kill();
+    signal?.addEventListener('abort', stop, { once: true });
+    if (signal?.aborted) stop();
     child.on('error', reject);
-    child.on('close', (code, signal) => {
+    // It closes when all that initdb has started has ended too.
+    child.on('close', async (code, by) => {
+      if (code !== 0) await sleep(SIGNAL_DELAY_MS);
+      signal?.removeEventListener('abort', stop);
+      if (signal?.aborted) return reject(signal.reason);
       if (code === 0) return resolve();
-      reject(new Error(`initdb ended with ${signal ?? `code ${code}`}:\n${output.trim()}`));
+      reject(new Error(`initdb ended with ${by ?? `code ${code}`}:\n${output.trim()}`));
     });
   });
 }

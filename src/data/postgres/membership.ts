@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
@@ -8,14 +9,31 @@ const CONNECT_LIMIT_MS = 10_000;
 /** Between attempts to join again, which get rarer: at first for a server that was just started, then for one that does not come up. */
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 5_000;
+/** How long a server that runs may leave the question unanswered whether anybody uses it; and in a hurry. */
+const ANSWER_LIMIT_MS = 10_000;
+const HURRIED_ANSWER_MS = 3_000;
+/** Others have them. */
+const TOO_MANY_CONNECTIONS = '53300';
 
 /**
  * One process's stake in a running server: a connection that holds a shared advisory lock, which PostgreSQL
  * lets go when the process dies in whatever way. Who gets the lock exclusively is the last one.
  */
 export type Membership = {
-  /** Ends the stake. When nobody else has one, runs `last` first, and nobody can join while it runs. */
-  leave(last: () => Promise<void>): Promise<void>;
+  /** Ends the stake. When nobody else has one, stops the server first, and nobody can join meanwhile. */
+  leave(how: Omit<Leaving, 'url'>): Promise<void>;
+};
+
+/** What is left to do for a server that nobody may need any more. */
+export type Leaving = {
+  /** The address of its database `postgres`. */
+  readonly url: string;
+  /** Whether it is there still; another one in its place does not count. */
+  readonly isRunning: () => boolean;
+  /** Stops it. */
+  readonly last: () => Promise<void>;
+  /** Once it is aborted, a server that does not answer soon is taken for one that nobody uses. */
+  readonly hurry: AbortSignal | undefined;
 };
 
 /**
@@ -43,29 +61,65 @@ export async function join(url: string, revive: () => Promise<unknown>): Promise
   }
 
   return {
-    async leave(last) {
+    async leave(how) {
       leaving.abort();
-      // Without a connection, the server is asked once more; one that does not answer has nothing to end.
-      const connection = (await client) ?? (await connect(url, lost).catch(() => undefined));
-      if (!connection) return;
-      try {
-        if (await isLast(connection)) await last();
-      } finally {
-        await connection.end().catch(() => undefined);
-      }
+      await stopUnlessUsed({ ...how, url }, client);
     },
   };
 }
 
+/**
+ * Stops a server that nobody has a stake in, be it that it does not answer: it recovers from a crash, or cannot, and
+ * whoever needs it starts it again.
+ */
+export async function stopUnlessUsed(
+  how: Leaving,
+  joined: Promise<pg.Client | undefined> = Promise.resolve(undefined),
+): Promise<void> {
+  const answered = new AbortController();
+  const asking = joined
+    .then((client) => askAndStop(how, client))
+    .finally(() => {
+      answered.abort();
+    });
+  await Promise.race([asking, untilTooLate(how.hurry, answered.signal)]);
+  if (answered.signal.aborted) await asking;
+  else await how.last();
+}
+
+/** Resolves soon after `hurry` is aborted, or when there is an answer. */
+async function untilTooLate(hurry: AbortSignal | undefined, signal: AbortSignal): Promise<void> {
+  const ignore = () => undefined;
+  if (!hurry?.aborted) await once(hurry ?? signal, 'abort', { signal }).catch(ignore);
+  await sleep(HURRIED_ANSWER_MS, undefined, { signal }).catch(ignore);
+}
+
+async function askAndStop({ url, isRunning, last }: Leaving, joined: pg.Client | undefined): Promise<void> {
+  let client = joined;
+  let isFull = false;
+  const checkFull = (error: pg.DatabaseError) => {
+    isFull = error.code === TOO_MANY_CONNECTIONS;
+    return undefined;
+  };
+  try {
+    for (const deadline = Date.now() + ANSWER_LIMIT_MS; isRunning(); await sleep(FIRST_RETRY_MS)) {
+      client ??= await connect(url, () => {}).catch(checkFull);
+      const verdict = client && (await isLast(client).catch(() => undefined));
+      if (isFull || verdict === false) return;
+      if (verdict || Date.now() > deadline) return await last();
+      void client?.end().catch(() => undefined);
+      client = undefined;
+    }
+  } finally {
+    await client?.end().catch(() => undefined);
+  }
+}
+
 /** Gives the shared lock back before it asks for the exclusive one: of two that leave at once, one gets it. */
 async function isLast(client: pg.Client): Promise<boolean> {
-  try {
-    await client.query(`SELECT pg_advisory_unlock_shared(${LOCK})`);
-    const { rows } = await client.query(`SELECT pg_try_advisory_lock(${LOCK}) AS mine`);
-    return rows[0].mine;
-  } catch {
-    return false; // The server is already going down.
-  }
+  await client.query(`SELECT pg_advisory_unlock_shared(${LOCK})`);
+  const { rows } = await client.query(`SELECT pg_try_advisory_lock(${LOCK}) AS mine`);
+  return rows[0].mine;
 }
 
 async function connect(url: string, lost: () => void): Promise<pg.Client> {

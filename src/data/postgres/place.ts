@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { chmod, lchown, lstat, mkdir, mkdtemp, open, readdir, realpath, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Account, accountFor, blockingFolder } from './account.ts';
+import { makeFolder } from './folder.ts';
 
 /** Where everything of one embedded database lies, and who owns it. */
 export type Place = {
@@ -42,7 +43,7 @@ export async function preparePlace(folder: string): Promise<Place> {
   if (process.platform === 'win32') {
     throw new Error('It does not run on Windows itself; use WSL, or name a database server in DATABASE_URL.');
   }
-  const made = await mkdir(folder, { recursive: true });
+  const made = await makeFolder(folder);
   const dataDir = await realpath(folder);
   const cluster = join(dataDir, 'postgres');
   const account = accountFor([cluster, dataDir]);

@@ -29,8 +29,15 @@ const SETTINGS: Settings = {
   log_checkpoints: 'off',
 };
 const TAKE_LIMIT_MS = 30_000;
-const FAST_STOP_LIMIT_MS = 30_000;
-const IMMEDIATE_STOP_LIMIT_MS = 10_000;
+/**
+ * How long each way to stop it may take, and how long in a hurry: first so that it writes everything down, then so that
+ * the next start does it, then without its doing. (Stopping at once, it waits 5 seconds for its own processes.)
+ */
+const STOPS = [
+  { signal: 'SIGINT', limitMs: 30_000, hurriedMs: 2_000 },
+  { signal: 'SIGQUIT', limitMs: 10_000, hurriedMs: 6_000 },
+  { signal: 'SIGKILL', limitMs: 5_000, hurriedMs: 2_000 },
+] as const;
 
 /** The server that runs on a data folder, or undefined. */
 export function findServer({ cluster }: Place): Server | undefined {
@@ -87,21 +94,14 @@ export async function startServer(
   return started;
 }
 
-/**
- * Stops the server of a data folder if one runs: first so that it writes everything down, and if that takes too
- * long so that the next start does it.
- */
-export async function stopServer(place: Place): Promise<void> {
+/** Stops the server of a data folder if one runs; within seconds from when `hurry` is aborted. */
+export async function stopServer(place: Place, hurry?: AbortSignal): Promise<void> {
   const server = findServer(place);
   if (!server) return;
-  const attempts = [
-    ['SIGINT', FAST_STOP_LIMIT_MS],
-    ['SIGQUIT', IMMEDIATE_STOP_LIMIT_MS],
-  ] as const;
-  for (const [signal, limit] of attempts) {
+  for (const { signal, limitMs, hurriedMs } of STOPS) {
     signalServer(server.pid, signal);
-    const deadline = Date.now() + limit;
-    while (Date.now() < deadline) {
+    const begin = Date.now();
+    while (Date.now() - begin < (hurry?.aborted ? hurriedMs : limitMs)) {
       if (findServer(place)?.pid !== server.pid) return removeLeftSocket(place, server);
       await sleep(10);
     }

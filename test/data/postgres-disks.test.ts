@@ -1,0 +1,149 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, statfsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPostgres } from '../../src/data/postgres.ts';
+import { EmbeddedFolders, runningServer } from '../support/embedded-folders.ts';
+import { type Ended, runProgram, startProgram } from '../support/program.ts';
+import { ask } from '../support/state.ts';
+
+const LIMIT_MS = 120_000;
+const NO_MOUNT = 'only root can mount a file system, where the machine lets it';
+
+let folders: EmbeddedFolders;
+let canMount: boolean;
+
+beforeAll(async () => {
+  folders = await EmbeddedFolders.create();
+  canMount = tryMount();
+});
+
+afterAll(() => folders.dispose());
+
+describe('a full disk is told in one line, and nothing runs on', () => {
+  test.for(['8m', '40m'])(
+    'at the first start, on a disk of %s',
+    { timeout: LIMIT_MS },
+    async (size, { skip }) => {
+      skip(!canMount, NO_MOUNT);
+      using disk = mount(`size=${size},mode=755`);
+      const dataDir = join(disk.folder, 'network');
+      expectFull(await migrate(dataDir), dataDir);
+      expect(runningServer(dataDir)).toBeUndefined();
+    },
+  );
+
+  test('in the middle of an ingest and at the next start, until there is room', {
+    timeout: LIMIT_MS,
+  }, async ({ skip }) => {
+    skip(!canMount, NO_MOUNT);
+    using disk = mount('size=100m,mode=755');
+    const dataDir = join(disk.folder, 'network');
+    expect(await ingest(dataDir, 20)).toMatchObject({ code: 0 });
+    const filler = join(disk.folder, 'filler');
+    await using program = startProgram(['ingest', 'simulate', '--blocks', '10000'], { DATA_DIR: dataDir });
+    const postgres = await openPostgres({ dataDir });
+    const isUnderWay = () => ask(postgres.url, 'SELECT FROM blocks WHERE height > 25');
+    await expect.poll(isUnderWay, { timeout: 60_000 }).not.toEqual([]);
+    await fill(filler);
+    await postgres.close();
+    const cut = await program.ended;
+    expectFull(cut, dataDir);
+    expect(cut.stderr).toContain('All blocks applied so far are kept.');
+    expect(runningServer(dataDir)).toBeUndefined();
+    await fill(filler);
+    expectFull(await migrate(dataDir), dataDir);
+    expect(runningServer(dataDir)).toBeUndefined();
+    rmSync(filler);
+    expect(await ingest(dataDir, 20)).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(
+        /Nothing new .*; 20 blocks were there already; the database is at block \d+ /,
+      ),
+    });
+  });
+});
+
+describe('a data folder that cannot be made or written says which folder and why', () => {
+  test.for([
+    ['', (root: string) => `It cannot be written: the file system of ${root} is read-only.`],
+    ['a', (root: string) => `The folder ${root}/a cannot be made: the file system of ${root} is read-only.`],
+    [
+      'a/b',
+      (root: string) => `The folder ${root}/a cannot be made: the file system of ${root} is read-only.`,
+    ],
+  ] as const)('on a read-only file system: %s', async ([name, reason], { skip }) => {
+    skip(!canMount, NO_MOUNT);
+    using disk = mount('size=1m,ro');
+    const dataDir = join(disk.folder, name);
+    const { code, stderr } = await migrate(dataDir);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `periscope: The embedded database in DATA_DIR ${dataDir} could not be opened. ${reason(disk.folder)}\n`,
+    });
+  });
+
+  test.runIf(process.platform === 'linux')('below /proc', async () => {
+    const { code, stderr } = await migrate('/proc/periscope/network');
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr:
+        'periscope: The embedded database in DATA_DIR /proc/periscope/network could not be opened. ' +
+        'The folder /proc/periscope cannot be made: /proc takes no folders.\n',
+    });
+  });
+});
+
+function migrate(dataDir: string): Promise<Ended> {
+  return runProgram(['migrate'], { DATA_DIR: dataDir });
+}
+
+function ingest(dataDir: string, blocks: number): Promise<Ended> {
+  return runProgram(['ingest', 'simulate', '--blocks', `${blocks}`], { DATA_DIR: dataDir });
+}
+
+function expectFull({ code, stderr }: Ended, dataDir: string): void {
+  expect(code).toBe(1);
+  const lines = stderr
+    .trimEnd()
+    .split('\n')
+    .filter((line) => !/^[\d,]+ blocks?, /.test(line));
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(/^periscope: .*The disk that holds .* is full \([\d.]+ MiB are free\): /);
+  expect(lines[0]).toContain(dataDir);
+}
+
+/** Takes all the space that a disk has. */
+async function fill(path: string): Promise<void> {
+  await using file = await open(path, 'a');
+  const { bavail, bsize } = statfsSync(path);
+  await file.writeFile(Buffer.alloc(bavail * bsize)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOSPC') throw error;
+  });
+}
+
+let count = 0;
+
+/** Mounts a file system in memory, which is taken away when it is disposed of. */
+function mount(options: string) {
+  const folder = folders.path(`disk-${++count}`);
+  mkdirSync(folder);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], { stdio: 'ignore' });
+  return {
+    folder,
+    [Symbol.dispose]() {
+      // Lazily: a test that fails may have left a server there.
+      execFileSync('umount', ['--lazy', folder]);
+    },
+  };
+}
+
+function tryMount(): boolean {
+  try {
+    using _disk = mount('size=1m');
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,242 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Stop } from '../src/stop.ts';
+import { EmbeddedFolders, runningServer } from './support/embedded-folders.ts';
+import { type Program, readListening, startProgram } from './support/program.ts';
+
+const LIMIT_MS = 120_000;
+const SAME_STOP_MS = 2_000;
+
+let folders: EmbeddedFolders;
+
+beforeAll(async () => {
+  folders = await EmbeddedFolders.create();
+});
+
+afterAll(() => folders.dispose());
+
+describe('a signal to all of npm, which passes it on besides, is one stop', () => {
+  test.each([
+    ['start', 'SIGINT', '"listening"'],
+    ['start', 'SIGTERM', '"listening"'],
+    ['demo', 'SIGINT', 'Ctrl-C'],
+    ['demo', 'SIGTERM', 'Ctrl-C'],
+  ] as const)('npm run %s, %s', { timeout: LIMIT_MS }, async (script, signal, ready) => {
+    const dataDir = folders.path(script);
+    for (let run = 0; run < 3; run++) {
+      await using npm = startGroup('npm', ['run', '--silent', script], dataDir);
+      await npm.said(ready);
+      if (script === 'demo' && run > 0) await npm.said('The simulated network goes on after block 1');
+      process.kill(-(npm.process.pid as number), signal);
+      expect([run, ...(await npm.ended)]).toEqual([run, 0, null]);
+      expect(runningServer(dataDir)).toBeUndefined();
+    }
+  });
+
+  test('a Ctrl-C that is typed at a terminal', { timeout: LIMIT_MS }, async ({ skip }) => {
+    skip(!hasScript(), 'there is no script of util-linux to make a terminal with');
+    const dataDir = folders.path('start');
+    await using terminal = startGroup(
+      'script',
+      ['-qec', 'exec npm run --silent start', '/dev/null'],
+      dataDir,
+    );
+    await terminal.said('"listening"');
+    terminal.process.stdin?.write('\u0003');
+    expect(await terminal.ended).toEqual([0, null]);
+    expect(runningServer(dataDir)).toBeUndefined();
+  });
+});
+
+describe('the same stop is', () => {
+  test.each([
+    [
+      ['SIGINT', 0],
+      ['SIGINT', 1_999],
+    ],
+    [
+      ['SIGTERM', 0],
+      ['SIGTERM', 30],
+      ['SIGTERM', 1_999],
+    ],
+    [
+      ['SIGTERM', 0],
+      ['SIGHUP', 5_000],
+    ],
+    [
+      ['SIGHUP', 0],
+      ['SIGHUP', 5_000],
+    ],
+  ] as const)('%j, %j', (...signals) => {
+    const source = new EventEmitter();
+    let now = 0;
+    const stop = Stop.listen(source, () => now);
+    for (const [signal, at] of signals) {
+      now = at;
+      source.emit(signal);
+    }
+    expect([stop.signal.aborted, stop.hurry.aborted]).toEqual([true, false]);
+  });
+});
+
+describe('one process', { timeout: LIMIT_MS }, () => {
+  test('stops in good order when its terminal is closed', async () => {
+    await using gateway = await startGateway();
+    gateway.process.kill('SIGHUP');
+    await gateway.isStopping();
+    gateway.letGo();
+    expect(await gateway.ended).toMatchObject({ code: 0 });
+    expect(runningServer(gateway.dataDir)).toBeUndefined();
+  });
+
+  test.each([
+    ['SIGTERM', 0, 'SIGINT', 130],
+    ['SIGTERM', SAME_STOP_MS, 'SIGTERM', 143],
+  ] as const)('ends at once after %s, %i ms and %s, with its database', async (first, wait, second, code) => {
+    await using gateway = await startGateway();
+    gateway.process.kill(first);
+    await gateway.isStopping();
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    gateway.process.kill(second);
+    expect(await gateway.ended).toMatchObject({ code, stderr: expect.stringContaining('ending at once') });
+    expect(runningServer(gateway.dataDir)).toBeUndefined();
+  });
+
+  test.runIf(process.platform === 'linux')('stops though its log cannot be written any more', async () => {
+    const dataDir = folders.copy();
+    const port = await freePort();
+    const command = 'exec node dist/cli.js serve > /dev/full';
+    await using gateway = startGroup('sh', ['-c', command], dataDir, `${port}`);
+    const isReady = () =>
+      fetch(`http://127.0.0.1:${port}/health/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    await expect.poll(isReady, { timeout: 60_000 }).toBe(true);
+    gateway.process.kill('SIGTERM');
+    expect(await gateway.ended).toEqual([0, null]);
+    expect(runningServer(dataDir)).toBeUndefined();
+  });
+
+  test('kills a database that does not stop, when it ends at once', async () => {
+    await using gateway = await startGateway();
+    process.kill(runningServer(gateway.dataDir) as number, 'SIGSTOP');
+    gateway.process.kill('SIGTERM');
+    await gateway.isStopping();
+    gateway.process.kill('SIGINT');
+    expect(await gateway.ended).toMatchObject({ code: 130 });
+    expect(runningServer(gateway.dataDir)).toBeUndefined();
+  });
+
+  test('leaves a database that another process uses, also when it ends at once', async () => {
+    await using gateway = await startGateway();
+    await using other = await startGateway(gateway.dataDir);
+    gateway.process.kill('SIGTERM');
+    await gateway.isStopping();
+    gateway.process.kill('SIGINT');
+    expect(await gateway.ended).toMatchObject({ code: 130 });
+    expect(runningServer(gateway.dataDir)).toBeDefined();
+    other.letGo();
+    other.process.kill('SIGTERM');
+    expect(await other.ended).toMatchObject({ code: 0 });
+    expect(runningServer(gateway.dataDir)).toBeUndefined();
+  });
+
+  test('gives up making a database, and leaves nothing of it', async () => {
+    const dataDir = folders.path('given-up');
+    await using program = startProgram(['serve'], { DATA_DIR: dataDir, PORT: '0' });
+    const isBeingMade = () =>
+      existsSync(dataDir) &&
+      readdirSync(dataDir).some((name) => existsSync(join(dataDir, name, 'postgresql.conf')));
+    await expect.poll(isBeingMade, { timeout: 15_000, interval: 5 }).toBe(true);
+    program.process.kill('SIGTERM');
+    expect(await program.ended).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    expect(readdirSync(dataDir).filter((name) => name.startsWith('partial-'))).toEqual([]);
+    expect(runningServer(dataDir)).toBeUndefined();
+  });
+});
+
+/** A gateway on a copy of the database, whose stop waits for a request that does not end until it is let go. */
+async function startGateway(dataDir = folders.copy()) {
+  const program: Program = startProgram(['serve'], {
+    DATA_DIR: dataDir,
+    PORT: '0',
+    SHUTDOWN_DEADLINE_MS: '600000',
+    REQUEST_TIMEOUT_MS: '600000',
+  });
+  const { stdout } = program.process;
+  let said = '';
+  stdout?.on('data', (chunk) => {
+    said += chunk;
+  });
+  const url = new URL((await readListening(stdout as Readable)) ?? 'http://ended');
+  stdout?.resume();
+  const socket = connect(Number(url.port), url.hostname);
+  socket.on('error', () => undefined);
+  // With the answer to the first request, the second has been taken in.
+  const post = 'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10';
+  socket.write(`GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n${post}\r\n\r\n{`);
+  await once(socket, 'data');
+  return {
+    dataDir,
+    process: program.process,
+    ended: program.ended,
+    isStopping: () => expect.poll(() => said, { timeout: 15_000 }).toContain('"stopping"'),
+    letGo: () => void socket.destroy(),
+    async [Symbol.asyncDispose]() {
+      socket.destroy();
+      await program[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Starts a program as a terminal does a job: in a process group of its own, all of which is killed when it is disposed of. */
+function startGroup(command: string, args: readonly string[], dataDir: string, port = '0') {
+  const { PATH, HOME } = process.env;
+  const child: ChildProcess = spawn(command, args, {
+    env: { PATH, HOME, TERM: 'xterm', DATA_DIR: dataDir, PORT: port },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk) => {
+      text += chunk;
+    });
+  }
+  const ended = once(child, 'exit');
+  return {
+    process: child,
+    ended,
+    said: (words: string) => expect.poll(() => text, { timeout: 60_000 }).toContain(words),
+    async [Symbol.asyncDispose]() {
+      try {
+        process.kill(-(child.pid as number), 'SIGKILL');
+      } catch {
+        // Nothing is left of it.
+      }
+      await ended;
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+function hasScript(): boolean {
+  try {
+    return execFileSync('script', ['--version'], { encoding: 'utf8' }).includes('util-linux');
+  } catch {
+    return false;
+  }
+}
