@@ -111,7 +111,7 @@ export const configOptions = {
       'DATABASE_READER_URL',
       'the same with a role that may only read, for what serves; not set: DATABASE_URL is used for that too',
       null,
-      databaseUrl,
+      DATABASE_URL,
       withoutPassword,
     ),
     dataDir: option(
