@@ -57,6 +57,13 @@ export function toMessageError(error: GraphQLError, logger: Logger): GraphQLErro
   return replace(shown, shown.message, extensions);
 }
 
+/** A parameter that cannot be taken. Whatever a client accepts, the status says so too. */
+export function badRequest(field: string, description: string): GatewayError {
+  const error = invalidArgument(field, description);
+  error.extensions['http'] = { status: ERROR_CODES[error.code].status };
+  return error;
+}
+
 /** What is wrong with the value of a variable: which, with the path within it, and why. */
 function variableViolation(error: GraphQLError) {
   const name = ABOUT_VARIABLE.exec(error.message)?.[1];

@@ -1,8 +1,10 @@
 import { type DocumentNode, GraphQLError, getOperationAST, Kind } from 'graphql';
 import { type GraphQLParams, type Plugin, shouldRenderGraphiQL } from 'graphql-yoga';
-import { ERROR_CODES, type GatewayError, invalidArgument } from '../errors.ts';
+import type { GatewayError } from '../errors.ts';
 import { quoted } from '../http/quoted.ts';
+import { badRequest } from './client-errors.ts';
 import type { ServerContext } from './context.ts';
+import { refuseValues } from './parameter-values.ts';
 
 /** HEAD asks as GET does; Node itself leaves the body of the answer out. */
 export function useHeadAsGet(): Plugin<object, ServerContext> {
@@ -76,31 +78,14 @@ async function readBody(request: Request, parse: RequestParser) {
   }
 }
 
-/** PostgreSQL has no text with a NUL in it, so no argument can mean anything that has one. */
-export function useNulRefusal(): Plugin<object, ServerContext> {
+/** Refuses parameters with values that nothing here can take. */
+export function useValueRefusal(): Plugin<object, ServerContext> {
   return {
     onParams({ params, setResult }) {
-      const refusal = refuseNul(params);
+      const refusal = refuseValues(params);
       if (refusal !== null) setResult({ errors: [refusal] });
     },
   };
-}
-
-/** What is wrong with the parameters of an operation that hold a NUL; null for others. */
-export function refuseNul(params: object): GraphQLError | null {
-  for (const [name, value] of Object.entries(params)) {
-    if (hasNul(value) || (name === 'query' && ESCAPED_NUL.test(String(value))))
-      return invalidArgument(name, `${name} holds a NUL character, which no value here can.`);
-  }
-  return null;
-}
-
-/** As a string literal within a document can write it. */
-const ESCAPED_NUL = /\\u(?:0000|\{0+\})/;
-
-function hasNul(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('\0');
-  return typeof value === 'object' && value !== null && Object.values(value).some(hasNul);
 }
 
 /** Refuses documents in which there is not the one operation that is asked for, on every transport. */
@@ -118,21 +103,16 @@ function isDocument(result: unknown): result is DocumentNode {
   return typeof result === 'object' && result !== null && 'definitions' in result;
 }
 
-function refuseOtherOperations(document: DocumentNode, name: string | null | undefined): GatewayError | null {
+function refuseOtherOperations(document: DocumentNode, name: unknown): GatewayError | null {
+  const isText = typeof name === 'string';
+  if (!isText && name !== null && name !== undefined)
+    return badRequest('operationName', `operationName takes a string, not ${quoted(JSON.stringify(name))}.`);
   if (getOperationAST(document, name)) return null;
-  if (name !== null && name !== undefined)
-    return badRequest('operationName', `The document has no operation named ${quoted(String(name))}.`);
+  if (isText) return badRequest('operationName', `The document has no operation named ${quoted(name)}.`);
   const count = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION).length;
   if (count === 0) return badRequest('query', 'The document has no operation, only fragments or types.');
   return badRequest(
     'operationName',
     `The document has ${count} operations; operationName must say which of them is asked for.`,
   );
-}
-
-/** Whatever a client accepts, the status says too that its request could not be read. */
-function badRequest(field: string, description: string): GatewayError {
-  const error = invalidArgument(field, description);
-  error.extensions['http'] = { status: ERROR_CODES[error.code].status };
-  return error;
 }

@@ -3,9 +3,10 @@ import { createYoga } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import { useBlockFirst } from './block-first.ts';
 import { createContext, type GatewayContext, type GatewayServices, type ServerContext } from './context.ts';
+import { useDocumentCache } from './document-cache.ts';
 import { schema } from './index.ts';
 import { useOperationLimits } from './operation-limits.ts';
-import { useHeadAsGet, useNamedOperation, useNulRefusal, useReadParameters } from './request-plugins.ts';
+import { useHeadAsGet, useNamedOperation, useReadParameters, useValueRefusal } from './request-plugins.ts';
 import { useStreamHeaders } from './stream-headers.ts';
 import type { Subscribe } from './subscribe.ts';
 import { keepOriginalError, useClientErrors, useErrorBody, useSubscribe } from './yoga-plugins.ts';
@@ -39,15 +40,18 @@ export function createGraphqlServer(
     plugins: [
       useHeadAsGet(),
       useReadParameters(),
-      useNulRefusal(),
+      useValueRefusal(),
       useNamedOperation(),
       useSubscribe(subscribeFor),
       useOperationLimits(),
+      useDocumentCache(),
       useBlockFirst(),
       useClientErrors(logger),
       useErrorBody(),
       useStreamHeaders(),
     ],
+    // Ours keeps bytes within a limit, not documents.
+    parserAndValidationCache: false,
     maskedErrors: { maskError: keepOriginalError },
     // The HTTP application around it has its own.
     cors: false,

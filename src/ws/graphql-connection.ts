@@ -3,10 +3,12 @@ import {
   CloseCode,
   type Message,
   MessageType,
+  type PingMessage,
   parseMessage,
   type SubscribeMessage,
   type SubscribePayload,
 } from 'graphql-ws';
+import { isNestedTooDeep } from '../graphql/parameter-values.ts';
 
 /** What a connection needs of the socket below it. */
 export interface Wire {
@@ -64,7 +66,7 @@ export class GraphqlConnection {
         this.#greet();
         break;
       case MessageType.Ping:
-        void this.#send({ type: MessageType.Pong, ...(message.payload && { payload: message.payload }) });
+        this.#pong(message.payload);
         break;
       case MessageType.Pong:
         break;
@@ -95,6 +97,12 @@ export class GraphqlConnection {
     clearTimeout(this.#greeting);
     this.#isGreeted = true;
     void this.#send({ type: MessageType.ConnectionAck });
+  }
+
+  /** Sends back what came with a ping: writing it as JSON goes as deep as it is nested. */
+  #pong(payload: PingMessage['payload']): void {
+    if (isNestedTooDeep(payload)) this.#wire.close(CloseCode.BadRequest, 'The payload is nested too deep.');
+    else void this.#send({ type: MessageType.Pong, ...(payload && { payload }) });
   }
 
   #subscribe({ id, payload }: SubscribeMessage): void {

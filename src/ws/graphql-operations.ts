@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { GatewayError } from '../errors.ts';
 import { toMessageError, withClientErrors } from '../graphql/client-errors.ts';
 import type { OperationContext } from '../graphql/context.ts';
-import { refuseNul } from '../graphql/request-plugins.ts';
+import { refuseValues } from '../graphql/parameter-values.ts';
 import type { createGraphqlServer } from '../graphql/yoga.ts';
 import type { Begun } from './graphql-connection.ts';
 
@@ -56,7 +56,7 @@ export class Operations {
     const { query, variables, operationName } = payload;
     const { graphql, logger } = this.#options;
     const params = { query, variables, operationName };
-    const refusal = refuseNul(params);
+    const refusal = refuseValues(payload);
     if (refusal !== null) throw refusal;
     const context: OperationContext & { readonly params: object } = { req: request, params };
     const { schema, parse, validate, contextFactory, execute, subscribe } = graphql.getEnveloped(context);
