@@ -81,9 +81,9 @@ async function readBody(request: Request, parse: RequestParser) {
 /** Refuses parameters with values that nothing here can take. */
 export function useValueRefusal(): Plugin<object, ServerContext> {
   return {
-    onParams({ params, setResult }) {
+    onParams({ params }) {
       const refusal = refuseValues(params);
-      if (refusal !== null) setResult({ errors: [refusal] });
+      if (refusal !== null) throw refusal;
     },
   };
 }

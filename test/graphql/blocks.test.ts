@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AccountNetwork, ASSET, party, startAccountNetwork } from '../support/account-network.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { ask, readHeight, withClient } from '../support/state.ts';
+import { countStatements, settled } from '../support/statements.ts';
 
 const QUERY = `{
   accounts(filter: { partyIds: ["${party(1)}"] }) { edges { node { balance } } }
@@ -15,7 +17,8 @@ let gateway: TestGateway;
 beforeAll(async () => {
   network = await startAccountNetwork();
   await network.block({ owner: party(1), balance: '1' });
-  gateway = await startTestGateway(network.url);
+  // Reads wait for a lock here, as long as the test holds it.
+  gateway = await startTestGateway(network.url, { STATEMENT_TIMEOUT_MS: '60000' });
 });
 
 afterAll(async () => {
@@ -23,15 +26,15 @@ afterAll(async () => {
   await network[Symbol.asyncDispose]();
 });
 
-test('the newest block is one for the whole answer, and nothing in the answer is older', async () => {
-  let isWritten = false;
-  const writing = (async () => {
-    for (let height = 2; height <= 150; height++)
-      await network.block({ owner: party(1), balance: `${height}` });
-    isWritten = true;
-  })();
+test('the newest block is one for the whole answer, and nothing in the answer is older', {
+  timeout: 60_000,
+}, async () => {
   const heights = new Set<number>();
-  while (!isWritten) {
+  const writing = (async () => {
+    for (let height = 2; heights.size < 8; height++)
+      await network.block({ owner: party(1), balance: `${height}` });
+  })();
+  while (heights.size < 8) {
     const { data } = await gateway.graphql(QUERY);
     const height = Number(data.block.height);
     expect(data.again.height).toBe(data.block.height);
@@ -39,7 +42,46 @@ test('the newest block is one for the whole answer, and nothing in the answer is
     heights.add(height);
   }
   await writing;
-  expect(heights.size).toBeGreaterThan(3);
+});
+
+describe('the newest block is read before anything else,', () => {
+  const ACCOUNTS = `accounts(filter: { partyIds: ["${party(1)}"] }) { edges { node { balance } } }`;
+
+  test.each([
+    ['as a field', `{ ${ACCOUNTS} block { height } }`],
+    ['under another name', `{ ${ACCOUNTS} newest: block { height } }`],
+    ['in a fragment', `{ ${ACCOUNTS} ...F } fragment F on Query { block { height } }`],
+    ['in an inline fragment', `{ ${ACCOUNTS} ... on Query { block { height } } }`],
+    ['in an inline fragment without a type', `{ ${ACCOUNTS} ... @include(if: true) { block { height } } }`],
+    [
+      'in fragments within fragments',
+      `{ ${ACCOUNTS} ... { ...F } } fragment F on Query { ...G } fragment G on Query { ... on Query { block { height } } }`,
+    ],
+    [
+      'in a fragment that is spread after another',
+      `{ ...A ...F } fragment A on Query { ${ACCOUNTS} } fragment F on Query { block { height } }`,
+    ],
+    ['in the operation that is asked for', `query A { ${ACCOUNTS} block { height } } query B { __typename }`],
+  ])('%s', { timeout: 60_000 }, async (_, query) => {
+    await ask(network.url, `UPDATE accounts SET balance = '1'`);
+    const height = await readHeight(network.url);
+    const statements = countStatements();
+    const answer = await withClient(network.url, async (writer) => {
+      await writer.query('BEGIN; LOCK TABLE blocks');
+      const asked = post(query, query.includes('query A') ? 'A' : undefined);
+      await expect.poll(waitingForBlock, { timeout: 30_000 }).toHaveLength(1);
+      // Whatever is read side by side with the block has been read by then, and is older than the block.
+      await settled(statements.count);
+      await writer.query(
+        `INSERT INTO blocks SELECT height + 1, hash, timestamp, last_position + 1 FROM blocks WHERE height = ${height};
+         UPDATE accounts SET balance = '2'; COMMIT`,
+      );
+      return asked;
+    }).finally(() => statements.stop());
+    const { accounts, ...rest } = answer.data;
+    expect(Object.values(rest)).toEqual([{ height: `${height + 1}` }]);
+    expect(accounts.edges[0].node.balance).toBe('2');
+  });
 });
 
 test('an empty id is an id that nothing has, not a filter left out', async () => {
@@ -56,3 +98,21 @@ test('an empty id is an id that nothing has, not a filter left out', async () =>
     general: { totalCount: 1 },
   });
 });
+
+async function post(query: string, operationName?: string) {
+  const response = await fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ query, operationName }),
+  });
+  return response.json();
+}
+
+/** Who reads the newest block and waits for a lock. Within a transaction the view would not change. */
+function waitingForBlock() {
+  return ask(
+    network.url,
+    `SELECT pid FROM pg_stat_activity
+     WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%"height" DESC%'`,
+  );
+}

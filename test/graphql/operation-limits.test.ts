@@ -53,7 +53,7 @@ const REFUSED: readonly (readonly [string, string, string, object])[] = [
     'tokens',
     {},
   ],
-  ['thousands of aliases', `{ ${repeat(3000, (n) => `a${n}: __typename`)} }`, 'tokens', {}],
+  ['thousands of aliases', `{ ${repeat(1500, (n) => `a${n}: __typename`)} }`, 'tokens', {}],
   ['pages below pages', `{ accounts { edges { node { ${PARTY} balance } } } } } } } }`, '1000000', {}],
   [
     'pages below pages by default',
@@ -72,6 +72,31 @@ const REFUSED: readonly (readonly [string, string, string, object])[] = [
     `{ accounts(first: 5) { ...f0 } } ${repeat(40, (n) => `fragment f${n} on AccountConnection { ${`...f${n + 1} `.repeat(3)} }`)}
      fragment f40 on AccountConnection { edges { node { balance } } }`,
     'countless',
+    {},
+  ],
+  ...[
+    [1, 5000],
+    [5000, 1],
+  ].map(
+    ([one, other]) =>
+      [
+        `a fragment under a page of ${one}, then of ${other}`,
+        `{ a: accounts(first: ${one}) { ...F } b: accounts(first: ${other}) { ...F } }
+         fragment F on AccountConnection { edges { node { ${repeat(200, (n) => `a${n}: asset`)} } } }`,
+        '1000000',
+        {},
+      ] as const,
+  ),
+  [
+    'a document padded with comments',
+    `{ block { height } } ${'#\n'.repeat(17_000)}`,
+    'The document has 34021 characters; the most is 32768.',
+    {},
+  ],
+  [
+    'a document padded with spaces',
+    `{ block { height } } ${' '.repeat(OPERATION_LIMITS.length)}`,
+    'The document has 32789 characters; the most is 32768.',
     {},
   ],
   [
@@ -226,6 +251,10 @@ describe('what people ask is let through', () => {
         oneOf: true,
       }),
     ],
+    [
+      'a document of as many characters as there may be',
+      '{ block { height } }'.padEnd(OPERATION_LIMITS.length),
+    ],
     ['5000 accounts with every field and link', ACCOUNTS],
     ['5000 market data with every field and link', MARKET_DATA],
     [
@@ -250,6 +279,20 @@ test('a list is counted as often as the schema can make it', () => {
   expect(cost('{ node(nodeId: "x") { nodeId } }')).toBe(10 + 8);
   expect(cost('subscription { votes { updates { votes { value } } } }')).toBe(2 + 2 + 1000 * (5 + 1));
   expect(cost('{ __schema { types { name } } }')).toBe(Object.keys(schema.getTypeMap()).length);
+});
+
+test('a fragment is counted for the page that it stands under, whichever is counted first', () => {
+  const pages = (...sizes: readonly number[]) =>
+    sizes.map((size, n) => `a${n}: accounts(first: ${size}) { ...Rows }`).join(' ');
+  const cost = (query: string) => costOf({ schema, document: parse(query) }).cost;
+  for (const rows of [
+    'fragment Rows on AccountConnection { edges { node { balance } } }',
+    'fragment Rows on AccountConnection { ... { ...Inner } } fragment Inner on AccountConnection { edges { node { balance } } }',
+  ]) {
+    const whole = 40 + 1 * (5 + 2 + 1) + (40 + 5000 * (5 + 2 + 1));
+    expect(cost(`{ ${pages(1, 5000)} } ${rows}`)).toBe(whole);
+    expect(cost(`{ ${pages(5000, 1)} } ${rows}`)).toBe(whole);
+  }
 });
 
 test('equal counts of an operation are one statement, whatever the page and the alias', async () => {
