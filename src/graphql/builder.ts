@@ -50,7 +50,7 @@ export const builder = new SchemaBuilder<{
 });
 
 builder.queryType({
-  description: `Everything that can be asked. Nothing here changes data. An operation is refused before anything is read if its document has more than ${OPERATION_LIMITS.tokens} tokens, if it selects \`totalCount\` more than ${OPERATION_LIMITS.counts} times, or if it can cost more than ${OPERATION_LIMITS.cost}, were every page full: a field costs ${COST_OF.field}, a row of a page ${COST_OF.row}, a linked object ${COST_OF.object}, and lists below lists multiply.`,
+  description: `Everything that can be asked. Nothing here changes data. An operation is refused before anything is read if its document has more than ${OPERATION_LIMITS.tokens} tokens or ${OPERATION_LIMITS.length} characters, if its variables or extensions are nested more than ${OPERATION_LIMITS.levels} levels deep, if it selects \`totalCount\` more than ${OPERATION_LIMITS.counts} times, or if it can cost more than ${OPERATION_LIMITS.cost}, were every page full: a field costs ${COST_OF.field}, a row of a page ${COST_OF.row}, a linked object ${COST_OF.object}, and lists below lists multiply.`,
 });
 
 builder.subscriptionType({

@@ -94,7 +94,6 @@ export function createSubscribe(
         }
       },
       async return() {
-        isOver = true;
         await events.return?.();
         return { done: true, value: undefined };
       },
