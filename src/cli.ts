@@ -15,12 +15,12 @@ import { openFollowedFile } from './ingest/follow.ts';
 import { openNdjson } from './ingest/ndjson.ts';
 import { openRecordedFile } from './ingest/recorded-file.ts';
 import { runIngest } from './ingest/run.ts';
-import { openSimulation, type SimulationOptions } from './ingest/simulation/simulate.ts';
 import { readPeerAddress } from './ingest/socket/address.ts';
 import type { PeerAddress } from './ingest/socket/listen.ts';
 import { startSocketIngest } from './ingest/socket/run.ts';
 import { createLogger, ignoreLostOutput } from './log.ts';
 import { Stop } from './stop.ts';
+import { openSimulation, type SimulationOptions } from './simulation/simulate.ts';
 
 const PACE_HELP = 'max, realtime (by the times of the blocks) or blocks a second';
 

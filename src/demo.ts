@@ -3,9 +3,9 @@ import type { Config } from './config.ts';
 import { type OpenPlace, openPlace, openReadingPlace } from './data/open.ts';
 import { defaultDataDir, type StopRequest } from './data/postgres.ts';
 import { runIngest } from './ingest/run.ts';
-import { openSimulation, type SimulationOptions } from './ingest/simulation/simulate.ts';
 import { createLogger } from './log.ts';
 import { startGateway } from './server.ts';
+import { openSimulation, type SimulationOptions } from './simulation/simulate.ts';
 
 /** The network of the demo as it stands when it is first served; from there on it produces a block a second. */
 export const DEMO: SimulationOptions = { seed: 7, blocks: 150, parties: 40, markets: 4 };

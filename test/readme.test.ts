@@ -6,9 +6,9 @@ import { DEMO } from '../src/demo.ts';
 import { MAX_DIGITS } from '../src/domain/decimals.ts';
 import { MAX_ID_LENGTH } from '../src/domain/ids.ts';
 import { applySource } from '../src/ingest/apply.ts';
-import { openSimulation } from '../src/ingest/simulation/simulate.ts';
 import { routes } from '../src/rest/index.ts';
 import { accountStream } from '../src/rest/streams.ts';
+import { openSimulation } from '../src/simulation/simulate.ts';
 import { createTestDatabase } from './support/database.ts';
 import { startTestGateway } from './support/gateway.ts';
 

@@ -1,25 +1,8 @@
-import { type AccountFilter, accounts } from './accounts.ts';
 import { type ChangePage, type History, type Range, readChangePage, toChangePage } from './change-pages.ts';
-import { type DepositFilter, deposits } from './deposits.ts';
-import {
-  type Account,
-  type Block,
-  type Deposit,
-  type MarketData,
-  Prisma,
-  type PrismaClient,
-  type Reward,
-  type Vote,
-} from './generated/prisma/client.ts';
-import { type MarketDataFilter, marketData } from './market-data.ts';
-import type { List } from './pages.ts';
-import { type RewardFilter, rewards } from './rewards.ts';
+import type { Block, PrismaClient } from './generated/prisma/client.ts';
+import type { Noun, Positioned } from './noun.ts';
 import { createScan } from './scans.ts';
-import { type VoteFilter, votes } from './votes.ts';
-
-interface Positioned {
-  readonly createdPosition: bigint;
-}
+import { query, raw, type Sql, sql } from './sql.ts';
 
 /** The history of a noun: what every row was at every position since the history was trimmed. */
 export interface ChangeLog<Row extends Positioned, Filter> {
@@ -39,16 +22,66 @@ export interface StatePage {
   readonly limit: number;
 }
 
+/** The log of a noun that has a history. Throws for one that has none. */
+export function changeLogOf<Row extends Positioned, Filter>(noun: Noun<Row, Filter>): ChangeLog<Row, Filter> {
+  switch (noun.history) {
+    case 'rows':
+      return createRowLog(noun);
+    case 'added':
+      return createAddedLog(noun);
+    case 'balances':
+      return createBalanceLog(noun);
+    case 'none':
+      throw new TypeError(`${noun.name} have no history`);
+  }
+}
+
+/** The log of a table whose rows are kept whole in `changes`. */
+function createRowLog<Row extends Positioned, Filter>(noun: Noun<Row, Filter>): ChangeLog<Row, Filter> {
+  const table = noun.table.name.text;
+  const restored = sql`jsonb_populate_record(NULL::${raw(table)}, change.row)`;
+  const history: History = {
+    source: sql`changes AS change`,
+    condition: sql`change.noun = ${table}`,
+    key: sql`change.row_position`,
+    row: sql`CROSS JOIN LATERAL ${restored} AS t`,
+  };
+  return {
+    name: noun.name,
+    isTrimmed: true,
+    readChanges: (prisma, filter, range) => readChangePage(prisma, noun, filter, history, range),
+    readState: (prisma, filter, page) =>
+      query<Row>(
+        prisma,
+        sql`
+        SELECT past.*
+        FROM (${presentRows(noun, filter, page)}) AS now
+        CROSS JOIN LATERAL (
+          SELECT now.* WHERE now."updatedPosition" <= ${page.asOf}
+          UNION ALL
+          (SELECT ${noun.table.columns} FROM changes AS change CROSS JOIN LATERAL ${restored} AS t
+           WHERE change.noun = ${table} AND change.row_position = now."createdPosition"
+             AND change.position <= ${page.asOf} AND now."updatedPosition" > ${page.asOf}
+           ORDER BY change.position DESC LIMIT 1)
+        ) AS past
+        ORDER BY past."createdPosition"`,
+      ),
+  };
+}
+
 /** Balances have a history of their own, of the one column that changes. */
-export const accountLog: ChangeLog<Account, AccountFilter> = {
-  name: 'accounts',
-  isTrimmed: true,
-  readChanges: (prisma, filter, range) => readChangePage(prisma, accounts, filter, BALANCES, range),
-  readState: (prisma, filter, page) =>
-    prisma.$queryRaw<Account[]>(Prisma.sql`
+function createBalanceLog<Row extends Positioned, Filter>(noun: Noun<Row, Filter>): ChangeLog<Row, Filter> {
+  return {
+    name: noun.name,
+    isTrimmed: true,
+    readChanges: (prisma, filter, range) => readChangePage(prisma, noun, filter, BALANCES, range),
+    readState: (prisma, filter, page) =>
+      query<Row>(
+        prisma,
+        sql`
       SELECT now."createdPosition", past.position AS "updatedPosition", now.owner, now."assetId", now."marketId",
         now.type, past.balance
-      FROM (${presentRows(accounts, filter, page)}) AS now
+      FROM (${presentRows(noun, filter, page)}) AS now
       CROSS JOIN LATERAL (
         SELECT now."updatedPosition" AS position, now.balance WHERE now."updatedPosition" <= ${page.asOf}
         UNION ALL
@@ -57,15 +90,17 @@ export const accountLog: ChangeLog<Account, AccountFilter> = {
            AND now."updatedPosition" > ${page.asOf}
          ORDER BY change.position DESC LIMIT 1)
       ) AS past
-      ORDER BY now."createdPosition"`),
-};
+      ORDER BY now."createdPosition"`,
+      ),
+  };
+}
 
 const BALANCES: History = {
-  source: Prisma.sql`balance_changes AS change`,
-  condition: Prisma.sql`TRUE`,
-  key: Prisma.sql`change.account_position`,
+  source: sql`balance_changes AS change`,
+  condition: sql`TRUE`,
+  key: sql`change.account_position`,
   // The fence has each change look up its account; the planner might read all accounts that pass a filter instead.
-  row: Prisma.sql`
+  row: sql`
     CROSS JOIN LATERAL (
       SELECT now.created_position, change.position AS updated_position, now.owner, now.asset_id, now.market_id,
         now.type, change.balance
@@ -73,24 +108,22 @@ const BALANCES: History = {
     ) AS t`,
 };
 
-export const depositLog = createRowLog<Deposit, DepositFilter>(deposits, 'deposits');
-export const voteLog = createRowLog<Vote, VoteFilter>(votes, 'votes');
-export const marketDataLog = createRowLog<MarketData, MarketDataFilter>(marketData, 'market_data');
-
-/** Rewards never change, so the table is its own history. */
-export const rewardLog: ChangeLog<Reward, RewardFilter> = {
-  name: 'rewards',
-  isTrimmed: false,
-  readChanges: async (prisma, filter, range) => {
-    const page = { asOf: range.upTo, afterRow: range.after, limit: range.limit };
-    const found = await prisma.$queryRaw<Reward[]>(presentRows(rewards, filter, page));
-    return toChangePage(
-      found.map((row) => ({ ...row, changePosition: row.createdPosition })),
-      range,
-    );
-  },
-  readState: (prisma, filter, page) => prisma.$queryRaw<Reward[]>(presentRows(rewards, filter, page)),
-};
+/** Rows that never change are their own history. */
+function createAddedLog<Row extends Positioned, Filter>(noun: Noun<Row, Filter>): ChangeLog<Row, Filter> {
+  return {
+    name: noun.name,
+    isTrimmed: false,
+    readChanges: async (prisma, filter, range) => {
+      const page = { asOf: range.upTo, afterRow: range.after, limit: range.limit };
+      const found = await query<Row>(prisma, presentRows(noun, filter, page));
+      return toChangePage(
+        found.map((row) => ({ ...row, changePosition: row.createdPosition })),
+        range,
+      );
+    },
+    readState: (prisma, filter, page) => query<Row>(prisma, presentRows(noun, filter, page)),
+  };
+}
 
 /** Blocks are their own history too. Their state is the newest one. */
 export const blockLog: ChangeLog<Block & Positioned, object> = {
@@ -121,44 +154,12 @@ function positioned(block: Block): Block & Positioned {
   return { ...block, createdPosition: block.lastPosition };
 }
 
-/** The log of a table whose rows are kept whole in `changes`. */
-function createRowLog<Row extends Positioned, Filter>(
-  list: List<Row, Filter>,
-  table: string,
-): ChangeLog<Row, Filter> {
-  const restored = Prisma.sql`jsonb_populate_record(NULL::${Prisma.raw(table)}, change.row)`;
-  const history: History = {
-    source: Prisma.sql`changes AS change`,
-    condition: Prisma.sql`change.noun = ${table}`,
-    key: Prisma.sql`change.row_position`,
-    row: Prisma.sql`CROSS JOIN LATERAL ${restored} AS t`,
-  };
-  return {
-    name: list.name,
-    isTrimmed: true,
-    readChanges: (prisma, filter, range) => readChangePage(prisma, list, filter, history, range),
-    readState: (prisma, filter, page) =>
-      prisma.$queryRaw<Row[]>(Prisma.sql`
-        SELECT past.*
-        FROM (${presentRows(list, filter, page)}) AS now
-        CROSS JOIN LATERAL (
-          SELECT now.* WHERE now."updatedPosition" <= ${page.asOf}
-          UNION ALL
-          (SELECT ${list.table.columns} FROM changes AS change CROSS JOIN LATERAL ${restored} AS t
-           WHERE change.noun = ${table} AND change.row_position = now."createdPosition"
-             AND change.position <= ${page.asOf} AND now."updatedPosition" > ${page.asOf}
-           ORDER BY change.position DESC LIMIT 1)
-        ) AS past
-        ORDER BY past."createdPosition"`),
-  };
-}
-
 /** The rows of a page of the state, those that were there at `asOf`, as they are now: an index walk, in order. */
 function presentRows<Row extends Positioned, Filter>(
-  list: List<Row, Filter>,
+  noun: Noun<Row, Filter>,
   filter: Filter,
   { asOf, afterRow, limit }: StatePage,
-): Prisma.Sql {
-  const range = { least: Prisma.sql`${afterRow + 1n}::bigint`, most: Prisma.sql`${asOf}::bigint` };
-  return createScan(list.table, list.indexes, list.conditions(filter))('ASC', range, limit);
+): Sql {
+  const range = { least: sql`${afterRow + 1n}::bigint`, most: sql`${asOf}::bigint` };
+  return createScan(noun, noun.conditions(filter))('ASC', range, limit);
 }

@@ -1,7 +1,7 @@
-import { Prisma, type PrismaClient } from './generated/prisma/client.ts';
-import type { List } from './pages.ts';
+import type { PrismaClient } from './generated/prisma/client.ts';
+import type { Noun, Positioned, Table } from './noun.ts';
 import { allOf, type Condition, createScan, toSql } from './scans.ts';
-import type { Table } from './table.ts';
+import { query, type Sql, sql } from './sql.ts';
 
 /** A row as a block left it, and the position of the change. */
 export interface Change<Row> {
@@ -25,17 +25,13 @@ export interface ChangePage<Row> {
 /** A table of changes as pages of them are read. In its SQL a change is `change`, what it made of its row `t`. */
 export interface History {
   /** What stands after FROM, as in `changes AS change`. */
-  readonly source: Prisma.Sql;
+  readonly source: Sql;
   /** What the changes in the table must fulfil, as those of one noun. */
-  readonly condition: Prisma.Sql;
+  readonly condition: Sql;
   /** The column that says which row a change is of. */
-  readonly key: Prisma.Sql;
+  readonly key: Sql;
   /** The join that gives `t`. */
-  readonly row: Prisma.Sql;
-}
-
-interface Positioned {
-  readonly createdPosition: bigint;
+  readonly row: Sql;
 }
 
 /** A filter that lets more rows through than this is checked change by change, instead of asking row by row. */
@@ -50,15 +46,15 @@ const MOST_READ = 20_000;
  */
 export async function readChangePage<Row extends Positioned, Filter>(
   prisma: PrismaClient,
-  list: List<Row, Filter>,
+  list: Noun<Row, Filter>,
   filter: Filter,
   history: History,
   range: Range,
 ): Promise<ChangePage<Row>> {
   const conditions = list.conditions(filter);
   if (conditions.length === 0) return readInOrder(prisma, list, history, [], range);
-  const scan = createScan(list.table, list.indexes, conditions);
-  const found = await prisma.$queryRaw<Positioned[]>(scan('ASC', {}, FEW_ROWS + 1));
+  const scan = createScan(list, conditions);
+  const found = await query<Positioned>(prisma, scan('ASC', {}, FEW_ROWS + 1));
   if (found.length > FEW_ROWS) {
     const upTo = await findEnd(prisma, history, range);
     return readInOrder(prisma, list, history, conditions, { ...range, upTo });
@@ -81,18 +77,24 @@ async function readInOrder<Row extends Positioned>(
   conditions: readonly Condition[],
   range: Range,
 ): Promise<ChangePage<Row>> {
-  const found = await prisma.$queryRaw<Found<Row>[]>(Prisma.sql`
+  const found = await query<Found<Row>>(
+    prisma,
+    sql`
     SELECT change.position AS "changePosition", ${table.columns} FROM ${history.source} ${history.row}
     WHERE ${isWithin(history, range)} AND ${allOf(conditions.map(toSql))}
-    ORDER BY change.position LIMIT ${range.limit}`);
+    ORDER BY change.position LIMIT ${range.limit}`,
+  );
   return toChangePage(found, range);
 }
 
 /** Where a statement must stop that reads no more than MOST_READ changes. */
 async function findEnd(prisma: PrismaClient, history: History, range: Range): Promise<bigint> {
-  const found = await prisma.$queryRaw<{ position: bigint }[]>(Prisma.sql`
+  const found = await query<{ position: bigint }>(
+    prisma,
+    sql`
     SELECT change.position FROM ${history.source} WHERE ${isWithin(history, range)}
-    ORDER BY change.position OFFSET ${MOST_READ - 1} LIMIT 1`);
+    ORDER BY change.position OFFSET ${MOST_READ - 1} LIMIT 1`,
+  );
   return found[0]?.position ?? range.upTo;
 }
 
@@ -105,7 +107,9 @@ async function readByRow<Row extends Positioned>(
   range: Range,
 ): Promise<ChangePage<Row>> {
   const part = Math.min(range.limit, Math.floor(MOST_READ / keys.length));
-  const found = await prisma.$queryRaw<(Found<Row> & { place: bigint })[]>(Prisma.sql`
+  const found = await query<Found<Row> & { place: bigint }>(
+    prisma,
+    sql`
     SELECT found.* FROM unnest(${keys}::bigint[]) AS wanted (key)
     CROSS JOIN LATERAL (
       SELECT change.position AS "changePosition", row_number() OVER (ORDER BY change.position) AS place,
@@ -114,7 +118,8 @@ async function readByRow<Row extends Positioned>(
       WHERE ${isWithin(history, range)} AND ${history.key} = wanted.key
       ORDER BY change.position LIMIT ${part}
     ) AS found
-    ORDER BY found."changePosition"`);
+    ORDER BY found."changePosition"`,
+  );
   const cut = found.findIndex(({ place }) => place >= BigInt(part));
   const upTo = found[cut]?.changePosition ?? range.upTo;
   const known = cut === -1 ? found : found.slice(0, cut + 1);
@@ -124,6 +129,6 @@ async function readByRow<Row extends Positioned>(
 
 type Found<Row> = Row & { readonly changePosition: bigint };
 
-function isWithin({ condition }: History, { after, upTo }: Range): Prisma.Sql {
-  return Prisma.sql`${condition} AND change.position > ${after} AND change.position <= ${upTo}`;
+function isWithin({ condition }: History, { after, upTo }: Range): Sql {
+  return sql`${condition} AND change.position > ${after} AND change.position <= ${upTo}`;
 }

@@ -1,11 +1,12 @@
-import { Prisma } from './generated/prisma/client.ts';
 import type { AnyOf } from './scans.ts';
+import { raw } from './sql.ts';
 
 /** Bounds that no position passes. */
-export const AFTER_ALL = Prisma.raw('9007199254740993::bigint');
-export const BEFORE_ALL = Prisma.raw('-1::bigint');
+export const AFTER_ALL = raw('9007199254740993::bigint');
+export const BEFORE_ALL = raw('-1::bigint');
 
-type FilterValues = string | readonly string[] | null | undefined;
+/** A value or several; none, and an empty list of them, let everything through. */
+export type FilterValues = string | readonly string[] | null | undefined;
 
 /** What a filter asks for; null where no value, or an empty list of them, lets everything through. An empty text is a value. */
 export function givenValues(values: FilterValues): readonly string[] | null {
@@ -13,10 +14,10 @@ export function givenValues(values: FilterValues): readonly string[] | null {
   return given.length === 0 ? null : given;
 }
 
-/** The rows whose column has one of the values that a filter gives. */
-export function isOneOf(column: string, values: FilterValues, type = 'text'): readonly AnyOf[] {
+/** The rows whose field has one of the values that a filter gives. */
+export function isOneOf(field: string, values: FilterValues, type: string): readonly AnyOf[] {
   const given = givenValues(values);
-  return given === null ? [] : [{ column, type, values: given }];
+  return given === null ? [] : [{ field, type, values: given }];
 }
 
 /** Whether a bound was given; 0 is one. */

@@ -1,5 +1,5 @@
-import type { Market, MarketData } from './generated/prisma/client.ts';
-import { Prisma, type PrismaClient } from './generated/prisma/client.ts';
+import type { Market, MarketData, PrismaClient } from './generated/prisma/client.ts';
+import { query, sql } from './sql.ts';
 
 /** What estimates in a market are made from, all of one moment; null is what the network has not sent yet. */
 export interface EstimateTerms {
@@ -30,7 +30,9 @@ export async function readEstimateTerms(
   prisma: PrismaClient,
   marketIds: readonly string[],
 ): Promise<ReadonlyMap<string, EstimateTerms>> {
-  const rows = await prisma.$queryRaw<Row[]>(Prisma.sql`
+  const rows = await query<Row>(
+    prisma,
+    sql`
     SELECT
       m.id,
       m.settlement_asset_id AS "settlementAssetId",
@@ -55,7 +57,8 @@ export async function readEstimateTerms(
     LEFT JOIN assets AS a ON a.id = m.settlement_asset_id
     LEFT JOIN risk_factors AS r ON r.market_id = m.id
     LEFT JOIN market_data AS d ON d.market_id = m.id
-    WHERE m.id = ANY (${[...marketIds]}::text[])`);
+    WHERE m.id = ANY (${[...marketIds]}::text[])`,
+  );
   return new Map(rows.map((row) => [row.id, toTerms(row)]));
 }
 

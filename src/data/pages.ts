@@ -1,6 +1,7 @@
-import { Prisma, type PrismaClient } from './generated/prisma/client.ts';
-import { allOf, type Condition, createScan, equalsKey, narrowKeys, type Scan, toSql } from './scans.ts';
-import type { Table } from './table.ts';
+import type { PrismaClient } from './generated/prisma/client.ts';
+import type { Noun, Positioned } from './noun.ts';
+import { allOf, createScan, equalsKey, narrowKeys, type Scan, toSql } from './scans.ts';
+import { query, type Sql, sql } from './sql.ts';
 
 /** Which part of a list is wanted: at most `limit` rows after `cursor`, or before it when `backward`. */
 export interface PageRequest {
@@ -20,109 +21,107 @@ export interface Page<Row> {
   readonly hasPreviousPage: boolean;
 }
 
-/** A list that can be paged: the rows of a table that a filter of its own lets through. */
-export interface List<Row extends { readonly createdPosition: bigint }, Filter> {
-  /** The name that its cursors carry. */
-  readonly name: string;
-  readonly table: Table<Row>;
-  /**
-   * The indexes that its pages are read by: the columns of each, less `created_position` at the end. The first that a
-   * filter settles all columns of is taken.
-   */
-  readonly indexes: readonly (readonly string[])[];
-  conditions(filter: Filter): readonly Condition[];
+/** The objects of which each has a page: those that a field of the listed rows names. */
+export interface PageScope<Row> {
+  readonly field: keyof Row & string;
+  readonly keys: readonly string[];
 }
 
 /**
  * Reads one page of a list, in one statement and so of one moment: `hasNextPage` and `hasPreviousPage` are
  * exact for the rows returned. Costs an index walk of about `limit` rows, wherever in the list the page is.
  */
-export async function readPage<Row extends { readonly createdPosition: bigint }, Filter>(
+export async function readPage<Row extends Positioned, Filter>(
   prisma: PrismaClient,
-  list: List<Row, Filter>,
+  list: Noun<Row, Filter>,
   filter: Filter,
   request: PageRequest,
 ): Promise<Page<Row>> {
-  const rows = await prisma.$queryRaw<Row[]>(
-    pageStatement(request, createScan(list.table, list.indexes, list.conditions(filter))),
-  );
+  const scan = createScan(list, list.conditions(filter));
+  const rows = await query<Row>(prisma, pageStatement(request, scan));
   return assemblePage(rows, request);
 }
 
 /**
- * Reads one page of a list for each key of a column, as in the deposits of several parties, in one statement.
+ * Reads one page of a list for each key of a field, as in the deposits of several parties, in one statement.
  * Every key has a page in the answer.
  */
-export async function readPages<Row extends { readonly createdPosition: bigint }, Filter>(
+export async function readPages<Row extends Positioned, Filter>(
   prisma: PrismaClient,
-  list: List<Row, Filter>,
-  scope: { readonly column: string; readonly type: string; readonly keys: readonly string[] },
+  list: Noun<Row, Filter>,
+  { field, keys: wanted }: PageScope<Row>,
   filter: Filter,
   request: PageRequest,
 ): Promise<ReadonlyMap<string, Page<Row>>> {
-  const { column, type } = scope;
-  const { keys, conditions } = narrowKeys(column, scope.keys, list.conditions(filter));
-  const scan = createScan(list.table, list.indexes, conditions, { column, type, source: 'scope' });
-  const found = await prisma.$queryRaw<(Row & { scopeKey: string })[]>(Prisma.sql`
+  const { keys, conditions } = narrowKeys(field, wanted, list.conditions(filter));
+  const scan = createScan(list, conditions, { field, type: list.typeOf(field), source: 'scope' });
+  const found = await query<Row & { scopeKey: string }>(
+    prisma,
+    sql`
     SELECT scope.key AS "scopeKey", page.*
     FROM unnest(${keys}::text[]) AS scope (key)
-    CROSS JOIN LATERAL (${pageStatement(request, scan)}) AS page`);
-  const rowsByKey = new Map<string, Row[]>(scope.keys.map((key) => [key, []]));
+    CROSS JOIN LATERAL (${pageStatement(request, scan)}) AS page`,
+  );
+  const rowsByKey = new Map<string, Row[]>(wanted.map((key) => [key, []]));
   for (const row of found) rowsByKey.get(row.scopeKey)?.push(row);
   return new Map([...rowsByKey].map(([key, rows]) => [key, assemblePage(rows, request)]));
 }
 
 /** Counts the rows that a filter lets through. It reads them all: ask only where the number is wanted. */
-export async function countRows<Row extends { readonly createdPosition: bigint }, Filter>(
+export async function countRows<Row extends Positioned, Filter>(
   prisma: PrismaClient,
-  list: List<Row, Filter>,
+  list: Noun<Row, Filter>,
   filter: Filter,
 ): Promise<number> {
   const where = list.conditions(filter).map(toSql);
-  const [row] = await prisma.$queryRaw<{ count: bigint }[]>(
-    Prisma.sql`SELECT count(*) FROM ${list.table.name} AS t WHERE ${allOf(where)}`,
+  const [row] = await query<{ count: bigint }>(
+    prisma,
+    sql`SELECT count(*) FROM ${list.table.name} AS t WHERE ${allOf(where)}`,
   );
   return Number(row?.count ?? 0n);
 }
 
-/** As `countRows`, for each key of a column. */
-export async function countRowsByKey<Row extends { readonly createdPosition: bigint }, Filter>(
+/** As `countRows`, for each key of a field. */
+export async function countRowsByKey<Row extends Positioned, Filter>(
   prisma: PrismaClient,
-  list: List<Row, Filter>,
-  scope: { readonly column: string; readonly type: string; readonly keys: readonly string[] },
+  list: Noun<Row, Filter>,
+  { field, keys: wanted }: PageScope<Row>,
   filter: Filter,
 ): Promise<ReadonlyMap<string, number>> {
-  const { column, type } = scope;
-  const { keys, conditions } = narrowKeys(column, scope.keys, list.conditions(filter));
-  const where = [equalsKey({ column, type, source: 'scope' }), ...conditions.map(toSql)];
-  const found = await prisma.$queryRaw<{ scopeKey: string; count: bigint }[]>(Prisma.sql`
+  const { keys, conditions } = narrowKeys(field, wanted, list.conditions(filter));
+  const scope = { field, type: list.typeOf(field), source: 'scope' };
+  const where = [equalsKey(scope), ...conditions.map(toSql)];
+  const found = await query<{ scopeKey: string; count: bigint }>(
+    prisma,
+    sql`
     SELECT scope.key AS "scopeKey", counted.count
     FROM unnest(${keys}::text[]) AS scope (key)
     CROSS JOIN LATERAL (
       SELECT count(*) FROM ${list.table.name} AS t WHERE ${allOf(where)}
-    ) AS counted`);
+    ) AS counted`,
+  );
   const counts = new Map(found.map(({ scopeKey, count }) => [scopeKey, Number(count)]));
-  return new Map(scope.keys.map((key) => [key, counts.get(key) ?? 0]));
+  return new Map(wanted.map((key) => [key, counts.get(key) ?? 0]));
 }
 
 /**
  * One row more than the page on the side that it walks to, and one row on the other side of the cursor: they
  * tell whether the list goes on there. The cursor's own row is on the other side; it may be gone by now.
  */
-function pageStatement({ limit, cursor, backward, newestFirst }: PageRequest, scan: Scan): Prisma.Sql {
+function pageStatement({ limit, cursor, backward, newestFirst }: PageRequest, scan: Scan): Sql {
   const descending = newestFirst !== backward;
   const [onwards, back] = descending ? (['DESC', 'ASC'] as const) : (['ASC', 'DESC'] as const);
   if (cursor === null) return scan(onwards, {}, limit + 1);
   const beyond = descending ? { most: toBigint(cursor - 1n) } : { least: toBigint(cursor + 1n) };
   const behind = descending ? { least: toBigint(cursor) } : { most: toBigint(cursor) };
-  return Prisma.sql`(${scan(onwards, beyond, limit + 1)}) UNION ALL (${scan(back, behind, 1)})`;
+  return sql`(${scan(onwards, beyond, limit + 1)}) UNION ALL (${scan(back, behind, 1)})`;
 }
 
-function toBigint(position: bigint): Prisma.Sql {
-  return Prisma.sql`${position}::bigint`;
+function toBigint(position: bigint): Sql {
+  return sql`${position}::bigint`;
 }
 
-function assemblePage<Row extends { readonly createdPosition: bigint }>(
+function assemblePage<Row extends Positioned>(
   found: readonly Row[],
   { limit, cursor, backward, newestFirst }: PageRequest,
 ): Page<Row> {
@@ -139,6 +138,5 @@ function assemblePage<Row extends { readonly createdPosition: bigint }>(
 }
 
 function byPosition(descending: boolean) {
-  return (a: { readonly createdPosition: bigint }, b: { readonly createdPosition: bigint }) =>
-    a.createdPosition < b.createdPosition === descending ? 1 : -1;
+  return (a: Positioned, b: Positioned) => (a.createdPosition < b.createdPosition === descending ? 1 : -1);
 }

@@ -1,35 +1,36 @@
-import { Prisma } from './generated/prisma/client.ts';
-import type { Table } from './table.ts';
+import { columnOf } from './columns.ts';
+import type { Noun } from './noun.ts';
+import { join, raw, Sql, sql } from './sql.ts';
 
 /**
- * What the rows of a list must fulfil, all of it: a column that is one of several values, a range of positions that
+ * What the rows of a list must fulfil, all of it: a field that has one of several values, a range of positions that
  * they lie in, or plain SQL on `t`.
  */
-export type Condition = AnyOf | PositionRange | Prisma.Sql;
+export type Condition = AnyOf | PositionRange | Sql;
 
 export interface AnyOf {
-  readonly column: string;
-  /** The column's SQL type, as in `text` or `account_type`. */
+  readonly field: string;
+  /** The SQL type of the field's column, as in `text` or `account_type`. */
   readonly type: string;
   readonly values: readonly string[];
 }
 
 /** The first and the last `created_position` that can pass; SQL that gives a bigint, never NULL. */
 export interface PositionRange {
-  readonly least?: Prisma.Sql | undefined;
-  readonly most?: Prisma.Sql | undefined;
+  readonly least?: Sql | undefined;
+  readonly most?: Sql | undefined;
 }
 
-/** A column that has the key of a row source around the scan. */
+/** A field that has the key of a row source around the scan. */
 export interface Scope {
-  readonly column: string;
+  readonly field: string;
   readonly type: string;
   /** The row source; its column is `key`. */
   readonly source: string;
 }
 
 /** The statement for at most `limit` rows in the order of their positions, and of these a range only. */
-export type Scan = (direction: 'ASC' | 'DESC', range: PositionRange, limit: number) => Prisma.Sql;
+export type Scan = (direction: 'ASC' | 'DESC', range: PositionRange, limit: number) => Sql;
 
 /** How many walks a scan is merged from at most; values beyond that are checked row by row. */
 const MAX_WALKS = 2000;
@@ -42,9 +43,8 @@ const MAX_WALKS = 2000;
  * PostgreSQL's planner would rather walk the whole table in order, which is right for values that are frequent and
  * ruinous for others. Compared as pairs (`(party_id, created_position) >= ($1, $2)`) only one index gives the order.
  */
-export function createScan<Row>(
-  table: Table<Row>,
-  indexes: readonly (readonly string[])[],
+export function createScan(
+  { table, indexes }: Pick<Noun, 'table' | 'indexes'>,
   conditions: readonly Condition[],
   scope?: Scope,
 ): Scan {
@@ -60,70 +60,67 @@ export function createScan<Row>(
     const all = [range, ...ranges];
     const least = bound('GREATEST', FIRST, all.map((one) => one.least)); // biome-ignore format: a pair
     const most = bound('LEAST', LAST, all.map((one) => one.most)); // biome-ignore format: a pair
-    const columns = [
-      ...keys.map(({ column }) => Prisma.raw(`t.${column}`)),
-      Prisma.raw('t.created_position'),
-    ];
+    const columns = [...keys.map(({ field }) => raw(`t.${columnOf(field)}`)), raw('t.created_position')];
     const values = keys.map(({ value }) => value);
-    const order = columns.map((column) => Prisma.sql`${column} ${Prisma.raw(direction)}`);
+    const order = columns.map((column) => sql`${column} ${raw(direction)}`);
     const limits = [
-      Prisma.sql`(${Prisma.join(columns)}) >= (${Prisma.join([...values, least])})`,
-      Prisma.sql`(${Prisma.join(columns)}) <= (${Prisma.join([...values, most])})`,
+      sql`(${join(columns)}) >= (${join([...values, least])})`,
+      sql`(${join(columns)}) <= (${join([...values, most])})`,
     ];
-    return Prisma.sql`
+    return sql`
       SELECT ${table.columns} FROM ${table.name} AS t
-      WHERE ${allOf([...limits, ...checks])} ORDER BY ${Prisma.join(order)} LIMIT ${limit}`;
+      WHERE ${allOf([...limits, ...checks])} ORDER BY ${join(order)} LIMIT ${limit}`;
   };
   if (spreads.length === 0) return walk;
-  return (direction, range, limit) => Prisma.sql`
-    SELECT merged.* FROM ${Prisma.join(spreads, ' CROSS JOIN ')}
+  return (direction, range, limit) => sql`
+    SELECT merged.* FROM ${join(spreads, ' CROSS JOIN ')}
     CROSS JOIN LATERAL (${walk(direction, range, limit)}) AS merged
-    ORDER BY merged."createdPosition" ${Prisma.raw(direction)} LIMIT ${limit}`;
+    ORDER BY merged."createdPosition" ${raw(direction)} LIMIT ${limit}`;
 }
 
 /** A condition as plain SQL on `t`, for statements that do not walk. */
-export function toSql(condition: Condition): Prisma.Sql {
+export function toSql(condition: Condition): Sql {
   if (isAnyOf(condition)) {
-    const type = Prisma.raw(condition.type);
-    return Prisma.sql`${Prisma.raw(`t.${condition.column}`)} = ANY (${distinct(condition)}::text[]::${type}[])`;
+    const type = raw(condition.type);
+    return sql`${raw(`t.${columnOf(condition.field)}`)} = ANY (${distinct(condition)}::text[]::${type}[])`;
   }
   if (!isRange(condition)) return condition;
   return allOf([
-    ...(condition.least === undefined ? [] : [Prisma.sql`t.created_position >= ${condition.least}`]),
-    ...(condition.most === undefined ? [] : [Prisma.sql`t.created_position <= ${condition.most}`]),
+    ...(condition.least === undefined ? [] : [sql`t.created_position >= ${condition.least}`]),
+    ...(condition.most === undefined ? [] : [sql`t.created_position <= ${condition.most}`]),
   ]);
 }
 
-/** The keys that can pass, and the conditions that are left to check: those on the scope's own column are done. */
+/** The keys that can pass, and the conditions that are left to check: those on the scope's own field are done. */
 export function narrowKeys(
-  column: string,
+  field: string,
   keys: readonly string[],
   conditions: readonly Condition[],
 ): { readonly keys: readonly string[]; readonly conditions: readonly Condition[] } {
-  const own = conditions.filter(isAnyOf).filter((condition) => condition.column === column);
+  const own = conditions.filter(isAnyOf).filter((condition) => condition.field === field);
   return {
     keys: keys.filter((key) => own.every(({ values }) => values.includes(key))),
     conditions: conditions.filter((condition) => !own.some((one) => one === condition)),
   };
 }
 
-export function equalsKey({ column, type, source }: Scope): Prisma.Sql {
-  return Prisma.raw(`t.${column} = ${source}.key::${type}`);
+export function equalsKey({ field, type, source }: Scope): Sql {
+  return raw(`t.${columnOf(field)} = ${source}.key::${type}`);
 }
 
-export function allOf(conditions: readonly Prisma.Sql[]): Prisma.Sql {
-  return conditions.length === 0 ? Prisma.sql`TRUE` : Prisma.join([...conditions], ' AND ');
+export function allOf(conditions: readonly Sql[]): Sql {
+  return conditions.length === 0 ? sql`TRUE` : join([...conditions], ' AND ');
 }
 
-/** A column of the index that is walked, the value that it has in a walk, and where its values come from. */
+/** A field of the index that is walked, the value that it has in a walk, and where its values come from. */
 interface Key {
-  readonly column: string;
-  readonly value: Prisma.Sql;
-  readonly spread?: Prisma.Sql;
+  readonly field: string;
+  readonly value: Sql;
+  readonly spread?: Sql;
   readonly from: AnyOf | Scope;
 }
 
-/** The keys of the first index whose columns are all settled. */
+/** The keys of the first index whose fields are all settled. */
 function chooseKeys(
   indexes: readonly (readonly string[])[],
   conditions: readonly Condition[],
@@ -131,46 +128,42 @@ function chooseKeys(
 ): readonly Key[] {
   const found = new Map<string, Key>();
   if (scope !== undefined) {
-    const value = Prisma.raw(`${scope.source}.key::${scope.type}`);
-    found.set(scope.column, { column: scope.column, value, from: scope });
+    const value = raw(`${scope.source}.key::${scope.type}`);
+    found.set(scope.field, { field: scope.field, value, from: scope });
   }
   let walks = 1;
   for (const condition of conditions.filter(isAnyOf)) {
     const { length } = distinct(condition);
-    if (found.has(condition.column) || walks * length > MAX_WALKS) continue;
+    if (found.has(condition.field) || walks * length > MAX_WALKS) continue;
     walks *= length;
-    found.set(condition.column, keyOf(condition));
+    found.set(condition.field, keyOf(condition));
   }
-  const index = indexes.find((columns) => columns.every((column) => found.has(column))) ?? [];
-  return index.flatMap((column) => found.get(column) ?? []);
+  const index = indexes.find((fields) => fields.every((field) => found.has(field))) ?? [];
+  return index.flatMap((field) => found.get(field) ?? []);
 }
 
 function keyOf(condition: AnyOf): Key {
-  const { column } = condition;
+  const { field } = condition;
   const values = distinct(condition);
-  const type = Prisma.raw(condition.type);
-  if (values.length === 1) return { column, value: Prisma.sql`${values[0]}::${type}`, from: condition };
-  const source = Prisma.raw(`each_${column}`);
+  const type = raw(condition.type);
+  if (values.length === 1) return { field, value: sql`${values[0]}::${type}`, from: condition };
+  const source = raw(`each_${columnOf(field)}`);
   return {
-    column,
-    value: Prisma.sql`${source}.key::${type}`,
-    spread: Prisma.sql`unnest(${values}::text[]) AS ${source} (key)`,
+    field,
+    value: sql`${source}.key::${type}`,
+    spread: sql`unnest(${values}::text[]) AS ${source} (key)`,
     from: condition,
   };
 }
 
 /** Positions lie below 2^53. */
-const FIRST = Prisma.raw('0::bigint');
-const LAST = Prisma.raw('9007199254740992::bigint');
+const FIRST = raw('0::bigint');
+const LAST = raw('9007199254740992::bigint');
 
-function bound(
-  narrowest: 'GREATEST' | 'LEAST',
-  open: Prisma.Sql,
-  bounds: readonly (Prisma.Sql | undefined)[],
-): Prisma.Sql {
+function bound(narrowest: 'GREATEST' | 'LEAST', open: Sql, bounds: readonly (Sql | undefined)[]): Sql {
   const given = bounds.filter((one) => one !== undefined);
   if (given.length < 2) return given[0] ?? open;
-  return Prisma.sql`${Prisma.raw(narrowest)}(${Prisma.join(given)})`;
+  return sql`${raw(narrowest)}(${join(given)})`;
 }
 
 function distinct({ values }: AnyOf): string[] {
@@ -178,9 +171,9 @@ function distinct({ values }: AnyOf): string[] {
 }
 
 function isAnyOf(condition: Condition): condition is AnyOf {
-  return 'column' in condition;
+  return 'field' in condition;
 }
 
 function isRange(condition: Condition): condition is PositionRange {
-  return !isAnyOf(condition) && !(condition instanceof Prisma.Sql);
+  return !isAnyOf(condition) && !(condition instanceof Sql);
 }

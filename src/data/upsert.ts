@@ -1,5 +1,6 @@
 import type { QueryConfig } from 'pg';
 import { columnOf } from './columns.ts';
+import type { Table } from './noun.ts';
 
 /** The statements that write rows, no two with one key: one for as many rows as fit, none where there are none. */
 export type Upsert<Row> = (rows: readonly Row[]) => readonly QueryConfig[];
@@ -13,15 +14,14 @@ const ROWS_AT_ONCE = 10_000;
  * a block costs one statement for each table that changes.
  */
 export function upsertInto<Row>(
-  table: string,
-  /** The Prisma fields of the table (`Prisma.DepositScalarFieldEnum`). */
-  fields: Readonly<Record<string, string>>,
+  { name, fields }: Table<Row>,
   /** The fields that tell rows apart; every other field takes the new value, but for `createdPosition`. */
-  key: readonly (keyof Row & string)[],
+  key: readonly string[],
   /** What is to be written beside the rows, in the same statement. */
-  extend: (upsert: string, table: string) => string = (upsert) => upsert,
+  extend: (upsert: string) => string = (upsert) => upsert,
 ): Upsert<Row> {
-  const columns = Object.keys(fields).map((field) => [field as keyof Row, columnOf(field)] as const);
+  const table = name.text;
+  const columns = fields.map((field) => [field as keyof Row, columnOf(field)] as const);
   const names = columns.map(([, column]) => column);
   const keys = key.map(columnOf);
   const updates = names
@@ -31,7 +31,7 @@ export function upsertInto<Row>(
     INSERT INTO ${table} (${names.join(', ')})
     SELECT ${names.join(', ')} FROM json_populate_recordset(NULL::${table}, $1::json)
     ON CONFLICT (${keys.join(', ')}) DO ${updates.length === 0 ? 'NOTHING' : `UPDATE SET ${updates.join(', ')}`}`;
-  const statement = { name: `write ${table}`, text: extend(upsert, table) };
+  const statement = { name: `write ${table}`, text: extend(upsert) };
   return (rows) => inParts(rows).map((part) => ({ ...statement, values: [toJson(columns, part)] }));
 }
 

@@ -18,7 +18,8 @@ const LAST_RETRY_MS = 2_000;
 export interface BlockFeedOptions {
   readonly prisma: PrismaClient;
   readonly databaseUrl: string;
-  readonly hubs: readonly AnyHub[];
+  /** Those that there are by now. */
+  readonly hubs: () => readonly AnyHub[];
   readonly logger: Logger;
   /** How often to look for blocks unasked, in case a wake-up was lost. */
   readonly pollMs: number;
@@ -114,9 +115,9 @@ export class BlockFeed {
     const read = new Map<AnyHub, readonly Change<unknown>[]>();
     // A reader may join a hub while another is being read; from here to the end of this function none can.
     for (let hub = this.#unread(read); hub !== undefined; hub = this.#unread(read)) {
-      const { log, everything } = hub.topic;
+      const { log } = hub.topic;
       const range = { after, upTo, limit: CHANGES_AT_ONCE };
-      const page = await readWholeBlocks((part) => log.readChanges(prisma, everything, part), range);
+      const page = await readWholeBlocks((part) => log.readChanges(prisma, {}, part), range);
       read.set(hub, page.changes);
       upTo = page.reached;
       isForgotten = (await findHistoryStart(prisma)) > after;
@@ -132,7 +133,7 @@ export class BlockFeed {
   }
 
   #unread(changes: ReadonlyMap<AnyHub, unknown>): AnyHub | undefined {
-    return this.#options.hubs.find((hub) => hub.hasReaders && !changes.has(hub));
+    return this.#options.hubs().find((hub) => hub.hasReaders && !changes.has(hub));
   }
 
   #handOn(blocks: readonly FeedBlock[], changes: ReadonlyMap<AnyHub, readonly Change<unknown>[]>): void {

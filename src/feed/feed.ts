@@ -2,14 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { findLatestBlock } from '../data/blocks.ts';
 import type { PrismaClient } from '../data/generated/prisma/client.ts';
+import type { Positioned } from '../data/noun.ts';
 import { readStreamCursor, type StreamCursor, writeStreamCursor } from '../domain/stream-cursors.ts';
 import { GatewayError, invalidArgument } from '../errors.ts';
 import { BlockFeed } from './block-feed.ts';
 import type { FeedBlock, StreamEvent } from './events.ts';
-import { type AnyHub, type AnyTopic, Hub, type Topic } from './hub.ts';
+import { type AnyHub, Hub } from './hub.ts';
 import type { MailboxLimits } from './mailbox.ts';
 import { followChanges } from './stream.ts';
-import { accountTopic, blockTopic, depositTopic, marketDataTopic, rewardTopic, voteTopic } from './topics.ts';
+import type { AnyTopic, Topic } from './topics.ts';
 import { Turns } from './turns.ts';
 
 export interface FeedOptions {
@@ -27,25 +28,16 @@ export interface FeedOptions {
 const AHEAD_LOOKS = 20;
 const AHEAD_LOOK_MS = 100;
 
-const TOPICS: readonly AnyTopic[] = [
-  accountTopic,
-  marketDataTopic,
-  depositTopic,
-  rewardTopic,
-  voteTopic,
-  blockTopic,
-];
-
 /** What is happening now. One per process; whoever starts it closes it. */
 export class Feed {
   readonly #options: FeedOptions;
   readonly #blocks: BlockFeed;
-  readonly #hubs: ReadonlyMap<AnyTopic, AnyHub>;
+  readonly #hubs: Map<AnyTopic, AnyHub>;
   readonly #turns: Turns;
   readonly #streams = new Set<Stream<unknown>>();
   #ending: GatewayError | null = null;
 
-  private constructor(options: FeedOptions, blocks: BlockFeed, hubs: ReadonlyMap<AnyTopic, AnyHub>) {
+  private constructor(options: FeedOptions, blocks: BlockFeed, hubs: Map<AnyTopic, AnyHub>) {
     this.#options = options;
     this.#turns = new Turns(options.readsAtOnce);
     this.#blocks = blocks;
@@ -53,8 +45,8 @@ export class Feed {
   }
 
   static async start(options: FeedOptions): Promise<Feed> {
-    const hubs = new Map(TOPICS.map((topic) => [topic, new Hub(topic, options.limits)]));
-    const blocks = await BlockFeed.start({ ...options, hubs: [...hubs.values()] });
+    const hubs = new Map<AnyTopic, AnyHub>();
+    const blocks = await BlockFeed.start({ ...options, hubs: () => [...hubs.values()] });
     return new Feed(options, blocks, hubs);
   }
 
@@ -72,12 +64,12 @@ export class Feed {
    * Opens a stream of a topic: a snapshot and then every change, or every change after a cursor. `stream.ts` says what
    * it promises. Throws INVALID_ARGUMENT, naming `after` or `filter`, for what cannot be taken.
    */
-  async open<Row extends { readonly createdPosition: bigint }, Filter>(
+  async open<Row extends Positioned, Filter>(
     topic: Topic<Row, Filter>,
     filter: Filter,
     after: string | null,
   ): Promise<AsyncIterableIterator<StreamEvent<Row>>> {
-    const hub = this.#hubs.get(topic) as Hub<Row, Filter>;
+    const hub = this.#hubOf(topic);
     checkFilter(hub, filter);
     const cursor = after === null ? null : await this.#readCursor(topic.log.name, after);
     if (this.#ending !== null) throw this.#ending;
@@ -111,6 +103,13 @@ export class Feed {
     await this.#blocks.close();
   }
 
+  /** One for each topic that was ever followed. */
+  #hubOf<Row extends Positioned, Filter>(topic: Topic<Row, Filter>): Hub<Row, Filter> {
+    const hub = this.#hubs.get(topic) ?? new Hub(topic, this.#options.limits);
+    this.#hubs.set(topic, hub);
+    return hub;
+  }
+
   async #readCursor(name: string, text: string): Promise<StreamCursor> {
     const cursor = readStreamCursor(name, text);
     if (cursor === null) {
@@ -135,20 +134,13 @@ function ahead(): GatewayError {
 }
 
 /** The cursor after an event: what a client hands in to go on from there. */
-export function cursorOf<Row extends { readonly createdPosition: bigint }>(
-  topic: { readonly log: { readonly name: string } },
-  event: StreamEvent<Row>,
-): string {
-  const stream = topic.log.name;
+export function cursorOf<Row extends Positioned>(stream: string, event: StreamEvent<Row>): string {
   if (event.kind === 'updates') return writeStreamCursor({ stream, position: event.position, row: null });
   const row = event.lastPage ? null : (event.rows.at(-1)?.createdPosition ?? null);
   return writeStreamCursor({ stream, position: event.block.position, row });
 }
 
-function checkFilter<Row extends { readonly createdPosition: bigint }, Filter>(
-  hub: Hub<Row, Filter>,
-  filter: Filter,
-) {
+function checkFilter<Row extends Positioned, Filter>(hub: Hub<Row, Filter>, filter: Filter) {
   try {
     // Joining takes the longer the more values there are, and comes later.
     hub.check(filter);

@@ -1,18 +1,9 @@
-import type { ChangeLog } from '../data/change-logs.ts';
 import type { Change } from '../data/change-pages.ts';
+import type { Positioned } from '../data/noun.ts';
 import type { FeedBlock, Updates } from './events.ts';
 import { checkCombinations, FilterIndex, type Wanted } from './filter-index.ts';
 import { Mailbox, type MailboxLimits } from './mailbox.ts';
-
-/** A noun whose changes are followed. */
-export interface Topic<Row extends { readonly createdPosition: bigint }, Filter> {
-  readonly log: ChangeLog<Row, Filter>;
-  /** The filter that lets everything through. */
-  readonly everything: Filter;
-  /** What a filter can choose by, for a filter and for a row, in the same order. */
-  readonly wanted: (filter: Filter) => Wanted;
-  readonly valuesOf: (row: Row) => readonly string[];
-}
+import type { Topic } from './topics.ts';
 
 /** One reader's place in a hub. Leaving twice is leaving once. */
 export interface Membership<Row> {
@@ -24,7 +15,7 @@ export interface Membership<Row> {
  * Hands the changes of a noun, block by block, to those whose filters they pass. Readers with equal filters share a
  * channel, and get the very same message: what is made of it can be made once for all of them.
  */
-export class Hub<Row extends { readonly createdPosition: bigint }, Filter> {
+export class Hub<Row extends Positioned, Filter> {
   readonly topic: Topic<Row, Filter>;
   readonly #limits: MailboxLimits;
   readonly #index = new FilterIndex<Channel<Row>>();
@@ -95,8 +86,6 @@ interface Channel<Row> {
   readonly mailboxes: Set<Mailbox<Updates<Row>>>;
 }
 
-/** A topic and its hub have the same types; where there are several of them, only that counts. */
-// biome-ignore lint/suspicious/noExplicitAny: see above.
-export type AnyTopic = Topic<any, any>;
+/** Where there are several hubs, only that each has types of its own counts. */
 // biome-ignore lint/suspicious/noExplicitAny: see above.
 export type AnyHub = Hub<any, any>;

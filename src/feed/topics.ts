@@ -1,55 +1,41 @@
-import { accountLog, blockLog, depositLog, marketDataLog, rewardLog, voteLog } from '../data/change-logs.ts';
+import { blockLog, type ChangeLog, changeLogOf } from '../data/change-logs.ts';
 import { givenValues } from '../data/conditions.ts';
+import type { Noun, Positioned } from '../data/noun.ts';
 import type { Wanted } from './filter-index.ts';
-import type { Topic } from './hub.ts';
 
-/** What can be followed, and what each filter chooses by. */
-export const accountTopic = topic(
-  accountLog,
-  ({ partyIds, marketIds, assetId, accountTypes }) => [
-    givenValues(partyIds),
-    givenValues(marketIds),
-    givenValues(assetId),
-    givenValues(accountTypes),
-  ],
-  ({ owner, marketId, assetId, type }) => [owner, marketId, assetId, type],
-);
-
-export const marketDataTopic = topic(
-  marketDataLog,
-  ({ marketIds }) => [givenValues(marketIds)],
-  ({ marketId }) => [marketId],
-);
-
-export const depositTopic = topic(
-  depositLog,
-  ({ partyId }) => [givenValues(partyId)],
-  ({ partyId }) => [partyId],
-);
-
-export const rewardTopic = topic(
-  rewardLog,
-  ({ partyId }) => [givenValues(partyId)],
-  ({ partyId }) => [partyId],
-);
-
-export const voteTopic = topic(
-  voteLog,
-  ({ proposalId, partyId }) => [givenValues(proposalId), givenValues(partyId)],
-  ({ proposalId, partyId }) => [proposalId, partyId],
-);
-
-export const blockTopic = topic(
-  blockLog,
-  () => [],
-  () => [],
-);
-
-function topic<Row extends { readonly createdPosition: bigint }, Filter extends object>(
-  log: Topic<Row, Filter>['log'],
-  wanted: (filter: Filter) => Wanted,
-  valuesOf: (row: Row) => readonly string[],
-): Topic<Row, Filter> {
-  // Every filter is a record of conditions that may all be left out.
-  return { log, everything: {} as Filter, wanted, valuesOf };
+/** What can be followed: a noun that has a history, or the blocks. */
+export interface Topic<Row extends Positioned, Filter> {
+  readonly log: ChangeLog<Row, Filter>;
+  /** What a filter can choose by, for a filter and for a row, in the same order. */
+  readonly wanted: (filter: Filter) => Wanted;
+  readonly valuesOf: (row: Row) => readonly string[];
 }
+
+/** The topic of a noun, one and the same for all who follow it. */
+export function topicOf<Row extends Positioned, Filter>(noun: Noun<Row, Filter>): Topic<Row, Filter> {
+  const known = topics.get(noun) as Topic<Row, Filter> | undefined;
+  const topic = known ?? createTopic(changeLogOf(noun), noun.by);
+  topics.set(noun, topic);
+  return topic;
+}
+
+export const blockTopic = createTopic(blockLog, {});
+
+const topics = new WeakMap<object, unknown>();
+
+function createTopic<Row extends Positioned, Filter>(
+  log: ChangeLog<Row, Filter>,
+  by: Readonly<Record<string, string>>,
+): Topic<Row, Filter> {
+  const parts = Object.keys(by) as (keyof Filter)[];
+  const fields = Object.values(by) as (keyof Row)[];
+  return {
+    log,
+    wanted: (filter) => parts.map((part) => givenValues(filter[part] as Parameters<typeof givenValues>[0])),
+    valuesOf: (row) => fields.map((field) => String(row[field])),
+  };
+}
+
+/** Where there are several topics, only that each has types of its own counts. */
+// biome-ignore lint/suspicious/noExplicitAny: see above.
+export type AnyTopic = Topic<any, any>;

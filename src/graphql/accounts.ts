@@ -1,5 +1,8 @@
-import { accounts } from '../data/accounts.ts';
-import { accountTopic } from '../feed/topics.ts';
+import { accounts } from '../data/nouns/accounts.ts';
+import { assets } from '../data/nouns/assets.ts';
+import { markets } from '../data/nouns/markets.ts';
+import { parties } from '../data/nouns/parties.ts';
+import { topicOf } from '../feed/topics.ts';
 import { builder } from './builder.ts';
 import { pageArgs, resolveConnection } from './connections.ts';
 import { AccountTypeEnum } from './enums.ts';
@@ -26,17 +29,17 @@ const Account = builder.prismaNode('Account', {
     party: t.relation('party', {
       nullable: true,
       description: 'The party that owns the account.',
-      resolve: (query, { owner }, _, { links }) => links.party(query, owner),
+      resolve: (query, { owner }, _, { links }) => links.load(parties, query, owner),
     }),
     assetNode: t.relation('asset', {
       nullable: true,
       description: 'The asset held; null while the network has not announced it.',
-      resolve: (query, { assetId }, _, { links }) => links.asset(query, assetId),
+      resolve: (query, { assetId }, _, { links }) => links.load(assets, query, assetId),
     }),
     market: t.relation('market', {
       nullable: true,
       description: 'The market that the account belongs to; null for accounts of no market.',
-      resolve: (query, { marketId }, _, { links }) => links.market(query, marketId),
+      resolve: (query, { marketId }, _, { links }) => links.load(markets, query, marketId),
     }),
   }),
 });
@@ -61,10 +64,8 @@ export const accountFilterArgs = builder.args((t) => ({
 }));
 
 const AccountsMessage = defineMessages({
-  name: 'Accounts',
-  field: 'accounts',
   type: Account,
-  topic: accountTopic,
+  noun: accounts,
 });
 
 builder.subscriptionField('accounts', (t) =>
@@ -73,7 +74,7 @@ builder.subscriptionField('accounts', (t) =>
     description:
       'The accounts that pass the filter: a snapshot, then every change of a balance once, in order, whole blocks at a time.',
     args: { ...accountFilterArgs, ...afterArgs },
-    subscribe: (_, { filter, after }, { feed }) => feed.open(accountTopic, filter ?? {}, after ?? null),
+    subscribe: (_, { filter, after }, { feed }) => feed.open(topicOf(accounts), filter ?? {}, after ?? null),
     resolve: (event) => event,
   }),
 );

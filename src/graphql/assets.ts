@@ -1,8 +1,8 @@
-import { accounts } from '../data/accounts.ts';
-import { assets } from '../data/assets.ts';
-import { deposits } from '../data/deposits.ts';
-import { markets } from '../data/markets.ts';
-import { rewards } from '../data/rewards.ts';
+import { accounts } from '../data/nouns/accounts.ts';
+import { assets } from '../data/nouns/assets.ts';
+import { deposits } from '../data/nouns/deposits.ts';
+import { markets } from '../data/nouns/markets.ts';
+import { rewards } from '../data/nouns/rewards.ts';
 import { AccountConnection, accountFilterArgs } from './accounts.ts';
 import { builder } from './builder.ts';
 import { pageArgs, resolveConnection, resolveScopedConnection } from './connections.ts';
@@ -51,28 +51,40 @@ const Asset = builder.prismaNode('Asset', {
       description: 'The accounts that hold the asset.',
       args: { ...accountFilterArgs, ...pageArgs },
       resolve: ({ id }, args, context) =>
-        resolveScopedConnection(context, accounts, ofAsset('asset_id', id), args.filter ?? {}, args),
+        resolveScopedConnection(context, accounts, { field: 'assetId', key: id }, args.filter ?? {}, args),
     }),
     deposits: t.field({
       type: DepositConnection,
       description: 'The deposits of the asset.',
       args: { ...depositRangeArgs, ...pageArgs },
       resolve: ({ id }, args, context) =>
-        resolveScopedConnection(context, deposits, ofAsset('asset_id', id), readDepositRange(args), args),
+        resolveScopedConnection(
+          context,
+          deposits,
+          { field: 'assetId', key: id },
+          readDepositRange(args),
+          args,
+        ),
     }),
     markets: t.field({
       type: MarketConnection,
       description: 'The markets that settle in the asset.',
       args: pageArgs,
       resolve: ({ id }, args, context) =>
-        resolveScopedConnection(context, markets, ofAsset('settlement_asset_id', id), {}, args),
+        resolveScopedConnection(context, markets, { field: 'settlementAssetId', key: id }, {}, args),
     }),
     rewards: t.field({
       type: RewardConnection,
       description: 'The rewards paid in the asset.',
       args: { ...epochArgs, ...pageArgs },
       resolve: ({ id }, { fromEpoch, toEpoch, ...args }, context) =>
-        resolveScopedConnection(context, rewards, ofAsset('asset_id', id), { fromEpoch, toEpoch }, args),
+        resolveScopedConnection(
+          context,
+          rewards,
+          { field: 'assetId', key: id },
+          { fromEpoch, toEpoch },
+          args,
+        ),
     }),
   }),
 });
@@ -82,17 +94,13 @@ const AssetConnection = builder.connectionObject(
   { name: 'AssetEdge', description: 'An asset in its list.' },
 );
 
-function ofAsset(column: string, key: string) {
-  return { column, type: 'text', key };
-}
-
 builder.queryFields((t) => ({
   asset: t.prismaField({
     type: Asset,
     nullable: true,
     description: 'The asset with an identifier; null where there is none.',
     args: { id: t.arg.id({ required: true, description: 'The identifier of the asset.' }) },
-    resolve: (query, _, { id }, { prisma }) => prisma.asset.findUnique({ ...query, where: { id } }),
+    resolve: (query, _, { id }, { links }) => links.load(assets, query, id),
   }),
   assets: t.field({
     type: AssetConnection,

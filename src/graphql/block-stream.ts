@@ -13,7 +13,7 @@ const BlocksMessage = builder.objectRef<StreamEvent<BlockRow>>('BlocksMessage').
     block: t.field({ type: Block, description: 'The block.', resolve: ({ block }) => toBlock(block) }),
     cursor: t.string({
       description: 'Where the stream stands after this message, for `after`.',
-      resolve: (event) => cursorOf(blockTopic, event),
+      resolve: (event) => cursorOf(blockTopic.log.name, event),
     }),
   }),
 });

@@ -1,11 +1,11 @@
-import type { List, Page, PageRequest } from '../data/pages.ts';
-import { readPage } from '../data/pages.ts';
+import type { Noun, Positioned } from '../data/noun.ts';
+import type { Owner } from '../data/page-loaders.ts';
+import { type Page, type PageRequest, readPage } from '../data/pages.ts';
 import { readCursor, writeCursor } from '../domain/cursors.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../domain/page-sizes.ts';
 import { invalidArgument } from '../errors.ts';
 import { builder } from './builder.ts';
 import type { GatewayContext } from './context.ts';
-import type { Scope } from './page-loaders.ts';
 
 /** The arguments that every list takes. */
 export const pageArgs = builder.args((t) => ({
@@ -31,15 +31,10 @@ interface PageArgs {
   readonly newestFirst?: boolean | null | undefined;
 }
 
-/** A row of a list; its position orders the list and is what its cursor holds. */
-interface Row {
-  readonly createdPosition: bigint;
-}
-
 /** Answers a list's connection from one page. */
-export async function resolveConnection<R extends Row, Filter>(
+export async function resolveConnection<R extends Positioned, Filter>(
   context: GatewayContext,
-  list: List<R, Filter>,
+  list: Noun<R, Filter>,
   filter: Filter,
   args: PageArgs,
 ) {
@@ -48,19 +43,18 @@ export async function resolveConnection<R extends Row, Filter>(
 }
 
 /** As `resolveConnection`, for a list that hangs off an object: the same list of many objects is read at once. */
-export async function resolveScopedConnection<R extends Row, Filter>(
+export async function resolveScopedConnection<R extends Positioned, Filter>(
   context: GatewayContext,
-  list: List<R, Filter>,
-  scope: Scope & { readonly key: string },
+  list: Noun<R, Filter>,
+  owner: Owner<R>,
   filter: Filter,
   args: PageArgs,
 ) {
-  const { key, ...column } = scope;
-  const page = await context.pages.load(list, column, key, filter, readPageArgs(list.name, args));
-  return toConnection(list.name, page, () => context.pages.count(list, column, key, filter));
+  const page = await context.pages.load(list, owner, filter, readPageArgs(list.name, args));
+  return toConnection(list.name, page, () => context.pages.count(list, owner, filter));
 }
 
-function toConnection<R extends Row>(list: string, page: Page<R>, count: () => Promise<number>) {
+function toConnection<R extends Positioned>(list: string, page: Page<R>, count: () => Promise<number>) {
   const edges = page.rows.map((node) => ({
     cursor: writeCursor({ list, position: node.createdPosition }),
     node,

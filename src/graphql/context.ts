@@ -3,9 +3,9 @@ import DataLoader from 'dataloader';
 import { findLatestBlock } from '../data/blocks.ts';
 import { type EstimateTerms, readEstimateTerms } from '../data/estimate-terms.ts';
 import type { Block, PrismaClient } from '../data/generated/prisma/client.ts';
+import { createLinkLoaders, type LinkLoaders } from '../data/link-loaders.ts';
+import { createPageLoaders, type PageLoaders } from '../data/page-loaders.ts';
 import type { Feed } from '../feed/feed.ts';
-import { createLinkLoaders, type LinkLoaders } from './link-loaders.ts';
-import { createPageLoaders, type PageLoaders } from './page-loaders.ts';
 
 /** What lives as long as the process and every operation asks. */
 export interface GatewayServices {

@@ -1,5 +1,7 @@
-import { deposits } from '../data/deposits.ts';
-import { depositTopic } from '../feed/topics.ts';
+import { assets } from '../data/nouns/assets.ts';
+import { deposits } from '../data/nouns/deposits.ts';
+import { parties } from '../data/nouns/parties.ts';
+import { topicOf } from '../feed/topics.ts';
 import { builder } from './builder.ts';
 import { pageArgs, resolveConnection } from './connections.ts';
 import { DepositStatusEnum } from './enums.ts';
@@ -29,12 +31,12 @@ const Deposit = builder.prismaNode('Deposit', {
     party: t.relation('party', {
       nullable: true,
       description: 'The party that the deposit is for.',
-      resolve: (query, { partyId }, _, { links }) => links.party(query, partyId),
+      resolve: (query, { partyId }, _, { links }) => links.load(parties, query, partyId),
     }),
     assetNode: t.relation('asset', {
       nullable: true,
       description: 'The asset deposited; null while the network has not announced it.',
-      resolve: (query, { assetId }, _, { links }) => links.asset(query, assetId),
+      resolve: (query, { assetId }, _, { links }) => links.load(assets, query, assetId),
     }),
   }),
 });
@@ -69,10 +71,8 @@ export function readDepositRange({
 }
 
 const DepositsMessage = defineMessages({
-  name: 'Deposits',
-  field: 'deposits',
   type: Deposit,
-  topic: depositTopic,
+  noun: deposits,
 });
 
 builder.subscriptionField('deposits', (t) =>
@@ -83,7 +83,7 @@ builder.subscriptionField('deposits', (t) =>
       partyId: t.arg.id({ description: 'Only deposits for this party.' }),
       ...afterArgs,
     },
-    subscribe: (_, { after, ...filter }, { feed }) => feed.open(depositTopic, filter, after ?? null),
+    subscribe: (_, { after, ...filter }, { feed }) => feed.open(topicOf(deposits), filter, after ?? null),
     resolve: (event) => event,
   }),
 );
@@ -94,7 +94,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'The deposit with an identifier; null where there is none.',
     args: { id: t.arg.id({ required: true, description: 'The identifier of the deposit.' }) },
-    resolve: (query, _, { id }, { prisma }) => prisma.deposit.findUnique({ ...query, where: { id } }),
+    resolve: (query, _, { id }, { links }) => links.load(deposits, query, id),
   }),
   deposits: t.field({
     type: DepositConnection,

@@ -1,3 +1,6 @@
+import { assets } from '../data/nouns/assets.ts';
+import { markets } from '../data/nouns/markets.ts';
+import { parties } from '../data/nouns/parties.ts';
 import { builder } from './builder.ts';
 
 const MarginLevel = builder.prismaNode('MarginLevel', {
@@ -30,17 +33,17 @@ const MarginLevel = builder.prismaNode('MarginLevel', {
     party: t.relation('party', {
       nullable: true,
       description: 'The party that holds the position.',
-      resolve: (query, { partyId }, _, { links }) => links.party(query, partyId),
+      resolve: (query, { partyId }, _, { links }) => links.load(parties, query, partyId),
     }),
     market: t.relation('market', {
       nullable: true,
       description: 'The market of the position.',
-      resolve: (query, { marketId }, _, { links }) => links.market(query, marketId),
+      resolve: (query, { marketId }, _, { links }) => links.load(markets, query, marketId),
     }),
     assetNode: t.relation('asset', {
       nullable: true,
       description: 'The asset that margin is put up in.',
-      resolve: (query, { assetId }, _, { links }) => links.asset(query, assetId),
+      resolve: (query, { assetId }, _, { links }) => links.load(assets, query, assetId),
     }),
   }),
 });

@@ -1,8 +1,10 @@
 import type {
   LiquidityProviderFeeShare as LiquidityProviderFeeShareShape,
   PriceMonitoringBounds as PriceMonitoringBoundsShape,
-} from '../data/market-data.ts';
-import { marketDataTopic } from '../feed/topics.ts';
+} from '../data/nouns/market-data.ts';
+import { marketData } from '../data/nouns/market-data.ts';
+import { markets } from '../data/nouns/markets.ts';
+import { topicOf } from '../feed/topics.ts';
 import { builder } from './builder.ts';
 import { AuctionTriggerEnum, MarketStateEnum, MarketTradingModeEnum } from './enums.ts';
 import { afterArgs, defineMessages } from './streams.ts';
@@ -170,17 +172,15 @@ const MarketData = builder.prismaNode('MarketData', {
       marketNode: t.relation('market', {
         nullable: true,
         description: 'The market.',
-        resolve: (query, { marketId }, _, { links }) => links.market(query, marketId),
+        resolve: (query, { marketId }, _, { links }) => links.load(markets, query, marketId),
       }),
     };
   },
 });
 
 const MarketDataMessage = defineMessages({
-  name: 'MarketData',
-  field: 'marketData',
   type: MarketData,
-  topic: marketDataTopic,
+  noun: marketData,
 });
 
 builder.subscriptionField('marketData', (t) =>
@@ -191,7 +191,7 @@ builder.subscriptionField('marketData', (t) =>
       marketIds: t.arg.idList({ description: 'Only data of these markets; an empty list is no condition.' }),
       ...afterArgs,
     },
-    subscribe: (_, { after, ...filter }, { feed }) => feed.open(marketDataTopic, filter, after ?? null),
+    subscribe: (_, { after, ...filter }, { feed }) => feed.open(topicOf(marketData), filter, after ?? null),
     resolve: (event) => event,
   }),
 );
@@ -202,7 +202,6 @@ builder.queryField('marketData', (t) =>
     nullable: true,
     description: 'The latest data of a market; null until there are any.',
     args: { marketId: t.arg.id({ required: true, description: 'The identifier of the market.' }) },
-    resolve: (query, _, { marketId }, { prisma }) =>
-      prisma.marketData.findUnique({ ...query, where: { marketId } }),
+    resolve: (query, _, { marketId }, { links }) => links.load(marketData, query, marketId),
   }),
 );

@@ -1,7 +1,10 @@
-import { accounts } from '../data/accounts.ts';
-import { marginLevels } from '../data/margin-levels.ts';
-import { markets } from '../data/markets.ts';
-import { rewards } from '../data/rewards.ts';
+import { accounts } from '../data/nouns/accounts.ts';
+import { assets } from '../data/nouns/assets.ts';
+import { marginLevels } from '../data/nouns/margin-levels.ts';
+import { marketData } from '../data/nouns/market-data.ts';
+import { markets } from '../data/nouns/markets.ts';
+import { rewards } from '../data/nouns/rewards.ts';
+import { riskFactors } from '../data/nouns/risk-factors.ts';
 import { AccountConnection, accountFilterArgs } from './accounts.ts';
 import { builder } from './builder.ts';
 import { pageArgs, resolveConnection, resolveScopedConnection } from './connections.ts';
@@ -101,39 +104,45 @@ const Market = builder.prismaNode('Market', {
     settlementAssetNode: t.relation('settlementAsset', {
       nullable: true,
       description: 'The asset that the market settles in; null while the network has not announced it.',
-      resolve: (query, { settlementAssetId }, _, { links }) => links.asset(query, settlementAssetId),
+      resolve: (query, { settlementAssetId }, _, { links }) => links.load(assets, query, settlementAssetId),
     }),
     riskFactor: t.relation('riskFactor', {
       type: RiskFactor,
       nullable: true,
       description: 'The risk factors; null until the network has computed them.',
-      resolve: (query, { id }, _, { links }) => links.riskFactor(query, id),
+      resolve: (query, { id }, _, { links }) => links.load(riskFactors, query, id),
     }),
     marketData: t.relation('marketData', {
       nullable: true,
       description: 'The latest market data; null until there are any.',
-      resolve: (query, { id }, _, { links }) => links.marketData(query, id),
+      resolve: (query, { id }, _, { links }) => links.load(marketData, query, id),
     }),
     accounts: t.field({
       type: AccountConnection,
       description: 'The accounts that belong to the market.',
       args: { ...accountFilterArgs, ...pageArgs },
       resolve: ({ id }, args, context) =>
-        resolveScopedConnection(context, accounts, ofMarket(id), args.filter ?? {}, args),
+        resolveScopedConnection(context, accounts, { field: 'marketId', key: id }, args.filter ?? {}, args),
     }),
     marginLevels: t.field({
       type: MarginLevelConnection,
       description: 'The margin levels of the parties in the market.',
       args: pageArgs,
       resolve: ({ id }, args, context) =>
-        resolveScopedConnection(context, marginLevels, ofMarket(id), {}, args),
+        resolveScopedConnection(context, marginLevels, { field: 'marketId', key: id }, {}, args),
     }),
     rewards: t.field({
       type: RewardConnection,
       description: 'The rewards for the market.',
       args: { ...epochArgs, ...pageArgs },
       resolve: ({ id }, { fromEpoch, toEpoch, ...args }, context) =>
-        resolveScopedConnection(context, rewards, ofMarket(id), { fromEpoch, toEpoch }, args),
+        resolveScopedConnection(
+          context,
+          rewards,
+          { field: 'marketId', key: id },
+          { fromEpoch, toEpoch },
+          args,
+        ),
     }),
   }),
 });
@@ -143,17 +152,13 @@ export const MarketConnection = builder.connectionObject(
   { name: 'MarketEdge', description: 'A market in its list.' },
 );
 
-function ofMarket(key: string) {
-  return { column: 'market_id', type: 'text', key };
-}
-
 builder.queryFields((t) => ({
   market: t.prismaField({
     type: Market,
     nullable: true,
     description: 'The market with an identifier; null where there is none.',
     args: { id: t.arg.id({ required: true, description: 'The identifier of the market.' }) },
-    resolve: (query, _, { id }, { prisma }) => prisma.market.findUnique({ ...query, where: { id } }),
+    resolve: (query, _, { id }, { links }) => links.load(markets, query, id),
   }),
   markets: t.field({
     type: MarketConnection,

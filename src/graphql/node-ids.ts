@@ -1,3 +1,4 @@
+import { nouns } from '../data/nouns/index.ts';
 import { type GatewayError, invalidArgument } from '../errors.ts';
 import { quoted } from '../http/quoted.ts';
 
@@ -24,6 +25,13 @@ export function invalidNodeId(argument: string, given: string): GatewayError {
   );
 }
 
+const nodes = Object.values(nouns).filter(({ table }) => table.fields.includes('createdPosition'));
 /** The nodes that the network has an id for, and those that we know by the position that created them. */
-const NAMED = new Set(['Asset', 'Deposit', 'Market', 'MarketData', 'Party', 'Proposal']);
-const POSITIONED = new Set(['Account', 'MarginLevel', 'Reward', 'Vote']);
+const NAMED: ReadonlySet<string> = new Set(nodes.filter(hasId).map(({ model }) => model));
+const POSITIONED: ReadonlySet<string> = new Set(
+  nodes.filter((noun) => !hasId(noun)).map(({ model }) => model),
+);
+
+function hasId({ key }: { readonly key: readonly string[] }): boolean {
+  return key.length === 1 && key[0] !== 'createdPosition';
+}

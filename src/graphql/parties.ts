@@ -1,9 +1,10 @@
-import { accounts } from '../data/accounts.ts';
-import { deposits } from '../data/deposits.ts';
-import { marginLevels } from '../data/margin-levels.ts';
-import { proposals } from '../data/proposals.ts';
-import { rewards } from '../data/rewards.ts';
-import { votes } from '../data/votes.ts';
+import { accounts } from '../data/nouns/accounts.ts';
+import { deposits } from '../data/nouns/deposits.ts';
+import { marginLevels } from '../data/nouns/margin-levels.ts';
+import { parties } from '../data/nouns/parties.ts';
+import { proposals } from '../data/nouns/proposals.ts';
+import { rewards } from '../data/nouns/rewards.ts';
+import { votes } from '../data/nouns/votes.ts';
 import { AccountConnection, accountFilterArgs } from './accounts.ts';
 import { builder } from './builder.ts';
 import { pageArgs, resolveScopedConnection } from './connections.ts';
@@ -24,14 +25,20 @@ const Party = builder.prismaNode('Party', {
       description: 'The accounts of the party.',
       args: { ...accountFilterArgs, ...pageArgs },
       resolve: ({ id }, args, context) =>
-        resolveScopedConnection(context, accounts, ofParty(id, 'owner'), args.filter ?? {}, args),
+        resolveScopedConnection(context, accounts, { field: 'owner', key: id }, args.filter ?? {}, args),
     }),
     deposits: t.field({
       type: DepositConnection,
       description: 'The deposits for the party.',
       args: { ...depositRangeArgs, ...pageArgs },
       resolve: ({ id }, args, context) =>
-        resolveScopedConnection(context, deposits, ofParty(id), readDepositRange(args), args),
+        resolveScopedConnection(
+          context,
+          deposits,
+          { field: 'partyId', key: id },
+          readDepositRange(args),
+          args,
+        ),
     }),
     rewards: t.field({
       type: RewardConnection,
@@ -42,35 +49,37 @@ const Party = builder.prismaNode('Party', {
         ...pageArgs,
       },
       resolve: ({ id }, { assetId, fromEpoch, toEpoch, ...args }, context) =>
-        resolveScopedConnection(context, rewards, ofParty(id), { assetId, fromEpoch, toEpoch }, args),
+        resolveScopedConnection(
+          context,
+          rewards,
+          { field: 'partyId', key: id },
+          { assetId, fromEpoch, toEpoch },
+          args,
+        ),
     }),
     votes: t.field({
       type: VoteConnection,
       description: 'The votes of the party.',
       args: { proposalId: t.arg.id({ description: 'Only the vote on this proposal.' }), ...pageArgs },
       resolve: ({ id }, { proposalId, ...args }, context) =>
-        resolveScopedConnection(context, votes, ofParty(id), { proposalId }, args),
+        resolveScopedConnection(context, votes, { field: 'partyId', key: id }, { proposalId }, args),
     }),
     proposals: t.field({
       type: ProposalConnection,
       description: 'The proposals of the party.',
       args: { ...proposalStateArgs, ...pageArgs },
       resolve: ({ id }, { states, ...args }, context) =>
-        resolveScopedConnection(context, proposals, ofParty(id), { states }, args),
+        resolveScopedConnection(context, proposals, { field: 'partyId', key: id }, { states }, args),
     }),
     marginLevels: t.field({
       type: MarginLevelConnection,
       description: 'The margin levels of the party.',
       args: { marketId: t.arg.id({ description: 'Only the levels in this market.' }), ...pageArgs },
       resolve: ({ id }, { marketId, ...args }, context) =>
-        resolveScopedConnection(context, marginLevels, ofParty(id), { marketId }, args),
+        resolveScopedConnection(context, marginLevels, { field: 'partyId', key: id }, { marketId }, args),
     }),
   }),
 });
-
-function ofParty(key: string, column = 'party_id') {
-  return { column, type: 'text', key };
-}
 
 builder.queryField('party', (t) =>
   t.prismaField({
@@ -78,6 +87,6 @@ builder.queryField('party', (t) =>
     nullable: true,
     description: 'The party with a public key; null where the network never named it.',
     args: { id: t.arg.id({ required: true, description: 'The public key of the party.' }) },
-    resolve: (query, _, { id }, { prisma }) => prisma.party.findUnique({ ...query, where: { id } }),
+    resolve: (query, _, { id }, { links }) => links.load(parties, query, id),
   }),
 );

@@ -1,5 +1,6 @@
-import { proposals } from '../data/proposals.ts';
-import { votes } from '../data/votes.ts';
+import { parties } from '../data/nouns/parties.ts';
+import { proposals } from '../data/nouns/proposals.ts';
+import { votes } from '../data/nouns/votes.ts';
 import { builder } from './builder.ts';
 import { pageArgs, resolveConnection, resolveScopedConnection } from './connections.ts';
 import { ProposalStateEnum } from './enums.ts';
@@ -45,20 +46,14 @@ const Proposal = builder.prismaNode('Proposal', {
     party: t.relation('party', {
       nullable: true,
       description: 'The party that proposed.',
-      resolve: (query, { partyId }, _, { links }) => links.party(query, partyId),
+      resolve: (query, { partyId }, _, { links }) => links.load(parties, query, partyId),
     }),
     votes: t.field({
       type: VoteConnection,
       description: 'The votes on the proposal.',
       args: { partyId: t.arg.id({ description: 'Only the vote of this party.' }), ...pageArgs },
       resolve: ({ id }, { partyId, ...args }, context) =>
-        resolveScopedConnection(
-          context,
-          votes,
-          { column: 'proposal_id', type: 'text', key: id },
-          { partyId },
-          args,
-        ),
+        resolveScopedConnection(context, votes, { field: 'proposalId', key: id }, { partyId }, args),
     }),
   }),
 });
@@ -78,7 +73,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'The proposal with an identifier; null where there is none.',
     args: { id: t.arg.id({ required: true, description: 'The identifier of the proposal.' }) },
-    resolve: (query, _, { id }, { prisma }) => prisma.proposal.findUnique({ ...query, where: { id } }),
+    resolve: (query, _, { id }, { links }) => links.load(proposals, query, id),
   }),
   proposals: t.field({
     type: ProposalConnection,

@@ -1,5 +1,8 @@
-import { rewards } from '../data/rewards.ts';
-import { rewardTopic } from '../feed/topics.ts';
+import { assets } from '../data/nouns/assets.ts';
+import { markets } from '../data/nouns/markets.ts';
+import { parties } from '../data/nouns/parties.ts';
+import { rewards } from '../data/nouns/rewards.ts';
+import { topicOf } from '../feed/topics.ts';
 import { builder } from './builder.ts';
 import { pageArgs, resolveConnection } from './connections.ts';
 import { afterArgs, defineMessages } from './streams.ts';
@@ -33,17 +36,17 @@ const Reward = builder.prismaNode('Reward', {
     party: t.relation('party', {
       nullable: true,
       description: 'The party that was rewarded.',
-      resolve: (query, { partyId }, _, { links }) => links.party(query, partyId),
+      resolve: (query, { partyId }, _, { links }) => links.load(parties, query, partyId),
     }),
     asset: t.relation('asset', {
       nullable: true,
       description: 'The asset paid out; null while the network has not announced it.',
-      resolve: (query, { assetId }, _, { links }) => links.asset(query, assetId),
+      resolve: (query, { assetId }, _, { links }) => links.load(assets, query, assetId),
     }),
     market: t.relation('market', {
       nullable: true,
       description: 'The market that the reward is for; null for rewards of no market.',
-      resolve: (query, { marketId }, _, { links }) => links.market(query, marketId),
+      resolve: (query, { marketId }, _, { links }) => links.load(markets, query, marketId),
     }),
   }),
 });
@@ -59,10 +62,8 @@ export const epochArgs = builder.args((t) => ({
 }));
 
 const RewardsMessage = defineMessages({
-  name: 'Rewards',
-  field: 'rewards',
   type: Reward,
-  topic: rewardTopic,
+  noun: rewards,
 });
 
 builder.subscriptionField('rewards', (t) =>
@@ -73,7 +74,7 @@ builder.subscriptionField('rewards', (t) =>
       partyId: t.arg.id({ description: 'Only rewards of this party.' }),
       ...afterArgs,
     },
-    subscribe: (_, { after, ...filter }, { feed }) => feed.open(rewardTopic, filter, after ?? null),
+    subscribe: (_, { after, ...filter }, { feed }) => feed.open(topicOf(rewards), filter, after ?? null),
     resolve: (event) => event,
   }),
 );

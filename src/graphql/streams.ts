@@ -1,14 +1,11 @@
 import type { ObjectRef } from '@pothos/core';
+import type { Noun, Positioned } from '../data/noun.ts';
 import type { FeedBlock, StreamEvent } from '../feed/events.ts';
 import { cursorOf } from '../feed/feed.ts';
 import { Block } from './blocks.ts';
 import { builder } from './builder.ts';
 
 type Types = typeof builder.$inferSchemaTypes;
-
-interface Row {
-  readonly createdPosition: bigint;
-}
 
 /** The argument that every stream takes. */
 export const afterArgs = builder.args((t) => ({
@@ -22,15 +19,14 @@ export const afterArgs = builder.args((t) => ({
  * Makes the type of a stream's messages: each has its block, a cursor, and either a page of the snapshot or the
  * changes of one block, with the rows under the noun's own name.
  */
-export function defineMessages<R extends Row>(options: {
-  /** As in `Accounts`, of which come `AccountsMessage`, `AccountsSnapshot` and `AccountsUpdates`. */
-  readonly name: string;
-  /** As in `accounts`. */
-  readonly field: string;
+export function defineMessages<R extends Positioned>(options: {
+  /** Whose name the fields and types carry: `accounts`, `AccountsMessage`, `AccountsSnapshot`, `AccountsUpdates`. */
+  readonly noun: Pick<Noun, 'name'>;
   readonly type: ObjectRef<Types, R>;
-  readonly topic: { readonly log: { readonly name: string } };
 }): ObjectRef<Types, StreamEvent<R>> {
-  const { name, field, type, topic } = options;
+  const { type } = options;
+  const field = options.noun.name;
+  const name = field.charAt(0).toUpperCase() + field.slice(1);
   // `marketData` is written `market data` in prose.
   const nouns = field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   const Snapshot = builder.objectRef<StreamEvent<R>>(`${name}Snapshot`).implement({
@@ -67,7 +63,7 @@ export function defineMessages<R extends Row>(options: {
       }),
       cursor: t.string({
         description: 'Where the stream stands after this message, for `after`.',
-        resolve: (event) => cursorOf(topic, event),
+        resolve: (event) => cursorOf(field, event),
       }),
       snapshot: t.field({
         type: Snapshot,

@@ -1,5 +1,7 @@
-import { votes } from '../data/votes.ts';
-import { voteTopic } from '../feed/topics.ts';
+import { parties } from '../data/nouns/parties.ts';
+import { proposals } from '../data/nouns/proposals.ts';
+import { votes } from '../data/nouns/votes.ts';
+import { topicOf } from '../feed/topics.ts';
 import { builder } from './builder.ts';
 import { pageArgs, resolveConnection } from './connections.ts';
 import { VoteValueEnum } from './enums.ts';
@@ -32,12 +34,12 @@ const Vote = builder.prismaNode('Vote', {
     party: t.relation('party', {
       nullable: true,
       description: 'The party that voted.',
-      resolve: (query, { partyId }, _, { links }) => links.party(query, partyId),
+      resolve: (query, { partyId }, _, { links }) => links.load(parties, query, partyId),
     }),
     proposal: t.relation('proposal', {
       nullable: true,
       description: 'The proposal voted on; null while the network has not announced it.',
-      resolve: (query, { proposalId }, _, { links }) => links.proposal(query, proposalId),
+      resolve: (query, { proposalId }, _, { links }) => links.load(proposals, query, proposalId),
     }),
   }),
 });
@@ -48,10 +50,8 @@ export const VoteConnection = builder.connectionObject(
 );
 
 const VotesMessage = defineMessages({
-  name: 'Votes',
-  field: 'votes',
   type: Vote,
-  topic: voteTopic,
+  noun: votes,
 });
 
 builder.subscriptionField('votes', (t) =>
@@ -63,7 +63,7 @@ builder.subscriptionField('votes', (t) =>
       partyId: t.arg.id({ description: 'Only votes of this party.' }),
       ...afterArgs,
     },
-    subscribe: (_, { after, ...filter }, { feed }) => feed.open(voteTopic, filter, after ?? null),
+    subscribe: (_, { after, ...filter }, { feed }) => feed.open(topicOf(votes), filter, after ?? null),
     resolve: (event) => event,
   }),
 );

@@ -43,7 +43,7 @@ function fromPayload(payload: BusEventPayload | null): NetworkEvent {
     case 'protocolUpgradeStarted':
       return { type: 'upgradeStarted' };
     case 'party':
-      return { type: 'party', id: partyId('id', payload.value.id) };
+      return { type: 'party', row: { id: partyId('id', payload.value.id) } };
     case 'asset':
       return fromAsset(payload.value);
     case 'marketCreated':
@@ -75,39 +75,45 @@ function fromBeginBlock({ height, timestamp, hash }: PayloadOf<'beginBlock'>): N
 function fromAccount(account: PayloadOf<'account'>): NetworkEvent {
   return {
     type: 'account',
-    owner: partyId('owner', account.owner),
-    assetId: id('asset', account.asset),
-    marketId: optionalMarketId('marketId', account.marketId),
-    accountType: account.type,
-    balance: integer('balance', account.balance),
+    row: {
+      owner: partyId('owner', account.owner),
+      assetId: id('asset', account.asset),
+      marketId: optionalMarketId('marketId', account.marketId),
+      type: account.type,
+      balance: integer('balance', account.balance),
+    },
   };
 }
 
 function fromDeposit(deposit: PayloadOf<'deposit'>): NetworkEvent {
   return {
     type: 'deposit',
-    id: id('id', deposit.id),
-    partyId: partyId('partyId', deposit.partyId),
-    assetId: id('asset', deposit.asset),
-    amount: integer('amount', deposit.amount),
-    status: deposit.status,
-    txHash: deposit.txHash,
-    createdTimestamp: deposit.createdTimestamp,
-    creditedTimestamp: deposit.creditedTimestamp,
+    row: {
+      id: id('id', deposit.id),
+      partyId: partyId('partyId', deposit.partyId),
+      assetId: id('asset', deposit.asset),
+      amount: integer('amount', deposit.amount),
+      status: deposit.status,
+      txHash: deposit.txHash,
+      createdTimestamp: deposit.createdTimestamp,
+      creditedTimestamp: deposit.creditedTimestamp,
+    },
   };
 }
 
 function fromReward(reward: PayloadOf<'rewardPayout'>): NetworkEvent {
   return {
     type: 'reward',
-    partyId: partyId('party', reward.party),
-    assetId: id('asset', reward.asset),
-    marketId: optionalMarketId('market', reward.market),
-    epoch: uint63('epochSeq', reward.epochSeq),
-    amount: integer('amount', reward.amount),
-    percentageOfTotal: percentage('percentOfTotalReward', reward.percentOfTotalReward),
-    receivedAt: reward.timestamp,
-    rewardType: reward.rewardType,
+    row: {
+      partyId: partyId('party', reward.party),
+      assetId: id('asset', reward.asset),
+      marketId: optionalMarketId('market', reward.market),
+      epoch: uint63('epochSeq', reward.epochSeq),
+      amount: integer('amount', reward.amount),
+      percentageOfTotal: percentage('percentOfTotalReward', reward.percentOfTotalReward),
+      receivedAt: reward.timestamp,
+      rewardType: reward.rewardType,
+    },
   };
 }
 
@@ -118,45 +124,51 @@ function fromProposal(proposal: PayloadOf<'proposal'>): NetworkEvent {
   } = proposal;
   return {
     type: 'proposal',
-    id: id('id', proposal.id),
-    reference: proposal.reference,
-    partyId: partyId('partyId', proposal.partyId),
-    state: proposal.state,
-    timestamp: proposal.timestamp,
-    reason: proposal.reason,
-    errorDetails: proposal.errorDetails,
-    requiredParticipation: decimal('requiredParticipation', proposal.requiredParticipation),
-    requiredMajority: decimal('requiredMajority', proposal.requiredMajority),
-    requiredLiquidityProviderParticipation:
-      participation === null ? null : decimal('requiredLiquidityProviderParticipation', participation),
-    requiredLiquidityProviderMajority:
-      majority === null ? null : decimal('requiredLiquidityProviderMajority', majority),
+    row: {
+      id: id('id', proposal.id),
+      reference: proposal.reference,
+      partyId: partyId('partyId', proposal.partyId),
+      state: proposal.state,
+      timestamp: proposal.timestamp,
+      reason: proposal.reason,
+      errorDetails: proposal.errorDetails,
+      requiredParticipation: decimal('requiredParticipation', proposal.requiredParticipation),
+      requiredMajority: decimal('requiredMajority', proposal.requiredMajority),
+      requiredLiquidityProviderParticipation:
+        participation === null ? null : decimal('requiredLiquidityProviderParticipation', participation),
+      requiredLiquidityProviderMajority:
+        majority === null ? null : decimal('requiredLiquidityProviderMajority', majority),
+    },
   };
 }
 
 function fromVote(vote: PayloadOf<'vote'>): NetworkEvent {
   return {
     type: 'vote',
-    proposalId: id('proposalId', vote.proposalId),
-    partyId: partyId('partyId', vote.partyId),
-    value: vote.value,
-    timestamp: vote.timestamp,
-    totalGovernanceTokenBalance: decimal('totalGovernanceTokenBalance', vote.totalGovernanceTokenBalance),
-    totalGovernanceTokenWeight: decimal('totalGovernanceTokenWeight', vote.totalGovernanceTokenWeight),
-    totalEquityLikeShareWeight: decimal('totalEquityLikeShareWeight', vote.totalEquityLikeShareWeight),
+    row: {
+      proposalId: id('proposalId', vote.proposalId),
+      partyId: partyId('partyId', vote.partyId),
+      value: vote.value,
+      timestamp: vote.timestamp,
+      totalGovernanceTokenBalance: decimal('totalGovernanceTokenBalance', vote.totalGovernanceTokenBalance),
+      totalGovernanceTokenWeight: decimal('totalGovernanceTokenWeight', vote.totalGovernanceTokenWeight),
+      totalEquityLikeShareWeight: decimal('totalEquityLikeShareWeight', vote.totalEquityLikeShareWeight),
+    },
   };
 }
 
 function fromMarginLevels(levels: PayloadOf<'marginLevels'>): NetworkEvent {
   return {
-    type: 'marginLevels',
-    partyId: partyId('partyId', levels.partyId),
-    marketId: id('marketId', levels.marketId),
-    assetId: id('asset', levels.asset),
-    maintenanceMargin: decimal('maintenanceMargin', levels.maintenanceMargin),
-    searchLevel: decimal('searchLevel', levels.searchLevel),
-    initialMargin: decimal('initialMargin', levels.initialMargin),
-    collateralReleaseLevel: decimal('collateralReleaseLevel', levels.collateralReleaseLevel),
-    timestamp: levels.timestamp,
+    type: 'marginLevel',
+    row: {
+      partyId: partyId('partyId', levels.partyId),
+      marketId: id('marketId', levels.marketId),
+      assetId: id('asset', levels.asset),
+      maintenanceMargin: decimal('maintenanceMargin', levels.maintenanceMargin),
+      searchLevel: decimal('searchLevel', levels.searchLevel),
+      initialMargin: decimal('initialMargin', levels.initialMargin),
+      collateralReleaseLevel: decimal('collateralReleaseLevel', levels.collateralReleaseLevel),
+      timestamp: levels.timestamp,
+    },
   };
 }

@@ -1,14 +1,5 @@
-import type { LiquidityProviderFeeShare, PriceMonitoringBounds } from '../data/market-data.ts';
-import type {
-  AccountType,
-  AssetStatus,
-  AuctionTrigger,
-  DepositStatus,
-  MarketState,
-  MarketTradingMode,
-  ProposalState,
-  VoteValue,
-} from '../domain/enumerations.ts';
+import type { NounName, NounRow } from '../data/nouns/index.ts';
+import type { LiquidityProviderFeeShare, PriceMonitoringBounds } from '../data/nouns/market-data.ts';
 
 /**
  * What every event source yields: the network's events in their order, told in our own terms.
@@ -26,178 +17,31 @@ export type NetworkEvent =
     }
   /** The height is 0 in recordings of older releases, which do not say which block ends. */
   | { readonly type: 'endBlock'; readonly height: number }
-  | { readonly type: 'party'; readonly id: string }
-  | ({ readonly type: 'asset' } & AssetEvent)
-  | ({ readonly type: 'market' } & MarketEvent)
-  | ({ readonly type: 'riskFactor' } & RiskFactorEvent)
-  | ({ readonly type: 'marketData' } & MarketDataEvent)
-  | ({ readonly type: 'account' } & AccountEvent)
-  | ({ readonly type: 'deposit' } & DepositEvent)
-  | ({ readonly type: 'reward' } & RewardEvent)
-  | ({ readonly type: 'proposal' } & ProposalEvent)
-  | ({ readonly type: 'vote' } & VoteEvent)
-  | ({ readonly type: 'marginLevels' } & MarginLevelsEvent)
+  | KeptEvent
   /** The network stops after its latest block, to go on with a new release. Comes between two blocks. */
   | { readonly type: 'upgradeStarted' }
   /** An event of a kind that the gateway does not keep. It still takes a place in its block's order. */
   | { readonly type: 'other' };
 
-/** The events that change what the gateway holds. */
-export type KeptEvent = Exclude<
-  NetworkEvent,
-  { readonly type: 'beginBlock' | 'endBlock' | 'upgradeStarted' | 'other' }
+/** An event that changes what the gateway holds: the noun, and the row that it becomes. */
+export type KeptEvent = {
+  readonly [Name in NounName]: { readonly type: Name; readonly row: EventRow<Name> };
+}[NounName];
+
+/** A row as an event tells it: where it stands in the network's life follows from the event's place. */
+export type EventRow<Name extends NounName> = ReadonlyRow<
+  Omit<NounRow<Name>, 'createdPosition' | 'updatedPosition' | 'updatedTimestamp' | keyof MarketDataLists> &
+    (Name extends 'marketData' ? MarketDataLists : unknown)
 >;
 
-export interface AssetEvent {
-  readonly id: string;
-  readonly name: string;
-  readonly symbol: string;
-  readonly decimals: number;
-  readonly quantum: string;
-  readonly status: AssetStatus;
-  /** Null unless the asset is built in. */
-  readonly maxFaucetAmount: string | null;
-  /** Null, like the two below, unless the asset is an ERC-20 token. */
-  readonly contractAddress: string | null;
-  readonly lifetimeLimit: string | null;
-  readonly withdrawThreshold: string | null;
-}
+type ReadonlyRow<Row> = {
+  readonly [Field in keyof Row]: Row[Field] extends readonly (infer Item)[] ? readonly Item[] : Row[Field];
+};
 
-export interface MarketEvent {
-  readonly id: string;
-  readonly instrumentId: string;
-  readonly instrumentCode: string;
-  readonly instrumentName: string;
-  readonly tags: readonly string[];
-  readonly settlementAssetId: string;
-  readonly quoteName: string;
-  readonly decimalPlaces: number;
-  readonly positionDecimalPlaces: number;
-  readonly makerFee: string;
-  readonly infrastructureFee: string;
-  readonly liquidityFee: string;
-  /** The margin scaling factors: the shortest decimal that reads back as the double on the wire. */
-  readonly searchLevel: string;
-  readonly initialMargin: string;
-  readonly collateralRelease: string;
-  /** Null where the network did not tell it: 0 would be a factor. */
-  readonly linearSlippageFactor: string | null;
-  readonly quadraticSlippageFactor: string | null;
-  readonly lpPriceRange: string;
-  readonly state: MarketState;
-  readonly tradingMode: MarketTradingMode;
-  readonly proposedTimestamp: bigint;
-  readonly pendingTimestamp: bigint;
-  readonly openTimestamp: bigint;
-  readonly closeTimestamp: bigint;
-}
-
-export interface RiskFactorEvent {
-  readonly marketId: string;
-  /** Rounded to 16 decimals, half away from zero, as the reference keeps them. */
-  readonly short: string;
-  readonly long: string;
-}
-
-export interface MarketDataEvent {
-  readonly marketId: string;
-  readonly markPrice: string;
-  readonly lastTradedPrice: string;
-  readonly midPrice: string;
-  readonly staticMidPrice: string;
-  readonly bestBidPrice: string;
-  readonly bestBidVolume: string;
-  readonly bestOfferPrice: string;
-  readonly bestOfferVolume: string;
-  readonly bestStaticBidPrice: string;
-  readonly bestStaticBidVolume: string;
-  readonly bestStaticOfferPrice: string;
-  readonly bestStaticOfferVolume: string;
-  readonly indicativePrice: string;
-  readonly indicativeVolume: string;
-  readonly openInterest: string;
-  readonly marketValueProxy: string;
-  readonly suppliedStake: string;
-  readonly targetStake: string;
-  readonly nextMarkToMarket: bigint;
-  readonly auctionStart: bigint;
-  readonly auctionEnd: bigint;
-  readonly timestamp: bigint;
-  readonly marketState: MarketState;
-  readonly marketTradingMode: MarketTradingMode;
-  readonly trigger: AuctionTrigger;
-  readonly extensionTrigger: AuctionTrigger;
+/** What the JSON columns hold, of which Prisma knows no more than that. */
+interface MarketDataLists {
   readonly priceMonitoringBounds: readonly PriceMonitoringBounds[];
   readonly liquidityProviderFeeShare: readonly LiquidityProviderFeeShare[];
-}
-
-export interface AccountEvent {
-  readonly owner: string;
-  readonly assetId: string;
-  /** Empty for accounts that belong to no market. */
-  readonly marketId: string;
-  /** Named so because `type` tells what event this is. */
-  readonly accountType: AccountType;
-  readonly balance: string;
-}
-
-export interface DepositEvent {
-  readonly id: string;
-  readonly partyId: string;
-  readonly assetId: string;
-  readonly amount: string;
-  readonly status: DepositStatus;
-  readonly txHash: string;
-  readonly createdTimestamp: bigint;
-  readonly creditedTimestamp: bigint;
-}
-
-export interface RewardEvent {
-  readonly partyId: string;
-  readonly assetId: string;
-  /** Empty for rewards that belong to no market. */
-  readonly marketId: string;
-  readonly epoch: bigint;
-  readonly amount: string;
-  readonly percentageOfTotal: string;
-  readonly receivedAt: bigint;
-  readonly rewardType: string;
-}
-
-export interface ProposalEvent {
-  readonly id: string;
-  readonly reference: string;
-  readonly partyId: string;
-  readonly state: ProposalState;
-  readonly timestamp: bigint;
-  /** The name of the network's reason for refusing; null unless it refused. */
-  readonly reason: string | null;
-  readonly errorDetails: string | null;
-  readonly requiredParticipation: string;
-  readonly requiredMajority: string;
-  readonly requiredLiquidityProviderParticipation: string | null;
-  readonly requiredLiquidityProviderMajority: string | null;
-}
-
-export interface VoteEvent {
-  readonly proposalId: string;
-  readonly partyId: string;
-  readonly value: VoteValue;
-  readonly timestamp: bigint;
-  readonly totalGovernanceTokenBalance: string;
-  readonly totalGovernanceTokenWeight: string;
-  readonly totalEquityLikeShareWeight: string;
-}
-
-export interface MarginLevelsEvent {
-  readonly partyId: string;
-  readonly marketId: string;
-  readonly assetId: string;
-  readonly maintenanceMargin: string;
-  readonly searchLevel: string;
-  readonly initialMargin: string;
-  readonly collateralReleaseLevel: string;
-  readonly timestamp: bigint;
 }
 
 /**

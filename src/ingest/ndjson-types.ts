@@ -1,3 +1,4 @@
+import type { NounName } from '../data/nouns/index.ts';
 import {
   accountTypes,
   assetStatuses,
@@ -8,10 +9,9 @@ import {
   proposalStates,
   voteValues,
 } from '../domain/enumerations.ts';
-import type { KeptEvent } from './events.ts';
+import type { EventRow } from './events.ts';
 import {
   blockTimeOrOwn,
-  type Context,
   listOf,
   named,
   nullable,
@@ -38,7 +38,7 @@ import {
   partyId,
   percentage,
   refusal,
-  riskFactor,
+  riskFactor as toRiskFactor,
   uint63,
 } from './values.ts';
 
@@ -111,10 +111,10 @@ const market = object({
   closeTimestamp: otherwise(0n, time),
 });
 
-const riskFactors = object({
+const riskFactor = object({
   marketId: required(ids),
-  short: required(numberAs(riskFactor)),
-  long: required(numberAs(riskFactor)),
+  short: required(numberAs(toRiskFactor)),
+  long: required(numberAs(toRiskFactor)),
 });
 
 const priceMonitoringBounds = object({
@@ -177,7 +177,7 @@ const account = object({
   marketId: otherwise('', textAs(optionalMarketId)),
   assetId: named('asset', required(ids)),
   balance: required(integers),
-  accountType: named('type', required(oneOf(accountTypes))),
+  type: required(oneOf(accountTypes)),
 });
 
 const deposit = object({
@@ -237,19 +237,17 @@ const marginLevel = object({
   timestamp: blockTimeOrOwn,
 });
 
-type ReadEvent = (path: string, data: unknown, context: Context) => KeptEvent;
-
-/** What the lines of each type hold, read as events; the documented objects have their documented fields. */
-export const eventTypes: ReadonlyMap<string, ReadEvent> = new Map<string, ReadEvent>([
-  ['party', (...from) => ({ type: 'party', ...party(...from) })],
-  ['asset', (...from) => ({ type: 'asset', ...asset(...from) })],
-  ['market', (...from) => ({ type: 'market', ...market(...from) })],
-  ['riskFactor', (...from) => ({ type: 'riskFactor', ...riskFactors(...from) })],
-  ['marketData', (...from) => ({ type: 'marketData', ...marketData(...from) })],
-  ['account', (...from) => ({ type: 'account', ...account(...from) })],
-  ['deposit', (...from) => ({ type: 'deposit', ...deposit(...from) })],
-  ['reward', (...from) => ({ type: 'reward', ...reward(...from) })],
-  ['proposal', (...from) => ({ type: 'proposal', ...proposal(...from) })],
-  ['vote', (...from) => ({ type: 'vote', ...vote(...from) })],
-  ['marginLevel', (...from) => ({ type: 'marginLevels', ...marginLevel(...from) })],
-]);
+/** How the rows of each type of line are read; the documented objects have their documented fields. */
+export const rowReaders: { readonly [Name in NounName]: Reader<EventRow<Name>> } = {
+  party,
+  asset,
+  market,
+  riskFactor,
+  marketData,
+  account,
+  deposit,
+  reward,
+  proposal,
+  vote,
+  marginLevel,
+};

@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
+import type { NounName } from '../data/nouns/index.ts';
 import { isGzip, openByteFile, unpack } from './bytes.ts';
-import { type EventSource, IngestError, type SourceEvent } from './events.ts';
+import { type EventSource, IngestError, type KeptEvent, type SourceEvent } from './events.ts';
 import { isObject } from './json-objects.ts';
 import { type Line, readLines } from './lines.ts';
-import { block, eventTypes, network } from './ndjson-types.ts';
+import { block, network, rowReaders } from './ndjson-types.ts';
 import { quote, ValueError } from './values.ts';
 
 /**
@@ -136,10 +137,9 @@ async function* readEvents(input: Input, signal: AbortSignal): AsyncGenerator<So
     } else {
       const context = open;
       const event = onLine(input, line, () => {
-        const read = eventTypes.get(type);
-        if (!read) throw new ValueError(explainType(type));
+        if (!isNoun(type)) throw new ValueError(explainType(type));
         if (!context) throw new ValueError(`a line of type ${type} stands before the first block`);
-        return read(type, data, context);
+        return { type, row: rowReaders[type](type, data, context) } as KeptEvent;
       });
       yield { event, at };
     }
@@ -162,7 +162,11 @@ function parseLine(line: Line): { readonly type: string; readonly data: unknown 
 
 function explainType(type: string): string {
   if (type === 'network') return 'the network stands in the first line only';
-  return `there is no type ${quote(type)}; there are network, block, ${[...eventTypes.keys()].join(', ')}`;
+  return `there is no type ${quote(type)}; there are network, block, ${Object.keys(rowReaders).join(', ')}`;
+}
+
+function isNoun(type: string): type is NounName {
+  return Object.hasOwn(rowReaders, type);
 }
 
 function onLine<T>({ name }: Input, line: Line, read: () => T): T {

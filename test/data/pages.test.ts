@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accounts } from '../../src/data/accounts.ts';
-import { assets } from '../../src/data/assets.ts';
 import { type Database, openDatabase } from '../../src/data/client.ts';
-import { deposits } from '../../src/data/deposits.ts';
-import { marginLevels } from '../../src/data/margin-levels.ts';
-import { markets } from '../../src/data/markets.ts';
+import { columnOf } from '../../src/data/columns.ts';
+import { accounts } from '../../src/data/nouns/accounts.ts';
+import { assets } from '../../src/data/nouns/assets.ts';
+import { deposits } from '../../src/data/nouns/deposits.ts';
+import { marginLevels } from '../../src/data/nouns/margin-levels.ts';
+import { markets } from '../../src/data/nouns/markets.ts';
+import { proposals } from '../../src/data/nouns/proposals.ts';
+import { rewards } from '../../src/data/nouns/rewards.ts';
+import { votes } from '../../src/data/nouns/votes.ts';
 import { countRowsByKey, readPage, readPages } from '../../src/data/pages.ts';
-import { proposals } from '../../src/data/proposals.ts';
-import { rewards } from '../../src/data/rewards.ts';
-import { votes } from '../../src/data/votes.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
 import { ask } from '../support/state.ts';
 
@@ -35,7 +36,7 @@ test('every index that a list reads by is there', async () => {
   const there = new Set(rows.map(({ tablename, columns }) => `${tablename}(${columns})`));
   const lists = [accounts, assets, deposits, marginLevels, markets, proposals, rewards, votes];
   const wanted = lists.flatMap(({ table, indexes }) =>
-    indexes.map((columns) => `${table.name.sql}(${[...columns, 'created_position'].join(', ')})`),
+    indexes.map((fields) => `${table.name.sql}(${[...fields, 'createdPosition'].map(columnOf).join(', ')})`),
   );
   expect(wanted.filter((index) => !there.has(index))).toEqual([]);
 });
@@ -66,7 +67,7 @@ test('a value given twice counts once', async () => {
 
 test('lists of many objects have a page and a count for each, also where there is nothing', async () => {
   const keys = [...(await simulated.readTable('parties')).map((row) => String(row['id'])), 'nobody'];
-  const scope = { column: 'owner', type: 'text', keys };
+  const scope = { field: 'owner' as const, keys };
   const only = { partyIds: [keys[1] ?? '', keys[2] ?? ''] };
   for (const filter of [{}, only]) {
     const pages = await readPages(database.prisma, accounts, scope, filter, REQUEST);

@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AccountFilter, accounts } from '../../src/data/accounts.ts';
-import { assets } from '../../src/data/assets.ts';
 import { type Database, openDatabase } from '../../src/data/client.ts';
-import { type DepositFilter, deposits } from '../../src/data/deposits.ts';
-import { Prisma, type PrismaClient } from '../../src/data/generated/prisma/client.ts';
-import { marginLevels } from '../../src/data/margin-levels.ts';
-import { type MarketFilter, markets } from '../../src/data/markets.ts';
-import { type List, type PageRequest, readPage, readPages } from '../../src/data/pages.ts';
-import { type ProposalFilter, proposals } from '../../src/data/proposals.ts';
-import { type RewardFilter, rewards } from '../../src/data/rewards.ts';
+import type { PrismaClient } from '../../src/data/generated/prisma/client.ts';
+import type { Noun } from '../../src/data/noun.ts';
+import { accounts } from '../../src/data/nouns/accounts.ts';
+import { assets } from '../../src/data/nouns/assets.ts';
+import { deposits } from '../../src/data/nouns/deposits.ts';
+import { marginLevels } from '../../src/data/nouns/margin-levels.ts';
+import { markets } from '../../src/data/nouns/markets.ts';
+import { proposals } from '../../src/data/nouns/proposals.ts';
+import { rewards } from '../../src/data/nouns/rewards.ts';
+import { votes } from '../../src/data/nouns/votes.ts';
+import { type PageRequest, readPage, readPages } from '../../src/data/pages.ts';
 import type { Condition } from '../../src/data/scans.ts';
-import { votes } from '../../src/data/votes.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   assetOf,
@@ -41,7 +42,7 @@ afterAll(async () => {
 });
 
 // What exists often, seldom and never, together and apart.
-const accountFilters = combine<AccountFilter>({
+const accountFilters = combine<FilterOf<typeof accounts>>({
   partyIds: [undefined, [partyOf(5)], ['network'], [partyOf(5), partyOf(900), 'network']],
   marketIds: [undefined, [marketOf(33)], [''], ['nowhere'], [marketOf(33), marketOf(37), '']],
   accountTypes: [
@@ -54,13 +55,13 @@ const accountFilters = combine<AccountFilter>({
   assetId: [undefined, assetOf(3), assetOf(9), 'nothing'],
 });
 
-const depositFilters = combine<DepositFilter>({
+const depositFilters = combine<FilterOf<typeof deposits>>({
   partyId: [undefined, partyOf(5), partyOf(0), 'nobody'],
   updatedFrom: [undefined, timeAt(0), timeAt(LAST / 2), timeAt(LAST - 100), timeAt(LAST + 1)],
   updatedBefore: [undefined, timeAt(-1), timeAt(100), timeAt(LAST / 2 + 50), timeAt(LAST + 1)],
 });
 
-const rewardFilters = combine<RewardFilter>({
+const rewardFilters = combine<FilterOf<typeof rewards>>({
   partyId: [undefined, partyOf(5), partyOf(0), 'nobody'],
   assetId: [undefined, assetOf(3), assetOf(9), 'nothing'],
   fromEpoch: [undefined, 0n, 150n, 290n, 5000n],
@@ -72,7 +73,7 @@ const voteFilters = combine<{ proposalId?: string | undefined; partyId?: string 
   partyId: [undefined, partyOf(5), 'nobody'],
 });
 
-const marketFilters = combine<MarketFilter>({
+const marketFilters = combine<FilterOf<typeof markets>>({
   states: [
     undefined,
     ['STATE_ACTIVE'],
@@ -82,7 +83,7 @@ const marketFilters = combine<MarketFilter>({
   settlementAssetId: [undefined, assetOf(3), 'nothing'],
 });
 
-const proposalFilters = combine<ProposalFilter>({
+const proposalFilters = combine<FilterOf<typeof proposals>>({
   partyId: [undefined, partyOf(5), 'nobody'],
   states: [undefined, ['STATE_OPEN'], ['STATE_FAILED'], ['STATE_ENACTED', 'STATE_FAILED']],
 });
@@ -111,44 +112,44 @@ describe('so does a page of a list that hangs off objects, for each of them', ()
   const ranges = depositFilters.filter(({ partyId }) => partyId === undefined);
 
   test('accounts of a party', () => readsLittleOf(accounts, 'owner', parties, accountFilters));
-  test('deposits of a party', () => readsLittleOf(deposits, 'party_id', parties, ranges));
+  test('deposits of a party', () => readsLittleOf(deposits, 'partyId', parties, ranges));
   test('rewards of a party', () =>
     readsLittleOf(
       rewards,
-      'party_id',
+      'partyId',
       parties,
       rewardFilters.filter(({ partyId }) => partyId === undefined),
     ));
   test('votes of a party', () =>
-    readsLittleOf(votes, 'party_id', parties, [{}, { proposalId: proposalOf(3) }, { proposalId: 'none' }]));
+    readsLittleOf(votes, 'partyId', parties, [{}, { proposalId: proposalOf(3) }, { proposalId: 'none' }]));
   test('proposals of a party', () =>
     readsLittleOf(
       proposals,
-      'party_id',
+      'partyId',
       parties,
       proposalFilters.filter(({ partyId }) => partyId === undefined),
     ));
   test('margin levels of a party', () =>
-    readsLittleOf(marginLevels, 'party_id', parties, [
+    readsLittleOf(marginLevels, 'partyId', parties, [
       {},
       { marketId: marketOf(33) },
       { marketId: 'nowhere' },
     ]));
-  test('accounts of a market', () => readsLittleOf(accounts, 'market_id', ofMarkets, accountFilters));
-  test('margin levels of a market', () => readsLittleOf(marginLevels, 'market_id', ofMarkets, [{}]));
-  test('rewards of a market', () => readsLittleOf(rewards, 'market_id', ofMarkets, epochs));
-  test('accounts of an asset', () => readsLittleOf(accounts, 'asset_id', ofAssets, accountFilters));
-  test('deposits of an asset', () => readsLittleOf(deposits, 'asset_id', ofAssets, ranges));
-  test('markets of an asset', () => readsLittleOf(markets, 'settlement_asset_id', ofAssets, [{}]));
-  test('rewards of an asset', () => readsLittleOf(rewards, 'asset_id', ofAssets, epochs));
+  test('accounts of a market', () => readsLittleOf(accounts, 'marketId', ofMarkets, accountFilters));
+  test('margin levels of a market', () => readsLittleOf(marginLevels, 'marketId', ofMarkets, [{}]));
+  test('rewards of a market', () => readsLittleOf(rewards, 'marketId', ofMarkets, epochs));
+  test('accounts of an asset', () => readsLittleOf(accounts, 'assetId', ofAssets, accountFilters));
+  test('deposits of an asset', () => readsLittleOf(deposits, 'assetId', ofAssets, ranges));
+  test('markets of an asset', () => readsLittleOf(markets, 'settlementAssetId', ofAssets, [{}]));
+  test('rewards of an asset', () => readsLittleOf(rewards, 'assetId', ofAssets, epochs));
   test('votes on a proposal', () =>
-    readsLittleOf(votes, 'proposal_id', [proposalOf(3), 'none'], [{}, { partyId: partyOf(5) }]));
+    readsLittleOf(votes, 'proposalId', [proposalOf(3), 'none'], [{}, { partyId: partyOf(5) }]));
 });
 
 test('a list read without an index is found out', async () => {
-  const byBalance: List<never, object> = {
-    ...(accounts as unknown as List<never, object>),
-    conditions: () => [{ column: 'balance', type: 'text', values: ['7'] }],
+  const byBalance: Noun<never, object> = {
+    ...(accounts as unknown as Noun<never, object>),
+    conditions: () => [{ field: 'balance', type: 'text', values: ['7'] }],
   };
   await expect(readsLittle(byBalance, [{}])).rejects.toThrow('reads');
 });
@@ -166,7 +167,7 @@ const requests: readonly PageRequest[] = [true, false].flatMap((newestFirst) =>
 );
 
 async function readsLittle<Row extends { readonly createdPosition: bigint }, Filter>(
-  list: List<Row, Filter>,
+  list: Noun<Row, Filter>,
   filters: readonly Filter[],
 ): Promise<void> {
   for (const filter of filters) {
@@ -179,18 +180,16 @@ async function readsLittle<Row extends { readonly createdPosition: bigint }, Fil
 }
 
 async function readsLittleOf<Row extends { readonly createdPosition: bigint }, Filter>(
-  list: List<Row, Filter>,
-  column: string,
+  list: Noun<Row, Filter>,
+  field: keyof Row & string,
   keys: readonly string[],
   filters: readonly Filter[],
 ): Promise<void> {
   for (const filter of filters) {
     const walks = keys.length * countWalks(list.conditions(filter));
     for (const request of sample(requests, filters.length)) {
-      const statement = await capture((prisma) =>
-        readPages(prisma, list, { column, type: 'text', keys }, filter, request),
-      );
-      await expectLittle(statement, walks, { list: list.name, of: column, filter, request });
+      const statement = await capture((prisma) => readPages(prisma, list, { field, keys }, filter, request));
+      await expectLittle(statement, walks, { list: list.name, of: field, filter, request });
     }
   }
 }
@@ -203,11 +202,11 @@ function sample(all: readonly PageRequest[], filters: number): readonly PageRequ
 }
 
 /** The very statement that the data layer sends. */
-async function capture(read: (prisma: PrismaClient) => Promise<unknown>): Promise<Prisma.Sql> {
-  const statements: Prisma.Sql[] = [];
+async function capture(read: (prisma: PrismaClient) => Promise<unknown>): Promise<Statement> {
+  const statements: Statement[] = [];
   const prisma = {
-    $queryRaw: async (statement: Prisma.Sql) => {
-      statements.push(statement);
+    $queryRawUnsafe: async (text: string, ...values: unknown[]) => {
+      statements.push({ text, values });
       return [];
     },
   };
@@ -216,6 +215,11 @@ async function capture(read: (prisma: PrismaClient) => Promise<unknown>): Promis
   if (statement === undefined || others.length > 0)
     throw new Error(`${statements.length} statements for a page`);
   return statement;
+}
+
+interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
 }
 
 interface Plan {
@@ -230,9 +234,10 @@ interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-async function expectLittle(statement: Prisma.Sql, walks: number, question: object): Promise<void> {
-  const rows = await reader.prisma.$queryRaw<{ 'QUERY PLAN': [{ Plan: Plan }] }[]>(
-    Prisma.sql`EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${statement}`,
+async function expectLittle({ text, values }: Statement, walks: number, question: object): Promise<void> {
+  const rows = await reader.prisma.$queryRawUnsafe<{ 'QUERY PLAN': [{ Plan: Plan }] }[]>(
+    `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${text}`,
+    ...values,
   );
   const plan = rows[0]?.['QUERY PLAN'][0].Plan as Plan;
   const nodes = flatten(plan);
@@ -290,10 +295,12 @@ function sketch(plan: Plan, depth = 0): string {
 
 function countWalks(conditions: readonly Condition[]): number {
   return conditions.reduce(
-    (walks, condition) => walks * ('column' in condition ? condition.values.length : 1),
+    (walks, condition) => walks * ('field' in condition ? condition.values.length : 1),
     1,
   );
 }
+
+type FilterOf<N> = N extends Noun<infer _, infer Filter> ? Filter : never;
 
 /** Every combination of one value for each key; undefined leaves the key out. */
 function combine<Filter>(

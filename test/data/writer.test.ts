@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BlockChanges } from '../../src/data/block-changes.ts';
+import { nounNames } from '../../src/data/nouns/index.ts';
 import { BLOCK_CHANNEL, Writer } from '../../src/data/writer.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { NetworkEvent } from '../../src/ingest/events.ts';
-import { openSimulation } from '../../src/ingest/simulation/simulate.ts';
+import { openSimulation } from '../../src/simulation/simulate.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { beginBlock, createFolder, encodeEvent, endBlock, recordingOf, sourceOf } from '../support/events.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
@@ -26,13 +27,13 @@ describe('a writer', () => {
   test('makes all of a block visible at once, or nothing of it', async () => {
     await using database = await createTestDatabase();
     await using writer = await open(database);
-    await writer.write(blockRow(1n), changes({ parties: [{ id: 'a', createdPosition: 1n }] }));
+    await writer.write(blockRow(1n), changes({ party: [{ id: 'a', createdPosition: 1n }] }));
     const before = await readState(database.url);
-    const impossible = { parties: [{ id: 'b', createdPosition: 1n }] };
+    const impossible = { party: [{ id: 'b', createdPosition: 1n }] };
     await expect(writer.write(blockRow(2n), changes(impossible))).rejects.toThrow('created_position');
     expect(await readState(database.url)).toEqual(before);
     expect(writer.lastBlock).toEqual(blockRow(1n));
-    await writer.write(blockRow(2n), changes({ parties: [{ id: 'b', createdPosition: 2n }] }));
+    await writer.write(blockRow(2n), changes({ party: [{ id: 'b', createdPosition: 2n }] }));
     expect(await readTable(database.url, 'parties')).toHaveLength(2);
   });
 
@@ -63,8 +64,8 @@ describe('a writer', () => {
     await using database = await createTestDatabase();
     await using writer = await open(database);
     const parties = Array.from({ length: 25_000 }, (_, n) => ({ id: `p${n}`, createdPosition: BigInt(n) }));
-    await writer.write(blockRow(1n), changes({ parties }));
-    await writer.write(blockRow(2n), changes({ parties: [{ id: 'last', createdPosition: 25_000n }] }));
+    await writer.write(blockRow(1n), changes({ party: parties }));
+    await writer.write(blockRow(2n), changes({ party: [{ id: 'last', createdPosition: 25_000n }] }));
     expect(await readTable(database.url, 'parties')).toHaveLength(25_001);
   });
 
@@ -127,10 +128,10 @@ describe('a writer', () => {
   test('tells apart keys that hold whatever separates them', async () => {
     await using database = await createTestDatabase();
     await using writer = await open(database);
-    const account = { type: 'account', marketId: '', accountType: 'ACCOUNT_TYPE_GENERAL' } as const;
+    const account = { marketId: '', type: 'ACCOUNT_TYPE_GENERAL' } as const;
     const events: NetworkEvent[] = [
-      { ...account, owner: 'a', assetId: 'b/c', balance: '1' },
-      { ...account, owner: 'a/b', assetId: 'c', balance: '2' },
+      { type: 'account', row: { ...account, owner: 'a', assetId: 'b/c', balance: '1' } },
+      { type: 'account', row: { ...account, owner: 'a/b', assetId: 'c', balance: '2' } },
     ];
     await applySource(sourceOf(inBlock(events)), writer, { pace: 'max', signal: never });
     const rows = await readTable(database.url, 'accounts');
@@ -209,8 +210,8 @@ describe('values go in and come out unchanged', () => {
     await using fresh = await createTestDatabase();
     await using writer = await open(fresh);
     const events: NetworkEvent[] = [
-      { type: 'asset', ...ASSET, id: 'gold', name: 'G\ud800', symbol: '\0\udc00' },
-      { type: 'market', ...MARKET, id: 'm', tags: ['a\udfff', 'b\0', '\u{1F680}'] },
+      { type: 'asset', row: { ...ASSET, id: 'gold', name: 'G\ud800', symbol: '\0\udc00' } },
+      { type: 'market', row: { ...MARKET, id: 'm', tags: ['a\udfff', 'b\0', '\u{1F680}'] } },
     ];
     await applySource(sourceOf(inBlock(events)), writer, { pace: 'max', signal: never });
     expect(await readTable(fresh.url, 'assets')).toMatchObject([{ name: 'G\uFFFD', symbol: '\uFFFD\uFFFD' }]);
@@ -291,20 +292,8 @@ function blockRow(height: bigint) {
 }
 
 function changes(some: Partial<BlockChanges>): BlockChanges {
-  return {
-    parties: [],
-    assets: [],
-    markets: [],
-    riskFactors: [],
-    marketData: [],
-    accounts: [],
-    deposits: [],
-    rewards: [],
-    proposals: [],
-    votes: [],
-    marginLevels: [],
-    ...some,
-  };
+  const none = Object.fromEntries(nounNames.map((name) => [name, []])) as unknown as BlockChanges;
+  return { ...none, ...some };
 }
 
 /** A writer that closes itself. */

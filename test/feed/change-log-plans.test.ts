@@ -1,9 +1,10 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accountLog } from '../../src/data/change-logs.ts';
+import { changeLogOf } from '../../src/data/change-logs.ts';
 import { type Database, openDatabase } from '../../src/data/client.ts';
-import { Prisma, type PrismaClient } from '../../src/data/generated/prisma/client.ts';
+import type { PrismaClient } from '../../src/data/generated/prisma/client.ts';
 import { trimHistory } from '../../src/data/history.ts';
+import { accounts } from '../../src/data/nouns/accounts.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { HANG_MS } from '../support/limits.ts';
 import { withClient } from '../support/state.ts';
@@ -18,6 +19,8 @@ const PAGE = 1000;
 /** What a page of changes may look at, and as many rows beside them. */
 const MOST_READ = 20_000;
 const FILL_LIMIT_MS = 300_000 + ACCOUNTS;
+
+const accountLog = changeLogOf(accounts);
 
 let database: TestDatabase;
 let reader: Database;
@@ -143,12 +146,13 @@ interface Plan {
 async function measure<T>(read: (prisma: PrismaClient) => Promise<T>) {
   const plans: Plan[] = [];
   const prisma = {
-    async $queryRaw(statement: Prisma.Sql) {
-      const [explained] = await reader.prisma.$queryRaw<{ 'QUERY PLAN': [{ Plan: Plan }] }[]>(
-        Prisma.sql`EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${statement}`,
+    async $queryRawUnsafe(text: string, ...values: unknown[]) {
+      const [explained] = await reader.prisma.$queryRawUnsafe<{ 'QUERY PLAN': [{ Plan: Plan }] }[]>(
+        `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${text}`,
+        ...values,
       );
       plans.push(explained?.['QUERY PLAN'][0].Plan as Plan);
-      return reader.prisma.$queryRaw(statement);
+      return reader.prisma.$queryRawUnsafe(text, ...values);
     },
   };
   const answer = await read(prisma as unknown as PrismaClient);

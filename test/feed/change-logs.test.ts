@@ -1,20 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  accountLog,
-  type ChangeLog,
-  depositLog,
-  marketDataLog,
-  rewardLog,
-  voteLog,
-} from '../../src/data/change-logs.ts';
+import { type ChangeLog, changeLogOf } from '../../src/data/change-logs.ts';
 import type { Change } from '../../src/data/change-pages.ts';
 import { type Database, openDatabase } from '../../src/data/client.ts';
 import { trimHistory } from '../../src/data/history.ts';
+import { nouns } from '../../src/data/nouns/index.ts';
 import { Writer } from '../../src/data/writer.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { EventSource, NetworkEvent } from '../../src/ingest/events.ts';
-import { openSimulation } from '../../src/ingest/simulation/simulate.ts';
+import { openSimulation } from '../../src/simulation/simulate.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { withClient } from '../support/state.ts';
 
@@ -34,6 +28,12 @@ interface Case {
   readonly filters: readonly object[];
   readonly passes: (row: Row, filter: Readonly<Record<string, unknown>>) => boolean;
 }
+
+const accountLog = changeLogOf(nouns.account);
+const depositLog = changeLogOf(nouns.deposit);
+const marketDataLog = changeLogOf(nouns.marketData);
+const rewardLog = changeLogOf(nouns.reward);
+const voteLog = changeLogOf(nouns.vote);
 
 let database: TestDatabase;
 let reader: Database;
@@ -117,7 +117,8 @@ test('the state of accounts is what the events say, at every block', async () =>
   let end = 0;
   for await (const { event } of splitBlocks(simulation).events(new AbortController().signal)) {
     if (event.type === 'account') {
-      state.set([event.owner, event.assetId, event.marketId, event.accountType].join(), event.balance);
+      const { owner, assetId, marketId, type, balance } = event.row;
+      state.set([owner, assetId, marketId, type].join(), balance);
     }
     if (event.type !== 'endBlock') continue;
     const rows = await accountLog.readState(

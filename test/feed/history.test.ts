@@ -1,6 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
 import { cursorOf } from '../../src/feed/feed.ts';
-import { accountTopic } from '../../src/feed/topics.ts';
 import { blockOf, Live, next, opened, told } from '../support/live-feed.ts';
 import { ask, readHeight, readState, withClient } from '../support/state.ts';
 
@@ -17,7 +16,7 @@ test('a writer keeps the blocks of history that it is told to keep, and a little
   for (let height = 2; height <= 60; height++) {
     await live.block({ ann: `${height}`, [`p${height}`]: '1' });
     await live.settled();
-    cursors.set(height, cursorOf(accountTopic, await opened(live)));
+    cursors.set(height, cursorOf('accounts', await opened(live)));
   }
   // The last time was at block 60, so that 35 is where the history begins.
   expect(await countChanges()).toBe(2 + 59 * 2 - 34);

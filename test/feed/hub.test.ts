@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest';
 import type { Change } from '../../src/data/change-pages.ts';
+import { accounts } from '../../src/data/nouns/accounts.ts';
+import type { NounRow } from '../../src/data/nouns/index.ts';
 import { type FeedBlock, NO_BLOCK } from '../../src/feed/events.ts';
 import { Hub } from '../../src/feed/hub.ts';
-import { accountTopic } from '../../src/feed/topics.ts';
+import { topicOf } from '../../src/feed/topics.ts';
 
-type Row = Parameters<typeof accountTopic.valuesOf>[0];
+type Row = NounRow<'account'>;
 
 const never = new AbortController().signal;
 const block: FeedBlock = { ...NO_BLOCK, height: 7n, position: 700n };
-const createHub = () => new Hub(accountTopic, { maxMessages: 5, maxWeight: 100 });
+const createHub = () => new Hub(topicOf(accounts), { maxMessages: 5, maxWeight: 100 });
 
 test('hands each reader what passes its filter, as one message for the block', async () => {
   const hub = createHub();

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { trimHistory } from '../../src/data/history.ts';
+import { accounts } from '../../src/data/nouns/accounts.ts';
+import { deposits } from '../../src/data/nouns/deposits.ts';
 import { positionOf } from '../../src/domain/positions.ts';
 import { writeStreamCursor } from '../../src/domain/stream-cursors.ts';
 import { GatewayError } from '../../src/errors.ts';
@@ -9,7 +11,7 @@ import { NO_BLOCK, type StreamEvent } from '../../src/feed/events.ts';
 import { cursorOf } from '../../src/feed/feed.ts';
 import { Hub } from '../../src/feed/hub.ts';
 import { followChanges } from '../../src/feed/stream.ts';
-import { accountTopic, blockTopic, depositTopic } from '../../src/feed/topics.ts';
+import { blockTopic, topicOf } from '../../src/feed/topics.ts';
 import { Turns } from '../../src/feed/turns.ts';
 import { type AccountRow, blockOf, LIMITS, Live, next, opened, told } from '../support/live-feed.ts';
 import { countMemberships } from '../support/memberships.ts';
@@ -57,7 +59,7 @@ describe('a stream', () => {
     };
     await live.apply(parts());
     expect(await told(events)).toEqual({ height: 2, ann: '4' });
-    const resumed = await live.open({}, cursorOf(accountTopic, first as StreamEvent<AccountRow>));
+    const resumed = await live.open({}, cursorOf('accounts', first as StreamEvent<AccountRow>));
     expect(await told(resumed)).toEqual({ height: 2, ann: '4' });
     const whole = await live.open({}, writeStreamCursor({ stream: 'accounts', position: 0n, row: null }));
     expect([await told(whole), await told(whole)]).toEqual([
@@ -74,7 +76,7 @@ describe('a stream', () => {
     expect([first.rows.length, first.kind === 'snapshot' && first.lastPage]).toEqual([1000, false]);
     await live.block({ p1: '7', p2000: '7', p9999: '7' });
     await live.settled();
-    const resumed = await live.open({}, cursorOf(accountTopic, first));
+    const resumed = await live.open({}, cursorOf('accounts', first));
     const rest = [await next(resumed), await next(resumed)];
     const rows = [first, ...rest].flatMap((event) => event.rows);
     expect(
@@ -91,7 +93,7 @@ describe('a stream', () => {
   test('tells a block of more changes than are read at once in one message, live and later', async () => {
     const events = await live.open();
     await told(events);
-    const cursor = cursorOf(accountTopic, await opened(live));
+    const cursor = cursorOf('accounts', await opened(live));
     await live.block({ ann: '0' });
     const many = Object.fromEntries(Array.from({ length: 45_000 }, (_, n) => [`p${n}`, `${n}`]));
     await live.block(many);
@@ -104,7 +106,7 @@ describe('a stream', () => {
   });
 
   test('leaves out what a cursor of a gateway that was ahead has told', async () => {
-    const hub = new Hub(accountTopic, LIMITS);
+    const hub = new Hub(topicOf(accounts), LIMITS);
     const feed = { latest: { ...NO_BLOCK, position: 10n } } as BlockFeed;
     const { signal } = new AbortController();
     const { prisma } = live.reader;
@@ -138,10 +140,10 @@ test('a filter of 5000 values is followed, one of too many combinations is refus
 
 describe('a cursor', () => {
   test('of another stream, of none, or with a mistake is refused by name', async () => {
-    const [events] = [await live.feed.open(depositTopic, {}, null)];
+    const [events] = [await live.feed.open(topicOf(deposits), {}, null)];
     const { value } = await events.next();
-    const other = cursorOf(depositTopic, value as never);
-    for (const cursor of [other, 'x', `${cursorOf(accountTopic, await opened(live))}x`, '']) {
+    const other = cursorOf('deposits', value as never);
+    for (const cursor of [other, 'x', `${cursorOf('accounts', await opened(live))}x`, '']) {
       await expect(live.open({}, cursor)).rejects.toMatchObject({
         code: 'INVALID_ARGUMENT',
         message: expect.stringContaining('after takes a cursor that a stream of accounts gave'),
@@ -161,7 +163,7 @@ describe('a cursor', () => {
   });
 
   test('of before the history began is out of range, and so is a snapshot that it overtakes', async () => {
-    const cursor = cursorOf(accountTopic, await opened(live));
+    const cursor = cursorOf('accounts', await opened(live));
     await live.block(Object.fromEntries(Array.from({ length: 1500 }, (_, n) => [`p${n}`, '1'])));
     await live.settled();
     const slow = await live.open();
@@ -173,7 +175,7 @@ describe('a cursor', () => {
     const outOfRange = { code: 'OUT_OF_RANGE', message: expect.stringContaining('Begin again') };
     await expect(next(slow)).rejects.toMatchObject(outOfRange);
     await expect(next(await live.open({}, cursor))).rejects.toMatchObject(outOfRange);
-    await expect(next(await live.open({}, cursorOf(accountTopic, live3)))).rejects.toMatchObject(outOfRange);
+    await expect(next(await live.open({}, cursorOf('accounts', live3)))).rejects.toMatchObject(outOfRange);
     // Blocks and rewards are kept.
     const blocks = await live.feed.open(
       blockTopic,
@@ -202,7 +204,7 @@ describe('a reader', () => {
   });
 
   test('that is slow while it catches up goes on from the history', async () => {
-    const events = await live.open({}, cursorOf(accountTopic, await opened(live)));
+    const events = await live.open({}, cursorOf('accounts', await opened(live)));
     await live.block({ ann: '0' });
     await live.settled();
     const heights = [(await told(events))['height']];

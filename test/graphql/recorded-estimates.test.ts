@@ -3,7 +3,7 @@ import { Writer } from '../../src/data/writer.ts';
 import { estimatePosition, type PositionEstimateInput } from '../../src/domain/estimates.ts';
 import { estimateFee } from '../../src/domain/fees.ts';
 import { applySource } from '../../src/ingest/apply.ts';
-import type { EventSource, NetworkEvent } from '../../src/ingest/events.ts';
+import type { EventRow, EventSource } from '../../src/ingest/events.ts';
 import { openRecordedFile } from '../../src/ingest/recorded-file.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { FEE, POSITION } from '../support/estimate-operations.ts';
@@ -121,13 +121,11 @@ describe.skipIf(recordedNetwork === null)('estimates in the recorded network', (
   }
 });
 
-type EventOf<Type extends NetworkEvent['type']> = Extract<NetworkEvent, { readonly type: Type }>;
-
 interface ReplayedMarket {
-  readonly market: EventOf<'market'>;
-  readonly asset: EventOf<'asset'> | undefined;
+  readonly market: EventRow<'market'>;
+  readonly asset: EventRow<'asset'> | undefined;
   readonly riskFactor: PositionEstimateInput['riskFactor'] | undefined;
-  readonly marketData: EventOf<'marketData'> | undefined;
+  readonly marketData: EventRow<'marketData'> | undefined;
 }
 
 /** A source that ends with the block of a height. */
@@ -147,15 +145,15 @@ function until(source: EventSource, height: number): EventSource {
 
 /** The last event of each kind for each market, in the order in which markets came. */
 async function reduceMarkets(source: EventSource, signal: AbortSignal): Promise<readonly ReplayedMarket[]> {
-  const markets = new Map<string, EventOf<'market'>>();
-  const assets = new Map<string, EventOf<'asset'>>();
-  const riskFactors = new Map<string, EventOf<'riskFactor'>>();
-  const marketData = new Map<string, EventOf<'marketData'>>();
+  const markets = new Map<string, EventRow<'market'>>();
+  const assets = new Map<string, EventRow<'asset'>>();
+  const riskFactors = new Map<string, EventRow<'riskFactor'>>();
+  const marketData = new Map<string, EventRow<'marketData'>>();
   for await (const { event } of source.events(signal)) {
-    if (event.type === 'market') markets.set(event.id, event);
-    if (event.type === 'asset') assets.set(event.id, event);
-    if (event.type === 'riskFactor') riskFactors.set(event.marketId, event);
-    if (event.type === 'marketData') marketData.set(event.marketId, event);
+    if (event.type === 'market') markets.set(event.row.id, event.row);
+    if (event.type === 'asset') assets.set(event.row.id, event.row);
+    if (event.type === 'riskFactor') riskFactors.set(event.row.marketId, event.row);
+    if (event.type === 'marketData') marketData.set(event.row.marketId, event.row);
   }
   return [...markets.values()].map((market) => ({
     market,

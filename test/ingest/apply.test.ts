@@ -10,7 +10,7 @@ import { frameRecord, readRecords } from '../../src/ingest/frames.ts';
 import { busEvent } from '../../src/ingest/protocol.ts';
 import { openRecordedFile } from '../../src/ingest/recorded-file.ts';
 import { runIngest } from '../../src/ingest/run.ts';
-import { openSimulation } from '../../src/ingest/simulation/simulate.ts';
+import { openSimulation } from '../../src/simulation/simulate.ts';
 import { createTestDatabase } from '../support/database.ts';
 import {
   createFolder,
@@ -344,14 +344,16 @@ function block(
 ): NetworkEvent[] {
   const deposit: NetworkEvent = {
     type: 'deposit',
-    id: `deposit-${height}`,
-    partyId: 'a',
-    assetId: 'gold',
-    amount: '5',
-    status: 'STATUS_OPEN',
-    txHash: '',
-    createdTimestamp: timestamp,
-    creditedTimestamp: 0n,
+    row: {
+      id: `deposit-${height}`,
+      partyId: 'a',
+      assetId: 'gold',
+      amount: '5',
+      status: 'STATUS_OPEN',
+      txHash: '',
+      createdTimestamp: timestamp,
+      creditedTimestamp: 0n,
+    },
   };
   return [
     { type: 'beginBlock', height, timestamp, hash },

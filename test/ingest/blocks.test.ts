@@ -130,5 +130,5 @@ function end(height: number): NetworkEvent {
 }
 
 function party(id: string): NetworkEvent {
-  return { type: 'party', id };
+  return { type: 'party', row: { id } };
 }

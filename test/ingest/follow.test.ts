@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { readBlocks } from '../../src/ingest/blocks.ts';
 import { IngestError } from '../../src/ingest/events.ts';
 import { openFollowedFile } from '../../src/ingest/follow.ts';
-import { createRandom } from '../../src/ingest/simulation/random.ts';
+import { createRandom } from '../../src/simulation/random.ts';
 import { eventsOf, network, reachHeight, stateFromFile } from '../support/core-network.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { recordingOf } from '../support/events.ts';

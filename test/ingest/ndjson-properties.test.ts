@@ -14,32 +14,38 @@ test('reads back any deposit, account and vote, however the bytes are cut', asyn
   const events: fc.Arbitrary<KeptEvent> = fc.oneof(
     fc.record({
       type: fc.constant('deposit' as const),
-      id: ids,
-      partyId: ids,
-      assetId: ids,
-      amount: amounts,
-      status: fc.constantFrom(...namesOf(depositStatuses)),
-      txHash: text,
-      createdTimestamp: times,
-      creditedTimestamp: times,
+      row: fc.record({
+        id: ids,
+        partyId: ids,
+        assetId: ids,
+        amount: amounts,
+        status: fc.constantFrom(...namesOf(depositStatuses)),
+        txHash: text,
+        createdTimestamp: times,
+        creditedTimestamp: times,
+      }),
     }),
     fc.record({
       type: fc.constant('account' as const),
-      owner: ids,
-      assetId: ids,
-      marketId: fc.oneof(fc.constant(''), ids),
-      accountType: fc.constantFrom(...namesOf(accountTypes)),
-      balance: amounts,
+      row: fc.record({
+        owner: ids,
+        assetId: ids,
+        marketId: fc.oneof(fc.constant(''), ids),
+        type: fc.constantFrom(...namesOf(accountTypes)),
+        balance: amounts,
+      }),
     }),
     fc.record({
       type: fc.constant('vote' as const),
-      proposalId: ids,
-      partyId: ids,
-      value: fc.constantFrom(...namesOf(voteValues)),
-      timestamp: times,
-      totalGovernanceTokenBalance: amounts,
-      totalGovernanceTokenWeight: amounts,
-      totalEquityLikeShareWeight: amounts,
+      row: fc.record({
+        proposalId: ids,
+        partyId: ids,
+        value: fc.constantFrom(...namesOf(voteValues)),
+        timestamp: times,
+        totalGovernanceTokenBalance: amounts,
+        totalGovernanceTokenWeight: amounts,
+        totalEquityLikeShareWeight: amounts,
+      }),
     }),
   );
   await fc.assert(
@@ -55,9 +61,9 @@ test('reads back any deposit, account and vote, however the bytes are cut', asyn
 });
 
 /** An event as the line that it is documented to be. */
-function toLine({ type, ...event }: KeptEvent) {
-  const renamed: Record<string, string> = { assetId: 'asset', accountType: 'type' };
-  const data = Object.entries(event).map(([key, value]) => [
+function toLine({ type, row }: KeptEvent) {
+  const renamed: Record<string, string> = { assetId: 'asset' };
+  const data = Object.entries(row).map(([key, value]) => [
     renamed[key] ?? key,
     typeof value === 'bigint' ? String(value) : value,
   ]);

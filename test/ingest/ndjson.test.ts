@@ -27,8 +27,8 @@ test('a block has what stands between its line and the next block line, or the e
       firstIndex: 0,
       lastIndex: 3,
       events: [
-        { index: 1, event: { type: 'party', id: 'alice' } },
-        { index: 2, event: { type: 'party', id: 'bob' } },
+        { index: 1, event: { type: 'party', row: { id: 'alice' } } },
+        { index: 2, event: { type: 'party', row: { id: 'bob' } } },
       ],
     },
     { height: 2, timestamp: 1678443431000000000n, hash: '', firstIndex: 0, lastIndex: 1, events: [] },
@@ -41,7 +41,6 @@ describe('takes the documented objects as they are', () => {
       'deposit',
       DEPOSIT,
       {
-        type: 'deposit',
         id: 'd1',
         partyId: 'alice',
         assetId: 'usd',
@@ -56,12 +55,11 @@ describe('takes the documented objects as they are', () => {
       'account',
       { owner: 'alice', marketId: '', asset: 'usd', balance: '7', type: 'ACCOUNT_TYPE_GENERAL' },
       {
-        type: 'account',
         owner: 'alice',
         marketId: '',
         assetId: 'usd',
         balance: '7',
-        accountType: 'ACCOUNT_TYPE_GENERAL',
+        type: 'ACCOUNT_TYPE_GENERAL',
       },
     ],
     [
@@ -77,7 +75,6 @@ describe('takes the documented objects as they are', () => {
         rewardType: 'ACCOUNT_TYPE_GLOBAL_REWARD',
       },
       {
-        type: 'reward',
         assetId: 'usd',
         marketId: '',
         partyId: 'alice',
@@ -100,7 +97,6 @@ describe('takes the documented objects as they are', () => {
         totalEquityLikeShareWeight: '',
       },
       {
-        type: 'vote',
         partyId: 'alice',
         proposalId: 'p1',
         timestamp: 9n,
@@ -123,7 +119,6 @@ describe('takes the documented objects as they are', () => {
         timestamp: '9',
       },
       {
-        type: 'marginLevels',
         marketId: 'm1',
         partyId: 'alice',
         assetId: 'usd',
@@ -134,14 +129,14 @@ describe('takes the documented objects as they are', () => {
         timestamp: 9n,
       },
     ],
-  ])('%s', async (type, data, event) => {
-    expect(await readEvent(type, data)).toEqual(event);
+  ])('%s', async (type, data, row) => {
+    expect(await readRow(type, data)).toEqual(row);
   });
 
   test('marketData', async () => {
     const bounds = { minValidPrice: '1', maxValidPrice: '9', referencePrice: '4.5' };
     const trigger = { horizon: '60', probability: '0.95', auctionExtension: '120' };
-    const event = await readEvent('marketData', {
+    const row = await readRow('marketData', {
       market: 'm1',
       markPrice: '100',
       lastTradedPrice: '',
@@ -159,8 +154,7 @@ describe('takes the documented objects as they are', () => {
         { party: 'alice', equityLikeShare: '1', averageEntryValuation: '2', averageScore: '3' },
       ],
     });
-    expect(event).toMatchObject({
-      type: 'marketData',
+    expect(row).toMatchObject({
       marketId: 'm1',
       markPrice: '100',
       lastTradedPrice: '0',
@@ -178,14 +172,14 @@ describe('takes the documented objects as they are', () => {
 });
 
 test('what the estimates need of a market, its asset and its risk can be loaded', async () => {
-  expect(await readEvent('asset', { id: 'usd', decimals: 5 })).toMatchObject({
+  expect(await readRow('asset', { id: 'usd', decimals: 5 })).toMatchObject({
     decimals: 5,
     quantum: '1',
     status: 'STATUS_ENABLED',
     contractAddress: null,
   });
   expect(
-    await readEvent('market', {
+    await readRow('market', {
       id: 'm1',
       settlementAssetId: 'usd',
       decimalPlaces: '5',
@@ -202,7 +196,7 @@ test('what the estimates need of a market, its asset and its risk can be loaded'
     state: 'STATE_ACTIVE',
   });
   expect(
-    await readEvent('riskFactor', { marketId: 'm1', short: '0.05529953589167391', long: 1 }),
+    await readRow('riskFactor', { marketId: 'm1', short: '0.05529953589167391', long: 1 }),
   ).toMatchObject({ short: '0.0552995358916739', long: '1' });
 });
 
@@ -236,7 +230,7 @@ test('a number has 400 digits at most, a whole one too', async () => {
 test('ids have the form that the network gives them', async () => {
   const upper = 'AB'.repeat(32);
   const account = { owner: '*', marketId: '!', asset: upper, balance: '1', type: 'ACCOUNT_TYPE_INSURANCE' };
-  expect(await readEvent('account', account)).toMatchObject({
+  expect(await readRow('account', account)).toMatchObject({
     owner: 'network',
     marketId: '',
     assetId: upper.toLowerCase(),
@@ -245,7 +239,7 @@ test('ids have the form that the network gives them', async () => {
 
 test('a time that is left out is the time of the block', async () => {
   const { createdTimestamp: _, creditedTimestamp: __, txHash: ___, ...deposit } = DEPOSIT;
-  expect(await readEvent('deposit', deposit)).toMatchObject({
+  expect(await readRow('deposit', deposit)).toMatchObject({
     createdTimestamp: 1678443430000000000n,
     creditedTimestamp: 0n,
     txHash: '',
@@ -301,10 +295,13 @@ test('an abort ends the waiting for standard input with the reason given', async
   expect(input.destroyed).toBe(true);
 });
 
-async function readEvent(type: string, data: unknown): Promise<KeptEvent | undefined> {
+/** The row of the event that a line of a type becomes. */
+async function readRow(type: string, data: unknown): Promise<KeptEvent['row'] | undefined> {
   const { items, error } = await readLines([NETWORK, BLOCK, { type, data }]);
   expect(error).toBeNull();
-  return items[0]?.events[0]?.event;
+  const event = items[0]?.events[0]?.event;
+  expect(event?.type).toBe(type);
+  return event?.row;
 }
 
 test('a load tells how many events it had: its lines but those of the network and the blocks', async () => {

@@ -198,11 +198,10 @@ describe('in our terms', () => {
 
   test('ids are in lower case, the star is the network, the exclamation mark is no market', () => {
     expect(decode(accountOf('*', '5'))).toEqual({
-      type: 'account',
       owner: 'network',
       assetId: 'gold',
       marketId: '',
-      accountType: 'ACCOUNT_TYPE_GENERAL',
+      type: 'ACCOUNT_TYPE_GENERAL',
       balance: '5',
     });
     expect(decode(accountOf(upper, '5'))).toMatchObject({ owner: upper.toLowerCase() });
@@ -332,8 +331,10 @@ describe('hostile bytes are an error, and take neither stack nor memory', () => 
   });
 });
 
+/** The row that an event becomes. */
 function decode(payload: BusEventPayload) {
-  return decodeEvent(encodeEvent(payload)).event;
+  const { event } = decodeEvent(encodeEvent(payload));
+  return 'row' in event ? event.row : null;
 }
 
 /** The bytes of an account event with the fields that are written here. */

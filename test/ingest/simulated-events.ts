@@ -1,7 +1,5 @@
 import type { NetworkEvent } from '../../src/ingest/events.ts';
-import { openSimulation, type SimulationOptions } from '../../src/ingest/simulation/simulate.ts';
-
-export type EventOf<T extends NetworkEvent['type']> = Extract<NetworkEvent, { type: T }>;
+import { openSimulation, type SimulationOptions } from '../../src/simulation/simulate.ts';
 
 export function eventsOf(options: SimulationOptions) {
   return openSimulation(options).events(new AbortController().signal);

@@ -9,8 +9,8 @@ import {
   proposalStates,
   voteValues,
 } from '../../src/domain/enumerations.ts';
-import type { NetworkEvent } from '../../src/ingest/events.ts';
-import { collect, type EventOf } from './simulated-events.ts';
+import type { EventRow, KeptEvent } from '../../src/ingest/events.ts';
+import { collect } from './simulated-events.ts';
 
 const MODEST = { seed: 7, blocks: 700, parties: 20, markets: 6 };
 
@@ -28,14 +28,14 @@ describe('money', () => {
     const wrong: string[] = [];
     for (const { event, height } of modest) {
       if (event.type === 'account') {
-        const key = accountKey(event);
-        const balance = BigInt(event.balance);
+        const key = accountKey(event.row);
+        const balance = BigInt(event.row.balance);
         if (balance < 0n) wrong.push(`block ${height}: ${key} is below zero`);
-        add(totals, event.assetId, balance - (balances.get(key) ?? 0n));
+        add(totals, event.row.assetId, balance - (balances.get(key) ?? 0n));
         balances.set(key, balance);
       }
-      if (event.type === 'deposit' && event.status === 'STATUS_FINALIZED') {
-        add(deposited, event.assetId, BigInt(event.amount));
+      if (event.type === 'deposit' && event.row.status === 'STATUS_FINALIZED') {
+        add(deposited, event.row.assetId, BigInt(event.row.amount));
       }
       if (event.type !== 'endBlock') continue;
       for (const [assetId, total] of totals) {
@@ -48,7 +48,7 @@ describe('money', () => {
   });
 
   test('is now and then of enormous amount, and sometimes all gone', () => {
-    const general = of('account').filter(({ accountType }) => accountType === 'ACCOUNT_TYPE_GENERAL');
+    const general = of('account').filter(({ type }) => type === 'ACCOUNT_TYPE_GENERAL');
     expect(general.some(({ balance }) => BigInt(balance) > 10n ** 30n)).toBe(true);
     const histories = groupBy(general, accountKey);
     expect(
@@ -60,7 +60,7 @@ describe('money', () => {
     const changes = new Map<string, number>();
     for (const { event, height } of modest) {
       if (event.type !== 'account') continue;
-      const key = `${height} ${accountKey(event)}`;
+      const key = `${height} ${accountKey(event.row)}`;
       changes.set(key, (changes.get(key) ?? 0) + 1);
     }
     expect([...changes.values()].some((times) => times > 2)).toBe(true);
@@ -72,11 +72,8 @@ describe('money', () => {
     const emptied = /MARGIN$|BOND$|SETTLEMENT$|INSURANCE$|FEES_MAKER$/;
     const last = new Map(of('account').map((event) => [accountKey(event), event]));
     const left = [...last.values()].filter(
-      ({ marketId, accountType, balance }) =>
-        settled.has(marketId) &&
-        emptied.test(accountType) &&
-        !accountType.includes('REWARD') &&
-        balance !== '0',
+      ({ marketId, type, balance }) =>
+        settled.has(marketId) && emptied.test(type) && !type.includes('REWARD') && balance !== '0',
     );
     expect(left).toEqual([]);
   });
@@ -101,10 +98,10 @@ describe('markets', () => {
   test('learn their risk factors in a later block than they are announced in', () => {
     const announced = new Map<string, number>();
     for (const { event, height } of modest) {
-      if (event.type === 'market' && !announced.has(event.id)) announced.set(event.id, height);
+      if (event.type === 'market' && !announced.has(event.row.id)) announced.set(event.row.id, height);
       if (event.type !== 'riskFactor') continue;
-      expect(announced.get(event.marketId)).toBeLessThan(height);
-      expect(Number(event.short)).toBeGreaterThan(0);
+      expect(announced.get(event.row.marketId)).toBeLessThan(height);
+      expect(Number(event.row.short)).toBeGreaterThan(0);
     }
     expect(of('riskFactor').length).toBeGreaterThan(4);
   });
@@ -140,7 +137,7 @@ describe('markets', () => {
   });
 
   test('ask for margins that rise from level to level', () => {
-    const margins = of('marginLevels');
+    const margins = of('marginLevel');
     const wrong = margins.filter((margin) => {
       const { maintenanceMargin, searchLevel, initialMargin, collateralReleaseLevel } = margin;
       const levels = [maintenanceMargin, searchLevel, initialMargin, collateralReleaseLevel].map(BigInt);
@@ -194,13 +191,13 @@ describe('governance', () => {
   test('weighs votes when the proposal closes, and not before', () => {
     const closed = new Map<string, number>();
     for (const { event, height } of modest) {
-      const closing = event.type === 'proposal' && /PASSED|DECLINED/.test(event.state);
-      if (closing && !closed.has(event.id)) closed.set(event.id, height);
+      const closing = event.type === 'proposal' && /PASSED|DECLINED/.test(event.row.state);
+      if (closing && !closed.has(event.row.id)) closed.set(event.row.id, height);
     }
     let weighed = 0;
     for (const { event, height } of modest) {
-      if (event.type !== 'vote' || event.totalGovernanceTokenWeight === '0') continue;
-      expect(closed.get(event.proposalId)).toBe(height);
+      if (event.type !== 'vote' || event.row.totalGovernanceTokenWeight === '0') continue;
+      expect(closed.get(event.row.proposalId)).toBe(height);
       weighed++;
     }
     expect(weighed).toBeGreaterThan(100);
@@ -229,10 +226,10 @@ test('every value of every enumeration occurs that the network can send', () => 
   const [unused, batch] = ['STATE_CLOSED', 'TRADING_MODE_BATCH_AUCTION'];
   const triggers = possible(auctionTriggers, 'AUCTION_TRIGGER_BATCH', 'AUCTION_TRIGGER_LIQUIDITY');
 
-  expect(seen(of('account').map(({ accountType }) => accountType))).toEqual(possible(accountTypes));
-  expect(
-    seen(of('account').flatMap(({ accountType, balance }) => (balance === '0' ? [] : accountType))),
-  ).toEqual(possible(accountTypes));
+  expect(seen(of('account').map(({ type }) => type))).toEqual(possible(accountTypes));
+  expect(seen(of('account').flatMap(({ type, balance }) => (balance === '0' ? [] : type)))).toEqual(
+    possible(accountTypes),
+  );
   expect(seen(of('asset').map(({ status }) => status))).toEqual(possible(assetStatuses));
   expect(seen(of('deposit').map(({ status }) => status))).toEqual(possible(depositStatuses));
   expect(seen(of('market').map(({ state }) => state))).toEqual(possible(marketStates, unused));
@@ -249,9 +246,9 @@ test('ids are 64 lower-case hexadecimal digits, or the network', () => {
   const ids = new Set(
     modest.flatMap(({ event }) => {
       if (event.type === 'account')
-        return event.owner === 'network' ? [event.assetId] : [event.owner, event.assetId];
+        return event.row.owner === 'network' ? [event.row.assetId] : [event.row.owner, event.row.assetId];
       return event.type === 'party' || event.type === 'deposit' || event.type === 'proposal'
-        ? [event.id]
+        ? [event.row.id]
         : [];
     }),
   );
@@ -259,12 +256,14 @@ test('ids are 64 lower-case hexadecimal digits, or the network', () => {
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{64}$/);
 });
 
-function of<T extends NetworkEvent['type']>(type: T): EventOf<T>[] {
-  return modest.flatMap(({ event }) => (event.type === type ? [event as EventOf<T>] : []));
+function of<T extends KeptEvent['type']>(type: T): EventRow<T>[] {
+  return modest.flatMap(({ event }) =>
+    event.type === type && 'row' in event ? [event.row as EventRow<T>] : [],
+  );
 }
 
-function accountKey(event: EventOf<'account'>): string {
-  return [event.owner, event.assetId, event.marketId, event.accountType].join(' ');
+function accountKey(event: EventRow<'account'>): string {
+  return [event.owner, event.assetId, event.marketId, event.type].join(' ');
 }
 
 function groupBy<T>(list: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Writer } from '../../src/data/writer.ts';
 import { applySource } from '../../src/ingest/apply.ts';
-import { openSimulation } from '../../src/ingest/simulation/simulate.ts';
+import { openSimulation } from '../../src/simulation/simulate.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { HANG_MS } from '../support/limits.ts';

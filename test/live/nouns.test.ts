@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { KeptEvent } from '../../src/ingest/events.ts';
-import type { Random } from '../../src/ingest/simulation/random.ts';
-import { openSimulation } from '../../src/ingest/simulation/simulate.ts';
+import type { Random } from '../../src/simulation/random.ts';
+import { openSimulation } from '../../src/simulation/simulate.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { openGraphqlSse } from '../support/http-clients.ts';
@@ -33,7 +33,7 @@ const NOUNS: readonly Noun[] = [
     filters: { marketIds: { column: 'market', isList: true } },
     rowOf: (event) =>
       event.type === 'marketData'
-        ? { ...event, market: event.marketId, timestamp: `${event.timestamp}` }
+        ? { ...event.row, market: event.row.marketId, timestamp: `${event.row.timestamp}` }
         : null,
     keyOf: ({ market }) => String(market),
   },
@@ -42,7 +42,7 @@ const NOUNS: readonly Noun[] = [
     columns: ['id', 'partyId', 'amount', 'status', 'creditedTimestamp'],
     filters: { partyId: { column: 'partyId' } },
     rowOf: (event) =>
-      event.type === 'deposit' ? { ...event, creditedTimestamp: `${event.creditedTimestamp}` } : null,
+      event.type === 'deposit' ? { ...event.row, creditedTimestamp: `${event.row.creditedTimestamp}` } : null,
     keyOf: ({ id }) => String(id),
   },
   {
@@ -51,7 +51,7 @@ const NOUNS: readonly Noun[] = [
     filters: { partyId: { column: 'partyId' } },
     rowOf: (event) =>
       event.type === 'reward'
-        ? { ...event, epoch: `${event.epoch}`, receivedAt: `${event.receivedAt}` }
+        ? { ...event.row, epoch: `${event.row.epoch}`, receivedAt: `${event.row.receivedAt}` }
         : null,
     keyOf: (row) => JSON.stringify(row),
   },
@@ -59,7 +59,7 @@ const NOUNS: readonly Noun[] = [
     field: 'votes',
     columns: ['partyId', 'proposalId', 'value', 'timestamp', 'totalGovernanceTokenBalance'],
     filters: { partyId: { column: 'partyId' }, proposalId: { column: 'proposalId' } },
-    rowOf: (event) => (event.type === 'vote' ? { ...event, timestamp: `${event.timestamp}` } : null),
+    rowOf: (event) => (event.type === 'vote' ? { ...event.row, timestamp: `${event.row.timestamp}` } : null),
     keyOf: ({ partyId, proposalId }) => `${partyId} ${proposalId}`,
   },
 ];

@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest';
 import { migrate } from '../../src/data/migrate.ts';
 import { openPostgres } from '../../src/data/postgres.ts';
 import { grantReader } from '../../src/data/readers.ts';
-import type { Random } from '../../src/ingest/simulation/random.ts';
+import type { Random } from '../../src/simulation/random.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { EmbeddedFolders, serverPid } from '../support/embedded-folders.ts';
 import { startTestGateway } from '../support/gateway.ts';

@@ -59,10 +59,12 @@ export async function startAccountNetwork(): Promise<AccountNetwork> {
 function toEvent({ owner, balance, assetId, marketId, type }: Change): NetworkEvent {
   return {
     type: 'account',
-    owner,
-    balance,
-    assetId: assetId ?? ASSET,
-    marketId: marketId ?? '',
-    accountType: type ?? 'ACCOUNT_TYPE_GENERAL',
+    row: {
+      owner,
+      balance,
+      assetId: assetId ?? ASSET,
+      marketId: marketId ?? '',
+      type: type ?? 'ACCOUNT_TYPE_GENERAL',
+    },
   };
 }

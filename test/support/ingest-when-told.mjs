@@ -9,7 +9,7 @@ const load = (module) => import(pathToFileURL(`${dist}/${module}`).href);
 
 const [{ runIngest }, { openSimulation }] = await Promise.all([
   load('ingest/run.js'),
-  load('ingest/simulation/simulate.js'),
+  load('simulation/simulate.js'),
 ]);
 process.send('ready');
 await once(process, 'message');

@@ -3,18 +3,20 @@ import { pino } from 'pino';
 import { expect } from 'vitest';
 import { openDatabase } from '../../src/data/client.ts';
 import type { PrismaClient } from '../../src/data/generated/prisma/client.ts';
+import { accounts } from '../../src/data/nouns/accounts.ts';
+import type { NounRow } from '../../src/data/nouns/index.ts';
 import { Writer } from '../../src/data/writer.ts';
 import { readStreamCursor } from '../../src/domain/stream-cursors.ts';
 import type { StreamEvent } from '../../src/feed/events.ts';
 import { cursorOf, Feed } from '../../src/feed/feed.ts';
-import { accountTopic } from '../../src/feed/topics.ts';
+import { topicOf } from '../../src/feed/topics.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { EventSource, NetworkEvent } from '../../src/ingest/events.ts';
 import { createTestDatabase, readerUrlOf, type TestDatabase } from './database.ts';
 import { sourceOf } from './events.ts';
 import { within } from './message-queue.ts';
 
-export type AccountRow = Parameters<typeof accountTopic.valuesOf>[0];
+export type AccountRow = NounRow<'account'>;
 type Events = AsyncIterableIterator<StreamEvent<AccountRow>>;
 
 /** What may wait for one reader here: little, so that a test fills it soon. */
@@ -80,7 +82,7 @@ export class Live {
   }
 
   open(filter: object = {}, after: string | null | undefined = null): Promise<Events> {
-    return this.feed.open(accountTopic, filter, after ?? null);
+    return this.feed.open(topicOf(accounts), filter, after ?? null);
   }
 
   /** Lets another writer go on, which keeps so many blocks of history. */
@@ -106,21 +108,18 @@ export class Live {
 }
 
 export function blockOf(height: number, balances: Readonly<Record<string, string>>): readonly NetworkEvent[] {
-  const account = {
-    type: 'account',
-    assetId: 'gold',
-    marketId: '',
-    accountType: 'ACCOUNT_TYPE_GENERAL',
-  } as const;
+  const account = { assetId: 'gold', marketId: '', type: 'ACCOUNT_TYPE_GENERAL' } as const;
   return [
     { type: 'beginBlock', height, timestamp: BigInt(height), hash: `${height}` },
-    ...Object.entries(balances).map(([owner, balance]) => ({ ...account, owner, balance })),
+    ...Object.entries(balances).map(
+      ([owner, balance]) => ({ type: 'account', row: { ...account, owner, balance } }) as const,
+    ),
     { type: 'endBlock', height },
   ];
 }
 
 export async function opened({ feed }: Live): Promise<StreamEvent<AccountRow>> {
-  const events = await feed.open(accountTopic, {}, null);
+  const events = await feed.open(topicOf(accounts), {}, null);
   const first = await next(events);
   await events.return?.();
   return first;
@@ -129,7 +128,7 @@ export async function opened({ feed }: Live): Promise<StreamEvent<AccountRow>> {
 export async function next(events: Events): Promise<StreamEvent<AccountRow>> {
   const { value, done } = await within(events.next(), 'a message');
   if (done) throw new Error('the stream has ended');
-  expect(readStreamCursor('accounts', cursorOf(accountTopic, value))).not.toBeNull();
+  expect(readStreamCursor('accounts', cursorOf('accounts', value))).not.toBeNull();
   return value;
 }
 

@@ -27,7 +27,7 @@ export class Chain {
     let changes = new Map<string, StreamRow>();
     for await (const { event } of source.events(new AbortController().signal)) {
       if (event.type === 'account') {
-        const { owner, assetId: asset, marketId, accountType: type, balance } = event;
+        const { owner, assetId: asset, marketId, type, balance } = event.row;
         const row = { owner, asset, marketId, type, balance };
         changes.set(keyOf(row), row);
       } else if (event.type === 'endBlock') {
@@ -81,7 +81,7 @@ export class Chain {
       { type: 'beginBlock', height, timestamp: 2n ** 62n, hash: 'LAST' },
       ...changes.map(
         ({ owner, asset, marketId, type, balance }) =>
-          ({ type: 'account', owner, assetId: asset, marketId, accountType: type, balance }) as NetworkEvent,
+          ({ type: 'account', row: { owner, assetId: asset, marketId, type, balance } }) as NetworkEvent,
       ),
       { type: 'endBlock', height },
     ];

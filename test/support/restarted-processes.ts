@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { SimulationOptions } from '../../src/ingest/simulation/simulate.ts';
+import type { SimulationOptions } from '../../src/simulation/simulate.ts';
 import { within } from './message-queue.ts';
 import { type Program, readListening, startProgram } from './program.ts';
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { Writer } from '../../src/data/writer.ts';
 import { applySource } from '../../src/ingest/apply.ts';
-import { openSimulation, type SimulationOptions } from '../../src/ingest/simulation/simulate.ts';
+import { openSimulation, type SimulationOptions } from '../../src/simulation/simulate.ts';
 import { createTestDatabase } from './database.ts';
 import { HANG_MS } from './limits.ts';
 

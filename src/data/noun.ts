@@ -1,0 +1,112 @@
+import { columnOf } from './columns.ts';
+import { type FilterValues, isOneOf } from './conditions.ts';
+// The fields alone: whoever only writes need not load the client.
+import { Prisma } from './generated/prisma/browser.ts';
+import type { Prisma as Client } from './generated/prisma/client.ts';
+import type { Condition } from './scans.ts';
+import { join, raw, type Sql } from './sql.ts';
+
+/**
+ * One kind of thing that the network tells of, as the tables keep it. What is done for every noun (writing a block,
+ * histories, streams, lists, links, global IDs) loops over the records in `nouns/`.
+ */
+export interface Noun<Row = unknown, Filter = unknown> {
+  /** The Prisma model and the GraphQL type: `MarginLevel`. */
+  readonly model: Model;
+  /** Several of them: the name that cursors of its list and its stream carry, and in snake_case its table. */
+  readonly name: string;
+  /** The table as lists see it, where it is `t`. */
+  readonly table: Table<Row>;
+  /** The fields that tell its rows apart, in the order of the network's own key. */
+  readonly key: readonly string[];
+  readonly history: HistoryKind;
+  /** What is to be written beside rows of it, as one statement around theirs. */
+  readonly beside: ((upsert: string) => string) | null;
+  /** The field that names the party that a row is about; null where none does. */
+  readonly party: string | null;
+  /**
+   * The indexes that its pages are read by: the fields of each, less `createdPosition` at the end. The first that a
+   * filter settles all fields of is taken.
+   */
+  readonly indexes: readonly (readonly string[])[];
+  /** Which field each part of a filter chooses by. Of a noun that is followed these never change in a row. */
+  readonly by: Readonly<Record<string, string>>;
+  /** The SQL type of a field that filters choose by. */
+  typeOf(field: string): string;
+  /** What a filter asks of a row. */
+  conditions(filter: Filter): readonly Condition[];
+}
+
+/**
+ * How the past of its rows is kept: not at all; whole rows, in `changes`; the one value that changes, in a table of
+ * its own; or in the rows themselves, which are only ever added.
+ */
+export type HistoryKind = 'none' | 'rows' | 'balances' | 'added';
+
+export type Model = Exclude<Client.ModelName, 'Network' | 'BalanceChange' | 'Change' | 'RewardEpoch'>;
+
+/** A row of a model, with Prisma's field names. */
+export type RowOf<M extends Model> = Client.TypeMap['model'][M]['payload']['scalars'];
+
+/** The tables whose rows are listed: each has a `createdPosition`, which orders them and never changes. */
+export interface Positioned {
+  readonly createdPosition: bigint;
+}
+
+export interface Table<Row> {
+  readonly name: Sql;
+  readonly fields: readonly string[];
+  /** The select list that gives rows with Prisma's field names. */
+  readonly columns: Sql;
+  /** Only carries the type of the rows. */
+  readonly row?: Row;
+}
+
+/** Describes a noun by what is its own. */
+export function noun<
+  const M extends Model,
+  const By extends Readonly<Record<string, keyof RowOf<M> & string>>,
+  Range = unknown,
+>(record: {
+  readonly model: M;
+  readonly name: string;
+  readonly key: readonly (keyof RowOf<M> & string)[];
+  readonly history?: HistoryKind;
+  readonly beside?: (upsert: string) => string;
+  readonly party?: keyof RowOf<M> & string;
+  readonly indexes?: readonly (readonly (keyof RowOf<M> & string)[])[];
+  readonly by?: By;
+  /** The SQL types of the fields that filters choose by, where they are not text. */
+  readonly types?: Readonly<Partial<Record<keyof RowOf<M>, string>>>;
+  /** What other parts of a filter ask. */
+  readonly within?: (range: Range) => readonly Condition[];
+}): Noun<RowOf<M>, FilterBy<By> & Range> {
+  const by: Readonly<Record<string, string>> = record.by ?? {};
+  const typeOf = (field: string) => (record.types as Readonly<Record<string, string>>)?.[field] ?? 'text';
+  return {
+    model: record.model,
+    name: record.name,
+    table: describeTable(record.name, record.model),
+    key: record.key,
+    history: record.history ?? 'none',
+    beside: record.beside ?? null,
+    party: record.party ?? null,
+    indexes: record.indexes ?? [[]],
+    by,
+    typeOf,
+    conditions: (filter) => [
+      ...Object.entries(by).flatMap(([part, field]) =>
+        isOneOf(field, (filter as Readonly<Record<string, FilterValues>>)[part], typeOf(field)),
+      ),
+      ...(record.within?.(filter) ?? []),
+    ],
+  };
+}
+
+export type FilterBy<By> = { readonly [Part in keyof By]?: FilterValues };
+
+export function describeTable<M extends Model>(name: string, model: M): Table<RowOf<M>> {
+  const fields = Object.keys(Prisma[`${model}ScalarFieldEnum`]);
+  const columns = fields.map((field) => raw(`t.${columnOf(field)} AS "${field}"`));
+  return { name: raw(columnOf(name)), fields, columns: join(columns) };
+}

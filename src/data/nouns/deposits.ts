@@ -1,0 +1,49 @@
+import { AFTER_ALL, BEFORE_ALL, isGiven } from '../conditions.ts';
+import { noun } from '../noun.ts';
+import type { Condition } from '../scans.ts';
+import { raw, sql } from '../sql.ts';
+
+export const deposits = noun({
+  model: 'Deposit',
+  name: 'deposits',
+  key: ['id'],
+  history: 'rows',
+  party: 'partyId',
+  by: { partyId: 'partyId' },
+  indexes: [['partyId'], ['assetId'], []],
+  within: ({ updatedFrom, updatedBefore }: UpdateRange) => [
+    ...(isGiven(updatedFrom) ? isUpdatedFrom(updatedFrom) : []),
+    ...(isGiven(updatedBefore) ? isUpdatedBefore(updatedBefore) : []),
+  ],
+});
+
+interface UpdateRange {
+  /** The time of the last update, in nanoseconds: from the start on, before the end. */
+  readonly updatedFrom?: bigint | null | undefined;
+  readonly updatedBefore?: bigint | null | undefined;
+}
+
+/**
+ * A bound on the time of the update becomes one on the position of the creation too, so that a walk in order begins
+ * and ends with the range instead of passing over all that was created before or after it. Times never fall from
+ * block to block, and no deposit has waited longer for its update than the one that waited longest.
+ */
+function isUpdatedFrom(time: bigint): readonly Condition[] {
+  const firstUpdate = sql`
+    SELECT updated_position FROM deposits WHERE updated_timestamp >= ${time}
+    ORDER BY updated_timestamp, updated_position LIMIT 1`;
+  const longestWait = sql`SELECT max(updated_position - created_position) FROM deposits`;
+  const least = sql`coalesce((${firstUpdate}) - (${longestWait}), ${AFTER_ALL})`;
+  return [sql`${UPDATED} >= ${time}`, { least }];
+}
+
+/** As above; and nothing is updated before it is created. */
+function isUpdatedBefore(time: bigint): readonly Condition[] {
+  const lastUpdate = sql`
+    SELECT updated_position FROM deposits WHERE updated_timestamp < ${time}
+    ORDER BY updated_timestamp DESC, updated_position DESC LIMIT 1`;
+  return [sql`${UPDATED} < ${time}`, { most: sql`coalesce((${lastUpdate}), ${BEFORE_ALL})` }];
+}
+
+/** The addition keeps the planner from gathering a whole range by its times only to sort it. */
+const UPDATED = raw('t.updated_timestamp + 0');

@@ -1,0 +1,35 @@
+import type { Noun } from '../noun.ts';
+import { accounts } from './accounts.ts';
+import { assets } from './assets.ts';
+import { deposits } from './deposits.ts';
+import { marginLevels } from './margin-levels.ts';
+import { marketData } from './market-data.ts';
+import { markets } from './markets.ts';
+import { parties } from './parties.ts';
+import { proposals } from './proposals.ts';
+import { rewards } from './rewards.ts';
+import { riskFactors } from './risk-factors.ts';
+import { votes } from './votes.ts';
+
+/** Every noun, by the name of its events. A block's rows are written in this order. */
+export const nouns = {
+  party: parties,
+  asset: assets,
+  market: markets,
+  riskFactor: riskFactors,
+  marketData,
+  account: accounts,
+  deposit: deposits,
+  reward: rewards,
+  proposal: proposals,
+  vote: votes,
+  marginLevel: marginLevels,
+} as const;
+
+export type NounName = keyof typeof nouns;
+
+export const nounNames = Object.keys(nouns) as readonly NounName[];
+
+/** A row of the noun with a name. */
+export type NounRow<Name extends NounName> =
+  (typeof nouns)[Name] extends Noun<infer Row, never> ? Row : never;

@@ -1,0 +1,10 @@
+import { noun } from '../noun.ts';
+
+export const marginLevels = noun({
+  model: 'MarginLevel',
+  name: 'marginLevels',
+  key: ['partyId', 'marketId', 'assetId'],
+  party: 'partyId',
+  by: { partyId: 'partyId', marketId: 'marketId' },
+  indexes: [['partyId', 'marketId'], ['partyId'], ['marketId'], []],
+});

@@ -1,0 +1,68 @@
+import DataLoader from 'dataloader';
+import type { PrismaClient } from './generated/prisma/client.ts';
+import type { Noun, Positioned } from './noun.ts';
+import { countRows, countRowsByKey, type Page, type PageRequest, readPages } from './pages.ts';
+
+/** The object that a list hangs off: the field of the list's rows that names it, and its key. */
+export interface Owner<Row> {
+  readonly field: keyof Row & string;
+  readonly key: string;
+}
+
+/**
+ * Pages of lists that hang off many objects at once: one statement for all objects of an operation, not one each.
+ * Equal counts of an operation are one statement too.
+ */
+export interface PageLoaders {
+  load<Row extends Positioned, Filter>(
+    list: Noun<Row, Filter>,
+    owner: Owner<Row>,
+    filter: Filter,
+    request: PageRequest,
+  ): Promise<Page<Row>>;
+  countAll<Row extends Positioned, Filter>(list: Noun<Row, Filter>, filter: Filter): Promise<number>;
+  count<Row extends Positioned, Filter>(
+    list: Noun<Row, Filter>,
+    owner: Owner<Row>,
+    filter: Filter,
+  ): Promise<number>;
+}
+
+export function createPageLoaders(prisma: PrismaClient): PageLoaders {
+  const loaders = new Map<string, DataLoader<string, unknown>>();
+
+  /** One loader per question; the keys asked for in the same moment are answered together. */
+  function loaderFor<Value>(
+    question: unknown,
+    answer: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
+  ): DataLoader<string, Value> {
+    const name = JSON.stringify(question, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
+    let loader = loaders.get(name) as DataLoader<string, Value> | undefined;
+    if (loader === undefined) {
+      loader = new DataLoader<string, Value>(async (keys) => {
+        const values = await answer(keys);
+        return keys.map((key) => values.get(key) as Value);
+      });
+      loaders.set(name, loader);
+    }
+    return loader;
+  }
+
+  return {
+    load: (list, { field, key }, filter, request) =>
+      loaderFor(['page', list.name, field, list.conditions(filter), request], (keys) =>
+        readPages(prisma, list, { field, keys }, filter, request),
+      ).load(key),
+    countAll: (list, filter) =>
+      loaderFor(['count', list.name, list.conditions(filter)], async () => {
+        return new Map([[WHOLE, await countRows(prisma, list, filter)]]);
+      }).load(WHOLE),
+    count: (list, { field, key }, filter) =>
+      loaderFor(['count', list.name, field, list.conditions(filter)], (keys) =>
+        countRowsByKey(prisma, list, { field, keys }, filter),
+      ).load(key),
+  };
+}
+
+/** The one key of a list that hangs off no object. */
+const WHOLE = '';

@@ -1,0 +1,36 @@
+import { type Asset, GOVERNANCE_ASSET, SETTLEMENT_ASSETS } from './assets.ts';
+import { openDeposit } from './deposits.ts';
+import type { Block, Network } from './network.ts';
+import { FOUNDATION_WEALTH, type Party } from './parties.ts';
+
+/** A third of the parties is there from the start; the others join over the next sixty blocks. */
+export function admitParties(network: Network, block: Block): void {
+  const { parties, expectedParties } = network;
+  const atOnce = block.height === 1 ? Math.ceil(expectedParties / 3) : Math.ceil(expectedParties / 90);
+  const joining = Math.min(atOnce, expectedParties - parties.length);
+  for (let joined = 0; joined < joining; joined++) admitParty(network, block);
+}
+
+function admitParty(network: Network, block: Block): void {
+  const { random, parties, assets } = network;
+  const party: Party = {
+    index: parties.length,
+    id: random.id(),
+    stake: random.between(1, 1000),
+    general: new Array(assets.length).fill(undefined),
+  };
+  parties.push(party);
+  block.events.push({ type: 'party', row: { id: party.id } });
+  for (const asset of party.index === 0 ? assets : firstAssets(network, party.index)) {
+    const usual = asset.wealth / 10n + random.belowLarge(asset.wealth * 2n);
+    const amount = party.index === 0 ? asset.wealth * FOUNDATION_WEALTH : usual;
+    openDeposit(network, block, party, asset, amount, 'STATUS_FINALIZED');
+  }
+}
+
+/** What it needs to vote, what its first market settles in, and one more. */
+function firstAssets({ assets, markets, random }: Network, index: number): readonly Asset[] {
+  const market = 1 + (markets.length === 0 ? 0 : (index % markets.length) % SETTLEMENT_ASSETS);
+  const other = random.between(1, SETTLEMENT_ASSETS);
+  return assets.filter((asset) => [GOVERNANCE_ASSET, market, other].includes(asset.index));
+}

@@ -1,0 +1,96 @@
+import type { AuctionTrigger } from '../domain/enumerations.ts';
+import { endLiquidityShortage, findLiquidityShortage } from './liquidity.ts';
+import type { Market } from './market.ts';
+import type { Block, Network } from './network.ts';
+import { brokenTriggers, refreshBounds } from './price-monitoring.ts';
+import { tradeSomething, walkPrice } from './trading.ts';
+
+export interface Auction {
+  readonly trigger: AuctionTrigger;
+  readonly startedAt: bigint;
+  extensionTrigger: AuctionTrigger;
+  endsAt: bigint;
+  lastBlock: number;
+  /** What would trade if the auction ended now; zero until orders cross. */
+  indicativePrice: number;
+  indicativeVolume: number;
+}
+
+const SECOND = 1_000_000_000n;
+const LIQUIDITY_AUCTION_SECONDS = 4;
+
+/**
+ * Takes the price where the market walks, unless that is out of bounds: then trading stops for an auction, as it
+ * does when liquidity runs short. True when it did.
+ */
+export function watchMarket(network: Network, block: Block, market: Market): boolean {
+  const price = walkPrice(network, market);
+  const broken = brokenTriggers(market, price);
+  if (broken.length > 0) {
+    const seconds = broken.reduce((sum, { auctionExtension }) => sum + auctionExtension, 0);
+    openAuction(market, block, 'AUCTION_TRIGGER_PRICE', seconds, price);
+    return true;
+  }
+  market.price = price;
+  refreshBounds(market, block);
+  const shortage = findLiquidityShortage(network, block, market);
+  if (shortage) openAuction(market, block, shortage, LIQUIDITY_AUCTION_SECONDS);
+  return shortage !== null;
+}
+
+/** Stops trading for some seconds, which are as many blocks. The price is that of orders which crossed already. */
+export function openAuction(
+  market: Market,
+  block: Block,
+  trigger: AuctionTrigger,
+  seconds: number,
+  price = 0,
+): void {
+  market.auction = {
+    trigger,
+    startedAt: block.timestamp,
+    extensionTrigger: 'AUCTION_TRIGGER_UNSPECIFIED',
+    endsAt: block.timestamp + BigInt(seconds) * SECOND,
+    lastBlock: block.height + seconds,
+    indicativePrice: price,
+    indicativeVolume: 0,
+  };
+}
+
+/** Collects orders; at its end the auction is extended once in a while, or trades at the price it found. */
+export function advanceAuction(network: Network, block: Block, market: Market): boolean {
+  const { auction } = market;
+  if (!auction) return true;
+  collectOrders(network, market);
+  if (block.height < auction.lastBlock) return false;
+  const extended = auction.extensionTrigger !== 'AUCTION_TRIGGER_UNSPECIFIED';
+  if (!extended && network.random.oneIn(4)) {
+    const liquidity = auction.trigger === 'AUCTION_TRIGGER_PRICE';
+    auction.extensionTrigger = liquidity
+      ? 'AUCTION_TRIGGER_LIQUIDITY_TARGET_NOT_MET'
+      : 'AUCTION_TRIGGER_PRICE';
+    auction.endsAt += 3n * SECOND;
+    auction.lastBlock += 3;
+    return false;
+  }
+  closeAuction(network, block, market);
+  return true;
+}
+
+/** Lets the price be found that the auction would end at. */
+export function collectOrders(network: Network, market: Market): void {
+  const { auction, kind } = market;
+  if (!auction || network.random.oneIn(5)) return;
+  auction.indicativePrice = walkPrice(network, market);
+  auction.indicativeVolume += network.random.between(1, kind.lot);
+}
+
+/** Trading goes on at the price that the auction found. */
+export function closeAuction(network: Network, block: Block, market: Market): void {
+  market.price = market.auction?.indicativePrice || market.price || market.kind.price;
+  market.markPrice ||= market.price;
+  market.auction = null;
+  refreshBounds(market, block, true);
+  endLiquidityShortage(block, market);
+  for (let trades = 0; trades < 3; trades++) tradeSomething(network, block, market);
+}

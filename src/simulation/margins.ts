@@ -1,0 +1,54 @@
+import { transfer, transferUpTo } from './accounts.ts';
+import { divideUp } from './amounts.ts';
+import { type Market, worth } from './market.ts';
+import { SCALING } from './market-events.ts';
+import type { Block } from './network.ts';
+import { generalAccount } from './parties.ts';
+import type { Position } from './positions.ts';
+
+/** Risk factors are in units of 10^-16; slippage adds a thousandth. */
+const FACTOR_UNIT = 10n ** 16n;
+const SLIPPAGE = FACTOR_UNIT / 1000n;
+
+/** The least margin that a position of this size needs at the market's price, rounded up. */
+export function maintenanceMargin(market: Market, size: number): bigint {
+  const factor = size > 0 ? market.riskFactor.long : market.riskFactor.short;
+  return divideUp(worth(market, Math.abs(size), market.price) * (factor + SLIPPAGE), FACTOR_UNIT);
+}
+
+/** What a position of this size is begun with. */
+export function initialMargin(market: Market, size: number): bigint {
+  return level(maintenanceMargin(market, size), SCALING.initial);
+}
+
+/**
+ * Announces the levels of a position and moves collateral as they ask: up to the initial margin when there is
+ * less than the search level, down to it when there is more than the release level. Without a size, all goes back.
+ */
+export function refreshMargin(block: Block, market: Market, position: Position): void {
+  const { party, margin } = position;
+  const maintenance = maintenanceMargin(market, position.size);
+  const search = level(maintenance, SCALING.search);
+  const initial = level(maintenance, SCALING.initial);
+  const release = level(maintenance, SCALING.release);
+  block.events.push({
+    type: 'marginLevel',
+    row: {
+      partyId: party.id,
+      marketId: market.id,
+      assetId: market.asset.event.id,
+      maintenanceMargin: maintenance.toString(),
+      searchLevel: search.toString(),
+      initialMargin: initial.toString(),
+      collateralReleaseLevel: release.toString(),
+      timestamp: block.timestamp,
+    },
+  });
+  const general = generalAccount(block, party, market.asset);
+  if (margin.balance < search) transferUpTo(block, general, margin, initial - margin.balance);
+  else if (margin.balance > release) transfer(block, margin, general, margin.balance - initial);
+}
+
+function level(maintenance: bigint, tenths: number): bigint {
+  return divideUp(maintenance * BigInt(tenths), 10n);
+}

@@ -1,0 +1,82 @@
+import type { LiquidityProviderFeeShare, PriceMonitoringBounds } from '../data/nouns/market-data.ts';
+import { scaled, share } from './amounts.ts';
+import { suppliedStake, targetStake } from './liquidity.ts';
+import type { Market } from './market.ts';
+import type { Block, Network } from './network.ts';
+import { openInterest } from './positions.ts';
+import { BLOCKS_PER_MARK } from './settlement.ts';
+
+/** What the market looks like now. In an auction nothing is bid or offered for continuous trading. */
+export function announceMarketData({ random }: Network, block: Block, market: Market): void {
+  const { auction, kind, price } = market;
+  const spread = 1 + Math.floor(price / 2000);
+  const trading = market.state === 'STATE_ACTIVE';
+  const volume = () => (trading ? random.between(1, kind.lot) : 0).toString();
+  const bid = trading ? price - random.below(spread) : 0;
+  const offer = trading ? price + 1 + random.below(spread) : 0;
+  const staticBid = trading ? bid - random.below(spread) : 0;
+  const staticOffer = trading ? offer + random.below(spread) : 0;
+  const stake = suppliedStake(market);
+  block.events.push({
+    type: 'marketData',
+    row: {
+      marketId: market.id,
+      markPrice: market.markPrice.toString(),
+      lastTradedPrice: price.toString(),
+      midPrice: Math.floor((bid + offer) / 2).toString(),
+      staticMidPrice: Math.floor((staticBid + staticOffer) / 2).toString(),
+      bestBidPrice: bid.toString(),
+      bestBidVolume: volume(),
+      bestOfferPrice: offer.toString(),
+      bestOfferVolume: volume(),
+      bestStaticBidPrice: staticBid.toString(),
+      bestStaticBidVolume: volume(),
+      bestStaticOfferPrice: staticOffer.toString(),
+      bestStaticOfferVolume: volume(),
+      indicativePrice: (auction?.indicativePrice ?? 0).toString(),
+      indicativeVolume: (auction?.indicativeVolume ?? 0).toString(),
+      openInterest: openInterest(market).toString(),
+      marketValueProxy: stake.toString(),
+      suppliedStake: stake.toString(),
+      targetStake: (price === 0 ? 0n : targetStake(market)).toString(),
+      nextMarkToMarket: nextMark(block, market),
+      auctionStart: auction?.startedAt ?? 0n,
+      auctionEnd: auction?.endsAt ?? 0n,
+      timestamp: block.timestamp,
+      marketState: market.state,
+      marketTradingMode: market.tradingMode,
+      trigger: auction?.trigger ?? 'AUCTION_TRIGGER_UNSPECIFIED',
+      extensionTrigger: auction?.extensionTrigger ?? 'AUCTION_TRIGGER_UNSPECIFIED',
+      priceMonitoringBounds: priceMonitoringBounds(market),
+      liquidityProviderFeeShare: feeShares(market, stake),
+    },
+  });
+}
+
+function nextMark(block: Block, market: Market): bigint {
+  if (market.state !== 'STATE_ACTIVE' && market.state !== 'STATE_SUSPENDED') return 0n;
+  const blocks = BLOCKS_PER_MARK - (block.height % BLOCKS_PER_MARK);
+  return block.timestamp + BigInt(blocks) * 1_000_000_000n;
+}
+
+function priceMonitoringBounds(market: Market): readonly PriceMonitoringBounds[] {
+  return market.bounds.map(({ minimum, maximum, reference, trigger }) => ({
+    minValidPrice: minimum.toString(),
+    maxValidPrice: maximum.toString(),
+    referencePrice: reference.toString(),
+    trigger: {
+      horizon: trigger.horizon.toString(),
+      probability: trigger.probability,
+      auctionExtension: trigger.auctionExtension.toString(),
+    },
+  }));
+}
+
+function feeShares(market: Market, stake: bigint): readonly LiquidityProviderFeeShare[] {
+  return market.providers.map(({ party, bond }, index) => ({
+    party: party.id,
+    equityLikeShare: share(bond.balance, stake),
+    averageEntryValuation: stake.toString(),
+    averageScore: scaled(10 - index, 1),
+  }));
+}

@@ -1,0 +1,55 @@
+import { scaled } from './amounts.ts';
+import type { Market } from './market.ts';
+import type { Block } from './network.ts';
+
+/** In units of 10^-4: what a taker pays to the maker and to the validators. */
+export const MAKER_FEE = 2;
+export const INFRASTRUCTURE_FEE = 5;
+export const FEE_PLACES = 4;
+
+/** What the maintenance margin is multiplied with, in tenths. */
+export const SCALING = { search: 11, initial: 12, release: 14 } as const;
+
+export function announceMarket(block: Block, market: Market): void {
+  const { kind } = market;
+  block.events.push({
+    type: 'market',
+    row: {
+      id: market.id,
+      instrumentId: market.id,
+      instrumentCode: kind.code,
+      instrumentName: kind.name,
+      tags: kind.tags,
+      settlementAssetId: market.asset.event.id,
+      quoteName: kind.quote,
+      decimalPlaces: kind.decimalPlaces,
+      positionDecimalPlaces: kind.positionDecimalPlaces,
+      makerFee: scaled(MAKER_FEE, FEE_PLACES),
+      infrastructureFee: scaled(INFRASTRUCTURE_FEE, FEE_PLACES),
+      liquidityFee: scaled(market.liquidityFee, FEE_PLACES),
+      searchLevel: scaled(SCALING.search, 1),
+      initialMargin: scaled(SCALING.initial, 1),
+      collateralRelease: scaled(SCALING.release, 1),
+      linearSlippageFactor: '0.001',
+      quadraticSlippageFactor: kind.quadraticSlippageFactor,
+      lpPriceRange: market.lpPriceRange,
+      state: market.state,
+      tradingMode: market.tradingMode,
+      proposedTimestamp: market.proposedTimestamp,
+      pendingTimestamp: market.pendingTimestamp,
+      openTimestamp: market.openTimestamp,
+      closeTimestamp: market.closeTimestamp,
+    },
+  });
+}
+
+export function announceRiskFactor(block: Block, market: Market): void {
+  block.events.push({
+    type: 'riskFactor',
+    row: {
+      marketId: market.id,
+      short: scaled(market.riskFactor.short, 16),
+      long: scaled(market.riskFactor.long, 16),
+    },
+  });
+}

@@ -1,0 +1,178 @@
+import type { ProposalState } from '../domain/enumerations.ts';
+import { proposedAsset } from './assets.ts';
+import type { Market } from './market.ts';
+import { announceMarket } from './market-events.ts';
+import type { Block, Network } from './network.ts';
+import type { Party } from './parties.ts';
+import { type Ballot, castVotes, countVotes } from './votes.ts';
+
+type Kind = 'market' | 'market update' | 'asset' | 'network parameter' | 'freeform';
+
+export interface Proposal {
+  readonly id: string;
+  readonly kind: Kind;
+  readonly party: Party;
+  readonly timestamp: bigint;
+  readonly opensAt: number;
+  readonly closesAt: number;
+  readonly enactsAt: number;
+  /** How many voters of a hundred are for it. */
+  readonly appeal: number;
+  /** What enacting it will come to; only a proposal that passed gets there. */
+  readonly enactment: 'STATE_ENACTED' | 'STATE_FAILED';
+  /** The market to change, for a market update. */
+  readonly market: Market | null;
+  readonly ballots: Map<Party, Ballot>;
+  state: ProposalState;
+  reason: string | null;
+  errorDetails: string | null;
+}
+
+/** A new proposal begins about once in so many blocks, those for new markets not counted. */
+const BLOCKS_PER_PROPOSAL = 8;
+const OPEN_AT_ONCE = 6;
+const OVER: readonly ProposalState[] = ['STATE_REJECTED', 'STATE_DECLINED', 'STATE_ENACTED', 'STATE_FAILED'];
+
+/** Brings every open proposal one block further, and now and then opens another. */
+export function advanceProposals(network: Network, block: Block): void {
+  for (const proposal of network.proposals) advanceProposal(network, block, proposal);
+  network.proposals = network.proposals.filter(({ state }) => !OVER.includes(state));
+  const { random, proposals } = network;
+  if (proposals.length < OPEN_AT_ONCE && random.oneIn(BLOCKS_PER_PROPOSAL)) {
+    const kinds = ['market update', 'asset', 'asset', 'network parameter', 'freeform'] as const;
+    propose(network, block, random.pick(kinds));
+  }
+}
+
+/** Puts up a proposal. One that is `certain` is the foundation's: no opposition, no accident, and through quickly. */
+export function propose(network: Network, block: Block, kind: Kind, certain = false): Proposal {
+  const { random, parties, markets } = network;
+  const [foundation, ...others] = parties;
+  if (!foundation) throw new RangeError('there is nobody to propose anything');
+  const opensAt = block.height + (kind === 'asset' ? 2 : 0);
+  const closesAt = opensAt + (certain ? 3 : random.between(4, 9));
+  const trading = markets.filter((market) => market?.state === 'STATE_ACTIVE');
+  const proposal: Proposal = {
+    id: random.id(),
+    kind,
+    party: certain || others.length === 0 ? foundation : random.pick(others),
+    timestamp: block.timestamp,
+    opensAt,
+    closesAt,
+    enactsAt: closesAt + (certain ? 3 : random.between(3, 8)),
+    appeal: certain ? 100 : random.pick([0, 40, 75, 90, 100, 100]),
+    enactment: !certain && random.oneIn(4) ? 'STATE_FAILED' : 'STATE_ENACTED',
+    market: kind === 'market update' && trading.length > 0 ? random.pick(trading) : null,
+    ballots: new Map(),
+    state: kind === 'asset' ? 'STATE_WAITING_FOR_NODE_VOTE' : 'STATE_OPEN',
+    reason: null,
+    errorDetails: null,
+  };
+  const impossible = kind === 'market update' && !proposal.market;
+  if (impossible || (!certain && random.oneIn(10))) refuse(proposal, 'STATE_REJECTED', ...REFUSALS[kind]);
+  announce(block, proposal);
+  if (!OVER.includes(proposal.state)) network.proposals.push(proposal);
+  return proposal;
+}
+
+function advanceProposal(network: Network, block: Block, proposal: Proposal): void {
+  if (proposal.state === 'STATE_WAITING_FOR_NODE_VOTE' && block.height >= proposal.opensAt) {
+    endNodeVote(network, block, proposal);
+  } else if (proposal.state === 'STATE_OPEN' && block.height >= proposal.closesAt) {
+    close(network, block, proposal);
+  } else if (proposal.state === 'STATE_PASSED' && block.height >= proposal.enactsAt) {
+    enact(network, block, proposal);
+  } else if (proposal.state === 'STATE_OPEN') {
+    castVotes(network, block, proposal);
+  }
+}
+
+function endNodeVote({ random }: Network, block: Block, proposal: Proposal): void {
+  if (random.oneIn(5)) {
+    refuse(
+      proposal,
+      'STATE_REJECTED',
+      'PROPOSAL_ERROR_NODE_VALIDATION_FAILED',
+      'the validators did not agree',
+    );
+  } else {
+    proposal.state = 'STATE_OPEN';
+  }
+  announce(block, proposal);
+}
+
+function close(network: Network, block: Block, proposal: Proposal): void {
+  const lacking = countVotes(network, block, proposal);
+  if (lacking === 'participation') {
+    const details = `less than ${PARTICIPATION} of the tokens took part`;
+    refuse(proposal, 'STATE_DECLINED', 'PROPOSAL_ERROR_PARTICIPATION_THRESHOLD_NOT_REACHED', details);
+  } else if (lacking === 'majority') {
+    const details = `less than ${MAJORITY} of the votes were for it`;
+    refuse(proposal, 'STATE_DECLINED', 'PROPOSAL_ERROR_MAJORITY_THRESHOLD_NOT_REACHED', details);
+  } else {
+    proposal.state = 'STATE_PASSED';
+  }
+  announce(block, proposal);
+}
+
+function enact({ random }: Network, block: Block, proposal: Proposal): void {
+  const tooLate = proposal.market?.state === 'STATE_SETTLED';
+  if (tooLate || proposal.enactment === 'STATE_FAILED')
+    refuse(proposal, 'STATE_FAILED', ...REFUSALS[proposal.kind]);
+  else proposal.state = 'STATE_ENACTED';
+  announce(block, proposal);
+  if (proposal.market && proposal.state === 'STATE_ENACTED') {
+    proposal.market.lpPriceRange = random.pick(['0.5', '0.8', '0.95']);
+    announceMarket(block, proposal.market);
+  }
+}
+
+function refuse(proposal: Proposal, state: ProposalState, reason: string, errorDetails: string): void {
+  proposal.state = state;
+  proposal.reason = reason;
+  proposal.errorDetails = errorDetails;
+}
+
+const PARTICIPATION = '0.00001';
+const MAJORITY = '0.66';
+
+const REFUSALS: Record<Kind, readonly [reason: string, errorDetails: string]> = {
+  market: ['PROPOSAL_ERROR_COULD_NOT_INSTANTIATE_MARKET', 'the opening auction found no price'],
+  'market update': ['PROPOSAL_ERROR_INVALID_MARKET', 'the market is no longer there'],
+  asset: ['PROPOSAL_ERROR_ERC20_ADDRESS_ALREADY_IN_USE', 'another asset has this contract address'],
+  'network parameter': ['PROPOSAL_ERROR_NETWORK_PARAMETER_INVALID_VALUE', 'expected > 0, got 0'],
+  freeform: ['PROPOSAL_ERROR_INVALID_FREEFORM', 'the rationale has no description'],
+};
+
+const ASSET_STATUSES = {
+  STATE_UNSPECIFIED: null,
+  STATE_WAITING_FOR_NODE_VOTE: 'STATUS_PROPOSED',
+  STATE_OPEN: null,
+  STATE_PASSED: 'STATUS_PENDING_LISTING',
+  STATE_ENACTED: 'STATUS_ENABLED',
+  STATE_REJECTED: 'STATUS_REJECTED',
+  STATE_DECLINED: 'STATUS_REJECTED',
+  STATE_FAILED: 'STATUS_REJECTED',
+} as const;
+
+function announce(block: Block, proposal: Proposal): void {
+  const needsProviders = proposal.kind === 'market update';
+  block.events.push({
+    type: 'proposal',
+    row: {
+      id: proposal.id,
+      reference: `${proposal.kind.replace(' ', '-')}-${proposal.id.slice(0, 8)}`,
+      partyId: proposal.party.id,
+      state: proposal.state,
+      timestamp: proposal.timestamp,
+      reason: proposal.reason,
+      errorDetails: proposal.errorDetails,
+      requiredParticipation: PARTICIPATION,
+      requiredMajority: MAJORITY,
+      requiredLiquidityProviderParticipation: needsProviders ? '0.5' : null,
+      requiredLiquidityProviderMajority: needsProviders ? '0.66' : null,
+    },
+  });
+  const status = proposal.kind === 'asset' ? ASSET_STATUSES[proposal.state] : null;
+  if (status) block.events.push({ type: 'asset', row: proposedAsset(proposal.id, status) });
+}

@@ -1,0 +1,121 @@
+import { setImmediate } from 'node:timers/promises';
+import type { EventSource, SourceEvent } from '../ingest/events.ts';
+import { admitParties } from './admission.ts';
+import { announceAssets } from './assets.ts';
+import { advanceDeposits } from './deposits.ts';
+import { advanceMarkets } from './markets.ts';
+import type { Block, Network } from './network.ts';
+import { advanceProposals } from './proposals.ts';
+import { createRandom } from './random.ts';
+import { advanceRewards } from './rewards.ts';
+
+export interface SimulationOptions {
+  /** A whole number. The same seed, parties, markets and start time are the same network, event for event. */
+  readonly seed: number;
+  /** How many blocks to produce; `Infinity` goes on for ever. A longer run begins with the shorter one. */
+  readonly blocks: number;
+  /** From 1 to 50000. */
+  readonly parties: number;
+  /** From 0 to 1000. */
+  readonly markets: number;
+  /** The time of block 1 in nanoseconds since the epoch; 2026-01-01T00:00:00Z when not given. */
+  readonly startTime?: bigint;
+}
+
+const START_TIME = 1_767_225_600_000_000_000n;
+const SECOND = 1_000_000_000n;
+
+/**
+ * A network that never was: parties deposit, trade, are paid and vote in it as in a real one, decided by the seed
+ * alone. Amounts are conserved: in every asset and at the end of every block, the balances of all accounts add up
+ * to the deposits finalized so far (what was withdrawn is in ACCOUNT_TYPE_EXTERNAL). Blocks are a second apart.
+ *
+ * How many rows it makes grows with blocks times parties; more than half are rewards, most others balance changes:
+ *
+ *     blocks  parties  markets        rows
+ *         10        3        1         200
+ *        140       80        3      10,000
+ *      2,000      800        5   1,000,000
+ *     20,000      800        5  10,000,000
+ *
+ * What it remembers is bounded by parties and markets. Throws a RangeError naming an option out of its range.
+ */
+export function openSimulation(options: SimulationOptions): EventSource {
+  checkOptions(options);
+  const chainId = nameNetwork(options);
+  let done = 0;
+  return {
+    chainId,
+    name: 'simulated network',
+    async *events(signal: AbortSignal): AsyncGenerator<SourceEvent> {
+      done = 0;
+      for (const block of produceBlocks(options, chainId)) {
+        // A turn of the event loop for each block, so that a reader that never waits does not stop the process.
+        await setImmediate();
+        signal.throwIfAborted();
+        const at = `block ${block.height}`;
+        for (const event of block.events) yield { event, at };
+        done = block.height;
+      }
+    },
+    progress: () => ({
+      done,
+      total: Number.isFinite(options.blocks) ? options.blocks : null,
+      unit: 'blocks',
+    }),
+  };
+}
+
+/** Each block in its turn, with all its events. */
+function* produceBlocks(options: SimulationOptions, chainId: string): Generator<Block> {
+  const random = createRandom(chainId);
+  const network: Network = {
+    random,
+    expectedParties: options.parties,
+    assets: [],
+    parties: [],
+    markets: new Array(options.markets).fill(null),
+    deposits: [],
+    proposals: [],
+    rewards: [],
+  };
+  for (let height = 1; height <= options.blocks; height++) {
+    const block = beginBlock(network, height, options.startTime ?? START_TIME);
+    if (height === 1) network.assets = announceAssets(block, chainId);
+    admitParties(network, block);
+    advanceDeposits(network, block);
+    advanceProposals(network, block);
+    advanceMarkets(network, block);
+    advanceRewards(network, block);
+    block.events.push({ type: 'endBlock', height });
+    yield block;
+  }
+}
+
+/** Blocks begin within the first tenth of their second; the first begins on time. */
+function beginBlock({ random }: Network, height: number, startTime: bigint): Block {
+  const late = height === 1 ? 0 : random.below(100_000) * 1000 + random.below(1000);
+  const timestamp = startTime + BigInt(height - 1) * SECOND + BigInt(late);
+  const hash = random.id().toUpperCase();
+  return { height, timestamp, events: [{ type: 'beginBlock', height, timestamp, hash }] };
+}
+
+/** Settings that make another network are in its name, so that one database never holds a mixture. */
+function nameNetwork({ seed, parties, markets, startTime }: SimulationOptions): string {
+  const name = `simulated-${seed}-${parties}p-${markets}m`;
+  return startTime === undefined || startTime === START_TIME ? name : `${name}-${startTime}`;
+}
+
+function checkOptions({ seed, blocks, parties, markets, startTime }: SimulationOptions): void {
+  checkWhole('seed', seed, 0, Number.MAX_SAFE_INTEGER);
+  if (blocks !== Infinity) checkWhole('blocks', blocks, 0, 2 ** 33 - 1);
+  checkWhole('parties', parties, 1, 50_000);
+  checkWhole('markets', markets, 0, 1000);
+  if (startTime !== undefined && startTime < 0n)
+    throw new RangeError(`startTime ${startTime} is before 1970`);
+}
+
+function checkWhole(option: string, value: number, least: number, most: number): void {
+  if (Number.isInteger(value) && value >= least && value <= most) return;
+  throw new RangeError(`${option} ${value} is not a whole number from ${least} to ${most}`);
+}
