@@ -8,17 +8,23 @@ const MAX_HEIGHT = 2 ** 33 - 1;
  * life; order of every list, cursor, row version, resume token and cache clock at once (design, section 2).
  * Throws a RangeError when the height or the index does not fit.
  */
-export function positionOf(height: number, index: number): number {
+export function positionOf(height: number, index: number): bigint {
   if (!Number.isInteger(height) || height < 0 || height > MAX_HEIGHT) {
     throw new RangeError(`block height ${height} is not within 0..${MAX_HEIGHT}`);
   }
   if (!Number.isInteger(index) || index < 0 || index >= EVENTS_PER_BLOCK) {
     throw new RangeError(`event index ${index} in block ${height} is not within 0..${EVENTS_PER_BLOCK - 1}`);
   }
-  return height * EVENTS_PER_BLOCK + index;
+  return BigInt(height * EVENTS_PER_BLOCK + index);
 }
 
 /** The height of the block that holds a position. */
-export function heightOf(position: number): number {
-  return Math.floor(position / EVENTS_PER_BLOCK);
+export function heightOf(position: bigint): bigint {
+  return position / BigInt(EVENTS_PER_BLOCK);
+}
+
+/** The first and the last position that a block of a height can have. */
+export function positionsOf(height: bigint): { readonly first: bigint; readonly last: bigint } {
+  const first = height * BigInt(EVENTS_PER_BLOCK);
+  return { first, last: first + BigInt(EVENTS_PER_BLOCK) - 1n };
 }

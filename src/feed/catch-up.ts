@@ -51,7 +51,7 @@ function latestOf<R extends Row>(changes: readonly Change<R>[]): readonly R[] {
 function groupByHeight<R>(changes: readonly Change<R>[]): ReadonlyMap<bigint, readonly Change<R>[]> {
   const groups = new Map<bigint, Change<R>[]>();
   for (const change of changes) {
-    const height = BigInt(heightOf(Number(change.position)));
+    const height = heightOf(change.position);
     const group = groups.get(height);
     if (group === undefined) groups.set(height, [change]);
     else group.push(change);

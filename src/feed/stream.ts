@@ -79,7 +79,7 @@ async function findBlockOf<R extends Row, Filter>(
   source: StreamSource<R, Filter>,
   position: bigint,
 ): Promise<FeedBlock> {
-  const height = BigInt(heightOf(Number(position)));
+  const height = heightOf(position);
   const block = await askPatiently(source, () => findBlock(source.prisma, height));
   if (block === null) return NO_BLOCK;
   const { lastPosition: _, ...named } = block;

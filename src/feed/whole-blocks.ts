@@ -1,5 +1,5 @@
 import type { Change, ChangePage, Range } from '../data/change-pages.ts';
-import { heightOf, positionOf } from '../domain/positions.ts';
+import { heightOf, positionsOf } from '../domain/positions.ts';
 
 type ReadPage<Row> = (range: Range) => Promise<ChangePage<Row>>;
 
@@ -11,11 +11,11 @@ type ReadPage<Row> = (range: Range) => Promise<ChangePage<Row>>;
 export async function readWholeBlocks<Row>(read: ReadPage<Row>, range: Range): Promise<ChangePage<Row>> {
   const page = await read(range);
   if (page.reached >= range.upTo) return page;
-  const height = heightOf(Number(page.reached));
-  const before = BigInt(positionOf(height, 0)) - 1n;
+  const block = positionsOf(heightOf(page.reached));
+  const before = block.first - 1n;
   const whole = page.changes.filter(({ position }) => position <= before);
   if (whole.length > 0) return { changes: whole, reached: before };
-  return readOn(read, page, { ...range, upTo: min(lastPositionOf(height), range.upTo) });
+  return readOn(read, page, { ...range, upTo: min(block.last, range.upTo) });
 }
 
 async function readOn<Row>(
@@ -32,13 +32,6 @@ async function readOn<Row>(
   }
   return { changes, reached: upTo };
 }
-
-/** The last position that a block of this height can have. */
-function lastPositionOf(height: number): bigint {
-  return BigInt(positionOf(height, 0)) + EVENTS_PER_BLOCK - 1n;
-}
-
-const EVENTS_PER_BLOCK = 2n ** 20n;
 
 export function min(a: bigint, b: bigint): bigint {
   return a < b ? a : b;

@@ -86,7 +86,7 @@ function countEvents({ boundariesImplied }: EventSource, { firstIndex, lastIndex
 }
 
 function endOf({ height, lastIndex }: Block): bigint {
-  return BigInt(positionOf(height, lastIndex));
+  return positionOf(height, lastIndex);
 }
 
 /**
@@ -106,7 +106,7 @@ async function isApplied(
   const lastHeight = Number(lastBlock.height);
   const find = (at: number) => (at === lastHeight ? lastBlock : writer.findBlock(BigInt(at)));
 
-  const heightBefore = before === null ? height : heightOf(Number(before));
+  const heightBefore = before === null ? height : Number(heightOf(before));
   if (before !== null && heightBefore < height && heightBefore <= lastHeight) {
     const held = await find(heightBefore);
     if (held !== undefined && before < held.lastPosition) {
@@ -121,7 +121,7 @@ async function isApplied(
   if (height <= lastHeight) {
     const held = await find(height);
     if (held === undefined) throw fail(`block ${height} is older than the first block of the database`);
-    const begin = BigInt(positionOf(height, block.firstIndex));
+    const begin = positionOf(height, block.firstIndex);
     const end = endOf(block);
     if (end > held.lastPosition && (begin <= held.lastPosition || height < lastHeight)) {
       throw fail(`block ${height} holds more events than the one that was applied: ${OTHER_CHAIN}`);

@@ -10,7 +10,7 @@ import type { Block } from './blocks.ts';
 export function collectChanges({ height, timestamp, events }: Block): BlockChanges {
   const rows = new Map(nounNames.map((name) => [name, new LatestRows(name)]));
   for (const { index, event } of events) {
-    const position = BigInt(positionOf(height, index));
+    const position = positionOf(height, index);
     const { party } = nouns[event.type];
     const row: Row = event.row;
     if (party !== null) rows.get('party')?.put({ id: row[party] }, position, timestamp);

@@ -153,7 +153,7 @@ describe('a cursor', () => {
 
   test('of a block that is not there is out of range; one that comes a little later is waited for', async () => {
     const at = (height: number) =>
-      writeStreamCursor({ stream: 'accounts', position: BigInt(positionOf(height, 2)), row: null });
+      writeStreamCursor({ stream: 'accounts', position: positionOf(height, 2), row: null });
     await expect(live.open({}, at(2 ** 33 - 1))).rejects.toMatchObject({ code: 'OUT_OF_RANGE' });
     const opening = live.open({}, at(2));
     await live.block({ ann: '8' });

@@ -21,8 +21,8 @@ test('gives all changes in order, in whole blocks, however small the pages and w
           [...ofBlock].sort((x, y) => x - y).map((index) => changeAt(positionOf(n + 1, index))),
         );
         // A range begins and ends where a block does, or where a height did before it began again.
-        const after = BigInt(positionOf(Math.min(a, z), 30));
-        const upTo = BigInt(positionOf(Math.max(a, z) + 1, 30));
+        const after = positionOf(Math.min(a, z), 30);
+        const upTo = positionOf(Math.max(a, z) + 1, 30);
         const passes = ({ position }: Change<string>) => position % BigInt(rare) === 0n;
         const told: Change<string>[] = [];
         for (let reached = after; reached < upTo; ) {
@@ -53,10 +53,10 @@ function readFrom(all: readonly Change<string>[], passes: (change: Change<string
   };
 }
 
-function heightsOf(changes: readonly Change<string>[]): readonly number[] {
-  return [...new Set(changes.map(({ position }) => heightOf(Number(position))))];
+function heightsOf(changes: readonly Change<string>[]): readonly bigint[] {
+  return [...new Set(changes.map(({ position }) => heightOf(position)))];
 }
 
-function changeAt(position: number): Change<string> {
-  return { position: BigInt(position), row: `row at ${position}` };
+function changeAt(position: bigint): Change<string> {
+  return { position, row: `row at ${position}` };
 }
