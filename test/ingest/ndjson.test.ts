@@ -203,12 +203,12 @@ test('what the estimates need of a market, its asset and its risk can be loaded'
 test('a slippage factor that is left out is none, and 0 is one', async () => {
   const market = { id: 'm1', settlementAssetId: 'usd', decimalPlaces: 0, positionDecimalPlaces: 0 };
   for (const given of [{}, { linearSlippageFactor: null }, { linearSlippageFactor: '' }])
-    expect(await readEvent('market', { ...market, ...given })).toMatchObject({
+    expect(await readRow('market', { ...market, ...given })).toMatchObject({
       linearSlippageFactor: null,
       quadraticSlippageFactor: null,
     });
   for (const quadraticSlippageFactor of ['0', 0, '0.00'])
-    expect(await readEvent('market', { ...market, quadraticSlippageFactor })).toMatchObject({
+    expect(await readRow('market', { ...market, quadraticSlippageFactor })).toMatchObject({
       linearSlippageFactor: null,
       quadraticSlippageFactor: '0',
     });
@@ -216,7 +216,7 @@ test('a slippage factor that is left out is none, and 0 is one', async () => {
 
 test('a number has 400 digits at most, a whole one too', async () => {
   const [longest, tooLong] = ['9'.repeat(400), '9'.repeat(401)];
-  expect(await readEvent('deposit', { ...DEPOSIT, amount: `-${longest}` })).toMatchObject({
+  expect(await readRow('deposit', { ...DEPOSIT, amount: `-${longest}` })).toMatchObject({
     amount: `-${longest}`,
   });
   const { error } = await readLines([

@@ -188,52 +188,60 @@ function eventsOf(block: number): readonly NetworkEvent[] {
 function depositOf(id: string, amount: string): NetworkEvent {
   return {
     type: 'deposit',
-    id,
-    partyId: 'everybody',
-    assetId: ASSET,
-    amount,
-    status: 'STATUS_OPEN',
-    txHash: '',
-    createdTimestamp: 1n,
-    creditedTimestamp: 0n,
+    row: {
+      id,
+      partyId: 'everybody',
+      assetId: ASSET,
+      amount,
+      status: 'STATUS_OPEN',
+      txHash: '',
+      createdTimestamp: 1n,
+      creditedTimestamp: 0n,
+    },
   };
 }
 
 function accountOf(owner: string, balance: string): NetworkEvent {
   return {
     type: 'account',
-    owner,
-    balance,
-    assetId: ASSET,
-    marketId: '',
-    accountType: 'ACCOUNT_TYPE_GENERAL',
+    row: {
+      owner,
+      balance,
+      assetId: ASSET,
+      marketId: '',
+      type: 'ACCOUNT_TYPE_GENERAL',
+    },
   };
 }
 
 function rewardOf(partyId: string, amount: string): NetworkEvent {
   return {
     type: 'reward',
-    partyId,
-    amount,
-    assetId: ASSET,
-    marketId: '',
-    epoch: 1n,
-    percentageOfTotal: '1',
-    receivedAt: 1n,
-    rewardType: 'ACCOUNT_TYPE_GLOBAL_REWARD',
+    row: {
+      partyId,
+      amount,
+      assetId: ASSET,
+      marketId: '',
+      epoch: 1n,
+      percentageOfTotal: '1',
+      receivedAt: 1n,
+      rewardType: 'ACCOUNT_TYPE_GLOBAL_REWARD',
+    },
   };
 }
 
 function voteOf(partyId: string, balance: string): NetworkEvent {
   return {
     type: 'vote',
-    partyId,
-    proposalId: 'proposal',
-    value: 'VALUE_YES',
-    timestamp: 1n,
-    totalGovernanceTokenBalance: balance,
-    totalGovernanceTokenWeight: '0',
-    totalEquityLikeShareWeight: '0',
+    row: {
+      partyId,
+      proposalId: 'proposal',
+      value: 'VALUE_YES',
+      timestamp: 1n,
+      totalGovernanceTokenBalance: balance,
+      totalGovernanceTokenWeight: '0',
+      totalEquityLikeShareWeight: '0',
+    },
   };
 }
 
