@@ -1,9 +1,10 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/data/client.ts';
+import { accounts } from '../../src/data/nouns/accounts.ts';
 import { BlockFeed } from '../../src/feed/block-feed.ts';
 import { Hub } from '../../src/feed/hub.ts';
-import { accountTopic } from '../../src/feed/topics.ts';
+import { topicOf } from '../../src/feed/topics.ts';
 import { party, startAccountNetwork } from '../support/account-network.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { within } from '../support/message-queue.ts';
@@ -18,11 +19,11 @@ test('hands on every block that is there at one wake-up, however many are read a
   // Nobody tells the feed of blocks: what it listens to is another database.
   await using silent = await createTestDatabase();
   const reader = openDatabase({ url: network.url, readOnly: true });
-  const hub = new Hub(accountTopic, { maxMessages: 10_000, maxWeight: 10_000 });
+  const hub = new Hub(topicOf(accounts), { maxMessages: 10_000, maxWeight: 10_000 });
   const feed = await BlockFeed.start({
     prisma: reader.prisma,
     databaseUrl: silent.url,
-    hubs: [hub],
+    hubs: () => [hub],
     logger: pino({ level: 'silent' }),
     pollMs: NEVER_MS,
   });

@@ -245,7 +245,7 @@ describe('a reader', () => {
 
   test('that leaves while it catches up gives back its place, and so does one that its feed ends', async () => {
     using memberships = countMemberships();
-    const cursor = cursorOf(accountTopic, await opened(live));
+    const cursor = cursorOf('accounts', await opened(live));
     for (const balance of ['3', '4']) await live.block({ ann: balance });
     await live.settled();
     const [leaving, ended] = [await live.open({}, cursor), await live.open({}, cursor)];

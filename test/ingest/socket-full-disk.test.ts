@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createRandom } from '../../src/ingest/simulation/random.ts';
+import { createRandom } from '../../src/simulation/random.ts';
 import {
   createSpoolPlace,
   eventsOf,
