@@ -3,18 +3,18 @@ import type { Config } from './config.ts';
 import { openDatabase, pingDatabase } from './data/client.ts';
 import { GatewayError } from './errors.ts';
 import { Feed } from './feed/feed.ts';
-import { createExecute } from './graphql/execute.ts';
-import { createSubscribe, type SubscribeCounters } from './graphql/subscribe.ts';
-import { createGraphqlServer } from './graphql/yoga.ts';
 import { createHttpApp } from './http/app.ts';
 import { createHealth } from './http/health.ts';
 import { startHttpServer } from './http/listen.ts';
 import { onlyMethods } from './http/methods.ts';
+import { cutAnswerWhenStalled } from './http/stalls.ts';
+import { createExecute } from './operations/execute.ts';
+import { createSubscribe, type SubscribeCounters } from './operations/subscribe.ts';
+import { createGraphqlServer } from './operations/yoga.ts';
 import { routes } from './rest/index.ts';
 import { createRestRouter } from './rest/router.ts';
-import { cutAnswerWhenStalled } from './ws/stalls.ts';
-import type { StreamCounters } from './ws/stream-messages.ts';
-import { createStreaming } from './ws/streaming.ts';
+import type { StreamCounters } from './streaming/stream-messages.ts';
+import { createStreaming } from './streaming/streaming.ts';
 
 /** How often work was done that many streams share. */
 export type GatewayCounters = SubscribeCounters & StreamCounters;

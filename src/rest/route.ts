@@ -1,6 +1,6 @@
 import type { DocumentNode } from 'graphql';
 import { notFound } from '../errors.ts';
-import type { Execute, Operation } from '../graphql/execute.ts';
+import type { Execute, Operation } from '../operations/execute.ts';
 import { type Parameters, type ParameterValues, parameterReader } from './params.ts';
 
 /** One documented path, as the router, the README's table and the tests see it. */

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Request, type Response, Router } from 'express';
-import type { Execute } from '../graphql/execute.ts';
 import { escapeJson, wantsPretty, writeJson } from '../http/json.ts';
 import { onlyMethods } from '../http/methods.ts';
+import type { Execute } from '../operations/execute.ts';
 import { ignoredParametersNamer } from './ignored-parameters.ts';
 import { queryOf } from './query-string.ts';
 import type { Body, Route } from './route.ts';

@@ -3,7 +3,7 @@ import { parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PrismaClient } from '../../src/data/generated/prisma/client.ts';
 import { Decimal } from '../../src/domain/decimals.ts';
-import { createExecute } from '../../src/graphql/execute.ts';
+import { createExecute } from '../../src/operations/execute.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { applyFirstBlock, marketEvents, marketIdOf } from '../support/estimate-markets.ts';
 import { FEE, POSITION, POSITION_FRAGMENTS } from '../support/estimate-operations.ts';

@@ -1,13 +1,13 @@
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
+import { cutWhenStalled } from '../http/stalls.ts';
 import { closeReason } from './close-reason.ts';
 import { stalled } from './follow.ts';
 import { FrameQueue } from './frame-queue.ts';
 import { GraphqlConnection } from './graphql-connection.ts';
 import type { Operations } from './graphql-operations.ts';
 import type { CompleteUpgrade } from './sockets.ts';
-import { cutWhenStalled } from './stalls.ts';
 import type { UpgradeHandler } from './upgrades.ts';
 
 /** GraphQL over WebSocket. */

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { NO_BLOCK } from '../../src/feed/events.ts';
 import { schema } from '../../src/graphql/index.ts';
-import { createSubscribe, type SharedResult } from '../../src/graphql/subscribe.ts';
+import { createSubscribe, type SharedResult } from '../../src/operations/subscribe.ts';
 
 const document = parse('subscription { blocks { cursor } }');
 

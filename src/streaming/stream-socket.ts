@@ -3,16 +3,16 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import type { ErrorCode } from '../errors.ts';
-import type { SharedResult, Subscribe } from '../graphql/subscribe.ts';
 import { errorBody, gatewayErrorOf } from '../http/error-body.ts';
 import { chooseRequestId } from '../http/request-id.ts';
+import { cutWhenStalled } from '../http/stalls.ts';
+import type { SharedResult, Subscribe } from '../operations/subscribe.ts';
 import { queryOf } from '../rest/query-string.ts';
 import { accountStream } from '../rest/streams.ts';
 import { closeReason } from './close-reason.ts';
 import { follow, type Reader, stalled } from './follow.ts';
 import { type Messages, openAccountStream } from './open-streams.ts';
 import type { CompleteUpgrade } from './sockets.ts';
-import { cutWhenStalled } from './stalls.ts';
 import { type Encode, encodeError } from './stream-messages.ts';
 import { logRefusal, type UpgradeHandler } from './upgrades.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { clientOf, Quota } from '../../src/ws/quota.ts';
+import { clientOf, Quota } from '../../src/http/quota.ts';
 
 describe('a quota', () => {
   test('counts for each client and for all, and takes back once what is given back twice', () => {

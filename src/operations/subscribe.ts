@@ -9,8 +9,8 @@ import {
   visit,
 } from 'graphql';
 import type { Logger } from 'pino';
+import { createContext, type GatewayServices } from '../graphql/context.ts';
 import { toMessageError, withClientErrors } from './client-errors.ts';
-import { createContext, type GatewayServices } from './context.ts';
 
 /**
  * A message of a subscription, with its JSON made once however many subscribers it goes to. Its errors are as clients

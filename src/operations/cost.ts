@@ -16,7 +16,7 @@ import {
   TypeMetaFieldDef,
 } from 'graphql';
 import { SNAPSHOT_PAGE } from '../feed/stream.ts';
-import { type ArgumentReader, createArgumentReader, readPageSize } from './operation-arguments.ts';
+import { type ArgumentReader, createArgumentReader, readPageSize } from './arguments.ts';
 
 /** What an operation can ask for, were every page full. */
 export interface OperationCost {

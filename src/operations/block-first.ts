@@ -1,6 +1,6 @@
 import { type ExecutionArgs, getOperationAST, Kind, type SelectionSetNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import type { GatewayContext } from './context.ts';
+import type { GatewayContext } from '../graphql/context.ts';
 
 /**
  * Reads the newest block before anything else where an operation asks for it: root fields are read side by side, and

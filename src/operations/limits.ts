@@ -2,8 +2,8 @@ import type { ExecutionArgs } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { type GatewayError, invalidArgument } from '../errors.ts';
 import { badRequest } from './client-errors.ts';
+import { COST_OF, costOf } from './cost.ts';
 import { textOf } from './document-cache.ts';
-import { COST_OF, costOf } from './operation-cost.ts';
 
 /** What one operation may have at most; what is refused is refused before anything is read. */
 export const OPERATION_LIMITS = {

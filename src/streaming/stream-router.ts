@@ -1,14 +1,14 @@
 import { type Request, type Response, Router } from 'express';
 import type { GatewayError } from '../errors.ts';
-import type { SharedResult, Subscribe } from '../graphql/subscribe.ts';
 import { onlyMethods } from '../http/methods.ts';
+import { cutAnswerWhenStalled } from '../http/stalls.ts';
 import { STREAM_HEADERS } from '../http/stream-headers.ts';
+import type { SharedResult, Subscribe } from '../operations/subscribe.ts';
 import { ignoredParametersNamer } from '../rest/ignored-parameters.ts';
 import { queryOf } from '../rest/query-string.ts';
 import { accountStream } from '../rest/streams.ts';
 import { follow, type Reader, stalled } from './follow.ts';
 import { awaitOpening, openAccountStream } from './open-streams.ts';
-import { cutAnswerWhenStalled } from './stalls.ts';
 import { type Encode, encodeError } from './stream-messages.ts';
 
 export interface StreamOptions {

@@ -1,8 +1,8 @@
 import { getIntrospectionQuery, isCompositeType, isObjectType, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../../src/graphql/index.ts';
-import { costOf } from '../../src/graphql/operation-cost.ts';
-import { OPERATION_LIMITS } from '../../src/graphql/operation-limits.ts';
+import { costOf } from '../../src/operations/cost.ts';
+import { OPERATION_LIMITS } from '../../src/operations/limits.ts';
 import { startOwnGateway, type TestGateway } from '../support/gateway.ts';
 import { openGraphqlWs } from '../support/socket-clients.ts';
 import { countStatements } from '../support/statements.ts';

@@ -1,7 +1,7 @@
 import { type DocumentNode, execute } from 'graphql';
+import { createContext, type GatewayServices } from '../graphql/context.ts';
+import { schema } from '../graphql/index.ts';
 import { gatewayErrorBehind } from './client-errors.ts';
-import { createContext, type GatewayServices } from './context.ts';
-import { schema } from './index.ts';
 
 /** A parsed operation with the types of its answer and its variables (what gql.tada's `graphql()` gives). */
 export interface Operation<Data, Variables> extends DocumentNode {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionResult } from 'graphql';
 import { GatewayError } from '../errors.ts';
-import { gatewayErrorBehind } from '../graphql/client-errors.ts';
 import { schema } from '../graphql/index.ts';
-import type { SharedResult, Subscribe } from '../graphql/subscribe.ts';
+import type { Quota } from '../http/quota.ts';
+import { gatewayErrorBehind } from '../operations/client-errors.ts';
+import type { SharedResult, Subscribe } from '../operations/subscribe.ts';
 import { accountStream, type StreamQuestion } from '../rest/streams.ts';
-import type { Quota } from './quota.ts';
 import { errorOf } from './stream-messages.ts';
 
 export type Messages = AsyncIterableIterator<SharedResult, undefined>;

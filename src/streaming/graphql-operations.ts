@@ -3,10 +3,10 @@ import { type DocumentNode, type ExecutionArgs, GraphQLError, getOperationAST } 
 import type { SubscribePayload } from 'graphql-ws';
 import type { Logger } from 'pino';
 import { GatewayError } from '../errors.ts';
-import { toMessageError, withClientErrors } from '../graphql/client-errors.ts';
 import type { OperationContext } from '../graphql/context.ts';
-import { refuseValues } from '../graphql/parameter-values.ts';
-import type { createGraphqlServer } from '../graphql/yoga.ts';
+import { toMessageError, withClientErrors } from '../operations/client-errors.ts';
+import { refuseValues } from '../operations/parameter-values.ts';
+import type { createGraphqlServer } from '../operations/yoga.ts';
 import type { Begun } from './graphql-connection.ts';
 
 export type GraphqlServer = Pick<ReturnType<typeof createGraphqlServer>, 'getEnveloped'>;

@@ -4,9 +4,9 @@ import type { Logger } from 'pino';
 import { GatewayError } from '../errors.ts';
 import { statusOf } from '../http/error-body.ts';
 import { writeError } from '../http/error-handler.ts';
+import { clientOf, type Quota } from '../http/quota.ts';
 import { quoted } from '../http/quoted.ts';
 import { assignRequestId, requestIdOf } from '../http/request-id.ts';
-import { clientOf, type Quota } from './quota.ts';
 
 /**
  * A request to become a WebSocket. What its handler throws refuses it, as any other request is refused. That is for what

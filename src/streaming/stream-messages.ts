@@ -1,8 +1,8 @@
 import type { ErrorCode, ErrorDetail } from '../errors.ts';
 import { GatewayError } from '../errors.ts';
-import type { SharedResult } from '../graphql/subscribe.ts';
 import { errorBody } from '../http/error-body.ts';
 import { escapeJson } from '../http/json.ts';
+import type { SharedResult } from '../operations/subscribe.ts';
 import { accountStream, type StreamMessage } from '../rest/streams.ts';
 
 /** How a message of the documented stream is wrapped: a line of NDJSON, a server-sent event, a WebSocket's frame. */

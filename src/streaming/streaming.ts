@@ -1,14 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Router } from 'express';
 import type { Logger } from 'pino';
-import type { Subscribe } from '../graphql/subscribe.ts';
+import { clientOf, Quota } from '../http/quota.ts';
+import { cutAnswerWhenStalled } from '../http/stalls.ts';
+import type { Subscribe } from '../operations/subscribe.ts';
 import { accountStream } from '../rest/streams.ts';
 import { type GraphqlServer, Operations } from './graphql-operations.ts';
 import { chooseGraphqlProtocol, createGraphqlSockets } from './graphql-socket.ts';
 import { limitSubscribe } from './open-streams.ts';
-import { clientOf, Quota } from './quota.ts';
 import { createUpgrade } from './sockets.ts';
-import { cutAnswerWhenStalled } from './stalls.ts';
 import { createEncoder, type StreamCounters } from './stream-messages.ts';
 import { createStreamRouter } from './stream-router.ts';
 import { createStreamSocket } from './stream-socket.ts';

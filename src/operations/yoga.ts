@@ -1,11 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { createYoga } from 'graphql-yoga';
 import type { Logger } from 'pino';
+import {
+  createContext,
+  type GatewayContext,
+  type GatewayServices,
+  type ServerContext,
+} from '../graphql/context.ts';
+import { schema } from '../graphql/index.ts';
 import { useBlockFirst } from './block-first.ts';
-import { createContext, type GatewayContext, type GatewayServices, type ServerContext } from './context.ts';
 import { useDocumentCache } from './document-cache.ts';
-import { schema } from './index.ts';
-import { useOperationLimits } from './operation-limits.ts';
+import { useOperationLimits } from './limits.ts';
 import { useHeadAsGet, useNamedOperation, useReadParameters, useValueRefusal } from './request-plugins.ts';
 import { useStreamHeaders } from './stream-headers.ts';
 import type { Subscribe } from './subscribe.ts';

@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors.ts';
-import type { SharedResult } from '../graphql/subscribe.ts';
+import type { SharedResult } from '../operations/subscribe.ts';
 import type { Messages } from './open-streams.ts';
 import { errorOf } from './stream-messages.ts';
 
