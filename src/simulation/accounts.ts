@@ -1,12 +1,13 @@
 import type { AccountType } from '../domain/enumerations.ts';
-import type { Account, Block } from './network.ts';
+import type { Account } from './state/accounts.ts';
+import type { SimulatedBlock } from './state/network.ts';
 
 /** Owns the accounts that belong to no party. */
 export const NETWORK_PARTY = 'network';
 
 /** A new account. The network announces it empty, before anything is paid in. */
 export function openAccount(
-  block: Block,
+  block: SimulatedBlock,
   accountType: AccountType,
   assetId: string,
   owner: string = NETWORK_PARTY,
@@ -18,26 +19,26 @@ export function openAccount(
 }
 
 /** Moves an amount; nothing happens when it is zero. Throws when the payer has less, so no balance is negative. */
-export function transfer(block: Block, from: Account, to: Account, amount: bigint): void {
+export function transfer(block: SimulatedBlock, from: Account, to: Account, amount: bigint): void {
   if (amount === 0n) return;
   debit(block, from, amount);
   credit(block, to, amount);
 }
 
 /** Moves what is there, at most the amount, and returns how much it was. */
-export function transferUpTo(block: Block, from: Account, to: Account, amount: bigint): bigint {
+export function transferUpTo(block: SimulatedBlock, from: Account, to: Account, amount: bigint): bigint {
   const moved = from.balance < amount ? from.balance : amount;
   transfer(block, from, to, moved);
   return moved;
 }
 
 /** One side of a payment to many; whoever credits must debit as much elsewhere in the same block. */
-export function credit(block: Block, account: Account, amount: bigint): void {
+export function credit(block: SimulatedBlock, account: Account, amount: bigint): void {
   account.balance += amount;
   announce(block, account);
 }
 
-export function debit(block: Block, account: Account, amount: bigint): void {
+export function debit(block: SimulatedBlock, account: Account, amount: bigint): void {
   if (amount < 0n || account.balance < amount) {
     throw new RangeError(`${account.accountType} of ${account.owner} cannot pay ${amount}`);
   }
@@ -45,7 +46,7 @@ export function debit(block: Block, account: Account, amount: bigint): void {
   announce(block, account);
 }
 
-function announce(block: Block, account: Account): void {
+function announce(block: SimulatedBlock, account: Account): void {
   block.events.push({
     type: 'account',
     row: {

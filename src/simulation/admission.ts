@@ -1,17 +1,19 @@
-import { type Asset, GOVERNANCE_ASSET, SETTLEMENT_ASSETS } from './assets.ts';
+import { GOVERNANCE_ASSET, SETTLEMENT_ASSETS } from './assets.ts';
 import { openDeposit } from './deposits.ts';
-import type { Block, Network } from './network.ts';
-import { FOUNDATION_WEALTH, type Party } from './parties.ts';
+import { FOUNDATION_WEALTH } from './parties.ts';
+import type { Asset } from './state/assets.ts';
+import type { Network, SimulatedBlock } from './state/network.ts';
+import type { Party } from './state/parties.ts';
 
 /** A third of the parties is there from the start; the others join over the next sixty blocks. */
-export function admitParties(network: Network, block: Block): void {
+export function admitParties(network: Network, block: SimulatedBlock): void {
   const { parties, expectedParties } = network;
   const atOnce = block.height === 1 ? Math.ceil(expectedParties / 3) : Math.ceil(expectedParties / 90);
   const joining = Math.min(atOnce, expectedParties - parties.length);
   for (let joined = 0; joined < joining; joined++) admitParty(network, block);
 }
 
-function admitParty(network: Network, block: Block): void {
+function admitParty(network: Network, block: SimulatedBlock): void {
   const { random, parties, assets } = network;
   const party: Party = {
     index: parties.length,

@@ -1,20 +1,8 @@
 import type { EventRow } from '../ingest/events.ts';
 import { openAccount } from './accounts.ts';
-import type { Account, Block } from './network.ts';
 import { createRandom } from './random.ts';
-
-export interface Asset {
-  readonly index: number;
-  readonly event: EventRow<'asset'>;
-  /** What a party of ordinary means deposits, in the asset's smallest unit. */
-  readonly wealth: bigint;
-  /** The network's own accounts in this asset. */
-  readonly external: Account;
-  readonly globalInsurance: Account;
-  readonly globalReward: Account;
-  readonly infrastructureFees: Account;
-  readonly pendingTransfers: Account;
-}
+import type { Asset } from './state/assets.ts';
+import type { SimulatedBlock } from './state/network.ts';
 
 /** The asset that votes are weighed in; it settles no market. */
 export const GOVERNANCE_ASSET = 0;
@@ -32,12 +20,12 @@ const GENESIS = [
 export const SETTLEMENT_ASSETS = GENESIS.length - 1;
 
 /** Announces the assets that the network begins with, and opens their accounts. */
-export function announceAssets(block: Block, seed: string): readonly Asset[] {
+export function announceAssets(block: SimulatedBlock, seed: string): readonly Asset[] {
   const random = createRandom(`${seed} assets`);
   return GENESIS.map(({ name, symbol, decimals, wealth, bridged }, index) => {
     const unit = 10n ** BigInt(decimals);
     const id = random.id();
-    const event: EventRow<'asset'> = {
+    const row: EventRow<'asset'> = {
       id,
       name,
       symbol,
@@ -49,10 +37,10 @@ export function announceAssets(block: Block, seed: string): readonly Asset[] {
       lifetimeLimit: bridged ? (unit * wealth * 1_000_000n).toString() : null,
       withdrawThreshold: bridged ? '1' : null,
     };
-    block.events.push({ type: 'asset', row: event });
+    block.events.push({ type: 'asset', row });
     return {
       index,
-      event,
+      row,
       wealth: unit * wealth,
       external: openAccount(block, 'ACCOUNT_TYPE_EXTERNAL', id),
       globalInsurance: openAccount(block, 'ACCOUNT_TYPE_GLOBAL_INSURANCE', id),

@@ -1,29 +1,17 @@
 import type { AuctionTrigger } from '../domain/enumerations.ts';
 import { endLiquidityShortage, findLiquidityShortage } from './liquidity.ts';
-import type { Market } from './market.ts';
-import type { Block, Network } from './network.ts';
 import { brokenTriggers, refreshBounds } from './price-monitoring.ts';
-import { tradeSomething, walkPrice } from './trading.ts';
+import type { Market } from './state/markets.ts';
+import { BLOCK_INTERVAL, type Network, type SimulatedBlock } from './state/network.ts';
+import { makeRandomTrade, walkPrice } from './trading.ts';
 
-export interface Auction {
-  readonly trigger: AuctionTrigger;
-  readonly startedAt: bigint;
-  extensionTrigger: AuctionTrigger;
-  endsAt: bigint;
-  lastBlock: number;
-  /** What would trade if the auction ended now; zero until orders cross. */
-  indicativePrice: number;
-  indicativeVolume: number;
-}
-
-const SECOND = 1_000_000_000n;
 const LIQUIDITY_AUCTION_SECONDS = 4;
 
 /**
  * Takes the price where the market walks, unless that is out of bounds: then trading stops for an auction, as it
  * does when liquidity runs short. True when it did.
  */
-export function watchMarket(network: Network, block: Block, market: Market): boolean {
+export function watchMarket(network: Network, block: SimulatedBlock, market: Market): boolean {
   const price = walkPrice(network, market);
   const broken = brokenTriggers(market, price);
   if (broken.length > 0) {
@@ -41,7 +29,7 @@ export function watchMarket(network: Network, block: Block, market: Market): boo
 /** Stops trading for some seconds, which are as many blocks. The price is that of orders which crossed already. */
 export function openAuction(
   market: Market,
-  block: Block,
+  block: SimulatedBlock,
   trigger: AuctionTrigger,
   seconds: number,
   price = 0,
@@ -50,7 +38,7 @@ export function openAuction(
     trigger,
     startedAt: block.timestamp,
     extensionTrigger: 'AUCTION_TRIGGER_UNSPECIFIED',
-    endsAt: block.timestamp + BigInt(seconds) * SECOND,
+    endsAt: block.timestamp + BigInt(seconds) * BLOCK_INTERVAL,
     lastBlock: block.height + seconds,
     indicativePrice: price,
     indicativeVolume: 0,
@@ -58,7 +46,7 @@ export function openAuction(
 }
 
 /** Collects orders; at its end the auction is extended once in a while, or trades at the price it found. */
-export function advanceAuction(network: Network, block: Block, market: Market): boolean {
+export function advanceAuction(network: Network, block: SimulatedBlock, market: Market): boolean {
   const { auction } = market;
   if (!auction) return true;
   collectOrders(network, market);
@@ -69,7 +57,7 @@ export function advanceAuction(network: Network, block: Block, market: Market): 
     auction.extensionTrigger = liquidity
       ? 'AUCTION_TRIGGER_LIQUIDITY_TARGET_NOT_MET'
       : 'AUCTION_TRIGGER_PRICE';
-    auction.endsAt += 3n * SECOND;
+    auction.endsAt += 3n * BLOCK_INTERVAL;
     auction.lastBlock += 3;
     return false;
   }
@@ -86,11 +74,11 @@ export function collectOrders(network: Network, market: Market): void {
 }
 
 /** Trading goes on at the price that the auction found. */
-export function closeAuction(network: Network, block: Block, market: Market): void {
+export function closeAuction(network: Network, block: SimulatedBlock, market: Market): void {
   market.price = market.auction?.indicativePrice || market.price || market.kind.price;
   market.markPrice ||= market.price;
   market.auction = null;
   refreshBounds(market, block, true);
   endLiquidityShortage(block, market);
-  for (let trades = 0; trades < 3; trades++) tradeSomething(network, block, market);
+  for (let trades = 0; trades < 3; trades++) makeRandomTrade(network, block, market);
 }

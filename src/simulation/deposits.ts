@@ -1,40 +1,30 @@
 import type { DepositStatus } from '../domain/enumerations.ts';
 import { credit, transfer } from './accounts.ts';
-import type { Asset } from './assets.ts';
-import type { Block, Network } from './network.ts';
-import { FOUNDATION_WEALTH, generalAccount, generalBalance, type Party } from './parties.ts';
-
-/** A deposit that the network has seen and that will come to its end in a block soon. */
-export interface PendingDeposit {
-  readonly party: Party;
-  readonly asset: Asset;
-  readonly id: string;
-  readonly amount: bigint;
-  readonly txHash: string;
-  readonly createdTimestamp: bigint;
-  readonly outcome: DepositStatus;
-  readonly dueAt: number;
-}
+import { FOUNDATION_WEALTH, generalAccount, generalBalance } from './parties.ts';
+import type { Asset } from './state/assets.ts';
+import type { PendingDeposit } from './state/deposits.ts';
+import type { Network, SimulatedBlock } from './state/network.ts';
+import type { Party } from './state/parties.ts';
 
 /** At most this many deposits and withdrawals begin in a block. */
 const DEPOSITS_IN_A_BLOCK = 2;
 
 /** Ends the deposits that are due, then lets some parties deposit and some withdraw. */
-export function advanceDeposits(network: Network, block: Block): void {
+export function advanceDeposits(network: Network, block: SimulatedBlock): void {
   const due = network.deposits.filter(({ dueAt }) => dueAt <= block.height);
   network.deposits = network.deposits.filter(({ dueAt }) => dueAt > block.height);
   for (const deposit of due) closeDeposit(block, deposit);
 
   const { random } = network;
   const deposits = random.below(DEPOSITS_IN_A_BLOCK + 1) * random.below(2);
-  for (let made = 0; made < deposits; made++) depositSomething(network, block);
-  if (random.oneIn(5)) withdrawSomething(network, block);
+  for (let made = 0; made < deposits; made++) beginRandomDeposit(network, block);
+  if (random.oneIn(5)) makeRandomWithdrawal(network, block);
 }
 
 /** Announces a deposit. One whose outcome is STATUS_OPEN is never heard of again, as happens on bridges. */
 export function openDeposit(
   { deposits, random }: Network,
-  block: Block,
+  block: SimulatedBlock,
   party: Party,
   asset: Asset,
   amount: bigint,
@@ -46,7 +36,7 @@ export function openDeposit(
     amount,
     outcome,
     id: random.id(),
-    txHash: asset.event.contractAddress === null ? '' : `0x${random.id()}`,
+    txHash: asset.row.contractAddress === null ? '' : `0x${random.id()}`,
     createdTimestamp: block.timestamp,
     dueAt: block.height + random.between(1, 3),
   };
@@ -54,13 +44,13 @@ export function openDeposit(
   if (outcome !== 'STATUS_OPEN') deposits.push(deposit);
 }
 
-function closeDeposit(block: Block, deposit: PendingDeposit): void {
+function closeDeposit(block: SimulatedBlock, deposit: PendingDeposit): void {
   const credited = deposit.outcome === 'STATUS_FINALIZED';
   if (credited) credit(block, generalAccount(block, deposit.party, deposit.asset), deposit.amount);
   announce(block, deposit, deposit.outcome, credited ? block.timestamp : 0n);
 }
 
-function depositSomething(network: Network, block: Block): void {
+function beginRandomDeposit(network: Network, block: SimulatedBlock): void {
   const { random } = network;
   const asset = random.pick(network.assets);
   const outcome = random.oneIn(12)
@@ -79,7 +69,7 @@ function depositAmount({ random }: Network, asset: Asset): bigint {
 }
 
 /** Out of the network, to the account that stands for the world outside: half of a balance, or all of it. */
-function withdrawSomething({ random, parties, assets }: Network, block: Block): void {
+function makeRandomWithdrawal({ random, parties, assets }: Network, block: SimulatedBlock): void {
   const party = random.pick(parties);
   const asset = random.pick(assets);
   const balance = generalBalance(party, asset);
@@ -88,13 +78,18 @@ function withdrawSomething({ random, parties, assets }: Network, block: Block): 
   transfer(block, generalAccount(block, party, asset), asset.external, amount);
 }
 
-function announce(block: Block, deposit: PendingDeposit, status: DepositStatus, credited: bigint): void {
+function announce(
+  block: SimulatedBlock,
+  deposit: PendingDeposit,
+  status: DepositStatus,
+  credited: bigint,
+): void {
   block.events.push({
     type: 'deposit',
     row: {
       id: deposit.id,
       partyId: deposit.party.id,
-      assetId: deposit.asset.event.id,
+      assetId: deposit.asset.row.id,
       amount: deposit.amount.toString(),
       status,
       txHash: deposit.txHash,

@@ -1,12 +1,16 @@
 import type { AuctionTrigger } from '../domain/enumerations.ts';
 import { openAccount, transfer, transferUpTo } from './accounts.ts';
-import { accountsOf, type Market, type Provider, worth } from './market.ts';
-import type { Block, Network } from './network.ts';
 import { generalAccount, generalBalance } from './parties.ts';
 import { openInterest } from './positions.ts';
+import { accountsOf, type Market, type Provider, worth } from './state/markets.ts';
+import type { Network, SimulatedBlock } from './state/network.ts';
 
 /** The foundation and up to two others who can afford it put up the market's stake, as much as each other. */
-export function commitLiquidity(network: Network, block: Block, market: Market): readonly Provider[] {
+export function commitLiquidity(
+  network: Network,
+  block: SimulatedBlock,
+  market: Market,
+): readonly Provider[] {
   const { random, parties } = network;
   const stake = initialStake(market);
   const candidates = [parties[0], random.pick(parties), random.pick(parties)];
@@ -14,7 +18,7 @@ export function commitLiquidity(network: Network, block: Block, market: Market):
   return [...new Set(affording)]
     .filter((party) => party !== undefined)
     .map((party) => {
-      const bond = openAccount(block, 'ACCOUNT_TYPE_BOND', market.asset.event.id, party.id, market.id);
+      const bond = openAccount(block, 'ACCOUNT_TYPE_BOND', market.asset.row.id, party.id, market.id);
       transfer(block, generalAccount(block, party, market.asset), bond, stake);
       return { party, bond };
     });
@@ -31,7 +35,7 @@ export function targetStake(market: Market): bigint {
 }
 
 /** The fees collected since the last time go to the providers by their bonds; what does not divide waits. */
-export function shareLiquidityFees(block: Block, market: Market): void {
+export function shareLiquidityFees(block: SimulatedBlock, market: Market): void {
   const { liquidityFees } = accountsOf(market);
   const fees = liquidityFees.balance;
   const stake = suppliedStake(market);
@@ -43,9 +47,13 @@ export function shareLiquidityFees(block: Block, market: Market): void {
 
 /**
  * Now and then a provider fails: it takes back so much of its bond that the target is missed, or it cannot place
- * its orders and is fined. Tells which of these an auction must be held for, if any.
+ * its orders and is fined. Returns what an auction must be held for, if anything.
  */
-export function findLiquidityShortage(network: Network, block: Block, market: Market): AuctionTrigger | null {
+export function findLiquidityShortage(
+  network: Network,
+  block: SimulatedBlock,
+  market: Market,
+): AuctionTrigger | null {
   const { random } = network;
   const last = market.providers.at(-1);
   if (last && random.oneIn(200)) {
@@ -60,7 +68,7 @@ export function findLiquidityShortage(network: Network, block: Block, market: Ma
 }
 
 /** The providers fill their bonds up as far as they can, the first of them to beyond the target. */
-export function endLiquidityShortage(block: Block, market: Market): void {
+export function endLiquidityShortage(block: SimulatedBlock, market: Market): void {
   for (const { party, bond } of market.providers) {
     const missing = initialStake(market) - bond.balance;
     if (missing > 0n) transferUpTo(block, generalAccount(block, party, market.asset), bond, missing);
@@ -71,7 +79,7 @@ export function endLiquidityShortage(block: Block, market: Market): void {
   transferUpTo(block, generalAccount(block, first.party, market.asset), first.bond, missing);
 }
 
-export function returnLiquidity(block: Block, market: Market): void {
+export function returnLiquidity(block: SimulatedBlock, market: Market): void {
   for (const { party, bond } of market.providers) {
     transfer(block, bond, generalAccount(block, party, market.asset), bond.balance);
   }

@@ -1,10 +1,9 @@
 import { transfer, transferUpTo } from './accounts.ts';
 import { divideUp } from './amounts.ts';
-import { type Market, worth } from './market.ts';
 import { SCALING } from './market-events.ts';
-import type { Block } from './network.ts';
 import { generalAccount } from './parties.ts';
-import type { Position } from './positions.ts';
+import { type Market, type Position, worth } from './state/markets.ts';
+import type { SimulatedBlock } from './state/network.ts';
 
 /** Risk factors are in units of 10^-16; slippage adds a thousandth. */
 const FACTOR_UNIT = 10n ** 16n;
@@ -25,7 +24,7 @@ export function initialMargin(market: Market, size: number): bigint {
  * Announces the levels of a position and moves collateral as they ask: up to the initial margin when there is
  * less than the search level, down to it when there is more than the release level. Without a size, all goes back.
  */
-export function refreshMargin(block: Block, market: Market, position: Position): void {
+export function refreshMargin(block: SimulatedBlock, market: Market, position: Position): void {
   const { party, margin } = position;
   const maintenance = maintenanceMargin(market, position.size);
   const search = level(maintenance, SCALING.search);
@@ -36,7 +35,7 @@ export function refreshMargin(block: Block, market: Market, position: Position):
     row: {
       partyId: party.id,
       marketId: market.id,
-      assetId: market.asset.event.id,
+      assetId: market.asset.row.id,
       maintenanceMargin: maintenance.toString(),
       searchLevel: search.toString(),
       initialMargin: initial.toString(),

@@ -1,13 +1,13 @@
 import type { LiquidityProviderFeeShare, PriceMonitoringBounds } from '../data/nouns/market-data.ts';
 import { scaled, share } from './amounts.ts';
 import { suppliedStake, targetStake } from './liquidity.ts';
-import type { Market } from './market.ts';
-import type { Block, Network } from './network.ts';
 import { openInterest } from './positions.ts';
 import { BLOCKS_PER_MARK } from './settlement.ts';
+import type { Market } from './state/markets.ts';
+import { BLOCK_INTERVAL, type Network, type SimulatedBlock } from './state/network.ts';
 
 /** What the market looks like now. In an auction nothing is bid or offered for continuous trading. */
-export function announceMarketData({ random }: Network, block: Block, market: Market): void {
+export function announceMarketData({ random }: Network, block: SimulatedBlock, market: Market): void {
   const { auction, kind, price } = market;
   const spread = 1 + Math.floor(price / 2000);
   const trading = market.state === 'STATE_ACTIVE';
@@ -53,10 +53,10 @@ export function announceMarketData({ random }: Network, block: Block, market: Ma
   });
 }
 
-function nextMark(block: Block, market: Market): bigint {
+function nextMark(block: SimulatedBlock, market: Market): bigint {
   if (market.state !== 'STATE_ACTIVE' && market.state !== 'STATE_SUSPENDED') return 0n;
   const blocks = BLOCKS_PER_MARK - (block.height % BLOCKS_PER_MARK);
-  return block.timestamp + BigInt(blocks) * 1_000_000_000n;
+  return block.timestamp + BigInt(blocks) * BLOCK_INTERVAL;
 }
 
 function priceMonitoringBounds(market: Market): readonly PriceMonitoringBounds[] {

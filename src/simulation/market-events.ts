@@ -1,6 +1,6 @@
 import { scaled } from './amounts.ts';
-import type { Market } from './market.ts';
-import type { Block } from './network.ts';
+import type { Market } from './state/markets.ts';
+import type { SimulatedBlock } from './state/network.ts';
 
 /** In units of 10^-4: what a taker pays to the maker and to the validators. */
 export const MAKER_FEE = 2;
@@ -10,7 +10,7 @@ export const FEE_PLACES = 4;
 /** What the maintenance margin is multiplied with, in tenths. */
 export const SCALING = { search: 11, initial: 12, release: 14 } as const;
 
-export function announceMarket(block: Block, market: Market): void {
+export function announceMarket(block: SimulatedBlock, market: Market): void {
   const { kind } = market;
   block.events.push({
     type: 'market',
@@ -20,7 +20,7 @@ export function announceMarket(block: Block, market: Market): void {
       instrumentCode: kind.code,
       instrumentName: kind.name,
       tags: kind.tags,
-      settlementAssetId: market.asset.event.id,
+      settlementAssetId: market.asset.row.id,
       quoteName: kind.quote,
       decimalPlaces: kind.decimalPlaces,
       positionDecimalPlaces: kind.positionDecimalPlaces,
@@ -43,7 +43,7 @@ export function announceMarket(block: Block, market: Market): void {
   });
 }
 
-export function announceRiskFactor(block: Block, market: Market): void {
+export function announceRiskFactor(block: SimulatedBlock, market: Market): void {
   block.events.push({
     type: 'riskFactor',
     row: {

@@ -1,17 +1,4 @@
-/** What a market trades. Prices are in units of 10^-decimalPlaces, sizes of 10^-positionDecimalPlaces. */
-export interface MarketKind {
-  readonly code: string;
-  readonly name: string;
-  readonly quote: string;
-  readonly tags: readonly string[];
-  readonly decimalPlaces: number;
-  readonly positionDecimalPlaces: number;
-  /** The price that the walk starts from and is drawn back to. */
-  readonly price: number;
-  /** The largest size of one trade; a small part of what a party of ordinary means can carry. */
-  readonly lot: number;
-  readonly quadraticSlippageFactor: string;
-}
+import type { MarketKind } from './state/markets.ts';
 
 /**
  * One kind for each slot, round and round. They settle in the settlement assets in turn: a third and a seventh

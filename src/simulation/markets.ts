@@ -1,17 +1,18 @@
 import type { MarketState, MarketTradingMode } from '../domain/enumerations.ts';
 import { transfer } from './accounts.ts';
 import { advanceAuction, closeAuction, collectOrders, openAuction, watchMarket } from './auctions.ts';
+import { createMarket, openMarketAccounts } from './create-market.ts';
 import { commitLiquidity, returnLiquidity } from './liquidity.ts';
-import { accountsOf, createMarket, type Market, openMarketAccounts } from './market.ts';
 import { announceMarketData } from './market-data.ts';
 import { announceMarket, announceRiskFactor } from './market-events.ts';
-import type { Block, Network } from './network.ts';
 import { propose } from './proposals.ts';
 import { BLOCKS_PER_MARK, closePositions, markToMarket } from './settlement.ts';
-import { tradeSomething } from './trading.ts';
+import { accountsOf, type Market } from './state/markets.ts';
+import type { Network, SimulatedBlock } from './state/network.ts';
+import { makeRandomTrade } from './trading.ts';
 
 /** Brings every market one block further; a slot whose market is over proposes another after a while. */
-export function advanceMarkets(network: Network, block: Block): void {
+export function advanceMarkets(network: Network, block: SimulatedBlock): void {
   const { markets, random } = network;
   for (const [slot, market] of markets.entries()) {
     if (market) {
@@ -25,7 +26,7 @@ export function advanceMarkets(network: Network, block: Block): void {
 }
 
 /** True when the market is over. */
-function advanceMarket(network: Network, block: Block, market: Market): boolean {
+function advanceMarket(network: Network, block: SimulatedBlock, market: Market): boolean {
   switch (market.state) {
     case 'STATE_PROPOSED':
       return decide(network, block, market);
@@ -39,7 +40,7 @@ function advanceMarket(network: Network, block: Block, market: Market): boolean 
   }
 }
 
-function proposeMarket(network: Network, block: Block, slot: number, certain: boolean): Market {
+function proposeMarket(network: Network, block: SimulatedBlock, slot: number, certain: boolean): Market {
   const market = createMarket(network, block, slot, propose(network, block, 'market', certain));
   announceMarket(block, market);
   announceMarketData(network, block, market);
@@ -47,11 +48,11 @@ function proposeMarket(network: Network, block: Block, slot: number, certain: bo
 }
 
 /** The vote decides: into the opening auction, or away. */
-function decide(network: Network, block: Block, market: Market): boolean {
+function decide(network: Network, block: SimulatedBlock, market: Market): boolean {
   const { state } = market.proposal;
   if (state === 'STATE_OPEN') return false;
   if (state !== 'STATE_PASSED') {
-    moveOn(network, block, market, 'STATE_REJECTED', 'TRADING_MODE_NO_TRADING');
+    enterState(network, block, market, 'STATE_REJECTED', 'TRADING_MODE_NO_TRADING');
     return true;
   }
   market.pendingTimestamp = block.timestamp;
@@ -59,12 +60,12 @@ function decide(network: Network, block: Block, market: Market): boolean {
   market.accounts = openMarketAccounts(network, block, market);
   market.providers = commitLiquidity(network, block, market);
   openAuction(market, block, 'AUCTION_TRIGGER_OPENING', market.proposal.enactsAt - block.height);
-  moveOn(network, block, market, 'STATE_PENDING', 'TRADING_MODE_OPENING_AUCTION');
+  enterState(network, block, market, 'STATE_PENDING', 'TRADING_MODE_OPENING_AUCTION');
   return false;
 }
 
 /** The opening auction lasts until the proposal is enacted, which can fail. */
-function prepare(network: Network, block: Block, market: Market): boolean {
+function prepare(network: Network, block: SimulatedBlock, market: Market): boolean {
   if (block.height === market.nextStageAt) announceRiskFactor(block, market);
   const { state } = market.proposal;
   if (state === 'STATE_PASSED') {
@@ -76,51 +77,51 @@ function prepare(network: Network, block: Block, market: Market): boolean {
     returnLiquidity(block, market);
     market.closeTimestamp = block.timestamp;
     market.auction = null;
-    moveOn(network, block, market, 'STATE_CANCELLED', 'TRADING_MODE_NO_TRADING');
+    enterState(network, block, market, 'STATE_CANCELLED', 'TRADING_MODE_NO_TRADING');
     return true;
   }
   market.openTimestamp = block.timestamp;
   market.nextStageAt = block.height + network.random.between(120, 300);
   closeAuction(network, block, market);
-  moveOn(network, block, market, 'STATE_ACTIVE', 'TRADING_MODE_CONTINUOUS');
+  enterState(network, block, market, 'STATE_ACTIVE', 'TRADING_MODE_CONTINUOUS');
   return false;
 }
 
-function keepTrading(network: Network, block: Block, market: Market): void {
+function keepTrading(network: Network, block: SimulatedBlock, market: Market): void {
   const { random } = network;
   if (market.auction) {
     if (advanceAuction(network, block, market)) {
-      moveOn(network, block, market, 'STATE_ACTIVE', 'TRADING_MODE_CONTINUOUS');
+      enterState(network, block, market, 'STATE_ACTIVE', 'TRADING_MODE_CONTINUOUS');
     }
   } else if (block.height >= market.nextStageAt) {
     market.closeTimestamp = block.timestamp;
     market.nextStageAt = block.height + 3;
-    moveOn(network, block, market, 'STATE_TRADING_TERMINATED', 'TRADING_MODE_NO_TRADING');
+    enterState(network, block, market, 'STATE_TRADING_TERMINATED', 'TRADING_MODE_NO_TRADING');
     return;
   } else if (watchMarket(network, block, market)) {
-    moveOn(network, block, market, 'STATE_SUSPENDED', 'TRADING_MODE_MONITORING_AUCTION');
+    enterState(network, block, market, 'STATE_SUSPENDED', 'TRADING_MODE_MONITORING_AUCTION');
   } else {
     const trades = random.below(3);
-    for (let made = 0; made < trades; made++) tradeSomething(network, block, market);
+    for (let made = 0; made < trades; made++) makeRandomTrade(network, block, market);
     if (block.height % BLOCKS_PER_MARK === 0) markToMarket(block, market);
   }
   if (!random.oneIn(6)) announceMarketData(network, block, market);
 }
 
 /** After the last settlement all margin, bonds and fees go back; what insured the market insures all. */
-function settle(network: Network, block: Block, market: Market): boolean {
+function settle(network: Network, block: SimulatedBlock, market: Market): boolean {
   if (block.height < market.nextStageAt) return false;
   const { insurance } = accountsOf(market);
   closePositions(block, market);
   returnLiquidity(block, market);
   transfer(block, insurance, market.asset.globalInsurance, insurance.balance);
-  moveOn(network, block, market, 'STATE_SETTLED', 'TRADING_MODE_NO_TRADING');
+  enterState(network, block, market, 'STATE_SETTLED', 'TRADING_MODE_NO_TRADING');
   return true;
 }
 
-function moveOn(
+function enterState(
   network: Network,
-  block: Block,
+  block: SimulatedBlock,
   market: Market,
   state: MarketState,
   tradingMode: MarketTradingMode,

@@ -1,25 +1,16 @@
 import { openAccount } from './accounts.ts';
-import type { Market } from './market.ts';
-import type { Account, Block } from './network.ts';
-import type { Party } from './parties.ts';
-
-export interface Position {
-  readonly party: Party;
-  readonly margin: Account;
-  /** Above zero when long, below when short. */
-  size: number;
-  /** Size times price, not paid yet: what trades since the last mark were off the mark price. */
-  carry: bigint;
-}
+import type { Market, Position } from './state/markets.ts';
+import type { SimulatedBlock } from './state/network.ts';
+import type { Party } from './state/parties.ts';
 
 /** A market has at most so many positions, so that what it remembers and settles is bounded. */
 export const MAX_POSITIONS = 24;
 
 /** The party's position, opened with its margin account when it has none. */
-export function positionOf(block: Block, market: Market, party: Party): Position {
+export function positionOf(block: SimulatedBlock, market: Market, party: Party): Position {
   const open = findPosition(market, party);
   if (open) return open;
-  const margin = openAccount(block, 'ACCOUNT_TYPE_MARGIN', market.asset.event.id, party.id, market.id);
+  const margin = openAccount(block, 'ACCOUNT_TYPE_MARGIN', market.asset.row.id, party.id, market.id);
   const position = { party, margin, size: 0, carry: 0n };
   market.positions.push(position);
   return position;

@@ -1,26 +1,5 @@
-import type { Market } from './market.ts';
-import type { Block } from './network.ts';
-
-/** The range that a price may move in before the market goes into an auction. */
-export interface PriceBound {
-  readonly trigger: PriceTrigger;
-  readonly reference: number;
-  readonly minimum: number;
-  readonly maximum: number;
-  /** The height at which the reference is taken anew. */
-  readonly staleAt: number;
-}
-
-interface PriceTrigger {
-  /** Seconds. */
-  readonly horizon: number;
-  readonly probability: string;
-  /** Seconds, which are blocks. */
-  readonly auctionExtension: number;
-  /** How far from its reference the price may go, in thousandths. */
-  readonly reach: number;
-  readonly blocksPerReference: number;
-}
+import type { Market, PriceTrigger } from './state/markets.ts';
+import type { SimulatedBlock } from './state/network.ts';
 
 const TRIGGERS: readonly PriceTrigger[] = [
   { horizon: 60, probability: '0.999', auctionExtension: 4, reach: 25, blocksPerReference: 15 },
@@ -34,7 +13,7 @@ export function brokenTriggers({ bounds }: Market, price: number): readonly Pric
 }
 
 /** Takes references anew where they are stale, or everywhere after an auction. */
-export function refreshBounds(market: Market, block: Block, all = false): void {
+export function refreshBounds(market: Market, block: SimulatedBlock, all = false): void {
   market.bounds = TRIGGERS.map((trigger, index) => {
     const bound = market.bounds[index];
     if (bound && !all && block.height < bound.staleAt) return bound;

@@ -1,32 +1,9 @@
 import type { ProposalState } from '../domain/enumerations.ts';
 import { proposedAsset } from './assets.ts';
-import type { Market } from './market.ts';
 import { announceMarket } from './market-events.ts';
-import type { Block, Network } from './network.ts';
-import type { Party } from './parties.ts';
-import { type Ballot, castVotes, countVotes } from './votes.ts';
-
-type Kind = 'market' | 'market update' | 'asset' | 'network parameter' | 'freeform';
-
-export interface Proposal {
-  readonly id: string;
-  readonly kind: Kind;
-  readonly party: Party;
-  readonly timestamp: bigint;
-  readonly opensAt: number;
-  readonly closesAt: number;
-  readonly enactsAt: number;
-  /** How many voters of a hundred are for it. */
-  readonly appeal: number;
-  /** What enacting it will come to; only a proposal that passed gets there. */
-  readonly enactment: 'STATE_ENACTED' | 'STATE_FAILED';
-  /** The market to change, for a market update. */
-  readonly market: Market | null;
-  readonly ballots: Map<Party, Ballot>;
-  state: ProposalState;
-  reason: string | null;
-  errorDetails: string | null;
-}
+import { findMarket, type Network, type SimulatedBlock } from './state/network.ts';
+import type { Proposal, ProposalKind } from './state/proposals.ts';
+import { castVotes, countVotes } from './votes.ts';
 
 /** A new proposal begins about once in so many blocks, those for new markets not counted. */
 const BLOCKS_PER_PROPOSAL = 8;
@@ -34,7 +11,7 @@ const OPEN_AT_ONCE = 6;
 const OVER: readonly ProposalState[] = ['STATE_REJECTED', 'STATE_DECLINED', 'STATE_ENACTED', 'STATE_FAILED'];
 
 /** Brings every open proposal one block further, and now and then opens another. */
-export function advanceProposals(network: Network, block: Block): void {
+export function advanceProposals(network: Network, block: SimulatedBlock): void {
   for (const proposal of network.proposals) advanceProposal(network, block, proposal);
   network.proposals = network.proposals.filter(({ state }) => !OVER.includes(state));
   const { random, proposals } = network;
@@ -45,13 +22,18 @@ export function advanceProposals(network: Network, block: Block): void {
 }
 
 /** Puts up a proposal. One that is `certain` is the foundation's: no opposition, no accident, and through quickly. */
-export function propose(network: Network, block: Block, kind: Kind, certain = false): Proposal {
+export function propose(
+  network: Network,
+  block: SimulatedBlock,
+  kind: ProposalKind,
+  certain = false,
+): Proposal {
   const { random, parties, markets } = network;
   const [foundation, ...others] = parties;
   if (!foundation) throw new RangeError('there is nobody to propose anything');
   const opensAt = block.height + (kind === 'asset' ? 2 : 0);
   const closesAt = opensAt + (certain ? 3 : random.between(4, 9));
-  const trading = markets.filter((market) => market?.state === 'STATE_ACTIVE');
+  const trading = markets.filter((market) => market !== null).filter(({ state }) => state === 'STATE_ACTIVE');
   const proposal: Proposal = {
     id: random.id(),
     kind,
@@ -62,20 +44,20 @@ export function propose(network: Network, block: Block, kind: Kind, certain = fa
     enactsAt: closesAt + (certain ? 3 : random.between(3, 8)),
     appeal: certain ? 100 : random.pick([0, 40, 75, 90, 100, 100]),
     enactment: !certain && random.oneIn(4) ? 'STATE_FAILED' : 'STATE_ENACTED',
-    market: kind === 'market update' && trading.length > 0 ? random.pick(trading) : null,
+    marketId: kind === 'market update' && trading.length > 0 ? random.pick(trading).id : null,
     ballots: new Map(),
     state: kind === 'asset' ? 'STATE_WAITING_FOR_NODE_VOTE' : 'STATE_OPEN',
     reason: null,
     errorDetails: null,
   };
-  const impossible = kind === 'market update' && !proposal.market;
+  const impossible = kind === 'market update' && proposal.marketId === null;
   if (impossible || (!certain && random.oneIn(10))) refuse(proposal, 'STATE_REJECTED', ...REFUSALS[kind]);
   announce(block, proposal);
   if (!OVER.includes(proposal.state)) network.proposals.push(proposal);
   return proposal;
 }
 
-function advanceProposal(network: Network, block: Block, proposal: Proposal): void {
+function advanceProposal(network: Network, block: SimulatedBlock, proposal: Proposal): void {
   if (proposal.state === 'STATE_WAITING_FOR_NODE_VOTE' && block.height >= proposal.opensAt) {
     endNodeVote(network, block, proposal);
   } else if (proposal.state === 'STATE_OPEN' && block.height >= proposal.closesAt) {
@@ -87,7 +69,7 @@ function advanceProposal(network: Network, block: Block, proposal: Proposal): vo
   }
 }
 
-function endNodeVote({ random }: Network, block: Block, proposal: Proposal): void {
+function endNodeVote({ random }: Network, block: SimulatedBlock, proposal: Proposal): void {
   if (random.oneIn(5)) {
     refuse(
       proposal,
@@ -101,7 +83,7 @@ function endNodeVote({ random }: Network, block: Block, proposal: Proposal): voi
   announce(block, proposal);
 }
 
-function close(network: Network, block: Block, proposal: Proposal): void {
+function close(network: Network, block: SimulatedBlock, proposal: Proposal): void {
   const lacking = countVotes(network, block, proposal);
   if (lacking === 'participation') {
     const details = `less than ${PARTICIPATION} of the tokens took part`;
@@ -115,15 +97,16 @@ function close(network: Network, block: Block, proposal: Proposal): void {
   announce(block, proposal);
 }
 
-function enact({ random }: Network, block: Block, proposal: Proposal): void {
-  const tooLate = proposal.market?.state === 'STATE_SETTLED';
+function enact(network: Network, block: SimulatedBlock, proposal: Proposal): void {
+  const market = findMarket(network, proposal.marketId);
+  const tooLate = proposal.marketId !== null && market === null;
   if (tooLate || proposal.enactment === 'STATE_FAILED')
     refuse(proposal, 'STATE_FAILED', ...REFUSALS[proposal.kind]);
   else proposal.state = 'STATE_ENACTED';
   announce(block, proposal);
-  if (proposal.market && proposal.state === 'STATE_ENACTED') {
-    proposal.market.lpPriceRange = random.pick(['0.5', '0.8', '0.95']);
-    announceMarket(block, proposal.market);
+  if (market && proposal.state === 'STATE_ENACTED') {
+    market.lpPriceRange = network.random.pick(['0.5', '0.8', '0.95']);
+    announceMarket(block, market);
   }
 }
 
@@ -136,7 +119,7 @@ function refuse(proposal: Proposal, state: ProposalState, reason: string, errorD
 const PARTICIPATION = '0.00001';
 const MAJORITY = '0.66';
 
-const REFUSALS: Record<Kind, readonly [reason: string, errorDetails: string]> = {
+const REFUSALS: Record<ProposalKind, readonly [reason: string, errorDetails: string]> = {
   market: ['PROPOSAL_ERROR_COULD_NOT_INSTANTIATE_MARKET', 'the opening auction found no price'],
   'market update': ['PROPOSAL_ERROR_INVALID_MARKET', 'the market is no longer there'],
   asset: ['PROPOSAL_ERROR_ERC20_ADDRESS_ALREADY_IN_USE', 'another asset has this contract address'],
@@ -155,7 +138,7 @@ const ASSET_STATUSES = {
   STATE_FAILED: 'STATUS_REJECTED',
 } as const;
 
-function announce(block: Block, proposal: Proposal): void {
+function announce(block: SimulatedBlock, proposal: Proposal): void {
   const needsProviders = proposal.kind === 'market update';
   block.events.push({
     type: 'proposal',

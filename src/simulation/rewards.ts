@@ -1,18 +1,14 @@
 import type { AccountType } from '../domain/enumerations.ts';
 import { credit, debit, transfer, transferUpTo } from './accounts.ts';
 import { percentage } from './amounts.ts';
-import { type Asset, GOVERNANCE_ASSET } from './assets.ts';
+import { GOVERNANCE_ASSET } from './assets.ts';
 import { openDeposit } from './deposits.ts';
-import { accountsOf, type Market } from './market.ts';
-import type { Account, Block, Network } from './network.ts';
-import { FOUNDATION_WEALTH, generalAccount, generalBalance, type Party } from './parties.ts';
-
-/** Reward money on its way from the foundation to the pool that it will be paid from. */
-export interface StagedReward {
-  readonly asset: Asset;
-  readonly pool: Account;
-  readonly amount: bigint;
-}
+import { FOUNDATION_WEALTH, generalAccount, generalBalance } from './parties.ts';
+import type { Account } from './state/accounts.ts';
+import type { Asset } from './state/assets.ts';
+import { accountsOf, type Market } from './state/markets.ts';
+import type { Network, SimulatedBlock } from './state/network.ts';
+import type { Party } from './state/parties.ts';
 
 const BLOCKS_PER_EPOCH = 10;
 /** Where in an epoch the foundation looks after its reserves, and sends money to the reward pools. */
@@ -21,7 +17,7 @@ const SEND_AT = 5;
 const ARRIVE_AT = 6;
 
 /** An epoch in the life of the rewards: the foundation provides, the pools fill, and at its end they are paid out. */
-export function advanceRewards(network: Network, block: Block): void {
+export function advanceRewards(network: Network, block: SimulatedBlock): void {
   const phase = block.height % BLOCKS_PER_EPOCH;
   if (phase === REFILL_AT && block.height > REFILL_AT) refillReserves(network, block);
   if (phase === SEND_AT) sendToPools(network, block);
@@ -29,7 +25,7 @@ export function advanceRewards(network: Network, block: Block): void {
   if (phase === 0) payRewards(network, block);
 }
 
-function refillReserves(network: Network, block: Block): void {
+function refillReserves(network: Network, block: SimulatedBlock): void {
   const foundation = network.parties[0];
   if (!foundation) return;
   for (const asset of network.assets) {
@@ -39,7 +35,7 @@ function refillReserves(network: Network, block: Block): void {
   }
 }
 
-function sendToPools(network: Network, block: Block): void {
+function sendToPools(network: Network, block: SimulatedBlock): void {
   const { parties, assets, random } = network;
   const [foundation, governance] = [parties[0], assets[GOVERNANCE_ASSET]];
   if (!foundation || !governance) return;
@@ -63,14 +59,14 @@ function sendToPools(network: Network, block: Block): void {
   }
 }
 
-function arriveInPools(network: Network, block: Block): void {
+function arriveInPools(network: Network, block: SimulatedBlock): void {
   for (const { asset, pool, amount } of network.rewards)
     transfer(block, asset.pendingTransfers, pool, amount);
   network.rewards = [];
 }
 
 /** Nearly every party is paid four rewards an epoch, so these outgrow everything else that the network makes. */
-function payRewards(network: Network, block: Block): void {
+function payRewards(network: Network, block: SimulatedBlock): void {
   const { parties, assets, markets } = network;
   const governance = assets[GOVERNANCE_ASSET];
   const epoch = BigInt(block.height / BLOCKS_PER_EPOCH);
@@ -106,7 +102,11 @@ interface Payment {
 }
 
 /** Empties a pool, but for what does not divide. Who would get nothing gets no reward. */
-function payOut(block: Block, { asset, pool, epoch, type }: Payment, shares: readonly Share[]): void {
+function payOut(
+  block: SimulatedBlock,
+  { asset, pool, epoch, type }: Payment,
+  shares: readonly Share[],
+): void {
   const total = shares.reduce((sum, { weight }) => sum + weight, 0n);
   let paid = 0n;
   for (const { party, weight } of shares) {
@@ -118,7 +118,7 @@ function payOut(block: Block, { asset, pool, epoch, type }: Payment, shares: rea
       type: 'reward',
       row: {
         partyId: party.id,
-        assetId: asset.event.id,
+        assetId: asset.row.id,
         marketId: pool.marketId,
         epoch,
         amount: amount.toString(),

@@ -1,16 +1,16 @@
 import { transfer, transferUpTo } from './accounts.ts';
 import { shareLiquidityFees } from './liquidity.ts';
 import { maintenanceMargin, refreshMargin } from './margins.ts';
-import { accountsOf, amountOf, type Market } from './market.ts';
-import type { Block } from './network.ts';
 import { generalAccount, generalBalance } from './parties.ts';
-import { type Position, positionOf } from './positions.ts';
+import { positionOf } from './positions.ts';
+import { accountsOf, amountOf, type Market, type Position } from './state/markets.ts';
+import type { SimulatedBlock } from './state/network.ts';
 
 /** Positions are marked to market once in so many blocks. */
 export const BLOCKS_PER_MARK = 5;
 
 /** Pays what the price has done since the last mark, closes those who cannot go on, and renews the margins. */
-export function markToMarket(block: Block, market: Market): void {
+export function markToMarket(block: SimulatedBlock, market: Market): void {
   settleProfits(block, market);
   for (const position of [...market.positions]) closeOutIfDistressed(block, market, position);
   for (const position of market.positions) refreshMargin(block, market, position);
@@ -19,7 +19,7 @@ export function markToMarket(block: Block, market: Market): void {
 }
 
 /** The last settlement: everyone is paid and gets the margin back. */
-export function closePositions(block: Block, market: Market): void {
+export function closePositions(block: SimulatedBlock, market: Market): void {
   settleProfits(block, market);
   for (const position of market.positions) {
     position.size = 0;
@@ -30,7 +30,7 @@ export function closePositions(block: Block, market: Market): void {
 }
 
 /** The losers pay into the settlement account, the winners are paid from it; it is empty before and after. */
-function settleProfits(block: Block, market: Market): void {
+function settleProfits(block: SimulatedBlock, market: Market): void {
   const { settlement, insurance } = accountsOf(market);
   const moved = BigInt(market.price - market.markPrice);
   const due = market.positions.map((position) => {
@@ -51,7 +51,7 @@ function settleProfits(block: Block, market: Market): void {
 }
 
 /** From the margin, then from what else the party has, then from the insurance; the winners bear the rest. */
-function collectLoss(block: Block, market: Market, { party, margin }: Position, loss: bigint): void {
+function collectLoss(block: SimulatedBlock, market: Market, { party, margin }: Position, loss: bigint): void {
   const { settlement, insurance } = accountsOf(market);
   let left = loss - transferUpTo(block, margin, settlement, loss);
   left -= transferUpTo(block, generalAccount(block, party, market.asset), settlement, left);
@@ -62,7 +62,7 @@ function collectLoss(block: Block, market: Market, { party, margin }: Position, 
  * Who cannot cover the maintenance margin loses margin and position: the insurance gets the one, the market's
  * first provider the other.
  */
-function closeOutIfDistressed(block: Block, market: Market, position: Position): void {
+function closeOutIfDistressed(block: SimulatedBlock, market: Market, position: Position): void {
   const heir = market.providers[0]?.party;
   if (!heir || heir === position.party) return;
   const cover = position.margin.balance + generalBalance(position.party, market.asset);

@@ -4,10 +4,10 @@ import { admitParties } from './admission.ts';
 import { announceAssets } from './assets.ts';
 import { advanceDeposits } from './deposits.ts';
 import { advanceMarkets } from './markets.ts';
-import type { Block, Network } from './network.ts';
 import { advanceProposals } from './proposals.ts';
 import { createRandom } from './random.ts';
 import { advanceRewards } from './rewards.ts';
+import { BLOCK_INTERVAL, type Network, type SimulatedBlock } from './state/network.ts';
 
 export interface SimulationOptions {
   /** A whole number. The same seed, parties, markets and start time are the same network, event for event. */
@@ -23,7 +23,6 @@ export interface SimulationOptions {
 }
 
 const START_TIME = 1_767_225_600_000_000_000n;
-const SECOND = 1_000_000_000n;
 
 /**
  * A network that never was: parties deposit, trade, are paid and vote in it as in a real one, decided by the seed
@@ -67,7 +66,7 @@ export function openSimulation(options: SimulationOptions): EventSource {
 }
 
 /** Each block in its turn, with all its events. */
-function* produceBlocks(options: SimulationOptions, chainId: string): Generator<Block> {
+function* produceBlocks(options: SimulationOptions, chainId: string): Generator<SimulatedBlock> {
   const random = createRandom(chainId);
   const network: Network = {
     random,
@@ -93,9 +92,9 @@ function* produceBlocks(options: SimulationOptions, chainId: string): Generator<
 }
 
 /** Blocks begin within the first tenth of their second; the first begins on time. */
-function beginBlock({ random }: Network, height: number, startTime: bigint): Block {
+function beginBlock({ random }: Network, height: number, startTime: bigint): SimulatedBlock {
   const late = height === 1 ? 0 : random.below(100_000) * 1000 + random.below(1000);
-  const timestamp = startTime + BigInt(height - 1) * SECOND + BigInt(late);
+  const timestamp = startTime + BigInt(height - 1) * BLOCK_INTERVAL + BigInt(late);
   const hash = random.id().toUpperCase();
   return { height, timestamp, events: [{ type: 'beginBlock', height, timestamp, hash }] };
 }

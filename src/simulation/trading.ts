@@ -1,11 +1,12 @@
 import { transfer } from './accounts.ts';
 import { divideUp } from './amounts.ts';
 import { initialMargin, refreshMargin } from './margins.ts';
-import { accountsOf, type Market, worth } from './market.ts';
 import { FEE_PLACES, INFRASTRUCTURE_FEE, MAKER_FEE } from './market-events.ts';
-import type { Block, Network } from './network.ts';
-import { generalAccount, generalBalance, type Party } from './parties.ts';
+import { generalAccount, generalBalance } from './parties.ts';
 import { findPosition, MAX_POSITIONS, positionOf } from './positions.ts';
+import { accountsOf, type Market, worth } from './state/markets.ts';
+import type { Network, SimulatedBlock } from './state/network.ts';
+import type { Party } from './state/parties.ts';
 
 const FEE_UNIT = 10n ** BigInt(FEE_PLACES);
 
@@ -19,7 +20,7 @@ export function walkPrice({ random }: Network, { auction, price, kind }: Market)
 }
 
 /** Two parties trade with each other at the market's price, if both can pay for it. */
-export function tradeSomething(network: Network, block: Block, market: Market): void {
+export function makeRandomTrade(network: Network, block: SimulatedBlock, market: Market): void {
   const { random } = network;
   const taker = findTrader(network, market);
   const maker = findTrader(network, market);
@@ -72,7 +73,7 @@ function canCarry(market: Market, party: Party, change: number, fees: bigint): b
   return available >= 0n && (available + (position?.margin.balance ?? 0n)) * 2n >= needed * 3n;
 }
 
-function payFees(block: Block, market: Market, taker: Party, maker: Party, fees: Fees): void {
+function payFees(block: SimulatedBlock, market: Market, taker: Party, maker: Party, fees: Fees): void {
   const { makerFees, liquidityFees } = accountsOf(market);
   const payer = generalAccount(block, taker, market.asset);
   transfer(block, payer, makerFees, fees.maker);
@@ -81,7 +82,7 @@ function payFees(block: Block, market: Market, taker: Party, maker: Party, fees:
   transfer(block, payer, liquidityFees, fees.liquidity);
 }
 
-function changePosition(block: Block, market: Market, party: Party, change: number): void {
+function changePosition(block: SimulatedBlock, market: Market, party: Party, change: number): void {
   const position = positionOf(block, market, party);
   position.size += change;
   position.carry += BigInt(change) * BigInt(market.markPrice - market.price);

@@ -1,14 +1,11 @@
 import type { VoteValue } from '../domain/enumerations.ts';
 import { share } from './amounts.ts';
 import { GOVERNANCE_ASSET } from './assets.ts';
-import type { Block, Network } from './network.ts';
-import { generalBalance, type Party } from './parties.ts';
-import type { Proposal } from './proposals.ts';
-
-export interface Ballot {
-  readonly value: VoteValue;
-  readonly timestamp: bigint;
-}
+import { generalBalance } from './parties.ts';
+import type { Market } from './state/markets.ts';
+import { findMarket, type Network, type SimulatedBlock } from './state/network.ts';
+import type { Party } from './state/parties.ts';
+import type { Ballot, Proposal } from './state/proposals.ts';
 
 /** At most this many parties vote on one proposal in one block. */
 const VOTES_IN_A_BLOCK = 8;
@@ -17,7 +14,7 @@ const VOTES_IN_A_BLOCK = 8;
  * Lets some parties vote on an open proposal; one that voted already may change its mind. The foundation votes
  * only for what it proposed itself, since its tokens decide.
  */
-export function castVotes({ random, parties }: Network, block: Block, proposal: Proposal): void {
+export function castVotes({ random, parties }: Network, block: SimulatedBlock, proposal: Proposal): void {
   const { party: proposer, appeal, ballots } = proposal;
   if (proposer.index === 0 && !ballots.has(proposer)) castVote(block, proposal, proposer, 'VALUE_YES');
   const others = parties.length - 1;
@@ -29,7 +26,7 @@ export function castVotes({ random, parties }: Network, block: Block, proposal: 
   }
 }
 
-function castVote(block: Block, proposal: Proposal, party: Party, value: VoteValue): void {
+function castVote(block: SimulatedBlock, proposal: Proposal, party: Party, value: VoteValue): void {
   const ballot: Ballot = { value, timestamp: block.timestamp };
   proposal.ballots.set(party, ballot);
   announce(block, proposal, party, ballot, { balance: 0n, weight: '0', equityLikeShare: '0' });
@@ -40,20 +37,22 @@ function castVote(block: Block, proposal: Proposal, party: Party, value: VoteVal
  * with their weights. Says which threshold was missed, if any.
  */
 export function countVotes(
-  { assets, parties }: Network,
-  block: Block,
+  network: Network,
+  block: SimulatedBlock,
   proposal: Proposal,
 ): 'participation' | 'majority' | null {
+  const { assets, parties } = network;
   const asset = assets[GOVERNANCE_ASSET];
   if (!asset) throw new RangeError('the network has no governance asset');
   const total = parties.reduce((sum, party) => sum + generalBalance(party, asset), 0n);
+  const market = findMarket(network, proposal.marketId);
   let inFavour = 0n;
   let against = 0n;
   for (const [party, ballot] of proposal.ballots) {
     const balance = generalBalance(party, asset);
     if (ballot.value === 'VALUE_YES') inFavour += balance;
     else against += balance;
-    const equityLikeShare = equityLikeShareOf(proposal, party);
+    const equityLikeShare = equityLikeShareOf(party, market);
     announce(block, proposal, party, ballot, { balance, weight: share(balance, total), equityLikeShare });
   }
   const cast = inFavour + against;
@@ -62,7 +61,7 @@ export function countVotes(
 }
 
 /** The party's part in the stake of the market that would change; of no weight in other proposals. */
-function equityLikeShareOf({ market }: Proposal, party: Party): string {
+function equityLikeShareOf(party: Party, market: Market | null): string {
   const bonds = market?.providers.map(({ bond }) => bond.balance) ?? [];
   const own = market?.providers.find((provider) => provider.party === party)?.bond.balance ?? 0n;
   return share(
@@ -72,7 +71,7 @@ function equityLikeShareOf({ market }: Proposal, party: Party): string {
 }
 
 function announce(
-  block: Block,
+  block: SimulatedBlock,
   proposal: Proposal,
   party: Party,
   { value, timestamp }: Ballot,

@@ -1,16 +1,15 @@
-import type { AccountType } from '../domain/enumerations.ts';
-import type { NetworkEvent } from '../ingest/events.ts';
+import type { NetworkEvent } from '../../ingest/events.ts';
+import type { Random } from '../random.ts';
 import type { Asset } from './assets.ts';
 import type { PendingDeposit } from './deposits.ts';
-import type { Market } from './market.ts';
+import type { Market } from './markets.ts';
 import type { Party } from './parties.ts';
 import type { Proposal } from './proposals.ts';
-import type { Random } from './random.ts';
 import type { StagedReward } from './rewards.ts';
 
 /**
  * All that the simulated network remembers. Each list is bounded by the numbers of parties and markets: what
- * is over (a settled market, a closed proposal, a deposit that came to its end) is dropped.
+ * is over (a settled market, a closed proposal, a decided deposit) is dropped.
  */
 export interface Network {
   readonly random: Random;
@@ -26,17 +25,17 @@ export interface Network {
   rewards: StagedReward[];
 }
 
-/** The block being produced. */
-export interface Block {
+/** The market of this id, unless it is over. */
+export function findMarket({ markets }: Network, id: string | null): Market | null {
+  return markets.find((market) => market?.id === id) ?? null;
+}
+
+/** The block being produced, with its events so far. */
+export interface SimulatedBlock {
   readonly height: number;
   readonly timestamp: bigint;
   readonly events: NetworkEvent[];
 }
 
-export interface Account {
-  readonly owner: string;
-  readonly assetId: string;
-  readonly marketId: string;
-  readonly accountType: AccountType;
-  balance: bigint;
-}
+/** Blocks are a second apart, in nanoseconds. */
+export const BLOCK_INTERVAL = 1_000_000_000n;

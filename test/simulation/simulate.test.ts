@@ -33,7 +33,7 @@ describe('the event stream', () => {
     let open: Extract<NetworkEvent, { type: 'beginBlock' }> | null = null;
     let [height, time] = [0, 0n];
     const hashes = new Set<string>();
-    for (const { event, height: told } of await collect({ ...SMALL, blocks: 200 })) {
+    for (const { event, height: held } of await collect({ ...SMALL, blocks: 200 })) {
       if (event.type === 'beginBlock') {
         expect(open).toBeNull();
         expect(event.height).toBe(height + 1);
@@ -42,7 +42,7 @@ describe('the event stream', () => {
         hashes.add(event.hash);
         [open, height, time] = [event, event.height, event.timestamp];
       }
-      expect(open?.height).toBe(told);
+      expect(open?.height).toBe(held);
       if (event.type !== 'endBlock') continue;
       expect(event.height).toBe(height);
       open = null;

@@ -1,0 +1,129 @@
+import type { AuctionTrigger, MarketState, MarketTradingMode } from '../../domain/enumerations.ts';
+import type { Account } from './accounts.ts';
+import type { Asset } from './assets.ts';
+import type { Party } from './parties.ts';
+import type { Proposal } from './proposals.ts';
+
+export interface Market {
+  readonly id: string;
+  readonly kind: MarketKind;
+  readonly asset: Asset;
+  readonly proposal: Proposal;
+  /** An amount in the asset is `size * price * numerator / denominator`. */
+  readonly numerator: bigint;
+  readonly denominator: bigint;
+  /** The margin on a unit of exposure, in units of 10^-16. */
+  readonly riskFactor: { readonly short: bigint; readonly long: bigint };
+  /** In units of 10^-4. */
+  readonly liquidityFee: number;
+  readonly proposedTimestamp: bigint;
+  lpPriceRange: string;
+  state: MarketState;
+  tradingMode: MarketTradingMode;
+  pendingTimestamp: bigint;
+  openTimestamp: bigint;
+  closeTimestamp: bigint;
+  /** The height at which the market goes on to its next stage, where only time decides. */
+  nextStageAt: number;
+  /** Of the last trade, and the one that positions were settled at last; zero before the first. */
+  price: number;
+  markPrice: number;
+  auction: Auction | null;
+  bounds: readonly PriceBound[];
+  positions: Position[];
+  providers: readonly Provider[];
+  /** Null until the market is voted in. */
+  accounts: MarketAccounts | null;
+}
+
+/** What a market trades. Prices are in units of 10^-decimalPlaces, sizes of 10^-positionDecimalPlaces. */
+export interface MarketKind {
+  readonly code: string;
+  readonly name: string;
+  readonly quote: string;
+  readonly tags: readonly string[];
+  readonly decimalPlaces: number;
+  readonly positionDecimalPlaces: number;
+  /** The price that the walk starts from and is drawn back to. */
+  readonly price: number;
+  /** The largest size of one trade; a small part of what a party of ordinary means can carry. */
+  readonly lot: number;
+  readonly quadraticSlippageFactor: string;
+}
+
+export interface MarketAccounts {
+  readonly insurance: Account;
+  readonly settlement: Account;
+  readonly liquidityFees: Account;
+  readonly makerFees: Account;
+  readonly rewards: {
+    readonly makerPaid: Account;
+    readonly makerReceived: Account;
+    readonly liquidity: Account;
+    readonly proposers: Account;
+  };
+}
+
+/** One who provides liquidity to a market, and the bond put up for it. */
+export interface Provider {
+  readonly party: Party;
+  readonly bond: Account;
+}
+
+export interface Position {
+  readonly party: Party;
+  readonly margin: Account;
+  /** Above zero when long, below when short. */
+  size: number;
+  /** Size times price, not paid yet: what trades since the last mark were off the mark price. */
+  carry: bigint;
+}
+
+export interface Auction {
+  readonly trigger: AuctionTrigger;
+  readonly startedAt: bigint;
+  extensionTrigger: AuctionTrigger;
+  endsAt: bigint;
+  /** The height at which it ends. */
+  lastBlock: number;
+  /** What would trade if the auction ended now; zero until orders cross. */
+  indicativePrice: number;
+  indicativeVolume: number;
+}
+
+/** The range that a price may move in before the market goes into an auction. */
+export interface PriceBound {
+  readonly trigger: PriceTrigger;
+  readonly reference: number;
+  readonly minimum: number;
+  readonly maximum: number;
+  /** The height at which the reference is taken anew. */
+  readonly staleAt: number;
+}
+
+export interface PriceTrigger {
+  /** Seconds. */
+  readonly horizon: number;
+  readonly probability: string;
+  /** Seconds, which are blocks. */
+  readonly auctionExtension: number;
+  /** How far from its reference the price may go, in thousandths. */
+  readonly reach: number;
+  readonly blocksPerReference: number;
+}
+
+/** The accounts of a market that got past its vote. */
+export function accountsOf(market: Market): MarketAccounts {
+  if (!market.accounts) throw new RangeError(`market ${market.id} has no accounts yet`);
+  return market.accounts;
+}
+
+/** What a size is worth at a price, in the asset's smallest unit, cut off towards zero. */
+export function worth(market: Market, size: number, price: number): bigint {
+  return amountOf(market, BigInt(size) * BigInt(price));
+}
+
+/** The amount in the asset for a product of size and price. */
+export function amountOf(market: Market, product: bigint): bigint {
+  return (product * market.numerator) / market.denominator;
+}

@@ -1,0 +1,10 @@
+import type { Account } from './accounts.ts';
+
+export interface Party {
+  readonly index: number;
+  readonly id: string;
+  /** The party's share of what is given by stake, from 1 to 1000. */
+  readonly stake: number;
+  /** General accounts by the asset's index; absent until something is paid in. */
+  readonly general: (Account | undefined)[];
+}

@@ -1,0 +1,30 @@
+import type { ProposalState, VoteValue } from '../../domain/enumerations.ts';
+import type { Party } from './parties.ts';
+
+export type ProposalKind = 'market' | 'market update' | 'asset' | 'network parameter' | 'freeform';
+
+export interface Proposal {
+  readonly id: string;
+  readonly kind: ProposalKind;
+  readonly party: Party;
+  readonly timestamp: bigint;
+  /** Heights. */
+  readonly opensAt: number;
+  readonly closesAt: number;
+  readonly enactsAt: number;
+  /** How many voters of a hundred are for it. */
+  readonly appeal: number;
+  /** How its enactment ends, if it passes. */
+  readonly enactment: 'STATE_ENACTED' | 'STATE_FAILED';
+  /** The market to change, for a market update. By its id: a market knows its proposal, and may be over first. */
+  readonly marketId: string | null;
+  readonly ballots: Map<Party, Ballot>;
+  state: ProposalState;
+  reason: string | null;
+  errorDetails: string | null;
+}
+
+export interface Ballot {
+  readonly value: VoteValue;
+  readonly timestamp: bigint;
+}
