@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Writer } from '../data/writer.ts';
 import { heightOf, positionOf } from '../domain/positions.ts';
-import { type Block, readBlocks, type UnfinishedBlock } from './blocks.ts';
+import { readBlocks, type SourceBlock, type UnfinishedBlock } from './blocks.ts';
 import { collectChanges } from './collect-changes.ts';
 import { type EventSource, IngestError } from './events.ts';
 
@@ -48,7 +48,7 @@ export async function applySource(
     summary = { ...summary, unfinished };
   };
   try {
-    let last: Block | null = null;
+    let last: SourceBlock | null = null;
     let known = false;
     for await (const block of readBlocks(source, signal, onUnfinished)) {
       known = await isApplied(source, block, last && endOf(last), writer);
@@ -75,27 +75,27 @@ function isAbort(error: unknown, signal: AbortSignal): boolean {
   return signal.aborted && error instanceof Error && error.name === 'AbortError';
 }
 
-async function applyBlock(block: Block, writer: Writer): Promise<void> {
+async function applyBlock(block: SourceBlock, writer: Writer): Promise<void> {
   const { height, hash, timestamp } = block;
   const row = { height: BigInt(height), hash, timestamp, lastPosition: endOf(block) };
   await writer.write(row, collectChanges(block));
 }
 
-function countEvents({ boundariesImplied }: EventSource, { firstIndex, lastIndex }: Block): number {
+function countEvents({ boundariesImplied }: EventSource, { firstIndex, lastIndex }: SourceBlock): number {
   return lastIndex - firstIndex + (boundariesImplied ? -1 : 1);
 }
 
-function endOf({ height, lastIndex }: Block): bigint {
+function endOf({ height, lastIndex }: SourceBlock): bigint {
   return positionOf(height, lastIndex);
 }
 
 /**
- * Tells whether the database holds a block already; throws where the block, or the source's block before, cannot be of
+ * Whether the database holds a block already; throws where the block, or the source's block before, cannot be of
  * what it holds. `before` is where that one ended, if there was one.
  */
 async function isApplied(
   source: EventSource,
-  block: Block,
+  block: SourceBlock,
   before: bigint | null,
   writer: Writer,
 ): Promise<boolean> {
@@ -147,19 +147,19 @@ async function isApplied(
  * A block of fewer events than the database holds of its height can be the first of two with that height, as which it
  * was passed. Both have one time. Throws where the source ends with a block that cannot be that.
  */
-async function checkLast(source: EventSource, block: Block, writer: Writer): Promise<void> {
+async function checkLast(source: EventSource, block: SourceBlock, writer: Writer): Promise<void> {
   const held = await writer.findBlock(BigInt(block.height));
   if (held !== undefined && endOf(block) < held.lastPosition && block.timestamp !== held.timestamp) {
     throw new IngestError(`${source.name}: ${describeOtherTime(block, held.timestamp)}`);
   }
 }
 
-function describeOtherTime({ height, timestamp }: Block, held: bigint): string {
+function describeOtherTime({ height, timestamp }: SourceBlock, held: bigint): string {
   return `block ${height} is of the time ${timestamp}, in the database of ${held}: ${OTHER_CHAIN}`;
 }
 
 /** Waits until a block is due, counted from the first block that is applied. */
-function createPacer(pace: Pace, signal: AbortSignal): (block: Block) => Promise<void> {
+function createPacer(pace: Pace, signal: AbortSignal): (block: SourceBlock) => Promise<void> {
   if (pace === 'max') return async () => {};
   let start: { readonly at: number; readonly timestamp: bigint } | null = null;
   let count = 0;

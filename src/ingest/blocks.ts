@@ -5,7 +5,7 @@ import { type EventSource, IngestError, type KeptEvent } from './events.ts';
  * One block as it is applied: in one transaction, or not at all. Every event takes an index in its block's
  * order, the block's begin and end too, and so do the kinds that are not kept; `events` holds the kept ones.
  */
-export interface Block {
+export interface SourceBlock {
   readonly height: number;
   /** Nanoseconds since the epoch. */
   readonly timestamp: bigint;
@@ -30,15 +30,15 @@ export interface UnfinishedBlock {
  * when events stand outside a block, or blocks overlap or are missing; every whole block before the fault was
  * yielded. Throws the signal's reason when it is aborted.
  *
- * A source that ends within a block is no fault: a core node may still be writing it. `onUnfinished` is told.
+ * A source that ends within a block is no fault: a core node may still be writing it. `onUnfinished` is called then.
  */
 export async function* readBlocks(
   source: EventSource,
   signal: AbortSignal,
   onUnfinished: (block: UnfinishedBlock) => void = () => undefined,
-): AsyncGenerator<Block, void> {
+): AsyncGenerator<SourceBlock, void> {
   let open: OpenBlock | null = null;
-  let last: Block | null = null;
+  let last: SourceBlock | null = null;
   for await (const { event, at } of source.events(signal)) {
     const fail = (complaint: string) => new IngestError(`${source.name}, ${at}: ${complaint}`);
     if (event.type === 'beginBlock') {
@@ -84,7 +84,7 @@ interface OpenBlock {
   readonly at: string;
 }
 
-function close({ at, ...block }: OpenBlock): Block {
+function close({ at, ...block }: OpenBlock): SourceBlock {
   return block;
 }
 

@@ -1,13 +1,13 @@
 import type { BlockChanges } from '../data/block-changes.ts';
 import { type NounName, nounNames, nouns } from '../data/nouns/index.ts';
 import { positionOf } from '../domain/positions.ts';
-import type { Block } from './blocks.ts';
+import type { SourceBlock } from './blocks.ts';
 
 /**
  * Reduces a block's events to the rows that it leaves behind: for each key the last event, created at the
  * position of its first. The network names a party wherever it acts, so every party named is a row too.
  */
-export function collectChanges({ height, timestamp, events }: Block): BlockChanges {
+export function collectChanges({ height, timestamp, events }: SourceBlock): BlockChanges {
   const rows = new Map(nounNames.map((name) => [name, new LatestRows(name)]));
   for (const { index, event } of events) {
     const position = positionOf(height, index);
@@ -33,8 +33,8 @@ class LatestRows {
     this.#fields = table.fields.filter((field) => field in PLACES);
   }
 
-  put(told: Row, position: bigint, timestamp: bigint): void {
-    const row: Record<string, unknown> = { ...told };
+  put(values: Row, position: bigint, timestamp: bigint): void {
+    const row: Record<string, unknown> = { ...values };
     for (const field of this.#fields) row[field] = PLACES[field as keyof typeof PLACES](position, timestamp);
     const key = keyOf(this.#key.map((field) => row[field]));
     const first = this.#rows.get(key);

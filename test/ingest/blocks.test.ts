@@ -37,7 +37,7 @@ test('a height that begins again is a block of its own and continues the indexes
   expect(items.flatMap(({ events }) => events.map(({ index }) => index))).toEqual([1, 4, 1]);
 });
 
-test('a block that the source ends within is left out, and told', async () => {
+test('a block that the source ends within is left out, and reported', async () => {
   const unfinished: UnfinishedBlock[] = [];
   const source = sourceOf([begin(4), end(4), begin(5), party('b')]);
   const { items, error } = await collect(

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Block, readBlocks } from '../../src/ingest/blocks.ts';
+import { readBlocks, type SourceBlock } from '../../src/ingest/blocks.ts';
 import { IngestError } from '../../src/ingest/events.ts';
 import { frameRecord, MAX_RECORD_SIZE, readRecords } from '../../src/ingest/frames.ts';
 import { busEvent } from '../../src/ingest/protocol.ts';
@@ -243,14 +243,14 @@ test('tells how far it has come, in bytes of the file', async () => {
   expect(source.progress()).toEqual({ done: size, total: size, unit: 'bytes' });
 });
 
-async function readAll(bytes: Uint8Array): Promise<{ chainId: string; blocks: Block[] }> {
+async function readAll(bytes: Uint8Array): Promise<{ chainId: string; blocks: SourceBlock[] }> {
   const source = await openRecordedFile(await folder.write(bytes));
   const { items, error } = await collect(readBlocks(source, never()));
   expect(error).toBeNull();
   return { chainId: source.chainId, blocks: items };
 }
 
-async function readDamaged(bytes: Uint8Array): Promise<{ blocks: Block[]; error: unknown }> {
+async function readDamaged(bytes: Uint8Array): Promise<{ blocks: SourceBlock[]; error: unknown }> {
   const path = await folder.write(bytes);
   try {
     const { items, error } = await collect(readBlocks(await openRecordedFile(path), never()));

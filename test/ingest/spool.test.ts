@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
-import { type Block, readBlocks } from '../../src/ingest/blocks.ts';
+import { readBlocks, type SourceBlock } from '../../src/ingest/blocks.ts';
 import { openRecordedFile } from '../../src/ingest/recorded-file.ts';
 import { readHead } from '../../src/ingest/socket/envelope.ts';
 import { Spool } from '../../src/ingest/socket/spool.ts';
@@ -291,12 +291,12 @@ async function readHeights(spool: Spool, sessions: number, blocks?: number): Pro
  * The blocks of so many sessions. Of the last one only as many as the whole should have, since it does not end; with
  * no number given, a session of nothing is appended to end it.
  */
-async function readSpool(spool: Spool, sessions: number, count?: number): Promise<Block[][]> {
+async function readSpool(spool: Spool, sessions: number, count?: number): Promise<SourceBlock[][]> {
   if (count === undefined) await append(spool, eventsOf(makeBlocks(1_000_000, 1)), true);
-  const read: Block[][] = [];
+  const read: SourceBlock[][] = [];
   let total = 0;
   for await (const source of readSessions(spool, () => {}, signal)) {
-    const blocks: Block[] = [];
+    const blocks: SourceBlock[] = [];
     read.push(blocks);
     for await (const block of readBlocks(source, signal)) {
       blocks.push(block);
