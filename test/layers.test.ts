@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path/posix';
 import { describe, expect, test } from 'vitest';
 
-/** Which folders of src a folder may import from, besides itself and src/errors.ts. */
+/** What else of src a folder may import from, besides itself and src/errors.ts: folders or files, or only their types. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   data: ['domain'],
@@ -10,7 +10,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   graphql: ['domain', 'data', 'feed'],
   http: [],
   ingest: ['domain', 'data'],
-  simulation: ['domain', 'data', 'ingest'],
+  simulation: ['domain', 'data (types)', 'ingest/events.ts (types)'],
   operations: ['domain', 'data', 'feed', 'graphql', 'http'],
   rest: ['domain', 'operations', 'http'],
   // The documented stream takes its parameters as the other documented paths do.
@@ -22,6 +22,14 @@ const MAY_IMPORT_FILES: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   http: ['errors.ts', 'config.ts'],
 };
+
+/** Files that import each other, in a circle; none but these may. */
+const KNOWN_CIRCLES: readonly { readonly files: readonly string[]; readonly reason: string }[] = [
+  {
+    files: ['src/data/conditions.ts', 'src/data/noun.ts', 'src/data/scans.ts'],
+    reason: 'a noun lists conditions, a condition may be a scan, and a scan is of a noun',
+  },
+];
 
 /** Settings are read once; the database server that is started gets the environment of this process. */
 const READ_ENVIRONMENT = ['src/cli.ts', 'src/data/postgres/cluster.ts'];
@@ -56,12 +64,47 @@ test('every folder of src has its place in the table', () => {
   expect(folders.map(({ name }) => name).filter((name) => !(name in MAY_IMPORT))).toEqual([]);
 });
 
-test('the README tells which folder may import which', () => {
+test('no files of src import each other in a circle, types included', () => {
+  expect(findCircles(readSources('src'))).toEqual(KNOWN_CIRCLES.map(({ files }) => files));
+});
+
+test('the README says which folder may import which', () => {
   const rows = Object.entries(MAY_IMPORT).map(
-    ([folder, others]) => `| \`${folder}\` | ${others.map((other) => `\`${other}\``).join(', ')} |`,
+    ([folder, others]) =>
+      `| \`${folder}\` | ${others.map((other) => other.replace(/\S+/, '`$&`')).join(', ')} |`,
   );
   const table = ['| Folder | May import |', '|---|---|', ...rows].join('\n');
   expect(readFileSync('README.md', 'utf8')).toContain(table);
+});
+
+describe('a circle is found out', () => {
+  const source = (path: string, text: string): Source => ({ path, text });
+
+  test.each([
+    [
+      'of two files, one of them for a type',
+      ["import { b } from './b.ts';", "import type { A } from './a.ts';", ''],
+    ],
+    [
+      'through a folder within',
+      ["import { b } from './b.ts';", "export * from './deep/c.ts';", "import '../a.ts';"],
+    ],
+  ])('%s', (_, [a = '', b = '', c = '']) => {
+    const sources = [source('src/data/a.ts', a), source('src/data/b.ts', b), source('src/data/deep/c.ts', c)];
+    const files = sources.filter(({ text }) => text !== '').map(({ path }) => path);
+    expect(findCircles([...sources, source('src/data/on-top.ts', "import { a } from './a.ts';")])).toEqual([
+      files,
+    ]);
+  });
+
+  test('and two ways to one file are none', () => {
+    const sources = [
+      source('src/data/a.ts', "import { b } from './b.ts';\nimport { c } from './c.ts';"),
+      source('src/data/b.ts', "import { c } from './c.ts';"),
+      source('src/data/c.ts', "import pg from 'pg';"),
+    ];
+    expect(findCircles(sources)).toEqual([]);
+  });
 });
 
 describe('a file that breaks the rule is found out', () => {
@@ -69,6 +112,26 @@ describe('a file that breaks the rule is found out', () => {
     ['src/rest/votes.ts', "import { votes } from '../data/votes.ts';", 'rest may not import data'],
     ['src/domain/fees.ts', "import { notFound } from '../errors.ts';", 'domain may not import errors.ts'],
     ['src/data/nouns/votes.ts', "export * from '../../graphql/votes.ts';", 'data may not import graphql'],
+    [
+      'src/ingest/run.ts',
+      "import { openSimulation } from '../simulation/simulate.ts';",
+      'ingest may not import simulation',
+    ],
+    [
+      'src/simulation/assets.ts',
+      "import { nouns } from '../data/nouns/index.ts';",
+      'simulation may not import data, but for types',
+    ],
+    [
+      'src/simulation/state/assets.ts',
+      "import { IngestError } from '../../ingest/events.ts';",
+      'simulation may not import ingest/events.ts, but for types',
+    ],
+    [
+      'src/simulation/simulate.ts',
+      "import type { SourceBlock } from '../ingest/blocks.ts';",
+      'simulation may not import ingest',
+    ],
     ['src/http/app.ts', "const late = await import('../rest/index.ts');", 'http may not import rest'],
     ['src/graphql/votes.ts', "import '../server.ts';", 'graphql may not import server.ts'],
     ['src/graphql/votes.ts', "import pg from 'pg';", 'only data may import pg'],
@@ -111,15 +174,44 @@ function faultOfFile(layer: string, target: string, isType: boolean): string[] {
   if (target === PRISMA_CLIENT && layer !== 'data' && !isType)
     return ['outside data only types of the Prisma client'];
   if (to === layer) return [];
-  const [folders, files] = [MAY_IMPORT[layer] ?? [], MAY_IMPORT_FILES[layer] ?? ['errors.ts']];
-  const name = to === '' ? target.slice('src/'.length) : to;
-  return (to === '' ? files : folders).includes(name) ? [] : [`${layer} may not import ${name}`];
+  const file = target.slice('src/'.length);
+  const allowed = to === '' ? (MAY_IMPORT_FILES[layer] ?? ['errors.ts']) : (MAY_IMPORT[layer] ?? []);
+  const names = [file, to];
+  if (names.some((name) => allowed.includes(name))) return [];
+  const asType = names.find((name) => allowed.includes(`${name} (types)`));
+  if (asType === undefined) return [`${layer} may not import ${to || file}`];
+  return isType ? [] : [`${layer} may not import ${asType}, but for types`];
 }
 
 function faultOfPackage(layer: string, name: string): string[] {
   const owner = OWNED_PACKAGES.find((one) => one.name.test(name));
   if (owner === undefined || owner.by.includes(layer)) return [];
   return [`only ${owner.by.map((by) => by || 'the top').join(', ')} may import ${name}`];
+}
+
+/** The files of each circle; those of two circles that share a file are one. */
+function findCircles(sources: readonly Source[]): readonly (readonly string[])[] {
+  const imports = new Map(
+    sources.map(({ path, text }) => [
+      path,
+      importsOf(text).flatMap(({ from }) => (from.startsWith('.') ? [join(path, '..', from)] : [])),
+    ]),
+  );
+  const reached = new Map(sources.map(({ path }) => [path, reach(path)]));
+  const paths = [...reached.keys()].sort();
+  const circles = paths.map((path) => paths.filter((other) => leadsTo(path, other) && leadsTo(other, path)));
+  return circles.filter(([first], index) => first === paths[index]);
+
+  function leadsTo(path: string, other: string): boolean {
+    return reached.get(path)?.has(other) ?? false;
+  }
+
+  function reach(path: string, found = new Set<string>()): ReadonlySet<string> {
+    for (const next of imports.get(path) ?? []) {
+      if (!found.has(next)) reach(next, found.add(next));
+    }
+    return found;
+  }
 }
 
 /** Everything that a module names another by: imports, exports from, and imports at run time. */

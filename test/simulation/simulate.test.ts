@@ -16,6 +16,11 @@ describe('the event stream', () => {
     expect(first).toBe('343148b9b85d24b6c028f2b47413349d79d70d81fe5ebc39db0c1cf7b669437e');
   });
 
+  test('is the same over the whole life of markets, with updates that come too late for theirs', async () => {
+    const run = { seed: 3, blocks: 1500, parties: 60, markets: 12 };
+    expect(await fingerprint(eventsOf(run))).toBe('a8d0d70ca6ec6e8e3a058cf4e1941e8152f28aec77c4ff2e18a86a7ed1574bc7');
+  });
+
   test('differs for another seed, and so does the name of the network for every other setting', async () => {
     expect(await fingerprint(eventsOf(SMALL))).not.toBe(await fingerprint(eventsOf({ ...SMALL, seed: 8 })));
     expect(openSimulation(SMALL).chainId).toBe('simulated-7-3p-1m');
