@@ -38,6 +38,7 @@ export function credit(block: SimulatedBlock, account: Account, amount: bigint):
   announce(block, account);
 }
 
+/** The other side of `credit`. Throws when the account has less. */
 export function debit(block: SimulatedBlock, account: Account, amount: bigint): void {
   if (amount < 0n || account.balance < amount) {
     throw new RangeError(`${account.accountType} of ${account.owner} cannot pay ${amount}`);

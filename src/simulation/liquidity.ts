@@ -79,6 +79,7 @@ export function endLiquidityShortage(block: SimulatedBlock, market: Market): voi
   transferUpTo(block, generalAccount(block, first.party, market.asset), first.bond, missing);
 }
 
+/** Pays the bonds back to the providers, of whom the market then has none. */
 export function returnLiquidity(block: SimulatedBlock, market: Market): void {
   for (const { party, bond } of market.providers) {
     transfer(block, bond, generalAccount(block, party, market.asset), bond.balance);

@@ -10,6 +10,7 @@ export const FEE_PLACES = 4;
 /** What the maintenance margin is multiplied with, in tenths. */
 export const SCALING = { search: 11, initial: 12, release: 14 } as const;
 
+/** Announces the market as it is now. */
 export function announceMarket(block: SimulatedBlock, market: Market): void {
   const { kind } = market;
   block.events.push({
@@ -43,6 +44,7 @@ export function announceMarket(block: SimulatedBlock, market: Market): void {
   });
 }
 
+/** Announces what the market needs as margin on a unit of exposure. */
 export function announceRiskFactor(block: SimulatedBlock, market: Market): void {
   block.events.push({
     type: 'riskFactor',

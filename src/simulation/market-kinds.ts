@@ -15,6 +15,7 @@ const KINDS: readonly MarketKind[] = [
   kind('FLOKI/INU', 'Floki', 12, -6, 2_500_000_000_000, 1_000_000, '0'),
 ];
 
+/** What the market in a slot trades. */
 export function marketKind(slot: number): MarketKind {
   const found = KINDS[slot % KINDS.length];
   if (!found) throw new RangeError(`no kind of market for slot ${slot}`);

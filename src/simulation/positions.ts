@@ -16,6 +16,7 @@ export function positionOf(block: SimulatedBlock, market: Market, party: Party):
   return position;
 }
 
+/** The position of the party, if it has one. */
 export function findPosition(market: Market, party: Party): Position | undefined {
   return market.positions.find((position) => position.party === party);
 }

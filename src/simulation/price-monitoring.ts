@@ -1,6 +1,7 @@
 import type { Market, PriceTrigger } from './state/markets.ts';
 import type { SimulatedBlock } from './state/network.ts';
 
+/** Every market has these. */
 const TRIGGERS: readonly PriceTrigger[] = [
   { horizon: 60, probability: '0.999', auctionExtension: 4, reach: 25, blocksPerReference: 15 },
   { horizon: 300, probability: '0.9999999', auctionExtension: 7, reach: 60, blocksPerReference: 60 },

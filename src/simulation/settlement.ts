@@ -63,11 +63,11 @@ function collectLoss(block: SimulatedBlock, market: Market, { party, margin }: P
  * first provider the other.
  */
 function closeOutIfDistressed(block: SimulatedBlock, market: Market, position: Position): void {
-  const heir = market.providers[0]?.party;
-  if (!heir || heir === position.party) return;
+  const provider = market.providers[0]?.party;
+  if (!provider || provider === position.party) return;
   const cover = position.margin.balance + generalBalance(position.party, market.asset);
   if (position.size === 0 || cover >= maintenanceMargin(market, position.size)) return;
   transfer(block, position.margin, accountsOf(market).insurance, position.margin.balance);
-  positionOf(block, market, heir).size += position.size;
+  positionOf(block, market, provider).size += position.size;
   position.size = 0;
 }

@@ -9,6 +9,7 @@ import { createRandom } from './random.ts';
 import { advanceRewards } from './rewards.ts';
 import { BLOCK_INTERVAL, type Network, type SimulatedBlock } from './state/network.ts';
 
+/** Which network to simulate, and how much of it. */
 export interface SimulationOptions {
   /** A whole number. The same seed, parties, markets and start time are the same network, event for event. */
   readonly seed: number;
@@ -25,11 +26,11 @@ export interface SimulationOptions {
 const START_TIME = 1_767_225_600_000_000_000n;
 
 /**
- * A network that never was: parties deposit, trade, are paid and vote in it as in a real one, decided by the seed
- * alone. Amounts are conserved: in every asset and at the end of every block, the balances of all accounts add up
+ * Opens a made-up network. Its parties deposit, trade, are rewarded and vote as in a real one, and the seed alone
+ * decides how. Amounts are conserved: in every asset and at the end of every block, the balances of all accounts add up
  * to the deposits finalized so far (what was withdrawn is in ACCOUNT_TYPE_EXTERNAL). Blocks are a second apart.
  *
- * How many rows it makes grows with blocks times parties; more than half are rewards, most others balance changes:
+ * The number of rows grows with blocks times parties; more than half are rewards, most others balance changes:
  *
  *     blocks  parties  markets        rows
  *         10        3        1         200
@@ -49,7 +50,7 @@ export function openSimulation(options: SimulationOptions): EventSource {
     async *events(signal: AbortSignal): AsyncGenerator<SourceEvent> {
       done = 0;
       for (const block of produceBlocks(options, chainId)) {
-        // A turn of the event loop for each block, so that a reader that never waits does not stop the process.
+        // Gives way to the event loop at each block, so that a reader that never waits does not block the process.
         await setImmediate();
         signal.throwIfAborted();
         const at = `block ${block.height}`;
@@ -65,7 +66,7 @@ export function openSimulation(options: SimulationOptions): EventSource {
   };
 }
 
-/** Each block in its turn, with all its events. */
+/** The blocks in their order, each with all its events. */
 function* produceBlocks(options: SimulationOptions, chainId: string): Generator<SimulatedBlock> {
   const random = createRandom(chainId);
   const network: Network = {
@@ -99,7 +100,7 @@ function beginBlock({ random }: Network, height: number, startTime: bigint): Sim
   return { height, timestamp, events: [{ type: 'beginBlock', height, timestamp, hash }] };
 }
 
-/** Settings that make another network are in its name, so that one database never holds a mixture. */
+/** Settings that make another network are in its name, so that one database never holds parts of two. */
 function nameNetwork({ seed, parties, markets, startTime }: SimulationOptions): string {
   const name = `simulated-${seed}-${parties}p-${markets}m`;
   return startTime === undefined || startTime === START_TIME ? name : `${name}-${startTime}`;

@@ -18,7 +18,9 @@ describe('the event stream', () => {
 
   test('is the same over the whole life of markets, with updates that come too late for theirs', async () => {
     const run = { seed: 3, blocks: 1500, parties: 60, markets: 12 };
-    expect(await fingerprint(eventsOf(run))).toBe('a8d0d70ca6ec6e8e3a058cf4e1941e8152f28aec77c4ff2e18a86a7ed1574bc7');
+    expect(await fingerprint(eventsOf(run))).toBe(
+      'a8d0d70ca6ec6e8e3a058cf4e1941e8152f28aec77c4ff2e18a86a7ed1574bc7',
+    );
   });
 
   test('differs for another seed, and so does the name of the network for every other setting', async () => {

@@ -1,5 +1,6 @@
 import type { AccountType } from '../../domain/enumerations.ts';
 
+/** What an owner has of an asset, in its smallest unit. */
 export interface Account {
   readonly owner: string;
   readonly assetId: string;

@@ -1,6 +1,7 @@
 import type { EventRow } from '../../ingest/events.ts';
 import type { Account } from './accounts.ts';
 
+/** An asset that the network begins with. */
 export interface Asset {
   readonly index: number;
   readonly row: EventRow<'asset'>;

@@ -4,6 +4,7 @@ import type { Asset } from './assets.ts';
 import type { Party } from './parties.ts';
 import type { Proposal } from './proposals.ts';
 
+/** A market, from its proposal to its settlement. */
 export interface Market {
   readonly id: string;
   readonly kind: MarketKind;
@@ -51,6 +52,7 @@ export interface MarketKind {
   readonly quadraticSlippageFactor: string;
 }
 
+/** The accounts of the market itself; those of its parties are in its positions and providers. */
 export interface MarketAccounts {
   readonly insurance: Account;
   readonly settlement: Account;
@@ -70,6 +72,7 @@ export interface Provider {
   readonly bond: Account;
 }
 
+/** A party's position in the market, and the margin account behind it. */
 export interface Position {
   readonly party: Party;
   readonly margin: Account;
@@ -79,6 +82,7 @@ export interface Position {
   carry: bigint;
 }
 
+/** A pause of continuous trading, in which orders are collected until one price is found. */
 export interface Auction {
   readonly trigger: AuctionTrigger;
   readonly startedAt: bigint;
@@ -101,6 +105,7 @@ export interface PriceBound {
   readonly staleAt: number;
 }
 
+/** How far and how fast a price may move, and the auction that follows when it moves further. */
 export interface PriceTrigger {
   /** Seconds. */
   readonly horizon: number;
@@ -112,7 +117,7 @@ export interface PriceTrigger {
   readonly blocksPerReference: number;
 }
 
-/** The accounts of a market that got past its vote. */
+/** The accounts of a market that was voted in; throws for one that was not. */
 export function accountsOf(market: Market): MarketAccounts {
   if (!market.accounts) throw new RangeError(`market ${market.id} has no accounts yet`);
   return market.accounts;

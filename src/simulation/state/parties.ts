@@ -1,5 +1,6 @@
 import type { Account } from './accounts.ts';
 
+/** One who deposits, trades and votes. */
 export interface Party {
   readonly index: number;
   readonly id: string;

@@ -1,8 +1,10 @@
 import type { ProposalState, VoteValue } from '../../domain/enumerations.ts';
 import type { Party } from './parties.ts';
 
+/** What a proposal would change. */
 export type ProposalKind = 'market' | 'market update' | 'asset' | 'network parameter' | 'freeform';
 
+/** A proposal that is not over yet. */
 export interface Proposal {
   readonly id: string;
   readonly kind: ProposalKind;
@@ -24,6 +26,7 @@ export interface Proposal {
   errorDetails: string | null;
 }
 
+/** The latest vote of a party on a proposal. */
 export interface Ballot {
   readonly value: VoteValue;
   readonly timestamp: bigint;
