@@ -19,8 +19,8 @@ import { readPeerAddress } from './ingest/socket/address.ts';
 import type { PeerAddress } from './ingest/socket/listen.ts';
 import { startSocketIngest } from './ingest/socket/run.ts';
 import { createLogger, ignoreLostOutput } from './log.ts';
-import { Stop } from './stop.ts';
 import { openSimulation, type SimulationOptions } from './simulation/simulate.ts';
+import { Stop } from './stop.ts';
 
 const PACE_HELP = 'max, realtime (by the times of the blocks) or blocks a second';
 

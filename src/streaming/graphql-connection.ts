@@ -8,7 +8,7 @@ import {
   type SubscribeMessage,
   type SubscribePayload,
 } from 'graphql-ws';
-import { isNestedTooDeep } from '../graphql/parameter-values.ts';
+import { isNestedTooDeep } from '../operations/parameter-values.ts';
 
 /** What a connection needs of the socket below it. */
 export interface Wire {
