@@ -4,7 +4,8 @@ import { isGzip, openByteFile, unpack } from './bytes.ts';
 import { type EventSource, IngestError, type KeptEvent, type SourceEvent } from './events.ts';
 import { isObject } from './json-objects.ts';
 import { type Line, readLines } from './lines.ts';
-import { block, network, rowReaders } from './ndjson-types.ts';
+import { block, network } from './ndjson-blocks.ts';
+import { nouns } from './nouns/index.ts';
 import { quote, ValueError } from './values.ts';
 
 /**
@@ -139,7 +140,7 @@ async function* readEvents(input: Input, signal: AbortSignal): AsyncGenerator<So
       const event = onLine(input, line, () => {
         if (!isNoun(type)) throw new ValueError(explainType(type));
         if (!context) throw new ValueError(`a line of type ${type} stands before the first block`);
-        return { type, row: rowReaders[type](type, data, context) } as KeptEvent;
+        return { type, row: nouns[type].fromJson(type, data, context) } as KeptEvent;
       });
       yield { event, at };
     }
@@ -162,11 +163,11 @@ function parseLine(line: Line): { readonly type: string; readonly data: unknown 
 
 function explainType(type: string): string {
   if (type === 'network') return 'the network stands in the first line only';
-  return `there is no type ${quote(type)}; there are network, block, ${Object.keys(rowReaders).join(', ')}`;
+  return `there is no type ${quote(type)}; there are network, block, ${Object.keys(nouns).join(', ')}`;
 }
 
 function isNoun(type: string): type is NounName {
-  return Object.hasOwn(rowReaders, type);
+  return Object.hasOwn(nouns, type);
 }
 
 function onLine<T>({ name }: Input, line: Line, read: () => T): T {

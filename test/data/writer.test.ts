@@ -6,6 +6,8 @@ import { nounNames } from '../../src/data/nouns/index.ts';
 import { BLOCK_CHANNEL, Writer } from '../../src/data/writer.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { NetworkEvent } from '../../src/ingest/events.ts';
+import { AccountType } from '../../src/ingest/protocol/generated/accounts_pb.ts';
+import { Deposit_Status } from '../../src/ingest/protocol/generated/deposits_pb.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { beginBlock, createFolder, encodeEvent, endBlock, recordingOf, sourceOf } from '../support/events.ts';
@@ -159,7 +161,7 @@ describe('values go in and come out unchanged', () => {
         encodeEvent(beginBlock(1)),
         ...amounts.flatMap((amount) => [
           encodeEvent(depositOf(idOf(amount), { amount })),
-          encodeEvent({ name: 'account', value: { ...ACCOUNT, owner: idOf(amount), balance: amount } }),
+          encodeEvent({ case: 'account', value: { ...ACCOUNT, owner: idOf(amount), balance: amount } }),
         ]),
         ...times.map((time) =>
           encodeEvent(
@@ -226,7 +228,7 @@ function idOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-const ACCOUNT = { id: '', asset: 'gold', marketId: '!', type: 'ACCOUNT_TYPE_GENERAL' } as const;
+const ACCOUNT = { id: '', asset: 'gold', marketId: '!', type: AccountType.GENERAL } as const;
 
 const ASSET = {
   decimals: 5,
@@ -263,12 +265,12 @@ const MARKET = {
   closeTimestamp: 0n,
 } as const;
 
-type Deposit = Extract<Parameters<typeof encodeEvent>[0], { name: 'deposit' }>['value'];
+type Deposit = Extract<Parameters<typeof encodeEvent>[0], { case: 'deposit' }>['value'];
 
 function depositOf(id: string, fields: Partial<Deposit>): Parameters<typeof encodeEvent>[0] {
   const value = {
     id,
-    status: 'STATUS_OPEN',
+    status: Deposit_Status.OPEN,
     partyId: 'a',
     asset: 'gold',
     amount: '1',
@@ -276,7 +278,7 @@ function depositOf(id: string, fields: Partial<Deposit>): Parameters<typeof enco
     creditedTimestamp: 0n,
     createdTimestamp: 0n,
   } as const;
-  return { name: 'deposit', value: { ...value, ...fields } };
+  return { case: 'deposit', value: { ...value, ...fields } };
 }
 
 function inBlock(events: readonly NetworkEvent[]): readonly NetworkEvent[] {

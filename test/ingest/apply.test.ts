@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { create, toBinary } from '@bufbuild/protobuf';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Writer } from '../../src/data/writer.ts';
 import { applySource, type Pace } from '../../src/ingest/apply.ts';
+import { readBusEvent } from '../../src/ingest/decode.ts';
 import { type EventSource, IngestError, type NetworkEvent } from '../../src/ingest/events.ts';
 import { frameRecord, readRecords } from '../../src/ingest/frames.ts';
-import { busEvent } from '../../src/ingest/protocol.ts';
+import { BusEventSchema } from '../../src/ingest/protocol/generated/bus-event_pb.ts';
 import { openRecordedFile } from '../../src/ingest/recorded-file.ts';
 import { runIngest } from '../../src/ingest/run.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
@@ -378,7 +380,9 @@ async function cutRecords(recording: Uint8Array): Promise<readonly Uint8Array[]>
 /** The record as releases write it that do not say which block ends. */
 function withoutEndHeight(record: Uint8Array): Uint8Array {
   if (!new Walked(record).has(149)) return record;
-  return busEvent.encode({ ...busEvent.decode(record), event: endBlock(0) });
+  const event = readBusEvent(record);
+  event.event = create(BusEventSchema, { event: endBlock(0) }).event;
+  return toBinary(BusEventSchema, event);
 }
 
 /** What a file that ends with a byte holds: where its last record begins, and the height of its last whole block. */

@@ -1,20 +1,44 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
+import { create, toBinary } from '@bufbuild/protobuf';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decimalOfDouble } from '../../src/domain/decimals.ts';
-import { depositStatuses, marketStates, marketTradingModes } from '../../src/domain/enumerations.ts';
-import { decodeEvent } from '../../src/ingest/decode.ts';
+import * as enumerations from '../../src/domain/enumerations.ts';
+import { decodeEvent, readBusEvent } from '../../src/ingest/decode.ts';
 import { readRecords } from '../../src/ingest/frames.ts';
-import { proposalErrors } from '../../src/ingest/proposal-errors.ts';
-import { type BusEventPayload, busEvent } from '../../src/ingest/protocol.ts';
-import { double, field, MAX_LIST_ITEMS, message, repeated, text } from '../../src/ingest/wire.ts';
-import { accountOf, encodeEvent, recordedNetwork } from '../support/events.ts';
+import { numbersOf } from '../../src/ingest/protocol/enumerations.ts';
+import { AccountTypeSchema } from '../../src/ingest/protocol/generated/accounts_pb.ts';
+import { Asset_StatusSchema } from '../../src/ingest/protocol/generated/assets_pb.ts';
+import { BusEventSchema } from '../../src/ingest/protocol/generated/bus-event_pb.ts';
+import { Deposit_Status, Deposit_StatusSchema } from '../../src/ingest/protocol/generated/deposits_pb.ts';
+import { AuctionTriggerSchema } from '../../src/ingest/protocol/generated/market-data_pb.ts';
+import {
+  InstrumentMetadataSchema,
+  Market_State,
+  Market_StateSchema,
+  Market_TradingMode,
+  Market_TradingModeSchema,
+} from '../../src/ingest/protocol/generated/markets_pb.ts';
+import {
+  Proposal_State,
+  Proposal_StateSchema,
+  ProposalError,
+} from '../../src/ingest/protocol/generated/proposals_pb.ts';
+import { RiskFactorSchema } from '../../src/ingest/protocol/generated/risk-factors_pb.ts';
+import { Vote_ValueSchema } from '../../src/ingest/protocol/generated/votes_pb.ts';
+import { MAX_LIST_ITEMS, strictReader } from '../../src/ingest/protocol/strict.ts';
+import {
+  accountOf,
+  encodeBusEvent,
+  encodeEvent,
+  recordedNetwork,
+  type SentPayload,
+} from '../support/events.ts';
 
 const emptyDeposit = {
   id: '',
-  status: 'STATUS_UNSPECIFIED',
+  status: Deposit_Status.UNSPECIFIED,
   partyId: '',
   asset: '',
   amount: '',
@@ -26,14 +50,15 @@ const emptyDeposit = {
 const words = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\0'));
 const int64s = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 const uint64s = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
-const namesOf = <Name extends string>(names: Record<Name, number>) =>
-  fc.constantFrom(...(Object.keys(names) as Name[]));
+const oneOf = <Value>(values: Readonly<Record<string, Value>>) => fc.constantFrom(...Object.values(values));
+/** A part that may be left out. */
+const maybe = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined });
 
 const deposits = fc.record({
-  name: fc.constant('deposit' as const),
+  case: fc.constant('deposit' as const),
   value: fc.record({
     id: words,
-    status: namesOf(depositStatuses),
+    status: oneOf(Deposit_Status),
     partyId: words,
     asset: words,
     amount: words,
@@ -44,44 +69,42 @@ const deposits = fc.record({
 });
 
 const proposals = fc.record({
-  name: fc.constant('proposal' as const),
+  case: fc.constant('proposal' as const),
   value: fc.record({
     id: words,
     reference: words,
     partyId: words,
-    state: fc.constantFrom('STATE_OPEN' as const, 'STATE_UNSPECIFIED' as const),
+    state: fc.constantFrom(Proposal_State.OPEN, Proposal_State.UNSPECIFIED),
     timestamp: int64s,
-    reason: fc.option(namesOf(proposalErrors)),
-    errorDetails: fc.option(words),
+    reason: maybe(oneOf(ProposalError)),
+    errorDetails: maybe(words),
     requiredParticipation: words,
     requiredMajority: words,
-    requiredLiquidityProviderParticipation: fc.option(words),
-    requiredLiquidityProviderMajority: fc.option(words),
+    requiredLiquidityProviderParticipation: maybe(words),
+    requiredLiquidityProviderMajority: maybe(words),
   }),
 });
 
-const doubles = fc
-  .double({ noNaN: true, noDefaultInfinity: true, min: -1e15, max: 1e15 })
-  .map(decimalOfDouble);
+const doubles = fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e15, max: 1e15 });
 
 const markets = fc.record({
-  name: fc.constantFrom('marketCreated' as const, 'marketUpdated' as const),
+  case: fc.constantFrom('marketCreated' as const, 'marketUpdated' as const),
   value: fc.record({
     id: words,
-    tradableInstrument: fc.option(
+    tradableInstrument: maybe(
       fc.record({
-        instrument: fc.option(
+        instrument: maybe(
           fc.record({
             id: words,
             code: words,
             name: words,
-            metadata: fc.option(fc.record({ tags: fc.array(words) })),
-            future: fc.option(fc.record({ settlementAsset: words, quoteName: words })),
+            metadata: maybe(fc.record({ tags: fc.array(words) })),
+            future: maybe(fc.record({ settlementAsset: words, quoteName: words })),
           }),
         ),
-        marginCalculator: fc.option(
+        marginCalculator: maybe(
           fc.record({
-            scalingFactors: fc.option(
+            scalingFactors: maybe(
               fc.record({ searchLevel: doubles, initialMargin: doubles, collateralRelease: doubles }),
             ),
           }),
@@ -89,25 +112,24 @@ const markets = fc.record({
       }),
     ),
     decimalPlaces: uint64s,
-    fees: fc.constant(null),
-    tradingMode: namesOf(marketTradingModes),
-    state: namesOf(marketStates),
-    marketTimestamps: fc.option(
-      fc.record({ proposed: int64s, pending: int64s, open: int64s, close: int64s }),
-    ),
+    tradingMode: oneOf(Market_TradingMode),
+    state: oneOf(Market_State),
+    marketTimestamps: maybe(fc.record({ proposed: int64s, pending: int64s, open: int64s, close: int64s })),
     positionDecimalPlaces: int64s,
     lpPriceRange: words,
     linearSlippageFactor: words,
     quadraticSlippageFactor: words,
   }),
-});
+}) as fc.Arbitrary<SentPayload>;
 
-const payloads: fc.Arbitrary<BusEventPayload> = fc.oneof(deposits, proposals, markets);
+const payloads: fc.Arbitrary<SentPayload> = fc.oneof(deposits, proposals, markets);
 
 test('reads back what it writes', () => {
   fc.assert(
     fc.property(payloads, (payload) => {
-      expect(busEvent.decode(encodeEvent(payload)).event).toEqual(payload);
+      expect(readBusEvent(encodeEvent(payload)).event).toEqual(
+        create(BusEventSchema, { event: payload }).event,
+      );
     }),
   );
 });
@@ -118,7 +140,7 @@ test('any part of an event reads as an event or throws an error, and nothing els
       const bytes = encodeEvent(payload);
       const part = bytes.subarray(0, at % bytes.length);
       try {
-        busEvent.decode(part);
+        readBusEvent(part);
       } catch (error) {
         expect(error).toBeInstanceOf(Error);
         expect((error as Error).message).not.toBe('');
@@ -128,8 +150,8 @@ test('any part of an event reads as an event or throws an error, and nothing els
 });
 
 describe.skipIf(recordedNetwork === null)('on the recorded network (../shared/data)', () => {
-  test('writes the very bytes that the network sent, for every message whose fields are all told', async () => {
-    const told = [
+  test('writes the very bytes that the network sent, for every message whose fields are all declared', async () => {
+    const whole = [
       'account',
       'party',
       'marginLevels',
@@ -141,9 +163,9 @@ describe.skipIf(recordedNetwork === null)('on the recorded network (../shared/da
     ];
     let count = 0;
     for await (const bytes of recordedPayloads()) {
-      const event = busEvent.decode(bytes);
-      if (!told.includes(event.event?.name ?? '')) continue;
-      expect(Buffer.from(busEvent.encode(event)).equals(bytes)).toBe(true);
+      const event = readBusEvent(bytes);
+      if (!whole.includes(event.event.case ?? '')) continue;
+      expect(Buffer.from(toBinary(BusEventSchema, event)).equals(bytes)).toBe(true);
       count += 1;
     }
     expect(count).toBe(233 + 52 + 34 + 20 + 867 + 72 + 4 + 2);
@@ -151,11 +173,11 @@ describe.skipIf(recordedNetwork === null)('on the recorded network (../shared/da
 });
 
 test('a field that was not sent has its default', () => {
-  const { event } = busEvent.decode(encodeEvent({ name: 'deposit', value: emptyDeposit }));
-  expect(event?.value).toEqual(emptyDeposit);
+  const { event } = readBusEvent(encodeEvent({ case: 'deposit', value: emptyDeposit }));
+  expect(event.value).toEqual({ $typeName: 'network.Deposit', ...emptyDeposit });
 });
 
-test('a field that is not told is skipped, whatever its type', () => {
+test('a field that is not declared is skipped, whatever its type', () => {
   const writer = new BinaryWriter();
   writer.tag(1, WireType.LengthDelimited).string('before');
   writer.tag(9, WireType.Varint).uint64(2n ** 64n - 1n);
@@ -164,33 +186,60 @@ test('a field that is not told is skipped, whatever its type', () => {
   writer.tag(12, WireType.StartGroup).tag(1, WireType.Varint).uint32(5).tag(12, WireType.EndGroup);
   writer.tag(13, WireType.LengthDelimited).bytes(new Uint8Array(300));
   writer.tag(2, WireType.LengthDelimited).string('after');
-  const pair = message('Pair', { one: field(1, text), two: field(2, text) });
-  expect(pair.decode(writer.finish())).toEqual({ one: 'before', two: 'after' });
+  const read = strictReader(RiskFactorSchema);
+  expect(read(writer.finish())).toEqual(create(RiskFactorSchema, { market: 'before', short: 'after' }));
 });
 
-test('an enumeration number without a name is an error that tells the enumeration and the number', () => {
+test('an enumeration number without a name is an error that names the enumeration and the number', () => {
   const bytes = encodeAccount((writer) => writer.tag(6, WireType.Varint).int32(8));
-  expect(() => busEvent.decode(bytes)).toThrow('AccountType has no number 8');
+  expect(() => readBusEvent(bytes)).toThrow('AccountType has no number 8');
 });
 
-test('a field of another wire type is an error that tells the field', () => {
+test('a field of another wire type is an error that names the field', () => {
   const bytes = encodeAccount((writer) => writer.tag(3, WireType.Varint).int32(8));
-  expect(() => busEvent.decode(bytes)).toThrow('Account.balance has wire type 0 instead of 2');
+  expect(() => readBusEvent(bytes)).toThrow('Account.balance has wire type 0 instead of 2');
+});
+
+test('a message within another whose fields pass its end is an error that names it', () => {
+  const account = new BinaryWriter().tag(2, WireType.LengthDelimited).string('owner').finish();
+  const writer = new BinaryWriter().tag(105, WireType.LengthDelimited).uint32(account.length - 1);
+  const bytes = Buffer.concat([writer.finish(), account]);
+  expect(() => readBusEvent(bytes)).toThrow('Account is cut off within a field');
+});
+
+test.each([
+  [AccountTypeSchema, enumerations.accountTypes],
+  [Asset_StatusSchema, enumerations.assetStatuses],
+  [AuctionTriggerSchema, enumerations.auctionTriggers],
+  [Deposit_StatusSchema, enumerations.depositStatuses],
+  [Market_StateSchema, enumerations.marketStates],
+  [Market_TradingModeSchema, enumerations.marketTradingModes],
+  [Proposal_StateSchema, enumerations.proposalStates],
+  [Vote_ValueSchema, enumerations.voteValues],
+])('%s has the names and numbers of the domain', (schema, numbers) => {
+  expect(numbersOf(schema)).toEqual(numbers);
 });
 
 test('text that is not UTF-8 is an error', () => {
   const broken = encodeAccount((writer) =>
     writer.tag(2, WireType.LengthDelimited).bytes(Uint8Array.of(0xc3, 0x28)),
   );
-  expect(() => busEvent.decode(broken)).toThrow(Error);
+  expect(() => readBusEvent(broken)).toThrow(Error);
 });
 
 test('a double is the shortest decimal that reads back as it', () => {
-  const codec = message('Factor', { factor: field(1, double) });
-  const encode = (value: number) => new BinaryWriter().tag(1, WireType.Bit64).double(value).finish();
-  expect(codec.decode(encode(1.1))).toEqual({ factor: '1.1' });
-  expect(codec.decode(encode(1e-7))).toEqual({ factor: '0.0000001' });
-  expect(() => codec.decode(encode(Number.NaN))).toThrow('NaN');
+  const instrument = { future: { settlementAsset: 'a' } };
+  const market = (searchLevel: number) =>
+    decode({
+      case: 'marketCreated',
+      value: {
+        id: 'm',
+        tradableInstrument: { instrument, marginCalculator: { scalingFactors: { searchLevel } } },
+      },
+    });
+  expect(market(1.1)).toMatchObject({ searchLevel: '1.1' });
+  expect(market(1e-7)).toMatchObject({ searchLevel: '0.0000001' });
+  expect(() => market(Number.NaN)).toThrow('NaN');
 });
 
 describe('in our terms', () => {
@@ -215,24 +264,11 @@ describe('in our terms', () => {
   });
 
   test('a slippage factor that was not sent is none, and 0 is one', () => {
-    const future = { settlementAsset: 'a', quoteName: '' };
-    const instrument = { id: '', code: '', name: '', metadata: null, future };
+    const instrument = { future: { settlementAsset: 'a' } };
     const market = (linearSlippageFactor: string, quadraticSlippageFactor: string) =>
       decode({
-        name: 'marketCreated',
-        value: {
-          id: 'm',
-          tradableInstrument: { instrument, marginCalculator: null },
-          decimalPlaces: 0n,
-          fees: null,
-          tradingMode: 'TRADING_MODE_CONTINUOUS',
-          state: 'STATE_ACTIVE',
-          marketTimestamps: null,
-          positionDecimalPlaces: 0n,
-          lpPriceRange: '',
-          linearSlippageFactor,
-          quadraticSlippageFactor,
-        },
+        case: 'marketCreated',
+        value: { id: 'm', tradableInstrument: { instrument }, linearSlippageFactor, quadraticSlippageFactor },
       });
     expect(market('', '0')).toMatchObject({ linearSlippageFactor: null, quadraticSlippageFactor: '0' });
     expect(market('0.10', '')).toMatchObject({ linearSlippageFactor: '0.1', quadraticSlippageFactor: null });
@@ -240,7 +276,7 @@ describe('in our terms', () => {
 
   test('a risk factor has 16 decimals, rounded half away from zero', () => {
     const value = { market: 'm', short: '0.05529953589167391', long: '-0.00000000000000005' };
-    expect(decode({ name: 'riskFactor', value })).toMatchObject({
+    expect(decode({ case: 'riskFactor', value })).toMatchObject({
       short: '0.0552995358916739',
       long: '-0.0000000000000001',
     });
@@ -257,7 +293,7 @@ describe('in our terms', () => {
       rewardType: 'ACCOUNT_TYPE_GLOBAL_REWARD',
       market: '!',
     };
-    expect(decode({ name: 'rewardPayout', value })).toMatchObject({ percentageOfTotal: '1e-05', epoch: 62n });
+    expect(decode({ case: 'rewardPayout', value })).toMatchObject({ percentageOfTotal: '1e-05', epoch: 62n });
   });
 
   test.each([
@@ -269,32 +305,32 @@ describe('in our terms', () => {
       'owner "a\\u0000b" holds the character U+0000',
     ],
     ['an id that no index can hold', accountOf('x'.repeat(257), '1'), 'owner "xxx'],
-    ['a deposit without an id', { name: 'deposit', value: emptyDeposit } as const, 'id "" must not be empty'],
-  ])('%s is an error that tells it', (_, payload, complaint) => {
+    ['a deposit without an id', { case: 'deposit', value: emptyDeposit } as const, 'id "" must not be empty'],
+  ])('%s is an error that says so', (_, payload, complaint) => {
     expect(() => decode(payload)).toThrow(complaint);
   });
 
   test('an envelope of another version, without a chain or with another event than it says is an error', () => {
-    const event = busEvent.decode(encodeEvent(accountOf('a', '1')));
-    expect(() => decodeEvent(busEvent.encode({ ...event, version: 2 }))).toThrow('version 2');
-    expect(() => decodeEvent(busEvent.encode({ ...event, chainId: '' }))).toThrow('no chain');
-    expect(() => decodeEvent(busEvent.encode({ ...event, type: 21 }))).toThrow(
+    const event = readBusEvent(encodeEvent(accountOf('a', '1')));
+    expect(() => decodeEvent(encodeBusEvent({ ...event, version: 2 }))).toThrow('version 2');
+    expect(() => decodeEvent(encodeBusEvent({ ...event, chainId: '' }))).toThrow('no chain');
+    expect(() => decodeEvent(encodeBusEvent({ ...event, type: 21 }))).toThrow(
       'announced as deposit but holds account',
     );
-    expect(() => decodeEvent(busEvent.encode({ ...event, event: null }))).toThrow(
+    expect(() => decodeEvent(encodeBusEvent({ ...event, event: { case: undefined } }))).toThrow(
       'announced as account but holds none',
     );
-    expect(() => decodeEvent(busEvent.encode({ ...event, chainId: 'a\0b' }))).toThrow(
+    expect(() => decodeEvent(encodeBusEvent({ ...event, chainId: 'a\0b' }))).toThrow(
       'chainId "a\\u0000b" holds the character U+0000',
     );
-    expect(() => decodeEvent(busEvent.encode({ ...event, chainId: 'x'.repeat(257) }))).toThrow(
+    expect(() => decodeEvent(encodeBusEvent({ ...event, chainId: 'x'.repeat(257) }))).toThrow(
       'has more than 256 characters',
     );
   });
 
   test('a hash that could not be compared later is an error', () => {
     const value = { height: 1n, timestamp: 1n, hash: 'a\0b' };
-    expect(() => decode({ name: 'beginBlock', value })).toThrow(
+    expect(() => decode({ case: 'beginBlock', value })).toThrow(
       'hash "a\\u0000b" holds the character U+0000',
     );
   });
@@ -319,10 +355,10 @@ describe('hostile bytes are an error, and take neither stack nor memory', () => 
   });
 
   test('a list of more items than any of the network has', () => {
-    const numbers = message('Numbers', { names: repeated(1, text) });
+    const read = strictReader(InstrumentMetadataSchema);
     const bytes = (items: number) => Buffer.from('0a00'.repeat(items), 'hex');
-    expect(numbers.decode(bytes(MAX_LIST_ITEMS)).names).toHaveLength(MAX_LIST_ITEMS);
-    expect(() => numbers.decode(bytes(MAX_LIST_ITEMS + 1))).toThrow('a list has more than 100000 items');
+    expect(read(bytes(MAX_LIST_ITEMS)).tags).toHaveLength(MAX_LIST_ITEMS);
+    expect(() => read(bytes(MAX_LIST_ITEMS + 1))).toThrow('a list has more than 100000 items');
   });
 
   test('text that is no UTF-8, half a surrogate pair among it', () => {
@@ -332,7 +368,7 @@ describe('hostile bytes are an error, and take neither stack nor memory', () => 
 });
 
 /** The row that an event becomes. */
-function decode(payload: BusEventPayload) {
+function decode(payload: SentPayload) {
   const { event } = decodeEvent(encodeEvent(payload));
   return 'row' in event ? event.row : null;
 }

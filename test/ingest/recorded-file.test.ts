@@ -4,9 +4,9 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readBlocks, type SourceBlock } from '../../src/ingest/blocks.ts';
+import { readBusEvent } from '../../src/ingest/decode.ts';
 import { IngestError } from '../../src/ingest/events.ts';
 import { frameRecord, MAX_RECORD_SIZE, readRecords } from '../../src/ingest/frames.ts';
-import { busEvent } from '../../src/ingest/protocol.ts';
 import { openRecordedFile } from '../../src/ingest/recorded-file.ts';
 import {
   accountOf,
@@ -38,7 +38,7 @@ describe.skipIf(recordedNetwork === null)('the recorded network (../shared/data)
   test('holds as many events of each type as it is known to hold', async () => {
     const counts: Record<number, number> = {};
     for await (const { payload } of readRecords(chunksOf(gunzipSync(packed()), 1000))) {
-      const { type } = busEvent.decode(payload);
+      const { type } = readBusEvent(payload);
       counts[type] = (counts[type] ?? 0) + 1;
     }
     expect(counts).toMatchObject({ 49: 1088, 2: 1088, 50: 1088, 12: 867, 19: 761, 6: 233, 24: 233, 41: 222 });
@@ -264,7 +264,7 @@ async function readDamaged(bytes: Uint8Array): Promise<{ blocks: SourceBlock[]; 
 function blockEnds(): number[] {
   return recordEnds().filter((_, index) => {
     const payload = payloads[index];
-    return payload && busEvent.decode(payload).event?.name === 'endBlock';
+    return payload && readBusEvent(payload).event.case === 'endBlock';
   });
 }
 

@@ -193,7 +193,7 @@ test('the core is told that it may upgrade once everything up to there is applie
   await using database = await createTestDatabase();
   await using place = await createSpoolPlace();
   await using ingest = await place.start(database.url);
-  const upgrade = encodeAt({ name: 'protocolUpgradeStarted', value: { lastBlockHeight: 50n } }, 50, 9);
+  const upgrade = encodeAt({ case: 'protocolUpgradeStarted', value: { lastBlockHeight: 50n } }, 50, 9);
   await using core = await CoreNode.dial(ingest.url);
   await core.send([...eventsOf(makeBlocks(1, 50)), upgrade]);
   const answer = Buffer.from(await core.answered());
@@ -214,7 +214,7 @@ test('a core that lost its connection while it waited to upgrade is told over th
   await using database = await createTestDatabase();
   await using place = await createSpoolPlace();
   await using ingest = await place.start(database.url);
-  const upgrade = encodeAt({ name: 'protocolUpgradeStarted', value: { lastBlockHeight: 2n } }, 2, 9);
+  const upgrade = encodeAt({ case: 'protocolUpgradeStarted', value: { lastBlockHeight: 2n } }, 2, 9);
   const shut = await shutDatabase(database.url);
   const core = await CoreNode.dial(ingest.url);
   await core.send([...eventsOf(makeBlocks(1, 2)), upgrade]);

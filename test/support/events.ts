@@ -3,9 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import { eventTypes } from '../../src/ingest/decode.ts';
 import type { EventSource, NetworkEvent } from '../../src/ingest/events.ts';
 import { frameRecord } from '../../src/ingest/frames.ts';
-import { type BusEventPayload, busEvent, busEventTypes } from '../../src/ingest/protocol.ts';
+import { AccountType } from '../../src/ingest/protocol/generated/accounts_pb.ts';
+import { BusEventSchema } from '../../src/ingest/protocol/generated/bus-event_pb.ts';
+import type { PayloadName } from '../../src/ingest/protocol/payloads.ts';
 
 export const CHAIN = 'test-chain';
 
@@ -16,34 +20,42 @@ export const recordedNetwork: string | null = existsSync(recordedPath) ? recorde
 if (recordedNetwork === null)
   console.warn('Not there: ../shared/data/recorded-network.evt.gz. Its tests are skipped.');
 
+/** What an event of the network is made from; what is left out has the default of the protocol. */
+export type SentEvent = MessageInitShape<typeof BusEventSchema>;
+export type SentPayload = Extract<SentEvent['event'], { readonly case: PayloadName }>;
+
+/** The bytes of an event with the envelope that is given. */
+export function encodeBusEvent(event: SentEvent): Uint8Array {
+  return toBinary(BusEventSchema, create(BusEventSchema, event));
+}
+
 /** The bytes of one event as a core node sends it. */
-export function encodeEvent(event: BusEventPayload, chainId = CHAIN): Uint8Array {
-  const type = busEventTypes[event.name];
-  return busEvent.encode({ id: '1-1', block: 'AB', type, version: 1, chainId, txHash: 'AB', event });
+export function encodeEvent(event: SentPayload, chainId = CHAIN): Uint8Array {
+  const type = eventTypes[event.case];
+  return encodeBusEvent({ id: '1-1', block: 'AB', type, version: 1, chainId, txHash: 'AB', event });
 }
 
 /** The bytes of an event of a kind that is not kept. */
 export function encodeOther(chainId = CHAIN): Uint8Array {
-  return busEvent.encode({
+  return encodeBusEvent({
     id: '1-1',
     block: 'AB',
     type: 19,
     version: 1,
     chainId,
     txHash: 'AB',
-    event: null,
   });
 }
 
-export function beginBlock(height: number): BusEventPayload {
+export function beginBlock(height: number, hash = `hash-${height}`): SentPayload {
   return {
-    name: 'beginBlock',
-    value: { height: BigInt(height), timestamp: BigInt(height) * 1_000_000_000n, hash: `hash-${height}` },
+    case: 'beginBlock',
+    value: { height: BigInt(height), timestamp: BigInt(height) * 1_000_000_000n, hash },
   };
 }
 
-export function endBlock(height: number): BusEventPayload {
-  return { name: 'endBlock', value: { height: BigInt(height) } };
+export function endBlock(height: number): SentPayload {
+  return { case: 'endBlock', value: { height: BigInt(height) } };
 }
 
 /** A recording of whole blocks, each of which a few accounts change in. */
@@ -56,10 +68,10 @@ export function encodeBlocks(count: number): Uint8Array[] {
   ]).flat();
 }
 
-export function accountOf(owner: string, balance: string): BusEventPayload {
+export function accountOf(owner: string, balance: string): SentPayload {
   return {
-    name: 'account',
-    value: { id: '', owner, balance, asset: 'gold', marketId: '!', type: 'ACCOUNT_TYPE_GENERAL' },
+    case: 'account',
+    value: { id: '', owner, balance, asset: 'gold', marketId: '!', type: AccountType.GENERAL },
   };
 }
 

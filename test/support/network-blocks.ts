@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { type BusEventPayload, busEvent, busEventTypes } from '../../src/ingest/protocol.ts';
-import { accountOf, beginBlock, CHAIN, endBlock } from './events.ts';
+import { eventTypes, readBusEvent } from '../../src/ingest/decode.ts';
+import { accountOf, beginBlock, CHAIN, encodeBusEvent, endBlock, type SentPayload } from './events.ts';
 
 /** One block as a core node sends it. */
 export interface SentBlock {
@@ -19,8 +19,8 @@ export function readRecordedBlocks(path: string): SentBlock[] {
     const payload = bytes.subarray(at + 12, end);
     events.push(payload);
     at = end;
-    const { event } = busEvent.decode(payload);
-    if (event?.name !== 'endBlock') continue;
+    const { event } = readBusEvent(payload);
+    if (event.case !== 'endBlock') continue;
     blocks.push({ height: Number(event.value.height), events });
     events = [];
   }
@@ -55,14 +55,23 @@ export function makeBlocks(
 
 /** An event, or one of no kind that is kept, with the id that tells where it stands. */
 export function encodeAt(
-  event: BusEventPayload | null,
+  event: SentPayload | null,
   height: number,
   index: number,
   chainId = CHAIN,
 ): Uint8Array {
-  const type = event ? busEventTypes[event.name] : TYPE_NOT_KEPT;
+  const type = event ? eventTypes[event.case] : TYPE_NOT_KEPT;
   const txHash = event ? 'AB' : 'AB'.repeat(500);
-  return busEvent.encode({ id: `${height}-${index}`, block: 'AB', type, version: 1, chainId, txHash, event });
+  const payload = event ? { event } : {};
+  return encodeBusEvent({
+    id: `${height}-${index}`,
+    block: 'AB',
+    type,
+    version: 1,
+    chainId,
+    txHash,
+    ...payload,
+  });
 }
 
 const TYPE_NOT_KEPT = 19;

@@ -1,0 +1,40 @@
+import { assetStatuses } from '../../domain/enumerations.ts';
+import { nullable, object, oneOf, otherwise, required, text } from '../json-objects.ts';
+import { decimals, ids, places } from '../json-values.ts';
+import { namesOf } from '../protocol/enumerations.ts';
+import { decimal, decimalPlaces, id } from '../values.ts';
+import type { IngestNoun } from './noun.ts';
+
+const statusOf = namesOf(assetStatuses);
+
+export const asset: IngestNoun<'asset', 'asset'> = {
+  events: { asset: 18 },
+  fromMessage({ id: assetId, details, status }) {
+    const builtin = details?.source.case === 'builtinAsset' ? details.source.value : null;
+    const erc20 = details?.source.case === 'erc20' ? details.source.value : null;
+    return {
+      id: id('id', assetId),
+      name: details?.name ?? '',
+      symbol: details?.symbol ?? '',
+      decimals: decimalPlaces('decimals', details?.decimals ?? 0n),
+      quantum: decimal('quantum', details?.quantum ?? ''),
+      status: statusOf(status),
+      maxFaucetAmount: builtin && decimal('maxFaucetAmountMint', builtin.maxFaucetAmountMint),
+      contractAddress: erc20?.contractAddress ?? null,
+      lifetimeLimit: erc20 && decimal('lifetimeLimit', erc20.lifetimeLimit),
+      withdrawThreshold: erc20 && decimal('withdrawThreshold', erc20.withdrawThreshold),
+    };
+  },
+  fromJson: object({
+    id: required(ids),
+    name: otherwise('', text),
+    symbol: otherwise('', text),
+    decimals: required(places(0)),
+    quantum: otherwise('1', decimals),
+    status: otherwise('STATUS_ENABLED', oneOf(assetStatuses)),
+    maxFaucetAmount: otherwise(null, nullable(decimals)),
+    contractAddress: otherwise(null, nullable(text)),
+    lifetimeLimit: otherwise(null, nullable(decimals)),
+    withdrawThreshold: otherwise(null, nullable(decimals)),
+  }),
+};

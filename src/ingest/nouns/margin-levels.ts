@@ -1,0 +1,28 @@
+import { blockTimeOrOwn, named, object, required } from '../json-objects.ts';
+import { decimals, ids, parties } from '../json-values.ts';
+import { decimal, id, partyId } from '../values.ts';
+import type { IngestNoun } from './noun.ts';
+
+export const marginLevel: IngestNoun<'marginLevel', 'marginLevels'> = {
+  events: { marginLevels: 9 },
+  fromMessage: (levels) => ({
+    partyId: partyId('partyId', levels.partyId),
+    marketId: id('marketId', levels.marketId),
+    assetId: id('asset', levels.asset),
+    maintenanceMargin: decimal('maintenanceMargin', levels.maintenanceMargin),
+    searchLevel: decimal('searchLevel', levels.searchLevel),
+    initialMargin: decimal('initialMargin', levels.initialMargin),
+    collateralReleaseLevel: decimal('collateralReleaseLevel', levels.collateralReleaseLevel),
+    timestamp: levels.timestamp,
+  }),
+  fromJson: object({
+    marketId: required(ids),
+    partyId: required(parties),
+    assetId: named('asset', required(ids)),
+    initialMargin: required(decimals),
+    maintenanceMargin: required(decimals),
+    searchLevel: required(decimals),
+    collateralReleaseLevel: required(decimals),
+    timestamp: blockTimeOrOwn,
+  }),
+};
