@@ -43,6 +43,7 @@ const OWNED_PACKAGES: readonly {
   { name: /^@pothos\//, by: ['graphql'] },
   { name: /^graphql-yoga$|^@graphql-yoga\//, by: ['operations'] },
   { name: /^(express|compression)$/, by: ['http', 'rest', 'streaming'] },
+  { name: /^@bufbuild\//, by: ['ingest'] },
   { name: /^(ws|graphql-ws)(\/|$)/, by: ['streaming'] },
   { name: /^(commander)$/, by: [''] },
 ];

@@ -2,7 +2,7 @@ import type { NounName, NounRow } from '../data/nouns/index.ts';
 import type { LiquidityProviderFeeShare, PriceMonitoringBounds } from '../data/nouns/market-data.ts';
 
 /**
- * What every event source yields: the network's events in their order, told in our own terms.
+ * What every event source yields: the network's events in their order, in our own terms.
  *
  * Quantities, prices and factors are canonical decimal text (`domain/decimals.ts`), never empty; times are
  * nanoseconds since the epoch; ids are lower-case hexadecimal as the network sent them; the built-in party `*`
@@ -28,7 +28,7 @@ export type KeptEvent = {
   readonly [Name in NounName]: { readonly type: Name; readonly row: EventRow<Name> };
 }[NounName];
 
-/** A row as an event tells it: where it stands in the network's life follows from the event's place. */
+/** A row as an event gives it: where it stands in the network's life follows from the event's place. */
 export type EventRow<Name extends NounName> = ReadonlyRow<
   Omit<NounRow<Name>, 'createdPosition' | 'updatedPosition' | 'updatedTimestamp' | keyof MarketDataLists> &
     (Name extends 'marketData' ? MarketDataLists : unknown)

@@ -2,7 +2,7 @@ import { describeMistakenTime } from '../domain/time.ts';
 import { int64, quote, refusal, ValueError } from './values.ts';
 
 /**
- * JSON objects told as data: which fields an object has, how each is read, and what it is when it is absent.
+ * JSON objects described as data: which fields an object has, how each is read, and what it is when it is absent.
  * The object that comes out has the table's keys, and its TypeScript type follows from the table. Unknown
  * fields, missing ones and values that cannot be taken throw a ValueError that names the field and the value.
  */

@@ -12,8 +12,8 @@ import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
  * for something else: a field of another wire type, an embedded message whose fields pass its end, a number without
  * a name in its enumeration, a list that would fill the memory. Fields that are not declared are skipped.
  *
- * Held against the recorded network and simulated events, this takes 1.6 to 1.8 times as long as a codec of our own
- * (2.6 instead of 1.5 microseconds for an event of the recorded network): a tenth of what 40,000 events a second allow.
+ * `fromBinary` alone takes 1.2 to 1.5 times as long as the codec of our own that this replaced, and with the checks 1.6
+ * to 1.8 times: 3 microseconds for an event of the recorded network, of the 25 that 40,000 events a second leave for one.
  */
 export function strictReader<Schema extends DescMessage>(
   schema: Schema,
