@@ -1,6 +1,14 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { schema } from './index.ts';
 
-/** Writes schema.graphql into the current directory: the schema as clients and reviewers read it. */
-writeFileSync('schema.graphql', `${printSchema(lexicographicSortSchema(schema))}\n`);
+/** The schema as clients and reviewers read it. Writes it into the current directory, or with --check looks whether it is there. */
+const FILE = 'schema.graphql';
+const printed = `${printSchema(lexicographicSortSchema(schema))}\n`;
+
+if (!process.argv.includes('--check')) {
+  writeFileSync(FILE, printed);
+} else if (readFileSync(FILE, 'utf8') !== printed) {
+  process.stderr.write(`${FILE} is stale: run npm run schema, and commit what it writes\n`);
+  process.exitCode = 1;
+}
