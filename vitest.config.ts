@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { seedReporter } from './test/support/seed.ts';
 
 export default defineConfig({
   // One copy of graphql for our modules and for those of the packages, which Node resolves to this file.
@@ -6,6 +7,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: ['test/support/seed.ts'],
+    reporters: ['default', seedReporter],
     pool: 'forks',
     // Much of a test's time is waiting, for processes and for the disk: a third worker uses it.
     maxWorkers: 3,

@@ -171,7 +171,7 @@ test('walks while blocks are applied give each row that stays in the list once, 
     for (const list of LISTS) {
       for (const { given, newestFirst, back } of fc.sample(
         fc.record({ given: list.filters(before), newestFirst: fc.boolean(), back: fc.boolean() }),
-        { numRuns: 4, seed: 5 },
+        { numRuns: 4 },
       )) {
         const { length } = expectedRows(list, given, before, true);
         const pages = await walk(list, given, newestFirst, Math.max(1, Math.ceil(length / 10)), back);

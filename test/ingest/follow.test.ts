@@ -6,17 +6,15 @@ import { expect, test } from 'vitest';
 import { readBlocks } from '../../src/ingest/blocks.ts';
 import { IngestError } from '../../src/ingest/events.ts';
 import { openFollowedFile } from '../../src/ingest/follow.ts';
-import { createRandom } from '../../src/simulation/random.ts';
 import { eventsOf, network, reachHeight, stateFromFile } from '../support/core-network.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { recordingOf } from '../support/events.ts';
 import { makeBlocks } from '../support/network-blocks.ts';
 import { startProgram } from '../support/program.ts';
+import { chooseRandom } from '../support/seed.ts';
 import { readState } from '../support/state.ts';
 
-const seed = process.env['FOLLOW_SEED'] ?? String(Date.now() % 1_000_000);
-const random = createRandom(`follow ${seed}`);
-console.info(`FOLLOW_SEED=${seed}`);
+const random = chooseRandom('follow');
 
 const blocks = network.slice(0, 200);
 const height = blocks.at(-1)?.height ?? 0;

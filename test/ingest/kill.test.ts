@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openPostgres } from '../../src/data/postgres.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { runProgram, startProgram } from '../support/program.ts';
+import { chooseRandom } from '../support/seed.ts';
 import { readHeight, readState, type State, withClient } from '../support/state.ts';
 
 const KILLS = 100;
@@ -22,8 +23,7 @@ vi.setConfig({ hookTimeout: LIMIT_MS });
 
 const NETWORK = { seed: 5, blocks: 80, parties: 4, markets: 1 };
 
-const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 2 ** 31);
-const random = createRandom(seed);
+const random = chooseRandom('kill');
 
 let wanted: State;
 let undisturbedMs: number;
@@ -35,7 +35,7 @@ beforeAll(async () => {
   await child.finish();
   undisturbedMs = performance.now() - begin;
   wanted = await readState(database.url);
-  console.info(`KILL_SEED=${seed}; an undisturbed run takes ${undisturbedMs.toFixed(0)} ms`);
+  console.info(`an undisturbed run takes ${undisturbedMs.toFixed(0)} ms`);
 });
 
 test(`${KILLS} kills of ingest at random moments end in the state of an undisturbed run`, {
@@ -67,7 +67,7 @@ async function killInRounds(tally: Tally): Promise<void> {
     while (height < NETWORK.blocks && !isEnough(tally)) {
       await using child = await next;
       next = prepare(database.url);
-      const moment = random() * undisturbedMs * WINDOW;
+      const moment = (random.below(1000) / 1000) * undisturbedMs * WINDOW;
       if (!(await child.killAfter(moment))) break;
       const reached = await readHeight(database.url);
       tally.kills += 1;
@@ -171,7 +171,7 @@ describe('with an embedded database', () => {
 
     for (let kills = 0; kills < 4; kills++) {
       await using program = startProgram(at(5), { DATA_DIR: dataDir });
-      await sleep(startMs + random() * 400);
+      await sleep(startMs + random.below(400));
       program.process.kill('SIGKILL');
       expect((await program.ended).signal).toBe('SIGKILL');
     }
@@ -229,15 +229,4 @@ async function killWithin(dataDir: string, victim: keyof typeof VICTIMS, height:
   if (rows[0] === undefined) throw new Error(`${victim} is not there`);
   process.kill(rows[0].pid, 'SIGKILL');
   return reached;
-}
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

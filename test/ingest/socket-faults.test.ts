@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { openPlace } from '../../src/data/open.ts';
-import { createRandom } from '../../src/simulation/random.ts';
 import {
   createSpoolPlace,
   eventsOf,
@@ -19,14 +18,14 @@ import { CoreNode } from '../support/core-node.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { serverPid } from '../support/embedded-folders.ts';
 import { makeBlocks } from '../support/network-blocks.ts';
+import { chooseRandom } from '../support/seed.ts';
 import { readHeight, readState, type State } from '../support/state.ts';
 
 /** Some of it is enough for what takes several processes. */
 const blocks = network.slice(0, 400);
 const lastHeight = blocks.at(-1)?.height ?? 0;
 
-const seed = process.env['SOCKET_SEED'] ?? String(Date.now() % 1_000_000);
-const random = createRandom(`socket faults ${seed}`);
+const random = chooseRandom('socket faults');
 
 /** Where nobody listens. */
 const NO_DATABASE = 'postgres://nobody@127.0.0.1:9/nothing';
@@ -34,7 +33,6 @@ const NO_DATABASE = 'postgres://nobody@127.0.0.1:9/nothing';
 let wanted: State;
 
 beforeAll(async () => {
-  console.info(`SOCKET_SEED=${seed}`);
   wanted = await stateFromFile(blocks);
 });
 

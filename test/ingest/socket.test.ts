@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createRandom } from '../../src/simulation/random.ts';
 import {
   createSpoolPlace,
   eventsOf,
@@ -13,15 +12,14 @@ import { CoreNode, dialUntilTaken, frame, GREETING } from '../support/core-node.
 import { createTestDatabase } from '../support/database.ts';
 import { endBlock } from '../support/events.ts';
 import { encodeAt, makeBlocks } from '../support/network-blocks.ts';
+import { chooseRandom } from '../support/seed.ts';
 import { readHeight, readState, type State } from '../support/state.ts';
 
-const seed = process.env['SOCKET_SEED'] ?? String(Date.now() % 1_000_000);
-const random = createRandom(`socket ${seed}`);
+const random = chooseRandom('socket');
 
 let wanted: State;
 
 beforeAll(async () => {
-  console.info(`SOCKET_SEED=${seed}`);
   wanted = await stateFromFile(network);
 });
 

@@ -9,7 +9,6 @@ import { EmbeddedFolders, serverPid } from '../support/embedded-folders.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import {
   chooseFilter,
-  chooseRandom,
   describeFollowed,
   type Followed,
   followToEnd,
@@ -19,6 +18,7 @@ import {
 } from '../support/live-network.ts';
 import { StreamError, transports, transportsFor } from '../support/live-transports.ts';
 import { GatewayProcess, WriterProcess } from '../support/restarted-processes.ts';
+import { chooseRandom } from '../support/seed.ts';
 import { withClient } from '../support/state.ts';
 import { RefusedError } from '../support/stream-client.ts';
 
@@ -27,7 +27,7 @@ import { RefusedError } from '../support/stream-client.ts';
  * transports, fold what they are told, and holds every message to the simulation's own events. Blocks come so fast that
  * about a thousand accounts change in a second. Again with the same seed, and for longer:
  *
- *   ORACLE_SEED=1234 ORACLE_SIZE=10 npx vitest run test/live/oracle.test.ts
+ *   SEED=1234 ORACLE_SIZE=10 npx vitest run test/live/oracle.test.ts
  */
 const SIZE = Number(process.env['ORACLE_SIZE'] ?? 1);
 const LIMIT_MS = 300_000 + SIZE * 60_000;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Writer } from '../../src/data/writer.ts';
 import { applySource, type Pace } from '../../src/ingest/apply.ts';
 import type { EventSource, NetworkEvent } from '../../src/ingest/events.ts';
-import { createRandom, type Random } from '../../src/simulation/random.ts';
+import type { Random } from '../../src/simulation/random.ts';
 import { openSimulation, type SimulationOptions } from '../../src/simulation/simulate.ts';
 import { HANG_MS } from './limits.ts';
 import { type AccountStream, StreamError } from './live-transports.ts';
@@ -10,13 +10,6 @@ import { Chain, Follower, type OracleFilter } from './oracle.ts';
 
 /** A message may be this late: for a database that is started again meanwhile, too. */
 const RETRY_MS = 200;
-
-/** The seed of a run: `ORACLE_SEED`, else a new one. It is printed, so that a run can be had again. */
-export function chooseRandom(name: string): Random {
-  const seed = process.env['ORACLE_SEED'] ?? String(Date.now() % 1_000_000);
-  console.info(`${name}: ORACLE_SEED=${seed}`);
-  return createRandom(`${name} ${seed}`);
-}
 
 /** A simulated network, and what its accounts are at each of its blocks. */
 export interface LiveNetwork {
