@@ -7,8 +7,8 @@ import { expect, inject, test } from 'vitest';
 import { migrate } from '../../src/data/migrate.ts';
 import { createEmptyDatabase } from '../support/database.ts';
 import { runProgram } from '../support/program.ts';
-import { openSchemaEngine } from '../support/schema-engine.ts';
 import { ask } from '../support/state.ts';
+import { openSchemaEngine } from './schema-engine.ts';
 
 const MIGRATIONS = join('prisma', 'migrations');
 const INITIAL = '20261120000000_initial';

@@ -23,7 +23,7 @@ import {
   positionAt,
   proposalOf,
   timeAt,
-} from '../support/large-tables.ts';
+} from './large-tables.ts';
 
 const LIMIT = 100;
 

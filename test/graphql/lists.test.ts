@@ -13,6 +13,7 @@ import { writeCursor } from '../../src/domain/cursors.ts';
 import { createContext } from '../../src/graphql/context.ts';
 import { schema } from '../../src/graphql/index.ts';
 import { createSimulatedDatabase, type SimulatedDatabase, type TableRow } from '../support/simulated.ts';
+import { anyText } from '../support/texts.ts';
 import {
   argumentsOf,
   expectedRows,
@@ -20,8 +21,7 @@ import {
   LISTS,
   type SimulatedList,
   type Tables,
-} from '../support/simulated-lists.ts';
-import { anyText } from '../support/texts.ts';
+} from './simulated-lists.ts';
 
 const BLOCKS = 120;
 const RUNS = 12;

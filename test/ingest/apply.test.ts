@@ -24,7 +24,7 @@ import {
 } from '../support/events.ts';
 import { runProgram, startProgram } from '../support/program.ts';
 import { readHeight, readState, readTable, type State } from '../support/state.ts';
-import { Walked } from '../support/wire-walker.ts';
+import { Walked } from './wire-walker.ts';
 
 const SIMULATION = { seed: 11, blocks: 60, parties: 8, markets: 2 };
 const SIMULATE = ['ingest', 'simulate', ...flags(SIMULATION)];

@@ -103,7 +103,7 @@ interface PreparedIngest extends AsyncDisposable {
 
 /** A process that has loaded the program and waits to begin. */
 async function prepare(url: string): Promise<PreparedIngest> {
-  const script = resolve('test/support/ingest-when-told.mjs');
+  const script = resolve('test/ingest/ingest-when-told.mjs');
   const child = fork(script, [resolve('dist'), url, JSON.stringify(NETWORK)], {
     execArgv: [],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

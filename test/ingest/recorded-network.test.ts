@@ -5,8 +5,8 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { recordedNetwork } from '../support/events.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { runProgram } from '../support/program.ts';
-import { reduceRecording, type Tables } from '../support/recorded-state.ts';
 import { readState, readTable, type State } from '../support/state.ts';
+import { reduceRecording, type Tables } from './recorded-state.ts';
 
 describe.skipIf(recordedNetwork === null)('the recorded network', () => {
   let database: TestDatabase;

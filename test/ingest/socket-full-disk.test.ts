@@ -14,8 +14,8 @@ import { CoreNode, dialUntilTaken, frame } from '../support/core-node.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { makeBlocks } from '../support/network-blocks.ts';
 import { runProgram } from '../support/program.ts';
-import { canMount, createSmallDisk } from '../support/small-disk.ts';
 import { readHeight, readState } from '../support/state.ts';
+import { canMount, createSmallDisk } from './small-disk.ts';
 
 const MEBIBYTE = 2 ** 20;
 const PAGE = 4096;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { party, startAccountNetwork } from '../support/account-network.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { openGraphqlSse, openNdjson, openSse } from '../support/http-clients.ts';
-import { NGINX, startNginx } from '../support/nginx.ts';
+import { NGINX, startNginx } from './nginx.ts';
 
 const PATH = '/api/v2/stream/accounts';
 const SUBSCRIPTION =

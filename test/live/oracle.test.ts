@@ -16,11 +16,11 @@ import {
   openNetwork,
   type StreamPlan,
 } from '../support/live-network.ts';
-import { StreamError, transports, transportsFor } from '../support/live-transports.ts';
-import { GatewayProcess, WriterProcess } from '../support/restarted-processes.ts';
 import { chooseRandom } from '../support/seed.ts';
 import { withClient } from '../support/state.ts';
 import { RefusedError } from '../support/stream-client.ts';
+import { StreamError, transports, transportsFor } from './live-transports.ts';
+import { GatewayProcess, WriterProcess } from './restarted-processes.ts';
 
 /**
  * Each test applies a simulated network while streams with random filters, opened at random moments on random

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../../src/rest/index.ts';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { createSimulatedDatabase, type SimulatedDatabase, type TableRow } from '../support/simulated.ts';
 import {
   anyGiven,
   DEPOSIT_FIELDS,
@@ -11,9 +13,7 @@ import {
   give,
   nodeOf,
   valuesOf,
-} from '../support/documented-lists.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { createSimulatedDatabase, type SimulatedDatabase, type TableRow } from '../support/simulated.ts';
+} from './documented-lists.ts';
 
 // What is expected is told by the rows of the tables and this test alone: neither the routes, nor the operations,
 // nor GraphQL have a say in it.

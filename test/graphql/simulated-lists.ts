@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { TableRow } from './simulated.ts';
+import type { TableRow } from '../support/simulated.ts';
 
 export type Tables = Readonly<Record<string, readonly TableRow[]>>;
 

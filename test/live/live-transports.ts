@@ -1,7 +1,7 @@
-import { openGraphqlSse, openNdjson, openSse } from './http-clients.ts';
+import { openGraphqlSse, openNdjson, openSse } from '../support/http-clients.ts';
+import { openDocumentedWebSocket, openGraphqlWs } from '../support/socket-clients.ts';
+import type { StreamClient } from '../support/stream-client.ts';
 import type { OracleFilter } from './oracle.ts';
-import { openDocumentedWebSocket, openGraphqlWs } from './socket-clients.ts';
-import type { StreamClient } from './stream-client.ts';
 
 /** An account as a stream tells it. */
 export interface StreamRow {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect } from 'vitest';
 import { BLOCK_CHANNEL } from '../../src/data/writer.ts';
-import { withClient } from './state.ts';
+import { withClient } from '../support/state.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 

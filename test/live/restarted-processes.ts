@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { SimulationOptions } from '../../src/simulation/simulate.ts';
-import { within } from './message-queue.ts';
-import { type Program, readListening, startProgram } from './program.ts';
+import { within } from '../support/message-queue.ts';
+import { type Program, readListening, startProgram } from '../support/program.ts';
 
 /**
  * A process of the gateway that a test kills and starts again. `url` is that of the newest one: its port changes, as

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { HANG_MS } from './limits.ts';
+import { HANG_MS } from '../support/limits.ts';
 
 /**
  * Large tables by SQL alone, for tests of how much a question reads. Rows stand at the positions of `positionAt(0)`

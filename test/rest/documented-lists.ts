@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { TableRow } from './simulated.ts';
+import type { TableRow } from '../support/simulated.ts';
 
 /** A parameter of a documented list, and which rows it lets through, told without any code of the gateway. */
 export interface DocumentedFilter {
