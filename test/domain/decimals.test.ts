@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   canonicalDecimal,
   canonicalInteger,
@@ -11,7 +11,7 @@ import {
 } from '../../src/domain/decimals.ts';
 
 describe('reading a decimal', () => {
-  it.each([
+  test.each([
     ['5', '5'],
     ['-5', '-5'],
     ['+5', '5'],
@@ -36,7 +36,7 @@ describe('reading a decimal', () => {
     expect(canonicalDecimal(text)).toBe(canonical);
   });
 
-  it.each([
+  test.each([
     ...['', '.', '-', '+', '1e', 'e5', '.e5', ' 1', '1 ', '1\n', '1_000', '0x10', '1,5', '1.2.3', '--1'],
     ...['NaN', 'Infinity', 'hello', '1e1.5', '１'],
   ])('refuses %j, naming it', (text) => {
@@ -45,7 +45,7 @@ describe('reading a decimal', () => {
     expect(() => Decimal.parse(text)).toThrow(JSON.stringify(text));
   });
 
-  it.each(['1e400', '1e-401', '1e2147483647', '-1e-2147483648', `1e${'9'.repeat(400)}`, '7'.repeat(401)])(
+  test.each(['1e400', '1e-401', '1e2147483647', '-1e-2147483648', `1e${'9'.repeat(400)}`, '7'.repeat(401)])(
     'refuses the too long %j',
     (text) => {
       expect(() => Decimal.parse(text)).toThrow('has more than 400 digits.');
@@ -53,13 +53,13 @@ describe('reading a decimal', () => {
     },
   );
 
-  it('names only the beginning of a long text', () => {
+  test('names only the beginning of a long text', () => {
     expect(() => Decimal.parse('x'.repeat(1e6))).toThrow(/^"x{80}…" is not a decimal number\.$/);
   });
 });
 
 describe('whole numbers', () => {
-  it.each([
+  test.each([
     ['0', '0'],
     ['-0', '0'],
     ['+0', '0'],
@@ -73,11 +73,11 @@ describe('whole numbers', () => {
     expect(canonicalInteger(text)).toBe(canonical);
   });
 
-  it.each(['', '-', '1.0', '1e3', ' 1', '1\n', '0x1', '1n'])('refuses %j, naming it', (text) => {
+  test.each(['', '-', '1.0', '1e3', ' 1', '1\n', '0x1', '1n'])('refuses %j, naming it', (text) => {
     expect(() => canonicalInteger(text)).toThrow(new DecimalError(text, 'is not a whole number.'));
   });
 
-  it.each(['9'.repeat(401), `-${'9'.repeat(401)}`, `+00${'9'.repeat(1000)}`])(
+  test.each(['9'.repeat(401), `-${'9'.repeat(401)}`, `+00${'9'.repeat(1000)}`])(
     'refuses the too long %j',
     (text) => {
       expect(() => canonicalInteger(text)).toThrow('has more than 400 digits.');
@@ -86,7 +86,7 @@ describe('whole numbers', () => {
 });
 
 describe('rounding', () => {
-  it.each([
+  test.each([
     ['0.5', 0, '1'],
     ['1.5', 0, '2'],
     ['2.5', 0, '3'],
@@ -104,7 +104,7 @@ describe('rounding', () => {
     expect(roundDecimal(text, places)).toBe(rounded);
   });
 
-  it.each([
+  test.each([
     ['1', '3', '0.3333333333333333'],
     ['2', '3', '0.6666666666666667'],
     ['-2', '3', '-0.6666666666666667'],
@@ -119,7 +119,7 @@ describe('rounding', () => {
     expect(Decimal.parse(numerator).divide(Decimal.parse(divisor)).toString()).toBe(quotient);
   });
 
-  it.each([
+  test.each([
     ['12.5', 3, '12500'],
     ['12.5', -3, '0.0125'],
     ['1', 400, `1${'0'.repeat(400)}`],
@@ -127,17 +127,17 @@ describe('rounding', () => {
     expect(Decimal.parse(text).shift(places).toString()).toBe(shifted);
   });
 
-  it.each([401, -401, 2 ** 31])('refuses to shift by %i places', (places) => {
+  test.each([401, -401, 2 ** 31])('refuses to shift by %i places', (places) => {
     expect(() => Decimal.one.shift(places)).toThrow(RangeError);
   });
 
-  it('refuses to divide by zero', () => {
+  test('refuses to divide by zero', () => {
     expect(() => Decimal.one.divide(Decimal.zero)).toThrow(RangeError);
   });
 });
 
 describe('doubles and percentages', () => {
-  it.each([
+  test.each([
     [1.1, '1.1'],
     [2, '2'],
     [-0, '0'],
@@ -150,11 +150,11 @@ describe('doubles and percentages', () => {
     expect(decimalOfDouble(value)).toBe(text);
   });
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY])('refuses the double %d', (value) => {
+  test.each([Number.NaN, Number.POSITIVE_INFINITY])('refuses the double %d', (value) => {
     expect(() => decimalOfDouble(value)).toThrow(DecimalError);
   });
 
-  it.each([
+  test.each([
     ['0', '0'],
     ['-0', '0'],
     ['100', '100'],
@@ -184,7 +184,7 @@ function scaledBy100(decimal: Decimal): bigint {
 }
 
 describe('the arithmetic', () => {
-  it('reads back what it writes', () => {
+  test('reads back what it writes', () => {
     fc.assert(
       fc.property(decimals, (value) => {
         const text = value.toString();
@@ -196,7 +196,7 @@ describe('the arithmetic', () => {
     );
   });
 
-  it('reads a number the same however it is written', () => {
+  test('reads a number the same however it is written', () => {
     fc.assert(
       fc.property(digits, places, fc.nat(5), fc.nat(5), (value, scale, leading, trailing) => {
         const text = Decimal.ofScaled(value, scale).toString();
@@ -213,7 +213,7 @@ describe('the arithmetic', () => {
     );
   });
 
-  it('adds, subtracts, multiplies and compares as whole numbers do', () => {
+  test('adds, subtracts, multiplies and compares as whole numbers do', () => {
     fc.assert(
       fc.property(decimals, decimals, (a, b) => {
         const [x, y] = [scaledBy100(a), scaledBy100(b)];
@@ -227,7 +227,7 @@ describe('the arithmetic', () => {
     );
   });
 
-  it('divides to the nearest 16th place, halves away from zero', () => {
+  test('divides to the nearest 16th place, halves away from zero', () => {
     const nonZero = decimals.filter((value) => value.sign !== 0);
     fc.assert(
       fc.property(decimals, nonZero, (a, b) => {
@@ -241,7 +241,7 @@ describe('the arithmetic', () => {
     );
   });
 
-  it('rounds as dividing by one does', () => {
+  test('rounds as dividing by one does', () => {
     fc.assert(
       fc.property(decimals, (value) => {
         expect(value.round(16).toString()).toBe(value.divide(Decimal.one).toString());
@@ -250,7 +250,7 @@ describe('the arithmetic', () => {
     );
   });
 
-  it('takes every finite double as the shortest text that reads back as it', () => {
+  test('takes every finite double as the shortest text that reads back as it', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         expect(Object.is(Number(decimalOfDouble(value)), value === 0 ? 0 : value)).toBe(true);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Decimal } from '../../src/domain/decimals.ts';
 import { UndefinedLiquidationPriceError } from '../../src/domain/estimate-errors.ts';
 import { estimatePosition, type PositionEstimateInput } from '../../src/domain/estimates.ts';
@@ -67,7 +67,7 @@ const smallVolumes = fc
   .map((volume) => Decimal.ofScaled(volume, 3));
 
 describe('margins', () => {
-  it('are never lower in the worst case than in the best', () => {
+  test('are never lower in the worst case than in the best', () => {
     fc.assert(
       fc.property(inputs, orders, (input, orders) => {
         const { bestCase, worstCase } = estimatePosition({ ...input, orders }).margin;
@@ -79,7 +79,7 @@ describe('margins', () => {
     );
   });
 
-  it('scale with the size of position and orders where the quadratic slippage is zero', () => {
+  test('scale with the size of position and orders where the quadratic slippage is zero', () => {
     const multiply = ({ volume, buys, sells }: Position, times: Decimal): Position => ({
       volume: volume.multiply(times),
       buys: buys.map((order) => ({ ...order, volume: order.volume.multiply(times) })),
@@ -106,7 +106,7 @@ describe('margins', () => {
     );
   });
 
-  it('grow faster than the size where it is not', () => {
+  test('grow faster than the size where it is not', () => {
     fc.assert(
       fc.property(scenarios, smallVolumes, (scenario, volume) => {
         const margin = (held: Decimal) =>
@@ -126,7 +126,7 @@ describe('liquidation prices without orders', () => {
     .tuple(scenarios, smallVolumes)
     .filter(([scenario, volume]) => !exceedsValue(volume, scenario));
 
-  it('are where the collateral equals the margin', () => {
+  test('are where the collateral equals the margin', () => {
     fc.assert(
       fc.property(prepared, collaterals, ([scenario, volume], text) => {
         const collateral = Decimal.parse(text);
@@ -140,7 +140,7 @@ describe('liquidation prices without orders', () => {
     );
   });
 
-  it('never come nearer to the market with more collateral', () => {
+  test('never come nearer to the market with more collateral', () => {
     fc.assert(
       fc.property(
         prepared,
@@ -155,7 +155,7 @@ describe('liquidation prices without orders', () => {
     );
   });
 
-  it('are never farther from the market in the worst case than in the best', () => {
+  test('are never farther from the market in the worst case than in the best', () => {
     fc.assert(
       fc.property(prepared, collaterals, ([worst, volume], text) => {
         const best = { ...worst, linearSlippageFactor: Decimal.zero, quadraticSlippageFactor: Decimal.zero };
@@ -191,7 +191,7 @@ describe('the way a number is written', () => {
     (text: string) => `${Decimal.parse(text).shift(-7)}e+7`,
   );
 
-  it('changes no position estimate', () => {
+  test('changes no position estimate', () => {
     fc.assert(
       fc.property(inputs, orders, collaterals, spellings, (input, orders, collateralAvailable, spell) => {
         const { market, riskFactor, marketData } = input;
@@ -222,7 +222,7 @@ describe('the way a number is written', () => {
     );
   });
 
-  it('changes nothing when it is the number of decimals that differs', () => {
+  test('changes nothing when it is the number of decimals that differs', () => {
     const places = fc.integer({ min: 0, max: 6 });
     fc.assert(
       fc.property(inputs, orders, collaterals, places, places, (base, orders, collateral, more, finer) => {

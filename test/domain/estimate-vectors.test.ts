@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Decimal, decimalOfDouble } from '../../src/domain/decimals.ts';
 import type { MarketTradingMode } from '../../src/domain/enumerations.ts';
 import {
@@ -26,14 +26,14 @@ const scaledExactly: PositionEstimate['margin'] = {
 };
 
 describe('the reference vectors', () => {
-  it('are all here', ({ skip }) => {
+  test('are all here', ({ skip }) => {
     if (!present)
       console.warn('The reference vectors are skipped: there is no ../shared/data/estimate-vectors.json.');
     skip(!present, 'no ../shared/data/estimate-vectors.json');
     expect(vectors).toHaveLength(119);
   });
 
-  it.each(vectors.filter((vector) => vector.op === 'risk-function'))(
+  test.each(vectors.filter((vector) => vector.op === 'risk-function'))(
     '$id: margin and liquidation',
     (vector) => {
       const { inputs, expected } = vector;
@@ -53,7 +53,7 @@ describe('the reference vectors', () => {
     },
   );
 
-  it.each(vectors.filter((vector) => vector.op === 'estimate-position'))(
+  test.each(vectors.filter((vector) => vector.op === 'estimate-position'))(
     '$id: position estimate',
     (vector) => {
       const { id, expected } = vector;
@@ -68,7 +68,7 @@ describe('the reference vectors', () => {
     },
   );
 
-  it.each(vectors.filter((vector) => vector.op === 'estimate-fee'))(
+  test.each(vectors.filter((vector) => vector.op === 'estimate-fee'))(
     '$id: fee estimate',
     ({ inputs, expected }) => {
       const { assetDecimals, marketDecimals, size, ...terms } = inputs;

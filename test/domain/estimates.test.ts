@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   EstimateInputError,
   UndefinedLiquidationPriceError,
@@ -49,7 +49,7 @@ function worstMargin(changes: Changes): string {
 }
 
 describe('a position estimate', () => {
-  it('gives the levels and prices of a long position', () => {
+  test('gives the levels and prices of a long position', () => {
     expect(estimatePosition(positionInput({ collateralAvailable: '50' }))).toEqual({
       margin: {
         bestCase: {
@@ -76,14 +76,14 @@ describe('a position estimate', () => {
     });
   });
 
-  it('gives the prices of a short position above the market', () => {
+  test('gives the prices of a short position above the market', () => {
     const estimate = estimatePosition(positionInput({ openVolume: -1n, collateralAvailable: '82' }));
     expect(estimate.margin.worstCase.maintenanceMargin).toBe('40');
     expect(estimate.liquidation?.bestCase.openVolumeOnly).toBe('140');
     expect(estimate.liquidation?.worstCase.openVolumeOnly).toBe('130');
   });
 
-  it('needs nothing for no position', () => {
+  test('needs nothing for no position', () => {
     const zero = { openVolumeOnly: '0', includingBuyOrders: '0', includingSellOrders: '0' };
     expect(estimatePosition(positionInput({ openVolume: 0n, collateralAvailable: '7' }))).toEqual({
       margin: { bestCase: none, worstCase: none },
@@ -91,11 +91,14 @@ describe('a position estimate', () => {
     });
   });
 
-  it.each([undefined, null])('has no liquidation prices when the collateral is %s', (collateralAvailable) => {
-    expect(estimatePosition(positionInput({ collateralAvailable })).liquidation).toBeNull();
-  });
+  test.each([undefined, null])(
+    'has no liquidation prices when the collateral is %s',
+    (collateralAvailable) => {
+      expect(estimatePosition(positionInput({ collateralAvailable })).liquidation).toBeNull();
+    },
+  );
 
-  it.each([
+  test.each([
     ['0', '125'],
     ['-20', '150'],
     ['100', '0'],
@@ -106,26 +109,26 @@ describe('a position estimate', () => {
     expect(liquidation?.bestCase.openVolumeOnly).toBe(price);
   });
 
-  it('rounds each level from the unrounded margin', () => {
+  test('rounds each level from the unrounded margin', () => {
     const estimate = estimatePosition(
       positionInput({ market: { positionDecimalPlaces: 2, searchLevel: '1.7' } }),
     );
     expect(estimate.margin.worstCase).toMatchObject({ maintenanceMargin: '0', searchLevel: '1' });
   });
 
-  it('scales prices down exactly where the market has more decimals than the asset', () => {
+  test('scales prices down exactly where the market has more decimals than the asset', () => {
     const changes = { openVolume: 100n, market: { decimalPlaces: 2 }, marketData: { markPrice: '12345' } };
     expect(worstMargin(changes)).toBe('3704');
     const { liquidation } = estimatePosition(positionInput({ ...changes, collateralAvailable: '2345' }));
     expect(liquidation?.bestCase.openVolumeOnly).toBe('125');
   });
 
-  it('takes sizes beyond 64 bits and prices beyond 256 bits exactly', () => {
+  test('takes sizes beyond 64 bits and prices beyond 256 bits exactly', () => {
     const changes = { openVolume: 10n ** 40n, marketData: { markPrice: `1${'0'.repeat(100)}` } };
     expect(worstMargin(changes)).toBe(`3${'0'.repeat(139)}`);
   });
 
-  it.each([
+  test.each([
     ['TRADING_MODE_CONTINUOUS', 0n, '30'],
     ['TRADING_MODE_NO_TRADING', 0n, '30'],
     ['TRADING_MODE_OPENING_AUCTION', 0n, '30'],
@@ -147,34 +150,34 @@ describe('orders in a position estimate', () => {
     price,
   });
 
-  it('margins limit orders without slippage, at the mark price', () => {
+  test('margins limit orders without slippage, at the mark price', () => {
     expect(worstMargin({ orders: [buy(2n, '90')] })).toBe('70');
     expect(worstMargin({ orders: [sell(3n, '110')] })).toBe('90');
   });
 
-  it('margins limit orders at their own price in an auction', () => {
+  test('margins limit orders at their own price in an auction', () => {
     const marketData = { auctionEnd: 1n, marketTradingMode: 'TRADING_MODE_MONITORING_AUCTION' as const };
     expect(worstMargin({ marketData, orders: [buy(2n, '90')] })).toBe('66');
   });
 
-  it('rounds what the orders of an auction are worth to 16 places', () => {
+  test('rounds what the orders of an auction are worth to 16 places', () => {
     const marketData = { auctionEnd: 1n, marketTradingMode: 'TRADING_MODE_MONITORING_AUCTION' as const };
     const orders = [buy(1n, '0.00000000000000005')];
     expect(worstMargin({ openVolume: 0n, marketData, orders, riskFactor: { long: '1e17' } })).toBe('10');
   });
 
-  it('margins no buys that only close a short position', () => {
+  test('margins no buys that only close a short position', () => {
     const changes = { openVolume: -1n, riskFactor: { long: '0.9' } };
     expect(worstMargin({ ...changes, orders: [buy(1n, '90')] })).toBe('40');
     expect(worstMargin({ ...changes, orders: [buy(2n, '90')] })).toBe('180');
   });
 
-  it('margins market orders as traded', () => {
+  test('margins market orders as traded', () => {
     expect(worstMargin({ orders: [buy(2n, null)] })).toBe('90');
     expect(worstMargin({ orders: [sell(3n, null)] })).toBe('80');
   });
 
-  it('moves the liquidation price by the orders that trade before it is reached', () => {
+  test('moves the liquidation price by the orders that trade before it is reached', () => {
     const orders = [buy(1n, '50'), buy(1n, '80'), sell(2n, '110')];
     const { liquidation } = estimatePosition(positionInput({ collateralAvailable: '50', orders }));
     // Bought 1 at 80: (30 - 2 * 80) / (0.4 - 2). The buy at 50 comes too late. Sold 2 at 110: (60 + 110) / 1.3.
@@ -185,7 +188,7 @@ describe('orders in a position estimate', () => {
     });
   });
 
-  it('lets an order trade that is reached together with the liquidation price', () => {
+  test('lets an order trade that is reached together with the liquidation price', () => {
     // So, with orders, more collateral can bring the price nearer: the position has grown on the way.
     const orders = [buy(1n, '62.5')];
     const priceWith = (collateralAvailable: string) =>
@@ -195,7 +198,7 @@ describe('orders in a position estimate', () => {
     expect(priceWith('50')).toBe('70.3125');
   });
 
-  it('takes orders in the order of their price, however they are listed', () => {
+  test('takes orders in the order of their price, however they are listed', () => {
     const orders = [
       buy(1n, '70'),
       sell(1n, '105.5'),
@@ -211,7 +214,7 @@ describe('orders in a position estimate', () => {
 });
 
 describe('what cannot be estimated', () => {
-  it.each(['linearSlippageFactor', 'quadraticSlippageFactor'])('is a market without its %s', (factor) => {
+  test.each(['linearSlippageFactor', 'quadraticSlippageFactor'])('is a market without its %s', (factor) => {
     const estimate = (value: string | null) => () =>
       estimatePosition(positionInput({ market: { [factor]: value } }));
     expect(estimate(null)).toThrow(new UntoldFactorError(factor));
@@ -219,7 +222,7 @@ describe('what cannot be estimated', () => {
     expect(estimate('0')).not.toThrow();
   });
 
-  it.each([
+  test.each([
     ['bestCase', 'openVolumeOnly', { riskFactor: { long: '1' } }],
     ['worstCase', 'openVolumeOnly', { riskFactor: { long: '0.9' } }],
     ['bestCase', 'includingSellOrders', { orders: [{ side: 'SIDE_SELL', remaining: 1n, price: '110' }] }],
@@ -237,7 +240,7 @@ describe('what cannot be estimated', () => {
     );
   });
 
-  it.each([
+  test.each([
     ['collateralAvailable', '"hello" is not a decimal number.', { collateralAvailable: 'hello' }],
     ['collateralAvailable', '"" is not a decimal number.', { collateralAvailable: '' }],
     ['collateralAvailable', '"1e400" has more than 400 digits.', { collateralAvailable: '1e400' }],

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { EstimateInputError } from '../../src/domain/estimate-errors.ts';
 import { estimateFee, type FeeEstimateInput } from '../../src/domain/fees.ts';
 
@@ -18,7 +18,7 @@ describe('a fee estimate', () => {
     ...changes,
   });
 
-  it('rounds each fee to the nearest whole number, halves up', () => {
+  test('rounds each fee to the nearest whole number, halves up', () => {
     expect(estimateFee(input())).toEqual({ makerFee: '4', infrastructureFee: '5', liquidityFee: '20' });
     expect(estimateFee(input({ size: 50n }))).toEqual({
       makerFee: '10',
@@ -32,7 +32,7 @@ describe('a fee estimate', () => {
     });
   });
 
-  it('scales prices down exactly where the market has more decimals than the asset', () => {
+  test('scales prices down exactly where the market has more decimals than the asset', () => {
     const { market } = input();
     const changes = {
       market: { ...market, liquidityFee: '0.5' },
@@ -43,17 +43,17 @@ describe('a fee estimate', () => {
     expect(estimateFee(input(changes)).liquidityFee).toBe('2');
   });
 
-  it('rounds the value of the trade to 16 places before the fees are taken', () => {
+  test('rounds the value of the trade to 16 places before the fees are taken', () => {
     const market = { ...input().market, decimalPlaces: 17, positionDecimalPlaces: 0, makerFee: '1e17' };
     expect(estimateFee(input({ market, asset: { decimals: 0 }, price: '5', size: 1n })).makerFee).toBe('10');
   });
 
-  it('does not wrap where a value exceeds 256 bits', () => {
+  test('does not wrap where a value exceeds 256 bits', () => {
     const changes = { price: `1${'0'.repeat(76)}`, size: 10n ** 18n };
     expect(estimateFee(input(changes)).liquidityFee).toBe(`1${'0'.repeat(91)}`);
   });
 
-  it.each([
+  test.each([
     ['price', '"1.5" is not a whole number.', { price: '1.5' }],
     ['price', '"" is not a whole number.', { price: '' }],
     ['price', '0 is not above 0.', { price: '0' }],
@@ -65,7 +65,7 @@ describe('a fee estimate', () => {
     expect(() => estimateFee(input(changes))).toThrow(new EstimateInputError(field, complaint));
   });
 
-  it('agrees with whole-number arithmetic', () => {
+  test('agrees with whole-number arithmetic', () => {
     const terms = fc.record({
       price: fc.bigInt({ min: 1n, max: 2n ** 255n - 1n }),
       size: fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }),

@@ -1,6 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { parse } from 'graphql';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PrismaClient } from '../../src/data/generated/prisma/client.ts';
 import { Decimal } from '../../src/domain/decimals.ts';
 import { createExecute } from '../../src/operations/execute.ts';
@@ -40,20 +40,20 @@ afterAll(async () => {
 });
 
 describe('the reference vectors over GraphQL', () => {
-  it('are all here', ({ skip }) => {
+  test('are all here', ({ skip }) => {
     skip(!hasVectors, 'no ../shared/data/estimate-vectors.json');
     const counts = [answered, refused, feeVectors, riskVectors].map(({ length }) => length);
     expect(counts).toEqual([55, 10, 25, 29]);
   });
 
-  it.each(answered)('$id: position estimate', async (vector) => {
+  test.each(answered)('$id: position estimate', async (vector) => {
     const { data, errors } = await gateway.graphql(POSITION, variablesOf(vector));
     expect(errors).toBeUndefined();
     expect(data.estimatePosition).toEqual(estimateOf(vector));
   });
 
   // Undefined prices are the reference's 500; collateral that is no number is a request that cannot be run.
-  it.each(refused.filter(({ id }) => id !== 'R-35'))('$id: refused', async (vector) => {
+  test.each(refused.filter(({ id }) => id !== 'R-35'))('$id: refused', async (vector) => {
     const { status, errors } = await gateway.graphql(POSITION, variablesOf(vector));
     const [error] = errors ?? [];
     if (vector.expected.error === 'liquidation price not defined') {
@@ -68,7 +68,7 @@ describe('the reference vectors over GraphQL', () => {
     }
   });
 
-  it.each(refused.filter(({ id }) => id === 'R-35'))('$id: a factor is missing', async (vector) => {
+  test.each(refused.filter(({ id }) => id === 'R-35'))('$id: a factor is missing', async (vector) => {
     const { status, data, errors } = await gateway.graphql(POSITION, variablesOf(vector));
     expect([status, data]).toEqual([200, { estimatePosition: null }]);
     expect(errors?.[0]?.extensions.code).toBe('FAILED_PRECONDITION');
@@ -79,7 +79,7 @@ describe('the reference vectors over GraphQL', () => {
     expect(market.data.market).toEqual({ linearSlippageFactor: '0.1', quadraticSlippageFactor: null });
   });
 
-  it.each(feeVectors)('$id: fee estimate', async ({ id, inputs: { price, size }, expected }) => {
+  test.each(feeVectors)('$id: fee estimate', async ({ id, inputs: { price, size }, expected }) => {
     const { data, errors } = await gateway.graphql(FEE, { marketId: marketIdOf(id), price, size });
     if (expected.error === undefined) {
       expect(data.estimateFee).toEqual(expected.fee);
@@ -90,7 +90,7 @@ describe('the reference vectors over GraphQL', () => {
     }
   });
 
-  it.each(riskVectors)('$id: margin and liquidation, orders included', async (vector) => {
+  test.each(riskVectors)('$id: margin and liquidation, orders included', async (vector) => {
     const { inputs, expected } = vector;
     const { data, errors } = await gateway.graphql(POSITION, {
       marketId: marketIdOf(vector.id),
@@ -110,7 +110,7 @@ describe('the reference vectors over GraphQL', () => {
       expect([name, unscaled(liquidation.worstCase[name])]).toEqual([name, price]);
   });
 
-  it('are answered in one operation with one statement', async ({ skip }) => {
+  test('are answered in one operation with one statement', async ({ skip }) => {
     skip(!hasVectors, 'no ../shared/data/estimate-vectors.json');
     await using counted = countStatements(database.url);
     const fees = feeVectors.filter(({ expected }) => expected.error === undefined);

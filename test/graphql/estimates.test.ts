@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { applyFirstBlock, marketEvents, marketIdOf } from '../support/estimate-markets.ts';
 import { POSITION } from '../support/estimate-operations.ts';
 import { startOwnGateway, type TestGateway } from '../support/gateway.ts';
@@ -26,7 +26,7 @@ describe('open orders', () => {
   const ask = (orders: unknown) =>
     gateway.graphql(POSITION, { marketId: plain, openVolume: '10', collateralAvailable: '500', orders });
 
-  it('change what the position needs and where it would be closed out', async () => {
+  test('change what the position needs and where it would be closed out', async () => {
     const { data } = await ask([limit]);
     // Margin: 100 * (10 + 5) * 0.1. Alone (500 - 1000) / (1 - 10); bought at 90, (400 - 1350) / (1.5 - 15).
     expect(data.estimatePosition.margin.worstCase.maintenanceMargin).toBe('150');
@@ -37,12 +37,12 @@ describe('open orders', () => {
     });
   });
 
-  it('count as traded when they are market orders', async () => {
+  test('count as traded when they are market orders', async () => {
     const { data } = await ask([{ side: 'SIDE_SELL', type: 'TYPE_MARKET', remaining: '4' }]);
     expect(data.estimatePosition.margin.worstCase.maintenanceMargin).toBe('60');
   });
 
-  it.each([
+  test.each([
     [[limit, { ...limit, price: undefined }], 'orders[1].price is missing: a limit order has a price.'],
     [[{ ...limit, price: null }], 'orders[0].price is missing: a limit order has a price.'],
     [
@@ -60,11 +60,11 @@ describe('open orders', () => {
     });
   });
 
-  it('are taken up to 500', async () => {
+  test('are taken up to 500', async () => {
     expect((await ask(Array(500).fill(limit))).errors).toBeUndefined();
   });
 
-  it.each([
+  test.each([
     [{ ...limit, remaining: '-1' }, '"orders[0].remaining"; Uint64 takes an integer from 0 to'],
     [{ ...limit, remaining: '18446744073709551616' }, '"orders[0].remaining"; Uint64 takes'],
     [{ ...limit, side: 'BUY' }, '"orders[0].side"'],
@@ -78,7 +78,7 @@ describe('open orders', () => {
 });
 
 describe('estimates', () => {
-  it('stand side by side, and fail one by one', async () => {
+  test('stand side by side, and fail one by one', async () => {
     const { status, data, errors } = await gateway.graphql(`{
       good: estimatePosition(marketId: "${plain}", openVolume: "1") { liquidation { bestCase { openVolumeOnly } } }
       bad: estimateFee(marketId: "nowhere", price: "7", size: "1") { makerFee }
@@ -93,7 +93,7 @@ describe('estimates', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     'openVolume: 9223372036854775807',
     'openVolume: -9223372036854775808, collateralAvailable: 0.5',
     'openVolume: "+1", collateralAvailable: "1e399"',
@@ -102,7 +102,7 @@ describe('estimates', () => {
     expect(errors).toBeUndefined();
   });
 
-  it.each([
+  test.each([
     ['openVolume: 9223372036854775808', 'openVolume takes an integer from '],
     ['openVolume: "1.5"', 'openVolume takes an integer from '],
     ['openVolume: true', 'openVolume takes an integer from '],

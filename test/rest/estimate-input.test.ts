@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { applyFirstBlock, marketEvents, marketIdOf } from '../support/estimate-markets.ts';
 import { FEE, POSITION } from '../support/estimate-operations.ts';
 import { type GraphqlAnswer, startOwnGateway, type TestGateway } from '../support/gateway.ts';
@@ -45,7 +45,7 @@ const numberLike = fc.oneof(
 );
 
 describe('a parameter that anything is given for', () => {
-  it.each([
+  test.each([
     [
       'position',
       { marketId: plain },
@@ -77,7 +77,7 @@ describe('a parameter that anything is given for', () => {
     await fc.assert(property, RUNS);
   });
 
-  it.each(['1e400', '-1e-401', `1${'0'.repeat(400)}`, '1e2147483647', '1e-99999999999999999999'])(
+  test.each(['1e400', '-1e-401', `1${'0'.repeat(400)}`, '1e2147483647', '1e-99999999999999999999'])(
     'is refused above 400 digits: %s',
     async (text) => {
       const query = new URLSearchParams({ marketId: plain, openVolume: '1', collateralAvailable: text });
@@ -89,7 +89,7 @@ describe('a parameter that anything is given for', () => {
 });
 
 describe('a variable that anything is given for', () => {
-  it.each([
+  test.each([
     [POSITION, { marketId: plain }, 'openVolume'],
     [POSITION, { marketId: plain, openVolume: '1' }, 'collateralAvailable'],
     [POSITION, { marketId: plain, openVolume: '1' }, 'orders'],
@@ -103,7 +103,7 @@ describe('a variable that anything is given for', () => {
     await fc.assert(property, RUNS);
   });
 
-  it('is an order: taken, or named', async () => {
+  test('is an order: taken, or named', async () => {
     const any = fc.oneof(numberLike, fc.jsonValue());
     const order = fc.record({
       side: fc.oneof({ weight: 5, arbitrary: fc.constantFrom('SIDE_BUY', 'SIDE_SELL') }, any),

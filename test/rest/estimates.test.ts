@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { applyFirstBlock, assetIdOf, marketEvents, marketIdOf } from '../support/estimate-markets.ts';
 import {
   estimateOf,
@@ -55,12 +55,12 @@ beforeAll(async () => {
 afterAll(() => gateway?.[Symbol.asyncDispose]());
 
 describe('the reference vectors over REST', () => {
-  it('are all here', ({ skip }) => {
+  test('are all here', ({ skip }) => {
     skip(!hasVectors, 'no ../shared/data/estimate-vectors.json');
     expect([answered.length, refused.length, feeVectors.length]).toEqual([34, 10, 25]);
   });
 
-  it.each(answered)('$id: position estimate', async (vector) => {
+  test.each(answered)('$id: position estimate', async (vector) => {
     const answer = await askPosition(vector);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual(estimateOf(vector));
@@ -68,7 +68,7 @@ describe('the reference vectors over REST', () => {
 
   // The reference answers an undefined price with 500 and code 2; we say that the question has no answer. What it
   // says of collateral it cannot read, it says in other words.
-  it.each(refused.filter(({ id }) => id !== 'R-35'))('$id: refused', async (vector) => {
+  test.each(refused.filter(({ id }) => id !== 'R-35'))('$id: refused', async (vector) => {
     const { status, body } = await askPosition(vector);
     expect(status).toBe(400);
     if (vector.expected.error === 'liquidation price not defined') {
@@ -84,12 +84,12 @@ describe('the reference vectors over REST', () => {
   });
 
   // The reference answers a factor that it was never told with 500.
-  it.each(refused.filter(({ id }) => id === 'R-35'))('$id: a factor is missing', async (vector) => {
+  test.each(refused.filter(({ id }) => id === 'R-35'))('$id: a factor is missing', async (vector) => {
     const { status, body } = await askPosition(vector);
     expect([status, body]).toEqual([400, untold('quadraticSlippageFactor')]);
   });
 
-  it.each(feeVectors)('$id: fee estimate', async (vector) => {
+  test.each(feeVectors)('$id: fee estimate', async (vector) => {
     const { status, body } = await askFee(vector);
     if (vector.expected.error === undefined) {
       expect([status, body]).toEqual([200, vector.expected]);
@@ -107,7 +107,7 @@ describe('an estimate over REST', () => {
   const fee = (query: string) => gateway.rest(`/api/v2/estimate/fee?${query}`);
   const plain = marketIdOf('plain');
 
-  it('has its fields in the documented order', async () => {
+  test('has its fields in the documented order', async () => {
     const { text } = await position(`marketId=${plain}&openVolume=10&collateralAvailable=5000`);
     // P = 1000000, V = 1: worst 1000000 * (0.1 + 0.01 + 0.1), best 1000000 * 0.1;
     // liquidation (5000 - 1000000) / (0.21 - 1) and / (0.1 - 1).
@@ -123,27 +123,30 @@ describe('an estimate over REST', () => {
     );
   });
 
-  it('names the block that it is of', async () => {
+  test('names the block that it is of', async () => {
     const { headers } = await position(`marketId=${plain}&openVolume=1`);
     expect(headers.get('x-block-height')).toBe('1');
   });
 
-  it.each(['', '&collateralAvailable='])('has no liquidation without collateral (%j)', async (collateral) => {
-    const { text } = await position(`marketId=${plain}&openVolume=10${collateral}`);
-    expect(text).toMatch(/,"liquidation":null\}$/);
-  });
+  test.each(['', '&collateralAvailable='])(
+    'has no liquidation without collateral (%j)',
+    async (collateral) => {
+      const { text } = await position(`marketId=${plain}&openVolume=10${collateral}`);
+      expect(text).toMatch(/,"liquidation":null\}$/);
+    },
+  );
 
-  it('takes no collateral at all for collateral', async () => {
+  test('takes no collateral at all for collateral', async () => {
     const { body } = await position(`marketId=${plain}&openVolume=0&collateralAvailable=0`);
     expect(body.liquidation.worstCase.openVolumeOnly).toBe('0');
   });
 
-  it("takes an id in upper case and answers with the market's own", async () => {
+  test("takes an id in upper case and answers with the market's own", async () => {
     const { status, body } = await position(`market_id=${plain.toUpperCase()}&open_volume=%2B10`);
     expect([status, body.margin.bestCase.marketId]).toEqual([200, plain]);
   });
 
-  it.each([
+  test.each([
     ['position', 'openVolume=1', 'marketId'],
     ['position', `marketId=${plain}`, 'openVolume'],
     ['fee', 'price=1&size=1', 'marketId'],
@@ -155,7 +158,7 @@ describe('an estimate over REST', () => {
     expect(body.message).toMatch(new RegExp(`^Parameter ${field} is missing; `));
   });
 
-  it.each([
+  test.each([
     ['position', 'unknown', 'market', `There is no market with id "${marketIdOf('unknown')}".`],
     ['fee', 'unknown', 'market', `There is no market with id "${marketIdOf('unknown')}".`],
     [
@@ -191,7 +194,7 @@ describe('an estimate over REST', () => {
     expect(body.details[0].resourceType).toBe(noun);
   });
 
-  it.each([
+  test.each([
     ['no linear factor', 'linearSlippageFactor'],
     ['no quadratic factor', 'quadraticSlippageFactor'],
     ['neither factor', 'linearSlippageFactor'],
@@ -206,13 +209,13 @@ describe('an estimate over REST', () => {
     }
   });
 
-  it('takes a factor of 0 for what it is: the worst case is the best', async () => {
+  test('takes a factor of 0 for what it is: the worst case is the best', async () => {
     const { status, body } = await position(`marketId=${marketIdOf('factors of 0')}&openVolume=10`);
     expect([status, body.margin.worstCase.maintenanceMargin]).toEqual([200, '100000']);
     expect(body.margin.worstCase).toEqual(body.margin.bestCase);
   });
 
-  it('of a fee needs neither risk factors, nor market data, nor slippage factors', async () => {
+  test('of a fee needs neither risk factors, nor market data, nor slippage factors', async () => {
     for (const name of ['no risk factors', 'no market data', 'neither factor'])
       expect((await fee(`marketId=${marketIdOf(name)}&price=1000&size=10`)).status).toBe(200);
   });
