@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createRandom } from '../../src/simulation/random.ts';
 import {
   createSpoolPlace,
   eventsOf,
@@ -14,20 +13,20 @@ import { CoreNode, dialUntilTaken, frame } from '../support/core-node.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { makeBlocks } from '../support/network-blocks.ts';
 import { runProgram } from '../support/program.ts';
+import { chooseRandom } from '../support/seed.ts';
 import { readHeight, readState } from '../support/state.ts';
 import { canMount, createSmallDisk } from './small-disk.ts';
 
 const MEBIBYTE = 2 ** 20;
 const PAGE = 4096;
-const seed = process.env['SOCKET_SEED'] ?? String(Date.now() % 1_000_000);
-const random = createRandom(`full disk ${seed}`);
+const random = chooseRandom('full disk');
 
 /** A tenth of a mebibyte each. */
 const blocks = makeBlocks(1, 60, { others: 90 });
 const lastHeight = blocks.length;
 
-if (canMount) console.info(`SOCKET_SEED=${seed}`);
-else console.warn('Small disks cannot be mounted here (that takes root, on Linux). Their tests are skipped.');
+if (!canMount)
+  console.warn('Small disks cannot be mounted here (that takes root, on Linux). Their tests are skipped.');
 
 describe.skipIf(!canMount)('a disk of the spool that is full', () => {
   test.each<[string, number | undefined, number | undefined]>([
