@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Reporter } from 'vitest/node';
-import { createRandom, type Random } from '../../src/ingest/simulation/random.ts';
+import { createRandom, type Random } from '../../src/simulation/random.ts';
 
 const DEFAULT = 1;
 
