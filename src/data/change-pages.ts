@@ -1,6 +1,7 @@
+import type { Condition } from './conditions.ts';
 import type { PrismaClient } from './generated/prisma/client.ts';
 import type { Noun, Positioned, Table } from './noun.ts';
-import { allOf, type Condition, createScan, toSql } from './scans.ts';
+import { allOf, createScan, toSql } from './scans.ts';
 import { query, type Sql, sql } from './sql.ts';
 
 /** A row as a block left it, and the position of the change. */

@@ -1,5 +1,23 @@
-import type { AnyOf } from './scans.ts';
-import { raw } from './sql.ts';
+import { raw, type Sql } from './sql.ts';
+
+/**
+ * What the rows of a list must fulfil, all of it: a field that has one of several values, a range of positions that
+ * they lie in, or plain SQL on `t`.
+ */
+export type Condition = AnyOf | PositionRange | Sql;
+
+export interface AnyOf {
+  readonly field: string;
+  /** The SQL type of the field's column, as in `text` or `account_type`. */
+  readonly type: string;
+  readonly values: readonly string[];
+}
+
+/** The first and the last `created_position` that can pass; SQL that gives a bigint, never NULL. */
+export interface PositionRange {
+  readonly least?: Sql | undefined;
+  readonly most?: Sql | undefined;
+}
 
 /** Bounds that no position passes. */
 export const AFTER_ALL = raw('9007199254740993::bigint');

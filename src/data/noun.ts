@@ -1,13 +1,12 @@
 import { columnOf } from './columns.ts';
-import { type FilterValues, isOneOf } from './conditions.ts';
+import { type Condition, type FilterValues, isOneOf } from './conditions.ts';
 // The fields alone: whoever only writes need not load the client.
 import { Prisma } from './generated/prisma/browser.ts';
 import type { Prisma as Client } from './generated/prisma/client.ts';
-import type { Condition } from './scans.ts';
 import { join, raw, type Sql } from './sql.ts';
 
 /**
- * One kind of thing that the network tells of, as the tables keep it. What is done for every noun (writing a block,
+ * One kind of thing that the network has, as the tables keep it. What is done for every noun (writing a block,
  * histories, streams, lists, links, global IDs) loops over the records in `nouns/`.
  */
 export interface Noun<Row = unknown, Filter = unknown> {
@@ -17,7 +16,7 @@ export interface Noun<Row = unknown, Filter = unknown> {
   readonly name: string;
   /** The table as lists see it, where it is `t`. */
   readonly table: Table<Row>;
-  /** The fields that tell its rows apart, in the order of the network's own key. */
+  /** The fields that identify a row, in the order of the network's own key. */
   readonly key: readonly string[];
   readonly history: HistoryKind;
   /** What is to be written beside rows of it, as one statement around theirs. */

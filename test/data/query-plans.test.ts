@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/data/client.ts';
+import type { Condition } from '../../src/data/conditions.ts';
 import type { PrismaClient } from '../../src/data/generated/prisma/client.ts';
 import type { Noun } from '../../src/data/noun.ts';
 import { accounts } from '../../src/data/nouns/accounts.ts';
@@ -11,7 +12,6 @@ import { proposals } from '../../src/data/nouns/proposals.ts';
 import { rewards } from '../../src/data/nouns/rewards.ts';
 import { votes } from '../../src/data/nouns/votes.ts';
 import { type PageRequest, readPage, readPages } from '../../src/data/pages.ts';
-import type { Condition } from '../../src/data/scans.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   assetOf,

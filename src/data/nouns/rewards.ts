@@ -1,6 +1,5 @@
-import { AFTER_ALL, BEFORE_ALL, isGiven } from '../conditions.ts';
+import { AFTER_ALL, BEFORE_ALL, type Condition, isGiven } from '../conditions.ts';
 import { noun } from '../noun.ts';
-import type { Condition } from '../scans.ts';
 import { sql } from '../sql.ts';
 
 /** Rewards are only ever added; where those of an epoch lie is noted beside them. */
