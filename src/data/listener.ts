@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
+import { Backoff } from '../backoff.ts';
+import { createConnection } from './connect.ts';
 import { BLOCK_CHANNEL } from './writer.ts';
 
-const CONNECT_LIMIT_MS = 10_000;
 const ANSWER_LIMIT_MS = 10_000;
 const END_LIMIT_MS = 1_000;
 const FIRST_RETRY_MS = 100;
@@ -16,8 +16,8 @@ export interface BlockListener {
 }
 
 /**
- * Calls `onWake` whenever there may be a new block: when the writer says so, and whenever the connection was lost
- * and is back, for what was said meanwhile. Reconnects for as long as it is open, ever less often up to every 5 s.
+ * Calls `onWake` whenever there may be a new block: when the writer says so, and when the connection is back after it
+ * was lost, for what was said meanwhile. Reconnects for as long as it is open, ever less often up to every 5 s.
  */
 export function listenForBlocks(
   url: string,
@@ -28,9 +28,14 @@ export function listenForBlocks(
   const { signal } = closing;
 
   async function listen(): Promise<void> {
-    let retry = FIRST_RETRY_MS;
+    // Many gateways lose a database at once; they need not all come back at once.
+    const backoff = new Backoff({ firstMs: FIRST_RETRY_MS, limitMs: LAST_RETRY_MS, jitter: true, signal });
     while (!signal.aborted) {
-      const connection = createConnection(url);
+      const connection = createConnection(url, {
+        purpose: 'listener',
+        query_timeout: ANSWER_LIMIT_MS,
+        keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+      });
       const cut = () => connection.connection.stream.destroy();
       signal.addEventListener('abort', cut);
       try {
@@ -38,7 +43,7 @@ export function listenForBlocks(
         connection.on('notification', onWake);
         await connection.connect();
         await connection.query(`LISTEN ${BLOCK_CHANNEL}`);
-        retry = FIRST_RETRY_MS;
+        backoff.reset();
         onWake();
         throw await lost;
       } catch (error) {
@@ -48,9 +53,7 @@ export function listenForBlocks(
         signal.removeEventListener('abort', cut);
         await end(connection);
       }
-      // Many gateways lose a database at once; they need not all come back at once.
-      await sleep(retry * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
-      retry = Math.min(retry * 2, LAST_RETRY_MS);
+      await backoff.wait();
     }
   }
 
@@ -63,18 +66,7 @@ export function listenForBlocks(
   };
 }
 
-function createConnection(url: string): pg.Client {
-  return new pg.Client({
-    connectionString: url,
-    application_name: 'periscope listener',
-    connectionTimeoutMillis: CONNECT_LIMIT_MS,
-    query_timeout: ANSWER_LIMIT_MS,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-  });
-}
-
-/** Resolves with what ended a connection; an `error` without a listener would end the process. */
+/** Resolves with what ended a connection. */
 function lossOf(connection: pg.Client): Promise<Error> {
   return new Promise((resolve) => {
     connection.on('error', resolve);

@@ -1,7 +1,7 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { GatewayError } from '../errors.ts';
+import { createConnection } from './connect.ts';
 
-const CONNECT_LIMIT_MS = 10_000;
 const LOCK_LIMIT_MS = 60_000;
 /** The lock that Prisma takes to migrate, so that its commands and ours wait for each other. */
 const PRISMA_LOCK = 72707369;
@@ -12,14 +12,7 @@ export async function withMaintenanceClient<T>(
   url: string,
   use: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: CONNECT_LIMIT_MS,
-    lock_timeout: LOCK_LIMIT_MS,
-    application_name: 'periscope migrate',
-    keepAlive: true,
-  });
-  client.on('error', () => {}); // What is lost here fails the query that waits for it.
+  const client = createConnection(url, { purpose: 'migrate', lock_timeout: LOCK_LIMIT_MS });
   try {
     await client.connect();
     return await use(client);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { GatewayError } from '../errors.ts';
+import { createConnection } from './connect.ts';
 import { describeFullDisk, isDiskFull, lacksSpace, saysDiskFull } from './disk-full.ts';
 import { type Binaries, findBinaries } from './postgres/binaries.ts';
 import { ensureCluster, USER } from './postgres/cluster.ts';
@@ -210,12 +211,11 @@ async function checkEnd({ code, signal, log }: ServerEnd, { dataDir }: Place): P
 }
 
 async function ensureDatabase(url: string): Promise<void> {
-  const client = new pg.Client({
-    connectionString: url,
+  const client = createConnection(url, {
+    purpose: 'setup',
     connectionTimeoutMillis: QUERY_LIMIT_MS,
     query_timeout: QUERY_LIMIT_MS,
   });
-  client.on('error', () => {}); // What is lost here fails the query that waits for it.
   try {
     await client.connect();
     const { rows } = await client.query<{ temporary: boolean }>(

@@ -1,8 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
+import { Backoff } from '../backoff.ts';
 import { GatewayError } from '../errors.ts';
 import { AppliedBlocks } from './applied-blocks.ts';
 import { type BlockChanges, blockStatements } from './block-changes.ts';
+import { createConnection } from './connect.ts';
 import type { Block } from './generated/prisma/client.ts';
 import { boundHistory } from './history.ts';
 
@@ -12,7 +13,6 @@ export const BLOCK_CHANNEL = 'periscope_block';
 /** One writer per database holds this advisory lock, so that positions are committed in their order. */
 const WRITER_LOCK = 0x70657269; // 'peri'
 
-const CONNECT_TIMEOUT_MS = 10_000;
 /** A block is bounded by the network; a statement that takes longer than this hangs. */
 const STATEMENT_TIMEOUT_MS = 120_000;
 /** Longer than the server's own limit: it is for a server that is not there any more. */
@@ -33,7 +33,6 @@ export class Writer {
     this.#client = client;
     this.#applied = new AppliedBlocks(client);
     this.#historyBlocks = historyBlocks;
-    // A connection lost between queries is reported by the next query.
     client.on('error', (error) => {
       this.#failure = error;
     });
@@ -44,13 +43,10 @@ export class Writer {
    * those of the last `historyBlocks` blocks are kept; all where that is null.
    */
   static async open(url: string, historyBlocks: number | null = null): Promise<Writer> {
-    const client = new pg.Client({
-      connectionString: url,
-      application_name: 'periscope writer',
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    const client = createConnection(url, {
+      purpose: 'writer',
       statement_timeout: STATEMENT_TIMEOUT_MS,
       query_timeout: ANSWER_TIMEOUT_MS,
-      keepAlive: true,
       // A block's statements need no answer of one another: together they cost one round trip.
       pipeline: true,
     });
@@ -78,7 +74,7 @@ export class Writer {
 
   /** Binds an empty database to a network. Throws FAILED_PRECONDITION where it holds another one's blocks. */
   async claimNetwork(chainId: string): Promise<void> {
-    // One that named itself and then told of no block has left nothing to keep.
+    // A network that named itself and then sent no block has left nothing to keep.
     await this.#client.query('DELETE FROM networks WHERE NOT EXISTS (SELECT FROM blocks)');
     await this.#client.query(
       'INSERT INTO networks (chain_id) SELECT $1 WHERE NOT EXISTS (SELECT FROM networks)',
@@ -128,15 +124,14 @@ export class Writer {
   }
 
   async #lock(): Promise<void> {
-    const deadline = performance.now() + LOCK_WAIT_MS;
+    const backoff = new Backoff({ firstMs: LOCK_RETRY_MS, deadlineMs: LOCK_WAIT_MS });
     do {
       const { rows } = await this.#client.query<{ locked: boolean }>(
         'SELECT pg_try_advisory_lock($1) AS locked',
         [WRITER_LOCK],
       );
       if (rows[0]?.locked === true) return;
-      await sleep(LOCK_RETRY_MS);
-    } while (performance.now() < deadline);
+    } while (await backoff.wait());
     throw new GatewayError(
       'FAILED_PRECONDITION',
       'Another process is ingesting into this database. There can be one at a time.',

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
+import { Backoff } from '../../backoff.ts';
+import { createConnection } from '../connect.ts';
 
 /** The pair of numbers that is the advisory lock, in the database `postgres`, where nothing else takes locks. */
 const LOCK = '1885696883, 1';
 const QUERY_LIMIT_MS = 30_000;
-const CONNECT_LIMIT_MS = 10_000;
 /** Between attempts to join again, which get rarer: at first for a server that was just started, then for one that does not come up. */
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 5_000;
@@ -51,9 +52,9 @@ export async function join(url: string, revive: () => Promise<unknown>): Promise
 
   /** A server that crashed and recovered has forgotten us; one that was killed is started again. */
   async function rejoin(): Promise<pg.Client | undefined> {
-    for (let wait = FIRST_RETRY_MS; !signal.aborted; wait = Math.min(2 * wait, LAST_RETRY_MS)) {
-      await sleep(wait, undefined, { ref: false, signal }).catch(() => undefined);
-      const again = signal.aborted ? undefined : await connect(url, lost).catch(() => undefined);
+    const backoff = new Backoff({ firstMs: FIRST_RETRY_MS, limitMs: LAST_RETRY_MS, ref: false, signal });
+    while (await backoff.wait()) {
+      const again = await connect(url, lost).catch(() => undefined);
       if (again) return again;
       if (!signal.aborted) await revive().catch(() => undefined);
     }
@@ -123,14 +124,7 @@ async function isLast(client: pg.Client): Promise<boolean> {
 }
 
 async function connect(url: string, lost: () => void): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'periscope member',
-    connectionTimeoutMillis: CONNECT_LIMIT_MS,
-    query_timeout: QUERY_LIMIT_MS,
-    keepAlive: true,
-  });
-  client.on('error', () => {}); // Always followed by 'end'.
+  const client = createConnection(url, { purpose: 'member', query_timeout: QUERY_LIMIT_MS });
   try {
     await client.connect();
     await client.query(`SELECT pg_advisory_lock_shared(${LOCK})`);

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { Backoff } from '../../backoff.ts';
 
 const WAIT_LIMIT_MS = 30_000;
 const TRY_EVERY_MS = 20;
@@ -13,12 +13,13 @@ const TRY_EVERY_MS = 20;
  * goes on without, and PostgreSQL's own lock on its data folder decides.
  */
 export async function takeStartLock(folder: string): Promise<AsyncDisposable> {
-  const deadline = Date.now() + WAIT_LIMIT_MS;
+  const backoff = new Backoff({ firstMs: TRY_EVERY_MS, deadlineMs: WAIT_LIMIT_MS });
   const { dev, ino } = await stat(folder);
-  while (process.platform === 'linux' && Date.now() < deadline) {
-    const lock = await listen(`\0periscope-${dev}-${ino}`);
-    if (lock) return lock;
-    await sleep(TRY_EVERY_MS);
+  if (process.platform === 'linux') {
+    do {
+      const lock = await listen(`\0periscope-${dev}-${ino}`);
+      if (lock) return lock;
+    } while (await backoff.wait());
   }
   return { [Symbol.asyncDispose]: async () => {} };
 }

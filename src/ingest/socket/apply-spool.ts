@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { Backoff } from '../../backoff.ts';
 import type { OpenPlace } from '../../data/open.ts';
 import { Writer } from '../../data/writer.ts';
 import { GatewayError } from '../../errors.ts';
@@ -63,10 +63,8 @@ export async function applySpool(options: {
 }): Promise<void> {
   const { open, spool, state, signal, logger } = options;
   let { opened } = options;
-  let delay = FIRST_RETRY_MS;
-  const onBlock = () => {
-    delay = FIRST_RETRY_MS;
-  };
+  const backoff = new Backoff({ firstMs: FIRST_RETRY_MS, limitMs: LAST_RETRY_MS, signal });
+  const onBlock = () => backoff.reset();
   while (true) {
     try {
       await using database = opened ?? (await open());
@@ -78,13 +76,12 @@ export async function applySpool(options: {
       if (error instanceof WrongNetworkError) throw error;
       if (signal.aborted) return;
       state.trouble = error instanceof Error ? error.message : String(error);
-      const retrySeconds = delay / 1000;
+      const retrySeconds = backoff.nextMs / 1000;
       logger.warn(
         { reason: state.trouble, retrySeconds, spooled: spool.size },
         'the database cannot be written to; events are spooled meanwhile',
       );
-      await sleep(delay, undefined, { signal }).catch(() => undefined);
-      delay = Math.min(delay * 2, LAST_RETRY_MS);
+      await backoff.wait();
     }
     if (signal.aborted) return;
   }

@@ -1,0 +1,34 @@
+import pg from 'pg';
+
+const CONNECT_LIMIT_MS = 10_000;
+
+/** What a connection has of its own; its limits, the driver's and the server's, by their names in pg. */
+export type ConnectionOptions = Pick<
+  pg.ClientConfig,
+  | 'connectionTimeoutMillis'
+  | 'keepAliveInitialDelayMillis'
+  | 'lock_timeout'
+  | 'pipeline'
+  | 'query_timeout'
+  | 'statement_timeout'
+> & {
+  /** What it is for, as the server shows it after `periscope`. */
+  readonly purpose: string;
+};
+
+/**
+ * A connection of its own, beside the pool that Prisma has, yet to be connected. A connection lost between queries is
+ * reported by the next query. Whoever creates it ends it.
+ */
+export function createConnection(url: string, { purpose, ...options }: ConnectionOptions): pg.Client {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: `periscope ${purpose}`,
+    connectionTimeoutMillis: CONNECT_LIMIT_MS,
+    keepAlive: true,
+    ...options,
+  });
+  // An `error` without a listener would end the process.
+  client.on('error', () => {});
+  return client;
+}
