@@ -310,7 +310,7 @@ function withoutPassword(text: string): string {
   return (
     text
       .replace(/(\/\/[^:]*|^[^:/]*):(?!\/\/).*@/s, '$1:***@')
-      // Where no host follows, what is no port may be a password.
+      // Without a host after it, what stands where a port should may be a password.
       .replace(/(\/\/[^:@/]*):(?!\d+$)[^@/?*]*$/s, '$1:***')
       .replace(/(password=)[^&]*/gi, '$1***')
   );

@@ -1,5 +1,8 @@
 // This module alone: all of graphql would double the time that `ingest` takes to start.
 import { GraphQLError } from 'graphql/error/GraphQLError.js';
+import { isUnavailable } from './data/unavailable.ts';
+
+export { quoted } from './domain/text.ts';
 
 /** The gRPC codes that the gateway answers with: the documented number and the HTTP status of each. */
 export const ERROR_CODES = {
@@ -56,4 +59,38 @@ export function notFound(resourceType: string, resourceName: string, message?: s
     message ?? `There is no ${resourceType} with id ${JSON.stringify(resourceName)}.`,
     [{ '@type': 'type.googleapis.com/google.rpc.ResourceInfo', resourceType, resourceName }],
   );
+}
+
+/** The answer while `isUnavailable` holds of an error: try again in a second. What was the matter is its cause. */
+export function unavailable(cause?: unknown): GatewayError {
+  const message = 'The database cannot be reached at the moment, or is too slow. Try again soon.';
+  const error = new GatewayError('UNAVAILABLE', message, [
+    { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '1s' },
+  ]);
+  return Object.assign(error, { cause });
+}
+
+/** What clients read in place of an error that is not for them. The log has that one under the request's id. */
+export function masked(requestId: string): GatewayError {
+  const message = `Something went wrong here, not with the request. The log has it under request id ${requestId}.`;
+  return new GatewayError('INTERNAL', message, [
+    { '@type': 'type.googleapis.com/google.rpc.RequestInfo', requestId },
+  ]);
+}
+
+/**
+ * The error that a client may read behind whatever was thrown, also where GraphQL has wrapped it: a GatewayError as it
+ * is, a database out of reach as UNAVAILABLE; undefined for everything that must be masked.
+ */
+export function gatewayErrorOf(error: unknown): GatewayError | undefined {
+  for (let link = error; link instanceof Error; link = originalOf(link)) {
+    if (link instanceof GatewayError) return link;
+  }
+  return isUnavailable(error) ? unavailable(error) : undefined;
+}
+
+/** What a resolver threw, where GraphQL has wrapped it to say where. */
+export function originalOf(error: Error): Error | undefined {
+  if (!(error instanceof GraphQLError) || error instanceof GatewayError) return undefined;
+  return error.originalError === error ? undefined : error.originalError;
 }

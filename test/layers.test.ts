@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path/posix';
 import { describe, expect, test } from 'vitest';
 
-/** What else of src a folder may import from, besides itself and src/errors.ts: folders or files, or only their types. */
+/** What else of src a folder may import from, besides itself and SHARED: folders or files, or only their types. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   data: ['domain'],
@@ -17,19 +17,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   streaming: ['domain', 'graphql', 'operations', 'http', 'rest'],
 };
 
-/** Files at the top of src that a folder may import. */
-const MAY_IMPORT_FILES: Readonly<Record<string, readonly string[]>> = {
-  domain: [],
-  http: ['errors.ts', 'config.ts'],
+/** The files at the top of src that every folder but domain may import, and what these import themselves. */
+const SHARED: Readonly<Record<string, readonly string[]>> = {
+  'errors.ts': ['data/unavailable.ts', 'domain/text.ts'],
+  'backoff.ts': [],
 };
 
-/** Files that import each other, in a circle; none but these may. */
-const KNOWN_CIRCLES: readonly { readonly files: readonly string[]; readonly reason: string }[] = [
-  {
-    files: ['src/data/conditions.ts', 'src/data/noun.ts', 'src/data/scans.ts'],
-    reason: 'a noun lists conditions, a condition may be a scan, and a scan is of a noun',
-  },
-];
+/** Files at the top of src that a folder may import, where these are not SHARED alone. */
+const MAY_IMPORT_FILES: Readonly<Record<string, readonly string[]>> = {
+  domain: [],
+  http: [...Object.keys(SHARED), 'config.ts'],
+};
 
 /** Settings are read once; the database server that is started gets the environment of this process. */
 const READ_ENVIRONMENT = ['src/cli.ts', 'src/data/postgres/cluster.ts'];
@@ -60,13 +58,25 @@ test('every file imports only what its layer may', () => {
   expect(readSources('src').flatMap(findFaults)).toEqual([]);
 });
 
+test.each(Object.entries(SHARED))('what every folder may import brings little along: %s', (file, allowed) => {
+  const imported = (from: string) =>
+    importsOf(readFileSync(`src/${from}`, 'utf8')).filter((one) => one.from.startsWith('.'));
+  expect(imported(file).map(({ from }) => join(from))).toEqual(allowed);
+  expect(allowed.flatMap(imported)).toEqual([]);
+});
+
+test('connections beside the pool are created in one place', () => {
+  const creating = readSources('src').filter(({ text }) => /\bnew (pg\.)?(Client|Pool)\(/.test(text));
+  expect(creating.map(({ path }) => path)).toEqual(['src/data/connect.ts']);
+});
+
 test('every folder of src has its place in the table', () => {
   const folders = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(folders.map(({ name }) => name).filter((name) => !(name in MAY_IMPORT))).toEqual([]);
 });
 
 test('no files of src import each other in a circle, types included', () => {
-  expect(findCircles(readSources('src'))).toEqual(KNOWN_CIRCLES.map(({ files }) => files));
+  expect(findCircles(readSources('src'))).toEqual([]);
 });
 
 test('the README says which folder may import which', () => {
@@ -176,7 +186,7 @@ function faultOfFile(layer: string, target: string, isType: boolean): string[] {
     return ['outside data only types of the Prisma client'];
   if (to === layer) return [];
   const file = target.slice('src/'.length);
-  const allowed = to === '' ? (MAY_IMPORT_FILES[layer] ?? ['errors.ts']) : (MAY_IMPORT[layer] ?? []);
+  const allowed = to === '' ? (MAY_IMPORT_FILES[layer] ?? Object.keys(SHARED)) : (MAY_IMPORT[layer] ?? []);
   const names = [file, to];
   if (names.some((name) => allowed.includes(name))) return [];
   const asType = names.find((name) => allowed.includes(`${name} (types)`));

@@ -32,7 +32,7 @@ export class AppliedBlocks {
     return known.blocks.get(height);
   }
 
-  /** To be told of every block that is written: a height can begin again. */
+  /** To be called after every block that is written: a height can begin again. */
   forget(): void {
     this.#known = null;
   }

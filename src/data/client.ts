@@ -21,8 +21,8 @@ const DEFAULT_MAX_CONNECTIONS = 10;
 const DEFAULT_STATEMENT_TIMEOUT_MS = 10_000;
 const DEFAULT_WAIT_MS = 2_000;
 /**
- * A reader only reads, and walks indexes in their order: it takes neither the detour of sorting what another index
- * gives in part, nor reading a row out of turn to be four times as dear, as it is on a disk that turns.
+ * A reader only reads, and walks indexes in their order. So the planner is not to sort what another index has sorted in
+ * part, and is not to take a random read for four times as costly as one in order, as it was on spinning disks.
  */
 const READER_SETTINGS = [
   '-c default_transaction_read_only=on',
@@ -35,7 +35,7 @@ const ANSWER_SPARE_MS = 2_000;
 
 /**
  * Opens the database at `url`. Connects when it is first used, and again after the server was away; what fails
- * meanwhile is told from other errors by `isUnavailable`.
+ * meanwhile is known from other errors by `isUnavailable`.
  */
 export function openDatabase(options: DatabaseOptions): Database {
   const { maxConnections = DEFAULT_MAX_CONNECTIONS, statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS } =

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 
-/** The tables of changes, and what tells in each of which row a change is. */
+/** The tables of changes, and the columns that identify in each the row that changed. */
 const HISTORIES = [
   { table: 'balance_changes', key: ['account_position'] },
   { table: 'changes', key: ['noun', 'row_position'] },
@@ -19,7 +19,7 @@ export async function boundHistory(client: ClientBase, height: bigint, blocks: n
 
 /**
  * Forgets changes up to the end of a block, within the caller's transaction, but for the last of each row: so the
- * state at every later position can still be told. Streams resume from the end of that block or later.
+ * state at every later position can still be read. Streams resume from the end of that block or later.
  */
 export async function trimHistory(client: ClientBase, upTo: bigint): Promise<void> {
   const { rows } = await client.query<{ from: string; to: string | null }>({

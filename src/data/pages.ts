@@ -106,7 +106,7 @@ export async function countRowsByKey<Row extends Positioned, Filter>(
 
 /**
  * One row more than the page on the side that it walks to, and one row on the other side of the cursor: they
- * tell whether the list goes on there. The cursor's own row is on the other side; it may be gone by now.
+ * say whether the list goes on there. The cursor's own row is on the other side; it may be gone by now.
  */
 function pageStatement({ limit, cursor, backward, newestFirst }: PageRequest, scan: Scan): Sql {
   const descending = newestFirst !== backward;

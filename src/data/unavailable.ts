@@ -1,5 +1,3 @@
-import { GatewayError } from '../errors.ts';
-
 /**
  * Whether an error says that the database could not be asked, rather than that the question was wrong: it is
  * down, starting, full of connections, slower than the limits allow, or was lost on the way. Looks through what
@@ -12,15 +10,6 @@ export function isUnavailable(error: unknown): boolean {
     if (link instanceof Error && isLossMessage(link.message)) return true;
   }
   return false;
-}
-
-/** The answer to a client while `isUnavailable` holds: try again in a second. What was the matter is its cause. */
-export function unavailable(cause?: unknown): GatewayError {
-  const message = 'The database cannot be reached at the moment, or is too slow. Try again soon.';
-  const error = new GatewayError('UNAVAILABLE', message, [
-    { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '1s' },
-  ]);
-  return Object.assign(error, { cause });
 }
 
 const MAX_DEPTH = 8;

@@ -15,7 +15,7 @@ const ROWS_AT_ONCE = 10_000;
  */
 export function upsertInto<Row>(
   { name, fields }: Table<Row>,
-  /** The fields that tell rows apart; every other field takes the new value, but for `createdPosition`. */
+  /** The fields that identify a row; every other field takes the new value, but for `createdPosition`. */
   key: readonly string[],
   /** What is to be written beside the rows, in the same statement. */
   extend: (upsert: string) => string = (upsert) => upsert,

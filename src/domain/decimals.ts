@@ -1,3 +1,5 @@
+import { shorten } from './text.ts';
+
 /**
  * Exact signed decimals. Adding, subtracting, multiplying and comparing lose nothing, at any size; only `divide`
  * and `round` round, and both round halves away from zero, as the reference does (data node 0.71.4).
@@ -24,7 +26,7 @@ export class DecimalError extends RangeError {
   readonly text: string;
 
   constructor(text: string, complaint: string) {
-    super(`${quote(text)} ${complaint}`);
+    super(`${JSON.stringify(shorten(text))} ${complaint}`);
     this.text = text;
   }
 }
@@ -215,13 +217,4 @@ const powersOfTen = Array.from({ length: 1024 }, (_, exponent) => 10n ** BigInt(
 
 function powerOfTen(exponent: number): bigint {
   return powersOfTen[exponent] ?? 10n ** BigInt(exponent);
-}
-
-function quote(text: string): string {
-  return JSON.stringify(shorten(text));
-}
-
-/** A number as a message shows it: cut where it is long. */
-export function shorten(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }

@@ -13,12 +13,12 @@ export class EstimateInputError extends RangeError {
 export type ScenarioName = 'bestCase' | 'worstCase';
 export type LiquidationPriceName = 'openVolumeOnly' | 'includingBuyOrders' | 'includingSellOrders';
 
-/** What is asked for cannot be told as things stand: the arguments are sound. */
+/** What is asked for cannot be computed as things stand: the arguments are sound. */
 export class EstimatePreconditionError extends Error {
   override name = 'EstimatePreconditionError';
 }
 
-/** A factor of the market that the network never told. Taken for 0, the worst case would be as good as the best. */
+/** A factor of the market that the network never sent. Taken for 0, the worst case would be as good as the best. */
 export class UntoldFactorError extends EstimatePreconditionError {
   override name = 'UntoldFactorError';
   readonly factor: string;

@@ -27,7 +27,7 @@ export interface PositionEstimateInput {
 export interface MarketTerms {
   readonly decimalPlaces: number;
   readonly positionDecimalPlaces: number;
-  /** Null where the network never told it. */
+  /** Null where the network never sent it. */
   readonly linearSlippageFactor: string | null;
   readonly quadraticSlippageFactor: string | null;
   readonly searchLevel: string;

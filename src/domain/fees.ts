@@ -1,5 +1,6 @@
-import { canonicalInteger, Decimal, DecimalError, roundToDouble, shorten } from './decimals.ts';
+import { canonicalInteger, Decimal, DecimalError, roundToDouble } from './decimals.ts';
 import { EstimateInputError } from './estimate-errors.ts';
+import { shorten } from './text.ts';
 
 /** The terms are rows of the database or whatever else has these fields; factors are decimal text. */
 export interface FeeEstimateInput {

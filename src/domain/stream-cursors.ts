@@ -4,9 +4,9 @@ const VERSION = '1';
 export interface StreamCursor {
   /** The stream's name, as in `accounts`; a cursor of one stream is refused by every other. */
   readonly stream: string;
-  /** Everything up to this position has been told. */
+  /** Everything up to this position has been sent. */
   readonly position: bigint;
-  /** Within a snapshot: the createdPosition of the last row told; null once the snapshot is complete. */
+  /** Within a snapshot: the createdPosition of the last row sent; null once the snapshot is complete. */
   readonly row: bigint | null;
 }
 

@@ -1,4 +1,4 @@
-/** Times are nanoseconds since 1970, as whole numbers of 64 bits. This tells what else a person may have written. */
+/** Times are nanoseconds since 1970, as whole numbers of 64 bits. This finds out what else a person may have written. */
 
 const NANOSECONDS_A_SECOND = 1_000_000_000n;
 const MAX_INT64 = 2n ** 63n - 1n;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { Backoff } from '../backoff.ts';
 import { findHistoryStart, findLatestBlock, readBlocksAfter } from '../data/blocks.ts';
 import type { Change } from '../data/change-pages.ts';
 import type { Block, PrismaClient } from '../data/generated/prisma/client.ts';
@@ -27,7 +28,7 @@ export interface BlockFeedOptions {
 
 /**
  * Follows the blocks of the database: woken by the writer, reading on from its position, so that a wake-up that is
- * lost costs time only. Each block is handed to the hubs that have readers. An idle feed reads nothing but its poll.
+ * lost costs time only. Each block is published to the hubs that have readers. An idle feed reads nothing but its poll.
  */
 export class BlockFeed {
   readonly #options: BlockFeedOptions;
@@ -49,7 +50,7 @@ export class BlockFeed {
     return feed;
   }
 
-  /** The newest block that was handed on; what is read from the database is never older. */
+  /** The newest block that was published; what is read from the database is never older. */
   get latest(): FeedBlock {
     return this.#latest;
   }
@@ -86,24 +87,24 @@ export class BlockFeed {
   }
 
   async #readOn(): Promise<void> {
-    let retry = FIRST_RETRY_MS;
-    while (this.#isWanted && !this.#closing.signal.aborted) {
+    const { signal } = this.#closing;
+    const backoff = new Backoff({ firstMs: FIRST_RETRY_MS, limitMs: LAST_RETRY_MS, signal });
+    while (this.#isWanted && !signal.aborted) {
       this.#isWanted = false;
       try {
-        for (let isMore = true; isMore; retry = FIRST_RETRY_MS) isMore = await this.#readBatch();
+        for (let isMore = true; isMore; backoff.reset()) isMore = await this.#readBatch();
       } catch (err) {
-        if (this.#closing.signal.aborted) return;
+        if (signal.aborted) return;
         this.#options.logger.warn({ err }, 'cannot read new blocks; trying again');
         this.#isWanted = true;
-        await sleep(retry, undefined, { signal: this.#closing.signal }).catch(() => undefined);
-        retry = Math.min(retry * 2, LAST_RETRY_MS);
+        await backoff.wait();
       }
     }
     // Nothing happens between the last look at what is wanted and this: no wake-up falls between.
     this.#reading = null;
   }
 
-  /** Reads and hands on the next blocks, and tells whether there are known to be more. */
+  /** Reads and publishes the next blocks; resolves with whether there are known to be more. */
   async #readBatch(): Promise<boolean> {
     const { prisma } = this.#options;
     const after = this.#latest.position;
@@ -125,7 +126,7 @@ export class BlockFeed {
     if (this.#closing.signal.aborted) return false;
     // After a long absence some changes may be gone. Each reader finds out whether it is concerned.
     if (isForgotten) for (const hub of read.keys()) hub.interrupt();
-    this.#handOn(
+    this.#publish(
       blocks.filter(({ position }) => position <= upTo),
       read,
     );
@@ -136,7 +137,7 @@ export class BlockFeed {
     return this.#options.hubs().find((hub) => hub.hasReaders && !changes.has(hub));
   }
 
-  #handOn(blocks: readonly FeedBlock[], changes: ReadonlyMap<AnyHub, readonly Change<unknown>[]>): void {
+  #publish(blocks: readonly FeedBlock[], changes: ReadonlyMap<AnyHub, readonly Change<unknown>[]>): void {
     const starts = new Map<AnyHub, number>();
     for (const block of blocks) {
       for (const [hub, all] of changes) {

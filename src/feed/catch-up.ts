@@ -1,9 +1,11 @@
 import { findBlocks } from '../data/blocks.ts';
 import type { Change } from '../data/change-pages.ts';
+import type { Positioned } from '../data/noun.ts';
 import { heightOf } from '../domain/positions.ts';
 import type { Updates } from './events.ts';
-import { askPatiently, checkHistory, forgotten } from './patience.ts';
-import type { Row, StreamSource } from './stream-source.ts';
+import { checkHistory, forgotten } from './history.ts';
+import { readWithRetry } from './retry.ts';
+import type { StreamSource } from './stream-source.ts';
 import { min, readWholeBlocks } from './whole-blocks.ts';
 
 const CHANGES_PAGE = 5000;
@@ -12,7 +14,7 @@ const CHANGES_PAGE = 5000;
  * The changes after one position and up to another, from the history, block by block, read page by page at the
  * reader's pace. Throws OUT_OF_RANGE when the history does not reach back so far, or no longer does.
  */
-export async function* catchUp<R extends Row, Filter>(
+export async function* catchUp<R extends Positioned, Filter>(
   source: StreamSource<R, Filter>,
   from: bigint,
   upTo: bigint,
@@ -21,7 +23,7 @@ export async function* catchUp<R extends Row, Filter>(
   let after = from;
   while (after < upTo && !signal.aborted) {
     const range = { after, upTo, limit: CHANGES_PAGE };
-    const { groups, blocks, reached } = await askPatiently(source, async () => {
+    const { groups, blocks, reached } = await readWithRetry(source, async () => {
       const page = await readWholeBlocks((part) => hub.topic.log.readChanges(prisma, filter, part), range);
       await checkHistory(prisma, hub.topic.log, range.after);
       const groups = groupByHeight(page.changes);
@@ -34,7 +36,7 @@ export async function* catchUp<R extends Row, Filter>(
       yield {
         kind: 'updates',
         block: { ...named, position: lastPosition },
-        // A height that has begun again by now has a part that is yet to be told.
+        // A height that has begun again by now has a part that is yet to come.
         position: min(lastPosition, upTo),
         rows: latestOf(changes),
       };
@@ -44,7 +46,7 @@ export async function* catchUp<R extends Row, Filter>(
 }
 
 /** A row that changed more than once has its last state, at its first place. */
-function latestOf<R extends Row>(changes: readonly Change<R>[]): readonly R[] {
+function latestOf<R extends Positioned>(changes: readonly Change<R>[]): readonly R[] {
   return [...new Map(changes.map(({ row }) => [row.createdPosition, row])).values()];
 }
 

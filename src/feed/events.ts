@@ -23,7 +23,7 @@ export interface Snapshot<Row> {
 export interface Updates<Row> {
   readonly kind: 'updates';
   readonly block: FeedBlock;
-  /** Everything up to here has been told with this message. */
+  /** With this message everything up to here has been sent. */
   readonly position: bigint;
   readonly rows: readonly Row[];
 }

@@ -1,17 +1,17 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { Backoff } from '../backoff.ts';
 import { findLatestBlock } from '../data/blocks.ts';
 import type { PrismaClient } from '../data/generated/prisma/client.ts';
 import type { Positioned } from '../data/noun.ts';
 import { readStreamCursor, type StreamCursor, writeStreamCursor } from '../domain/stream-cursors.ts';
-import { GatewayError, invalidArgument } from '../errors.ts';
+import { GatewayError, invalidArgument, quoted } from '../errors.ts';
 import { BlockFeed } from './block-feed.ts';
 import type { FeedBlock, StreamEvent } from './events.ts';
 import { type AnyHub, Hub } from './hub.ts';
 import type { MailboxLimits } from './mailbox.ts';
+import { Semaphore } from './semaphore.ts';
 import { followChanges } from './stream.ts';
 import type { AnyTopic, Topic } from './topics.ts';
-import { Turns } from './turns.ts';
 
 export interface FeedOptions {
   readonly prisma: PrismaClient;
@@ -25,7 +25,7 @@ export interface FeedOptions {
 }
 
 /** The gateway that gave a cursor may be a little ahead of this one, as where this one reads a replica. */
-const AHEAD_LOOKS = 20;
+const AHEAD_LIMIT_MS = 2_000;
 const AHEAD_LOOK_MS = 100;
 
 /** What is happening now. One per process; whoever starts it closes it. */
@@ -33,13 +33,13 @@ export class Feed {
   readonly #options: FeedOptions;
   readonly #blocks: BlockFeed;
   readonly #hubs: Map<AnyTopic, AnyHub>;
-  readonly #turns: Turns;
+  readonly #reads: Semaphore;
   readonly #streams = new Set<Stream<unknown>>();
   #ending: GatewayError | null = null;
 
   private constructor(options: FeedOptions, blocks: BlockFeed, hubs: Map<AnyTopic, AnyHub>) {
     this.#options = options;
-    this.#turns = new Turns(options.readsAtOnce);
+    this.#reads = new Semaphore(options.readsAtOnce);
     this.#blocks = blocks;
     this.#hubs = hubs;
   }
@@ -50,7 +50,7 @@ export class Feed {
     return new Feed(options, blocks, hubs);
   }
 
-  /** The newest block that the feed has handed on. The database holds it, and perhaps newer ones. */
+  /** The newest block that the feed has published. The database holds it, and perhaps newer ones. */
   get latest(): FeedBlock {
     return this.#blocks.latest;
   }
@@ -82,7 +82,7 @@ export class Feed {
           filter,
           after: cursor,
           signal,
-          turns: this.#turns,
+          reads: this.#reads,
         }),
       () => this.#streams.delete(stream as Stream<unknown>),
     );
@@ -113,14 +113,16 @@ export class Feed {
   async #readCursor(name: string, text: string): Promise<StreamCursor> {
     const cursor = readStreamCursor(name, text);
     if (cursor === null) {
-      const shown = JSON.stringify(text.slice(0, 80));
-      throw invalidArgument('after', `after takes a cursor that a stream of ${name} gave, not ${shown}.`);
+      throw invalidArgument(
+        'after',
+        `after takes a cursor that a stream of ${name} gave, not ${quoted(text)}.`,
+      );
     }
-    for (let waited = 0; cursor.position > this.#blocks.latest.position; waited += 1) {
+    const backoff = new Backoff({ firstMs: AHEAD_LOOK_MS, deadlineMs: AHEAD_LIMIT_MS });
+    while (cursor.position > this.#blocks.latest.position) {
       const newest = await findLatestBlock(this.#options.prisma);
       if (cursor.position <= (newest?.lastPosition ?? 0n)) break;
-      if (waited === AHEAD_LOOKS || this.#ending !== null) throw ahead();
-      await sleep(AHEAD_LOOK_MS);
+      if (this.#ending !== null || !(await backoff.wait())) throw ahead();
     }
     return cursor;
   }
@@ -169,7 +171,7 @@ class Stream<Event> implements AsyncIterableIterator<Event> {
         this.#failure === null ? await this.#events.next() : { done: true as const, value: undefined };
       if (result.done !== true) return result;
     } catch (error) {
-      // What the end itself brings about is not what it is about.
+      // Ended from outside, the generator may fail by that end alone.
       if (!this.#ended.signal.aborted) {
         this.#onEnd();
         throw error;

@@ -5,14 +5,14 @@ import { checkCombinations, FilterIndex, type Wanted } from './filter-index.ts';
 import { Mailbox, type MailboxLimits } from './mailbox.ts';
 import type { Topic } from './topics.ts';
 
-/** One reader's place in a hub. Leaving twice is leaving once. */
+/** One reader's membership in a hub, with the mailbox that its messages wait in. Leaving twice is leaving once. */
 export interface Membership<Row> {
   readonly mailbox: Mailbox<Updates<Row>>;
   leave(): void;
 }
 
 /**
- * Hands the changes of a noun, block by block, to those whose filters they pass. Readers with equal filters share a
+ * Publishes the changes of a noun, block by block, to those whose filters they pass. Readers with equal filters share a
  * channel, and get the very same message: what is made of it can be made once for all of them.
  */
 export class Hub<Row extends Positioned, Filter> {
@@ -53,7 +53,7 @@ export class Hub<Row extends Positioned, Filter> {
     };
   }
 
-  /** Hands on what a block changed. Synchronous: no reader joins within a block. */
+  /** Delivers what a block changed. Synchronous: no reader joins within a block. */
   publish(block: FeedBlock, changes: readonly Change<Row>[]): void {
     const rowsByChannel = new Map<Channel<Row>, Row[]>();
     for (const { row } of changes) {
@@ -69,7 +69,7 @@ export class Hub<Row extends Positioned, Filter> {
     }
   }
 
-  /** Tells all readers that blocks were missed, so that they look for themselves. */
+  /** Makes all readers look for themselves, since blocks were missed. */
   interrupt(): void {
     for (const { mailboxes } of this.#channels.values()) for (const mailbox of mailboxes) mailbox.interrupt();
   }

@@ -1,14 +1,11 @@
 import type { PrismaClient } from '../data/generated/prisma/client.ts';
+import type { Positioned } from '../data/noun.ts';
 import type { StreamCursor } from '../domain/stream-cursors.ts';
 import type { BlockFeed } from './block-feed.ts';
 import type { Hub } from './hub.ts';
-import type { Turns } from './turns.ts';
+import type { Semaphore } from './semaphore.ts';
 
-export interface Row {
-  readonly createdPosition: bigint;
-}
-
-export interface StreamSource<R extends Row, Filter> {
+export interface StreamSource<R extends Positioned, Filter> {
   readonly prisma: PrismaClient;
   readonly feed: BlockFeed;
   readonly hub: Hub<R, Filter>;
@@ -17,5 +14,5 @@ export interface StreamSource<R extends Row, Filter> {
   readonly after: StreamCursor | null;
   readonly signal: AbortSignal;
   /** Shared by all streams, so that many at once leave connections to everybody else. */
-  readonly turns: Turns;
+  readonly reads: Semaphore;
 }

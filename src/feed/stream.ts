@@ -1,10 +1,12 @@
 import { findBlock } from '../data/blocks.ts';
+import type { Positioned } from '../data/noun.ts';
 import { heightOf } from '../domain/positions.ts';
 import { GatewayError } from '../errors.ts';
 import { catchUp } from './catch-up.ts';
 import { type FeedBlock, NO_BLOCK, type StreamEvent } from './events.ts';
-import { askPatiently, checkHistory } from './patience.ts';
-import type { Row, StreamSource } from './stream-source.ts';
+import { checkHistory } from './history.ts';
+import { readWithRetry } from './retry.ts';
+import type { StreamSource } from './stream-source.ts';
 
 /** How many rows a message of a snapshot has at most. */
 export const SNAPSHOT_PAGE = 1000;
@@ -13,18 +15,18 @@ export const SNAPSHOT_PAGE = 1000;
  * A snapshot of the rows that pass a filter, as they were at the end of one block, then every later change of them
  * once, in order, whole blocks at a time:
  *
- *   snapshot    pages of the state at one position, read at the reader's pace: the history of changes tells what each
- *               row was then, so no transaction is held and nothing waits in memory
+ *   snapshot    pages of the state at one position, read at the reader's pace: the history of changes says what each row
+ *               was then, so no transaction is held and nothing waits in memory
  *   catching up the changes since, from the history, page by page, until the feed's own block is reached; the mailbox
  *               was opened at that block before, so nothing falls between
- *   live        what the feed puts into the mailbox; what was told already is left out by its position
+ *   live        what the feed puts into the mailbox; what was sent already is left out by its position
  *
  * A mailbox that overflows while catching up is thrown away, and catching up goes on: the history has it all. So it
  * does when the feed itself lost its place. Once live an overflow means that the reader is too slow, and the stream
  * ends with RESOURCE_EXHAUSTED. One that stands before the history's beginning ends with OUT_OF_RANGE. A database that
  * is away is waited for, for a minute.
  */
-export async function* followChanges<R extends Row, Filter>(
+export async function* followChanges<R extends Positioned, Filter>(
   source: StreamSource<R, Filter>,
 ): AsyncGenerator<StreamEvent<R>, void> {
   const { feed, hub, filter, after, signal } = source;
@@ -53,7 +55,7 @@ export async function* followChanges<R extends Row, Filter>(
   }
 }
 
-async function* readSnapshot<R extends Row, Filter>(
+async function* readSnapshot<R extends Positioned, Filter>(
   source: StreamSource<R, Filter>,
   position: bigint,
   afterRow: bigint,
@@ -63,7 +65,7 @@ async function* readSnapshot<R extends Row, Filter>(
   let last = afterRow;
   for (let lastPage = false; !lastPage; ) {
     const page = { asOf: position, afterRow: last, limit: SNAPSHOT_PAGE + 1 };
-    const read = await askPatiently(source, async () => {
+    const read = await readWithRetry(source, async () => {
       const rows = await hub.topic.log.readState(prisma, filter, page);
       await checkHistory(prisma, hub.topic.log, position);
       return rows;
@@ -75,12 +77,12 @@ async function* readSnapshot<R extends Row, Filter>(
   }
 }
 
-async function findBlockOf<R extends Row, Filter>(
+async function findBlockOf<R extends Positioned, Filter>(
   source: StreamSource<R, Filter>,
   position: bigint,
 ): Promise<FeedBlock> {
   const height = heightOf(position);
-  const block = await askPatiently(source, () => findBlock(source.prisma, height));
+  const block = await readWithRetry(source, () => findBlock(source.prisma, height));
   if (block === null) return NO_BLOCK;
   const { lastPosition: _, ...named } = block;
   return { ...named, position };

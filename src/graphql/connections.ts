@@ -3,7 +3,7 @@ import type { Owner } from '../data/page-loaders.ts';
 import { type Page, type PageRequest, readPage } from '../data/pages.ts';
 import { readCursor, writeCursor } from '../domain/cursors.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../domain/page-sizes.ts';
-import { invalidArgument } from '../errors.ts';
+import { invalidArgument, quoted } from '../errors.ts';
 import { builder } from './builder.ts';
 import type { GatewayContext } from './context.ts';
 
@@ -110,10 +110,7 @@ function readCursorArg(
   if (!isGiven(text)) return null;
   const position = readCursor(list, text);
   if (position !== null) return position;
-  throw invalidArgument(
-    name,
-    `${name} takes a cursor that a page of ${list} gave, not ${JSON.stringify(text.slice(0, 80))}.`,
-  );
+  throw invalidArgument(name, `${name} takes a cursor that a page of ${list} gave, not ${quoted(text)}.`);
 }
 
 function isGiven<T>(value: T | null | undefined): value is T {

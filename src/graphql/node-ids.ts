@@ -1,6 +1,5 @@
 import { nouns } from '../data/nouns/index.ts';
-import { type GatewayError, invalidArgument } from '../errors.ts';
-import { quoted } from '../http/quoted.ts';
+import { type GatewayError, invalidArgument, quoted } from '../errors.ts';
 
 /** The type of a node, and what tells it from others of that type. */
 export interface NodeId {

@@ -1,6 +1,7 @@
 import { Kind, TokenKind, type ValueNode, valueFromASTUntyped } from 'graphql';
 import { canonicalDecimal, canonicalInteger, DecimalError, MAX_DIGITS } from '../domain/decimals.ts';
-import { invalidArgument } from '../errors.ts';
+import { shorten } from '../domain/text.ts';
+import { invalidArgument, quoted } from '../errors.ts';
 import { builder } from './builder.ts';
 
 const MIN_INT64 = -(2n ** 63n);
@@ -51,7 +52,7 @@ function textScalar<Value>(type: string, { accepts, read }: TextForm<Value>) {
     const text = typeof given === 'number' && Number.isSafeInteger(given) ? String(given) : given;
     const value = typeof text === 'string' ? read(text) : undefined;
     if (value !== undefined) return value;
-    const shown = JSON.stringify(given)?.slice(0, 80);
+    const shown = typeof given === 'string' ? quoted(given) : shorten(String(JSON.stringify(given)));
     throw invalidArgument(field, `${field} takes ${accepts}, not ${shown}.`);
   };
   return {

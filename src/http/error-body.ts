@@ -1,5 +1,11 @@
-import { GraphQLError } from 'graphql';
-import { ERROR_CODES, type ErrorCode, type ErrorDetail, GatewayError } from '../errors.ts';
+import {
+  ERROR_CODES,
+  type ErrorCode,
+  type ErrorDetail,
+  GatewayError,
+  gatewayErrorOf,
+  masked,
+} from '../errors.ts';
 
 /** The documented body of every answer that is not a success. */
 export interface ErrorBody {
@@ -22,15 +28,8 @@ export class HttpError extends GatewayError {
 
 /** The error body of anything thrown. What clients may not read is masked behind the request's id. */
 export function errorBody(error: unknown, requestId: string): ErrorBody {
-  const known = gatewayErrorOf(error);
-  if (known !== undefined) {
-    return { code: ERROR_CODES[known.code].number, message: known.message, details: known.details };
-  }
-  return {
-    code: ERROR_CODES.INTERNAL.number,
-    message: `Something went wrong here, not with the request. The log has it under request id ${requestId}.`,
-    details: [{ '@type': 'type.googleapis.com/google.rpc.RequestInfo', requestId }],
-  };
+  const { code, message, details } = gatewayErrorOf(error) ?? masked(requestId);
+  return { code: ERROR_CODES[code].number, message, details };
 }
 
 /** The HTTP status of anything thrown: 500 for what clients may not read. */
@@ -48,12 +47,4 @@ export function retryAfterOf(error: unknown): number | undefined {
   );
   if (retry !== undefined) return Math.max(1, Math.ceil(Number.parseFloat(retry.retryDelay)) || 1);
   return known?.code === 'UNAVAILABLE' ? 1 : undefined;
-}
-
-/** The error that clients may read, also where GraphQL execution has wrapped it on its way. */
-export function gatewayErrorOf(error: unknown): GatewayError | undefined {
-  if (error instanceof GatewayError) return error;
-  if (error instanceof GraphQLError && error.originalError !== error)
-    return gatewayErrorOf(error.originalError);
-  return undefined;
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Logger } from 'pino';
-import { GatewayError } from '../errors.ts';
-import { errorBody, gatewayErrorOf, HttpError, retryAfterOf, statusOf } from './error-body.ts';
+import { GatewayError, gatewayErrorOf } from '../errors.ts';
+import { errorBody, HttpError, retryAfterOf, statusOf } from './error-body.ts';
 import { writeJson } from './json.ts';
 import { quotedPath } from './quoted.ts';
 import { requestIdOf } from './request-id.ts';

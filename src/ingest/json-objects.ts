@@ -1,5 +1,6 @@
 import { describeMistakenTime } from '../domain/time.ts';
-import { int64, quote, refusal, ValueError } from './values.ts';
+import { quoted } from '../errors.ts';
+import { int64, refusal, ValueError } from './values.ts';
 
 /**
  * JSON objects described as data: which fields an object has, how each is read, and what it is when it is absent.
@@ -12,7 +13,7 @@ export function object<R extends Rules>(rules: R): Reader<ObjectOf<R>> {
     if (!isObject(value)) throw wrongType(path, value, 'an object');
     for (const name of Object.keys(value)) {
       if (!known.has(name)) {
-        throw new ValueError(`${path} has no field ${quote(name)}; it has ${[...known.keys()].join(', ')}`);
+        throw new ValueError(`${path} has no field ${quoted(name)}; it has ${[...known.keys()].join(', ')}`);
       }
     }
     const read: Record<string, unknown> = {};
@@ -124,5 +125,5 @@ function wrongType(path: string, value: unknown, expected: string): ValueError {
 function describe(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (isObject(value)) return 'an object';
-  return typeof value === 'string' ? quote(value) : JSON.stringify(value);
+  return typeof value === 'string' ? quoted(value) : JSON.stringify(value);
 }

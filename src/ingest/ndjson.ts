@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream';
 import type { NounName } from '../data/nouns/index.ts';
+import { quoted } from '../errors.ts';
 import { isGzip, openByteFile, unpack } from './bytes.ts';
 import { type EventSource, IngestError, type KeptEvent, type SourceEvent } from './events.ts';
 import { isObject } from './json-objects.ts';
 import { type Line, readLines } from './lines.ts';
 import { block, network } from './ndjson-blocks.ts';
 import { nouns } from './nouns/index.ts';
-import { quote, ValueError } from './values.ts';
+import { ValueError } from './values.ts';
 
 /**
  * Events as lines of JSON, plain or gzip, from a file or, by the path `-`, from standard input. Each line is
@@ -115,7 +116,7 @@ async function readChainId(input: Input, signal: AbortSignal): Promise<string> {
   return onLine(input, line, () => {
     const { type, data } = parseLine(line);
     if (type !== 'network')
-      throw new ValueError(`the first line must have type "network", not ${quote(type)}`);
+      throw new ValueError(`the first line must have type "network", not ${quoted(type)}`);
     return network('network', data, { blockTimestamp: 0n }).chainId;
   });
 }
@@ -156,14 +157,14 @@ function parseLine(line: Line): { readonly type: string; readonly data: unknown 
   const { type, data, ...rest } = value;
   const [unknown] = Object.keys(rest);
   if (unknown !== undefined) {
-    throw new ValueError(`the line has no field ${quote(unknown)} beside type and data`);
+    throw new ValueError(`the line has no field ${quoted(unknown)} beside type and data`);
   }
   return { type: value['type'], data };
 }
 
 function explainType(type: string): string {
   if (type === 'network') return 'the network stands in the first line only';
-  return `there is no type ${quote(type)}; there are network, block, ${Object.keys(nouns).join(', ')}`;
+  return `there is no type ${quoted(type)}; there are network, block, ${Object.keys(nouns).join(', ')}`;
 }
 
 function isNoun(type: string): type is NounName {

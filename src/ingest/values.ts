@@ -6,6 +6,7 @@ import {
   roundDecimal,
 } from '../domain/decimals.ts';
 import { canonicalId, complaintAboutId } from '../domain/ids.ts';
+import { quoted } from '../errors.ts';
 
 /**
  * Single values on their way in, whatever the source: each function takes the field's name and its text and
@@ -100,12 +101,7 @@ export class ValueError extends Error {
 
 /** The error of a value that cannot be taken. A long value is shown by its beginning. */
 export function refusal(field: string, value: string, complaint: string): ValueError {
-  return new ValueError(`${field} ${quote(value)} ${complaint}`);
-}
-
-/** A text as an error shows it: on one line, and a long one by its beginning. */
-export function quote(text: string): string {
-  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+  return new ValueError(`${field} ${quoted(value)} ${complaint}`);
 }
 
 function canonically(field: string, text: string, convert: (text: string) => string): string {

@@ -1,19 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
-import { isUnavailable, unavailable } from '../data/unavailable.ts';
-import { ERROR_CODES, type ErrorCode, GatewayError, invalidArgument } from '../errors.ts';
-
-/**
- * The error that a client may know of behind whatever execution threw: a GatewayError as it is, a database out of
- * reach as UNAVAILABLE; undefined for everything that must be masked.
- */
-export function gatewayErrorBehind(error: unknown): GatewayError | undefined {
-  for (let link: unknown = error; link instanceof Error; link = originalOf(link)) {
-    if (link instanceof GatewayError) return link;
-  }
-  return isUnavailable(error) ? unavailable(error) : undefined;
-}
+import {
+  ERROR_CODES,
+  type ErrorCode,
+  gatewayErrorOf,
+  invalidArgument,
+  masked,
+  originalOf,
+} from '../errors.ts';
 
 /**
  * An error of an operation's answer as clients see it: with `extensions.code` and, where there is more to say,
@@ -25,7 +20,7 @@ export function toClientError(error: GraphQLError, requestId: string, logger: Lo
     const { code, details } = invalidArgument(violation.field, violation.description);
     return replace(error, error.message, { code, details, http: { status: ERROR_CODES[code].status } });
   }
-  const known = gatewayErrorBehind(error);
+  const known = gatewayErrorOf(error);
   if (known !== undefined) {
     const http = error.extensions['http'] ?? httpOf(known.code);
     return replace(error, known.message, { code: known.code, details: known.details, http });
@@ -34,14 +29,15 @@ export function toClientError(error: GraphQLError, requestId: string, logger: Lo
     return replace(error, error.message, { code: 'INVALID_ARGUMENT', http: error.extensions['http'] });
   }
   logger.error({ id: requestId, err: error.originalError, path: error.path }, 'operation failed');
-  return replace(
-    error,
-    `Something went wrong here, not with the request. The log has it under request id ${requestId}.`,
-    {
-      code: 'INTERNAL',
-      details: [{ '@type': 'type.googleapis.com/google.rpc.RequestInfo', requestId }],
-    },
-  );
+  const { message, code, details } = masked(requestId);
+  return replace(error, message, { code, details });
+}
+
+/** Whatever was thrown in the form in which GraphQL reports errors, with nothing hidden yet. */
+export function asGraphqlError(error: unknown): GraphQLError {
+  if (error instanceof GraphQLError) return error;
+  const originalError = error instanceof Error ? error : new Error(String(error));
+  return new GraphQLError('Unexpected error.', { originalError });
 }
 
 /** A result that leaves without HTTP around it: each of its errors as clients see them, with an id of its own. */
@@ -70,9 +66,9 @@ function variableViolation(error: GraphQLError) {
   if (name === undefined || error.path !== undefined || !isAboutRequest(error)) return undefined;
   const reason = originalOf(error)?.message;
   if (reason === undefined) return { field: name, description: error.message };
-  // GraphQL tells the path only in its message, as the last thing before the reason.
-  const told = error.message.slice(0, -`; ${reason}`.length);
-  return { field: PATH.exec(told)?.[1] ?? name, description: reason };
+  // GraphQL names the path only in its message, as the last thing before the reason.
+  const start = error.message.slice(0, -`; ${reason}`.length);
+  return { field: PATH.exec(start)?.[1] ?? name, description: reason };
 }
 
 /** As GraphQL begins what it says of a value, and not of how a document uses the variable. */
@@ -91,11 +87,6 @@ function isAboutRequest(error: GraphQLError): boolean {
   const original = originalOf(error);
   if (original === undefined) return true;
   return error.path === undefined && original instanceof GraphQLError && isAboutRequest(original);
-}
-
-function originalOf(error: Error): Error | undefined {
-  if (!(error instanceof GraphQLError) || error instanceof GatewayError) return undefined;
-  return error.originalError === error ? undefined : error.originalError;
 }
 
 function replace(error: GraphQLError, message: string, extensions: Record<string, unknown>): GraphQLError {

@@ -1,7 +1,7 @@
 import { type DocumentNode, execute } from 'graphql';
+import { gatewayErrorOf } from '../errors.ts';
 import { createContext, type GatewayServices } from '../graphql/context.ts';
 import { schema } from '../graphql/index.ts';
-import { gatewayErrorBehind } from './client-errors.ts';
 
 /** A parsed operation with the types of its answer and its variables (what gql.tada's `graphql()` gives). */
 export interface Operation<Data, Variables> extends DocumentNode {
@@ -27,7 +27,7 @@ export function createExecute(services: GatewayServices): Execute {
       contextValue: createContext(services),
     });
     const [error] = errors ?? [];
-    if (error !== undefined) throw gatewayErrorBehind(error) ?? error.originalError ?? error;
+    if (error !== undefined) throw gatewayErrorOf(error) ?? error.originalError ?? error;
     return data as never;
   };
 }

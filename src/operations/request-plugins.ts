@@ -1,8 +1,7 @@
 import { type DocumentNode, GraphQLError, getOperationAST, Kind } from 'graphql';
 import { type GraphQLParams, type Plugin, shouldRenderGraphiQL } from 'graphql-yoga';
-import type { GatewayError } from '../errors.ts';
+import { type GatewayError, quoted } from '../errors.ts';
 import type { ServerContext } from '../graphql/context.ts';
-import { quoted } from '../http/quoted.ts';
 import { badRequest } from './client-errors.ts';
 import { refuseValues } from './parameter-values.ts';
 

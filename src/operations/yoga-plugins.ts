@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type ExecutionArgs, GraphQLError } from 'graphql';
+import type { ExecutionArgs, GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import { ERROR_CODES, type ErrorCode, GatewayError } from '../errors.ts';
@@ -55,13 +55,6 @@ function withStatus(error: GraphQLError): GraphQLError {
   const status = ERROR_CODES[error.extensions['code'] as ErrorCode].status;
   if (error.path === undefined) error.extensions['http'] ??= { status, spec: true };
   return error;
-}
-
-/** Leaves masking to `useClientErrors`, which knows the request: errors only take the form they need on the way. */
-export function keepOriginalError(error: unknown): GraphQLError {
-  if (error instanceof GraphQLError) return error;
-  const originalError = error instanceof Error ? error : new Error(String(error));
-  return new GraphQLError('Unexpected error.', { originalError });
 }
 
 /** Makes the body of every answer that is not a success the documented error body, beside GraphQL's `errors`. */

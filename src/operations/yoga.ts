@@ -9,12 +9,13 @@ import {
 } from '../graphql/context.ts';
 import { schema } from '../graphql/index.ts';
 import { useBlockFirst } from './block-first.ts';
+import { asGraphqlError } from './client-errors.ts';
 import { useDocumentCache } from './document-cache.ts';
 import { useOperationLimits } from './limits.ts';
 import { useHeadAsGet, useNamedOperation, useReadParameters, useValueRefusal } from './request-plugins.ts';
 import { useStreamHeaders } from './stream-headers.ts';
 import type { Subscribe } from './subscribe.ts';
-import { keepOriginalError, useClientErrors, useErrorBody, useSubscribe } from './yoga-plugins.ts';
+import { useClientErrors, useErrorBody, useSubscribe } from './yoga-plugins.ts';
 
 const EXAMPLE = `# Everything here is read-only. Press the play button, or Ctrl-Enter.
 {
@@ -57,7 +58,8 @@ export function createGraphqlServer(
     ],
     // Ours keeps bytes within a limit, not documents.
     parserAndValidationCache: false,
-    maskedErrors: { maskError: keepOriginalError },
+    // Masking is left to `useClientErrors`, which knows the request.
+    maskedErrors: { maskError: asGraphqlError },
     // The HTTP application around it has its own.
     cors: false,
     logging: false,

@@ -1,7 +1,6 @@
 import { readCursor } from '../domain/cursors.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../domain/page-sizes.ts';
-import { invalidArgument } from '../errors.ts';
-import { quoted } from '../http/quoted.ts';
+import { invalidArgument, quoted } from '../errors.ts';
 import { optional, type ParameterValues } from './params.ts';
 import { bool, int32, type ValueType } from './value-types.ts';
 

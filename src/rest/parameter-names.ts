@@ -1,4 +1,4 @@
-import { quoted } from '../http/quoted.ts';
+import { quoted } from '../errors.ts';
 import { camelCased, type QueryPair } from './query-string.ts';
 
 /** A known name that is taken for what it is not, and how. */

@@ -1,5 +1,4 @@
-import { invalidArgument } from '../errors.ts';
-import { quoted } from '../http/quoted.ts';
+import { invalidArgument, quoted } from '../errors.ts';
 import { ParameterNames } from './parameter-names.ts';
 import { parseQueryString, type QueryPair } from './query-string.ts';
 import type { ValueType } from './value-types.ts';

@@ -1,5 +1,4 @@
-import { invalidArgument } from '../errors.ts';
-import { quoted } from '../http/quoted.ts';
+import { invalidArgument, quoted } from '../errors.ts';
 
 /** One `name=value` of a query, both decoded. */
 export interface QueryPair {

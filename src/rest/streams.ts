@@ -1,7 +1,6 @@
 import type { ResultOf } from 'gql.tada';
 import { accountTypes } from '../domain/enumerations.ts';
-import { invalidArgument } from '../errors.ts';
-import { quoted } from '../http/quoted.ts';
+import { invalidArgument, quoted } from '../errors.ts';
 import { graphql } from './graphql.ts';
 import { optional, parameterReader } from './params.ts';
 import { bool, enumOf, id, text } from './value-types.ts';

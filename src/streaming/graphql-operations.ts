@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { type DocumentNode, type ExecutionArgs, GraphQLError, getOperationAST } from 'graphql';
+import { type DocumentNode, type ExecutionArgs, type GraphQLError, getOperationAST } from 'graphql';
 import type { SubscribePayload } from 'graphql-ws';
 import type { Logger } from 'pino';
 import { GatewayError } from '../errors.ts';
 import type { OperationContext } from '../graphql/context.ts';
-import { toMessageError, withClientErrors } from '../operations/client-errors.ts';
+import { asGraphqlError, toMessageError, withClientErrors } from '../operations/client-errors.ts';
 import { refuseValues } from '../operations/parameter-values.ts';
 import type { createGraphqlServer } from '../operations/yoga.ts';
 import type { Begun } from './graphql-connection.ts';
@@ -76,12 +76,6 @@ export class Operations {
     if (Symbol.asyncIterator in answer) return { kind: 'stream', results: answer };
     return { kind: 'result', result: withClientErrors(answer, logger) };
   }
-}
-
-function asGraphqlError(error: unknown): GraphQLError {
-  if (error instanceof GraphQLError) return error;
-  const originalError = error instanceof Error ? error : new Error(String(error));
-  return new GraphQLError('Unexpected error.', { originalError });
 }
 
 function tooMany(max: number): GatewayError {

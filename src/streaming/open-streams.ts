@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionResult } from 'graphql';
-import { GatewayError } from '../errors.ts';
+import { GatewayError, gatewayErrorOf } from '../errors.ts';
 import { schema } from '../graphql/index.ts';
 import type { Quota } from '../http/quota.ts';
-import { gatewayErrorBehind } from '../operations/client-errors.ts';
 import type { SharedResult, Subscribe } from '../operations/subscribe.ts';
 import { accountStream, type StreamQuestion } from '../rest/streams.ts';
 import { errorOf } from './stream-messages.ts';
@@ -47,7 +46,7 @@ export async function openAccountStream(
   });
   if (isStream(messages)) return messages;
   const [error] = messages.errors ?? [];
-  throw gatewayErrorBehind(error) ?? error?.originalError ?? error ?? new Error('no stream and no error');
+  throw gatewayErrorOf(error) ?? error?.originalError ?? error ?? new Error('no stream and no error');
 }
 
 /**

@@ -1,11 +1,10 @@
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { GatewayError } from '../errors.ts';
+import { GatewayError, quoted } from '../errors.ts';
 import { statusOf } from '../http/error-body.ts';
 import { writeError } from '../http/error-handler.ts';
 import { clientOf, type Quota } from '../http/quota.ts';
-import { quoted } from '../http/quoted.ts';
 import { assignRequestId, requestIdOf } from '../http/request-id.ts';
 
 /**

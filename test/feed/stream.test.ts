@@ -10,9 +10,9 @@ import type { BlockFeed } from '../../src/feed/block-feed.ts';
 import { NO_BLOCK, type StreamEvent } from '../../src/feed/events.ts';
 import { cursorOf } from '../../src/feed/feed.ts';
 import { Hub } from '../../src/feed/hub.ts';
+import { Semaphore } from '../../src/feed/semaphore.ts';
 import { followChanges } from '../../src/feed/stream.ts';
 import { blockTopic, topicOf } from '../../src/feed/topics.ts';
-import { Turns } from '../../src/feed/turns.ts';
 import { type AccountRow, blockOf, LIMITS, Live, next, opened, told } from '../support/live-feed.ts';
 import { countMemberships } from '../support/memberships.ts';
 import { within } from '../support/message-queue.ts';
@@ -111,7 +111,7 @@ describe('a stream', () => {
     const { signal } = new AbortController();
     const { prisma } = live.reader;
     const after = { stream: 'accounts', position: 20n, row: null };
-    const events = followChanges({ prisma, feed, hub, filter: {}, after, signal, turns: new Turns(1) });
+    const events = followChanges({ prisma, feed, hub, filter: {}, after, signal, reads: new Semaphore(1) });
     const first = events.next();
     await sleep(0);
     for (const position of [15n, 20n, 25n]) {

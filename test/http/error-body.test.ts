@@ -28,6 +28,20 @@ describe('the error body', () => {
     expect(errorBody(wrapped, 'r1').code).toBe(5);
   });
 
+  test.each([
+    ['a connection that was lost', Object.assign(new Error(SECRET), { code: 'ECONNRESET' })],
+    [
+      'a server that stops, within what Prisma throws',
+      new Error(SECRET, { cause: { originalCode: '57P01' } }),
+    ],
+  ])('says of %s that the database is out of reach, wrapped or not', (_, lost) => {
+    for (const thrown of [lost, new GraphQLError('x', { originalError: lost })]) {
+      const body = errorBody(thrown, 'r1');
+      expect([statusOf(thrown), retryAfterOf(thrown), body.code]).toEqual([503, 1, 14]);
+      expect(JSON.stringify(body)).not.toContain('hunter2');
+    }
+  });
+
   test.each([new Error(SECRET), new GraphQLError(SECRET), SECRET, null, undefined, { message: SECRET }])(
     'masks whatever else is thrown: %s',
     (thrown) => {

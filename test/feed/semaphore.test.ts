@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Turns } from '../../src/feed/turns.ts';
+import { Semaphore } from '../../src/feed/semaphore.ts';
 
 test('lets no more at a time than it says, everybody in order of coming, also past failures', async () => {
   await fc.assert(
@@ -9,12 +9,12 @@ test('lets no more at a time than it says, everybody in order of coming, also pa
       fc.integer({ min: 1, max: 5 }),
       fc.array(fc.record({ length: fc.integer({ min: 0, max: 4 }), fails: fc.boolean() }), { maxLength: 40 }),
       async (atOnce, uses) => {
-        const turns = new Turns(atOnce);
+        const semaphore = new Semaphore(atOnce);
         const begun: number[] = [];
         let running = 0;
         let most = 0;
         const ended = uses.map(({ length, fails }, index) =>
-          turns.take(async () => {
+          semaphore.run(async () => {
             begun.push(index);
             running += 1;
             most = Math.max(most, running);

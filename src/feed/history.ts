@@ -1,0 +1,22 @@
+import { findHistoryStart } from '../data/blocks.ts';
+import type { PrismaClient } from '../data/generated/prisma/client.ts';
+import { GatewayError } from '../errors.ts';
+
+/**
+ * Throws OUT_OF_RANGE where the history no longer reaches back to a position. To be called after the reading that it
+ * vouches for: history is trimmed while it is read.
+ */
+export async function checkHistory(
+  prisma: PrismaClient,
+  { isTrimmed }: { readonly isTrimmed: boolean },
+  position: bigint,
+): Promise<void> {
+  if (isTrimmed && (await findHistoryStart(prisma)) > position) throw forgotten();
+}
+
+export function forgotten(): GatewayError {
+  return new GatewayError(
+    'OUT_OF_RANGE',
+    'The history of changes no longer reaches back to where this stream stands. Begin again without a cursor, with a new snapshot.',
+  );
+}

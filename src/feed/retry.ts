@@ -1,0 +1,47 @@
+import { Backoff } from '../backoff.ts';
+import { isUnavailable } from '../data/unavailable.ts';
+import { unavailable } from '../errors.ts';
+import type { Semaphore } from './semaphore.ts';
+
+/** How long a stream that reads from the database waits for it to come back. */
+const DEADLINE_MS = 60_000;
+const FIRST_RETRY_MS = 50;
+const LAST_RETRY_MS = 1_000;
+
+/**
+ * Reads from the database, and again while it is away. Throws UNAVAILABLE when it has been away for too long, and at
+ * once when the signal is aborted, whatever the database is doing by then.
+ */
+export async function readWithRetry<T>(
+  { reads, signal }: { readonly reads: Semaphore; readonly signal: AbortSignal },
+  read: () => Promise<T>,
+): Promise<T> {
+  const backoff = new Backoff({
+    firstMs: FIRST_RETRY_MS,
+    limitMs: LAST_RETRY_MS,
+    deadlineMs: DEADLINE_MS,
+    signal,
+  });
+  while (true) {
+    try {
+      return await unlessAborted(signal, () => reads.run(read));
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      if (!(await backoff.wait())) throw unavailable(error);
+    }
+  }
+}
+
+async function unlessAborted<T>(signal: AbortSignal, read: () => Promise<T>): Promise<T> {
+  if (signal.aborted) throw unavailable();
+  let onAbort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(unavailable());
+    signal.addEventListener('abort', onAbort);
+  });
+  try {
+    return await Promise.race([read(), aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
