@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import {
   ERROR_CODES,
   type ErrorCode,
+  type GatewayError,
   gatewayErrorOf,
   invalidArgument,
   masked,

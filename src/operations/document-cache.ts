@@ -49,7 +49,7 @@ export function textOf(source: string | { readonly body: string }): string {
  * of it (a field's name; most take 240 to 380), 88 for a comment, which no limit of tokens counts, and 16 for each
  * character of a string literal that is put together from its escapes.
  */
-export function bytesOf(document: DocumentNode, text: string): number {
+function bytesOf(document: DocumentNode, text: string): number {
   let bytes = BYTES.character * text.length;
   for (let token = document.loc?.startToken; token != null; token = token.next ?? undefined) {
     bytes += token.kind === TokenKind.COMMENT ? BYTES.comment : BYTES.token;
