@@ -1,10 +1,12 @@
-import { findBlock } from '../data/blocks.ts';
 import { builder } from './builder.ts';
+import { COST_OF, costs } from './costs.ts';
 
 const MAX_HEIGHT = 2n ** 63n - 1n;
 
 export const Block = builder.prismaObject('Block', {
   description: 'A block: everything that changed at one moment.',
+  // It is read once for the whole operation, or has come with a message.
+  ...costs({ each: COST_OF.part }),
   fields: (t) => ({
     height: t.expose('height', { type: 'Uint64', description: 'The number of the block.' }),
     hash: t.exposeString('hash', { description: 'The hash of the block, in hexadecimal.' }),
@@ -19,9 +21,9 @@ builder.queryField('block', (t) =>
     description:
       'The block of a height, or the newest; null where there is none. What else an answer holds is of its newest block or of later ones, never older.',
     args: { height: t.arg({ type: 'Uint64', description: 'The number of the block.' }) },
-    resolve: (_, { height }, { prisma, newestBlock }) => {
+    resolve: (_, { height }, { blockAt, newestBlock }) => {
       if (height === null || height === undefined) return newestBlock();
-      return height > MAX_HEIGHT ? null : findBlock(prisma, height);
+      return height > MAX_HEIGHT ? null : blockAt(height);
     },
   }),
 );

@@ -3,9 +3,8 @@ import PrismaPlugin from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';
 import type PrismaTypes from '../data/generated/pothos-types.ts';
 import { getDatamodel } from '../data/generated/pothos-types.ts';
-import { COST_OF } from '../operations/cost.ts';
-import { OPERATION_LIMITS } from '../operations/limits.ts';
 import type { GatewayContext } from './context.ts';
+import { COST_OF, costs, OPERATION_LIMITS, rowsOfPage } from './costs.ts';
 import { invalidNodeId, readNodeId } from './node-ids.ts';
 import type { ScalarTypes } from './scalar-types.ts';
 
@@ -25,7 +24,10 @@ export const builder = new SchemaBuilder<{
   relay: {
     // The documented `id` fields keep their name and their meaning; Relay's global ID stands beside them.
     idFieldName: 'nodeId',
-    idFieldOptions: { description: 'The global ID of the object, as `node` and `nodes` take it.' },
+    idFieldOptions: {
+      description: 'The global ID of the object, as `node` and `nodes` take it.',
+      ...costs({ each: COST_OF.nodeId }),
+    },
     cursorType: 'String',
     decodeGlobalID: (nodeId) => {
       const read = readNodeId(nodeId);
@@ -34,7 +36,15 @@ export const builder = new SchemaBuilder<{
     },
     nodeQueryOptions: false,
     nodesQueryOptions: false,
-    nodeTypeOptions: { description: 'An object that `node` finds again by its global ID.' },
+    nodeTypeOptions: {
+      description: 'An object that `node` finds again by its global ID.',
+      // Every object type that implements it costs the same.
+      ...costs({ each: COST_OF.object }),
+    },
+    defaultConnectionTypeOptions: costs({
+      each: COST_OF.list,
+      page: { rows: rowsOfPage, row: COST_OF.row },
+    }),
     pageInfoTypeOptions: { description: 'Where a page lies within its list.' },
     hasNextPageFieldOptions: { description: 'Whether the list goes on after the page. Exact.' },
     hasPreviousPageFieldOptions: { description: 'Whether the list goes on before the page. Exact.' },
@@ -42,9 +52,13 @@ export const builder = new SchemaBuilder<{
       description: 'The cursor of the first row of the page; null on an empty page.',
     },
     endCursorFieldOptions: { description: 'The cursor of the last row of the page; null on an empty page.' },
-    edgesFieldOptions: { description: 'The rows of the page, in the order of the list.' },
+    edgesFieldOptions: {
+      description: 'The rows of the page, in the order of the list.',
+      ...costs({ each: COST_OF.part, values: 'rows' }),
+    },
     pageInfoFieldOptions: { description: 'Where the page lies within the list.' },
-    nodeFieldOptions: { description: 'The row itself.' },
+    // The page has counted its rows.
+    nodeFieldOptions: { description: 'The row itself.', ...costs({ each: 0 }) },
     cursorFieldOptions: { description: 'Where the row stands in the list, for `after` and `before`.' },
   },
 });
@@ -62,6 +76,7 @@ builder.globalConnectionField('totalCount', (t) =>
   t.int({
     description:
       'How many rows the list holds under its filter. Counting reads them all, and only when this is asked for.',
+    ...costs({ each: COST_OF.totalCount, counts: 1 }),
     resolve: (connection) => connection.countRows(),
   }),
 );

@@ -8,12 +8,14 @@ import { riskFactors } from '../data/nouns/risk-factors.ts';
 import { AccountConnection, accountFilterArgs } from './accounts.ts';
 import { builder } from './builder.ts';
 import { pageArgs, resolveConnection, resolveScopedConnection } from './connections.ts';
+import { COST_OF, costs } from './costs.ts';
 import { MarketStateEnum, MarketTradingModeEnum } from './enums.ts';
 import { MarginLevelConnection } from './margin-levels.ts';
 import { epochArgs, RewardConnection } from './rewards.ts';
 
 const RiskFactor = builder.prismaObject('RiskFactor', {
   description: "The margin that a unit of exposure needs, from the market's risk model; 16 decimals.",
+  ...costs({ each: COST_OF.object }),
   fields: (t) => ({
     short: t.expose('short', { type: 'Decimal', description: 'The factor for short positions.' }),
     long: t.expose('long', { type: 'Decimal', description: 'The factor for long positions.' }),

@@ -1,6 +1,7 @@
 import { resolveNodes } from '@pothos/plugin-relay';
 import { invalidArgument } from '../errors.ts';
 import { builder } from './builder.ts';
+import { COST_OF, costs } from './costs.ts';
 import { invalidNodeId, readNodeId } from './node-ids.ts';
 
 const MAX_NODES = 1000;
@@ -20,6 +21,7 @@ builder.queryFields((t) => ({
     args: {
       nodeIds: t.arg.idList({ required: true, description: 'The global IDs, as `nodeId` gives them.' }),
     },
+    ...costs({ each: COST_OF.node, values: (argument) => lengthOf(argument('nodeIds')) }),
     resolve: async (_, { nodeIds }, context, info) => {
       if (nodeIds.length > MAX_NODES)
         throw invalidArgument(
@@ -34,3 +36,8 @@ builder.queryFields((t) => ({
     },
   }),
 }));
+
+/** How many elements an argument has: one where a single value stands for a list. */
+function lengthOf(given: unknown): number {
+  return Array.isArray(given) ? given.length : 1;
+}

@@ -2,8 +2,10 @@ import type { ObjectRef } from '@pothos/core';
 import type { Noun, Positioned } from '../data/noun.ts';
 import type { FeedBlock, StreamEvent } from '../feed/events.ts';
 import { cursorOf } from '../feed/feed.ts';
+import { SNAPSHOT_PAGE } from '../feed/stream.ts';
 import { Block } from './blocks.ts';
 import { builder } from './builder.ts';
+import { COST_OF, costs } from './costs.ts';
 
 type Types = typeof builder.$inferSchemaTypes;
 
@@ -35,6 +37,7 @@ export function defineMessages<R extends Positioned>(options: {
       [field]: t.field({
         type: [type],
         description: `The ${nouns} of the page, the oldest first.`,
+        ...rowsCost,
         resolve: ({ rows }) => rows,
       }),
       lastPage: t.boolean({
@@ -49,6 +52,7 @@ export function defineMessages<R extends Positioned>(options: {
       [field]: t.field({
         type: [type],
         description: `Each of the ${nouns} that changed, once, as the block left it.`,
+        ...rowsCost,
         resolve: ({ rows }) => rows,
       }),
     }),
@@ -80,6 +84,12 @@ export function defineMessages<R extends Positioned>(options: {
     }),
   });
 }
+
+/**
+ * Rows of messages have been read, and are shared by all who follow them. A block can change more rows than a page of
+ * the snapshot has, but seldom does.
+ */
+const rowsCost = costs({ each: COST_OF.row, values: SNAPSHOT_PAGE });
 
 export function toBlock({ height, hash, timestamp, position }: FeedBlock) {
   return { height, hash, timestamp, lastPosition: position };

@@ -1,5 +1,4 @@
 import { type FieldNode, Kind, type OperationDefinitionNode, type ValueNode } from 'graphql';
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../domain/page-sizes.ts';
 
 /** Gives an argument of a field as it was given, a list as an array; undefined where there is none, or null. */
 export type ArgumentReader = (field: FieldNode, name: string) => unknown;
@@ -23,11 +22,4 @@ export function createArgumentReader(
   }
 
   return (field, name) => read(field.arguments?.find((argument) => argument.name.value === name)?.value);
-}
-
-/** How many rows a list asks for. A size that it does not take counts 1: it is refused when the page is asked for. */
-export function readPageSize(read: ArgumentReader, list: FieldNode): number {
-  const sizes = ['first', 'last'].map((name) => read(list, name)).filter((size) => size !== undefined);
-  const size = sizes.length === 0 ? DEFAULT_PAGE_SIZE : Math.max(...sizes.map(Number));
-  return size >= 1 && size <= MAX_PAGE_SIZE ? size : 1;
 }

@@ -1,29 +1,10 @@
 import type { ExecutionArgs } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { type GatewayError, invalidArgument } from '../errors.ts';
+import { COST_OF, OPERATION_LIMITS } from '../graphql/costs.ts';
 import { badRequest } from './client-errors.ts';
-import { COST_OF, costOf } from './cost.ts';
+import { costOf } from './cost.ts';
 import { textOf } from './document-cache.ts';
-
-/** What one operation may have at most; what is refused is refused before anything is read. */
-export const OPERATION_LIMITS = {
-  /** Of its document. The longest that GraphiQL itself sends has about 300. */
-  tokens: 1000,
-  /**
-   * In characters: comments and spaces are no tokens. A document of 1000 tokens that was laid out by a tool has about
-   * 15000, the introspection of tools 2000.
-   */
-  length: 32_768,
-  /**
-   * In `COST_OF`, about a second. The dearest of a dozen kinds that are let through took 0.8 to 2 s on two busy cores;
-   * 5000 accounts with all their fields and links cost 770000 and took 1.1 s, 5000 market data 950000 and 1.7 s.
-   */
-  cost: 1_000_000,
-  /** Of lists and objects in a value: what can be asked takes three. Whatever walks through values calls itself. */
-  levels: 32,
-  /** Counts read all rows of their lists. */
-  counts: 20,
-} as const;
 
 /**
  * Bounds what one operation can cost, before anything is read: the length of its document (and with it its depth and

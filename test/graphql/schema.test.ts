@@ -13,6 +13,7 @@ import {
 import { expect, test } from 'vitest';
 import { $Enums as stored } from '../../src/data/generated/prisma/client.ts';
 import * as enumerations from '../../src/domain/enumerations.ts';
+import { declaredCost } from '../../src/graphql/costs.ts';
 import { schema } from '../../src/graphql/index.ts';
 
 const types = Object.values(schema.getTypeMap()).filter(
@@ -56,6 +57,14 @@ test.each([
 
 test('the database has no enumeration besides', () => {
   expect(Object.keys(stored).length).toBe(Object.keys(enumerations).length);
+});
+
+test('every type that is read from a table declares what that costs, itself or as a node', () => {
+  const read = types.filter((type) => type.extensions['pothosPrismaModel'] !== undefined);
+  expect(read.length).toBeGreaterThan(10);
+  const declares = (type: GraphQLNamedType) =>
+    [type, ...('getInterfaces' in type ? type.getInterfaces() : [])].some((one) => declaredCost(one));
+  expect(read.filter((type) => !declares(type)).map(({ name }) => name)).toEqual([]);
 });
 
 /** Everything of a type that a description belongs to, by its place in the schema. */

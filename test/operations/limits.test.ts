@@ -1,8 +1,8 @@
 import { getIntrospectionQuery, isCompositeType, isObjectType, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATION_LIMITS } from '../../src/graphql/costs.ts';
 import { schema } from '../../src/graphql/index.ts';
 import { costOf } from '../../src/operations/cost.ts';
-import { OPERATION_LIMITS } from '../../src/operations/limits.ts';
 import { startOwnGateway, type TestGateway } from '../support/gateway.ts';
 import { openGraphqlWs } from '../support/socket-clients.ts';
 import { countStatements } from '../support/statements.ts';
@@ -293,6 +293,41 @@ test('a fragment is counted for the page that it stands under, whichever is coun
     expect(cost(`{ ${pages(1, 5000)} } ${rows}`)).toBe(whole);
     expect(cost(`{ ${pages(5000, 1)} } ${rows}`)).toBe(whole);
   }
+});
+
+test.each([
+  ['a linked object', '{ market(id: "m") { riskFactor { short } } }', 10 + 10 + 1],
+  [
+    'an object within a row',
+    '{ marketData(marketId: "m") { priceMonitoringBounds { trigger { horizon } } } }',
+    10 + 5 * (2 + 2 + 1),
+  ],
+  ['the block', '{ block { height } }', 2 + 1],
+  ['each of nodes', '{ nodes(nodeIds: ["a", "b"]) { nodeId } }', 2 * (100 + 8)],
+  ['a node of one type', '{ node(nodeId: "a") { ... on Vote { value party { id } } } }', 10 + 1 + 10 + 1],
+  [
+    'a page',
+    '{ votes(first: 3) { totalCount pageInfo { endCursor } edges { cursor } } }',
+    40 + 3 * 5 + 10 + (2 + 1) + 3 * (2 + 1),
+  ],
+  [
+    'a list below a row',
+    '{ party(id: "p") { votes(last: 2) { edges { node { nodeId } } } } }',
+    10 + 40 + 2 * (5 + 2 + 8),
+  ],
+  [
+    'a page of the snapshot',
+    'subscription { accounts { block { height } snapshot { accounts { balance } lastPage } } }',
+    2 + (2 + 1) + (2 + 1000 * (5 + 1) + 1),
+  ],
+  ['an estimate', '{ estimateFee(marketId: "m", price: "1", size: "1") { makerFee } }', 2 + 1],
+  [
+    'introspection of a type',
+    '{ __type(name: "Vote") { fields { args { name } } interfaces { name } } }',
+    40 * 5 + 20,
+  ],
+])('%s costs what is declared of it', (_, query, cost) => {
+  expect(costOf({ schema, document: parse(query) }).cost).toBe(cost);
 });
 
 test('equal counts of an operation are one statement, whatever the page and the alias', async () => {

@@ -1,0 +1,76 @@
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../domain/page-sizes.ts';
+
+/** The unit of cost is the time that a plain field takes: about a microsecond. */
+export const COST_OF = {
+  field: 1,
+  /** An edge, or an object within a row. */
+  part: 2,
+  /** A row of a page is read whether anything of it is selected or not. */
+  row: 5,
+  /** Global IDs are made asynchronously. */
+  nodeId: 8,
+  /** An object that another links to. */
+  object: 10,
+  /** Each object of many asks for its own number. */
+  totalCount: 10,
+  /** A list, besides its rows, for the same reason. */
+  list: 40,
+  /** One of `nodes`. */
+  node: 100,
+} as const;
+
+/** What one operation may have at most. It is checked before anything is read. */
+export const OPERATION_LIMITS = {
+  /** Of its document. The longest that GraphiQL itself sends has about 300. */
+  tokens: 1000,
+  /**
+   * In characters: comments and spaces are no tokens. A document of 1000 tokens that a tool laid out has about 15000, the
+   * introspection of tools 2000.
+   */
+  length: 32_768,
+  /**
+   * In `COST_OF`, about a second. The dearest of a dozen kinds that are let through took 0.8 to 2 s on two busy cores;
+   * 5000 accounts with all their fields and links cost 770000 and took 1.1 s, 5000 market data 950000 and 1.7 s.
+   */
+  cost: 1_000_000,
+  /** Of lists and objects in a value: what can be asked takes three. Whatever walks through values calls itself. */
+  levels: 32,
+  /** Counts read all rows of their lists. */
+  counts: 20,
+} as const;
+
+/** What a field costs; declared on a type, what every field of that type costs. */
+export interface Cost {
+  /** Of each value of the field, without what is selected of it. */
+  readonly each: number;
+  /** How many values the field has, or one for each row of its page. A list has five where nothing is declared. */
+  readonly values?: number | 'rows' | ((argument: Argument) => number);
+  /** Of a field that reads a page: how many rows it asks for, and what each costs, selected or not. */
+  readonly page?: { readonly rows: (argument: Argument) => number; readonly row: number };
+  /** How many whole lists each value counts. */
+  readonly counts?: number;
+}
+
+/** Gives an argument as the document or the variables have it, a list as an array; undefined for none, or null. */
+export type Argument = (name: string) => unknown;
+
+/** The options of a field or a type that declare its cost. */
+export function costs(cost: Cost) {
+  return { extensions: { cost } };
+}
+
+/** The cost that a field or a type declares. */
+export function declaredCost({ extensions }: Declaring): Cost | undefined {
+  return extensions['cost'] as Cost | undefined;
+}
+
+interface Declaring {
+  readonly extensions: Readonly<Record<string, unknown>>;
+}
+
+/** A size that no list takes counts 1: it is refused when the page is asked for. */
+export function rowsOfPage(argument: Argument): number {
+  const sizes = ['first', 'last'].map(argument).filter((size) => size !== undefined);
+  const size = sizes.length === 0 ? DEFAULT_PAGE_SIZE : Math.max(...sizes.map(Number));
+  return size >= 1 && size <= MAX_PAGE_SIZE ? size : 1;
+}
