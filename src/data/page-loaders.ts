@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import type { PrismaClient } from './generated/prisma/client.ts';
 import type { Noun, Positioned } from './noun.ts';
-import { countRows, countRowsByKey, type Page, type PageRequest, readPages } from './pages.ts';
+import { countRows, countRowsByKey, type Page, type PageRequest, readPage, readPages } from './pages.ts';
 
 /** The object that a list hangs off: the field of the list's rows that names it, and its key. */
 export interface Owner<Row> {
@@ -14,6 +14,12 @@ export interface Owner<Row> {
  * Equal counts of an operation are one statement too.
  */
 export interface PageLoaders {
+  /** A page of a list that hangs off no object. */
+  read<Row extends Positioned, Filter>(
+    list: Noun<Row, Filter>,
+    filter: Filter,
+    request: PageRequest,
+  ): Promise<Page<Row>>;
   load<Row extends Positioned, Filter>(
     list: Noun<Row, Filter>,
     owner: Owner<Row>,
@@ -49,6 +55,7 @@ export function createPageLoaders(prisma: PrismaClient): PageLoaders {
   }
 
   return {
+    read: (list, filter, request) => readPage(prisma, list, filter, request),
     load: (list, { field, key }, filter, request) =>
       loaderFor(['page', list.name, field, list.conditions(filter), request], (keys) =>
         readPages(prisma, list, { field, keys }, filter, request),

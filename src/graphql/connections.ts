@@ -1,6 +1,6 @@
 import type { Noun, Positioned } from '../data/noun.ts';
 import type { Owner } from '../data/page-loaders.ts';
-import { type Page, type PageRequest, readPage } from '../data/pages.ts';
+import type { Page, PageRequest } from '../data/pages.ts';
 import { readCursor, writeCursor } from '../domain/cursors.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../domain/page-sizes.ts';
 import { invalidArgument, quoted } from '../errors.ts';
@@ -38,7 +38,7 @@ export async function resolveConnection<R extends Positioned, Filter>(
   filter: Filter,
   args: PageArgs,
 ) {
-  const page = await readPage(context.prisma, list, filter, readPageArgs(list.name, args));
+  const page = await context.pages.read(list, filter, readPageArgs(list.name, args));
   return toConnection(list.name, page, () => context.pages.countAll(list, filter));
 }
 

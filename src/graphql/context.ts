@@ -1,6 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import DataLoader from 'dataloader';
-import { findLatestBlock } from '../data/blocks.ts';
+import { findBlock, findLatestBlock } from '../data/blocks.ts';
 import { type EstimateTerms, readEstimateTerms } from '../data/estimate-terms.ts';
 import type { Block, PrismaClient } from '../data/generated/prisma/client.ts';
 import { createLinkLoaders, type LinkLoaders } from '../data/link-loaders.ts';
@@ -15,24 +14,16 @@ export interface GatewayServices {
 
 /** What every resolver is given. It lives as long as one operation, so its loaders never serve stale rows. */
 export interface GatewayContext {
+  /** For the schema's plugin alone. */
   readonly prisma: PrismaClient;
   readonly feed: Feed;
   readonly pages: PageLoaders;
   readonly links: LinkLoaders;
+  readonly blockAt: (height: bigint) => Promise<Block | null>;
   /** The newest block, one and the same for the whole operation; null before the first. */
   readonly newestBlock: () => Promise<Block | null>;
   /** By the market's id; null for an unknown one. All estimates of an operation are read in one statement. */
   readonly estimateTerms: DataLoader<string, EstimateTerms | null>;
-}
-
-/** What every operation comes with, also those that come over a WebSocket. */
-export interface OperationContext {
-  readonly req: IncomingMessage;
-}
-
-/** What the HTTP application hands on with each request. */
-export interface ServerContext extends OperationContext {
-  readonly res: ServerResponse;
 }
 
 export function createContext({ prisma, feed }: GatewayServices): GatewayContext {
@@ -42,6 +33,7 @@ export function createContext({ prisma, feed }: GatewayServices): GatewayContext
     feed,
     pages: createPageLoaders(prisma),
     links: createLinkLoaders(prisma),
+    blockAt: (height) => findBlock(prisma, height),
     newestBlock: () => {
       newestBlock ??= findLatestBlock(prisma);
       return newestBlock;

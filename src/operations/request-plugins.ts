@@ -1,9 +1,9 @@
 import { type DocumentNode, GraphQLError, getOperationAST, Kind } from 'graphql';
 import { type GraphQLParams, type Plugin, shouldRenderGraphiQL } from 'graphql-yoga';
 import { type GatewayError, quoted } from '../errors.ts';
-import type { ServerContext } from '../graphql/context.ts';
 import { badRequest } from './client-errors.ts';
 import { refuseValues } from './parameter-values.ts';
+import type { ServerContext } from './server-context.ts';
 
 /** HEAD asks as GET does; Node itself leaves the body of the answer out. */
 export function useHeadAsGet(): Plugin<object, ServerContext> {

@@ -3,9 +3,9 @@ import type { ExecutionArgs, GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import { ERROR_CODES, type ErrorCode, GatewayError } from '../errors.ts';
-import type { OperationContext, ServerContext } from '../graphql/context.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { toClientError } from './client-errors.ts';
+import type { OperationContext, ServerContext } from './server-context.ts';
 import type { Subscribe } from './subscribe.ts';
 
 /** Masks what clients may not read, and gives every other error its code, on every answer. */

@@ -1,18 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { createYoga } from 'graphql-yoga';
 import type { Logger } from 'pino';
-import {
-  createContext,
-  type GatewayContext,
-  type GatewayServices,
-  type ServerContext,
-} from '../graphql/context.ts';
+import { createContext, type GatewayContext, type GatewayServices } from '../graphql/context.ts';
 import { schema } from '../graphql/index.ts';
 import { useBlockFirst } from './block-first.ts';
 import { asGraphqlError } from './client-errors.ts';
 import { useDocumentCache } from './document-cache.ts';
 import { useOperationLimits } from './limits.ts';
 import { useHeadAsGet, useNamedOperation, useReadParameters, useValueRefusal } from './request-plugins.ts';
+import type { ServerContext } from './server-context.ts';
 import { useStreamHeaders } from './stream-headers.ts';
 import type { Subscribe } from './subscribe.ts';
 import { useClientErrors, useErrorBody, useSubscribe } from './yoga-plugins.ts';

@@ -3,9 +3,9 @@ import { type DocumentNode, type ExecutionArgs, type GraphQLError, getOperationA
 import type { SubscribePayload } from 'graphql-ws';
 import type { Logger } from 'pino';
 import { GatewayError } from '../errors.ts';
-import type { OperationContext } from '../graphql/context.ts';
 import { asGraphqlError, toMessageError, withClientErrors } from '../operations/client-errors.ts';
 import { refuseValues } from '../operations/parameter-values.ts';
+import type { OperationContext } from '../operations/server-context.ts';
 import type { createGraphqlServer } from '../operations/yoga.ts';
 import type { Begun } from './graphql-connection.ts';
 
