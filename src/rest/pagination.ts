@@ -23,7 +23,6 @@ const pageSize = int32(1, MAX_PAGE_SIZE);
 function cursorOf(list: string): ValueType<string> {
   return {
     accepts: `the cursor of an edge, or the startCursor or endCursor of a page, of the list of ${list}`,
-    schema: { type: 'string', minLength: 1 },
     read: (text) => (readCursor(list, text) === null ? undefined : text),
   };
 }
