@@ -12,20 +12,20 @@ const Account = builder.prismaNode('Account', {
   nullable: true,
   id: { field: 'createdPosition' },
   findUnique: (id) => ({ createdPosition: BigInt(id) }),
-  description: 'What an owner holds of one asset for one purpose, with its latest balance.',
+  description: 'The balance that an owner holds of one asset for one purpose.',
   fields: (t) => ({
     owner: t.exposeID('owner', {
-      description: 'The party that owns the account; `network` where the network does.',
+      description: "The identifier of the party that owns the account; `network` for the network's own.",
     }),
     balance: t.expose('balance', {
       type: 'Integer',
       description: "The balance, in the asset's smallest unit.",
     }),
-    asset: t.exposeID('assetId', { description: 'The identifier of the asset held.' }),
+    asset: t.exposeID('assetId', { description: 'The identifier of the asset in the account.' }),
     marketId: t.exposeID('marketId', {
-      description: 'The market that the account belongs to; empty for accounts of no market.',
+      description: "The identifier of the account's market; empty if it has none.",
     }),
-    type: t.expose('type', { type: AccountTypeEnum, description: 'What the account is for.' }),
+    type: t.expose('type', { type: AccountTypeEnum, description: 'The purpose of the account.' }),
     party: t.relation('party', {
       nullable: true,
       description: 'The party that owns the account.',
@@ -33,12 +33,12 @@ const Account = builder.prismaNode('Account', {
     }),
     assetNode: t.relation('asset', {
       nullable: true,
-      description: 'The asset held; null while the network has not announced it.',
+      description: 'The asset in the account; null until the network has announced it.',
       resolve: (query, { assetId }, _, { links }) => links.load(assets, query, assetId),
     }),
     market: t.relation('market', {
       nullable: true,
-      description: 'The market that the account belongs to; null for accounts of no market.',
+      description: "The account's market; null if it has none.",
       resolve: (query, { marketId }, _, { links }) => links.load(markets, query, marketId),
     }),
   }),
@@ -46,11 +46,11 @@ const Account = builder.prismaNode('Account', {
 
 export const AccountConnection = builder.connectionObject(
   { type: Account, name: 'AccountConnection', description: 'A page of accounts.' },
-  { name: 'AccountEdge', description: 'An account in its list.' },
+  { name: 'AccountEdge', description: 'An account in a page.' },
 );
 
 const AccountFilter = builder.inputType('AccountFilter', {
-  description: 'Which accounts are wanted. Every condition given must hold; an empty list is no condition.',
+  description: 'The conditions that an account must meet, all of them. An empty list is no condition.',
   fields: (t) => ({
     assetId: t.id({ description: 'Only accounts that hold this asset.' }),
     partyIds: t.idList({ description: 'Only accounts that one of these parties owns.' }),
@@ -60,7 +60,10 @@ const AccountFilter = builder.inputType('AccountFilter', {
 });
 
 export const accountFilterArgs = builder.args((t) => ({
-  filter: t.field({ type: AccountFilter, description: 'Which accounts are wanted; all of them without it.' }),
+  filter: t.field({
+    type: AccountFilter,
+    description: 'The conditions that the accounts must meet. Without it, all accounts.',
+  }),
 }));
 
 const AccountsMessage = defineMessages({
@@ -72,7 +75,7 @@ builder.subscriptionField('accounts', (t) =>
   t.field({
     type: AccountsMessage,
     description:
-      'The accounts that pass the filter: a snapshot, then every change of a balance once, in order, whole blocks at a time.',
+      'A snapshot of the accounts that pass the filter, then each change of a balance, in order, by whole blocks.',
     args: { ...accountFilterArgs, ...afterArgs },
     subscribe: (_, { filter, after }, { feed }) => feed.open(topicOf(accounts), filter ?? {}, after ?? null),
     resolve: (event) => event,
@@ -82,7 +85,7 @@ builder.subscriptionField('accounts', (t) =>
 builder.queryFields((t) => ({
   accounts: t.field({
     type: AccountConnection,
-    description: 'All accounts that ever had a balance, or those that pass the filter.',
+    description: 'A list of the accounts that pass the filter, out of all that ever had a balance.',
     args: { ...accountFilterArgs, ...pageArgs },
     resolve: (_, args, context) => resolveConnection(context, accounts, args.filter ?? {}, args),
   }),

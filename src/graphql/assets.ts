@@ -14,23 +14,23 @@ import { epochArgs, RewardConnection } from './rewards.ts';
 const Asset = builder.prismaNode('Asset', {
   nullable: true,
   id: { field: 'id' },
-  description: 'Something of value that the network holds and trades against.',
+  description: 'An asset that the network holds and markets settle in.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The identifier of the asset.' }),
-    name: t.exposeString('name', { description: 'The name, as in `Euro`.' }),
-    symbol: t.exposeString('symbol', { description: 'The short name, as in `EUR`.' }),
+    name: t.exposeString('name', { description: 'The name of the asset, such as `Euro`.' }),
+    symbol: t.exposeString('symbol', { description: 'The symbol of the asset, such as `EUR`.' }),
     decimals: t.exposeInt('decimals', {
-      description: 'How many decimal places the smallest unit lies below the whole one.',
+      description: 'The number of decimal places between the smallest unit and the whole one.',
     }),
     quantum: t.expose('quantum', {
       type: 'Decimal',
-      description: 'The least amount that counts as economically meaningful, in the smallest unit.',
+      description: "The smallest amount that is economically meaningful, in the asset's smallest unit.",
     }),
-    status: t.expose('status', { type: AssetStatusEnum, description: 'How far the asset is listed.' }),
+    status: t.expose('status', { type: AssetStatusEnum, description: 'The status of the asset.' }),
     maxFaucetAmount: t.expose('maxFaucetAmount', {
       type: 'Integer',
       nullable: true,
-      description: 'The most that one call of the faucet gives; null unless the asset is built in.',
+      description: 'The largest amount that one call of the faucet gives; null unless the asset is built in.',
     }),
     contractAddress: t.exposeString('contractAddress', {
       nullable: true,
@@ -39,7 +39,7 @@ const Asset = builder.prismaNode('Asset', {
     lifetimeLimit: t.expose('lifetimeLimit', {
       type: 'Integer',
       nullable: true,
-      description: 'The most that one address can ever deposit; null unless the asset is bridged.',
+      description: 'The total amount that one address can ever deposit; null unless the asset is bridged.',
     }),
     withdrawThreshold: t.expose('withdrawThreshold', {
       type: 'Integer',
@@ -48,14 +48,14 @@ const Asset = builder.prismaNode('Asset', {
     }),
     accounts: t.field({
       type: AccountConnection,
-      description: 'The accounts that hold the asset.',
+      description: 'A list of the accounts that hold the asset.',
       args: { ...accountFilterArgs, ...pageArgs },
       resolve: ({ id }, args, context) =>
         resolveScopedConnection(context, accounts, { field: 'assetId', key: id }, args.filter ?? {}, args),
     }),
     deposits: t.field({
       type: DepositConnection,
-      description: 'The deposits of the asset.',
+      description: 'A list of the deposits of the asset.',
       args: { ...depositRangeArgs, ...pageArgs },
       resolve: ({ id }, args, context) =>
         resolveScopedConnection(
@@ -68,14 +68,14 @@ const Asset = builder.prismaNode('Asset', {
     }),
     markets: t.field({
       type: MarketConnection,
-      description: 'The markets that settle in the asset.',
+      description: 'A list of the markets that settle in the asset.',
       args: pageArgs,
       resolve: ({ id }, args, context) =>
         resolveScopedConnection(context, markets, { field: 'settlementAssetId', key: id }, {}, args),
     }),
     rewards: t.field({
       type: RewardConnection,
-      description: 'The rewards paid in the asset.',
+      description: 'A list of the rewards paid in the asset.',
       args: { ...epochArgs, ...pageArgs },
       resolve: ({ id }, { fromEpoch, toEpoch, ...args }, context) =>
         resolveScopedConnection(
@@ -91,20 +91,20 @@ const Asset = builder.prismaNode('Asset', {
 
 const AssetConnection = builder.connectionObject(
   { type: Asset, name: 'AssetConnection', description: 'A page of assets.' },
-  { name: 'AssetEdge', description: 'An asset in its list.' },
+  { name: 'AssetEdge', description: 'An asset in a page.' },
 );
 
 builder.queryFields((t) => ({
   asset: t.prismaField({
     type: Asset,
     nullable: true,
-    description: 'The asset with an identifier; null where there is none.',
+    description: 'The asset with this identifier; null if there is none.',
     args: { id: t.arg.id({ required: true, description: 'The identifier of the asset.' }) },
     resolve: (query, _, { id }, { links }) => links.load(assets, query, id),
   }),
   assets: t.field({
     type: AssetConnection,
-    description: 'All assets, or those that pass the filter.',
+    description: 'A list of assets.',
     args: {
       statuses: t.arg({ type: [AssetStatusEnum], description: 'Only assets with one of these statuses.' }),
       ...pageArgs,

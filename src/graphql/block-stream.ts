@@ -8,11 +8,11 @@ import { afterArgs, toBlock } from './streams.ts';
 type BlockRow = Parameters<typeof blockTopic.valuesOf>[0];
 
 const BlocksMessage = builder.objectRef<StreamEvent<BlockRow>>('BlocksMessage').implement({
-  description: 'A message of the stream of blocks.',
+  description: 'A message of the `blocks` stream.',
   fields: (t) => ({
     block: t.field({ type: Block, description: 'The block.', resolve: ({ block }) => toBlock(block) }),
     cursor: t.string({
-      description: 'Where the stream stands after this message, for `after`.',
+      description: 'The cursor of the message, for `after`.',
       resolve: (event) => cursorOf(blockTopic.log.name, event),
     }),
   }),
@@ -21,7 +21,7 @@ const BlocksMessage = builder.objectRef<StreamEvent<BlockRow>>('BlocksMessage').
 builder.subscriptionField('blocks', (t) =>
   t.field({
     type: BlocksMessage,
-    description: 'The newest block, then every later one, in order.',
+    description: 'The latest block, then each later block, in order.',
     args: afterArgs,
     subscribe: (_, { after }, { feed }) => feed.open(blockTopic, {}, after ?? null),
     resolve: (event) => event,

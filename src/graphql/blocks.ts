@@ -4,11 +4,11 @@ import { COST_OF, costs } from './costs.ts';
 const MAX_HEIGHT = 2n ** 63n - 1n;
 
 export const Block = builder.prismaObject('Block', {
-  description: 'A block: everything that changed at one moment.',
+  description: 'A block: the changes that the network made at one time.',
   // It is read once for the whole operation, or has come with a message.
   ...costs({ each: COST_OF.part }),
   fields: (t) => ({
-    height: t.expose('height', { type: 'Uint64', description: 'The number of the block.' }),
+    height: t.expose('height', { type: 'Uint64', description: 'The height of the block.' }),
     hash: t.exposeString('hash', { description: 'The hash of the block, in hexadecimal.' }),
     timestamp: t.expose('timestamp', { type: 'Timestamp', description: 'The time of the block.' }),
   }),
@@ -19,8 +19,8 @@ builder.queryField('block', (t) =>
     type: Block,
     nullable: true,
     description:
-      'The block of a height, or the newest; null where there is none. What else an answer holds is of its newest block or of later ones, never older.',
-    args: { height: t.arg({ type: 'Uint64', description: 'The number of the block.' }) },
+      'The block at a height, or the latest block; null if there is none. Everything else in an answer is at least as new as the latest block in it.',
+    args: { height: t.arg({ type: 'Uint64', description: 'The height of the block.' }) },
     resolve: (_, { height }, { blockAt, newestBlock }) => {
       if (height === null || height === undefined) return newestBlock();
       return height > MAX_HEIGHT ? null : blockAt(height);

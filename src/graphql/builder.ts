@@ -25,7 +25,7 @@ export const builder = new SchemaBuilder<{
     // The documented `id` fields keep their name and their meaning; Relay's global ID stands beside them.
     idFieldName: 'nodeId',
     idFieldOptions: {
-      description: 'The global ID of the object, as `node` and `nodes` take it.',
+      description: 'The global ID of the object, for `node` and `nodes`.',
       ...costs({ each: COST_OF.nodeId }),
     },
     cursorType: 'String',
@@ -37,7 +37,7 @@ export const builder = new SchemaBuilder<{
     nodeQueryOptions: false,
     nodesQueryOptions: false,
     nodeTypeOptions: {
-      description: 'An object that `node` finds again by its global ID.',
+      description: 'An object with a global ID.',
       // Every object type that implements it costs the same.
       ...costs({ each: COST_OF.object }),
     },
@@ -45,37 +45,39 @@ export const builder = new SchemaBuilder<{
       each: COST_OF.list,
       page: { rows: rowsOfPage, row: COST_OF.row },
     }),
-    pageInfoTypeOptions: { description: 'Where a page lies within its list.' },
-    hasNextPageFieldOptions: { description: 'Whether the list goes on after the page. Exact.' },
-    hasPreviousPageFieldOptions: { description: 'Whether the list goes on before the page. Exact.' },
+    pageInfoTypeOptions: { description: 'Information about a page of a list.' },
+    hasNextPageFieldOptions: { description: 'Whether there are rows after the page. This is exact.' },
+    hasPreviousPageFieldOptions: { description: 'Whether there are rows before the page. This is exact.' },
     startCursorFieldOptions: {
-      description: 'The cursor of the first row of the page; null on an empty page.',
+      description: 'The cursor of the first row in the page; null if the page is empty.',
     },
-    endCursorFieldOptions: { description: 'The cursor of the last row of the page; null on an empty page.' },
+    endCursorFieldOptions: {
+      description: 'The cursor of the last row in the page; null if the page is empty.',
+    },
     edgesFieldOptions: {
-      description: 'The rows of the page, in the order of the list.',
+      description: 'A list of the rows in the page, each with its cursor.',
       ...costs({ each: COST_OF.part, values: 'rows' }),
     },
-    pageInfoFieldOptions: { description: 'Where the page lies within the list.' },
+    pageInfoFieldOptions: { description: 'Information about the page.' },
     // The page has counted its rows.
-    nodeFieldOptions: { description: 'The row itself.', ...costs({ each: 0 }) },
-    cursorFieldOptions: { description: 'Where the row stands in the list, for `after` and `before`.' },
+    nodeFieldOptions: { description: 'The row.', ...costs({ each: 0 }) },
+    cursorFieldOptions: { description: 'The cursor of the row, for `after` and `before`.' },
   },
 });
 
 builder.queryType({
-  description: `Everything that can be asked. Nothing here changes data. An operation is refused before anything is read if its document has more than ${OPERATION_LIMITS.tokens} tokens or ${OPERATION_LIMITS.length} characters, if its variables or extensions are nested more than ${OPERATION_LIMITS.levels} levels deep, if it selects \`totalCount\` more than ${OPERATION_LIMITS.counts} times, or if it can cost more than ${OPERATION_LIMITS.cost}, were every page full: a field costs ${COST_OF.field}, a row of a page ${COST_OF.row}, a linked object ${COST_OF.object}, and lists below lists multiply.`,
+  description: `The queries. None of them changes data. An operation is refused before anything is read if its document has more than ${OPERATION_LIMITS.tokens} tokens or ${OPERATION_LIMITS.length} characters, if its variables or extensions are nested more than ${OPERATION_LIMITS.levels} levels deep, if it selects \`totalCount\` more than ${OPERATION_LIMITS.counts} times, or if it costs more than ${OPERATION_LIMITS.cost}. The cost assumes that every page is full: a field costs ${COST_OF.field}, a row of a page ${COST_OF.row}, a linked object ${COST_OF.object}, and the rows of lists within lists multiply.`,
 });
 
 builder.subscriptionType({
   description:
-    'What can be followed. Every stream begins with a snapshot of one block, or goes on after a cursor, and then tells every change once.',
+    'The streams. A stream begins with a snapshot of one block, or continues after a cursor, and then gives each change once.',
 });
 
 builder.globalConnectionField('totalCount', (t) =>
   t.int({
     description:
-      'How many rows the list holds under its filter. Counting reads them all, and only when this is asked for.',
+      'The number of rows in the whole list that pass the filter. All of them are counted when this is selected.',
     ...costs({ each: COST_OF.totalCount, counts: 1 }),
     resolve: (connection) => connection.countRows(),
   }),

@@ -10,16 +10,17 @@ import type { GatewayContext } from './context.ts';
 /** The arguments that every list takes. */
 export const pageArgs = builder.args((t) => ({
   first: t.int({
-    description: `How many rows to give at most, from the start of the list or after a cursor: 1 to ${MAX_PAGE_SIZE}, ${DEFAULT_PAGE_SIZE} when neither \`first\` nor \`last\` is given.`,
+    description: `The largest number of rows to return from the start of the list, or after the cursor: 1 to ${MAX_PAGE_SIZE}. The default is ${DEFAULT_PAGE_SIZE} if \`last\` is not given either.`,
   }),
-  after: t.string({ description: 'The cursor of the row after which the page starts. Goes with `first`.' }),
+  after: t.string({ description: 'The cursor of the row that the page starts after. Used with `first`.' }),
   last: t.int({
-    description: `How many rows to give at most, from the end of the list or before a cursor: 1 to ${MAX_PAGE_SIZE}.`,
+    description: `The largest number of rows to return from the end of the list, or before the cursor: 1 to ${MAX_PAGE_SIZE}.`,
   }),
-  before: t.string({ description: 'The cursor of the row before which the page ends. Goes with `last`.' }),
+  before: t.string({ description: 'The cursor of the row that the page ends before. Used with `last`.' }),
   newestFirst: t.boolean({
     defaultValue: true,
-    description: 'Whether the list begins with the row that was created last; else with the first.',
+    description:
+      'Whether the list begins with the row that was created last. If false, it begins with the one created first.',
   }),
 }));
 

@@ -10,23 +10,23 @@ import { afterArgs, defineMessages } from './streams.ts';
 const Deposit = builder.prismaNode('Deposit', {
   nullable: true,
   id: { field: 'id' },
-  description: 'An amount of an asset that a party moves into the network.',
+  description: 'A deposit: an amount of an asset that a party moves into the network.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The identifier of the deposit.' }),
-    status: t.expose('status', { type: DepositStatusEnum, description: 'How far the deposit has come.' }),
-    partyId: t.exposeID('partyId', { description: 'The party that the deposit is for.' }),
+    status: t.expose('status', { type: DepositStatusEnum, description: 'The status of the deposit.' }),
+    partyId: t.exposeID('partyId', { description: 'The identifier of the party that the deposit is for.' }),
     asset: t.exposeID('assetId', { description: 'The identifier of the asset deposited.' }),
     amount: t.expose('amount', { type: 'Integer', description: "The amount, in the asset's smallest unit." }),
     txHash: t.exposeString('txHash', {
-      description: 'The hash of the transaction on the chain that the asset comes from; may be empty.',
+      description: 'The hash of the transaction on the chain that the asset comes from. May be empty.',
     }),
     creditedTimestamp: t.expose('creditedTimestamp', {
       type: 'Timestamp',
-      description: 'When the deposit was credited; `"0"` until then.',
+      description: 'The time at which the deposit was credited; `"0"` until then.',
     }),
     createdTimestamp: t.expose('createdTimestamp', {
       type: 'Timestamp',
-      description: 'When the deposit was created.',
+      description: 'The time at which the deposit was created.',
     }),
     party: t.relation('party', {
       nullable: true,
@@ -35,7 +35,7 @@ const Deposit = builder.prismaNode('Deposit', {
     }),
     assetNode: t.relation('asset', {
       nullable: true,
-      description: 'The asset deposited; null while the network has not announced it.',
+      description: 'The asset deposited; null until the network has announced it.',
       resolve: (query, { assetId }, _, { links }) => links.load(assets, query, assetId),
     }),
   }),
@@ -43,21 +43,27 @@ const Deposit = builder.prismaNode('Deposit', {
 
 export const DepositConnection = builder.connectionObject(
   { type: Deposit, name: 'DepositConnection', description: 'A page of deposits.' },
-  { name: 'DepositEdge', description: 'A deposit in its list.' },
+  { name: 'DepositEdge', description: 'A deposit in a page.' },
 );
 
 const DateRange = builder.inputType('DateRange', {
-  description: 'A range of times. An end that is not given is open.',
+  description: 'A range of times. It is open where an end is not given.',
   fields: (t) => ({
-    startTimestamp: t.field({ type: 'Timestamp', description: 'The first time within the range.' }),
-    endTimestamp: t.field({ type: 'Timestamp', description: 'The first time after the range.' }),
+    startTimestamp: t.field({
+      type: 'Timestamp',
+      description: 'The start of the range, which is part of it.',
+    }),
+    endTimestamp: t.field({
+      type: 'Timestamp',
+      description: 'The end of the range, which is not part of it.',
+    }),
   }),
 });
 
 export const depositRangeArgs = builder.args((t) => ({
   dateRange: t.field({
     type: DateRange,
-    description: 'Only deposits that were last updated within this range, by the time of the block.',
+    description: 'Only deposits whose last update was in a block of this range of times.',
   }),
 }));
 
@@ -78,7 +84,7 @@ const DepositsMessage = defineMessages({
 builder.subscriptionField('deposits', (t) =>
   t.field({
     type: DepositsMessage,
-    description: 'Deposits: a snapshot, then every change of one once, in order, whole blocks at a time.',
+    description: 'A snapshot of the deposits, then each change of a deposit, in order, by whole blocks.',
     args: {
       partyId: t.arg.id({ description: 'Only deposits for this party.' }),
       ...afterArgs,
@@ -92,13 +98,13 @@ builder.queryFields((t) => ({
   deposit: t.prismaField({
     type: Deposit,
     nullable: true,
-    description: 'The deposit with an identifier; null where there is none.',
+    description: 'The deposit with this identifier; null if there is none.',
     args: { id: t.arg.id({ required: true, description: 'The identifier of the deposit.' }) },
     resolve: (query, _, { id }, { links }) => links.load(deposits, query, id),
   }),
   deposits: t.field({
     type: DepositConnection,
-    description: 'All deposits, or those that pass the filter.',
+    description: 'A list of deposits.',
     args: {
       partyId: t.arg.id({ description: 'Only deposits for this party.' }),
       ...depositRangeArgs,

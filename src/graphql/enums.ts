@@ -26,27 +26,27 @@ function defineEnum<Name extends string>(
   });
 }
 
-export const AccountTypeEnum = defineEnum<AccountType>('AccountType', 'What an account is for.', {
+export const AccountTypeEnum = defineEnum<AccountType>('AccountType', 'The purpose of an account.', {
   ACCOUNT_TYPE_UNSPECIFIED: 'No type. No account has it.',
   ACCOUNT_TYPE_INSURANCE: 'The insurance pool of a market.',
-  ACCOUNT_TYPE_SETTLEMENT: 'Where gains and losses of a market pass through while it settles.',
-  ACCOUNT_TYPE_MARGIN: 'What a party has put up as margin in a market.',
-  ACCOUNT_TYPE_GENERAL: 'What a party holds of an asset and can use freely.',
-  ACCOUNT_TYPE_FEES_INFRASTRUCTURE: 'Infrastructure fees of an asset, until they are paid out.',
-  ACCOUNT_TYPE_FEES_LIQUIDITY: 'Liquidity fees of a market, until they are paid out.',
-  ACCOUNT_TYPE_FEES_MAKER: 'Maker fees of a market, until they are paid out.',
-  ACCOUNT_TYPE_BOND: 'What a liquidity provider has committed to a market.',
-  ACCOUNT_TYPE_EXTERNAL: 'The outside world, as deposits and withdrawals see it.',
+  ACCOUNT_TYPE_SETTLEMENT: 'The gains and losses of a market while it settles.',
+  ACCOUNT_TYPE_MARGIN: 'The margin of a party in a market.',
+  ACCOUNT_TYPE_GENERAL: 'The funds of a party that it can use freely.',
+  ACCOUNT_TYPE_FEES_INFRASTRUCTURE: 'The infrastructure fees of an asset that are not paid out yet.',
+  ACCOUNT_TYPE_FEES_LIQUIDITY: 'The liquidity fees of a market that are not paid out yet.',
+  ACCOUNT_TYPE_FEES_MAKER: 'The maker fees of a market that are not paid out yet.',
+  ACCOUNT_TYPE_BOND: 'The commitment of a liquidity provider to a market.',
+  ACCOUNT_TYPE_EXTERNAL: 'The other side of deposits and withdrawals, outside the network.',
   ACCOUNT_TYPE_GLOBAL_INSURANCE: 'The insurance pool of an asset across markets.',
   ACCOUNT_TYPE_GLOBAL_REWARD: 'The pool that staking rewards are paid from.',
-  ACCOUNT_TYPE_PENDING_TRANSFERS: 'Transfers on their way.',
+  ACCOUNT_TYPE_PENDING_TRANSFERS: 'Transfers that have not arrived yet.',
   ACCOUNT_TYPE_REWARD_MAKER_PAID_FEES: 'The pool that rewards parties for maker fees they paid.',
   ACCOUNT_TYPE_REWARD_MAKER_RECEIVED_FEES: 'The pool that rewards parties for maker fees they received.',
   ACCOUNT_TYPE_REWARD_LP_RECEIVED_FEES: 'The pool that rewards liquidity providers for fees they received.',
   ACCOUNT_TYPE_REWARD_MARKET_PROPOSERS: 'The pool that rewards those who proposed markets.',
 });
 
-export const AssetStatusEnum = defineEnum<AssetStatus>('AssetStatus', 'How far an asset is listed.', {
+export const AssetStatusEnum = defineEnum<AssetStatus>('AssetStatus', 'The status of an asset.', {
   STATUS_UNSPECIFIED: 'No status.',
   STATUS_PROPOSED: 'Proposed, and not yet voted on.',
   STATUS_REJECTED: 'Refused.',
@@ -56,7 +56,7 @@ export const AssetStatusEnum = defineEnum<AssetStatus>('AssetStatus', 'How far a
 
 export const AuctionTriggerEnum = defineEnum<AuctionTrigger>(
   'AuctionTrigger',
-  'What started or extended an auction.',
+  'The reason for which an auction started or was extended.',
   {
     AUCTION_TRIGGER_UNSPECIFIED: 'No auction.',
     AUCTION_TRIGGER_BATCH: 'The market trades in batch auctions.',
@@ -68,14 +68,14 @@ export const AuctionTriggerEnum = defineEnum<AuctionTrigger>(
   },
 );
 
-export const DepositStatusEnum = defineEnum<DepositStatus>('DepositStatus', 'How far a deposit has come.', {
+export const DepositStatusEnum = defineEnum<DepositStatus>('DepositStatus', 'The status of a deposit.', {
   STATUS_UNSPECIFIED: 'No status. Not valid for a deposit.',
-  STATUS_OPEN: 'The network is working on it.',
+  STATUS_OPEN: 'Not yet processed by the network.',
   STATUS_CANCELLED: 'Refused by the network; no account changed.',
   STATUS_FINALIZED: 'Credited to the account of the party.',
 });
 
-export const MarketStateEnum = defineEnum<MarketState>('MarketState', 'Where a market is in its life.', {
+export const MarketStateEnum = defineEnum<MarketState>('MarketState', 'The state of a market.', {
   STATE_UNSPECIFIED: 'No state.',
   STATE_PROPOSED: 'Proposed, and not yet voted on.',
   STATE_REJECTED: 'Refused.',
@@ -85,15 +85,15 @@ export const MarketStateEnum = defineEnum<MarketState>('MarketState', 'Where a m
   STATE_SUSPENDED: 'In an auction that price or liquidity monitoring started.',
   STATE_CLOSED: 'Closed. Not used by the network.',
   STATE_TRADING_TERMINATED: 'No longer trading, and not yet settled.',
-  STATE_SETTLED: 'Settled, for good.',
+  STATE_SETTLED: 'Settled. This is final.',
 });
 
 export const MarketTradingModeEnum = defineEnum<MarketTradingMode>(
   'MarketTradingMode',
-  'How a market matches orders.',
+  'The way in which a market matches orders.',
   {
     TRADING_MODE_UNSPECIFIED: 'No mode.',
-    TRADING_MODE_CONTINUOUS: 'Orders trade as they come.',
+    TRADING_MODE_CONTINUOUS: 'Orders trade as they arrive.',
     TRADING_MODE_BATCH_AUCTION: 'Orders trade in batches.',
     TRADING_MODE_OPENING_AUCTION: 'In the auction that opens the market.',
     TRADING_MODE_MONITORING_AUCTION: 'In an auction that price or liquidity monitoring started.',
@@ -101,23 +101,19 @@ export const MarketTradingModeEnum = defineEnum<MarketTradingMode>(
   },
 );
 
-export const ProposalStateEnum = defineEnum<ProposalState>(
-  'ProposalState',
-  'Where a proposal is in its life.',
-  {
-    STATE_UNSPECIFIED: 'No state.',
-    STATE_FAILED: 'Accepted by vote, and failed when it was carried out.',
-    STATE_OPEN: 'Open for votes.',
-    STATE_PASSED: 'Accepted by vote, and waiting to be carried out.',
-    STATE_REJECTED: 'Refused by the network before any vote.',
-    STATE_DECLINED: 'Declined by vote.',
-    STATE_ENACTED: 'Accepted by vote and carried out.',
-    STATE_WAITING_FOR_NODE_VOTE: 'Waiting for the validators.',
-  },
-);
+export const ProposalStateEnum = defineEnum<ProposalState>('ProposalState', 'The state of a proposal.', {
+  STATE_UNSPECIFIED: 'No state.',
+  STATE_FAILED: 'Accepted by vote, but failed when it was carried out.',
+  STATE_OPEN: 'Open for votes.',
+  STATE_PASSED: 'Accepted by vote, and waiting to be carried out.',
+  STATE_REJECTED: 'Refused by the network before any vote.',
+  STATE_DECLINED: 'Declined by vote.',
+  STATE_ENACTED: 'Accepted by vote and carried out.',
+  STATE_WAITING_FOR_NODE_VOTE: 'Waiting for the validators.',
+});
 
-export const VoteValueEnum = defineEnum<VoteValue>('VoteValue', 'What a vote says.', {
-  VALUE_UNSPECIFIED: 'Nothing. Not valid for a vote.',
+export const VoteValueEnum = defineEnum<VoteValue>('VoteValue', 'The choice of a vote.', {
+  VALUE_UNSPECIFIED: 'No choice. Not valid for a vote.',
   VALUE_NO: 'Against the proposal.',
   VALUE_YES: 'For the proposal.',
 });

@@ -13,14 +13,14 @@ const MAX_ORDERS = 500;
 const FeeEstimate = builder.objectRef<Fees>('FeeEstimate').implement({
   description: "The fees of a trade, in the settlement asset's smallest unit.",
   fields: (t) => ({
-    makerFee: t.expose('makerFee', { type: 'Integer', description: "What goes to the trade's maker." }),
+    makerFee: t.expose('makerFee', { type: 'Integer', description: 'The fee for the maker of the trade.' }),
     infrastructureFee: t.expose('infrastructureFee', {
       type: 'Integer',
-      description: 'What goes to the validators.',
+      description: 'The fee for the validators.',
     }),
     liquidityFee: t.expose('liquidityFee', {
       type: 'Integer',
-      description: 'What goes to the liquidity providers.',
+      description: 'The fee for the liquidity providers.',
     }),
   }),
 });
@@ -30,22 +30,22 @@ builder.queryFields((t) => ({
     type: PositionEstimate,
     nullable: true,
     description:
-      'What margin a position would need in a market as it stands, and where it would be closed out. Null, with an error that says why, where that cannot be told.',
+      'The margin that a position would need in a market as it is now, and the prices at which it would be closed out. Null if it cannot be estimated; an error then says why.',
     args: {
-      marketId: t.arg.id({ required: true, description: 'The market of the position.' }),
+      marketId: t.arg.id({ required: true, description: 'The identifier of the market of the position.' }),
       openVolume: t.arg({
         type: 'Int64',
         required: true,
-        description: 'The volume held, in position decimals; below zero for a short position.',
+        description: 'The volume of the position, in position decimals; negative for a short position.',
       }),
       collateralAvailable: t.arg({
         type: 'Decimal',
         description:
-          "What there is to cover the position, in the settlement asset's smallest unit. Without it there are no liquidation prices.",
+          "The collateral for the position, in the settlement asset's smallest unit. Without it there are no liquidation prices.",
       }),
       orders: t.arg({
         type: [OpenOrderInput],
-        description: `The party's open orders in the market; none without it. At most ${MAX_ORDERS}.`,
+        description: `A list of the party's open orders in the market, at most ${MAX_ORDERS}.`,
       }),
     },
     async resolve(_, { marketId, openVolume, collateralAvailable, ...args }, context) {
@@ -62,19 +62,18 @@ builder.queryFields((t) => ({
   estimateFee: t.field({
     type: FeeEstimate,
     nullable: true,
-    description:
-      'The fees that a trade in a market would cost. Null, with an error that says why, where that cannot be told.',
+    description: 'The fees of a trade in a market. Null if they cannot be estimated; an error then says why.',
     args: {
-      marketId: t.arg.id({ required: true, description: 'The market of the trade.' }),
+      marketId: t.arg.id({ required: true, description: 'The identifier of the market of the trade.' }),
       price: t.arg({
         type: 'Integer',
         required: true,
-        description: 'The price of the trade, in market decimals: above zero and below 2^255.',
+        description: 'The price of the trade, in market decimals; above zero and below 2^255.',
       }),
       size: t.arg({
         type: 'Uint64',
         required: true,
-        description: 'The volume of the trade, in position decimals: above zero.',
+        description: 'The volume of the trade, in position decimals; above zero.',
       }),
     },
     async resolve(_, { marketId, price, size }, context) {

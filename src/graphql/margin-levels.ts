@@ -7,29 +7,34 @@ const MarginLevel = builder.prismaNode('MarginLevel', {
   nullable: true,
   id: { field: 'createdPosition' },
   findUnique: (id) => ({ createdPosition: BigInt(id) }),
-  description: 'How much margin the network last asked of a party in a market.',
+  description: 'The latest margin levels of a party in a market.',
   fields: (t) => ({
     maintenanceMargin: t.expose('maintenanceMargin', {
       type: 'Integer',
-      description: "Below this the position is closed out, in the asset's smallest unit.",
+      description:
+        "The maintenance margin, in the asset's smallest unit. With less, the position is closed out.",
     }),
     searchLevel: t.expose('searchLevel', {
       type: 'Integer',
       description:
-        "Below this the network takes more margin from the party's general account, in the asset's smallest unit.",
+        "The search level, in the asset's smallest unit. With less, the network takes margin from the party's general account.",
     }),
     initialMargin: t.expose('initialMargin', {
       type: 'Integer',
-      description: "What a party must put up to open the position, in the asset's smallest unit.",
+      description: "The initial margin, in the asset's smallest unit. It is needed to open the position.",
     }),
     collateralReleaseLevel: t.expose('collateralReleaseLevel', {
       type: 'Integer',
-      description: "Above this the network gives margin back, in the asset's smallest unit.",
+      description:
+        "The collateral release level, in the asset's smallest unit. With more, the network releases margin.",
     }),
-    partyId: t.exposeID('partyId', { description: 'The party that holds the position.' }),
-    marketId: t.exposeID('marketId', { description: 'The market of the position.' }),
-    asset: t.exposeID('assetId', { description: 'The identifier of the asset that margin is put up in.' }),
-    timestamp: t.expose('timestamp', { type: 'Timestamp', description: 'When the levels were computed.' }),
+    partyId: t.exposeID('partyId', { description: 'The identifier of the party that holds the position.' }),
+    marketId: t.exposeID('marketId', { description: 'The identifier of the market of the position.' }),
+    asset: t.exposeID('assetId', { description: 'The identifier of the asset of the margin.' }),
+    timestamp: t.expose('timestamp', {
+      type: 'Timestamp',
+      description: 'The time at which the levels were computed.',
+    }),
     party: t.relation('party', {
       nullable: true,
       description: 'The party that holds the position.',
@@ -42,7 +47,7 @@ const MarginLevel = builder.prismaNode('MarginLevel', {
     }),
     assetNode: t.relation('asset', {
       nullable: true,
-      description: 'The asset that margin is put up in.',
+      description: 'The asset of the margin.',
       resolve: (query, { assetId }, _, { links }) => links.load(assets, query, assetId),
     }),
   }),
@@ -50,5 +55,5 @@ const MarginLevel = builder.prismaNode('MarginLevel', {
 
 export const MarginLevelConnection = builder.connectionObject(
   { type: MarginLevel, name: 'MarginLevelConnection', description: 'A page of margin levels.' },
-  { name: 'MarginLevelEdge', description: 'Margin levels in their list.' },
+  { name: 'MarginLevelEdge', description: 'Margin levels in a page.' },
 );

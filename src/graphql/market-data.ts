@@ -12,19 +12,19 @@ import { afterArgs, defineMessages } from './streams.ts';
 const PriceMonitoringTrigger = builder
   .objectRef<NonNullable<PriceMonitoringBoundsShape['trigger']>>('PriceMonitoringTrigger')
   .implement({
-    description: 'What starts a price monitoring auction, and how long it lasts.',
+    description: 'A trigger of price monitoring auctions.',
     fields: (t) => ({
       horizon: t.expose('horizon', {
         type: 'Integer',
-        description: 'How far the model looks ahead, in seconds.',
+        description: 'The time that the model looks ahead, in seconds.',
       }),
       probability: t.expose('probability', {
         type: 'Decimal',
-        description: 'How probable it is that the price stays within its bounds until then, from 0 to 1.',
+        description: 'The probability that the price stays within its bounds for that time, from 0 to 1.',
       }),
       auctionExtension: t.expose('auctionExtension', {
         type: 'Integer',
-        description: 'How long the auction lasts or is extended by, in seconds.',
+        description: 'The length of the auction or of its extension, in seconds.',
       }),
     }),
   });
@@ -32,7 +32,7 @@ const PriceMonitoringTrigger = builder
 const PriceMonitoringBounds = builder
   .objectRef<PriceMonitoringBoundsShape>('PriceMonitoringBounds')
   .implement({
-    description: 'The prices within which a market trades without an auction.',
+    description: 'The bounds within which the price can move without an auction.',
     fields: (t) => ({
       minValidPrice: t.expose('minValidPrice', {
         type: 'Decimal',
@@ -45,11 +45,11 @@ const PriceMonitoringBounds = builder
       trigger: t.expose('trigger', {
         type: PriceMonitoringTrigger,
         nullable: true,
-        description: 'What the bounds come from; null where the network did not say.',
+        description: 'The trigger that the bounds belong to; null if the network gave none.',
       }),
       referencePrice: t.expose('referencePrice', {
         type: 'Decimal',
-        description: 'The price that the bounds were computed around, in market decimals.',
+        description: 'The price from which the bounds were computed, in market decimals.',
       }),
     }),
   });
@@ -59,19 +59,19 @@ const LiquidityProviderFeeShare = builder
   .implement({
     description: "A liquidity provider's share of the fees.",
     fields: (t) => ({
-      party: t.exposeID('party', { description: 'The party that provides liquidity.' }),
+      party: t.exposeID('party', { description: 'The identifier of the party that provides liquidity.' }),
       equityLikeShare: t.expose('equityLikeShare', {
         type: 'Decimal',
-        description: 'The share, from 0 to 1.',
+        description: 'The share of the liquidity provider, from 0 to 1.',
       }),
       averageEntryValuation: t.expose('averageEntryValuation', {
         type: 'Decimal',
         description:
-          "The value of the market when the party entered, averaged over its commitments, in the asset's smallest unit.",
+          "The average value of the market at the times of the party's commitments, in the asset's smallest unit.",
       }),
       averageScore: t.expose('averageScore', {
         type: 'Decimal',
-        description: 'How close to the mid price the liquidity was, on average.',
+        description: 'The average score of how close to the mid price the liquidity was.',
       }),
     }),
   });
@@ -80,7 +80,7 @@ const MarketData = builder.prismaNode('MarketData', {
   nullable: true,
   id: { field: 'marketId' },
   description:
-    'The latest state of trading in a market. Prices are in market decimals, volumes in position decimals, stakes in asset decimals.',
+    'The latest data of a market. Prices are in market decimals, volumes in position decimals, stakes in asset decimals.',
   fields: (t) => {
     const price = (
       field:
@@ -110,7 +110,7 @@ const MarketData = builder.prismaNode('MarketData', {
       description: string,
     ) => t.expose(field, { type: 'Timestamp', description });
     return {
-      markPrice: price('markPrice', 'The price that positions are marked to.'),
+      markPrice: price('markPrice', 'The mark price.'),
       bestBidPrice: price('bestBidPrice', 'The highest price of a buy order.'),
       bestBidVolume: volume('bestBidVolume', 'The volume at the best bid price.'),
       bestOfferPrice: price('bestOfferPrice', 'The lowest price of a sell order.'),
@@ -122,23 +122,29 @@ const MarketData = builder.prismaNode('MarketData', {
         'The lowest price of a sell order that is not pegged.',
       ),
       bestStaticOfferVolume: volume('bestStaticOfferVolume', 'The volume at the best static offer price.'),
-      midPrice: price('midPrice', 'The mean of best bid and best offer; `"0"` where one is missing.'),
-      staticMidPrice: price('staticMidPrice', 'The mean of best static bid and best static offer.'),
+      midPrice: price('midPrice', 'The mean of the best bid and best offer prices; `"0"` if one is missing.'),
+      staticMidPrice: price(
+        'staticMidPrice',
+        'The mean of the best static bid and best static offer prices.',
+      ),
       market: t.exposeID('marketId', { description: 'The identifier of the market.' }),
-      timestamp: time('timestamp', 'When the data were computed.'),
+      timestamp: time('timestamp', 'The time at which the data were computed.'),
       openInterest: volume('openInterest', 'The sum of all long positions.'),
-      auctionEnd: time('auctionEnd', 'When the auction ends; `"0"` outside auctions.'),
-      auctionStart: time('auctionStart', 'When the auction began; `"0"` outside auctions.'),
-      indicativePrice: price('indicativePrice', 'What the auction would trade at if it ended now.'),
-      indicativeVolume: volume('indicativeVolume', 'What the auction would trade if it ended now.'),
+      auctionEnd: time('auctionEnd', 'The time at which the auction ends; `"0"` outside auctions.'),
+      auctionStart: time('auctionStart', 'The time at which the auction began; `"0"` outside auctions.'),
+      indicativePrice: price('indicativePrice', 'The price of the trades if the auction ended now.'),
+      indicativeVolume: volume('indicativeVolume', 'The volume of the trades if the auction ended now.'),
       marketTradingMode: t.expose('marketTradingMode', {
         type: MarketTradingModeEnum,
-        description: 'How orders are matched.',
+        description: 'The trading mode of the market.',
       }),
-      trigger: t.expose('trigger', { type: AuctionTriggerEnum, description: 'What started the auction.' }),
+      trigger: t.expose('trigger', {
+        type: AuctionTriggerEnum,
+        description: 'The reason for which the auction started.',
+      }),
       extensionTrigger: t.expose('extensionTrigger', {
         type: AuctionTriggerEnum,
-        description: 'What extended the auction.',
+        description: 'The reason for which the auction was extended.',
       }),
       targetStake: t.expose('targetStake', {
         type: 'Integer',
@@ -150,24 +156,24 @@ const MarketData = builder.prismaNode('MarketData', {
       }),
       priceMonitoringBounds: t.field({
         type: [PriceMonitoringBounds],
-        description: 'The price bounds in force, one for each trigger.',
+        description: 'A list of the price bounds in force, one for each trigger.',
         resolve: (data) => data.priceMonitoringBounds as unknown as readonly PriceMonitoringBoundsShape[],
       }),
       marketValueProxy: t.expose('marketValueProxy', {
         type: 'Decimal',
-        description: 'An estimate of what the market is worth, in asset decimals.',
+        description: 'An estimate of the value of the market, in asset decimals.',
       }),
       liquidityProviderFeeShare: t.field({
         type: [LiquidityProviderFeeShare],
-        description: 'How liquidity fees are shared.',
+        description: 'A list of the shares of the liquidity fees.',
         resolve: (data) =>
           data.liquidityProviderFeeShare as unknown as readonly LiquidityProviderFeeShareShape[],
       }),
       marketState: t.expose('marketState', {
         type: MarketStateEnum,
-        description: 'Where the market is in its life.',
+        description: 'The state of the market.',
       }),
-      nextMarkToMarket: time('nextMarkToMarket', 'When positions are marked to the mark price next.'),
+      nextMarkToMarket: time('nextMarkToMarket', 'The time at which positions are next marked to market.'),
       lastTradedPrice: price('lastTradedPrice', 'The price of the last trade.'),
       marketNode: t.relation('market', {
         nullable: true,
@@ -186,9 +192,9 @@ const MarketDataMessage = defineMessages({
 builder.subscriptionField('marketData', (t) =>
   t.field({
     type: MarketDataMessage,
-    description: 'Market data: a snapshot, then those of every block that changes them once, in order.',
+    description: 'A snapshot of the market data, then the data of each block that changes them, in order.',
     args: {
-      marketIds: t.arg.idList({ description: 'Only data of these markets; an empty list is no condition.' }),
+      marketIds: t.arg.idList({ description: 'Only data of these markets. An empty list is no condition.' }),
       ...afterArgs,
     },
     subscribe: (_, { after, ...filter }, { feed }) => feed.open(topicOf(marketData), filter, after ?? null),
@@ -200,7 +206,7 @@ builder.queryField('marketData', (t) =>
   t.prismaField({
     type: MarketData,
     nullable: true,
-    description: 'The latest data of a market; null until there are any.',
+    description: 'The latest data of a market; null if there are none.',
     args: { marketId: t.arg.id({ required: true, description: 'The identifier of the market.' }) },
     resolve: (query, _, { marketId }, { links }) => links.load(marketData, query, marketId),
   }),

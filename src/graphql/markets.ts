@@ -14,7 +14,8 @@ import { MarginLevelConnection } from './margin-levels.ts';
 import { epochArgs, RewardConnection } from './rewards.ts';
 
 const RiskFactor = builder.prismaObject('RiskFactor', {
-  description: "The margin that a unit of exposure needs, from the market's risk model; 16 decimals.",
+  description:
+    'The risk factors of a market: the margin that a unit of exposure needs, with 16 decimal places.',
   ...costs({ each: COST_OF.object }),
   fields: (t) => ({
     short: t.expose('short', { type: 'Decimal', description: 'The factor for short positions.' }),
@@ -25,117 +26,120 @@ const RiskFactor = builder.prismaObject('RiskFactor', {
 const Market = builder.prismaNode('Market', {
   nullable: true,
   id: { field: 'id' },
-  description: 'A market in which a future is traded.',
+  description: 'A market for a future.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The identifier of the market.' }),
     instrumentId: t.exposeString('instrumentId', {
-      description: 'The identifier of the instrument; may be empty.',
+      description: 'The identifier of the instrument. May be empty.',
     }),
-    instrumentCode: t.exposeString('instrumentCode', { description: 'The short name of the instrument.' }),
-    instrumentName: t.exposeString('instrumentName', { description: 'The full name of the instrument.' }),
-    tags: t.exposeStringList('tags', { description: 'Free words about the instrument.' }),
+    instrumentCode: t.exposeString('instrumentCode', { description: 'The code of the instrument.' }),
+    instrumentName: t.exposeString('instrumentName', { description: 'The name of the instrument.' }),
+    tags: t.exposeStringList('tags', { description: 'A list of the tags of the instrument.' }),
     settlementAsset: t.exposeID('settlementAssetId', {
       description: 'The identifier of the asset that the market settles in.',
     }),
-    quoteName: t.exposeString('quoteName', { description: 'What prices are quoted in, as in `USD`.' }),
-    decimalPlaces: t.exposeInt('decimalPlaces', { description: 'How many decimal places prices have.' }),
+    quoteName: t.exposeString('quoteName', {
+      description: 'The name of the unit in which prices are quoted, such as `USD`.',
+    }),
+    decimalPlaces: t.exposeInt('decimalPlaces', { description: 'The number of decimal places of prices.' }),
     positionDecimalPlaces: t.exposeInt('positionDecimalPlaces', {
-      description: 'How many decimal places volumes have; negative where the unit is more than one.',
+      description: 'The number of decimal places of volumes; negative if the unit is larger than one.',
     }),
     makerFee: t.expose('makerFee', {
       type: 'Decimal',
-      description: 'The share of a trade that its maker gets.',
+      description: 'The share of the value of a trade that goes to its maker.',
     }),
     infrastructureFee: t.expose('infrastructureFee', {
       type: 'Decimal',
-      description: 'The share of a trade that the validators get.',
+      description: 'The share of the value of a trade that goes to the validators.',
     }),
     liquidityFee: t.expose('liquidityFee', {
       type: 'Decimal',
-      description: 'The share of a trade that the liquidity providers get.',
+      description: 'The share of the value of a trade that goes to the liquidity providers.',
     }),
     searchLevel: t.expose('searchLevel', {
       type: 'Decimal',
-      description: 'How many times the maintenance margin the search level is.',
+      description: 'The search level, as a multiple of the maintenance margin.',
     }),
     initialMargin: t.expose('initialMargin', {
       type: 'Decimal',
-      description: 'How many times the maintenance margin the initial margin is.',
+      description: 'The initial margin, as a multiple of the maintenance margin.',
     }),
     collateralRelease: t.expose('collateralRelease', {
       type: 'Decimal',
-      description: 'How many times the maintenance margin the collateral release level is.',
+      description: 'The collateral release level, as a multiple of the maintenance margin.',
     }),
     linearSlippageFactor: t.expose('linearSlippageFactor', {
       type: 'Decimal',
       nullable: true,
       description:
-        'The slippage that margins assume for each unit of position, as a share of the mark price; null where the network has not told it.',
+        'The slippage that margins assume for each unit of the position, as a share of the mark price; null if the network gave none.',
     }),
     quadraticSlippageFactor: t.expose('quadraticSlippageFactor', {
       type: 'Decimal',
       nullable: true,
       description:
-        'The slippage that margins assume for the square of the position, as a share of the mark price; null where the network has not told it.',
+        'The slippage that margins assume for the square of the position, as a share of the mark price; null if the network gave none.',
     }),
     lpPriceRange: t.expose('lpPriceRange', {
       type: 'Decimal',
-      description: 'How far from the mid price, as a share of it, liquidity may be provided.',
+      description:
+        'The largest distance from the mid price at which liquidity can be provided, as a share of that price.',
     }),
-    state: t.expose('state', { type: MarketStateEnum, description: 'Where the market is in its life.' }),
+    state: t.expose('state', { type: MarketStateEnum, description: 'The state of the market.' }),
     tradingMode: t.expose('tradingMode', {
       type: MarketTradingModeEnum,
-      description: 'How orders are matched.',
+      description: 'The trading mode of the market.',
     }),
     proposedTimestamp: t.expose('proposedTimestamp', {
       type: 'Timestamp',
-      description: 'When the market was proposed.',
+      description: 'The time at which the market was proposed.',
     }),
     pendingTimestamp: t.expose('pendingTimestamp', {
       type: 'Timestamp',
-      description: 'When the opening auction began; `"0"` before.',
+      description: 'The time at which the opening auction began; `"0"` until then.',
     }),
     openTimestamp: t.expose('openTimestamp', {
       type: 'Timestamp',
-      description: 'When trading began; `"0"` before.',
+      description: 'The time at which trading began; `"0"` until then.',
     }),
     closeTimestamp: t.expose('closeTimestamp', {
       type: 'Timestamp',
-      description: 'When the market closed; `"0"` before.',
+      description: 'The time at which the market closed; `"0"` until then.',
     }),
     settlementAssetNode: t.relation('settlementAsset', {
       nullable: true,
-      description: 'The asset that the market settles in; null while the network has not announced it.',
+      description: 'The asset that the market settles in; null until the network has announced it.',
       resolve: (query, { settlementAssetId }, _, { links }) => links.load(assets, query, settlementAssetId),
     }),
     riskFactor: t.relation('riskFactor', {
       type: RiskFactor,
       nullable: true,
-      description: 'The risk factors; null until the network has computed them.',
+      description: 'The risk factors of the market; null until the network has computed them.',
       resolve: (query, { id }, _, { links }) => links.load(riskFactors, query, id),
     }),
     marketData: t.relation('marketData', {
       nullable: true,
-      description: 'The latest market data; null until there are any.',
+      description: 'The latest data of the market; null if there are none.',
       resolve: (query, { id }, _, { links }) => links.load(marketData, query, id),
     }),
     accounts: t.field({
       type: AccountConnection,
-      description: 'The accounts that belong to the market.',
+      description: 'A list of the accounts that belong to the market.',
       args: { ...accountFilterArgs, ...pageArgs },
       resolve: ({ id }, args, context) =>
         resolveScopedConnection(context, accounts, { field: 'marketId', key: id }, args.filter ?? {}, args),
     }),
     marginLevels: t.field({
       type: MarginLevelConnection,
-      description: 'The margin levels of the parties in the market.',
+      description: 'A list of the margin levels of the parties in the market.',
       args: pageArgs,
       resolve: ({ id }, args, context) =>
         resolveScopedConnection(context, marginLevels, { field: 'marketId', key: id }, {}, args),
     }),
     rewards: t.field({
       type: RewardConnection,
-      description: 'The rewards for the market.',
+      description: 'A list of the rewards for the market.',
       args: { ...epochArgs, ...pageArgs },
       resolve: ({ id }, { fromEpoch, toEpoch, ...args }, context) =>
         resolveScopedConnection(
@@ -151,20 +155,20 @@ const Market = builder.prismaNode('Market', {
 
 export const MarketConnection = builder.connectionObject(
   { type: Market, name: 'MarketConnection', description: 'A page of markets.' },
-  { name: 'MarketEdge', description: 'A market in its list.' },
+  { name: 'MarketEdge', description: 'A market in a page.' },
 );
 
 builder.queryFields((t) => ({
   market: t.prismaField({
     type: Market,
     nullable: true,
-    description: 'The market with an identifier; null where there is none.',
+    description: 'The market with this identifier; null if there is none.',
     args: { id: t.arg.id({ required: true, description: 'The identifier of the market.' }) },
     resolve: (query, _, { id }, { links }) => links.load(markets, query, id),
   }),
   markets: t.field({
     type: MarketConnection,
-    description: 'All markets, or those that pass the filter.',
+    description: 'A list of markets.',
     args: {
       settlementAssetId: t.arg.id({ description: 'Only markets that settle in this asset.' }),
       states: t.arg({ type: [MarketStateEnum], description: 'Only markets in one of these states.' }),

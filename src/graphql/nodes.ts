@@ -9,17 +9,20 @@ const MAX_NODES = 1000;
 builder.queryFields((t) => ({
   node: t.node({
     description:
-      'The object with a global ID; null where there is none. A text that is no global ID is an error.',
-    args: { nodeId: t.arg.id({ required: true, description: 'The global ID, as `nodeId` gives it.' }) },
+      'The object with this global ID; null if there is none. A text that is not a global ID is an error.',
+    args: { nodeId: t.arg.id({ required: true, description: 'The global ID of the object.' }) },
     id: (_, { nodeId }) => nodeId,
   }),
   // The plugin's own list of nodes would give none where one of the IDs cannot be read.
   nodes: t.field({
     type: [builder.nodeInterfaceRef()],
     nullable: { list: false, items: true },
-    description: `The objects with these global IDs, in their order; null where there is none. A text that is no global ID is an error in its place, and leaves the others as they are. At most ${MAX_NODES}.`,
+    description: `A list of the objects with these global IDs, in the same order; null in the place of each that does not exist. A text that is not a global ID is an error in its place only.`,
     args: {
-      nodeIds: t.arg.idList({ required: true, description: 'The global IDs, as `nodeId` gives them.' }),
+      nodeIds: t.arg.idList({
+        required: true,
+        description: `A list of the global IDs of the objects, at most ${MAX_NODES}.`,
+      }),
     },
     ...costs({ each: COST_OF.node, values: (argument) => lengthOf(argument('nodeIds')) }),
     resolve: async (_, { nodeIds }, context, info) => {

@@ -17,19 +17,19 @@ import { VoteConnection } from './votes.ts';
 const Party = builder.prismaNode('Party', {
   nullable: true,
   id: { field: 'id' },
-  description: 'Someone who takes part in the network, known by a public key.',
+  description: 'A participant in the network, identified by a public key.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The public key; `network` for the network itself.' }),
+    id: t.exposeID('id', { description: 'The public key of the party; `network` for the network itself.' }),
     accounts: t.field({
       type: AccountConnection,
-      description: 'The accounts of the party.',
+      description: 'A list of the accounts of the party.',
       args: { ...accountFilterArgs, ...pageArgs },
       resolve: ({ id }, args, context) =>
         resolveScopedConnection(context, accounts, { field: 'owner', key: id }, args.filter ?? {}, args),
     }),
     deposits: t.field({
       type: DepositConnection,
-      description: 'The deposits for the party.',
+      description: 'A list of the deposits for the party.',
       args: { ...depositRangeArgs, ...pageArgs },
       resolve: ({ id }, args, context) =>
         resolveScopedConnection(
@@ -42,7 +42,7 @@ const Party = builder.prismaNode('Party', {
     }),
     rewards: t.field({
       type: RewardConnection,
-      description: 'The rewards of the party.',
+      description: 'A list of the rewards of the party.',
       args: {
         assetId: t.arg.id({ description: 'Only rewards paid in this asset.' }),
         ...epochArgs,
@@ -59,21 +59,21 @@ const Party = builder.prismaNode('Party', {
     }),
     votes: t.field({
       type: VoteConnection,
-      description: 'The votes of the party.',
+      description: 'A list of the votes of the party.',
       args: { proposalId: t.arg.id({ description: 'Only the vote on this proposal.' }), ...pageArgs },
       resolve: ({ id }, { proposalId, ...args }, context) =>
         resolveScopedConnection(context, votes, { field: 'partyId', key: id }, { proposalId }, args),
     }),
     proposals: t.field({
       type: ProposalConnection,
-      description: 'The proposals of the party.',
+      description: 'A list of the proposals of the party.',
       args: { ...proposalStateArgs, ...pageArgs },
       resolve: ({ id }, { states, ...args }, context) =>
         resolveScopedConnection(context, proposals, { field: 'partyId', key: id }, { states }, args),
     }),
     marginLevels: t.field({
       type: MarginLevelConnection,
-      description: 'The margin levels of the party.',
+      description: 'A list of the margin levels of the party.',
       args: { marketId: t.arg.id({ description: 'Only the levels in this market.' }), ...pageArgs },
       resolve: ({ id }, { marketId, ...args }, context) =>
         resolveScopedConnection(context, marginLevels, { field: 'partyId', key: id }, { marketId }, args),
@@ -85,7 +85,7 @@ builder.queryField('party', (t) =>
   t.prismaField({
     type: Party,
     nullable: true,
-    description: 'The party with a public key; null where the network never named it.',
+    description: 'The party with this public key; null if the network never mentioned it.',
     args: { id: t.arg.id({ required: true, description: 'The public key of the party.' }) },
     resolve: (query, _, { id }, { links }) => links.load(parties, query, id),
   }),

@@ -4,40 +4,39 @@ import type { MarginLevels } from '../domain/margin.ts';
 import { builder } from './builder.ts';
 
 const Side = builder.enumType('Side', {
-  description: 'Which side of the book an order is on.',
+  description: 'The side of an order.',
   values: {
-    SIDE_BUY: { description: 'The order buys.' },
-    SIDE_SELL: { description: 'The order sells.' },
+    SIDE_BUY: { description: 'A buy order.' },
+    SIDE_SELL: { description: 'A sell order.' },
   },
 });
 
 const OrderType = builder.enumType('OrderType', {
-  description: 'At what price an order trades.',
+  description: 'The type of an order.',
   values: {
-    TYPE_LIMIT: { description: 'At its own price or a better one.' },
-    TYPE_MARKET: { description: 'At whatever price there is.' },
+    TYPE_LIMIT: { description: 'An order that trades at its price or a better one.' },
+    TYPE_MARKET: { description: 'An order that trades at any price.' },
   },
 });
 
 export const OpenOrderInput = builder.inputType('OpenOrderInput', {
-  description: 'An order that has not traded yet, or not all of it.',
+  description: 'An order that has not traded in full.',
   fields: (t) => ({
-    side: t.field({ type: Side, required: true, description: 'Whether it buys or sells.' }),
+    side: t.field({ type: Side, required: true, description: 'The side of the order.' }),
     type: t.field({
       type: OrderType,
       required: true,
       description:
-        'Whether it trades at a price of its own. A limit order is margined until it trades; a market order counts as traded.',
+        'The type of the order. A limit order needs margin as an order; a market order counts as already traded.',
     }),
     remaining: t.field({
       type: 'Uint64',
       required: true,
-      description: 'What is left to trade, in position decimals.',
+      description: 'The volume that has not traded yet, in position decimals.',
     }),
     price: t.field({
       type: 'Decimal',
-      description:
-        'The price of a limit order, in market decimals and not negative; a market order has none.',
+      description: 'The price of a limit order, in market decimals, not negative. A market order has none.',
     }),
   }),
 });
@@ -48,30 +47,31 @@ type LevelsShape = MarginLevels & { readonly marketId: string; readonly assetId:
 
 const EstimatedMarginLevel = builder.objectRef<LevelsShape>('EstimatedMarginLevel').implement({
   description:
-    "How much margin a position would need. Levels are in the settlement asset's smallest unit, rounded to whole ones.",
+    'The margin levels that a position would have, in whole smallest units of the settlement asset.',
   fields: (t) => ({
     maintenanceMargin: t.expose('maintenanceMargin', {
       type: 'Integer',
-      description: 'Below this the position would be closed out.',
+      description: 'The maintenance margin. With less, the position would be closed out.',
     }),
     searchLevel: t.expose('searchLevel', {
       type: 'Integer',
-      description: "Below this the network would take more margin from the party's general account.",
+      description:
+        "The search level. With less, the network would take margin from the party's general account.",
     }),
     initialMargin: t.expose('initialMargin', {
       type: 'Integer',
-      description: 'What a party would have to put up to open the position.',
+      description: 'The initial margin. It would be needed to open the position.',
     }),
     collateralReleaseLevel: t.expose('collateralReleaseLevel', {
       type: 'Integer',
-      description: 'Above this the network would give margin back.',
+      description: 'The collateral release level. With more, the network would release margin.',
     }),
-    partyId: t.id({ description: 'Empty: an estimate is of no party.', resolve: () => '' }),
-    marketId: t.exposeID('marketId', { description: 'The market of the position.' }),
-    asset: t.exposeID('assetId', { description: 'The identifier of the asset that margin is put up in.' }),
+    partyId: t.id({ description: 'Empty, as an estimate is for no party in particular.', resolve: () => '' }),
+    marketId: t.exposeID('marketId', { description: 'The identifier of the market of the position.' }),
+    asset: t.exposeID('assetId', { description: 'The identifier of the asset of the margin.' }),
     timestamp: t.field({
       type: 'Timestamp',
-      description: '`"0"`: an estimate is of no time.',
+      description: 'Always `"0"`, as an estimate is for no time in particular.',
       resolve: () => 0n,
     }),
   }),
@@ -80,31 +80,34 @@ const EstimatedMarginLevel = builder.objectRef<LevelsShape>('EstimatedMarginLeve
 const MarginEstimate = builder
   .objectRef<{ readonly worstCase: LevelsShape; readonly bestCase: LevelsShape }>('MarginEstimate')
   .implement({
-    description: 'Between what bounds the margin of a position would lie.',
+    description: 'The bounds of the margin that a position would need.',
     fields: (t) => ({
       worstCase: t.expose('worstCase', {
         type: EstimatedMarginLevel,
-        description: "With all of the market's slippage.",
+        description: "The bound with all of the market's slippage.",
       }),
-      bestCase: t.expose('bestCase', { type: EstimatedMarginLevel, description: 'Without slippage.' }),
+      bestCase: t.expose('bestCase', {
+        type: EstimatedMarginLevel,
+        description: 'The bound without slippage.',
+      }),
     }),
   });
 
 const LiquidationPrices = builder.objectRef<Prices>('LiquidationPrices').implement({
   description:
-    "The prices at which the collateral would no longer cover the maintenance margin, in the settlement asset's smallest unit, to 16 decimal places.",
+    "The prices at which the collateral would no longer cover the maintenance margin, in the settlement asset's smallest unit, with 16 decimal places.",
   fields: (t) => ({
     openVolumeOnly: t.expose('openVolumeOnly', {
       type: 'Decimal',
-      description: 'Of the open volume alone; `"0"` where there is none.',
+      description: 'The price for the open volume alone; `"0"` if there is no open volume.',
     }),
     includingBuyOrders: t.expose('includingBuyOrders', {
       type: 'Decimal',
-      description: 'Once the buy orders had traded on the way there.',
+      description: 'The price if the buy orders trade before it is reached.',
     }),
     includingSellOrders: t.expose('includingSellOrders', {
       type: 'Decimal',
-      description: 'Once the sell orders had traded on the way there.',
+      description: 'The price if the sell orders trade before it is reached.',
     }),
   }),
 });
@@ -112,18 +115,18 @@ const LiquidationPrices = builder.objectRef<Prices>('LiquidationPrices').impleme
 const LiquidationEstimate = builder
   .objectRef<NonNullable<Estimate['liquidation']>>('LiquidationEstimate')
   .implement({
-    description: 'Between what bounds the liquidation price of a position would lie.',
+    description: 'The bounds of the liquidation prices of a position.',
     fields: (t) => ({
       worstCase: t.expose('worstCase', {
         type: LiquidationPrices,
-        description: "With all of the market's slippage.",
+        description: "The bound with all of the market's slippage.",
       }),
-      bestCase: t.expose('bestCase', { type: LiquidationPrices, description: 'Without slippage.' }),
+      bestCase: t.expose('bestCase', { type: LiquidationPrices, description: 'The bound without slippage.' }),
     }),
   });
 
 export const PositionEstimate = builder.objectRef<PositionEstimateShape>('PositionEstimate').implement({
-  description: 'What a position in a market would take.',
+  description: 'An estimate of the margin and the liquidation prices of a position.',
   fields: (t) => ({
     margin: t.field({
       type: MarginEstimate,
@@ -136,7 +139,8 @@ export const PositionEstimate = builder.objectRef<PositionEstimateShape>('Positi
     liquidation: t.expose('liquidation', {
       type: LiquidationEstimate,
       nullable: true,
-      description: 'Where the position would be closed out; null unless collateralAvailable is given.',
+      description:
+        'The prices at which the position would be closed out; null unless `collateralAvailable` is given.',
     }),
   }),
 });

@@ -12,17 +12,22 @@ const Proposal = builder.prismaNode('Proposal', {
   description: 'A change to the network that parties vote on.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The identifier of the proposal.' }),
-    reference: t.exposeString('reference', { description: 'The reference that the proposer gave it.' }),
-    partyId: t.exposeID('partyId', { description: 'The party that proposed.' }),
-    state: t.expose('state', { type: ProposalStateEnum, description: 'Where the proposal is in its life.' }),
-    timestamp: t.expose('timestamp', { type: 'Timestamp', description: 'When the proposal was made.' }),
+    reference: t.exposeString('reference', {
+      description: 'The reference that the proposer gave the proposal.',
+    }),
+    partyId: t.exposeID('partyId', { description: 'The identifier of the party that proposed.' }),
+    state: t.expose('state', { type: ProposalStateEnum, description: 'The state of the proposal.' }),
+    timestamp: t.expose('timestamp', {
+      type: 'Timestamp',
+      description: 'The time at which the proposal was made.',
+    }),
     reason: t.exposeString('reason', {
       nullable: true,
-      description: "The name of the network's reason for refusing it; null unless it did.",
+      description: 'The name of the reason for which the network refused the proposal; null unless it did.',
     }),
     errorDetails: t.exposeString('errorDetails', {
       nullable: true,
-      description: 'What was wrong with it, in words; null unless it was refused.',
+      description: 'The details of the refusal, in words; null unless the proposal was refused.',
     }),
     requiredParticipation: t.expose('requiredParticipation', {
       type: 'Decimal',
@@ -30,18 +35,19 @@ const Proposal = builder.prismaNode('Proposal', {
     }),
     requiredMajority: t.expose('requiredMajority', {
       type: 'Decimal',
-      description: 'The share of the votes that must be for it, from 0 to 1.',
+      description: 'The share of the votes that must be for the proposal, from 0 to 1.',
     }),
     requiredLiquidityProviderParticipation: t.expose('requiredLiquidityProviderParticipation', {
       type: 'Decimal',
       nullable: true,
-      description: 'The share of liquidity that must vote, from 0 to 1; null unless a market is changed.',
+      description:
+        'The share of the liquidity that must vote, from 0 to 1; null unless the proposal changes a market.',
     }),
     requiredLiquidityProviderMajority: t.expose('requiredLiquidityProviderMajority', {
       type: 'Decimal',
       nullable: true,
       description:
-        'The share of liquidity voting that must be for it, from 0 to 1; null unless a market is changed.',
+        'The share of the voting liquidity that must be for the proposal, from 0 to 1; null unless the proposal changes a market.',
     }),
     party: t.relation('party', {
       nullable: true,
@@ -50,7 +56,7 @@ const Proposal = builder.prismaNode('Proposal', {
     }),
     votes: t.field({
       type: VoteConnection,
-      description: 'The votes on the proposal.',
+      description: 'A list of the votes on the proposal.',
       args: { partyId: t.arg.id({ description: 'Only the vote of this party.' }), ...pageArgs },
       resolve: ({ id }, { partyId, ...args }, context) =>
         resolveScopedConnection(context, votes, { field: 'proposalId', key: id }, { partyId }, args),
@@ -60,7 +66,7 @@ const Proposal = builder.prismaNode('Proposal', {
 
 export const ProposalConnection = builder.connectionObject(
   { type: Proposal, name: 'ProposalConnection', description: 'A page of proposals.' },
-  { name: 'ProposalEdge', description: 'A proposal in its list.' },
+  { name: 'ProposalEdge', description: 'A proposal in a page.' },
 );
 
 export const proposalStateArgs = builder.args((t) => ({
@@ -71,13 +77,13 @@ builder.queryFields((t) => ({
   proposal: t.prismaField({
     type: Proposal,
     nullable: true,
-    description: 'The proposal with an identifier; null where there is none.',
+    description: 'The proposal with this identifier; null if there is none.',
     args: { id: t.arg.id({ required: true, description: 'The identifier of the proposal.' }) },
     resolve: (query, _, { id }, { links }) => links.load(proposals, query, id),
   }),
   proposals: t.field({
     type: ProposalConnection,
-    description: 'All proposals, or those that pass the filter.',
+    description: 'A list of proposals.',
     args: {
       partyId: t.arg.id({ description: 'Only proposals of this party.' }),
       ...proposalStateArgs,

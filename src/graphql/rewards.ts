@@ -11,27 +11,30 @@ const Reward = builder.prismaNode('Reward', {
   nullable: true,
   id: { field: 'createdPosition' },
   findUnique: (id) => ({ createdPosition: BigInt(id) }),
-  description: 'What a party was paid from a reward pool at the end of an epoch.',
+  description: 'A reward that a party was paid at the end of an epoch.',
   fields: (t) => ({
     assetId: t.exposeID('assetId', { description: 'The identifier of the asset paid out.' }),
-    partyId: t.exposeID('partyId', { description: 'The party that was rewarded.' }),
+    partyId: t.exposeID('partyId', { description: 'The identifier of the party that was rewarded.' }),
     epoch: t.expose('epoch', {
       type: 'Uint64',
-      description: 'The number of the epoch that the reward is for.',
+      description: 'The epoch that the reward is for.',
     }),
     amount: t.expose('amount', {
       type: 'Integer',
       description: "The amount paid out, in the asset's smallest unit.",
     }),
     percentageOfTotal: t.exposeString('percentageOfTotal', {
-      description: 'The share of the whole payout, in percent from 0 to 100; small shares in exponent form.',
+      description: 'The share of the whole payout, in percent from 0 to 100. Small shares have an exponent.',
     }),
-    receivedAt: t.expose('receivedAt', { type: 'Timestamp', description: 'When the reward was paid out.' }),
+    receivedAt: t.expose('receivedAt', {
+      type: 'Timestamp',
+      description: 'The time at which the reward was paid out.',
+    }),
     marketId: t.exposeID('marketId', {
-      description: 'The market that the reward is for; empty for rewards of no market.',
+      description: 'The identifier of the market that the reward is for; empty if it is for none.',
     }),
     rewardType: t.exposeString('rewardType', {
-      description: 'What was rewarded: the name of the type of the account that paid.',
+      description: 'The type of the reward: the name of the type of the account that paid it.',
     }),
     party: t.relation('party', {
       nullable: true,
@@ -40,12 +43,12 @@ const Reward = builder.prismaNode('Reward', {
     }),
     asset: t.relation('asset', {
       nullable: true,
-      description: 'The asset paid out; null while the network has not announced it.',
+      description: 'The asset paid out; null until the network has announced it.',
       resolve: (query, { assetId }, _, { links }) => links.load(assets, query, assetId),
     }),
     market: t.relation('market', {
       nullable: true,
-      description: 'The market that the reward is for; null for rewards of no market.',
+      description: 'The market that the reward is for; null if it is for none.',
       resolve: (query, { marketId }, _, { links }) => links.load(markets, query, marketId),
     }),
   }),
@@ -53,7 +56,7 @@ const Reward = builder.prismaNode('Reward', {
 
 export const RewardConnection = builder.connectionObject(
   { type: Reward, name: 'RewardConnection', description: 'A page of rewards.' },
-  { name: 'RewardEdge', description: 'A reward in its list.' },
+  { name: 'RewardEdge', description: 'A reward in a page.' },
 );
 
 export const epochArgs = builder.args((t) => ({
@@ -69,7 +72,7 @@ const RewardsMessage = defineMessages({
 builder.subscriptionField('rewards', (t) =>
   t.field({
     type: RewardsMessage,
-    description: 'Rewards: a snapshot, then every new one once, in order, whole blocks at a time.',
+    description: 'A snapshot of the rewards, then each new reward, in order, by whole blocks.',
     args: {
       partyId: t.arg.id({ description: 'Only rewards of this party.' }),
       ...afterArgs,
@@ -82,7 +85,7 @@ builder.subscriptionField('rewards', (t) =>
 builder.queryFields((t) => ({
   rewards: t.field({
     type: RewardConnection,
-    description: 'All rewards, or those that pass the filter.',
+    description: 'A list of rewards.',
     args: {
       partyId: t.arg.id({ description: 'Only rewards of this party.' }),
       assetId: t.arg.id({ description: 'Only rewards paid in this asset.' }),

@@ -33,7 +33,7 @@ builder.scalarType('Integer', {
 });
 
 builder.scalarType('Decimal', {
-  description: `An exact decimal number of any sign, written as a decimal string. One that is given may have an exponent, and at most ${MAX_DIGITS} digits written out.`,
+  description: `An exact decimal number of any sign, written as a decimal string. An argument can have an exponent, and at most ${MAX_DIGITS} digits when written out.`,
   ...textScalar('Decimal', {
     accepts: `a decimal number of at most ${MAX_DIGITS} digits as a string`,
     read: orUndefined(canonicalDecimal),

@@ -13,7 +13,7 @@ type Types = typeof builder.$inferSchemaTypes;
 export const afterArgs = builder.args((t) => ({
   after: t.string({
     description:
-      'The cursor of the last message received, on whatever transport: the stream goes on after it. Without it the stream begins with a snapshot.',
+      'The cursor of the last message that was received, on any transport. The stream continues after it. Without it the stream begins with a snapshot.',
   }),
 }));
 
@@ -32,16 +32,16 @@ export function defineMessages<R extends Positioned>(options: {
   // `marketData` is written `market data` in prose.
   const nouns = field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   const Snapshot = builder.objectRef<StreamEvent<R>>(`${name}Snapshot`).implement({
-    description: `A page of the ${nouns} as they were at the end of the message's block.`,
+    description: `A page of the ${nouns} at the end of the message's block.`,
     fields: (t) => ({
       [field]: t.field({
         type: [type],
-        description: `The ${nouns} of the page, the oldest first.`,
+        description: `A list of the ${nouns} in the page, oldest first.`,
         ...rowsCost,
         resolve: ({ rows }) => rows,
       }),
       lastPage: t.boolean({
-        description: 'Whether the snapshot is complete with this page.',
+        description: 'Whether this is the last page of the snapshot.',
         resolve: (event) => event.kind === 'snapshot' && event.lastPage,
       }),
     }),
@@ -51,34 +51,34 @@ export function defineMessages<R extends Positioned>(options: {
     fields: (t) => ({
       [field]: t.field({
         type: [type],
-        description: `Each of the ${nouns} that changed, once, as the block left it.`,
+        description: `A list of the ${nouns} that changed, each once, as they are at the end of the block.`,
         ...rowsCost,
         resolve: ({ rows }) => rows,
       }),
     }),
   });
   return builder.objectRef<StreamEvent<R>>(`${name}Message`).implement({
-    description: `A message of the stream of ${nouns}: a page of the snapshot, or what one block changed.`,
+    description: `A message of the \`${field}\` stream: a page of the snapshot, or the changes of one block.`,
     fields: (t) => ({
       block: t.field({
         type: Block,
-        description: 'The block that the message is of.',
+        description: 'The block of the message.',
         resolve: ({ block }) => toBlock(block),
       }),
       cursor: t.string({
-        description: 'Where the stream stands after this message, for `after`.',
+        description: 'The cursor of the message, for `after`.',
         resolve: (event) => cursorOf(field, event),
       }),
       snapshot: t.field({
         type: Snapshot,
         nullable: true,
-        description: 'A page of the snapshot that the stream begins with; null in later messages.',
+        description: 'A page of the snapshot; null in later messages.',
         resolve: (event) => (event.kind === 'snapshot' ? event : null),
       }),
       updates: t.field({
         type: Updates,
         nullable: true,
-        description: 'What the block changed; null while the snapshot lasts.',
+        description: 'The changes of the block; null in the messages of the snapshot.',
         resolve: (event) => (event.kind === 'updates' ? event : null),
       }),
     }),

@@ -11,25 +11,28 @@ const Vote = builder.prismaNode('Vote', {
   nullable: true,
   id: { field: 'createdPosition' },
   findUnique: (id) => ({ createdPosition: BigInt(id) }),
-  description: "A party's vote on a proposal: the latest, where it voted more than once.",
+  description: "A party's latest vote on a proposal.",
   fields: (t) => ({
-    partyId: t.exposeID('partyId', { description: 'The party that voted.' }),
-    value: t.expose('value', { type: VoteValueEnum, description: 'What the vote says.' }),
+    partyId: t.exposeID('partyId', { description: 'The identifier of the party that voted.' }),
+    value: t.expose('value', { type: VoteValueEnum, description: 'The choice of the party.' }),
     proposalId: t.exposeID('proposalId', { description: 'The identifier of the proposal voted on.' }),
-    timestamp: t.expose('timestamp', { type: 'Timestamp', description: 'When the party voted.' }),
+    timestamp: t.expose('timestamp', {
+      type: 'Timestamp',
+      description: 'The time at which the party voted.',
+    }),
     totalGovernanceTokenBalance: t.expose('totalGovernanceTokenBalance', {
       type: 'Integer',
-      description:
-        'The governance tokens behind the vote, in their smallest unit; `"0"` until voting closes.',
+      description: 'The party\'s governance tokens, in their smallest unit; `"0"` until voting closes.',
     }),
     totalGovernanceTokenWeight: t.expose('totalGovernanceTokenWeight', {
       type: 'Decimal',
-      description: 'The share of the governance tokens that voted, from 0 to 1; `"0"` until voting closes.',
+      description:
+        'The party\'s share of the governance tokens that voted, from 0 to 1; `"0"` until voting closes.',
     }),
     totalEquityLikeShareWeight: t.expose('totalEquityLikeShareWeight', {
       type: 'Decimal',
       description:
-        'The share of liquidity behind the vote, from 0 to 1, where a market is changed; else `"0"`.',
+        'The party\'s share of the liquidity, from 0 to 1; `"0"` unless the proposal changes a market.',
     }),
     party: t.relation('party', {
       nullable: true,
@@ -38,7 +41,7 @@ const Vote = builder.prismaNode('Vote', {
     }),
     proposal: t.relation('proposal', {
       nullable: true,
-      description: 'The proposal voted on; null while the network has not announced it.',
+      description: 'The proposal voted on; null until the network has announced it.',
       resolve: (query, { proposalId }, _, { links }) => links.load(proposals, query, proposalId),
     }),
   }),
@@ -46,7 +49,7 @@ const Vote = builder.prismaNode('Vote', {
 
 export const VoteConnection = builder.connectionObject(
   { type: Vote, name: 'VoteConnection', description: 'A page of votes.' },
-  { name: 'VoteEdge', description: 'A vote in its list.' },
+  { name: 'VoteEdge', description: 'A vote in a page.' },
 );
 
 const VotesMessage = defineMessages({
@@ -57,7 +60,7 @@ const VotesMessage = defineMessages({
 builder.subscriptionField('votes', (t) =>
   t.field({
     type: VotesMessage,
-    description: 'Votes: a snapshot, then every change of one once, in order, whole blocks at a time.',
+    description: 'A snapshot of the votes, then each change of a vote, in order, by whole blocks.',
     args: {
       proposalId: t.arg.id({ description: 'Only votes on this proposal.' }),
       partyId: t.arg.id({ description: 'Only votes of this party.' }),
@@ -71,7 +74,7 @@ builder.subscriptionField('votes', (t) =>
 builder.queryFields((t) => ({
   votes: t.field({
     type: VoteConnection,
-    description: 'All votes, or those that pass the filter.',
+    description: 'A list of votes.',
     args: {
       proposalId: t.arg.id({ description: 'Only votes on this proposal.' }),
       partyId: t.arg.id({ description: 'Only votes of this party.' }),
