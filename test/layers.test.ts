@@ -11,7 +11,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   http: [],
   ingest: ['domain', 'data'],
   simulation: ['domain', 'data (types)', 'ingest/events.ts (types)'],
-  operations: ['domain', 'data', 'feed', 'graphql', 'http'],
+  operations: ['data', 'graphql', 'http'],
   rest: ['domain', 'operations', 'http'],
   // The documented stream takes its parameters as the other documented paths do.
   streaming: ['domain', 'graphql', 'operations', 'http', 'rest'],
@@ -121,6 +121,7 @@ describe('a circle is found out', () => {
 describe('a file that breaks the rule is found out', () => {
   test.each([
     ['src/rest/votes.ts', "import { votes } from '../data/votes.ts';", 'rest may not import data'],
+    ['src/operations/cost.ts', "import { topicOf } from '../feed/topics.ts';", 'operations may not import feed'],
     ['src/domain/fees.ts', "import { notFound } from '../errors.ts';", 'domain may not import errors.ts'],
     ['src/data/nouns/votes.ts', "export * from '../../graphql/votes.ts';", 'data may not import graphql'],
     [

@@ -6,13 +6,13 @@ import { createLinkLoaders, type LinkLoaders } from '../data/link-loaders.ts';
 import { createPageLoaders, type PageLoaders } from '../data/page-loaders.ts';
 import type { Feed } from '../feed/feed.ts';
 
-/** What lives as long as the process and every operation asks. */
+/** The services that live as long as the process. */
 export interface GatewayServices {
   readonly prisma: PrismaClient;
   readonly feed: Feed;
 }
 
-/** What every resolver is given. It lives as long as one operation, so its loaders never serve stale rows. */
+/** The context of every resolver. It lives as long as one operation, so its loaders never serve stale rows. */
 export interface GatewayContext {
   /** For the schema's plugin alone. */
   readonly prisma: PrismaClient;

@@ -1,7 +1,7 @@
 import { nouns } from '../data/nouns/index.ts';
 import { type GatewayError, invalidArgument, quoted } from '../errors.ts';
 
-/** The type of a node, and what tells it from others of that type. */
+/** The type of a node, and its id among the nodes of that type. */
 export interface NodeId {
   readonly typename: string;
   readonly id: string;

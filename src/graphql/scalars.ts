@@ -87,7 +87,7 @@ function orUndefined(read: (text: string) => string): (text: string) => string |
   };
 }
 
-/** The name of the argument that a literal is given to. GraphQL itself tells scalars only the value. */
+/** The name of the argument that a literal is given to. GraphQL gives scalars only the value. */
 function argumentOf({ loc }: ValueNode): string | undefined {
   const colon = loc?.startToken.prev;
   return colon?.kind === TokenKind.COLON ? colon.prev?.value : undefined;

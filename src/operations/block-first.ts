@@ -3,8 +3,8 @@ import type { Plugin } from 'graphql-yoga';
 import type { GatewayContext } from '../graphql/context.ts';
 
 /**
- * Reads the newest block before anything else where an operation asks for it: root fields are read side by side, and
- * one that was read earlier could be older than the block beside it.
+ * Reads the newest block first where an operation asks for it. Root fields are read side by side: one that was read
+ * before the block could be older than it.
  */
 export function useBlockFirst(): Plugin<GatewayContext> {
   return {
@@ -15,7 +15,7 @@ export function useBlockFirst(): Plugin<GatewayContext> {
 }
 
 function asksForBlock({ document, operationName }: ExecutionArgs): boolean {
-  // Each is looked into once, however often it is spread: fragments can multiply.
+  // Each is searched once, however often it is spread: fragments can multiply.
   const fragments = new Map<string, SelectionSetNode>();
   for (const one of document.definitions)
     if (one.kind === Kind.FRAGMENT_DEFINITION) fragments.set(one.name.value, one.selectionSet);

@@ -15,8 +15,8 @@ export type Execute = <Data, Variables>(
 ) => Promise<Data>;
 
 /**
- * Gives the function through which REST and the streams ask their questions. It throws the first error of an
- * answer as it was thrown in the resolver, so that a GatewayError arrives as one.
+ * Makes the function with which REST and the streams run their operations. It throws the first error of an answer as
+ * the resolver threw it, so that a GatewayError arrives as one.
  */
 export function createExecute(services: GatewayServices): Execute {
   return async (operation, variables) => {

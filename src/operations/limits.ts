@@ -7,8 +7,8 @@ import { costOf } from './cost.ts';
 import { textOf } from './document-cache.ts';
 
 /**
- * Bounds what one operation can cost, before anything is read: the length of its document (and with it its depth and
- * its aliases), and what it can ask for, pages below pages multiplied.
+ * Refuses an operation that is too large or too dear before anything is read. The length of its document bounds its
+ * depth and its aliases too.
  */
 export function useOperationLimits(): Plugin {
   return {
@@ -35,17 +35,17 @@ function refuseLength(length: number): GatewayError {
   );
 }
 
-/** What is wrong with an operation that could ask for too much; null for others. */
+/** The refusal of an operation that could ask for too much; null for others. */
 function refuseExcess(args: ExecutionArgs): GatewayError | null {
   const { cost, counts } = costOf(args);
   if (!(cost <= OPERATION_LIMITS.cost)) {
     return refuse(
-      `The operation can cost ${tell(cost)}, as pages below pages multiply; the most is ${OPERATION_LIMITS.cost}. ${PRICES} Ask for smaller pages (first, last), or select less below them.`,
+      `The operation can cost ${show(cost)}, as pages below pages multiply; the most is ${OPERATION_LIMITS.cost}. ${PRICES} Ask for smaller pages (first, last), or select less below them.`,
     );
   }
   if (!(counts <= OPERATION_LIMITS.counts)) {
     return refuse(
-      `The operation selects totalCount ${tell(counts)} times; the most is ${OPERATION_LIMITS.counts}. Ask for the others in an operation of their own.`,
+      `The operation selects totalCount ${show(counts)} times; the most is ${OPERATION_LIMITS.counts}. Ask for the others in an operation of their own.`,
     );
   }
   return null;
@@ -53,7 +53,7 @@ function refuseExcess(args: ExecutionArgs): GatewayError | null {
 
 const PRICES = `A field costs ${COST_OF.field}, a row of a page ${COST_OF.row}, an object linked to ${COST_OF.object}, a list ${COST_OF.list}, one of nodes ${COST_OF.node}.`;
 
-function tell(number: number): string {
+function show(number: number): string {
   return Number.isSafeInteger(number) ? `${number}` : 'countless';
 }
 

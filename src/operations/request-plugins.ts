@@ -43,7 +43,7 @@ function readParameters(given: URLSearchParams): GraphQLParams {
   } as GraphQLParams;
 }
 
-/** JSON that is sent as curl sends things unless it is told otherwise is a form without a query. */
+/** JSON that curl sends without a content type of its own comes as a form without a query. */
 function readForm(given: URLSearchParams): GraphQLParams {
   if (given.get('query')) return readParameters(given);
   throw badRequest('query', 'The form has no query. JSON is sent with Content-Type: application/json.');
@@ -68,7 +68,7 @@ function readJson(text: string): unknown {
 type RequestParser = (request: Request) => PromiseOrValue<GraphQLParams | GraphQLParams[] | Response>;
 type PromiseOrValue<Value> = Promise<Value> | Value;
 
-/** Yoga tells more of a body that it cannot read than a client needs. */
+/** Yoga says more of a body that it cannot read than a client needs. */
 async function readBody(request: Request, parse: RequestParser) {
   try {
     return await parse(request);

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** What every operation comes with, also those that come over a WebSocket. */
+/** The context that every operation comes with, over HTTP or a WebSocket. */
 export interface OperationContext {
   readonly req: IncomingMessage;
 }
 
-/** What the HTTP application passes with each request. */
+/** The context of an operation over HTTP. */
 export interface ServerContext extends OperationContext {
   readonly res: ServerResponse;
 }

@@ -2,8 +2,8 @@ import type { Plugin } from 'graphql-yoga';
 import { STREAM_HEADERS } from '../http/stream-headers.ts';
 
 /**
- * Makes a proxy pass server-sent events on as they come. What Yoga says of them itself is of no use for it: `none` is no
- * content coding, and what becomes of the connection is for Node to say.
+ * Lets a proxy pass server-sent events on as they come. Yoga's own headers do not: `none` is no content coding, and the
+ * connection is Node's to keep or close.
  */
 export function useStreamHeaders(): Plugin {
   return {

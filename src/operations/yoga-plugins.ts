@@ -8,7 +8,7 @@ import { toClientError } from './client-errors.ts';
 import type { OperationContext, ServerContext } from './server-context.ts';
 import type { Subscribe } from './subscribe.ts';
 
-/** Masks what clients may not read, and gives every other error its code, on every answer. */
+/** Gives each error of an answer its code, and masks those that clients may not read. */
 export function useClientErrors(logger: Logger): Plugin<object, ServerContext> {
   return {
     onResultProcess({ result, setResult, serverContext }) {

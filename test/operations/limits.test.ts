@@ -1,6 +1,15 @@
-import { getIntrospectionQuery, isCompositeType, isObjectType, parse } from 'graphql';
+import {
+  GraphQLInt,
+  GraphQLList,
+  GraphQLObjectType,
+  GraphQLSchema,
+  getIntrospectionQuery,
+  isCompositeType,
+  isObjectType,
+  parse,
+} from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { OPERATION_LIMITS } from '../../src/graphql/costs.ts';
+import { costs, OPERATION_LIMITS } from '../../src/graphql/costs.ts';
 import { schema } from '../../src/graphql/index.ts';
 import { costOf } from '../../src/operations/cost.ts';
 import { startOwnGateway, type TestGateway } from '../support/gateway.ts';
@@ -328,6 +337,34 @@ test.each([
   ],
 ])('%s costs what is declared of it', (_, query, cost) => {
   expect(costOf({ schema, document: parse(query) }).cost).toBe(cost);
+});
+
+test('the names of types and fields mean nothing to the cost: only what is declared does', () => {
+  const plain = new GraphQLObjectType({
+    name: 'Connection',
+    fields: {
+      edges: { type: new GraphQLList(GraphQLInt) },
+      totalCount: { type: GraphQLInt },
+      nodeId: { type: GraphQLInt },
+    },
+  });
+  const dear = new GraphQLObjectType({
+    name: 'Thing',
+    ...costs({ each: 300 }),
+    fields: { part: { type: GraphQLInt, ...costs({ each: 7, values: 'rows', counts: 2 }) } },
+  });
+  const query = new GraphQLObjectType({
+    name: 'Query',
+    fields: {
+      votesConnection: { type: plain },
+      thing: { type: dear },
+      pageOfThings: { type: dear, ...costs({ each: 4, values: 3, page: { rows: () => 10, row: 2 } }) },
+    },
+  });
+  const cost = (text: string) => costOf({ schema: new GraphQLSchema({ query }), document: parse(text) });
+  expect(cost('{ votesConnection { edges totalCount nodeId } }')).toEqual({ cost: 2 + 5 + 1 + 1, counts: 0 });
+  expect(cost('{ thing { part } }')).toEqual({ cost: 300, counts: 2 });
+  expect(cost('{ pageOfThings { part } }')).toEqual({ cost: 3 * (4 + 10 * 2 + 10 * 7), counts: 2 });
 });
 
 test('equal counts of an operation are one statement, whatever the page and the alias', async () => {
