@@ -121,7 +121,11 @@ describe('a circle is found out', () => {
 describe('a file that breaks the rule is found out', () => {
   test.each([
     ['src/rest/votes.ts', "import { votes } from '../data/votes.ts';", 'rest may not import data'],
-    ['src/operations/cost.ts', "import { topicOf } from '../feed/topics.ts';", 'operations may not import feed'],
+    [
+      'src/operations/cost.ts',
+      "import { topicOf } from '../feed/topics.ts';",
+      'operations may not import feed',
+    ],
     ['src/domain/fees.ts', "import { notFound } from '../errors.ts';", 'domain may not import errors.ts'],
     ['src/data/nouns/votes.ts', "export * from '../../graphql/votes.ts';", 'data may not import graphql'],
     [
