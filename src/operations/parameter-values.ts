@@ -1,7 +1,7 @@
 import type { GraphQLError } from 'graphql';
 import { invalidArgument } from '../errors.ts';
+import { OPERATION_LIMITS } from '../graphql/costs.ts';
 import { badRequest } from './client-errors.ts';
-import { OPERATION_LIMITS } from './limits.ts';
 
 /**
  * What is wrong with the parameters of an operation, before anything else looks into them: values nested deeper than

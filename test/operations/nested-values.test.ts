@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { OPERATION_LIMITS } from '../../src/operations/limits.ts';
+import { OPERATION_LIMITS } from '../../src/graphql/costs.ts';
 import { startOwnGateway, type TestGateway } from '../support/gateway.ts';
 import { openGraphqlSocket } from '../support/socket-clients.ts';
 
