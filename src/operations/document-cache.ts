@@ -1,4 +1,4 @@
-import { type DocumentNode, TokenKind } from 'graphql';
+import { type DocumentNode, type Token, TokenKind } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 
@@ -13,7 +13,8 @@ const DOCUMENT_CACHE = {
  * Keeps documents, so that those that are asked again are neither parsed nor validated again. Only what was found
  * valid is kept, within a number of bytes: Yoga's own cache counts documents, however large, keeps those that are
  * refused too, and with them the errors, which can be larger still. There is one schema, and no request changes the
- * rules that documents are validated by.
+ * rules that documents are validated by. Comments are let go: a stream holds its document for as long as it is open,
+ * and each of theirs takes 88 bytes, which no limit of tokens counts.
  */
 export function useDocumentCache(): Plugin {
   const kept = new LRUCache<string, DocumentNode>({
@@ -23,9 +24,10 @@ export function useDocumentCache(): Plugin {
   });
   const valid = new WeakSet<DocumentNode>();
   return {
-    onParse({ params, setParsedDocument }) {
+    onParse({ params, parseFn, setParseFn, setParsedDocument }) {
       const document = kept.get(textOf(params.source));
       if (document !== undefined) setParsedDocument(document);
+      else setParseFn((source, options) => dropComments(parseFn(source, options)));
     },
     onValidate({ params: { documentAST }, setResult }) {
       if (valid.has(documentAST)) return setResult([]);
@@ -44,19 +46,33 @@ export function textOf(source: string | { readonly body: string }): string {
   return typeof source === 'string' ? source : source.body;
 }
 
+/** Takes the comments out of the list of a document's tokens; its nodes know nothing of them. */
+function dropComments(document: DocumentNode): DocumentNode {
+  let last = document.loc?.startToken as Linked | undefined;
+  for (let token = last?.next; last && token; token = token.next) {
+    if (token.kind === TokenKind.COMMENT) continue;
+    last.next = token;
+    token.prev = last;
+    last = token;
+  }
+  return document;
+}
+
+type Linked = Pick<Token, 'kind'> & { prev: Linked | null; next: Linked | null };
+
 /**
  * What a document takes of the heap at most, as measured: 507 bytes for a token with the nodes and places that are made
- * of it (a field's name; most take 240 to 380), 88 for a comment, which no limit of tokens counts, and 16 for each
- * character of a string literal that is put together from its escapes.
+ * of it (a field's name; most take 240 to 380), and 16 for each character of a string literal that is put together from
+ * its escapes.
  */
 function bytesOf(document: DocumentNode, text: string): number {
   let bytes = BYTES.character * text.length;
   for (let token = document.loc?.startToken; token != null; token = token.next ?? undefined) {
-    bytes += token.kind === TokenKind.COMMENT ? BYTES.comment : BYTES.token;
+    bytes += BYTES.token;
     if (token.kind === TokenKind.STRING || token.kind === TokenKind.BLOCK_STRING)
       bytes += BYTES.characterOfLiteral * (token.end - token.start);
   }
   return bytes;
 }
 
-const BYTES = { token: 512, comment: 96, character: 2, characterOfLiteral: 16 } as const;
+const BYTES = { token: 512, character: 2, characterOfLiteral: 16 } as const;

@@ -58,6 +58,22 @@ test.each([
   },
 );
 
+test('a stream that is open holds none of the comments that it was asked with', {
+  timeout: 60_000,
+}, async () => {
+  await using gateway = await startMeasuredGateway(database.url);
+  await using socket = await openGraphqlSocket(gateway.url);
+  socket.send({ type: 'connection_init' });
+  await socket.next();
+  const before = await gateway.heapUsed();
+  for (let n = 0; n < 60; n++) {
+    const query = `subscription { blocks { a${n}: cursor } } ${fill(30_000, () => '#\n')}`;
+    socket.send({ type: 'subscribe', id: `${n}`, payload: { query } });
+    expect(await socket.next()).toMatchObject({ type: 'next', id: `${n}` });
+  }
+  expect((await gateway.heapUsed()) - before).toBeLessThan(20_000_000);
+});
+
 function documents(from: number, times: number, length: number): readonly string[] {
   const numbers = Array.from({ length: times }, (_, n) => from + n);
   return numbers.flatMap((n) => KINDS.map((documentOf) => documentOf(n, length)));
