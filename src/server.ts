@@ -9,7 +9,7 @@ import { startHttpServer } from './http/listen.ts';
 import { onlyMethods } from './http/methods.ts';
 import { cutAnswerWhenStalled } from './http/stalls.ts';
 import { createExecute } from './operations/execute.ts';
-import { createSubscribe, type SubscribeCounters } from './operations/subscribe.ts';
+import { createOpenSource, type SubscribeCounters } from './operations/subscribe.ts';
 import { createGraphqlServer } from './operations/yoga.ts';
 import { routes } from './rest/index.ts';
 import { createRestRouter } from './rest/router.ts';
@@ -57,7 +57,7 @@ export async function startGateway(options: {
   const streaming = createStreaming({
     ...config.streams,
     origins: config.http.corsOrigin,
-    subscribe: createSubscribe(services, logger, counters),
+    openSource: createOpenSource(services, logger, counters),
     ...(counters === undefined ? {} : { counters }),
     logger,
   });

@@ -6,8 +6,7 @@ import { DEMO } from '../src/demo.ts';
 import { MAX_DIGITS } from '../src/domain/decimals.ts';
 import { MAX_ID_LENGTH } from '../src/domain/ids.ts';
 import { applySource } from '../src/ingest/apply.ts';
-import { routes } from '../src/rest/index.ts';
-import { accountStream } from '../src/rest/streams.ts';
+import { routes, streamRoutes } from '../src/rest/index.ts';
 import { openSimulation } from '../src/simulation/simulate.ts';
 import { createTestDatabase } from './support/database.ts';
 import { startTestGateway } from './support/gateway.ts';
@@ -27,7 +26,7 @@ test('the table of settings is that of the program', () => {
 });
 
 test('the table of paths is that of the routes', () => {
-  const rows = [...routes, accountStream].map(({ path, summary, parameters }) => {
+  const rows = [...routes, ...streamRoutes].map(({ path, summary, parameters }) => {
     const names = Object.entries(parameters).map(
       ([name, parameter]) => `\`${name}\`${parameter.required ? ' (required)' : ''}`,
     );

@@ -9,21 +9,34 @@ import {
   visit,
 } from 'graphql';
 import type { Logger } from 'pino';
+import { type ErrorDetail, GatewayError, gatewayErrorOf } from '../errors.ts';
 import { createContext, type GatewayServices } from '../graphql/context.ts';
 import { toMessageError, withClientErrors } from './client-errors.ts';
 
 /**
- * A message of a subscription, with its JSON made once however many subscribers it goes to. Its errors are as clients
+ * A result of a subscription, with its JSON made once however many subscribers it goes to. Its errors are as clients
  * may see them.
  */
 export interface SharedResult extends ExecutionResult {
   readonly stringify: () => string;
 }
 
-/** Gives the messages; or, where a subscription cannot begin, its errors as they were thrown. */
+/** Subscribes: gives the results; or, where a subscription cannot begin, its errors as they were thrown. */
 export type Subscribe = (
   args: ExecutionArgs,
 ) => Promise<AsyncIterableIterator<SharedResult, undefined> | ExecutionResult>;
+
+/** What a subscription is made of: the events of the feed, and what its operation makes of each. */
+export interface SourceStream {
+  readonly events: AsyncIterator<object>;
+  /** The result of an event: the very same for every equal subscription. */
+  readonly resultOf: (event: object) => Promise<SharedResult>;
+  /** The last result of a subscription that fails. Its error is a GatewayError, and masked where it has to be. */
+  readonly failureOf: (thrown: unknown) => SharedResult;
+}
+
+/** Opens the events that an operation subscribes to; gives its errors as they were thrown where it cannot begin. */
+export type OpenSource = (args: ExecutionArgs) => Promise<SourceStream | ExecutionResult>;
 
 /** What the sharing saves, for tests and metrics. */
 export interface SubscribeCounters {
@@ -32,16 +45,16 @@ export interface SubscribeCounters {
 }
 
 /**
- * Makes the function that every transport subscribes with. Equal subscriptions get the very same result object for a
- * change, executed and serialised once: the feed hands the same event to all of them, and what an operation makes
- * of an event is kept for as long as the event is. A stream that fails ends with a message that says why, so that
+ * Makes the function that every subscription begins with. Equal subscriptions get the very same result object for a
+ * change, executed and serialised once: the feed gives the same event to all of them, and what an operation makes
+ * of an event is kept for as long as the event is. A subscription that fails ends with a result that says why, so that
  * it does not take the other subscriptions of its connection with it.
  */
-export function createSubscribe(
+export function createOpenSource(
   services: GatewayServices,
   logger: Logger,
   counters?: SubscribeCounters,
-): Subscribe {
+): OpenSource {
   const results = new WeakMap<object, Map<string, Promise<SharedResult>>>();
 
   function executeOnce(event: object, key: string, args: ExecutionArgs): Promise<SharedResult> {
@@ -72,35 +85,23 @@ export function createSubscribe(
 
   return async (args) => {
     const source = await createSourceEventStream({ ...args, contextValue: createContext(services) });
-    // What could not begin is for the transport to tell, as it tells the errors of queries.
+    // The transport answers what could not begin as it answers the errors of queries.
     if (!(Symbol.asyncIterator in source)) return source;
-    const events = (source as AsyncIterable<object>)[Symbol.asyncIterator]();
     const key = keyOf(args);
-    let isOver = false;
-    const messages: AsyncIterableIterator<SharedResult, undefined> = {
-      async next() {
-        if (isOver) return { done: true, value: undefined };
-        try {
-          const event = await events.next();
-          if (event.done !== true) return { done: false, value: await executeOnce(event.value, key, args) };
-          isOver = true;
-          return { done: true, value: undefined };
-        } catch (thrown) {
-          isOver = true;
-          // The stream itself may be well, and would go on for nobody.
-          void events.return?.();
-          const error = new GraphQLError('The stream ended.', { originalError: thrown as Error });
-          return { done: false, value: share({ errors: [toMessageError(error, logger)] }) };
-        }
-      },
-      async return() {
-        await events.return?.();
-        return { done: true, value: undefined };
-      },
-      [Symbol.asyncIterator]: () => messages,
+    return {
+      events: (source as AsyncIterable<object>)[Symbol.asyncIterator](),
+      resultOf: (event) => executeOnce(event, key, args),
+      failureOf: (thrown) => share({ errors: [toGatewayError(thrown, logger)] }),
     };
-    return messages;
   };
+}
+
+function toGatewayError(thrown: unknown, logger: Logger): GatewayError {
+  const known = gatewayErrorOf(thrown);
+  if (known !== undefined) return known;
+  const error = new GraphQLError('The stream ended.', { originalError: thrown as Error });
+  const { message, extensions } = toMessageError(error, logger);
+  return new GatewayError('INTERNAL', message, extensions['details'] as readonly ErrorDetail[]);
 }
 
 const keys = new WeakMap<DocumentNode, { readonly text: string; readonly cursors: ReadonlySet<string> }>();

@@ -15,3 +15,5 @@ export const routes: readonly Route[] = [
   ...estimateRoutes,
   ...voteRoutes,
 ];
+
+export { streamRoutes } from './streams.ts';

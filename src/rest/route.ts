@@ -29,7 +29,7 @@ export type Body =
   /** `{"<field>": [...]}`, the rows page by page. */
   | { readonly kind: 'stream'; readonly field: string; readonly pages: AsyncIterable<readonly unknown[]> };
 
-interface Declaration<P extends Parameters, Data, Variables> {
+export interface Declaration<P extends Parameters, Data, Variables> {
   readonly path: string;
   readonly summary: string;
   readonly parameters: P;
@@ -65,7 +65,7 @@ export function route<const P extends Parameters, Data, Variables extends object
  * Declares a path whose body is a whole list, however long: the operation gives a page of it after a cursor, and
  * is asked again until the list ends. One page at a time is held.
  */
-export function streamRoute<const P extends Parameters, Data, Variables extends object>({
+export function wholeListRoute<const P extends Parameters, Data, Variables extends object>({
   variables: variablesOf,
   field,
   page,
@@ -117,12 +117,12 @@ async function* walkPages(
  * Variables as parameters give them: undefined for what is not given, lists that nobody changes. In input objects
  * GraphQL takes undefined for not given by itself, among the variables it would take it for null.
  */
-type Loose<T> = T extends readonly (infer Item)[]
+export type Loose<T> = T extends readonly (infer Item)[]
   ? readonly Loose<Item>[]
   : T extends object
     ? { readonly [Key in keyof T]: Loose<T[Key]> | (object extends Pick<T, Key> ? undefined : never) }
     : T;
 
-function withoutUndefined(variables: object): Readonly<Record<string, unknown>> {
+export function withoutUndefined(variables: object): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined));
 }

@@ -1,12 +1,12 @@
 import { graphql } from './graphql.ts';
 import { optional } from './params.ts';
-import { streamRoute } from './route.ts';
+import { wholeListRoute } from './route.ts';
 import { id } from './value-types.ts';
 
 const PAGE_SIZE = 1000;
 
 export const voteRoutes = [
-  streamRoute({
+  wholeListRoute({
     path: '/votes',
     summary: 'All votes, on a proposal or of a party; the newest first',
     parameters: {

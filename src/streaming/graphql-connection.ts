@@ -1,4 +1,3 @@
-import type { ExecutionResult, GraphQLError } from 'graphql';
 import {
   CloseCode,
   type Message,
@@ -9,11 +8,13 @@ import {
   type SubscribePayload,
 } from 'graphql-ws';
 import { isNestedTooDeep } from '../operations/parameter-values.ts';
+import { type Begun, GraphqlOperation, type Wire } from './graphql-operation.ts';
+
+/** How long a client may take to send `connection_init`. */
+const CONNECTION_INIT_TIMEOUT_MS = 3000;
 
 /** What a connection needs of the socket below it. */
-export interface Wire {
-  /** Resolves when there is room for more, or nobody to read it. */
-  send(text: string): Promise<void>;
+export interface ConnectionWire extends Wire {
   close(code: number, reason: string): void;
 }
 
@@ -27,32 +28,27 @@ export interface ConnectionEvents {
 /** Begins an operation: gives its result or its results, or the errors for which it cannot begin. Never throws. */
 export type Begin = (payload: SubscribePayload, open: number) => Promise<Begun>;
 
-export type Begun =
-  | { readonly kind: 'refused'; readonly errors: readonly GraphQLError[] }
-  | { readonly kind: 'result'; readonly result: ExecutionResult }
-  | { readonly kind: 'stream'; readonly results: AsyncIterableIterator<ExecutionResult> };
-
 /**
- * The server's half of the protocol `graphql-transport-ws` for one connection; its messages are read by graphql-ws.
- * (Its own server half loses an operation whose id the client takes again at once, and writes the JSON of a result
- * anew for each of those that it goes to.) https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md
+ * The server's half of the protocol `graphql-transport-ws` for one connection. graphql-ws reads the messages; its
+ * server is not used: it forgets an operation whose id the client used for another one just before, and it serialises
+ * a shared result again for each subscriber. https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md
  */
 export class GraphqlConnection {
-  readonly #wire: Wire;
+  readonly #wire: ConnectionWire;
   readonly #begin: Begin;
   readonly #events: ConnectionEvents;
-  readonly #operations = new Map<string, Operation>();
-  readonly #greeting: NodeJS.Timeout;
-  #isGreeted = false;
+  readonly #operations = new Map<string, GraphqlOperation>();
+  readonly #initTimeout: NodeJS.Timeout;
+  #isInitialised = false;
   #running = 0;
 
-  constructor(wire: Wire, begin: Begin, events: ConnectionEvents) {
+  constructor(wire: ConnectionWire, begin: Begin, events: ConnectionEvents) {
     this.#wire = wire;
     this.#begin = begin;
     this.#events = events;
-    this.#greeting = setTimeout(() => {
+    this.#initTimeout = setTimeout(() => {
       wire.close(CloseCode.ConnectionInitialisationTimeout, 'No connection_init came.');
-    }, GREETING_MS);
+    }, CONNECTION_INIT_TIMEOUT_MS);
   }
 
   get isIdle(): boolean {
@@ -63,7 +59,7 @@ export class GraphqlConnection {
     const message = readMessage(text);
     switch (message?.type) {
       case MessageType.ConnectionInit:
-        this.#greet();
+        this.#initialise();
         break;
       case MessageType.Ping:
         this.#pong(message.payload);
@@ -84,18 +80,18 @@ export class GraphqlConnection {
 
   /** The socket is gone, or about to be: nothing goes on for it. */
   end(): void {
-    clearTimeout(this.#greeting);
+    clearTimeout(this.#initTimeout);
     for (const operation of this.#operations.values()) operation.stop();
     this.#operations.clear();
   }
 
-  #greet(): void {
-    if (this.#isGreeted) {
+  #initialise(): void {
+    if (this.#isInitialised) {
       this.#wire.close(CloseCode.TooManyInitialisationRequests, 'connection_init came twice.');
       return;
     }
-    clearTimeout(this.#greeting);
-    this.#isGreeted = true;
+    clearTimeout(this.#initTimeout);
+    this.#isInitialised = true;
     void this.#send({ type: MessageType.ConnectionAck });
   }
 
@@ -106,19 +102,19 @@ export class GraphqlConnection {
   }
 
   #subscribe({ id, payload }: SubscribeMessage): void {
-    if (!this.#isGreeted) this.#wire.close(CloseCode.Unauthorized, 'connection_init comes first.');
+    if (!this.#isInitialised) this.#wire.close(CloseCode.Unauthorized, 'connection_init comes first.');
     else if (this.#operations.has(id))
       this.#wire.close(CloseCode.SubscriberAlreadyExists, 'The id is in use.');
     else void this.#run(id, payload);
   }
 
   async #run(id: string, payload: SubscribePayload): Promise<void> {
-    const operation = new Operation();
+    const operation = new GraphqlOperation(id, this.#wire, () => this.#operations.delete(id));
     const open = this.#operations.size;
     this.#operations.set(id, operation);
     this.#running += 1;
     try {
-      await this.#answer(id, operation, await this.#begin(payload, open));
+      await operation.run(await this.#begin(payload, open));
     } catch (error) {
       this.#events.onFault(error);
       this.#wire.close(CloseCode.InternalServerError, 'Something went wrong here.');
@@ -130,58 +126,8 @@ export class GraphqlConnection {
     }
   }
 
-  async #answer(id: string, operation: Operation, begun: Begun): Promise<void> {
-    if (begun.kind === 'stream') {
-      operation.follow(begun.results);
-      // Each result is a call's own: none stays in memory while its stream is quiet.
-      while (await this.#handOn(id, operation, begun.results));
-    }
-    if (operation.isOver) return;
-    if (begun.kind === 'result') await this.#sendNext(id, begun.result);
-    // Before the message: once it is out, the client may take the id again.
-    this.#operations.delete(id);
-    if (begun.kind === 'refused') await this.#send({ type: MessageType.Error, id, payload: begun.errors });
-    else await this.#send({ type: MessageType.Complete, id });
-  }
-
-  async #handOn(id: string, operation: Operation, results: AsyncIterator<ExecutionResult>): Promise<boolean> {
-    const next = await results.next();
-    if (next.done === true || operation.isOver) return false;
-    await this.#sendNext(id, next.value);
-    return true;
-  }
-
-  /** The JSON of a result that is shared is made once; only the id around it differs. */
-  #sendNext(id: string, result: ExecutionResult): Promise<void> {
-    const json = 'stringify' in result ? (result as Ready).stringify() : JSON.stringify(result);
-    return this.#wire.send(`{"id":${JSON.stringify(id)},"type":"next","payload":${json}}`);
-  }
-
   #send(message: object): Promise<void> {
     return this.#wire.send(JSON.stringify(message));
-  }
-}
-
-/** How long a client may take to say `connection_init`. */
-const GREETING_MS = 3000;
-
-interface Ready {
-  readonly stringify: () => string;
-}
-
-/** An operation that the client, or the end of the connection, can stop: also before it has begun. */
-class Operation {
-  #results: AsyncIterableIterator<ExecutionResult> | null = null;
-  isOver = false;
-
-  follow(results: AsyncIterableIterator<ExecutionResult>): void {
-    this.#results = results;
-    if (this.isOver) this.stop();
-  }
-
-  stop(): void {
-    this.isOver = true;
-    void this.#results?.return?.();
   }
 }
 

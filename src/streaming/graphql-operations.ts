@@ -7,7 +7,7 @@ import { asGraphqlError, toMessageError, withClientErrors } from '../operations/
 import { refuseValues } from '../operations/parameter-values.ts';
 import type { OperationContext } from '../operations/server-context.ts';
 import type { createGraphqlServer } from '../operations/yoga.ts';
-import type { Begun } from './graphql-connection.ts';
+import type { Begun } from './graphql-operation.ts';
 
 export type GraphqlServer = Pick<ReturnType<typeof createGraphqlServer>, 'getEnveloped'>;
 
@@ -20,7 +20,7 @@ export interface OperationsOptions {
 
 /**
  * Begins operations as GraphQL over HTTP does, with its plugins: what is refused there is refused here. Whatever is
- * wrong with one is told as its error, so that a bad operation never closes the socket of its neighbours.
+ * wrong with one is that operation's error, so that a bad operation never closes the socket of its neighbours.
  */
 export class Operations {
   readonly #options: OperationsOptions;

@@ -3,10 +3,10 @@ import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import { cutWhenStalled } from '../http/stalls.ts';
 import { closeReason } from './close-reason.ts';
-import { stalled } from './follow.ts';
 import { FrameQueue } from './frame-queue.ts';
 import { GraphqlConnection } from './graphql-connection.ts';
 import type { Operations } from './graphql-operations.ts';
+import { stalled } from './pump.ts';
 import type { CompleteUpgrade } from './sockets.ts';
 import type { UpgradeHandler } from './upgrades.ts';
 

@@ -55,7 +55,7 @@ function keepAlive(webSocket: WebSocket, heartbeatMs: number): void {
   webSocket.on('pong', () => {
     isAlive = true;
   });
-  // What is wrong is told to the client by the close code that follows.
+  // The close code that follows says to the client what is wrong.
   webSocket.on('error', () => {});
   webSocket.once('close', () => clearInterval(heartbeat));
 }

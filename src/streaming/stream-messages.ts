@@ -1,30 +1,62 @@
-import type { ErrorCode, ErrorDetail } from '../errors.ts';
-import { GatewayError } from '../errors.ts';
+import { type ErrorCode, type ErrorDetail, GatewayError, gatewayErrorOf } from '../errors.ts';
+import { schema } from '../graphql/index.ts';
 import { errorBody } from '../http/error-body.ts';
 import { escapeJson } from '../http/json.ts';
 import type { SharedResult } from '../operations/subscribe.ts';
-import { accountStream, type StreamMessage } from '../rest/streams.ts';
+import type { StreamMessage, StreamQuestion, StreamRoute } from '../rest/stream-route.ts';
+import type { Subscribe, Subscription } from './subscription.ts';
 
-/** How a message of the documented stream is wrapped: a line of NDJSON, a server-sent event, a WebSocket's frame. */
+/** How a message of a documented stream is wrapped: a line of NDJSON, a server-sent event, a WebSocket's frame. */
 export type Wrapping = 'line' | 'event' | 'frame';
 
-/** The bytes of messages; those of one message are made once, however many readers they go to. */
-export type Encode = (result: SharedResult, wrapping: Wrapping, withCursors: boolean) => Buffer;
+/**
+ * The bytes of a result's message; those of one message are made once, however many clients it goes to. Throws the
+ * error that the result holds instead.
+ */
+export type Encode = (
+  route: StreamRoute,
+  result: SharedResult,
+  wrapping: Wrapping,
+  withCursors: boolean,
+) => Buffer;
 
 export interface StreamCounters {
   /** How often the bytes of a message were made. */
   encodings: number;
 }
 
+/** Begins what a request for a documented stream asks: a subscription in this process. Throws what refuses it. */
+export async function openDocumentedStream(
+  { operation }: StreamRoute,
+  { variables }: StreamQuestion,
+  subscribe: Subscribe,
+): Promise<Subscription> {
+  const begun = await subscribe({ schema, document: operation, variableValues: variables });
+  if (Symbol.asyncIterator in begun) return begun;
+  const [error] = begun.errors ?? [];
+  throw gatewayErrorOf(error) ?? error?.originalError ?? error ?? new Error('no stream and no error');
+}
+
+/** Throws the error of a result that has one: a documented stream has no other place for it than its end. */
+export function refuseErrors({ errors }: SharedResult): void {
+  const [error] = errors ?? [];
+  if (error === undefined) return;
+  if (error instanceof GatewayError) throw error;
+  // A field's, with its place in the operation. Clients may read it: results come masked.
+  const { code, details } = error.extensions;
+  throw new GatewayError(code as ErrorCode, error.message, (details ?? []) as readonly ErrorDetail[]);
+}
+
 export function createEncoder(counters?: StreamCounters): Encode {
   const made = new WeakMap<SharedResult, Map<string, Buffer>>();
-  return (result, wrapping, withCursors) => {
+  return (route, result, wrapping, withCursors) => {
+    refuseErrors(result);
     const ofResult = made.get(result) ?? new Map<string, Buffer>();
     made.set(result, ofResult);
-    const key = `${wrapping} ${withCursors}`;
+    const key = `${route.path} ${wrapping} ${withCursors}`;
     const known = ofResult.get(key);
     if (known !== undefined) return known;
-    const message = accountStream.toMessage(result.data);
+    const message = route.toMessage(result.data);
     const bytes = Buffer.from(wrap(wrapping, toJson(message, withCursors), `id: ${message.cursor}\n`));
     ofResult.set(key, bytes);
     if (counters !== undefined) counters.encodings += 1;
@@ -36,14 +68,6 @@ export function createEncoder(counters?: StreamCounters): Encode {
 export function encodeError(error: unknown, wrapping: Wrapping, requestId = ''): Buffer {
   const json = escapeJson(JSON.stringify({ error: errorBody(error, requestId) }));
   return Buffer.from(wrap(wrapping, json, 'event: error\n'));
-}
-
-/** The error of a result that has one. Clients may read it: results come masked. */
-export function errorOf({ errors }: SharedResult): GatewayError | null {
-  const [error] = errors ?? [];
-  if (error === undefined) return null;
-  const { code, details } = error.extensions;
-  return new GatewayError(code as ErrorCode, error.message, (details ?? []) as readonly ErrorDetail[]);
 }
 
 function toJson({ result, block, cursor }: StreamMessage, withCursors: boolean): string {

@@ -3,19 +3,19 @@ import type { Router } from 'express';
 import type { Logger } from 'pino';
 import { clientOf, Quota } from '../http/quota.ts';
 import { cutAnswerWhenStalled } from '../http/stalls.ts';
-import type { Subscribe } from '../operations/subscribe.ts';
-import { accountStream } from '../rest/streams.ts';
+import type { OpenSource } from '../operations/subscribe.ts';
+import { streamRoutes } from '../rest/index.ts';
 import { type GraphqlServer, Operations } from './graphql-operations.ts';
 import { chooseGraphqlProtocol, createGraphqlSockets } from './graphql-socket.ts';
-import { limitSubscribe } from './open-streams.ts';
 import { createUpgrade } from './sockets.ts';
 import { createEncoder, type StreamCounters } from './stream-messages.ts';
 import { createStreamRouter } from './stream-router.ts';
 import { createStreamSocket } from './stream-socket.ts';
+import { limitSubscribe, type Subscribe } from './subscription.ts';
 import { takeUpgrades } from './upgrades.ts';
 
 export interface StreamingOptions {
-  readonly subscribe: Subscribe;
+  readonly openSource: OpenSource;
   readonly logger: Logger;
   /** The web origins whose pages may open WebSockets. */
   readonly origins: '*' | readonly string[];
@@ -34,7 +34,7 @@ export interface StreamingOptions {
 
 /** Everything that follows changes, on every transport, within the limits that they share. */
 export interface Streaming {
-  /** Serves the documented stream over HTTP. */
+  /** Serves the documented streams over HTTP. */
   readonly router: Router;
   /** Subscribes for the client that a request came from, within what it may have open. */
   subscribeFor(request: IncomingMessage): Subscribe;
@@ -47,17 +47,17 @@ export interface Streaming {
 }
 
 export function createStreaming(options: StreamingOptions): Streaming {
-  const { subscribe, logger, heartbeatMs, stallMs } = options;
+  const { openSource, logger, heartbeatMs, stallMs } = options;
   const streams = new Quota('streams', { total: options.maxStreams, perClient: options.maxStreamsPerClient });
   const sockets = new Quota('WebSockets', {
     total: options.maxSockets,
     perClient: options.maxSocketsPerClient,
   });
-  const subscribeFor = (request: IncomingMessage) => limitSubscribe(subscribe, streams, clientOf(request));
+  const subscribeFor = (request: IncomingMessage) => limitSubscribe(openSource, streams, clientOf(request));
   const encode = createEncoder(options.counters);
   const stopping = new AbortController();
   return {
-    router: createStreamRouter({ subscribeFor, encode, heartbeatMs, stallMs }),
+    router: createStreamRouter(streamRoutes, { subscribeFor, encode, heartbeatMs, stallMs }),
     subscribeFor,
     watch(response) {
       cutAnswerWhenStalled(response, stallMs, () => response.destroy());
@@ -69,18 +69,18 @@ export function createStreaming(options: StreamingOptions): Streaming {
         stallMs,
         logger,
       });
-      const streamSocket = createStreamSocket({
+      const streamSocket = {
         subscribeFor,
         encode,
         completeUpgrade: createUpgrade({ chooseProtocol: ([first]) => first ?? false, heartbeatMs }),
         stallMs,
         isStopping: () => stopping.signal.aborted,
         logger,
-      });
+      };
       takeUpgrades(server, {
         handlers: new Map([
           ['/graphql', graphqlSockets.handler],
-          [accountStream.path, streamSocket],
+          ...streamRoutes.map((route) => [route.path, createStreamSocket(route, streamSocket)] as const),
         ]),
         origins: options.origins,
         sockets,

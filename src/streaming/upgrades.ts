@@ -9,7 +9,7 @@ import { assignRequestId, requestIdOf } from '../http/request-id.ts';
 
 /**
  * A request to become a WebSocket. What its handler throws refuses it, as any other request is refused. That is for what
- * must not or cannot become one; a browser shows nobody such an answer, so whatever else is wrong is told on the socket.
+ * must not or cannot become one; a browser shows nobody such an answer, so whatever else is wrong is sent on the socket.
  */
 export type UpgradeHandler = (request: IncomingMessage, socket: Socket, head: Buffer) => Promise<void>;
 
@@ -68,7 +68,7 @@ function refuse(request: IncomingMessage, socket: Socket, error: unknown, logger
   writeError(request, response, error);
 }
 
-/** A refusal in the log, whether it is told as an answer or on the open WebSocket. */
+/** A refusal in the log, whether it is sent as an answer or on the open WebSocket. */
 export function logRefusal(request: IncomingMessage, id: string, error: unknown, logger: Logger): void {
   const status = statusOf(error);
   if (status >= 500) logger.warn({ id, err: error }, 'WebSocket refused');

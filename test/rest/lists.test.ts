@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { routes } from '../../src/rest/index.ts';
-import { accountStream } from '../../src/rest/streams.ts';
+import { routes, streamRoutes } from '../../src/rest/index.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
 import { anyText } from '../support/texts.ts';
@@ -50,7 +49,7 @@ describe('bad input gets 400 with a message that names the parameter and the val
   });
 
   test('each parameter of each path, for each value that it does not take', async () => {
-    for (const { path, parameters } of [...routes, accountStream]) {
+    for (const { path, parameters } of [...routes, ...streamRoutes]) {
       const required = Object.entries(parameters).filter(([, parameter]) => parameter.required);
       for (const [name, parameter] of Object.entries(parameters)) {
         const bad = BAD_TEXTS.filter((text) => parameter.type.read(text) === undefined || name === 'after');

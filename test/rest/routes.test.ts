@@ -1,7 +1,7 @@
 import { Kind, validate } from 'graphql';
 import { expect, test } from 'vitest';
 import { schema } from '../../src/graphql/index.ts';
-import { routes } from '../../src/rest/index.ts';
+import { routes, streamRoutes } from '../../src/rest/index.ts';
 
 /** Every path of the documented interface that answers at once, with its parameters. */
 const DOCUMENTED: Readonly<Record<string, readonly string[]>> = {
@@ -21,21 +21,35 @@ const DOCUMENTED: Readonly<Record<string, readonly string[]>> = {
   '/votes': ['proposal', 'party'],
 };
 
-test('every documented path has a route, with the documented parameters, and there is no other', () => {
-  const found = Object.fromEntries(
-    routes.map(({ path, parameters }) => [path, Object.keys(parameters).sort()]),
-  );
-  const wanted = Object.entries(DOCUMENTED).map(([path, names]) => [path, [...names].sort()]);
-  expect(found).toEqual(Object.fromEntries(wanted));
-});
+/** Every documented stream, with its parameters and the two that all streams take. */
+const DOCUMENTED_STREAMS: Readonly<Record<string, readonly string[]>> = {
+  '/api/v2/stream/accounts': ['marketId', 'partyId', 'asset', 'assetId', 'type', 'after', 'cursors'],
+};
 
-test.each(routes.map((route) => [route.path, route] as const))('%s is one valid operation', (_, route) => {
-  expect(validate(schema, route.operation)).toEqual([]);
-  const operations = route.operation.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
-  expect(operations).toHaveLength(1);
-  expect(route.summary).not.toBe('');
-  for (const { description } of Object.values(route.parameters)) expect(description).toMatch(/^[A-Z].*\.$/);
-});
+test.each([
+  ['path', routes, DOCUMENTED],
+  ['stream', streamRoutes, DOCUMENTED_STREAMS],
+] as const)(
+  'every documented %s has a route, with the documented parameters, and there is no other',
+  (_, all, documented) => {
+    const found = Object.fromEntries(
+      all.map(({ path, parameters }) => [path, Object.keys(parameters).sort()]),
+    );
+    const wanted = Object.entries(documented).map(([path, names]) => [path, [...names].sort()]);
+    expect(found).toEqual(Object.fromEntries(wanted));
+  },
+);
+
+test.each([...routes, ...streamRoutes].map((route) => [route.path, route] as const))(
+  '%s is one valid operation',
+  (_, route) => {
+    expect(validate(schema, route.operation)).toEqual([]);
+    const operations = route.operation.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+    expect(operations).toHaveLength(1);
+    expect(route.summary).not.toBe('');
+    for (const { description } of Object.values(route.parameters)) expect(description).toMatch(/^[A-Z].*\.$/);
+  },
+);
 
 function pagination(): readonly string[] {
   return ['first', 'after', 'last', 'before', 'newestFirst'].map((name) => `pagination.${name}`);

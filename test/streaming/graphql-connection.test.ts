@@ -3,7 +3,8 @@ import { Socket } from 'node:net';
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import { type Begin, type Begun, GraphqlConnection } from '../../src/streaming/graphql-connection.ts';
+import { type Begin, GraphqlConnection } from '../../src/streaming/graphql-connection.ts';
+import type { Begun } from '../../src/streaming/graphql-operation.ts';
 import { type GraphqlServer, Operations } from '../../src/streaming/graphql-operations.ts';
 import { MessageQueue } from '../support/message-queue.ts';
 

@@ -3,7 +3,9 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { NO_BLOCK } from '../../src/feed/events.ts';
 import { schema } from '../../src/graphql/index.ts';
-import { createSubscribe, type SharedResult } from '../../src/operations/subscribe.ts';
+import { Quota } from '../../src/http/quota.ts';
+import { createOpenSource } from '../../src/operations/subscribe.ts';
+import { limitSubscribe, type Subscription } from '../../src/streaming/subscription.ts';
 
 const document = parse('subscription { blocks { cursor } }');
 
@@ -24,9 +26,11 @@ function openSource() {
   return { asked, services: { feed: { open: async () => events } } as never };
 }
 
-async function subscribeTo(services: never, counters?: Parameters<typeof createSubscribe>[2]) {
-  const subscribe = createSubscribe(services, pino({ level: 'silent' }), counters);
-  return (await subscribe({ schema, document })) as AsyncIterableIterator<SharedResult, undefined>;
+async function subscribeTo(services: never, counters?: Parameters<typeof createOpenSource>[2]) {
+  const openSource = createOpenSource(services, pino({ level: 'silent' }), counters);
+  const streams = new Quota('streams', { total: 1, perClient: 1 });
+  const subscribe = limitSubscribe(openSource, streams, 'a client');
+  return (await subscribe({ schema, document })) as Subscription;
 }
 
 test('a subscription that is left lets go of its stream, and asks it no more', async () => {

@@ -1,0 +1,80 @@
+import type { DocumentNode } from 'graphql';
+import { optional, type Parameters, type ParameterValues, parameterReader } from './params.ts';
+import { type Declaration, type Loose, withoutUndefined } from './route.ts';
+import { bool, text } from './value-types.ts';
+
+/** One documented stream, as the transports, the README's table and the tests see it. */
+export interface StreamRoute {
+  readonly method: 'GET';
+  readonly path: string;
+  readonly summary: string;
+  readonly parameters: Parameters;
+  /** The one GraphQL subscription that the stream stands for. */
+  readonly operation: DocumentNode;
+  /** Reads a request; a browser that comes back names the cursor in a header. Throws INVALID_ARGUMENT. */
+  readonly read: (rawQuery: string, lastEventId?: string) => StreamQuestion;
+  /** The documented message of what the operation gave. */
+  readonly toMessage: (data: unknown) => StreamMessage;
+}
+
+/** What one request for a stream asks. */
+export interface StreamQuestion {
+  /** The variables that it gives to the operation. */
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** Whether each message is to name its block and its cursor beside the documented `result`. */
+  readonly withCursors: boolean;
+}
+
+/** A message in the documented shape, and where the stream stands after it. */
+export interface StreamMessage {
+  readonly result: unknown;
+  readonly block: { readonly height: string; readonly timestamp: string };
+  readonly cursor: string;
+}
+
+/** A message of a stream as GraphQL gives it: a page of the snapshot or the updates of one block. */
+interface GraphqlMessage extends Omit<StreamMessage, 'result'> {
+  readonly snapshot: unknown;
+  readonly updates: unknown;
+}
+
+/** The parameters that every stream takes. */
+const streamParameters = {
+  after: optional(text, 'The cursor of the last message received: the stream goes on after it.'),
+  cursors: optional(bool, 'Whether each message names its block and its cursor, beside result.'),
+};
+
+/** Declares a stream: a GraphQL subscription, and its messages in the documented shape. The types are checked here, then erased. */
+export function streamRoute<
+  const P extends Parameters,
+  Data,
+  Variables extends { readonly after?: string | null },
+>({
+  variables: variablesOf,
+  message: messageOf,
+  ...declaration
+}: Declaration<P, Data, Variables> & {
+  readonly variables: (given: ParameterValues<P>) => Loose<Omit<Variables, 'after'>>;
+  readonly message: (data: Data) => GraphqlMessage;
+}): StreamRoute {
+  const parameters = { ...declaration.parameters, ...streamParameters };
+  const readParameters = parameterReader<Parameters>(parameters);
+  return {
+    method: 'GET',
+    ...declaration,
+    parameters,
+    read(rawQuery, lastEventId) {
+      const given = readParameters({}, rawQuery) as ParameterValues<P> &
+        ParameterValues<typeof streamParameters>;
+      const after = lastEventId || given.after;
+      return {
+        variables: withoutUndefined({ ...variablesOf(given), after }),
+        withCursors: given.cursors ?? false,
+      };
+    },
+    toMessage(data) {
+      const { snapshot, updates, block, cursor } = messageOf(data as Data);
+      return { result: snapshot === null ? { updates } : { snapshot }, block, cursor };
+    },
+  };
+}
