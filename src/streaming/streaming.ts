@@ -32,7 +32,7 @@ export interface StreamingOptions {
   readonly counters?: StreamCounters;
 }
 
-/** Everything that follows changes, on every transport, within the limits that they share. */
+/** Every stream, on every transport, within the limits that they share. `pump.ts` says which way a stream takes. */
 export interface Streaming {
   /** Serves the documented streams over HTTP. */
   readonly router: Router;

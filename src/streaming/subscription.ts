@@ -40,7 +40,7 @@ export class Subscription implements AsyncIterableIterator<SharedResult, undefin
   #opening: Promise<Next> | null = null;
   #isOver = false;
 
-  /** `onEnd` is called when it ends, for whatever reason; at times more than once. */
+  /** `onEnd` is called once, when it ends, for whatever reason. */
   constructor(source: SourceStream, onEnd: () => void) {
     this.#source = source;
     this.#onEnd = onEnd;
@@ -87,6 +87,7 @@ export class Subscription implements AsyncIterableIterator<SharedResult, undefin
   }
 
   #end(): void {
+    if (this.#isOver) return;
     this.#isOver = true;
     this.#onEnd();
   }

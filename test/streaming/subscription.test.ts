@@ -1,11 +1,12 @@
 import { parse } from 'graphql';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import { GatewayError } from '../../src/errors.ts';
 import { NO_BLOCK } from '../../src/feed/events.ts';
 import { schema } from '../../src/graphql/index.ts';
 import { Quota } from '../../src/http/quota.ts';
 import { createOpenSource } from '../../src/operations/subscribe.ts';
-import { limitSubscribe, type Subscription } from '../../src/streaming/subscription.ts';
+import { limitSubscribe, Subscription } from '../../src/streaming/subscription.ts';
 
 const document = parse('subscription { blocks { cursor } }');
 
@@ -57,4 +58,56 @@ test('one whose message cannot be made ends with an error, and lets go of its st
   expect(JSON.stringify(value)).not.toContain('secret');
   expect((await messages.next()).done).toBe(true);
   expect(asked).toEqual(['next', 'return']);
+});
+
+test('one whose message cannot be made gives its place back at once, and once', async () => {
+  let given = 0;
+  const events = { next: async () => ({ done: false, value: {} }), return: async () => ({}) };
+  const failure = { errors: [new GatewayError('UNAVAILABLE', 'Away.')], stringify: () => '' };
+  const subscription = new Subscription(
+    {
+      events: events as never,
+      resultOf: () => Promise.reject(new Error('a secret')),
+      failureOf: () => failure,
+    },
+    () => {
+      given += 1;
+    },
+  );
+  expect((await subscription.next()).value).toBe(failure);
+  expect(given).toBe(1);
+  await subscription.return();
+  await subscription.next();
+  expect(given).toBe(1);
+});
+
+test('a result that was peeked at is still the next one', async () => {
+  const { asked, services } = openSource();
+  const messages = await subscribeTo(services);
+  const first = await messages.peek(60_000);
+  expect(await messages.peek(60_000)).toBe(first);
+  expect((await messages.next()).value).toBe(first);
+  expect(asked).toEqual(['next']);
+  await messages.return();
+});
+
+test('a peek waits no longer than it may, and loses nothing', async () => {
+  let arrive = (_: object) => {};
+  const services = {
+    feed: {
+      open: async () => ({
+        next: () =>
+          new Promise((resolve) => {
+            arrive = (value) => resolve({ done: false, value });
+          }),
+        [Symbol.asyncIterator]() {
+          return this;
+        },
+      }),
+    },
+  } as never;
+  const messages = await subscribeTo(services);
+  expect(await messages.peek(1)).toBeNull();
+  arrive({ kind: 'updates', block: NO_BLOCK, position: 1n, rows: [] });
+  expect((await messages.next()).value?.data).toMatchObject({ blocks: { cursor: expect.any(String) } });
 });
