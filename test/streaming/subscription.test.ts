@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { parse } from 'graphql';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
@@ -6,6 +8,7 @@ import { NO_BLOCK } from '../../src/feed/events.ts';
 import { schema } from '../../src/graphql/index.ts';
 import { Quota } from '../../src/http/quota.ts';
 import { createOpenSource } from '../../src/operations/subscribe.ts';
+import { pump } from '../../src/streaming/pump.ts';
 import { limitSubscribe, Subscription } from '../../src/streaming/subscription.ts';
 
 const document = parse('subscription { blocks { cursor } }');
@@ -110,4 +113,39 @@ test('a peek waits no longer than it may, and loses nothing', async () => {
   expect(await messages.peek(1)).toBeNull();
   arrive({ kind: 'updates', block: NO_BLOCK, position: 1n, rows: [] });
   expect((await messages.next()).value?.data).toMatchObject({ blocks: { cursor: expect.any(String) } });
+});
+
+test('holds no result while it waits for the next one, also after a peek', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  let event: object | null = { kind: 'updates' };
+  const events = {
+    async next() {
+      if (event === null) return new Promise(() => {});
+      const value = event;
+      event = null;
+      return { done: false, value };
+    },
+  };
+  const held: WeakRef<object>[] = [];
+  const subscription = new Subscription(
+    {
+      events: events as never,
+      resultOf: async (value) => {
+        const result = { data: {}, stringify: () => '' };
+        held.push(new WeakRef(value), new WeakRef(result));
+        return result;
+      },
+      failureOf: () => ({ stringify: () => '' }),
+    },
+    () => {},
+  );
+  await subscription.peek(60_000);
+  void pump(subscription, { write: async () => {}, end: () => {} });
+  await expect
+    .poll(() => {
+      collect();
+      return held.map((reference) => reference.deref() === undefined);
+    })
+    .toEqual([true, true]);
 });
