@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parse } from 'graphql';
@@ -91,6 +92,7 @@ test('a result that was peeked at is still the next one', async () => {
   expect(await messages.peek(60_000)).toBe(first);
   expect((await messages.next()).value).toBe(first);
   expect(asked).toEqual(['next']);
+  expect((await messages.next()).value).not.toBe(first);
   await messages.return();
 });
 
@@ -141,7 +143,7 @@ test('holds no result while it waits for the next one, also after a peek', async
     () => {},
   );
   await subscription.peek(60_000);
-  void pump(subscription, { write: async () => {}, end: () => {} });
+  void pump(subscription, { write: () => setImmediate(), end: () => {} });
   await expect
     .poll(() => {
       collect();
