@@ -74,6 +74,12 @@ export const configOptions = {
       '10000',
       whole(1, 1e6),
     ),
+    maxConnectionsPerClient: option(
+      'MAX_CONNECTIONS_PER_CLIENT',
+      'how many of them one address may have; behind a proxy all clients have its address',
+      '1000',
+      whole(1, 1e6),
+    ),
     headersTimeoutMs: option(
       'HEADERS_TIMEOUT_MS',
       'how long the head of a request may take to arrive, at most REQUEST_TIMEOUT_MS',
@@ -92,9 +98,15 @@ export const configOptions = {
       '65000',
       whole(1000, 600_000),
     ),
+    shutdownGraceMs: option(
+      'SHUTDOWN_GRACE_MS',
+      'how long a stop goes on taking requests, not ready any more, where anybody is connected or was as lately; as long as the load balancer in front takes to see it',
+      '2000',
+      whole(0, 600_000),
+    ),
     shutdownDeadlineMs: option(
       'SHUTDOWN_DEADLINE_MS',
-      'how long a stop waits for the requests it has accepted',
+      'how long a stop may take, the grace included; what is not answered then is cut',
       '10000',
       whole(0, 600_000),
     ),

@@ -26,8 +26,8 @@ export interface Gateway extends AsyncDisposable {
   /** How many streams are open. */
   readonly openStreams: number;
   /**
-   * Stops: not ready any more; ends its streams with a reason, finishes what it accepted within the deadline, then
-   * lets the database go.
+   * Stops: not ready any more; ends its streams with a reason, answers what still comes within the grace, finishes what
+   * it accepted within the deadline, then lets the database go.
    */
   close(): Promise<void>;
 }
@@ -93,7 +93,10 @@ export async function startGateway(options: {
       health.startDraining();
       streaming.stop();
       feed.endStreams(stopping());
-      const cut = await server.close(config.http.shutdownDeadlineMs);
+      const cut = await server.close({
+        graceMs: config.http.shutdownGraceMs,
+        deadlineMs: config.http.shutdownDeadlineMs,
+      });
       if (cut > 0) logger.warn({ connections: cut }, 'cut at the shutdown deadline');
       await graphql.dispose();
       await feed.close();

@@ -12,9 +12,11 @@ describe('the configuration', () => {
         corsOrigin: '*',
         bodyLimit: 65536,
         maxConnections: 10000,
+        maxConnectionsPerClient: 1000,
         headersTimeoutMs: 10000,
         requestTimeoutMs: 15000,
         keepAliveTimeoutMs: 65000,
+        shutdownGraceMs: 2000,
         shutdownDeadlineMs: 10000,
       },
       database: {

@@ -1,64 +1,149 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { Connection } from './connection.ts';
+import { RefusedConnections } from './refused-connections.ts';
+import { stopListening, takeTurn } from './stop-listening.ts';
 
-/** The open connections of a server (also those that became WebSockets), and the answers that each still owes. */
+export interface DrainOptions {
+  /** How long new connections and requests are still taken, and how long an idle connection then waits for its next. */
+  readonly graceMs: number;
+  /** When all is over. */
+  readonly deadlineMs: number;
+}
+
+/** The open connections of a server, also those that became WebSockets: how many a client may have, and their end. */
 export class Connections {
   readonly #server: Server;
-  readonly #owed = new Map<Socket, Set<ServerResponse>>();
-  #draining = false;
+  readonly #maxPerClient: number;
+  readonly #refused: RefusedConnections;
+  readonly #open = new Map<Socket, Connection>();
+  readonly #byClient = new Map<string, Set<Connection>>();
+  #isDraining = false;
+  /** Requests that wait while the listener closes. */
+  #held: (() => void)[] | null = null;
+  #lastClosed = Number.NEGATIVE_INFINITY;
 
-  constructor(server: Server) {
+  /** Hands every request on to `app`, unless its connection has ended. */
+  constructor(server: Server, app: RequestListener, maxPerClient: number, logger: Logger) {
     this.#server = server;
-    server.on('connection', (socket: Socket) => {
-      this.#owed.set(socket, new Set());
-      socket.once('close', () => this.#owed.delete(socket));
-    });
-    // Before the application's own listener, so that it can still say in the head what becomes of the connection.
-    const onRequest = (request: IncomingMessage, response: ServerResponse) => this.#accept(request, response);
+    this.#maxPerClient = maxPerClient;
+    this.#refused = new RefusedConnections(logger);
+    server.on('connection', (socket: Socket) => this.#accept(socket));
+    // MAX_CONNECTIONS is kept by Node itself.
+    server.on('drop', (dropped) => this.#refused.add(dropped?.remoteAddress ?? '', 'MAX_CONNECTIONS'));
+    const onRequest = (request: IncomingMessage, response: ServerResponse) => {
+      if (!this.#owe(request, response)) request.resume();
+      else if (this.#held === null) app(request, response);
+      else this.#held.push(() => app(request, response));
+    };
     server.on('request', onRequest);
+    // Node would refuse an expectation it does not know, without a body; HTTP lets a server disregard it.
     server.on('checkExpectation', onRequest);
   }
 
   /** Whether the head of an answer is out and its end is not. */
   isAnswering(socket: Duplex): boolean {
-    return [...(this.#owed.get(socket as Socket) ?? [])].some((response) => response.headersSent);
+    return this.#open.get(socket as Socket)?.isAnswering ?? false;
   }
 
   /**
-   * Stops listening and resolves when every connection is closed: idle ones now, the others with the end of the answer that
-   * they owe, the rest when the deadline has passed. Gives the number of these.
+   * Goes on for the grace, telling each client that its connection ends with the answer; then stops listening, and
+   * resolves when every connection is closed: idle ones when the grace has passed since their last answer, the others
+   * with the answer that they are owed, the rest when the deadline has passed. Gives the number of these.
    */
-  async drain(deadlineMs: number): Promise<number> {
-    this.#draining = true;
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    for (const [socket, responses] of this.#owed) {
-      for (const response of responses) announceClose(response);
-      if (socket.bytesRead === 0) socket.destroy();
+  async drain({ graceMs, deadlineMs }: DrainOptions): Promise<number> {
+    this.#isDraining = true;
+    const start = performance.now();
+    const deadline = start + deadlineMs;
+    const grace = Math.min(graceMs, deadlineMs);
+    for (const connection of this.#open.values()) connection.announceClose();
+    await this.#passGrace(start, grace);
+    const closed = new Promise<void>((resolve) => this.#server.once('close', resolve));
+    await this.#stopListening(deadline);
+    while (this.#open.size > 0 && performance.now() < deadline) {
+      await this.#endIdle((since) => performance.now() - Math.max(since, start) >= grace);
+      await sleep(LOOK_MS);
     }
-    this.#server.closeIdleConnections();
-    let destroyed = 0;
-    const deadline = setTimeout(() => {
-      destroyed = this.#owed.size;
-      for (const socket of this.#owed.keys()) socket.destroy();
-    }, deadlineMs);
+    const destroyed = this.#open.size;
+    for (const connection of this.#open.values()) connection.destroy();
     await closed;
-    clearTimeout(deadline);
+    // The listener is closed; this ends the rest: Node's own search for late requests.
+    this.#server.close();
+    this.#refused.close();
     return destroyed;
   }
 
-  #accept(request: IncomingMessage, response: ServerResponse): void {
-    const responses = this.#owed.get(request.socket);
-    responses?.add(response);
-    response.once('close', () => {
-      responses?.delete(response);
-      // The head may have promised to keep the connection, before the server knew that it would stop.
-      if (this.#draining) setImmediate(() => this.#server.closeIdleConnections());
+  /** The grace is for those who are here or were lately: where nobody was, there is nothing to wait for. */
+  async #passGrace(start: number, grace: number): Promise<void> {
+    const end = () => (this.#open.size > 0 ? start : Math.min(start, this.#lastClosed)) + grace;
+    for (let left = end() - performance.now(); left > 0; left = end() - performance.now()) {
+      await sleep(Math.min(left, LOOK_MS));
+    }
+  }
+
+  /** Where there is more to do than can be done, those who wait to be accepted come first, for this moment. */
+  async #stopListening(deadline: number): Promise<void> {
+    this.#held = [];
+    await stopListening(this.#server, deadline);
+    const held = this.#held;
+    this.#held = null;
+    for (const answer of held) answer();
+  }
+
+  async #endIdle(isDue: (since: number) => boolean): Promise<void> {
+    const due = [...this.#open.values()].filter(({ idleSince }) => idleSince !== null && isDue(idleSince));
+    if (due.length === 0) return;
+    // What has come already is read now, and its connection is idle no more.
+    await takeTurn();
+    for (const connection of due) if (connection.idleSince !== null) connection.end();
+  }
+
+  #accept(socket: Socket): void {
+    const connection = new Connection(socket);
+    const others = this.#byClient.get(connection.client) ?? new Set();
+    if (others.size >= this.#maxPerClient && !this.#makeRoom(others)) {
+      this.#refused.add(connection.client, 'MAX_CONNECTIONS_PER_CLIENT');
+      socket.destroy();
+      return;
+    }
+    this.#open.set(socket, connection);
+    this.#byClient.set(connection.client, others.add(connection));
+    if (this.#isDraining) connection.announceClose();
+    socket.once('close', () => {
+      this.#open.delete(socket);
+      this.#lastClosed = performance.now();
+      others.delete(connection);
+      if (others.size === 0) this.#byClient.delete(connection.client);
     });
-    if (this.#draining) announceClose(response);
+  }
+
+  /** A client's longest idle connection makes room for its new one, which is about to be used. */
+  #makeRoom(connections: Set<Connection>): boolean {
+    let [oldest, since]: [Connection | null, number] = [null, performance.now() - IDLE_FOR_MS];
+    for (const connection of connections) {
+      if (connection.idleSince === null || connection.idleSince > since) continue;
+      [oldest, since] = [connection, connection.idleSince];
+    }
+    if (oldest === null) return false;
+    connections.delete(oldest);
+    oldest.destroy();
+    return true;
+  }
+
+  /** False where the connection has ended: what still came on it is read and forgotten, as HTTP asks for. */
+  #owe(request: IncomingMessage, response: ServerResponse): boolean {
+    const connection = this.#open.get(request.socket);
+    if (connection?.isEnded) return false;
+    connection?.owe(response);
+    if (this.#isDraining) connection?.announceClose();
+    return true;
   }
 }
 
-function announceClose(response: ServerResponse): void {
-  if (!response.headersSent) response.setHeader('Connection', 'close');
-}
+const LOOK_MS = 10;
+
+/** How long a connection has had nothing to do before it may be closed for another: long enough for its request to come. */
+const IDLE_FOR_MS = 1000;

@@ -3,8 +3,8 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { ConfigError } from '../config.ts';
-import { Connections } from './connections.ts';
-import { refuseBrokenRequest } from './protocol-errors.ts';
+import { Connections, type DrainOptions } from './connections.ts';
+import { refuseBrokenRequest, refuseTunnel } from './protocol-errors.ts';
 import { MAX_HEADERS } from './request-limits.ts';
 
 export interface HttpServerOptions {
@@ -16,6 +16,7 @@ export interface HttpServerOptions {
   readonly requestTimeoutMs: number;
   readonly keepAliveTimeoutMs: number;
   readonly maxConnections: number;
+  readonly maxConnectionsPerClient: number;
   readonly corsOrigin: '*' | readonly string[];
   readonly logger: Logger;
 }
@@ -26,32 +27,30 @@ export interface HttpServer {
   /** For those who take over connections (`upgrade`). */
   readonly server: Server;
   /**
-   * Stops: accepts no more connections, lets what was accepted finish, and destroys what is left
-   * at the deadline. Resolves, when no connection is open, with how many had to be destroyed. Later calls get the
+   * Stops: goes on for the grace, then accepts no more connections, lets what was accepted finish, and destroys what is
+   * left at the deadline. Resolves, when no connection is open, with how many had to be destroyed. Later calls get the
    * promise of the first.
    */
-  close(deadlineMs: number): Promise<number>;
+  close(options: DrainOptions): Promise<number>;
 }
 
 /** Listens, within the limits given. Throws a ConfigError when the address cannot be had. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { app, host, port, logger } = options;
   const server = createLimitedServer(options);
-  const connections = new Connections(server);
-  server.on('request', app);
-  // Node would refuse an expectation it does not know, without a body; HTTP lets a server disregard it.
-  server.on('checkExpectation', app);
+  const connections = new Connections(server, app, options.maxConnectionsPerClient, logger);
   server.on('clientError', (error, socket) => {
     refuseBrokenRequest(logger, error, socket, connections.isAnswering(socket), options.corsOrigin);
   });
+  server.on('connect', (_request, socket) => refuseTunnel(logger, socket, options.corsOrigin));
   await listen(server, host, port);
 
   let closed: Promise<number> | undefined;
   return {
     url: urlOf(server.address() as AddressInfo),
     server,
-    close(deadlineMs) {
-      closed ??= connections.drain(deadlineMs);
+    close(drainOptions) {
+      closed ??= connections.drain(drainOptions);
       return closed;
     },
   };

@@ -5,6 +5,8 @@ import type { Logger } from 'pino';
 import { GatewayError } from '../errors.ts';
 import { errorBody, HttpError, statusOf } from './error-body.ts';
 import { escapeJson } from './json.ts';
+import { endGently } from './linger.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
 
 /**
  * Answers bytes that are not an HTTP request, or one that is too large or too slow, with the documented error body;
@@ -26,9 +28,17 @@ export function refuseBrokenRequest(
   const refusal = refusalFor(error);
   const id = randomUUID();
   logger.info({ id, status: statusOf(refusal), code: error.code }, 'broken request refused');
-  socket.end(responseText(refusal, id, corsOrigin === '*'));
-  // The other side may never read, or never close its half.
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  endGently(socket, responseText(refusal, id, corsOrigin === '*'));
+}
+
+/** Answers CONNECT, which asks a proxy for a tunnel; Node would end its connection without a word. */
+export function refuseTunnel(logger: Logger, socket: Duplex, corsOrigin: '*' | readonly string[]): void {
+  // Without a listener, a client that goes away now would end the process.
+  socket.on('error', () => {});
+  const refusal = new GatewayError('UNIMPLEMENTED', 'The gateway is no proxy, and takes no CONNECT.');
+  const id = randomUUID();
+  logger.info({ id, method: 'CONNECT', status: statusOf(refusal) }, 'tunnel refused');
+  endGently(socket, responseText(refusal, id, corsOrigin === '*', 'Allow: GET, HEAD, POST, OPTIONS'));
 }
 
 function refusalFor(error: Error & { readonly code?: string; readonly reason?: string }): GatewayError {
@@ -47,21 +57,26 @@ function refusalFor(error: Error & { readonly code?: string; readonly reason?: s
   }
 }
 
-function responseText(refusal: GatewayError, id: string, forAllOrigins: boolean): string {
+function responseText(
+  refusal: GatewayError,
+  id: string,
+  forAllOrigins: boolean,
+  ...more: readonly string[]
+): string {
   const status = statusOf(refusal);
   const body = escapeJson(JSON.stringify(errorBody(refusal, id)));
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Connection: close',
+    `Date: ${new Date().toUTCString()}`,
     'Cache-Control: no-store',
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${id}`,
-    'X-Content-Type-Options: nosniff',
+    ...Object.entries(SECURITY_HEADERS).map(([name, value]) => `${name}: ${value}`),
     ...(forAllOrigins ? ['Access-Control-Allow-Origin: *', 'Access-Control-Expose-Headers: *'] : []),
+    ...more,
     '',
     body,
   ].join('\r\n');
 }
-
-const LINGER_MS = 1000;

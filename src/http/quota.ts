@@ -1,5 +1,3 @@
-import type { IncomingMessage } from 'node:http';
-import { isIPv6 } from 'node:net';
 import { GatewayError } from '../errors.ts';
 
 /** A thing that there is a limited number of, for all clients together and for each. */
@@ -44,22 +42,4 @@ export class Quota {
       else this.#taken.delete(client);
     };
   }
-}
-
-/**
- * Whom a request counts for: the address that it came from. Of an IPv6 address the network (/64), since whoever has
- * one has all of it. No header is asked: anybody can write one.
- */
-export function clientOf(request: IncomingMessage): string {
-  const address =
-    (request.socket.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/, '').split('%', 1)[0] ?? '';
-  return isIPv6(address) ? networkOf(address) : address;
-}
-
-function networkOf(address: string): string {
-  const [head = '', tail] = address.split('::');
-  const first = head.split(':').filter((group) => group !== '');
-  const last = (tail ?? '').split(':').filter((group) => group !== '');
-  const zeros = tail === undefined ? [] : new Array<string>(8 - first.length - last.length).fill('0');
-  return `${[...first, ...zeros, ...last].slice(0, 4).join(':')}::/64`;
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import { GatewayError } from '../errors.ts';
 import { HttpError } from './error-body.ts';
+import { quoted } from './quoted.ts';
 
 /** How many header fields a request may have. Node reads one more than this, so that too many can be told. */
 export const MAX_HEADERS = 100;
@@ -13,8 +14,7 @@ export const MAX_HEADERS = 100;
  */
 export function limitRequests(bodyLimit: number): RequestHandler {
   return (request, response, next) => {
-    const refusal = headRefusal(request);
-    if (refusal !== undefined) return next(refusal);
+    checkHead(request);
     if (!hasBody(request)) return next();
     const refuse = () => {
       // What is left of the body would have to be read before another request could begin.
@@ -26,19 +26,52 @@ export function limitRequests(bodyLimit: number): RequestHandler {
   };
 }
 
-function headRefusal(request: Request): GatewayError | undefined {
+/** Throws what is wrong with the head of a request, apart from what Node itself refuses. */
+export function checkHead(request: IncomingMessage): void {
   if (request.rawHeaders.length > 2 * MAX_HEADERS) {
-    return new HttpError(431, `The request has more than ${MAX_HEADERS} header fields.`);
+    throw new HttpError(431, `The request has more than ${MAX_HEADERS} header fields.`);
   }
-  if (request.headers.host === undefined && request.httpVersion === '1.1') {
-    return new GatewayError('INVALID_ARGUMENT', 'The request has no Host header, which HTTP/1.1 requires.');
-  }
+  checkHost(request);
+  checkTransferEncoding(request);
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity' && hasBody(request)) {
-    return new HttpError(415, 'The request body is encoded (Content-Encoding); send it as it is.');
+    throw new HttpError(415, 'The request body is encoded (Content-Encoding); send it as it is.');
   }
-  return undefined;
 }
+
+/** One who is in between may go by another of two hosts than we do, so that HTTP has both refused. */
+function checkHost({ rawHeaders, httpVersion }: IncomingMessage): void {
+  const hosts = rawHeaders.filter(
+    (_, index) => rawHeaders[index - 1]?.toLowerCase() === 'host' && index % 2 === 1,
+  );
+  const [host] = hosts;
+  if (hosts.length > 1) {
+    const message = `The request has ${hosts.length} Host headers: ${hosts.map(quoted).join(', ')}. HTTP takes one.`;
+    throw new GatewayError('INVALID_ARGUMENT', message);
+  }
+  if (host === undefined && httpVersion === '1.1') {
+    throw new GatewayError('INVALID_ARGUMENT', 'The request has no Host header, which HTTP/1.1 requires.');
+  }
+  if (host !== undefined && !HOST.test(host)) {
+    throw new GatewayError(
+      'INVALID_ARGUMENT',
+      `The Host header is ${quoted(host)}, which is no host and port.`,
+    );
+  }
+}
+
+/** Only the chunks are taken off a body here, and HTTP/1.0 does not know them. */
+function checkTransferEncoding({ headers, httpVersion }: IncomingMessage): void {
+  const encoding = headers['transfer-encoding'];
+  if (encoding === undefined || (encoding.toLowerCase() === 'chunked' && httpVersion === '1.1')) return;
+  throw new GatewayError(
+    'INVALID_ARGUMENT',
+    `Transfer-Encoding is ${quoted(encoding)} in HTTP/${httpVersion}; it may be chunked, in HTTP/1.1.`,
+  );
+}
+
+/** A name, an IPv4 address or an IPv6 address in brackets, and a port or none; empty where the client knows no host. */
+const HOST = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
 
 function hasBody(request: IncomingMessage): boolean {
   return 'transfer-encoding' in request.headers || Number(request.headers['content-length'] ?? 0) > 0;

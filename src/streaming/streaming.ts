@@ -1,7 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Router } from 'express';
 import type { Logger } from 'pino';
-import { clientOf, Quota } from '../http/quota.ts';
+import { clientOf } from '../http/client-address.ts';
+import { Quota } from '../http/quota.ts';
 import { cutAnswerWhenStalled } from '../http/stalls.ts';
 import type { OpenSource } from '../operations/subscribe.ts';
 import { streamRoutes } from '../rest/index.ts';
@@ -53,7 +54,8 @@ export function createStreaming(options: StreamingOptions): Streaming {
     total: options.maxSockets,
     perClient: options.maxSocketsPerClient,
   });
-  const subscribeFor = (request: IncomingMessage) => limitSubscribe(openSource, streams, clientOf(request));
+  const subscribeFor = (request: IncomingMessage) =>
+    limitSubscribe(openSource, streams, clientOf(request.socket));
   const encode = createEncoder(options.counters);
   const stopping = new AbortController();
   return {

@@ -2,10 +2,14 @@ import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { GatewayError, quoted } from '../errors.ts';
+import { clientOf } from '../http/client-address.ts';
 import { statusOf } from '../http/error-body.ts';
 import { writeError } from '../http/error-handler.ts';
-import { clientOf, type Quota } from '../http/quota.ts';
+import { endGently } from '../http/linger.ts';
+import type { Quota } from '../http/quota.ts';
 import { assignRequestId, requestIdOf } from '../http/request-id.ts';
+import { checkHead } from '../http/request-limits.ts';
+import { secureAnswers } from '../http/security-headers.ts';
 
 /**
  * A request to become a WebSocket. What its handler throws refuses it, as any other request is refused. That is for what
@@ -32,8 +36,9 @@ export function takeUpgrades(server: Server, { handlers, origins, sockets, logge
     const handler = request.headers.upgrade?.toLowerCase() === 'websocket' ? handlers.get(path) : undefined;
     if (handler === undefined) return answerAsRequest(server, request, socket);
     try {
+      checkHead(request);
       checkOrigin(request, origins);
-      socket.once('close', sockets.take(clientOf(request)));
+      socket.once('close', sockets.take(clientOf(socket)));
       await handler(request, socket, head);
     } catch (error) {
       refuse(request, socket, error, logger);
@@ -83,16 +88,11 @@ export function logRefusal(request: IncomingMessage, id: string, error: unknown,
 function responseOn(request: IncomingMessage, socket: Socket): ServerResponse {
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
+  secureAnswers(request, response, () => {});
   response.assignSocket(socket);
-  response.once('finish', () => {
-    socket.end();
-    // The other side may never read, or never close its half.
-    setTimeout(() => socket.destroy(), LINGER_MS).unref();
-  });
+  response.once('finish', () => endGently(socket));
   return response;
 }
-
-const LINGER_MS = 1000;
 
 /** Browsers ask nobody before a page connects to somewhere else, so that it is asked here. */
 function checkOrigin(request: IncomingMessage, origins: '*' | readonly string[]): void {

@@ -18,6 +18,7 @@ export interface Setup {
   readonly headersTimeoutMs?: number;
   readonly requestTimeoutMs?: number;
   readonly maxConnections?: number;
+  readonly maxConnectionsPerClient?: number;
 }
 
 /** An answer large enough to be compressed. */
@@ -55,9 +56,10 @@ export async function serve(setup: Setup = {}) {
     requestTimeoutMs: setup.requestTimeoutMs ?? 15_000,
     keepAliveTimeoutMs: 65_000,
     maxConnections: setup.maxConnections ?? 100,
+    maxConnectionsPerClient: setup.maxConnectionsPerClient ?? 100,
     corsOrigin: setup.corsOrigin ?? '*',
   });
-  onTestFinished(async () => void (await running.close(0)));
+  onTestFinished(async () => void (await running.close({ graceMs: 0, deadlineMs: 0 })));
   const port = Number(new URL(running.url).port);
   return {
     ...running,

@@ -151,6 +151,24 @@ describe('streams on all transports', () => {
     await expect(openNdjson(gateway.url, PATH)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
+  test('end at once when the gateway stops, which for the grace still answers, and is not ready', async () => {
+    const gateway = await start({ SHUTDOWN_GRACE_MS: '3000' });
+    const clients = await openAll(gateway);
+    const stopped = gateway.close();
+    for (const client of clients) await client.ended;
+    for (const path of ['/health', '/health/ready']) expect((await gateway.rest(path)).status).toBe(503);
+    const accounts = await gateway.rest('/api/v2/accounts');
+    expect([accounts.status, accounts.headers.get('connection')]).toEqual([200, 'close']);
+    for (const [name, open] of Object.entries(openers)) {
+      const refusal = await open(gateway.url).then(
+        (client) => client.next(),
+        (error) => error,
+      );
+      expect(refusal, name).toMatchObject({ status: 503, body: { code: 14 } });
+    }
+    await stopped;
+  });
+
   test('cost one execution and one serialisation a change, however many are equal', async () => {
     const counters = { executions: 0, serialisations: 0, encodings: 0 };
     await using gateway = await startTestGateway(network.url, {}, counters);

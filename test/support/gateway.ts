@@ -44,7 +44,8 @@ export async function startTestGateway(
   counters?: GatewayCounters,
 ): Promise<TestGateway> {
   const gateway = await startGateway({
-    config: readConfig({ PORT: '0', ...PATIENT, ...settings }),
+    // Its clients are the test's own, and know that it stops.
+    config: readConfig({ PORT: '0', SHUTDOWN_GRACE_MS: '0', ...PATIENT, ...settings }),
     databaseUrl: readerUrlOf(databaseUrl),
     logger: pino({ level: 'silent' }),
     ...(counters === undefined ? {} : { counters }),

@@ -1,0 +1,69 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { clientOf } from './client-address.ts';
+import { endGently } from './linger.ts';
+
+/** An open connection, and the answers that are owed on it. */
+export class Connection {
+  readonly client: string;
+  readonly #socket: Socket;
+  readonly #owed = new Set<ServerResponse>();
+  #idleSince = performance.now();
+  #bytesWhenIdle = 0;
+  #last: ServerResponse | null = null;
+  #isEnded = false;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    this.client = clientOf(socket);
+  }
+
+  /** Since when nothing is owed and nothing has come; null where an answer is owed, or a part of a request is there. */
+  get idleSince(): number | null {
+    const isIdle = !this.#isEnded && this.#owed.size === 0 && this.#socket.bytesRead === this.#bytesWhenIdle;
+    return isIdle ? this.#idleSince : null;
+  }
+
+  /** Whether the head of an answer is out and its end is not. */
+  get isAnswering(): boolean {
+    return [...this.#owed].some((response) => response.headersSent);
+  }
+
+  /** Whether our half has ended, so that no more requests can be answered. */
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  /** Takes note of an answer that is owed from now on. */
+  owe(response: ServerResponse): void {
+    this.#owed.add(response);
+    response.once('close', () => {
+      this.#owed.delete(response);
+      this.#idleSince = performance.now();
+      this.#bytesWhenIdle = this.#socket.bytesRead;
+    });
+  }
+
+  /** Has the newest answer that is owed say that it is the last, so that answers to pipelined requests before it go out too. */
+  announceClose(): void {
+    // What Node calls when an answer was the last; its own would not wait for what may still be on its way here.
+    this.#socket.destroySoon = () => this.end();
+    const newest = [...this.#owed].at(-1);
+    if (newest === undefined || newest.headersSent) return;
+    if (this.#last !== null && this.#last !== newest) this.#last.shouldKeepAlive = true;
+    newest.shouldKeepAlive = false;
+    this.#last = newest;
+  }
+
+  /** Ends our half; the other side ends its own, or is cut a little later. */
+  end(): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    endGently(this.#socket);
+  }
+
+  destroy(): void {
+    this.#isEnded = true;
+    this.#socket.destroy();
+  }
+}

@@ -1,0 +1,34 @@
+import type { Logger } from 'pino';
+
+/** Tells now and then in the log how many connections were refused: a line for each would be what a flood wants. */
+export class RefusedConnections {
+  readonly #logger: Logger;
+  #count = 0;
+  #latest: { readonly client: string; readonly limit: string } | null = null;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  /** `limit` is the setting that a connection of the client would have gone beyond. */
+  add(client: string, limit: 'MAX_CONNECTIONS' | 'MAX_CONNECTIONS_PER_CLIENT'): void {
+    this.#count += 1;
+    this.#latest = { client, limit };
+    if (this.#timer === null) this.#tell();
+  }
+
+  close(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+  }
+
+  #tell(): void {
+    this.#timer = null;
+    if (this.#count === 0) return;
+    this.#logger.warn({ refused: this.#count, ...this.#latest }, 'connections refused');
+    this.#count = 0;
+    this.#timer = setTimeout(() => this.#tell(), INTERVAL_MS).unref();
+  }
+}
+
+const INTERVAL_MS = 10_000;

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { clientOf } from '../../src/http/client-address.ts';
+
+test.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2::6', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  [undefined, ''],
+])('%s counts for the client %s', (remoteAddress, client) => {
+  expect(clientOf({ remoteAddress })).toBe(client);
+});
