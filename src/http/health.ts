@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import { type RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import { GatewayError } from '../errors.ts';
 import { errorBody } from './error-body.ts';
@@ -14,7 +14,7 @@ export interface ReadinessCheck {
 }
 
 export interface Health {
-  /** Serves `/health/live` and `/health/ready`. */
+  /** Serves `/health`, `/health/live` and `/health/ready`. */
   readonly router: Router;
   /** From now on not ready: the process is about to stop, and should be sent no more requests. */
   startDraining(): void;
@@ -22,7 +22,7 @@ export interface Health {
 
 /**
  * Liveness (200 for as long as the process answers at all) and readiness (200, or 503 with a reason for each failed
- * check). Each check has `timeoutMs`; probes that come while the checks run share their outcome, so that
+ * check), the latter also at `/health`, as the `ok` that load balancers of the reference ask for. Each check has `timeoutMs`; probes that come while the checks run share their outcome, so that
  * probing costs the database nothing more however often it is done.
  */
 export function createHealth(checks: readonly ReadinessCheck[], logger: Logger, timeoutMs = 2000): Health {
@@ -39,18 +39,23 @@ export function createHealth(checks: readonly ReadinessCheck[], logger: Logger, 
     response.setHeader('Cache-Control', 'no-store');
     writeJson(request, response, 200, { status: 'live' });
   });
-  router.all('/health/ready', onlyMethods('GET'), async (request, response) => {
-    const found = draining ? [] : await outcomes();
-    // A stop may have begun meanwhile.
-    const failed = draining ? [STOPPING] : found.filter(({ reason }) => reason !== null);
-    response.setHeader('Cache-Control', 'no-store');
-    if (failed.length === 0) {
-      writeJson(request, response, 200, { status: 'ready' });
-      return;
-    }
-    response.setHeader('Retry-After', '1');
-    writeJson(request, response, 503, notReadyBody(failed, requestIdOf(response)));
-  });
+  const answerReadiness =
+    (writeReady: RequestHandler): RequestHandler =>
+    async (request, response, next) => {
+      const found = draining ? [] : await outcomes();
+      // A stop may have begun meanwhile.
+      const failed = draining ? [STOPPING] : found.filter(({ reason }) => reason !== null);
+      response.setHeader('Cache-Control', 'no-store');
+      if (failed.length === 0) return writeReady(request, response, next);
+      response.setHeader('Retry-After', '1');
+      writeJson(request, response, 503, notReadyBody(failed, requestIdOf(response)));
+    };
+  const ready = answerReadiness((request, response) =>
+    writeJson(request, response, 200, { status: 'ready' }),
+  );
+  const ok = answerReadiness((_request, response) => void response.type('text/plain').send('ok'));
+  router.all('/health/ready', onlyMethods('GET'), ready);
+  router.all('/health', onlyMethods('GET'), ok);
   return {
     router,
     startDraining() {

@@ -128,7 +128,7 @@ describe('methods and paths', () => {
     '/SMALL',
     '/small/x',
     '//small',
-    '/health',
+    '/health/',
     '/health/live/',
     '/%00',
     '/__proto__',
@@ -181,14 +181,4 @@ describe('CORS', () => {
     expect(other.headers.get('access-control-allow-origin')).toBeNull();
     expect(other.headers.get('vary')).toContain('Origin');
   });
-});
-
-test('every answer has the security headers and does not name the software', async () => {
-  const { get } = await serve({ mount });
-  for (const path of ['/small', '/nothing', '/health/live']) {
-    const { headers } = await get(path);
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('content-security-policy')).toBe("frame-ancestors 'none'");
-    expect(headers.get('x-powered-by')).toBeNull();
-  }
 });

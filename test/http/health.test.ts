@@ -80,9 +80,34 @@ describe('health', () => {
     expect([ready.status, (await ready.json()).message]).toEqual([503, 'Not ready: gateway is stopping.']);
   });
 
-  test('takes GET and HEAD only', async () => {
+  test('is ok in one word at /health, where load balancers of the reference ask, for as long as it is ready', async () => {
+    let reason: string | null = null;
+    const { get, health } = await serve({ checks: [{ name: 'database', check: async () => reason }] });
+    const ok = await get('/health');
+    expect([
+      ok.status,
+      ok.headers.get('content-type'),
+      ok.headers.get('cache-control'),
+      await ok.text(),
+    ]).toEqual([200, 'text/plain; charset=utf-8', 'no-store', 'ok']);
+    reason = 'is away';
+    const away = await get('/health');
+    expect([away.status, away.headers.get('retry-after'), await away.json()]).toEqual([
+      503,
+      '1',
+      expect.objectContaining({ code: 14, message: 'Not ready: database is away.' }),
+    ]);
+    expect((await get('/health', { method: 'HEAD' })).status).toBe(503);
+    reason = null;
+    expect((await get('/health')).status).toBe(200);
+    health.startDraining();
+    expect(await (await get('/health')).json()).toMatchObject({ message: 'Not ready: gateway is stopping.' });
+  });
+
+  test.each(['/health', '/health/ready', '/health/live'])('%s takes GET and HEAD only', async (path) => {
     const { get } = await serve();
-    expect((await get('/health/ready', { method: 'HEAD' })).status).toBe(200);
-    expect((await get('/health/ready', { method: 'POST' })).status).toBe(405);
+    const head = await get(path, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect((await get(path, { method: 'POST' })).status).toBe(405);
   });
 });

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { exchange } from './serve.ts';
+
+const GRAPHQL = 'Content-Type: application/json\r\nAccept: application/graphql-response+json';
+const HANDSHAKE = 'Upgrade: websocket\r\nSec-WebSocket-Version: 13';
+
+/** What is asked: the request's first line, and what follows it. */
+const REQUESTS: readonly (readonly [line: string, headers?: string, body?: string])[] = [
+  ['GET /api/v2/deposits?pagination.first=1'],
+  ['HEAD /api/v2/deposits?pagination.first=1'],
+  ['GET /api/v2/deposits', 'Accept-Encoding: gzip'],
+  ['GET /api/v2/deposits?pagination.first=x'],
+  ['GET /api/v2/deposits/'],
+  ['GET /votes'],
+  ['POST /votes'],
+  ['OPTIONS /votes'],
+  ['OPTIONS /votes', 'Origin: https://app.example\r\nAccess-Control-Request-Method: GET'],
+  ['POST /graphql', GRAPHQL, '{"query":"{ block { height } }"}'],
+  ['POST /graphql', GRAPHQL, '{"query":"{ nothing }"}'],
+  ['GET /graphql?query={block{height}}'],
+  ['HEAD /graphql?query={block{height}}'],
+  ['GET /graphql', 'Accept: text/html'],
+  ['PUT /graphql'],
+  ['GET /health'],
+  ['HEAD /health'],
+  ['GET /health/ready'],
+  ['GET /health/live'],
+  ['GET /health/live', 'Host: twice'],
+  ['GET /health/live', 'Content-Length: 0\r\nContent-Length: 0'],
+  ['GET /graphql', `Connection: Upgrade\r\n${HANDSHAKE}`],
+  [
+    'GET /graphql',
+    `Host: twice\r\nConnection: Upgrade\r\n${HANDSHAKE}\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==`,
+  ],
+];
+
+let database: SimulatedDatabase;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  database = await createSimulatedDatabase({ seed: 7, blocks: 20, parties: 40, markets: 1 });
+  gateway = await startTestGateway(database.url, { CORS_ORIGIN: '*' });
+});
+
+afterAll(async () => {
+  await gateway?.close();
+  await database?.[Symbol.asyncDispose]();
+});
+
+/** A header that comes, goes or changes shows here; `npx vitest run test/http/heads.test.ts --update` takes it over. */
+test('every kind of answer has exactly the headers that it should', async () => {
+  const port = Number(new URL(gateway.url).port);
+  const heads: string[] = [];
+  for (const [line, headers, body = ''] of REQUESTS) {
+    const request = [
+      `${line} HTTP/1.1`,
+      'Host: x',
+      ...(headers === undefined ? [] : [headers]),
+      ...(headers?.includes('Connection:') ? [] : ['Connection: close']),
+      ...(body === '' ? [] : [`Content-Length: ${body.length}`]),
+    ];
+    const answer = await exchange(port, `${request.join('\r\n')}\r\n\r\n${body}`);
+    const asked = [line, ...(headers?.split('\r\n') ?? []), ...(body === '' ? [] : [body])];
+    heads.push([...asked.map((text) => `> ${text}`), ...readHead(answer), ''].join('\n'));
+  }
+  await expect(heads.join('\n')).toMatchFileSnapshot('heads.golden.txt');
+});
+
+/** The status and the sorted headers, without what differs from run to run. */
+function readHead(answer: string): readonly string[] {
+  const [status = '', ...headers] = answer.slice(0, answer.indexOf('\r\n\r\n')).split('\r\n');
+  const steady = headers.map((line) => line.replace(/^(X-Request-Id|Date|Content-Length): .+/i, '$1: *'));
+  return [status, ...steady.sort()];
+}
