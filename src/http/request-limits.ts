@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler } from 'express';
-import { GatewayError } from '../errors.ts';
+import { GatewayError, quoted } from '../errors.ts';
 import { HttpError } from './error-body.ts';
-import { quoted } from '../errors.ts';
 
 /** How many header fields a request may have. Node reads one more than this, so that too many can be told. */
 export const MAX_HEADERS = 100;
