@@ -164,7 +164,10 @@ describe('streams on all transports', () => {
         (client) => client.next(),
         (error) => error,
       );
-      expect(refusal, name).toMatchObject({ status: 503, body: { code: 14 } });
+      // A WebSocket opens before it is refused, so that a browser can read why; GraphQL's closes with 1001, without a message.
+      if (name === 'frames') expect(refusal, name).toMatchObject({ error: { code: 14 } });
+      else if (name === 'GraphQL over WebSocket') expect(refusal, name).toBeNull();
+      else expect(refusal, name).toMatchObject({ status: 503, body: { code: 14 } });
     }
     await stopped;
   });
