@@ -108,7 +108,7 @@ function expectFull({ code, stderr }: Ended, dataDir: string): void {
   const lines = stderr
     .trimEnd()
     .split('\n')
-    .filter((line) => !/^[\d,]+ blocks?, /.test(line));
+    .filter((line) => !/^(?:[\d,]+ blocks?, |Kept )/.test(line));
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatch(/^periscope: .*The disk that holds .* is full \([\d.]+ MiB are free\): /);
   expect(lines[0]).toContain(dataDir);
