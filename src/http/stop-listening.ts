@@ -26,9 +26,9 @@ export async function stopListening(server: Server, deadline: number): Promise<v
   server.off('connection', onCame).off('drop', onCame);
 }
 
-/** Lets the event loop look once for what has come, and handle it. */
+/** Lets the event loop look for what has come, and handle it. From within that, the first `setImmediate` is before it looks again. */
 export function takeTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 }
 
 const SHORT_MS = 0.05;

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
@@ -10,17 +11,22 @@ const NEVER_MS = 60_000;
 const REQUEST = 'GET /small HTTP/1.1\r\nHost: x\r\n\r\n';
 
 describe('a stop', () => {
-  test('answers requests that were sent before it and not read yet, on kept connections and on unaccepted ones', async () => {
+  test.each([
+    ['on connections not accepted yet', 0],
+    ['on those and on kept ones', 20],
+  ])('answers requests that were sent before it and not read yet, %s', async (_, kept) => {
     const { port, close } = await serve({ mount });
     const sent = new Int32Array(new SharedArrayBuffer(4));
-    const clients = startWorker('./test/support/late-clients.mjs', { port, count: 20, sent });
+    const clients = startWorker('./test/support/late-clients.mjs', { port, kept, fresh: 20, sent });
     await once(clients, 'message');
+    // A signal, too, is handled while the event loop handles what it found, before it looks again.
+    await stat('.');
     clients.postMessage('go');
     // Nothing is read or accepted in this thread until all of it is in the hands of the operating system.
     expect(Atomics.wait(sent, 0, 0, 10_000)).not.toBe('timed-out');
     const closed = close({ graceMs: 0, deadlineMs: NEVER_MS });
     const [answers] = (await once(clients, 'message')) as [string[]];
-    expect(answers.map(summary)).toEqual(Array(40).fill('200 close'));
+    expect(answers.map(summary)).toEqual(Array(kept + 20).fill('200 close'));
     expect(await closed).toBe(0);
   });
 

@@ -1,10 +1,10 @@
 // Clients in a thread of their own, whose requests arrive while the server's thread does something else: some on kept
-// connections, as many on new ones. Gives what each of them was answered, or the code of its error.
+// connections, some on new ones. Gives what each of them was answered, or the code of its error.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 
-const { port, count, sent } = workerData;
+const { port, sent } = workerData;
 const REQUEST = 'GET /small HTTP/1.1\r\nHost: x\r\n\r\n';
 
 function open() {
@@ -22,7 +22,7 @@ function open() {
 
 const write = ({ socket }) => new Promise((resolve) => socket.write(REQUEST, resolve));
 
-const kept = Array.from({ length: count }, open);
+const kept = Array.from({ length: workerData.kept }, open);
 for (const client of kept) {
   await write(client);
   await once(client.socket, 'data');
@@ -30,7 +30,7 @@ for (const client of kept) {
 }
 parentPort.postMessage('kept');
 await once(parentPort, 'message');
-const fresh = Array.from({ length: count }, open);
+const fresh = Array.from({ length: workerData.fresh }, open);
 await Promise.all(fresh.map(({ socket }) => once(socket, 'connect')));
 await Promise.all([...kept, ...fresh].map(write));
 // The server's thread sleeps until now.
