@@ -6,7 +6,7 @@ import { migrate } from './data/migrate.ts';
 import { openPlace, openReadingPlace } from './data/open.ts';
 import { defaultDataDir } from './data/postgres.ts';
 import { grantReader, readExcessAt } from './data/readers.ts';
-import { refusalOf } from './data/refusals.ts';
+import { describeRefusal } from './data/refusals.ts';
 import { isUnavailable } from './data/unavailable.ts';
 import { GatewayError } from './errors.ts';
 import type { Pace } from './ingest/apply.ts';
@@ -212,7 +212,7 @@ function explain(error: Error): string {
     return error.message;
   }
   if (isUnavailable(error)) return describeLoss(error);
-  const refusal = refusalOf(error);
+  const refusal = describeRefusal(error);
   return refusal === null
     ? (error.stack ?? error.message)
     : `The database server at DATABASE_URL refuses: ${refusal}.`;

@@ -58,7 +58,7 @@ export class Stop implements StopRequest {
   async #endAtOnce(code: number): Promise<void> {
     process.exitCode = code;
     setTimeout(() => process.exit(code), END_LIMIT_MS);
-    process.stderr.write('periscope: told again to stop; ending at once.\n');
+    process.stderr.write('periscope: asked again to stop; ending at once.\n');
     await Promise.allSettled([...this.#held].map((close) => close()));
     process.exit(code);
   }

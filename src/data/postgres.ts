@@ -5,9 +5,8 @@ import { createConnection } from './connect.ts';
 import { describeFullDisk, isDiskFull, lacksSpace, saysDiskFull } from './disk-full.ts';
 import { type Binaries, findBinaries } from './postgres/binaries.ts';
 import { ensureCluster, USER } from './postgres/cluster.ts';
+import { type DataFolder, prepareDataFolder, SOCKET_PORT } from './postgres/data-folder.ts';
 import { boundLog, logSize, readTail } from './postgres/log.ts';
-import { join, type Membership, stopUnlessUsed } from './postgres/membership.ts';
-import { type Place, preparePlace, SOCKET_PORT } from './postgres/place.ts';
 import {
   findServer,
   type Server,
@@ -17,10 +16,11 @@ import {
   startServer,
   stopServer,
 } from './postgres/server.ts';
+import { type SharedLock, stopUnlessUsed, takeSharedLock } from './postgres/shared-lock.ts';
 import { takeStartLock } from './postgres/start-lock.ts';
 import { isUnavailable } from './unavailable.ts';
 
-export { defaultDataDir } from './postgres/place.ts';
+export { defaultDataDir } from './postgres/data-folder.ts';
 
 /** A running embedded PostgreSQL that this process uses. */
 export type EmbeddedPostgres = AsyncDisposable & {
@@ -64,7 +64,7 @@ const ALREADY_MADE = new Set(['42P04', '23505']);
 /**
  * Opens the embedded database: makes it if the folder has none, starts its server if none runs, and shares the
  * one that does. The server runs on when this process is killed, and the next one finds it; a server that is killed
- * is started again. Throws an error for a person, with the end of the server's log where that tells more; an
+ * is started again. Throws an error for a person, with the end of the server's log where that says more; an
  * AbortError where it is asked to stop before.
  */
 export async function openPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
@@ -93,61 +93,61 @@ async function open(
   { dataDir, settings = {}, stop }: PostgresOptions,
   onClosed: () => void,
 ): Promise<EmbeddedPostgres> {
-  const place = await preparePlace(dataDir);
-  const binaries = await findBinaries(place.dataDir, place.account);
-  const mark = await logSize(place.log);
-  const { server, membership } = await joinServer(place, binaries, settings, stop);
-  const unwatch = boundLog(place.log);
+  const folder = await prepareDataFolder(dataDir);
+  const binaries = await findBinaries(folder.dataDir, folder.account);
+  const mark = await logSize(folder.log);
+  const { server, lock } = await joinServer(folder, binaries, settings, stop);
+  const unwatch = boundLog(folder.log);
   let closed: Promise<void> | undefined;
   const close = () => {
     unwatch();
-    closed ??= membership.leave(leavingOf(place, stop)).finally(onClosed);
+    closed ??= lock.release(planRelease(folder, stop)).finally(onClosed);
     return closed;
   };
   const explain = async (error: unknown) => {
     // A server whose disk is full ends in the middle of an answer.
-    const isFull = isDiskFull(error) || (isUnavailable(error) && (await hasNoSpace(place, mark)));
+    const isFull = isDiskFull(error) || (isUnavailable(error) && (await hasNoSpace(folder, mark)));
     return isFull ? new GatewayError('UNAVAILABLE', await describeFullDisk(dataDir)) : error;
   };
   return { url: addressOf(server, DATABASE), close, explain, [Symbol.asyncDispose]: close };
 }
 
-async function hasNoSpace({ dataDir, log }: Place, mark: number): Promise<boolean> {
+async function hasNoSpace({ dataDir, log }: DataFolder, mark: number): Promise<boolean> {
   return saysDiskFull(await readTail(log, mark)) || lacksSpace(dataDir);
 }
 
-/** How to leave the server that runs now, if one does. */
-function leavingOf(place: Place, stop: StopRequest | undefined) {
-  const pid = findServer(place)?.pid;
+/** How to give back the lock of the server that runs now, if one does. */
+function planRelease(folder: DataFolder, stop: StopRequest | undefined) {
+  const pid = findServer(folder)?.pid;
   return {
-    isRunning: () => pid !== undefined && findServer(place)?.pid === pid,
-    last: () => stopServer(place, stop?.hurry),
+    isRunning: () => pid !== undefined && findServer(folder)?.pid === pid,
+    last: () => stopServer(folder, stop?.hurry),
     hurry: stop?.hurry,
   };
 }
 
-type Joined = { readonly server: Server; readonly membership: Membership };
+type Joined = { readonly server: Server; readonly lock: SharedLock };
 
 /** Joins the server that runs, or starts one; leaves none running that nobody uses where neither works. */
 async function joinServer(
-  place: Place,
+  folder: DataFolder,
   binaries: Binaries,
   settings: Settings,
   stop: StopRequest | undefined,
 ): Promise<Joined> {
   try {
-    return await tryToJoin(place, binaries, settings, stop?.signal);
+    return await tryToJoin(folder, binaries, settings, stop?.signal);
   } catch (error) {
-    const server = findServer(place);
+    const server = findServer(folder);
     const url = server && addressOf(server, 'postgres');
-    if (url) await stopUnlessUsed({ ...leavingOf(place, stop), url }).catch(() => undefined);
+    if (url) await stopUnlessUsed({ ...planRelease(folder, stop), url }).catch(() => undefined);
     throw error;
   }
 }
 
 /** Tries until it works: other processes start and stop the server meanwhile. */
 async function tryToJoin(
-  place: Place,
+  folder: DataFolder,
   binaries: Binaries,
   settings: Settings,
   signal: AbortSignal | undefined,
@@ -157,50 +157,50 @@ async function tryToJoin(
   let refusal = '';
   while (Date.now() < deadline) {
     signal?.throwIfAborted();
-    const server = findServer(place);
+    const server = findServer(folder);
     if (server?.isReady) {
       try {
-        const revive = () => startUnlessRunning(place, binaries, settings);
-        return { server, membership: await joinReady(server, revive) };
+        const revive = () => startUnlessRunning(folder, binaries, settings);
+        return { server, lock: await joinReady(server, revive) };
       } catch (error) {
         if (!isUnavailable(error)) throw error;
         refusal = ` (${(error as Error).message})`;
       }
     }
     if (!server) {
-      if (started?.ended) await checkEnd(started.ended, place);
-      started = (await startUnlessRunning(place, binaries, settings, signal)) ?? started;
+      if (started?.ended) await checkEnd(started.ended, folder);
+      started = (await startUnlessRunning(folder, binaries, settings, signal)) ?? started;
     }
     await sleep(TRY_EVERY_MS);
   }
   throw new Error(
     `Its server was not ready after ${JOIN_LIMIT_MS / 1000} seconds${refusal}. The end of its log:\n` +
-      (await readTail(place.log)),
+      (await readTail(folder.log)),
   );
 }
 
-async function joinReady(server: Server, revive: () => Promise<unknown>): Promise<Membership> {
+async function joinReady(server: Server, revive: () => Promise<unknown>): Promise<SharedLock> {
   await ensureDatabase(addressOf(server, 'postgres'));
-  return join(addressOf(server, 'postgres'), revive);
+  return takeSharedLock(addressOf(server, 'postgres'), revive);
 }
 
 async function startUnlessRunning(
-  place: Place,
+  folder: DataFolder,
   binaries: Binaries,
   settings: Settings,
   signal?: AbortSignal,
 ): Promise<StartedServer | undefined> {
-  await using _lock = await takeStartLock(place.dataDir);
-  if (findServer(place)) return undefined;
-  await ensureCluster(place, binaries, { sync: settings['fsync'] !== 'off', signal });
-  return await startServer(place, binaries, settings);
+  await using _lock = await takeStartLock(folder.dataDir);
+  if (findServer(folder)) return undefined;
+  await ensureCluster(folder, binaries, { sync: settings['fsync'] !== 'off', signal });
+  return await startServer(folder, binaries, settings);
 }
 
 /**
- * Tells an end that trying again cures from a failure: the server was stopped or killed from outside, or another
+ * Throws for a failure, and waits after an end that trying again cures: the server was stopped or killed from outside, or another
  * process has the data folder, or had it just now.
  */
-async function checkEnd({ code, signal, log }: ServerEnd, { dataDir }: Place): Promise<void> {
+async function checkEnd({ code, signal, log }: ServerEnd, { dataDir }: DataFolder): Promise<void> {
   const isPassing = code === 0 || (signal && OUTSIDE_SIGNALS.has(signal)) || PASSING_FAILURE.test(log);
   if (!isPassing) {
     // A full disk has no room for the log's last words either.

@@ -39,7 +39,7 @@ function accessLine(
   };
 }
 
-/** Node counts only the bytes of a connection, where pipelined answers cannot be told apart. */
+/** Node counts only the bytes of a connection, where pipelined answers cannot be distinguished. */
 function countBody(response: ServerResponse): () => number {
   let bytes = 0;
   const count = (chunk: unknown) => {

@@ -50,7 +50,7 @@ export class Connections {
   }
 
   /**
-   * Goes on for the grace, telling each client that its connection ends with the answer; then stops listening, and
+   * Goes on for the grace, announcing to each client that its connection ends with the answer; then stops listening, and
    * resolves when every connection is closed: idle ones when the grace has passed since their last answer, the others
    * with the answer that they are owed, the rest when the deadline has passed. Gives the number of these.
    */

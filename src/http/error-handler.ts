@@ -11,7 +11,7 @@ import { requestIdOf } from './request-id.ts';
 export function handleErrors(logger: Logger): ErrorRequestHandler {
   // Express knows an error handler by its four parameters.
   return (thrown: unknown, request, response, _next) => {
-    const error = asGatewayError(thrown, request) ?? thrown;
+    const error = translateError(thrown, request) ?? thrown;
     if (statusOf(error) >= 500) {
       const level = gatewayErrorOf(error) === undefined ? 'error' : 'warn';
       logger[level]({ id: requestIdOf(response), err: error }, 'request failed');
@@ -40,7 +40,7 @@ export function writeError(request: IncomingMessage, response: ServerResponse, e
 }
 
 /** Express and its parsers report what they cannot read as errors with a status of 400 to 499. */
-function asGatewayError(thrown: unknown, request: Request): GatewayError | undefined {
+function translateError(thrown: unknown, request: Request): GatewayError | undefined {
   const known = gatewayErrorOf(thrown);
   if (known !== undefined || !(thrown instanceof Error)) return known;
   if (thrown instanceof URIError) {

@@ -11,7 +11,7 @@ import { SECURITY_HEADERS } from './security-headers.ts';
 /**
  * Answers bytes that are not an HTTP request, or one that is too large or too slow, with the documented error body;
  * express never sees these. Ends the connection, since nobody knows where in it the next request would begin.
- * `answering` tells whether an answer is on its way out already, whose middle is no place for another. Pages may read
+ * `answering` says whether an answer is on its way out already, whose middle is no place for another. Pages may read
  * the answer where all origins may: which one it is for was not read.
  */
 export function refuseBrokenRequest(

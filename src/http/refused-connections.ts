@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-/** Tells now and then in the log how many connections were refused: a line for each would be what a flood wants. */
+/** Logs now and then how many connections were refused: a line for each would be what a flood wants. */
 export class RefusedConnections {
   readonly #logger: Logger;
   #count = 0;
@@ -15,19 +15,19 @@ export class RefusedConnections {
   add(client: string, limit: 'MAX_CONNECTIONS' | 'MAX_CONNECTIONS_PER_CLIENT'): void {
     this.#count += 1;
     this.#latest = { client, limit };
-    if (this.#timer === null) this.#tell();
+    if (this.#timer === null) this.#log();
   }
 
   close(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
   }
 
-  #tell(): void {
+  #log(): void {
     this.#timer = null;
     if (this.#count === 0) return;
     this.#logger.warn({ refused: this.#count, ...this.#latest }, 'connections refused');
     this.#count = 0;
-    this.#timer = setTimeout(() => this.#tell(), INTERVAL_MS).unref();
+    this.#timer = setTimeout(() => this.#log(), INTERVAL_MS).unref();
   }
 }
 

@@ -3,7 +3,7 @@ import type { Request, RequestHandler } from 'express';
 import { GatewayError, quoted } from '../errors.ts';
 import { HttpError } from './error-body.ts';
 
-/** How many header fields a request may have. Node reads one more than this, so that too many can be told. */
+/** How many header fields a request may have. Node reads one more than this, so that too many can be noticed. */
 export const MAX_HEADERS = 100;
 
 /**

@@ -44,7 +44,7 @@ export function cutAnswerWhenStalled(response: ServerResponse, ms: number, onSta
   response.once('close', cutWhenStalled(socket, ms, onStall));
 }
 
-/** What tells whether the kernel has taken anything between two looks; null where nothing waits for it. */
+/** Differs between two looks when the kernel has taken anything between them; null where nothing waits for it. */
 function countTaken(socket: Socket): string | null {
   if (socket.writableLength === 0) return null;
   // How much of a write is left, which Node looks at itself for the timers of sockets: a long one counts as it goes.

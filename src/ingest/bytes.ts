@@ -55,7 +55,7 @@ async function* unpackAll(
   name: string,
 ): AsyncGenerator<Uint8Array, void> {
   let taken = 0;
-  let told = 0;
+  let given = 0;
   async function* watched(): AsyncGenerator<Uint8Array, void> {
     for await (const chunk of read()) {
       yield chunk;
@@ -64,14 +64,14 @@ async function* unpackAll(
   }
   try {
     for await (const chunk of unpack(watched(), name)) {
-      told += chunk.length;
+      given += chunk.length;
       yield chunk;
     }
   } catch (error) {
     if (!(error instanceof IngestError)) throw error;
     for await (const chunk of unpack(inBytesFrom(taken, read()), name)) {
-      const fresh = chunk.subarray(Math.min(told, chunk.length));
-      told -= chunk.length - fresh.length;
+      const fresh = chunk.subarray(Math.min(given, chunk.length));
+      given -= chunk.length - fresh.length;
       if (fresh.length > 0) yield fresh;
     }
     throw error;

@@ -11,7 +11,7 @@ const CHUNK_SIZE = 64 * 1024;
 /**
  * A plain file of events that a core node is still writing: its events, then those that are added, until the signal
  * is aborted. What stands at the end of an unfinished record is not written yet. A file that is not there yet is
- * waited for (`onWaiting` is told, once), and so is the first event. Throws an IngestError where the file is packed,
+ * waited for (`onWaiting` is called, once), and so is the first event. Throws an IngestError where the file is packed,
  * and where it becomes shorter or another one, as a core node does that starts again: what it had not given, is lost.
  */
 export async function openFollowedFile(

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { Presets, SingleBar } from 'cli-progress';
 import type { EventSource } from './events.ts';
 
-/** Tells a person how far an ingest has come. Whoever started it stops it, also after an error. */
+/** Shows a person how far an ingest has come. Whoever started it stops it, also after an error. */
 export interface Progress {
   /** After each block, with the totals since the start; shown only as often as can be read. */
   update(totals: Totals): void;

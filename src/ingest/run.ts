@@ -4,8 +4,8 @@ import type { EventSource } from './events.ts';
 import { count, reportProgress } from './progress.ts';
 
 /**
- * Ingests a source into a database, from where the database stands to the source's end or the abort, and tells a
- * person on `output` how it goes and what came of it; after an error too, as far as blocks were applied before it.
+ * Ingests a source into a database, from where the database stands to the source's end or the abort, and writes
+ * on `output`, for a person, how it goes and what came of it; after an error too, as far as blocks were applied before it.
  */
 export async function runIngest(options: {
   readonly source: EventSource;
@@ -15,12 +15,12 @@ export async function runIngest(options: {
   readonly pace: Pace;
   readonly signal: AbortSignal;
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
-  /** What to tell of a source that has nothing new for a database at this height, where that is as it should be. */
+  /** What to say of a source that has nothing new for a database at this height, where that is as it should be. */
   readonly describeNothingNew?: (height: bigint) => string;
 }): Promise<IngestSummary> {
   const { source, databaseUrl, historyBlocks, pace, signal, output, describeNothingNew } = options;
   const writer = await Writer.open(databaseUrl, historyBlocks ?? null);
-  const tell = (text: string) => output.write(`${text}\n`);
+  const write = (text: string) => output.write(`${text}\n`);
   let summary = NOTHING_APPLIED;
   try {
     const progress = reportProgress(source, output);
@@ -35,16 +35,16 @@ export async function runIngest(options: {
     }
     const height = writer.lastBlock?.height;
     const isKnown = describeNothingNew && height !== undefined && summary.applied === 0 && !signal.aborted;
-    tell(
+    write(
       isKnown
         ? describeNothingNew(height)
         : describeEnd(source, summary, describeState(source, writer), signal.aborted),
     );
-    if (summary.unfinished) tell(describeUnfinished(source, summary.unfinished));
+    if (summary.unfinished) write(describeUnfinished(source, summary.unfinished));
     return summary;
   } catch (error) {
     if (summary.applied > 0)
-      tell(`Kept ${describeApplied(source, summary)}; ${describeState(source, writer)}.`);
+      write(`Kept ${describeApplied(source, summary)}; ${describeState(source, writer)}.`);
     throw error;
   } finally {
     await writer.close();

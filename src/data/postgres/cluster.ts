@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
-import { makePartialFolder, own, type Place, removeAbandoned } from './place.ts';
+import { type DataFolder, makePartialFolder, own, removeAbandoned } from './data-folder.ts';
 
 /** The superuser that initdb makes and every connection uses. */
 export const USER = 'periscope';
@@ -18,12 +18,12 @@ const SIGNAL_DELAY_MS = 100;
  * AbortError when the signal is aborted.
  */
 export async function ensureCluster(
-  place: Place,
+  folder: DataFolder,
   binaries: Binaries,
   { sync, signal }: { readonly sync: boolean; readonly signal: AbortSignal | undefined },
 ): Promise<void> {
-  await removeAbandoned(place.dataDir);
-  const major = await readMajor(place.cluster);
+  await removeAbandoned(folder.dataDir);
+  const major = await readMajor(folder.cluster);
   if (major === binaries.major) return;
   if (major) {
     throw new Error(
@@ -31,15 +31,15 @@ export async function ensureCluster(
         ' Choose another DATA_DIR and ingest again, or go on with the periscope that wrote it.',
     );
   }
-  const partial = await makePartialFolder(place.dataDir);
+  const partial = await makePartialFolder(folder.dataDir);
   try {
-    await own(partial, place.account);
-    await runInitdb(binaries.initdb, partial, place.account, { sync, signal });
-    await rename(partial, place.cluster).catch((error: NodeJS.ErrnoException) => {
+    await own(partial, folder.account);
+    await runInitdb(binaries.initdb, partial, folder.account, { sync, signal });
+    await rename(partial, folder.cluster).catch((error: NodeJS.ErrnoException) => {
       // Another process was faster; its folder is as good.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });
-    if (sync) await syncFolder(place.dataDir);
+    if (sync) await syncFolder(folder.dataDir);
   } finally {
     await rm(partial, { recursive: true, force: true });
   }

@@ -6,14 +6,14 @@ import { basename, dirname, isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
 import { serverEnvironment } from './cluster.ts';
+import { type DataFolder, makeSocketFolder, openLog, SOCKET_PORT } from './data-folder.ts';
 import { logSize, readTail } from './log.ts';
-import { makeSocketFolder, openLog, type Place, SOCKET_PORT } from './place.ts';
 import { takeStartLock } from './start-lock.ts';
 
 /** Settings of PostgreSQL, by name. */
 export type Settings = Readonly<Record<string, string>>;
 
-/** A server as its own `postmaster.pid` tells of it. */
+/** A server as its own `postmaster.pid` names it. */
 export type Server = { readonly pid: number; readonly socketFolder: string; readonly isReady: boolean };
 
 const SETTINGS: Settings = {
@@ -40,7 +40,7 @@ const STOPS = [
 ] as const;
 
 /** The server that runs on a data folder, or undefined. */
-export function findServer({ cluster }: Place): Server | undefined {
+export function findServer({ cluster }: DataFolder): Server | undefined {
   const written = readPidFile(cluster);
   return written && isServer(written.pid, cluster) ? written : undefined;
 }
@@ -59,23 +59,23 @@ export type ServerEnd = {
  * taken the data folder or has ended.
  */
 export async function startServer(
-  place: Place,
+  folder: DataFolder,
   binaries: Binaries,
   settings: Settings,
 ): Promise<StartedServer> {
-  await clearStale(place.cluster);
-  const socketFolder = await makeSocketFolder(place);
+  await clearStale(folder.cluster);
+  const socketFolder = await makeSocketFolder(folder);
   const all = {
     ...SETTINGS,
     ...settings,
     unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
   };
   const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const mark = await logSize(place.log);
-  await using log = await openLog(place);
-  const child = spawn(binaries.postgres, ['-D', place.cluster, ...options], {
-    ...place.account,
-    cwd: place.cluster,
+  const mark = await logSize(folder.log);
+  await using log = await openLog(folder);
+  const child = spawn(binaries.postgres, ['-D', folder.cluster, ...options], {
+    ...folder.account,
+    cwd: folder.cluster,
     env: serverEnvironment(),
     stdio: ['ignore', log.fd, log.fd],
     detached: true,
@@ -83,11 +83,11 @@ export async function startServer(
   child.unref();
   const started: StartedServer = {};
   child.on('exit', async (code, signal) => {
-    started.ended = { code, signal, log: await readTail(place.log, mark) };
+    started.ended = { code, signal, log: await readTail(folder.log, mark) };
   });
   await once(child, 'spawn'); // Throws when the program cannot be run.
   const deadline = Date.now() + TAKE_LIMIT_MS;
-  while (!started.ended && readPidFile(place.cluster)?.pid !== child.pid) {
+  while (!started.ended && readPidFile(folder.cluster)?.pid !== child.pid) {
     if (Date.now() > deadline) throw new Error(`PostgreSQL (process ${child.pid}) does not come up.`);
     await sleep(5);
   }
@@ -95,24 +95,24 @@ export async function startServer(
 }
 
 /** Stops the server of a data folder if one runs; within seconds from when `hurry` is aborted. */
-export async function stopServer(place: Place, hurry?: AbortSignal): Promise<void> {
-  const server = findServer(place);
+export async function stopServer(folder: DataFolder, hurry?: AbortSignal): Promise<void> {
+  const server = findServer(folder);
   if (!server) return;
   for (const { signal, limitMs, hurriedMs } of STOPS) {
     signalServer(server.pid, signal);
     const begin = Date.now();
     while (Date.now() - begin < (hurry?.aborted ? hurriedMs : limitMs)) {
-      if (findServer(place)?.pid !== server.pid) return removeLeftSocket(place, server);
+      if (findServer(folder)?.pid !== server.pid) return removeLeftSocket(folder, server);
       await sleep(10);
     }
   }
-  throw new Error(`PostgreSQL (process ${server.pid}) did not stop; its log is ${place.log}.`);
+  throw new Error(`PostgreSQL (process ${server.pid}) did not stop; its log is ${folder.log}.`);
 }
 
 /** Removes what a stopped server left, unless another process has started one there meanwhile. */
-async function removeLeftSocket(place: Place, { socketFolder }: Server): Promise<void> {
-  await using _lock = await takeStartLock(place.dataDir);
-  if (!findServer(place)) await removeSocket(place.cluster, socketFolder);
+async function removeLeftSocket(folder: DataFolder, { socketFolder }: Server): Promise<void> {
+  await using _lock = await takeStartLock(folder.dataDir);
+  if (!findServer(folder)) await removeSocket(folder.cluster, socketFolder);
 }
 
 function signalServer(pid: number, signal: NodeJS.Signals): void {

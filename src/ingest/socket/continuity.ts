@@ -1,7 +1,7 @@
 import type { EventHead } from './envelope.ts';
 
 /**
- * Tells whether what comes over a new connection goes on where the last one ended. A core that was restarted sends
+ * Decides whether what comes over a new connection goes on where the last one ended. A core that was restarted sends
  * again from an earlier block: that is a new session. A core that only lost its connection goes on with its next
  * event, and where the ids prove that none is missing, the session goes on too.
  */

@@ -14,7 +14,7 @@ export interface PeerAddress {
 /** The core node at the other end, while it is connected. */
 export interface Peer {
   readonly name: string;
-  /** Sends a message; nothing tells whether it arrives. */
+  /** Sends a message; nothing says whether it arrives. */
   send(payload: Uint8Array): void;
 }
 
@@ -34,7 +34,7 @@ const GREETING_LIMIT_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
 /** How many peers may be about to greet; beyond it, the oldest of the busiest address makes room. */
 const MAX_UNGREETED = 512;
-const TELL_EVERY_MS = 1_000;
+const LOG_EVERY_MS = 1_000;
 const DRAIN_LIMIT_MS = 2_000;
 
 /** Listens as one end of a PAIR. One peer at a time: the first that greets; others are closed at once. */
@@ -47,7 +47,7 @@ export class PeerListener {
   /** The peers that have not greeted yet, the oldest first, with their addresses. */
   readonly #ungreeted = new Map<Socket, string>();
   readonly #stop = new AbortController();
-  readonly #told = new Map<string, { at: number; untold: number }>();
+  readonly #logged = new Map<string, { at: number; omitted: number }>();
   #connected: { readonly peer: Peer; readonly socket: Socket } | null = null;
   #fail!: (error: unknown) => void;
 
@@ -133,7 +133,7 @@ export class PeerListener {
 
   #refuse(socket: Socket, name: string): void {
     const peer = this.#connected?.peer.name;
-    this.#tell('warn', { refused: name, peer }, 'refused a second core node: there is one at a time');
+    this.#log('warn', { refused: name, peer }, 'refused a second core node: there is one at a time');
     socket.destroy();
   }
 
@@ -177,28 +177,31 @@ export class PeerListener {
   #explainEnd(error: unknown, socket: Socket, name: string): void {
     const reason = error instanceof Error ? error.message : String(error);
     if (error instanceof PairError || error instanceof IngestError) {
-      this.#tell(
+      this.#log(
         'error',
         { peer: name, reason },
         'closed the connection of a peer that is no core node of ours',
       );
     } else if (error === socket.errored || socket.destroyed) {
-      this.#tell('info', { peer: name, reason }, 'the connection was lost');
+      this.#log('info', { peer: name, reason }, 'the connection was lost');
     } else {
       this.#fail(error);
     }
   }
 
-  /** Tells what a stranger can bring about at any rate: once a second, and how often it was left out since. */
-  #tell(level: 'info' | 'warn' | 'error', figures: Readonly<Record<string, unknown>>, message: string): void {
-    const told = this.#told.get(message) ?? { at: Number.NEGATIVE_INFINITY, untold: 0 };
-    this.#told.set(message, told);
-    if (performance.now() - told.at < TELL_EVERY_MS) {
-      told.untold += 1;
+  /** Logs what a stranger can bring about at any rate: once a second, and how often it was omitted since. */
+  #log(level: 'info' | 'warn' | 'error', figures: Readonly<Record<string, unknown>>, message: string): void {
+    const logged = this.#logged.get(message) ?? { at: Number.NEGATIVE_INFINITY, omitted: 0 };
+    this.#logged.set(message, logged);
+    if (performance.now() - logged.at < LOG_EVERY_MS) {
+      logged.omitted += 1;
       return;
     }
-    this.#options.logger[level]({ ...figures, ...(told.untold > 0 && { untold: told.untold }) }, message);
-    told.at = performance.now();
-    told.untold = 0;
+    this.#options.logger[level](
+      { ...figures, ...(logged.omitted > 0 && { omitted: logged.omitted }) },
+      message,
+    );
+    logged.at = performance.now();
+    logged.omitted = 0;
   }
 }

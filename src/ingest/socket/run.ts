@@ -5,8 +5,9 @@ import { IngestError } from '../events.ts';
 import { type ApplyState, applySpool, type OpenWriter, openWriter } from './apply-spool.ts';
 import { encodeDataNodeReady, readHead } from './envelope.ts';
 import { type Peer, type PeerAddress, PeerListener } from './listen.ts';
-import { type IncomingEvent, Spool } from './spool.ts';
+import { Spool } from './spool.ts';
 import type { UpgradeNotice } from './spool-source.ts';
+import type { IncomingEvent } from './spool-tail.ts';
 
 /** An ingest from a core node that runs until it is closed. */
 export interface SocketIngest extends AsyncDisposable {
@@ -68,7 +69,7 @@ export async function startSocketIngest(options: {
       clearInterval(report);
       stop.abort();
       await listener.close();
-      // A failure was told by `failed`.
+      // `failed` has named a failure already.
       await applying.catch(() => undefined);
       await spool.close();
     })();
@@ -77,7 +78,7 @@ export async function startSocketIngest(options: {
   return { url: listener.url, failed, close, [Symbol.asyncDispose]: close };
 }
 
-/** A database that is away is waited for later; one that another process writes to is a mistake to be told. */
+/** A database that is away is waited for later; one that another process writes to is a mistake to report. */
 async function openFirst(
   open: () => Promise<OpenWriter>,
   state: ApplyState,
@@ -123,11 +124,11 @@ function createReceiver(spool: Spool) {
   };
 }
 
-/** Tells the core, which waits for it before it upgrades, that everything has been applied: once a connection. */
+/** Answers the core, which waits for it before it upgrades, when everything has been applied: once a connection. */
 class UpgradeAnswer {
   readonly #spool: Spool;
   #notice: UpgradeNotice | null = null;
-  #told: Peer | null = null;
+  #answered: Peer | null = null;
 
   constructor(spool: Spool) {
     this.#spool = spool;
@@ -141,9 +142,9 @@ class UpgradeAnswer {
   /** A core that has sent something since does not wait any more. */
   offerTo(peer: Peer): void {
     const notice = this.#notice;
-    if (notice === null || notice.sequence !== this.#spool.lastSequence || this.#told === peer) return;
+    if (notice === null || notice.sequence !== this.#spool.lastSequence || this.#answered === peer) return;
     peer.send(encodeDataNodeReady(notice.chainId, notice.lastBlockHeight));
-    this.#told = peer;
+    this.#answered = peer;
   }
 }
 

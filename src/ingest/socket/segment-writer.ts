@@ -51,7 +51,7 @@ export class SegmentWriter {
     return this.#held;
   }
 
-  /** Adds whole records. They can be read from then on, and are on the disk where it has room for them: tells whether. */
+  /** Adds whole records. They can be read from then on, and are on the disk where it has room for them. Gives whether they are. */
   async write(bytes: Uint8Array): Promise<boolean> {
     if (bytes.length > 0) this.#parts.push(bytes);
     this.#held += bytes.length;
@@ -60,7 +60,7 @@ export class SegmentWriter {
     return isStored;
   }
 
-  /** Tries again to write what is in memory; tells whether all of it is on the disk. */
+  /** Tries again to write what is in memory, and gives whether all of it is on the disk. */
   async store(): Promise<boolean> {
     if (this.#failure) throw this.#failure;
     for (let part = this.#parts[0]; part; part = this.#parts[0]) {

@@ -8,7 +8,7 @@ import { type EventHead, readHead } from './envelope.ts';
 
 /**
  * One file of the spool, framed as a recorded file with sequence numbers (so that `ingest file` reads it too). Its
- * name tells the number of its first record and that of the first record of its session.
+ * name holds the number of its first record and that of the first record of its session.
  */
 export interface Segment {
   path: string;
@@ -31,6 +31,11 @@ export async function listSegments(folder: string): Promise<Segment[]> {
     segments.push({ path, first: Number(first), session: Number(session), size: (await stat(path)).size });
   }
   return segments;
+}
+
+/** How many bytes segments hold together. */
+export function totalSize(segments: readonly Segment[]): number {
+  return segments.reduce((sum, { size }) => sum + size, 0);
 }
 
 export function segmentPath(folder: string, first: number, session: number): string {
@@ -57,7 +62,7 @@ export async function createSegment(
 
 /**
  * Reads a segment through after a stop that may have been a kill, and cuts off what is no whole record at its end.
- * `onRecord` is told every whole one; the number of them is returned, and of the bytes that were cut off.
+ * `onRecord` gets the head of every whole one; the number of them is returned, and of the bytes that were cut off.
  */
 export async function recoverSegment(
   segment: Segment,

@@ -6,7 +6,7 @@ import { type Account, accountFor, blockingFolder } from './account.ts';
 import { makeFolder } from './folder.ts';
 
 /** Where everything of one embedded database lies, and who owns it. */
-export type Place = {
+export type DataFolder = {
   readonly dataDir: string;
   /** PostgreSQL's own data folder. */
   readonly cluster: string;
@@ -39,7 +39,7 @@ export function defaultDataDir(): string {
  * Makes the data folder if need be. As root it stays root's, so that PostgreSQL's user cannot put a link in the
  * way of what root does there. Throws when that user cannot reach it, naming what blocks.
  */
-export async function preparePlace(folder: string): Promise<Place> {
+export async function prepareDataFolder(folder: string): Promise<DataFolder> {
   if (process.platform === 'win32') {
     throw new Error('It does not run on Windows itself; use WSL, or name a database server in DATABASE_URL.');
   }
@@ -77,7 +77,7 @@ export async function removeAbandoned(dataDir: string): Promise<void> {
  * database, which asks for no password. Within the data folder; where that path is too long, in /tmp under a
  * name that stays the same, so that connections find the server again when it was started anew.
  */
-export async function makeSocketFolder({ dataDir, account }: Place): Promise<string> {
+export async function makeSocketFolder({ dataDir, account }: DataFolder): Promise<string> {
   const near = join(dataDir, 'socket');
   const isLong = Buffer.byteLength(join(near, `.s.PGSQL.${SOCKET_PORT}`)) > MAX_SOCKET_PATH;
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
@@ -95,7 +95,7 @@ export async function makeSocketFolder({ dataDir, account }: Place): Promise<str
 }
 
 /** Opens the server's log for appending, as a file of the server's user. The caller closes it. */
-export async function openLog({ log, account }: Place) {
+export async function openLog({ log, account }: DataFolder) {
   const file = await open(log, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
   if (account) await file.chown(account.uid, account.gid);
   return file;

@@ -7,7 +7,7 @@ import { createConnection } from '../connect.ts';
 /** The pair of numbers that is the advisory lock, in the database `postgres`, where nothing else takes locks. */
 const LOCK = '1885696883, 1';
 const QUERY_LIMIT_MS = 30_000;
-/** Between attempts to join again, which get rarer: at first for a server that was just started, then for one that does not come up. */
+/** Between attempts to take the lock again, which get rarer: at first for a server that was just started, then for one that does not come up. */
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 5_000;
 /** How long a server that runs may leave the question unanswered whether anybody uses it; and in a hurry. */
@@ -17,16 +17,16 @@ const HURRIED_ANSWER_MS = 3_000;
 const TOO_MANY_CONNECTIONS = '53300';
 
 /**
- * One process's stake in a running server: a connection that holds a shared advisory lock, which PostgreSQL
+ * What holds a running server for one process: a connection with a shared advisory lock, which PostgreSQL
  * lets go when the process dies in whatever way. Who gets the lock exclusively is the last one.
  */
-export type Membership = {
-  /** Ends the stake. When nobody else has one, stops the server first, and nobody can join meanwhile. */
-  leave(how: Omit<Leaving, 'url'>): Promise<void>;
+export type SharedLock = {
+  /** Gives the lock back. When nobody else has it, stops the server first, and nobody can take the lock meanwhile. */
+  release(how: Omit<Release, 'url'>): Promise<void>;
 };
 
 /** What is left to do for a server that nobody may need any more. */
-export type Leaving = {
+export type Release = {
   /** The address of its database `postgres`. */
   readonly url: string;
   /** Whether it is there still; another one in its place does not count. */
@@ -38,20 +38,20 @@ export type Leaving = {
 };
 
 /**
- * Joins the server at `url` (its database `postgres`), and whatever server comes after it: `revive` starts one where
- * none runs. Throws the driver's error when it cannot join yet.
+ * Takes the lock of the server at `url` (its database `postgres`), and of whatever server comes after it: `revive`
+ * starts one where none runs. Throws the driver's error when the lock cannot be had yet.
  */
-export async function join(url: string, revive: () => Promise<unknown>): Promise<Membership> {
-  const leaving = new AbortController();
-  const { signal } = leaving;
+export async function takeSharedLock(url: string, revive: () => Promise<unknown>): Promise<SharedLock> {
+  const released = new AbortController();
+  const { signal } = released;
   let client: Promise<pg.Client | undefined> = Promise.resolve(await connect(url, lost));
 
   function lost(): void {
-    if (!signal.aborted) client = rejoin();
+    if (!signal.aborted) client = takeAgain();
   }
 
   /** A server that crashed and recovered has forgotten us; one that was killed is started again. */
-  async function rejoin(): Promise<pg.Client | undefined> {
+  async function takeAgain(): Promise<pg.Client | undefined> {
     const backoff = new Backoff({ firstMs: FIRST_RETRY_MS, limitMs: LAST_RETRY_MS, ref: false, signal });
     while (await backoff.wait()) {
       const again = await connect(url, lost).catch(() => undefined);
@@ -62,23 +62,23 @@ export async function join(url: string, revive: () => Promise<unknown>): Promise
   }
 
   return {
-    async leave(how) {
-      leaving.abort();
+    async release(how) {
+      released.abort();
       await stopUnlessUsed({ ...how, url }, client);
     },
   };
 }
 
 /**
- * Stops a server that nobody has a stake in, be it that it does not answer: it recovers from a crash, or cannot, and
+ * Stops a server whose lock nobody has, be it that it does not answer: it recovers from a crash, or cannot, and
  * whoever needs it starts it again.
  */
 export async function stopUnlessUsed(
-  how: Leaving,
-  joined: Promise<pg.Client | undefined> = Promise.resolve(undefined),
+  how: Release,
+  holder: Promise<pg.Client | undefined> = Promise.resolve(undefined),
 ): Promise<void> {
   const answered = new AbortController();
-  const asking = joined
+  const asking = holder
     .then((client) => askAndStop(how, client))
     .finally(() => {
       answered.abort();
@@ -95,8 +95,8 @@ async function untilTooLate(hurry: AbortSignal | undefined, signal: AbortSignal)
   await sleep(HURRIED_ANSWER_MS, undefined, { signal }).catch(ignore);
 }
 
-async function askAndStop({ url, isRunning, last }: Leaving, joined: pg.Client | undefined): Promise<void> {
-  let client = joined;
+async function askAndStop({ url, isRunning, last }: Release, holder: pg.Client | undefined): Promise<void> {
+  let client = holder;
   let isFull = false;
   const checkFull = (error: pg.DatabaseError) => {
     isFull = error.code === TOO_MANY_CONNECTIONS;
@@ -116,7 +116,7 @@ async function askAndStop({ url, isRunning, last }: Leaving, joined: pg.Client |
   }
 }
 
-/** Gives the shared lock back before it asks for the exclusive one: of two that leave at once, one gets it. */
+/** Gives the shared lock back before it asks for the exclusive one: of two that end at once, one gets it. */
 async function isLast(client: pg.Client): Promise<boolean> {
   await client.query(`SELECT pg_advisory_unlock_shared(${LOCK})`);
   const { rows } = await client.query(`SELECT pg_try_advisory_lock(${LOCK}) AS mine`);
