@@ -9,8 +9,8 @@ import { openPostgres } from '../../src/data/postgres.ts';
 import { isUnavailable } from '../../src/data/unavailable.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { serverPid } from '../support/embedded-folders.ts';
-import { PostgresHolder } from '../support/postgres-holder.ts';
 import { ask } from '../support/state.ts';
+import { PostgresHolder } from './postgres-holder.ts';
 
 const asleep = ({ prisma }: Database, seconds: number) => prisma.$queryRaw`SELECT pg_sleep(${seconds})::text`;
 const failure = (work: Promise<unknown>) => work.then(() => undefined).catch((error: unknown) => error);

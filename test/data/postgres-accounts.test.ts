@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultDataDir, openPostgres } from '../../src/data/postgres.ts';
 import { EmbeddedFolders, serverPid } from '../support/embedded-folders.ts';
-import { PostgresHolder } from '../support/postgres-holder.ts';
 import { ask } from '../support/state.ts';
+import { PostgresHolder } from './postgres-holder.ts';
 
 const isRoot = process.getuid?.() === 0;
 const NOBODY = { uid: 65534, gid: 65534 };

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPostgres } from '../../src/data/postgres.ts';
 import { EmbeddedFolders, serverPid } from '../support/embedded-folders.ts';
-import { PostgresHolder } from '../support/postgres-holder.ts';
 import { ask } from '../support/state.ts';
+import { PostgresHolder } from './postgres-holder.ts';
 
 const isRoot = process.getuid?.() === 0;
 

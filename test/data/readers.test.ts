@@ -7,9 +7,9 @@ import { grantReader, readExcessAt } from '../../src/data/readers.ts';
 import { createDisposableDatabase, createEmptyDatabase } from '../support/database.ts';
 import { EmbeddedFolders } from '../support/embedded-folders.ts';
 import { runProgram, startProgram } from '../support/program.ts';
-import { createRole, type TestRole } from '../support/roles.ts';
 import { ask } from '../support/state.ts';
 import { expectOnlyReads } from './reader-rights.ts';
+import { createRole, type TestRole } from './roles.ts';
 
 const TEMPORARY = ['CREATE TEMPORARY TABLE more ()'];
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { cursorOf } from '../../src/feed/feed.ts';
-import { blockOf, Live, next, opened, told } from '../support/live-feed.ts';
 import { ask, readHeight, readState, withClient } from '../support/state.ts';
+import { blockOf, Live, next, opened, told } from './live-feed.ts';
 
 let live: Live;
 

@@ -13,10 +13,10 @@ import { Hub } from '../../src/feed/hub.ts';
 import { Semaphore } from '../../src/feed/semaphore.ts';
 import { followChanges } from '../../src/feed/stream.ts';
 import { blockTopic, topicOf } from '../../src/feed/topics.ts';
-import { type AccountRow, blockOf, LIMITS, Live, next, opened, told } from '../support/live-feed.ts';
 import { countMemberships } from '../support/memberships.ts';
 import { within } from '../support/message-queue.ts';
 import { withClient } from '../support/state.ts';
+import { type AccountRow, blockOf, LIMITS, Live, next, opened, told } from './live-feed.ts';
 
 type Events = Awaited<ReturnType<Live['open']>>;
 

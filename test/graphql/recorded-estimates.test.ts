@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Writer } from '../../src/data/writer.ts';
 import { estimatePosition, type PositionEstimateInput } from '../../src/domain/estimates.ts';
 import { estimateFee } from '../../src/domain/fees.ts';
@@ -51,7 +51,7 @@ describe.skipIf(recordedNetwork === null)('estimates in the recorded network', (
     return reduceMarkets(until(source, height), signal);
   }
 
-  it('cannot be made before the risk factors are known', async () => {
+  test('cannot be made before the risk factors are known', async () => {
     const [market] = await replayTo(492);
     const id = market?.market.id ?? '';
     expect(market?.riskFactor).toBeUndefined();
@@ -59,7 +59,7 @@ describe.skipIf(recordedNetwork === null)('estimates in the recorded network', (
     expect([status, body.message]).toEqual([404, `There are no risk factors of market "${id}" yet.`]);
   });
 
-  it.each(stops)('are right at block $height, in $what', async ({ height, indicative, vector }) => {
+  test.each(stops)('are right at block $height, in $what', async ({ height, indicative, vector }) => {
     const markets = await replayTo(height);
     const auctions = markets.filter(({ marketData }) => (marketData?.auctionEnd ?? 0n) > 0n);
     expect(auctions.map(({ marketData }) => marketData?.indicativePrice)).toEqual(indicative);
@@ -67,7 +67,7 @@ describe.skipIf(recordedNetwork === null)('estimates in the recorded network', (
     if (vector !== undefined && hasVectors) await expectVector(vector, markets);
   });
 
-  it('are of all three markets at the end, the settled one too', async () => {
+  test('are of all three markets at the end, the settled one too', async () => {
     const markets = await replayTo(LAST_BLOCK);
     expect(markets.map(({ market }) => market.state).sort()).toEqual([
       'STATE_ACTIVE',

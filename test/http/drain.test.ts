@@ -17,7 +17,7 @@ describe('a stop', () => {
   ])('answers requests that were sent before it and not read yet, %s', async (_, kept) => {
     const { port, close } = await serve({ mount });
     const sent = new Int32Array(new SharedArrayBuffer(4));
-    const clients = startWorker('./test/support/late-clients.mjs', { port, kept, fresh: 20, sent });
+    const clients = startWorker('./test/http/late-clients.mjs', { port, kept, fresh: 20, sent });
     await once(clients, 'message');
     // A signal, too, is handled while the event loop handles what it found, before it looks again.
     await stat('.');
@@ -122,7 +122,7 @@ describe('a stop', () => {
       maxConnections: 5000,
       maxConnectionsPerClient: 5000,
     });
-    const load = startWorker('./test/support/open-loop.mjs', {
+    const load = startWorker('./test/http/open-loop.mjs', {
       url: `${url}/work`,
       perSecond: 200,
       connections: 20,

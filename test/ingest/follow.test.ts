@@ -6,13 +6,13 @@ import { expect, test } from 'vitest';
 import { readBlocks } from '../../src/ingest/blocks.ts';
 import { IngestError } from '../../src/ingest/events.ts';
 import { openFollowedFile } from '../../src/ingest/follow.ts';
-import { eventsOf, network, reachHeight, stateFromFile } from '../support/core-network.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { recordingOf } from '../support/events.ts';
-import { makeBlocks } from '../support/network-blocks.ts';
 import { startProgram } from '../support/program.ts';
 import { chooseRandom } from '../support/seed.ts';
 import { readState } from '../support/state.ts';
+import { eventsOf, network, reachHeight, stateFromFile } from './core-network.ts';
+import { makeBlocks } from './network-blocks.ts';
 
 const random = chooseRandom('follow');
 

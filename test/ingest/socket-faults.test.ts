@@ -4,6 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { openPlace } from '../../src/data/open.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { serverPid } from '../support/embedded-folders.ts';
+import { chooseRandom } from '../support/seed.ts';
+import { readHeight, readState, type State } from '../support/state.ts';
 import {
   createSpoolPlace,
   eventsOf,
@@ -13,13 +17,9 @@ import {
   startIngestProgram,
   stateFromFile,
   until,
-} from '../support/core-network.ts';
-import { CoreNode } from '../support/core-node.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { serverPid } from '../support/embedded-folders.ts';
-import { makeBlocks } from '../support/network-blocks.ts';
-import { chooseRandom } from '../support/seed.ts';
-import { readHeight, readState, type State } from '../support/state.ts';
+} from './core-network.ts';
+import { CoreNode } from './core-node.ts';
+import { makeBlocks } from './network-blocks.ts';
 
 /** Some of it is enough for what takes several processes. */
 const blocks = network.slice(0, 400);

@@ -1,5 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../support/database.ts';
+import { runProgram } from '../support/program.ts';
+import { chooseRandom } from '../support/seed.ts';
+import { readHeight, readState } from '../support/state.ts';
 import {
   createSpoolPlace,
   eventsOf,
@@ -8,13 +12,9 @@ import {
   startIngestProgram,
   stateFromFile,
   until,
-} from '../support/core-network.ts';
-import { CoreNode, dialUntilTaken, frame } from '../support/core-node.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { makeBlocks } from '../support/network-blocks.ts';
-import { runProgram } from '../support/program.ts';
-import { chooseRandom } from '../support/seed.ts';
-import { readHeight, readState } from '../support/state.ts';
+} from './core-network.ts';
+import { CoreNode, dialUntilTaken, frame } from './core-node.ts';
+import { makeBlocks } from './network-blocks.ts';
 import { canMount, createSmallDisk } from './small-disk.ts';
 
 const MEBIBYTE = 2 ** 20;

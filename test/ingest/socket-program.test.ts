@@ -2,6 +2,11 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { readPeerAddress } from '../../src/ingest/socket/address.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { createFolder } from '../support/events.ts';
+import { HANG_MS } from '../support/limits.ts';
+import { runProgram } from '../support/program.ts';
+import { readState } from '../support/state.ts';
 import {
   createSpoolPlace,
   eventsOf,
@@ -12,14 +17,9 @@ import {
   startIngestProgram,
   stateFromFile,
   until,
-} from '../support/core-network.ts';
-import { CoreNode, dialUntilTaken } from '../support/core-node.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { createFolder } from '../support/events.ts';
-import { HANG_MS } from '../support/limits.ts';
-import { makeBlocks, type SentBlock } from '../support/network-blocks.ts';
-import { runProgram } from '../support/program.ts';
-import { readState } from '../support/state.ts';
+} from './core-network.ts';
+import { CoreNode, dialUntilTaken } from './core-node.ts';
+import { makeBlocks, type SentBlock } from './network-blocks.ts';
 
 const ADDRESS = 'tcp://127.0.0.1:0';
 

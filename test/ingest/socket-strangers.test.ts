@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { createSpoolPlace, eventsOf, reachHeight } from '../support/core-network.ts';
-import { CoreNode, GREETING } from '../support/core-node.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { makeBlocks } from '../support/network-blocks.ts';
+import { createSpoolPlace, eventsOf, reachHeight } from './core-network.ts';
+import { CoreNode, GREETING } from './core-node.ts';
+import { makeBlocks } from './network-blocks.ts';
 
 const OTHER_ADDRESS = '127.0.0.2';
 const GREETING_LIMIT_MS = 5_000;

@@ -1,4 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../support/database.ts';
+import { endBlock } from '../support/events.ts';
+import { chooseRandom } from '../support/seed.ts';
+import { readHeight, readState, type State } from '../support/state.ts';
 import {
   createSpoolPlace,
   eventsOf,
@@ -7,13 +11,9 @@ import {
   reachHeight,
   shutDatabase,
   stateFromFile,
-} from '../support/core-network.ts';
-import { CoreNode, dialUntilTaken, frame, GREETING } from '../support/core-node.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { endBlock } from '../support/events.ts';
-import { encodeAt, makeBlocks } from '../support/network-blocks.ts';
-import { chooseRandom } from '../support/seed.ts';
-import { readHeight, readState, type State } from '../support/state.ts';
+} from './core-network.ts';
+import { CoreNode, dialUntilTaken, frame, GREETING } from './core-node.ts';
+import { encodeAt, makeBlocks } from './network-blocks.ts';
 
 const random = chooseRandom('socket');
 

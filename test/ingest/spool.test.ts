@@ -11,7 +11,7 @@ import { readHead } from '../../src/ingest/socket/envelope.ts';
 import { Spool } from '../../src/ingest/socket/spool.ts';
 import { readSessions, type SessionSource } from '../../src/ingest/socket/spool-source.ts';
 import { beginBlock, collect, endBlock, recordingOf } from '../support/events.ts';
-import { encodeAt, makeBlocks, type SentBlock } from '../support/network-blocks.ts';
+import { encodeAt, makeBlocks, type SentBlock } from './network-blocks.ts';
 
 const logger = pino({ level: 'silent' });
 const { signal } = new AbortController();

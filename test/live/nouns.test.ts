@@ -6,9 +6,9 @@ import { openSimulation } from '../../src/simulation/simulate.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { openGraphqlSse } from '../support/http-clients.ts';
-import { openNetwork } from '../support/live-network.ts';
 import { chooseRandom } from '../support/seed.ts';
 import { openGraphqlWs } from '../support/socket-clients.ts';
+import { openNetwork } from './live-network.ts';
 
 const OPTIONS = { seed: 5, blocks: 84, parties: 80, markets: 3 };
 const FIRST_BLOCKS = 50;

@@ -7,6 +7,9 @@ import type { Random } from '../../src/simulation/random.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { EmbeddedFolders, serverPid } from '../support/embedded-folders.ts';
 import { startTestGateway } from '../support/gateway.ts';
+import { chooseRandom } from '../support/seed.ts';
+import { withClient } from '../support/state.ts';
+import { RefusedError } from '../support/stream-client.ts';
 import {
   chooseFilter,
   describeFollowed,
@@ -15,10 +18,7 @@ import {
   type LiveNetwork,
   openNetwork,
   type StreamPlan,
-} from '../support/live-network.ts';
-import { chooseRandom } from '../support/seed.ts';
-import { withClient } from '../support/state.ts';
-import { RefusedError } from '../support/stream-client.ts';
+} from './live-network.ts';
 import { StreamError, transports, transportsFor } from './live-transports.ts';
 import { GatewayProcess, WriterProcess } from './restarted-processes.ts';
 

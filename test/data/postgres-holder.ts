@@ -22,7 +22,7 @@ export class PostgresHolder implements AsyncDisposable {
   readonly #lines: AsyncIterator<string>;
 
   constructor({ dataDir, account, cwd, module, cycles = 0 }: HolderOptions) {
-    const script = resolve('test/support/hold-postgres.mjs');
+    const script = resolve('test/data/hold-postgres.mjs');
     const compiled = module ?? resolve('dist/data/postgres.js');
     // A group of its own, so that a test can interrupt it as a terminal does.
     this.process = spawn(process.execPath, [script, compiled, dataDir, String(cycles)], {

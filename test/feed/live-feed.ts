@@ -12,9 +12,9 @@ import { cursorOf, Feed } from '../../src/feed/feed.ts';
 import { topicOf } from '../../src/feed/topics.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { EventSource, NetworkEvent } from '../../src/ingest/events.ts';
-import { createTestDatabase, readerUrlOf, type TestDatabase } from './database.ts';
-import { sourceOf } from './events.ts';
-import { within } from './message-queue.ts';
+import { createTestDatabase, readerUrlOf, type TestDatabase } from '../support/database.ts';
+import { sourceOf } from '../support/events.ts';
+import { within } from '../support/message-queue.ts';
 
 export type AccountRow = NounRow<'account'>;
 type Events = AsyncIterableIterator<StreamEvent<AccountRow>>;

@@ -9,12 +9,12 @@ import { openPlace } from '../../src/data/open.ts';
 import { openRecordedFile } from '../../src/ingest/recorded-file.ts';
 import { runIngest } from '../../src/ingest/run.ts';
 import { type SocketIngest, startSocketIngest } from '../../src/ingest/socket/run.ts';
-import { createTestDatabase } from './database.ts';
-import { createFolder, recordedNetwork, recordingOf } from './events.ts';
-import { HANG_MS } from './limits.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { createFolder, recordedNetwork, recordingOf } from '../support/events.ts';
+import { HANG_MS } from '../support/limits.ts';
+import { type Environment, type Program, startProgram } from '../support/program.ts';
+import { readHeight, readState, type State, withClient } from '../support/state.ts';
 import { makeBlocks, readRecordedBlocks, type SentBlock } from './network-blocks.ts';
-import { type Environment, type Program, startProgram } from './program.ts';
-import { readHeight, readState, type State, withClient } from './state.ts';
 
 /** The recorded network where it is there, else one that is made up. */
 export const network: readonly SentBlock[] = recordedNetwork

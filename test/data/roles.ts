@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { ask } from './state.ts';
+import { ask } from '../support/state.ts';
 
 /** A role of the test's own, which is dropped with it; its databases have to go first. */
 export interface TestRole extends AsyncDisposable {

@@ -4,9 +4,9 @@ import { applySource, type Pace } from '../../src/ingest/apply.ts';
 import type { EventSource, NetworkEvent } from '../../src/ingest/events.ts';
 import type { Random } from '../../src/simulation/random.ts';
 import { openSimulation, type SimulationOptions } from '../../src/simulation/simulate.ts';
-import { type AccountStream, StreamError } from '../live/live-transports.ts';
-import { Chain, Follower, type OracleFilter } from '../live/oracle.ts';
-import { HANG_MS } from './limits.ts';
+import { HANG_MS } from '../support/limits.ts';
+import { type AccountStream, StreamError } from './live-transports.ts';
+import { Chain, Follower, type OracleFilter } from './oracle.ts';
 
 /** A message may be this late: for a database that is started again meanwhile, too. */
 const RETRY_MS = 200;

@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { eventTypes, readBusEvent } from '../../src/ingest/decode.ts';
-import { accountOf, beginBlock, CHAIN, encodeBusEvent, endBlock, type SentPayload } from './events.ts';
+import {
+  accountOf,
+  beginBlock,
+  CHAIN,
+  encodeBusEvent,
+  endBlock,
+  type SentPayload,
+} from '../support/events.ts';
 
 /** One block as a core node sends it. */
 export interface SentBlock {

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { within } from './message-queue.ts';
+import { within } from '../support/message-queue.ts';
 
 /** A gateway in a process of its own, of which a test can ask how much it holds. */
 export interface MeasuredGateway extends AsyncDisposable {
@@ -11,7 +11,7 @@ export interface MeasuredGateway extends AsyncDisposable {
 }
 
 export async function startMeasuredGateway(databaseUrl: string): Promise<MeasuredGateway> {
-  const script = resolve('test/support/serve-and-measure.mjs');
+  const script = resolve('test/operations/serve-and-measure.mjs');
   const child = fork(script, [resolve('dist'), databaseUrl], { execArgv: ['--expose-gc'] });
   const ended = once(child, 'exit');
   const answer = async (what: string) => {
