@@ -15,7 +15,10 @@ export interface BackoffOptions {
   readonly ref?: boolean;
 }
 
-/** The waits between the attempts at something that fails, ever longer. */
+/**
+ * The waits between the attempts at something that fails, ever longer. Our own: the libraries for it call a function
+ * again until it succeeds, but most of our loops go on after a success and then begin anew with the first wait.
+ */
 export class Backoff {
   readonly #options: BackoffOptions;
   readonly #deadline: number;

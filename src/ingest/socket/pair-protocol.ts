@@ -3,7 +3,8 @@ import { MAX_RECORD_SIZE } from '../frames.ts';
 /**
  * The wire format of SP PAIR v0 over TCP, as nanomsg, NNG and mangos speak it and a core node dials it: both sides
  * send a greeting of eight bytes that names the protocol, then messages, each after its length (eight bytes,
- * big-endian). Nothing acknowledges a message.
+ * big-endian). Nothing acknowledges a message. Our own: the packages for it are bindings that compile C at their
+ * installation, and a socket of theirs would hold messages that are not on disk yet.
  */
 export const GREETING: Uint8Array = Uint8Array.of(0, 0x53, 0x50, 0, 0, 0x10, 0, 0);
 
