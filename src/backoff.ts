@@ -17,7 +17,7 @@ export interface BackoffOptions {
 
 /**
  * The waits between the attempts at something that fails, ever longer. Our own: the libraries for it call a function
- * again until it succeeds, but most of our loops go on after a success and then begin anew with the first wait.
+ * again until it succeeds, but some of our loops go on after a success and begin anew with the first wait later.
  */
 export class Backoff {
   readonly #options: BackoffOptions;

@@ -3,13 +3,22 @@ import { assets } from '../data/nouns/assets.ts';
 import { deposits } from '../data/nouns/deposits.ts';
 import { markets } from '../data/nouns/markets.ts';
 import { rewards } from '../data/nouns/rewards.ts';
+import type { AssetStatus } from '../domain/enumerations.ts';
 import { AccountConnection, accountFilterArgs } from './accounts.ts';
 import { builder } from './builder.ts';
 import { pageArgs, resolveConnection, resolveScopedConnection } from './connections.ts';
 import { DepositConnection, depositRangeArgs, readDepositRange } from './deposits.ts';
-import { AssetStatusEnum } from './enums.ts';
+import { defineEnum } from './enums.ts';
 import { MarketConnection } from './markets.ts';
 import { epochArgs, RewardConnection } from './rewards.ts';
+
+const AssetStatusEnum = defineEnum<AssetStatus>('AssetStatus', 'The status of an asset.', {
+  STATUS_UNSPECIFIED: 'No status.',
+  STATUS_PROPOSED: 'Proposed, and not yet voted on.',
+  STATUS_REJECTED: 'Refused.',
+  STATUS_PENDING_LISTING: 'Accepted, and waiting to be listed on its bridge.',
+  STATUS_ENABLED: 'In use.',
+});
 
 const Asset = builder.prismaNode('Asset', {
   nullable: true,

@@ -1,11 +1,19 @@
 import { assets } from '../data/nouns/assets.ts';
 import { deposits } from '../data/nouns/deposits.ts';
 import { parties } from '../data/nouns/parties.ts';
+import type { DepositStatus } from '../domain/enumerations.ts';
 import { topicOf } from '../feed/topics.ts';
 import { builder } from './builder.ts';
 import { pageArgs, resolveConnection } from './connections.ts';
-import { DepositStatusEnum } from './enums.ts';
+import { defineEnum } from './enums.ts';
 import { afterArgs, defineMessages } from './streams.ts';
+
+const DepositStatusEnum = defineEnum<DepositStatus>('DepositStatus', 'The status of a deposit.', {
+  STATUS_UNSPECIFIED: 'No status. Not valid for a deposit.',
+  STATUS_OPEN: 'Not yet processed by the network.',
+  STATUS_CANCELLED: 'Refused by the network; no account changed.',
+  STATUS_FINALIZED: 'Credited to the account of the party.',
+});
 
 const Deposit = builder.prismaNode('Deposit', {
   nullable: true,

@@ -4,10 +4,25 @@ import type {
 } from '../data/nouns/market-data.ts';
 import { marketData } from '../data/nouns/market-data.ts';
 import { markets } from '../data/nouns/markets.ts';
+import type { AuctionTrigger } from '../domain/enumerations.ts';
 import { topicOf } from '../feed/topics.ts';
 import { builder } from './builder.ts';
-import { AuctionTriggerEnum, MarketStateEnum, MarketTradingModeEnum } from './enums.ts';
+import { defineEnum, MarketStateEnum, MarketTradingModeEnum } from './enums.ts';
 import { afterArgs, defineMessages } from './streams.ts';
+
+const AuctionTriggerEnum = defineEnum<AuctionTrigger>(
+  'AuctionTrigger',
+  'The reason for which an auction started or was extended.',
+  {
+    AUCTION_TRIGGER_UNSPECIFIED: 'No auction.',
+    AUCTION_TRIGGER_BATCH: 'The market trades in batch auctions.',
+    AUCTION_TRIGGER_OPENING: 'The market opens.',
+    AUCTION_TRIGGER_PRICE: 'The price would have moved beyond its bounds.',
+    AUCTION_TRIGGER_LIQUIDITY: 'There was too little liquidity. No longer used by the network.',
+    AUCTION_TRIGGER_LIQUIDITY_TARGET_NOT_MET: 'The stake supplied fell short of its target.',
+    AUCTION_TRIGGER_UNABLE_TO_DEPLOY_LP_ORDERS: 'The orders of a liquidity provider could not be placed.',
+  },
+);
 
 const PriceMonitoringTrigger = builder
   .objectRef<NonNullable<PriceMonitoringBoundsShape['trigger']>>('PriceMonitoringTrigger')

@@ -1,10 +1,22 @@
 import { parties } from '../data/nouns/parties.ts';
 import { proposals } from '../data/nouns/proposals.ts';
 import { votes } from '../data/nouns/votes.ts';
+import type { ProposalState } from '../domain/enumerations.ts';
 import { builder } from './builder.ts';
 import { pageArgs, resolveConnection, resolveScopedConnection } from './connections.ts';
-import { ProposalStateEnum } from './enums.ts';
+import { defineEnum } from './enums.ts';
 import { VoteConnection } from './votes.ts';
+
+const ProposalStateEnum = defineEnum<ProposalState>('ProposalState', 'The state of a proposal.', {
+  STATE_UNSPECIFIED: 'No state.',
+  STATE_FAILED: 'Accepted by vote, but failed when it was carried out.',
+  STATE_OPEN: 'Open for votes.',
+  STATE_PASSED: 'Accepted by vote, and waiting to be carried out.',
+  STATE_REJECTED: 'Refused by the network before any vote.',
+  STATE_DECLINED: 'Declined by vote.',
+  STATE_ENACTED: 'Accepted by vote and carried out.',
+  STATE_WAITING_FOR_NODE_VOTE: 'Waiting for the validators.',
+});
 
 const Proposal = builder.prismaNode('Proposal', {
   nullable: true,

@@ -1,11 +1,18 @@
 import { parties } from '../data/nouns/parties.ts';
 import { proposals } from '../data/nouns/proposals.ts';
 import { votes } from '../data/nouns/votes.ts';
+import type { VoteValue } from '../domain/enumerations.ts';
 import { topicOf } from '../feed/topics.ts';
 import { builder } from './builder.ts';
 import { pageArgs, resolveConnection } from './connections.ts';
-import { VoteValueEnum } from './enums.ts';
+import { defineEnum } from './enums.ts';
 import { afterArgs, defineMessages } from './streams.ts';
+
+const VoteValueEnum = defineEnum<VoteValue>('VoteValue', 'The choice of a vote.', {
+  VALUE_UNSPECIFIED: 'No choice. Not valid for a vote.',
+  VALUE_NO: 'Against the proposal.',
+  VALUE_YES: 'For the proposal.',
+});
 
 const Vote = builder.prismaNode('Vote', {
   nullable: true,
