@@ -5,6 +5,7 @@ import { Writer } from '../src/data/writer.ts';
 import { DEMO } from '../src/demo.ts';
 import { MAX_DIGITS } from '../src/domain/decimals.ts';
 import { MAX_ID_LENGTH } from '../src/domain/ids.ts';
+import { OPERATION_LIMITS } from '../src/graphql/costs.ts';
 import { applySource } from '../src/ingest/apply.ts';
 import { routes, streamRoutes } from '../src/rest/index.ts';
 import { openSimulation } from '../src/simulation/simulate.ts';
@@ -36,11 +37,11 @@ test('the table of paths is that of the routes', () => {
   expect(README).toContain(table);
 });
 
-test('the bounds of numbers and ids are those of the program', () => {
+test('the bounds of numbers, ids and documents are those of the program', () => {
   const told = (pattern: RegExp) =>
     new Set([...README.matchAll(pattern)].map(([, number]) => Number(number)));
   expect(told(/at most (\d+) digits/g)).toEqual(new Set([MAX_DIGITS]));
-  expect(told(/(\d+) characters/g)).toEqual(new Set([MAX_ID_LENGTH]));
+  expect(told(/(\d+) characters/g)).toEqual(new Set([OPERATION_LIMITS.length, MAX_ID_LENGTH]));
 });
 
 describe('the examples', async () => {

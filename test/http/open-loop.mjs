@@ -1,17 +1,20 @@
 // Asks at a steady rate whether answers come or not, half on kept-alive connections, half on fresh ones, from a thread of
-// its own. Tells when it has begun; told to stop, it gives what became of every request: a status or an error's code.
+// its own. Says when the first answer is there; told to stop, it gives what became of every request: a status or an error's code.
 import { Agent, request } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 
 const { url, perSecond, connections } = workerData;
 const kept = new Agent({ keepAlive: true, maxSockets: connections, scheduling: 'fifo' });
 const outcomes = {};
+let hasAnswer = false;
 let isStopped = false;
 let open = 0;
 
 function count(outcome) {
   outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
   open -= 1;
+  if (!hasAnswer) parentPort.postMessage('answered');
+  hasAnswer = true;
   if (isStopped && open === 0) finish();
 }
 
@@ -46,4 +49,3 @@ parentPort.once('message', () => {
   isStopped = true;
   if (open === 0) finish();
 });
-parentPort.postMessage('begun');
