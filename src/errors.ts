@@ -89,6 +89,11 @@ export function gatewayErrorOf(error: unknown): GatewayError | undefined {
   return isUnavailable(error) ? unavailable(error) : undefined;
 }
 
+/** An error of an operation's result as it was thrown, for who executes in this process: a GatewayError arrives as one. */
+export function asThrown(error: GraphQLError): Error {
+  return gatewayErrorOf(error) ?? error.originalError ?? error;
+}
+
 /** What a resolver threw, where GraphQL has wrapped it to say where. */
 export function originalOf(error: Error): Error | undefined {
   if (!(error instanceof GraphQLError) || error instanceof GatewayError) return undefined;

@@ -1,5 +1,5 @@
 import { type DocumentNode, execute } from 'graphql';
-import { gatewayErrorOf } from '../errors.ts';
+import { asThrown } from '../errors.ts';
 import { createContext, type GatewayServices } from '../graphql/context.ts';
 import { schema } from '../graphql/index.ts';
 
@@ -27,7 +27,7 @@ export function createExecute(services: GatewayServices): Execute {
       contextValue: createContext(services),
     });
     const [error] = errors ?? [];
-    if (error !== undefined) throw gatewayErrorOf(error) ?? error.originalError ?? error;
+    if (error !== undefined) throw asThrown(error);
     return data as never;
   };
 }

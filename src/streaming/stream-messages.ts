@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorDetail, GatewayError, gatewayErrorOf } from '../errors.ts';
+import { asThrown, type ErrorCode, type ErrorDetail, GatewayError } from '../errors.ts';
 import { schema } from '../graphql/index.ts';
 import { errorBody } from '../http/error-body.ts';
 import { escapeJson } from '../http/json.ts';
@@ -34,7 +34,7 @@ export async function openDocumentedStream(
   const begun = await subscribe({ schema, document: operation, variableValues: variables });
   if (Symbol.asyncIterator in begun) return begun;
   const [error] = begun.errors ?? [];
-  throw gatewayErrorOf(error) ?? error?.originalError ?? error ?? new Error('no stream and no error');
+  throw error === undefined ? new Error('no stream and no error') : asThrown(error);
 }
 
 /** Throws the error of a result that has one: a documented stream has no other place for it than its end. */
