@@ -47,13 +47,13 @@ export async function startGateway(options: {
     waitMs: config.database.poolWaitMs,
     statementTimeoutMs: config.database.statementTimeoutMs,
   });
-  const { prisma } = database;
-  const feed = await startFeed(options, prisma).catch(async (error) => {
+  const { statements, prisma } = database;
+  const feed = await startFeed(options, statements).catch(async (error) => {
     await database.close();
     throw error;
   });
   const health = createHealth([{ name: 'database', check: () => checkDatabase(database, logger) }], logger);
-  const services = { prisma, feed };
+  const services = { statements, prisma, feed };
   const streaming = createStreaming({
     ...config.streams,
     origins: config.http.corsOrigin,
@@ -120,13 +120,13 @@ function startFeed(
     databaseUrl,
     logger,
   }: Pick<Parameters<typeof startGateway>[0], 'config' | 'databaseUrl' | 'logger'>,
-  prisma: Parameters<typeof Feed.start>[0]['prisma'],
+  statements: Parameters<typeof Feed.start>[0]['statements'],
 ): Promise<Feed> {
   const { pollMs, bufferMessages, bufferRows } = config.streams;
   const limits = { maxMessages: bufferMessages, maxWeight: bufferRows };
   // The other half of the connections is for requests, and for the feed itself.
   const readsAtOnce = Math.max(1, Math.floor(config.database.poolSize / 2));
-  return Feed.start({ prisma, databaseUrl, logger, pollMs, limits, readsAtOnce });
+  return Feed.start({ statements, databaseUrl, logger, pollMs, limits, readsAtOnce });
 }
 
 function stopping(): GatewayError {

@@ -65,9 +65,14 @@ test.each(Object.entries(SHARED))('what every folder may import brings little al
   expect(allowed.flatMap(imported)).toEqual([]);
 });
 
-test('connections beside the pool are created in one place', () => {
-  const creating = readSources('src').filter(({ text }) => /\bnew (pg\.)?(Client|Pool)\(/.test(text));
-  expect(creating.map(({ path }) => path)).toEqual(['src/data/connect.ts']);
+test.each([
+  ['the pool is', 'Pool', 'src/data/client.ts'],
+  ['connections beside the pool are', 'Client', 'src/data/connect.ts'],
+])('%s created in one place', (_, kind, place) => {
+  const creating = readSources('src').filter(({ text }) =>
+    new RegExp(`\\bnew (pg\\.)?${kind}\\(`).test(text),
+  );
+  expect(creating.map(({ path }) => path)).toEqual([place]);
 });
 
 test('every folder of src has its place in the table', () => {

@@ -1,35 +1,71 @@
-import type { Block, PrismaClient } from './generated/prisma/client.ts';
+import type { Block } from './generated/prisma/client.ts';
+import { describeTable } from './noun.ts';
+import { type Sql, sql } from './sql.ts';
+import type { Statements } from './statements.ts';
 
 /** The newest block that is wholly applied; null before the first. */
-export function findLatestBlock(prisma: PrismaClient): Promise<Block | null> {
-  return prisma.block.findFirst({ orderBy: { height: 'desc' } });
+export async function findLatestBlock(statements: Statements): Promise<Block | null> {
+  const [block] = await statements.rows<Block>(sql`${BLOCKS} ORDER BY t.height DESC LIMIT 1`);
+  return block ?? null;
 }
 
 /** The block of a height; null where none is kept. */
-export function findBlock(prisma: PrismaClient, height: bigint): Promise<Block | null> {
-  return prisma.block.findUnique({ where: { height } });
+export async function findBlock(statements: Statements, height: bigint): Promise<Block | null> {
+  const [block] = await statements.rows<Block>(sql`${BLOCKS} WHERE t.height = ${height}`);
+  return block ?? null;
 }
 
 /** The blocks that end after a position, in order: at most `limit`, the first ones. */
-export function readBlocksAfter(prisma: PrismaClient, position: bigint, limit: number): Promise<Block[]> {
-  return prisma.block.findMany({
-    where: { lastPosition: { gt: position } },
-    orderBy: { lastPosition: 'asc' },
-    take: limit,
-  });
+export function readBlocksAfter(statements: Statements, position: bigint, limit: number): Promise<Block[]> {
+  return statements.rows(
+    sql`${BLOCKS} WHERE t.last_position > ${position} ORDER BY t.last_position LIMIT ${limit}`,
+  );
+}
+
+/** The newest of the blocks that end within positions, the first left out; null where there is none. */
+export async function findLastBlockWithin(
+  statements: Statements,
+  after: bigint,
+  upTo: bigint,
+): Promise<Block | null> {
+  const [block] = await statements.rows<Block>(
+    sql`${BLOCKS} WHERE ${endsWithin(after, upTo)} ORDER BY t.last_position DESC LIMIT 1`,
+  );
+  return block ?? null;
+}
+
+/** The first blocks that end within positions, the first left out, in order: at most `limit`. */
+export function readBlocksWithin(
+  statements: Statements,
+  after: bigint,
+  upTo: bigint,
+  limit: number,
+): Promise<Block[]> {
+  return statements.rows(
+    sql`${BLOCKS} WHERE ${endsWithin(after, upTo)} ORDER BY t.last_position LIMIT ${limit}`,
+  );
 }
 
 /** The blocks of these heights, by height. */
 export async function findBlocks(
-  prisma: PrismaClient,
+  statements: Statements,
   heights: readonly bigint[],
 ): Promise<ReadonlyMap<bigint, Block>> {
-  const blocks = await prisma.block.findMany({ where: { height: { in: [...heights] } } });
-  return new Map(blocks.map((block) => [block.height, block]));
+  const found = await statements.rows<Block>(sql`${BLOCKS} WHERE t.height = ANY (${[...heights]}::bigint[])`);
+  return new Map(found.map((block) => [block.height, block]));
 }
 
 /** From which position on the history of changes is complete. */
-export async function findHistoryStart(prisma: PrismaClient): Promise<bigint> {
-  const network = await prisma.network.findFirst();
-  return network?.historyFrom ?? 0n;
+export async function findHistoryStart(statements: Statements): Promise<bigint> {
+  const [network] = await statements.rows<{ start: bigint }>(
+    sql`SELECT history_from AS start FROM networks LIMIT 1`,
+  );
+  return network?.start ?? 0n;
+}
+
+const { name, columns } = describeTable('blocks', 'Block');
+const BLOCKS = sql`SELECT ${columns} FROM ${name} AS t`;
+
+function endsWithin(after: bigint, upTo: bigint): Sql {
+  return sql`t.last_position > ${after} AND t.last_position <= ${upTo}`;
 }

@@ -1,8 +1,10 @@
+import { findLastBlockWithin, readBlocksWithin } from './blocks.ts';
 import { type ChangePage, type History, type Range, readChangePage, toChangePage } from './change-pages.ts';
-import type { Block, PrismaClient } from './generated/prisma/client.ts';
+import type { Block } from './generated/prisma/client.ts';
 import type { Noun, Positioned } from './noun.ts';
 import { createScan } from './scans.ts';
-import { query, raw, type Sql, sql } from './sql.ts';
+import { raw, type Sql, sql } from './sql.ts';
+import type { Statements } from './statements.ts';
 
 /** The history of a noun: what every row was at every position since the history was trimmed. */
 export interface ChangeLog<Row extends Positioned, Filter> {
@@ -11,9 +13,9 @@ export interface ChangeLog<Row extends Positioned, Filter> {
   /** Whether old changes are forgotten at some time; else the history reaches back to the first block. */
   readonly isTrimmed: boolean;
   /** The first changes of a range, of the rows that pass the filter, at most `limit`, and how far they reach. */
-  readChanges(prisma: PrismaClient, filter: Filter, range: Range): Promise<ChangePage<Row>>;
+  readChanges(statements: Statements, filter: Filter, range: Range): Promise<ChangePage<Row>>;
   /** The rows as they were at `asOf`, by their createdPosition from `afterRow` on: at most `limit`. */
-  readState(prisma: PrismaClient, filter: Filter, page: StatePage): Promise<readonly Row[]>;
+  readState(statements: Statements, filter: Filter, page: StatePage): Promise<readonly Row[]>;
 }
 
 export interface StatePage {
@@ -49,11 +51,9 @@ function createRowLog<Row extends Positioned, Filter>(noun: Noun<Row, Filter>): 
   return {
     name: noun.name,
     isTrimmed: true,
-    readChanges: (prisma, filter, range) => readChangePage(prisma, noun, filter, history, range),
-    readState: (prisma, filter, page) =>
-      query<Row>(
-        prisma,
-        sql`
+    readChanges: (statements, filter, range) => readChangePage(statements, noun, filter, history, range),
+    readState: (statements, filter, page) =>
+      statements.rows<Row>(sql`
         SELECT past.*
         FROM (${presentRows(noun, filter, page)}) AS now
         CROSS JOIN LATERAL (
@@ -64,8 +64,7 @@ function createRowLog<Row extends Positioned, Filter>(noun: Noun<Row, Filter>): 
              AND change.position <= ${page.asOf} AND now."updatedPosition" > ${page.asOf}
            ORDER BY change.position DESC LIMIT 1)
         ) AS past
-        ORDER BY past."createdPosition"`,
-      ),
+        ORDER BY past."createdPosition"`),
   };
 }
 
@@ -74,11 +73,9 @@ function createBalanceLog<Row extends Positioned, Filter>(noun: Noun<Row, Filter
   return {
     name: noun.name,
     isTrimmed: true,
-    readChanges: (prisma, filter, range) => readChangePage(prisma, noun, filter, BALANCES, range),
-    readState: (prisma, filter, page) =>
-      query<Row>(
-        prisma,
-        sql`
+    readChanges: (statements, filter, range) => readChangePage(statements, noun, filter, BALANCES, range),
+    readState: (statements, filter, page) =>
+      statements.rows<Row>(sql`
       SELECT now."createdPosition", past.position AS "updatedPosition", now.owner, now."assetId", now."marketId",
         now.type, past.balance
       FROM (${presentRows(noun, filter, page)}) AS now
@@ -90,8 +87,7 @@ function createBalanceLog<Row extends Positioned, Filter>(noun: Noun<Row, Filter
            AND now."updatedPosition" > ${page.asOf}
          ORDER BY change.position DESC LIMIT 1)
       ) AS past
-      ORDER BY now."createdPosition"`,
-      ),
+      ORDER BY now."createdPosition"`),
   };
 }
 
@@ -113,15 +109,15 @@ function createAddedLog<Row extends Positioned, Filter>(noun: Noun<Row, Filter>)
   return {
     name: noun.name,
     isTrimmed: false,
-    readChanges: async (prisma, filter, range) => {
+    readChanges: async (statements, filter, range) => {
       const page = { asOf: range.upTo, afterRow: range.after, limit: range.limit };
-      const found = await query<Row>(prisma, presentRows(noun, filter, page));
+      const found = await statements.rows<Row>(presentRows(noun, filter, page));
       return toChangePage(
         found.map((row) => ({ ...row, changePosition: row.createdPosition })),
         range,
       );
     },
-    readState: (prisma, filter, page) => query<Row>(prisma, presentRows(noun, filter, page)),
+    readState: (statements, filter, page) => statements.rows<Row>(presentRows(noun, filter, page)),
   };
 }
 
@@ -129,24 +125,16 @@ function createAddedLog<Row extends Positioned, Filter>(noun: Noun<Row, Filter>)
 export const blockLog: ChangeLog<Block & Positioned, object> = {
   name: 'blocks',
   isTrimmed: false,
-  readChanges: async (prisma, _, range) => {
-    const found = await prisma.block.findMany({
-      where: { lastPosition: { gt: range.after, lte: range.upTo } },
-      orderBy: { lastPosition: 'asc' },
-      take: range.limit,
-    });
+  readChanges: async (statements, _, range) => {
+    const found = await readBlocksWithin(statements, range.after, range.upTo, range.limit);
     return toChangePage(
       found.map((block) => ({ ...positioned(block), changePosition: block.lastPosition })),
       range,
     );
   },
-  readState: async (prisma, _, { asOf, afterRow }) => {
-    const found = await prisma.block.findMany({
-      where: { lastPosition: { gt: afterRow, lte: asOf } },
-      orderBy: { lastPosition: 'desc' },
-      take: 1,
-    });
-    return found.map(positioned);
+  readState: async (statements, _, { asOf, afterRow }) => {
+    const block = await findLastBlockWithin(statements, afterRow, asOf);
+    return block === null ? [] : [positioned(block)];
   },
 };
 

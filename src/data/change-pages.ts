@@ -1,8 +1,8 @@
 import type { Condition } from './conditions.ts';
-import type { PrismaClient } from './generated/prisma/client.ts';
 import type { Noun, Positioned, Table } from './noun.ts';
 import { allOf, createScan, toSql } from './scans.ts';
-import { query, type Sql, sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
+import type { Statements } from './statements.ts';
 
 /** A row as a block left it, and the position of the change. */
 export interface Change<Row> {
@@ -46,23 +46,23 @@ const MOST_READ = 20_000;
  * filter chooses by never changes in a row.
  */
 export async function readChangePage<Row extends Positioned, Filter>(
-  prisma: PrismaClient,
+  statements: Statements,
   list: Noun<Row, Filter>,
   filter: Filter,
   history: History,
   range: Range,
 ): Promise<ChangePage<Row>> {
   const conditions = list.conditions(filter);
-  if (conditions.length === 0) return readInOrder(prisma, list, history, [], range);
+  if (conditions.length === 0) return readInOrder(statements, list, history, [], range);
   const scan = createScan(list, conditions);
-  const found = await query<Positioned>(prisma, scan('ASC', {}, FEW_ROWS + 1));
+  const found = await statements.rows<Positioned>(scan('ASC', {}, FEW_ROWS + 1));
   if (found.length > FEW_ROWS) {
-    const upTo = await findEnd(prisma, history, range);
-    return readInOrder(prisma, list, history, conditions, { ...range, upTo });
+    const upTo = await findEnd(statements, history, range);
+    return readInOrder(statements, list, history, conditions, { ...range, upTo });
   }
   if (found.length === 0) return { changes: [], reached: range.upTo };
   const keys = found.map(({ createdPosition }) => createdPosition);
-  return readByRow(prisma, list, history, keys, range);
+  return readByRow(statements, list, history, keys, range);
 }
 
 /** What a statement found that was to find at most `limit`. */
@@ -72,45 +72,37 @@ export function toChangePage<Row>(found: readonly Found<Row>[], { upTo, limit }:
 }
 
 async function readInOrder<Row extends Positioned>(
-  prisma: PrismaClient,
+  statements: Statements,
   { table }: { readonly table: Table<Row> },
   history: History,
   conditions: readonly Condition[],
   range: Range,
 ): Promise<ChangePage<Row>> {
-  const found = await query<Found<Row>>(
-    prisma,
-    sql`
+  const found = await statements.rows<Found<Row>>(sql`
     SELECT change.position AS "changePosition", ${table.columns} FROM ${history.source} ${history.row}
     WHERE ${isWithin(history, range)} AND ${allOf(conditions.map(toSql))}
-    ORDER BY change.position LIMIT ${range.limit}`,
-  );
+    ORDER BY change.position LIMIT ${range.limit}`);
   return toChangePage(found, range);
 }
 
 /** Where a statement must stop that reads no more than MOST_READ changes. */
-async function findEnd(prisma: PrismaClient, history: History, range: Range): Promise<bigint> {
-  const found = await query<{ position: bigint }>(
-    prisma,
-    sql`
+async function findEnd(statements: Statements, history: History, range: Range): Promise<bigint> {
+  const found = await statements.rows<{ position: bigint }>(sql`
     SELECT change.position FROM ${history.source} WHERE ${isWithin(history, range)}
-    ORDER BY change.position OFFSET ${MOST_READ - 1} LIMIT 1`,
-  );
+    ORDER BY change.position OFFSET ${MOST_READ - 1} LIMIT 1`);
   return found[0]?.position ?? range.upTo;
 }
 
 /** Each row gives no more than its part; where the first part was cut short ends what is known of all rows. */
 async function readByRow<Row extends Positioned>(
-  prisma: PrismaClient,
+  statements: Statements,
   { table }: { readonly table: Table<Row> },
   history: History,
   keys: readonly bigint[],
   range: Range,
 ): Promise<ChangePage<Row>> {
   const part = Math.min(range.limit, Math.floor(MOST_READ / keys.length));
-  const found = await query<Found<Row> & { place: bigint }>(
-    prisma,
-    sql`
+  const found = await statements.rows<Found<Row> & { place: bigint }>(sql`
     SELECT found.* FROM unnest(${keys}::bigint[]) AS wanted (key)
     CROSS JOIN LATERAL (
       SELECT change.position AS "changePosition", row_number() OVER (ORDER BY change.position) AS place,
@@ -119,8 +111,7 @@ async function readByRow<Row extends Positioned>(
       WHERE ${isWithin(history, range)} AND ${history.key} = wanted.key
       ORDER BY change.position LIMIT ${part}
     ) AS found
-    ORDER BY found."changePosition"`,
-  );
+    ORDER BY found."changePosition"`);
   const cut = found.findIndex(({ place }) => place >= BigInt(part));
   const upTo = found[cut]?.changePosition ?? range.upTo;
   const known = cut === -1 ? found : found.slice(0, cut + 1);

@@ -1,5 +1,8 @@
 import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
 import { PrismaClient } from './generated/prisma/client.ts';
+import { sql } from './sql.ts';
+import { createStatements, type Statements } from './statements.ts';
 
 export type DatabaseOptions = {
   readonly url: string;
@@ -11,8 +14,11 @@ export type DatabaseOptions = {
   readonly statementTimeoutMs?: number;
 };
 
-/** The tables, over a bounded pool of connections. Whoever opens it closes it. */
+/** The tables, over one bounded pool of connections. Whoever opens it closes it. */
 export type Database = AsyncDisposable & {
+  /** For all that is asked often: SQL of ours, sent by the driver itself. */
+  readonly statements: Statements;
+  /** For the schema's plugin, over the same pool. */
   readonly prisma: PrismaClient;
   close(): Promise<void>;
 };
@@ -42,7 +48,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     options;
   const { address, settings } = takeSettings(options.url);
   if (options.readOnly) settings.push(...READER_SETTINGS);
-  const adapter = new PrismaPg({
+  const pool = new pg.Pool({
     connectionString: address,
     options: settings.join(' '),
     max: maxConnections,
@@ -53,14 +59,20 @@ export function openDatabase(options: DatabaseOptions): Database {
     application_name: 'periscope',
     keepAlive: true,
   });
-  const prisma = new PrismaClient({ adapter });
-  const close = () => prisma.$disconnect();
-  return { prisma, close, [Symbol.asyncDispose]: close };
+  // An idle connection that is lost is replaced; an `error` without a listener would end the process.
+  pool.on('error', () => {});
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= prisma.$disconnect().then(() => pool.end());
+    return closed;
+  };
+  return { statements: createStatements(pool), prisma, close, [Symbol.asyncDispose]: close };
 }
 
 /** Throws unless the database answers: for readiness. Bounded by the limits of `openDatabase`. */
-export async function pingDatabase({ prisma }: Database): Promise<void> {
-  await prisma.$queryRaw`SELECT 1`;
+export async function pingDatabase({ statements }: Database): Promise<void> {
+  await statements.rows(sql`SELECT 1`);
 }
 
 /** The settings that an address gives, apart: the driver would let them replace ours. */

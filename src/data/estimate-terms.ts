@@ -1,5 +1,6 @@
-import type { Market, MarketData, PrismaClient } from './generated/prisma/client.ts';
-import { query, sql } from './sql.ts';
+import type { Market, MarketData } from './generated/prisma/client.ts';
+import { sql } from './sql.ts';
+import type { Statements } from './statements.ts';
 
 /** What estimates in a market are made from, all of one moment; null is what the network has not sent yet. */
 export interface EstimateTerms {
@@ -27,12 +28,10 @@ type Prices = Pick<MarketData, 'markPrice' | 'indicativePrice' | 'auctionEnd' | 
 
 /** Reads the terms of many markets in one statement, by the market's id; unknown markets are not in the answer. */
 export async function readEstimateTerms(
-  prisma: PrismaClient,
+  statements: Statements,
   marketIds: readonly string[],
 ): Promise<ReadonlyMap<string, EstimateTerms>> {
-  const rows = await query<Row>(
-    prisma,
-    sql`
+  const rows = await statements.rows<Row>(sql`
     SELECT
       m.id,
       m.settlement_asset_id AS "settlementAssetId",
@@ -57,8 +56,7 @@ export async function readEstimateTerms(
     LEFT JOIN assets AS a ON a.id = m.settlement_asset_id
     LEFT JOIN risk_factors AS r ON r.market_id = m.id
     LEFT JOIN market_data AS d ON d.market_id = m.id
-    WHERE m.id = ANY (${[...marketIds]}::text[])`,
-  );
+    WHERE m.id = ANY (${[...marketIds]}::text[])`);
   return new Map(rows.map((row) => [row.id, toTerms(row)]));
 }
 

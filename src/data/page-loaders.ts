@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
-import type { PrismaClient } from './generated/prisma/client.ts';
 import type { Noun, Positioned } from './noun.ts';
 import { countRows, countRowsByKey, type Page, type PageRequest, readPage, readPages } from './pages.ts';
+import type { Statements } from './statements.ts';
 
 /** The object that a list hangs off: the field of the list's rows that names it, and its key. */
 export interface Owner<Row> {
@@ -34,7 +34,7 @@ export interface PageLoaders {
   ): Promise<number>;
 }
 
-export function createPageLoaders(prisma: PrismaClient): PageLoaders {
+export function createPageLoaders(statements: Statements): PageLoaders {
   const loaders = new Map<string, DataLoader<string, unknown>>();
 
   /** One loader per question; the keys asked for in the same moment are answered together. */
@@ -55,18 +55,18 @@ export function createPageLoaders(prisma: PrismaClient): PageLoaders {
   }
 
   return {
-    read: (list, filter, request) => readPage(prisma, list, filter, request),
+    read: (list, filter, request) => readPage(statements, list, filter, request),
     load: (list, { field, key }, filter, request) =>
       loaderFor(['page', list.name, field, list.conditions(filter), request], (keys) =>
-        readPages(prisma, list, { field, keys }, filter, request),
+        readPages(statements, list, { field, keys }, filter, request),
       ).load(key),
     countAll: (list, filter) =>
       loaderFor(['count', list.name, list.conditions(filter)], async () => {
-        return new Map([[WHOLE, await countRows(prisma, list, filter)]]);
+        return new Map([[WHOLE, await countRows(statements, list, filter)]]);
       }).load(WHOLE),
     count: (list, { field, key }, filter) =>
       loaderFor(['count', list.name, field, list.conditions(filter)], (keys) =>
-        countRowsByKey(prisma, list, { field, keys }, filter),
+        countRowsByKey(statements, list, { field, keys }, filter),
       ).load(key),
   };
 }

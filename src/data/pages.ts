@@ -1,7 +1,7 @@
-import type { PrismaClient } from './generated/prisma/client.ts';
 import type { Noun, Positioned } from './noun.ts';
 import { allOf, createScan, equalsKey, narrowKeys, type Scan, toSql } from './scans.ts';
-import { query, type Sql, sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
+import type { Statements } from './statements.ts';
 
 /** Which part of a list is wanted: at most `limit` rows after `cursor`, or before it when `backward`. */
 export interface PageRequest {
@@ -32,13 +32,13 @@ export interface PageScope<Row> {
  * exact for the rows returned. Costs an index walk of about `limit` rows, wherever in the list the page is.
  */
 export async function readPage<Row extends Positioned, Filter>(
-  prisma: PrismaClient,
+  statements: Statements,
   list: Noun<Row, Filter>,
   filter: Filter,
   request: PageRequest,
 ): Promise<Page<Row>> {
   const scan = createScan(list, list.conditions(filter));
-  const rows = await query<Row>(prisma, pageStatement(request, scan));
+  const rows = await statements.rows<Row>(pageStatement(request, scan));
   return assemblePage(rows, request);
 }
 
@@ -47,7 +47,7 @@ export async function readPage<Row extends Positioned, Filter>(
  * Every key has a page in the answer.
  */
 export async function readPages<Row extends Positioned, Filter>(
-  prisma: PrismaClient,
+  statements: Statements,
   list: Noun<Row, Filter>,
   { field, keys: wanted }: PageScope<Row>,
   filter: Filter,
@@ -55,13 +55,10 @@ export async function readPages<Row extends Positioned, Filter>(
 ): Promise<ReadonlyMap<string, Page<Row>>> {
   const { keys, conditions } = narrowKeys(field, wanted, list.conditions(filter));
   const scan = createScan(list, conditions, { field, type: list.typeOf(field), source: 'scope' });
-  const found = await query<Row & { scopeKey: string }>(
-    prisma,
-    sql`
+  const found = await statements.rows<Row & { scopeKey: string }>(sql`
     SELECT scope.key AS "scopeKey", page.*
     FROM unnest(${keys}::text[]) AS scope (key)
-    CROSS JOIN LATERAL (${pageStatement(request, scan)}) AS page`,
-  );
+    CROSS JOIN LATERAL (${pageStatement(request, scan)}) AS page`);
   const rowsByKey = new Map<string, Row[]>(wanted.map((key) => [key, []]));
   for (const row of found) rowsByKey.get(row.scopeKey)?.push(row);
   return new Map([...rowsByKey].map(([key, rows]) => [key, assemblePage(rows, request)]));
@@ -69,13 +66,12 @@ export async function readPages<Row extends Positioned, Filter>(
 
 /** Counts the rows that a filter lets through. It reads them all: ask only where the number is wanted. */
 export async function countRows<Row extends Positioned, Filter>(
-  prisma: PrismaClient,
+  statements: Statements,
   list: Noun<Row, Filter>,
   filter: Filter,
 ): Promise<number> {
   const where = list.conditions(filter).map(toSql);
-  const [row] = await query<{ count: bigint }>(
-    prisma,
+  const [row] = await statements.rows<{ count: bigint }>(
     sql`SELECT count(*) FROM ${list.table.name} AS t WHERE ${allOf(where)}`,
   );
   return Number(row?.count ?? 0n);
@@ -83,7 +79,7 @@ export async function countRows<Row extends Positioned, Filter>(
 
 /** As `countRows`, for each key of a field. */
 export async function countRowsByKey<Row extends Positioned, Filter>(
-  prisma: PrismaClient,
+  statements: Statements,
   list: Noun<Row, Filter>,
   { field, keys: wanted }: PageScope<Row>,
   filter: Filter,
@@ -91,15 +87,12 @@ export async function countRowsByKey<Row extends Positioned, Filter>(
   const { keys, conditions } = narrowKeys(field, wanted, list.conditions(filter));
   const scope = { field, type: list.typeOf(field), source: 'scope' };
   const where = [equalsKey(scope), ...conditions.map(toSql)];
-  const found = await query<{ scopeKey: string; count: bigint }>(
-    prisma,
-    sql`
+  const found = await statements.rows<{ scopeKey: string; count: bigint }>(sql`
     SELECT scope.key AS "scopeKey", counted.count
     FROM unnest(${keys}::text[]) AS scope (key)
     CROSS JOIN LATERAL (
       SELECT count(*) FROM ${list.table.name} AS t WHERE ${allOf(where)}
-    ) AS counted`,
-  );
+    ) AS counted`);
   const counts = new Map(found.map(({ scopeKey, count }) => [scopeKey, Number(count)]));
   return new Map(wanted.map((key) => [key, counts.get(key) ?? 0]));
 }

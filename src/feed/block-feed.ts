@@ -3,8 +3,9 @@ import type { Logger } from 'pino';
 import { Backoff } from '../backoff.ts';
 import { findHistoryStart, findLatestBlock, readBlocksAfter } from '../data/blocks.ts';
 import type { Change } from '../data/change-pages.ts';
-import type { Block, PrismaClient } from '../data/generated/prisma/client.ts';
+import type { Block } from '../data/generated/prisma/client.ts';
 import { listenForBlocks } from '../data/listener.ts';
+import type { Statements } from '../data/statements.ts';
 import { type FeedBlock, NO_BLOCK } from './events.ts';
 import type { AnyHub } from './hub.ts';
 import { readWholeBlocks } from './whole-blocks.ts';
@@ -17,7 +18,7 @@ const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 2_000;
 
 export interface BlockFeedOptions {
-  readonly prisma: PrismaClient;
+  readonly statements: Statements;
   readonly databaseUrl: string;
   /** Those that there are by now. */
   readonly hubs: () => readonly AnyHub[];
@@ -44,7 +45,7 @@ export class BlockFeed {
 
   /** Starts at the newest block of the database. Whoever starts it closes it. */
   static async start(options: BlockFeedOptions): Promise<BlockFeed> {
-    const block = await findLatestBlock(options.prisma);
+    const block = await findLatestBlock(options.statements);
     const feed = new BlockFeed(options, block === null ? NO_BLOCK : toFeedBlock(block));
     feed.#watch();
     return feed;
@@ -106,9 +107,9 @@ export class BlockFeed {
 
   /** Reads and publishes the next blocks; resolves with whether there are known to be more. */
   async #readBatch(): Promise<boolean> {
-    const { prisma } = this.#options;
+    const { statements } = this.#options;
     const after = this.#latest.position;
-    const blocks = (await readBlocksAfter(prisma, after, BLOCKS_AT_ONCE)).map(toFeedBlock);
+    const blocks = (await readBlocksAfter(statements, after, BLOCKS_AT_ONCE)).map(toFeedBlock);
     const last = blocks.at(-1);
     if (last === undefined || this.#closing.signal.aborted) return false;
     let upTo = last.position;
@@ -118,10 +119,10 @@ export class BlockFeed {
     for (let hub = this.#unread(read); hub !== undefined; hub = this.#unread(read)) {
       const { log } = hub.topic;
       const range = { after, upTo, limit: CHANGES_AT_ONCE };
-      const page = await readWholeBlocks((part) => log.readChanges(prisma, {}, part), range);
+      const page = await readWholeBlocks((part) => log.readChanges(statements, {}, part), range);
       read.set(hub, page.changes);
       upTo = page.reached;
-      isForgotten = (await findHistoryStart(prisma)) > after;
+      isForgotten = (await findHistoryStart(statements)) > after;
     }
     if (this.#closing.signal.aborted) return false;
     // After a long absence some changes may be gone. Each reader finds out whether it is concerned.

@@ -19,15 +19,18 @@ export async function* catchUp<R extends Positioned, Filter>(
   from: bigint,
   upTo: bigint,
 ): AsyncGenerator<Updates<R>, void> {
-  const { hub, prisma, filter, signal } = source;
+  const { hub, statements, filter, signal } = source;
   let after = from;
   while (after < upTo && !signal.aborted) {
     const range = { after, upTo, limit: CHANGES_PAGE };
     const { groups, blocks, reached } = await readWithRetry(source, async () => {
-      const page = await readWholeBlocks((part) => hub.topic.log.readChanges(prisma, filter, part), range);
-      await checkHistory(prisma, hub.topic.log, range.after);
+      const page = await readWholeBlocks(
+        (part) => hub.topic.log.readChanges(statements, filter, part),
+        range,
+      );
+      await checkHistory(statements, hub.topic.log, range.after);
       const groups = groupByHeight(page.changes);
-      return { groups, blocks: await findBlocks(prisma, [...groups.keys()]), reached: page.reached };
+      return { groups, blocks: await findBlocks(statements, [...groups.keys()]), reached: page.reached };
     });
     for (const [height, changes] of groups) {
       const block = blocks.get(height);

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { Backoff } from '../backoff.ts';
 import { findLatestBlock } from '../data/blocks.ts';
-import type { PrismaClient } from '../data/generated/prisma/client.ts';
 import type { Positioned } from '../data/noun.ts';
+import type { Statements } from '../data/statements.ts';
 import { readStreamCursor, type StreamCursor, writeStreamCursor } from '../domain/stream-cursors.ts';
 import { GatewayError, invalidArgument, quoted } from '../errors.ts';
 import { BlockFeed } from './block-feed.ts';
@@ -14,7 +14,7 @@ import { followChanges } from './stream.ts';
 import type { AnyTopic, Topic } from './topics.ts';
 
 export interface FeedOptions {
-  readonly prisma: PrismaClient;
+  readonly statements: Statements;
   readonly databaseUrl: string;
   readonly logger: Logger;
   readonly pollMs: number;
@@ -76,7 +76,7 @@ export class Feed {
     const stream = new Stream<StreamEvent<Row>>(
       (signal) =>
         followChanges({
-          prisma: this.#options.prisma,
+          statements: this.#options.statements,
           feed: this.#blocks,
           hub,
           filter,
@@ -120,7 +120,7 @@ export class Feed {
     }
     const backoff = new Backoff({ firstMs: AHEAD_LOOK_MS, deadlineMs: AHEAD_LIMIT_MS });
     while (cursor.position > this.#blocks.latest.position) {
-      const newest = await findLatestBlock(this.#options.prisma);
+      const newest = await findLatestBlock(this.#options.statements);
       if (cursor.position <= (newest?.lastPosition ?? 0n)) break;
       if (this.#ending !== null || !(await backoff.wait())) throw ahead();
     }

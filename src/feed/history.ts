@@ -1,5 +1,5 @@
 import { findHistoryStart } from '../data/blocks.ts';
-import type { PrismaClient } from '../data/generated/prisma/client.ts';
+import type { Statements } from '../data/statements.ts';
 import { GatewayError } from '../errors.ts';
 
 /**
@@ -7,11 +7,11 @@ import { GatewayError } from '../errors.ts';
  * vouches for: history is trimmed while it is read.
  */
 export async function checkHistory(
-  prisma: PrismaClient,
+  statements: Statements,
   { isTrimmed }: { readonly isTrimmed: boolean },
   position: bigint,
 ): Promise<void> {
-  if (isTrimmed && (await findHistoryStart(prisma)) > position) throw forgotten();
+  if (isTrimmed && (await findHistoryStart(statements)) > position) throw forgotten();
 }
 
 export function forgotten(): GatewayError {

@@ -1,12 +1,12 @@
-import type { PrismaClient } from '../data/generated/prisma/client.ts';
 import type { Positioned } from '../data/noun.ts';
+import type { Statements } from '../data/statements.ts';
 import type { StreamCursor } from '../domain/stream-cursors.ts';
 import type { BlockFeed } from './block-feed.ts';
 import type { Hub } from './hub.ts';
 import type { Semaphore } from './semaphore.ts';
 
 export interface StreamSource<R extends Positioned, Filter> {
-  readonly prisma: PrismaClient;
+  readonly statements: Statements;
   readonly feed: BlockFeed;
   readonly hub: Hub<R, Filter>;
   readonly filter: Filter;

@@ -60,14 +60,14 @@ async function* readSnapshot<R extends Positioned, Filter>(
   position: bigint,
   afterRow: bigint,
 ): AsyncGenerator<StreamEvent<R>, void> {
-  const { hub, prisma, filter } = source;
+  const { hub, statements, filter } = source;
   const block = await findBlockOf(source, position);
   let last = afterRow;
   for (let lastPage = false; !lastPage; ) {
     const page = { asOf: position, afterRow: last, limit: SNAPSHOT_PAGE + 1 };
     const read = await readWithRetry(source, async () => {
-      const rows = await hub.topic.log.readState(prisma, filter, page);
-      await checkHistory(prisma, hub.topic.log, position);
+      const rows = await hub.topic.log.readState(statements, filter, page);
+      await checkHistory(statements, hub.topic.log, position);
       return rows;
     });
     lastPage = read.length <= SNAPSHOT_PAGE;
@@ -82,7 +82,7 @@ async function findBlockOf<R extends Positioned, Filter>(
   position: bigint,
 ): Promise<FeedBlock> {
   const height = heightOf(position);
-  const block = await readWithRetry(source, () => findBlock(source.prisma, height));
+  const block = await readWithRetry(source, () => findBlock(source.statements, height));
   if (block === null) return NO_BLOCK;
   const { lastPosition: _, ...named } = block;
   return { ...named, position };

@@ -4,10 +4,12 @@ import { type EstimateTerms, readEstimateTerms } from '../data/estimate-terms.ts
 import type { Block, PrismaClient } from '../data/generated/prisma/client.ts';
 import { createLinkLoaders, type LinkLoaders } from '../data/link-loaders.ts';
 import { createPageLoaders, type PageLoaders } from '../data/page-loaders.ts';
+import type { Statements } from '../data/statements.ts';
 import type { Feed } from '../feed/feed.ts';
 
 /** The services that live as long as the process. */
 export interface GatewayServices {
+  readonly statements: Statements;
   readonly prisma: PrismaClient;
   readonly feed: Feed;
 }
@@ -26,20 +28,20 @@ export interface GatewayContext {
   readonly estimateTerms: DataLoader<string, EstimateTerms | null>;
 }
 
-export function createContext({ prisma, feed }: GatewayServices): GatewayContext {
+export function createContext({ statements, prisma, feed }: GatewayServices): GatewayContext {
   let newestBlock: Promise<Block | null> | undefined;
   return {
     prisma,
     feed,
-    pages: createPageLoaders(prisma),
+    pages: createPageLoaders(statements),
     links: createLinkLoaders(prisma),
-    blockAt: (height) => findBlock(prisma, height),
+    blockAt: (height) => findBlock(statements, height),
     newestBlock: () => {
-      newestBlock ??= findLatestBlock(prisma);
+      newestBlock ??= findLatestBlock(statements);
       return newestBlock;
     },
     estimateTerms: new DataLoader(async (marketIds) => {
-      const terms = await readEstimateTerms(prisma, marketIds);
+      const terms = await readEstimateTerms(statements, marketIds);
       return marketIds.map((id) => terms.get(id) ?? null);
     }),
   };

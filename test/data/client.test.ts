@@ -6,13 +6,15 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Database, openDatabase, pingDatabase } from '../../src/data/client.ts';
 import { openPostgres } from '../../src/data/postgres.ts';
+import { sql } from '../../src/data/sql.ts';
 import { isUnavailable } from '../../src/data/unavailable.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { serverPid } from '../support/embedded-folders.ts';
 import { ask } from '../support/state.ts';
 import { PostgresHolder } from './postgres-holder.ts';
 
-const asleep = ({ prisma }: Database, seconds: number) => prisma.$queryRaw`SELECT pg_sleep(${seconds})::text`;
+const asleep = ({ statements }: Database, seconds: number) =>
+  statements.rows(sql`SELECT pg_sleep(${seconds})::text`);
 const failure = (work: Promise<unknown>) => work.then(() => undefined).catch((error: unknown) => error);
 
 /** The connections of the gateway. */

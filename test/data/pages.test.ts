@@ -44,9 +44,9 @@ test('every index that a list reads by is there', async () => {
 test('more values than are walked one by one give the same page', async () => {
   const owners = [...new Set((await simulated.readTable('accounts')).map((row) => String(row['owner'])))];
   const strangers = Array.from({ length: 2100 }, (_, number) => `stranger-${number}`);
-  const few = await readPage(database.prisma, accounts, { partyIds: owners.slice(0, 3) }, REQUEST);
+  const few = await readPage(database.statements, accounts, { partyIds: owners.slice(0, 3) }, REQUEST);
   const many = await readPage(
-    database.prisma,
+    database.statements,
     accounts,
     { partyIds: [...owners.slice(0, 3), ...strangers] },
     REQUEST,
@@ -54,15 +54,15 @@ test('more values than are walked one by one give the same page', async () => {
   expect(few.rows.length).toBeGreaterThan(3);
   expect(many).toEqual(few);
   const walked = { partyIds: strangers.slice(0, 900).concat(owners[0] ?? ''), marketIds: ['', 'a', 'b'] };
-  const page = await readPage(database.prisma, accounts, walked, REQUEST);
+  const page = await readPage(database.statements, accounts, walked, REQUEST);
   expect(page.rows.every(({ owner, marketId }) => owner === owners[0] && marketId === '')).toBe(true);
   expect(page.rows.length).toBeGreaterThan(0);
 });
 
 test('a value given twice counts once', async () => {
   const [owner = ''] = (await simulated.readTable('parties')).map((row) => String(row['id']));
-  const once = await readPage(database.prisma, accounts, { partyIds: [owner] }, REQUEST);
-  expect(await readPage(database.prisma, accounts, { partyIds: [owner, owner] }, REQUEST)).toEqual(once);
+  const once = await readPage(database.statements, accounts, { partyIds: [owner] }, REQUEST);
+  expect(await readPage(database.statements, accounts, { partyIds: [owner, owner] }, REQUEST)).toEqual(once);
 });
 
 test('lists of many objects have a page and a count for each, also where there is nothing', async () => {
@@ -70,8 +70,8 @@ test('lists of many objects have a page and a count for each, also where there i
   const scope = { field: 'owner' as const, keys };
   const only = { partyIds: [keys[1] ?? '', keys[2] ?? ''] };
   for (const filter of [{}, only]) {
-    const pages = await readPages(database.prisma, accounts, scope, filter, REQUEST);
-    const counts = await countRowsByKey(database.prisma, accounts, scope, filter);
+    const pages = await readPages(database.statements, accounts, scope, filter, REQUEST);
+    const counts = await countRowsByKey(database.statements, accounts, scope, filter);
     expect([[...pages.keys()], [...counts.keys()]]).toEqual([keys, keys]);
     for (const key of keys) {
       const isAsked = filter === only ? only.partyIds.includes(key) : key !== 'nobody';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/data/client.ts';
 import type { Condition } from '../../src/data/conditions.ts';
-import type { PrismaClient } from '../../src/data/generated/prisma/client.ts';
 import type { Noun } from '../../src/data/noun.ts';
 import { accounts } from '../../src/data/nouns/accounts.ts';
 import { assets } from '../../src/data/nouns/assets.ts';
@@ -12,6 +11,7 @@ import { proposals } from '../../src/data/nouns/proposals.ts';
 import { rewards } from '../../src/data/nouns/rewards.ts';
 import { votes } from '../../src/data/nouns/votes.ts';
 import { type PageRequest, readPage, readPages } from '../../src/data/pages.ts';
+import type { Statements } from '../../src/data/statements.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   assetOf,
@@ -173,7 +173,7 @@ async function readsLittle<Row extends { readonly createdPosition: bigint }, Fil
   for (const filter of filters) {
     const walks = countWalks(list.conditions(filter));
     for (const request of sample(requests, filters.length)) {
-      const statement = await capture((prisma) => readPage(prisma, list, filter, request));
+      const statement = await capture((statements) => readPage(statements, list, filter, request));
       await expectLittle(statement, walks, { list: list.name, filter, request });
     }
   }
@@ -188,7 +188,9 @@ async function readsLittleOf<Row extends { readonly createdPosition: bigint }, F
   for (const filter of filters) {
     const walks = keys.length * countWalks(list.conditions(filter));
     for (const request of sample(requests, filters.length)) {
-      const statement = await capture((prisma) => readPages(prisma, list, { field, keys }, filter, request));
+      const statement = await capture((statements) =>
+        readPages(statements, list, { field, keys }, filter, request),
+      );
       await expectLittle(statement, walks, { list: list.name, of: field, filter, request });
     }
   }
@@ -202,18 +204,15 @@ function sample(all: readonly PageRequest[], filters: number): readonly PageRequ
 }
 
 /** The very statement that the data layer sends. */
-async function capture(read: (prisma: PrismaClient) => Promise<unknown>): Promise<Statement> {
-  const statements: Statement[] = [];
-  const prisma = {
-    $queryRawUnsafe: async (text: string, ...values: unknown[]) => {
-      statements.push({ text, values });
-      return [];
-    },
+async function capture(read: (statements: Statements) => Promise<unknown>): Promise<Statement> {
+  const sent: Statement[] = [];
+  const note = async ({ text, values }: Statement) => {
+    sent.push({ text, values });
+    return [];
   };
-  await read(prisma as unknown as PrismaClient);
-  const [statement, ...others] = statements;
-  if (statement === undefined || others.length > 0)
-    throw new Error(`${statements.length} statements for a page`);
+  await read({ rows: note, texts: note });
+  const [statement, ...others] = sent;
+  if (statement === undefined || others.length > 0) throw new Error(`${sent.length} statements for a page`);
   return statement;
 }
 

@@ -21,7 +21,7 @@ test('hands on every block that is there at one wake-up, however many are read a
   const reader = openDatabase({ url: network.url, readOnly: true });
   const hub = new Hub(topicOf(accounts), { maxMessages: 10_000, maxWeight: 10_000 });
   const feed = await BlockFeed.start({
-    prisma: reader.prisma,
+    statements: reader.statements,
     databaseUrl: silent.url,
     hubs: () => [hub],
     logger: pino({ level: 'silent' }),

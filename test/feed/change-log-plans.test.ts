@@ -2,9 +2,9 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changeLogOf } from '../../src/data/change-logs.ts';
 import { type Database, openDatabase } from '../../src/data/client.ts';
-import type { PrismaClient } from '../../src/data/generated/prisma/client.ts';
 import { trimHistory } from '../../src/data/history.ts';
 import { accounts } from '../../src/data/nouns/accounts.ts';
+import type { Statements } from '../../src/data/statements.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { HANG_MS } from '../support/limits.ts';
 import { withClient } from '../support/state.ts';
@@ -71,8 +71,8 @@ test.each(Object.entries(FILTERS))(
   async (_, filter) => {
     for (const asOf of [LAST, LAST / 2n, LAST / 20n]) {
       for (const afterRow of [-1n, LAST / 40n]) {
-        const cost = await measure((prisma) =>
-          accountLog.readState(prisma, filter, { asOf, afterRow, limit: PAGE }),
+        const cost = await measure((statements) =>
+          accountLog.readState(statements, filter, { asOf, afterRow, limit: PAGE }),
         );
         // The row, the change that it had then, and what leads there.
         expect(cost.rows, cost.plans).toBeLessThan(4 * PAGE);
@@ -87,8 +87,8 @@ test.each(Object.entries(FILTERS))(
   'a page of changes of %s from far back reads no more than its part',
   async (_, filter) => {
     for (const after of [0n, LAST / 2n]) {
-      const cost = await measure((prisma) =>
-        accountLog.readChanges(prisma, filter, { after, upTo: LAST, limit: 5000 }),
+      const cost = await measure((statements) =>
+        accountLog.readChanges(statements, filter, { after, upTo: LAST, limit: 5000 }),
       );
       expect(cost.rows, cost.plans).toBeLessThan(3 * MOST_READ + 2000);
       expect(cost.scanned, cost.plans).toEqual([]);
@@ -98,7 +98,7 @@ test.each(Object.entries(FILTERS))(
 
 test('one party is brought up to date by its own changes alone, however long it was away', async () => {
   const range = { after: 0n, upTo: LAST, limit: 5000 };
-  const cost = await measure((prisma) => accountLog.readChanges(prisma, FILTERS['a party'], range));
+  const cost = await measure((statements) => accountLog.readChanges(statements, FILTERS['a party'], range));
   expect(cost.rows, cost.plans).toBeLessThan(500);
   expect(cost.answer.reached).toBe(LAST);
   expect(cost.answer.changes).toHaveLength(10 * ROUNDS);
@@ -106,7 +106,7 @@ test('one party is brought up to date by its own changes alone, however long it 
 
 test('the feed reads a block by its own changes alone', async () => {
   const range = { after: LAST - (1n << 20n) - 1n, upTo: LAST, limit: 20_000 };
-  const cost = await measure((prisma) => accountLog.readChanges(prisma, {}, range));
+  const cost = await measure((statements) => accountLog.readChanges(statements, {}, range));
   expect(cost.answer.changes).toHaveLength(A_BLOCK);
   expect(cost.rows, cost.plans).toBeLessThan(4 * A_BLOCK);
   expect(cost.scanned, cost.plans).toEqual([]);
@@ -143,19 +143,21 @@ interface Plan {
 }
 
 /** Runs a reading, and tells what all its statements read of tables: rows, blocks, and which were read whole. */
-async function measure<T>(read: (prisma: PrismaClient) => Promise<T>) {
+async function measure<T>(read: (statements: Statements) => Promise<T>) {
   const plans: Plan[] = [];
-  const prisma = {
-    async $queryRawUnsafe(text: string, ...values: unknown[]) {
+  const explaining: Statements = {
+    ...reader.statements,
+    async rows(statement) {
+      const { text, values } = statement;
       const [explained] = await reader.prisma.$queryRawUnsafe<{ 'QUERY PLAN': [{ Plan: Plan }] }[]>(
         `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${text}`,
         ...values,
       );
       plans.push(explained?.['QUERY PLAN'][0].Plan as Plan);
-      return reader.prisma.$queryRawUnsafe(text, ...values);
+      return reader.statements.rows(statement);
     },
   };
-  const answer = await read(prisma as unknown as PrismaClient);
+  const answer = await read(explaining);
   const nodes = plans.flatMap(flatten).filter((node) => node['Relation Name'] !== undefined);
   return {
     answer,

@@ -122,7 +122,7 @@ test('the state of accounts is what the events say, at every block', async () =>
     }
     if (event.type !== 'endBlock') continue;
     const rows = await accountLog.readState(
-      reader.prisma,
+      reader.statements,
       {},
       { asOf: endAt(end++), afterRow: -1n, limit: 10_000 },
     );
@@ -177,7 +177,7 @@ async function readAll(
 ): Promise<readonly Change<Row>[]> {
   const all: Change<Row>[] = [];
   for (let reached = after; reached < upTo; ) {
-    const page = await log.readChanges(reader.prisma, filter, { after: reached, upTo, limit });
+    const page = await log.readChanges(reader.statements, filter, { after: reached, upTo, limit });
     expect(page.changes.length).toBeLessThanOrEqual(limit);
     expect(page.reached).toBeGreaterThan(reached);
     all.push(...page.changes);
@@ -195,7 +195,7 @@ async function readState(
   const all: Row[] = [];
   for (;;) {
     const afterRow = all.at(-1)?.createdPosition ?? -1n;
-    const rows = await log.readState(reader.prisma, filter, { asOf, afterRow, limit });
+    const rows = await log.readState(reader.statements, filter, { asOf, afterRow, limit });
     all.push(...rows);
     if (rows.length < limit) return all;
   }

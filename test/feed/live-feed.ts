@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect } from 'vitest';
 import { openDatabase } from '../../src/data/client.ts';
-import type { PrismaClient } from '../../src/data/generated/prisma/client.ts';
 import { accounts } from '../../src/data/nouns/accounts.ts';
 import type { NounRow } from '../../src/data/nouns/index.ts';
+import type { Statements } from '../../src/data/statements.ts';
 import { Writer } from '../../src/data/writer.ts';
 import { readStreamCursor } from '../../src/domain/stream-cursors.ts';
 import type { StreamEvent } from '../../src/feed/events.ts';
@@ -54,15 +54,18 @@ export class Live {
 
   openFeed(): Promise<Feed> {
     const isAway = () => this.isAway;
-    const prisma = new Proxy(this.reader.prisma, {
-      get(target, name) {
-        if (name === 'block' && isAway()) throw Object.assign(new Error('away'), { code: 'ECONNRESET' });
-        return Reflect.get(target, name, target);
+    const { statements } = this.reader;
+    const losing: Statements = {
+      ...statements,
+      async rows(statement) {
+        if (isAway() && statement.text.includes('FROM blocks'))
+          throw Object.assign(new Error('away'), { code: 'ECONNRESET' });
+        return statements.rows(statement);
       },
-    });
+    };
     const databaseUrl = readerUrlOf(this.database.url);
     const options = { databaseUrl, logger: pino({ level: 'silent' }), limits: LIMITS };
-    return Feed.start({ ...options, prisma: prisma as PrismaClient, pollMs: LONG_POLL_MS, readsAtOnce: 4 });
+    return Feed.start({ ...options, statements: losing, pollMs: LONG_POLL_MS, readsAtOnce: 4 });
   }
 
   /** Applies a block that gives these owners these balances. */

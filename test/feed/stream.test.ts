@@ -109,9 +109,17 @@ describe('a stream', () => {
     const hub = new Hub(topicOf(accounts), LIMITS);
     const feed = { latest: { ...NO_BLOCK, position: 10n } } as BlockFeed;
     const { signal } = new AbortController();
-    const { prisma } = live.reader;
+    const { statements } = live.reader;
     const after = { stream: 'accounts', position: 20n, row: null };
-    const events = followChanges({ prisma, feed, hub, filter: {}, after, signal, reads: new Semaphore(1) });
+    const events = followChanges({
+      statements,
+      feed,
+      hub,
+      filter: {},
+      after,
+      signal,
+      reads: new Semaphore(1),
+    });
     const first = events.next();
     await sleep(0);
     for (const position of [15n, 20n, 25n]) {

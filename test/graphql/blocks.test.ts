@@ -113,6 +113,6 @@ function waitingForBlock() {
   return ask(
     network.url,
     `SELECT pid FROM pg_stat_activity
-     WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%"height" DESC%'`,
+     WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%height DESC%'`,
   );
 }

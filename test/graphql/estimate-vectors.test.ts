@@ -1,7 +1,7 @@
-import { PrismaPg } from '@prisma/adapter-pg';
 import { parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PrismaClient } from '../../src/data/generated/prisma/client.ts';
+import { openDatabase } from '../../src/data/client.ts';
+import type { Statements } from '../../src/data/statements.ts';
 import { Decimal } from '../../src/domain/decimals.ts';
 import { createExecute } from '../../src/operations/execute.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -125,9 +125,9 @@ describe('the reference vectors over GraphQL', () => {
     );
     const document = parse(`{ ${[...positions, ...rest].join('\n')} } ${POSITION_FRAGMENTS}`);
     // No estimate asks the feed.
-    const execute = createExecute({ prisma: counted.prisma, feed: null as never });
+    const execute = createExecute({ ...counted, feed: null as never });
     const data = await execute<Record<string, unknown>, object>(document, {});
-    expect(counted.statements).toHaveLength(1);
+    expect(counted.sent).toHaveLength(1);
     for (const [index, vector] of answered.entries())
       expect([vector.id, data[`position${index}`]]).toEqual([vector.id, estimateOf(vector)]);
     for (const [index, { expected }] of fees.entries()) expect(data[`fee${index}`]).toEqual(expected.fee);
@@ -179,13 +179,16 @@ function unscaled(text: string): string {
   return Decimal.parse(text).shift(-PLACES).round(16).toString();
 }
 
-/** A client that notes every statement it sends. */
+/** A database that notes every statement sent to it. */
 function countStatements(url: string) {
-  const prisma = new PrismaClient({
-    adapter: new PrismaPg({ connectionString: url }),
-    log: [{ emit: 'event', level: 'query' }],
-  });
-  const statements: string[] = [];
-  prisma.$on('query', ({ query }) => statements.push(query));
-  return { prisma: prisma as PrismaClient, statements, [Symbol.asyncDispose]: () => prisma.$disconnect() };
+  const { prisma, statements, close } = openDatabase({ url, readOnly: true });
+  const sent: string[] = [];
+  const noting: Statements = {
+    ...statements,
+    rows(statement) {
+      sent.push(statement.text);
+      return statements.rows(statement);
+    },
+  };
+  return { prisma, statements: noting, sent, [Symbol.asyncDispose]: close };
 }

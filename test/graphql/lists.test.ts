@@ -293,7 +293,7 @@ function ask(list: SimulatedList, given: Given, page: PageArguments) {
   const id = JSON.stringify(given.parentId ?? list.parent?.ids(tables)[0]);
   const source =
     parent === undefined ? `{ ${connection} }` : `{ parent: ${parent}(id: ${id}) { ${connection} } }`;
-  return graphql({ schema, source, contextValue: createContext({ prisma: database.prisma, feed: NO_FEED }) });
+  return graphql({ schema, source, contextValue: createContext({ ...database, feed: NO_FEED }) });
 }
 
 function expectRefusal({ errors }: Awaited<ReturnType<typeof ask>>, named: string): void {

@@ -97,6 +97,6 @@ async function ask(source: string, variableValues: Readonly<Record<string, unkno
 }
 
 function execute(source: string, variableValues: Readonly<Record<string, unknown>> = {}) {
-  const contextValue = createContext({ prisma: database.prisma, feed: null as never });
+  const contextValue = createContext({ ...database, feed: null as never });
   return graphql({ schema, source, variableValues, contextValue });
 }

@@ -108,7 +108,7 @@ async function costOf(field: string): Promise<number> {
 }
 
 async function ask(field: string): Promise<unknown> {
-  const contextValue = createContext({ prisma: database.prisma, feed: NO_FEED });
+  const contextValue = createContext({ ...database, feed: NO_FEED });
   const { data, errors } = await graphql({ schema, source: `{ list: ${field} }`, contextValue });
   if (errors !== undefined) throw errors[0];
   return data?.['list'];
