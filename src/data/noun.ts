@@ -42,7 +42,10 @@ export interface Noun<Row = unknown, Filter = unknown> {
  */
 export type HistoryKind = 'none' | 'rows' | 'balances' | 'added';
 
-export type Model = Exclude<Client.ModelName, 'Network' | 'BalanceChange' | 'Change' | 'RewardEpoch'>;
+export type Model = Exclude<
+  Client.ModelName,
+  'Network' | 'BalanceChange' | 'BlockTouches' | 'Change' | 'RewardEpoch' | 'RowCount'
+>;
 
 /** A row of a model, with Prisma's field names. */
 export type RowOf<M extends Model> = Client.TypeMap['model'][M]['payload']['scalars'];

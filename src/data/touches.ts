@@ -1,0 +1,41 @@
+import type { Noun } from './noun.ts';
+
+/**
+ * A number for something that a block changes and an answer reads: the rows of a noun, or those of them with one value
+ * in one field. Two things can have one number; then an answer is read anew for nothing, and no answer is wrong.
+ */
+export type Touch = number;
+
+/** Any row of a noun. */
+export function touchOf(noun: NamedNoun): Touch {
+  return hash(noun.name);
+}
+
+/** The rows of a noun with a value in a field, which is one of `touchFieldsOf`. */
+export function touchOfValue(noun: NamedNoun, field: string, value: string): Touch {
+  return hash(`${noun.name}\0${field}\0${value}`);
+}
+
+/** Stands for every value of every field of a noun, where a block changes more than are listed. */
+export function touchOfEveryValue(noun: NamedNoun): Touch {
+  return hash(`${noun.name}\0*`);
+}
+
+/** The fields whose values never change in a row: a row that changes was always, and stays, with each of them. */
+export function touchFieldsOf({ key, by, history }: Noun<never, never>): readonly string[] {
+  const fields = [...key, ...(history === 'none' ? [] : Object.values(by))];
+  return [...new Set(fields)].filter((field) => field !== 'createdPosition');
+}
+
+type NamedNoun = Pick<Noun, 'name'>;
+
+/** FNV-1a over the text's UTF-16 units, low byte first, as a signed 32-bit integer. */
+function hash(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    hash = Math.imul(hash ^ (unit & 0xff), 0x01000193);
+    hash = Math.imul(hash ^ (unit >> 8), 0x01000193);
+  }
+  return hash | 0;
+}
