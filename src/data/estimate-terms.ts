@@ -1,4 +1,9 @@
 import type { Market, MarketData } from './generated/prisma/client.ts';
+import { assets } from './nouns/assets.ts';
+import { marketData } from './nouns/market-data.ts';
+import { markets } from './nouns/markets.ts';
+import { riskFactors } from './nouns/risk-factors.ts';
+import { type NoteRead, noteRows } from './reads.ts';
 import { sql } from './sql.ts';
 import type { Statements } from './statements.ts';
 
@@ -30,6 +35,7 @@ type Prices = Pick<MarketData, 'markPrice' | 'indicativePrice' | 'auctionEnd' | 
 export async function readEstimateTerms(
   statements: Statements,
   marketIds: readonly string[],
+  note: NoteRead,
 ): Promise<ReadonlyMap<string, EstimateTerms>> {
   const rows = await statements.rows<Row>(sql`
     SELECT
@@ -57,6 +63,10 @@ export async function readEstimateTerms(
     LEFT JOIN risk_factors AS r ON r.market_id = m.id
     LEFT JOIN market_data AS d ON d.market_id = m.id
     WHERE m.id = ANY (${[...marketIds]}::text[])`);
+  noteRows(note, markets, 'id', marketIds);
+  noteRows(note, riskFactors, 'marketId', marketIds);
+  noteRows(note, marketData, 'marketId', marketIds);
+  noteRows(note, assets, 'id', rows.map(({ settlementAssetId }) => settlementAssetId)); // biome-ignore format: in line
   return new Map(rows.map((row) => [row.id, toTerms(row)]));
 }
 

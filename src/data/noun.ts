@@ -36,6 +36,9 @@ export interface Noun<Row = unknown, Filter = unknown> {
   conditions(filter: Filter): readonly Condition[];
 }
 
+/** A noun whatever its rows and filters are. */
+export type AnyNoun = Noun<unknown, never>;
+
 /**
  * How the past of its rows is kept: not at all; whole rows, in `changes`; the one value that changes, in a table of
  * its own; or in the rows themselves, which are only ever added.

@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import type { Noun, Positioned } from './noun.ts';
 import { countRows, countRowsByKey, type Page, type PageRequest, readPage, readPages } from './pages.ts';
+import { type NoteRead, noteList } from './reads.ts';
 import type { Statements } from './statements.ts';
 
 /** The object that a list hangs off: the field of the list's rows that names it, and its key. */
@@ -34,7 +35,7 @@ export interface PageLoaders {
   ): Promise<number>;
 }
 
-export function createPageLoaders(statements: Statements): PageLoaders {
+export function createPageLoaders(statements: Statements, note: NoteRead): PageLoaders {
   const loaders = new Map<string, DataLoader<string, unknown>>();
 
   /** One loader per question; the keys asked for in the same moment are answered together. */
@@ -55,19 +56,25 @@ export function createPageLoaders(statements: Statements): PageLoaders {
   }
 
   return {
-    read: (list, filter, request) => readPage(statements, list, filter, request),
+    read(list, filter, request) {
+      noteList(note, list, list.conditions(filter));
+      return readPage(statements, list, filter, request);
+    },
     load: (list, { field, key }, filter, request) =>
-      loaderFor(['page', list.name, field, list.conditions(filter), request], (keys) =>
-        readPages(statements, list, { field, keys }, filter, request),
-      ).load(key),
+      loaderFor(['page', list.name, field, list.conditions(filter), request], (keys) => {
+        noteList(note, list, list.conditions(filter), { field, keys });
+        return readPages(statements, list, { field, keys }, filter, request);
+      }).load(key),
     countAll: (list, filter) =>
       loaderFor(['count', list.name, list.conditions(filter)], async () => {
+        noteList(note, list, list.conditions(filter));
         return new Map([[WHOLE, await countRows(statements, list, filter)]]);
       }).load(WHOLE),
     count: (list, { field, key }, filter) =>
-      loaderFor(['count', list.name, field, list.conditions(filter)], (keys) =>
-        countRowsByKey(statements, list, { field, keys }, filter),
-      ).load(key),
+      loaderFor(['count', list.name, field, list.conditions(filter)], (keys) => {
+        noteList(note, list, list.conditions(filter), { field, keys });
+        return countRowsByKey(statements, list, { field, keys }, filter);
+      }).load(key),
   };
 }
 

@@ -39,7 +39,7 @@ export async function readPage<Row extends Positioned, Filter>(
 ): Promise<Page<Row>> {
   const scan = createScan(list, list.conditions(filter));
   const rows = await statements.rows<Row>(pageStatement(request, scan));
-  return assemblePage(rows, request);
+  return assemblePage(rows, request, positionOf);
 }
 
 /**
@@ -55,13 +55,12 @@ export async function readPages<Row extends Positioned, Filter>(
 ): Promise<ReadonlyMap<string, Page<Row>>> {
   const { keys, conditions } = narrowKeys(field, wanted, list.conditions(filter));
   const scan = createScan(list, conditions, { field, type: list.typeOf(field), source: 'scope' });
-  const found = await statements.rows<Row & { scopeKey: string }>(sql`
-    SELECT scope.key AS "scopeKey", page.*
-    FROM unnest(${keys}::text[]) AS scope (key)
-    CROSS JOIN LATERAL (${pageStatement(request, scan)}) AS page`);
+  const found = await statements.rows<Row & { scopeKey: string }>(
+    pagesStatement(keys, pageStatement(request, scan)),
+  );
   const rowsByKey = new Map<string, Row[]>(wanted.map((key) => [key, []]));
   for (const row of found) rowsByKey.get(row.scopeKey)?.push(row);
-  return new Map([...rowsByKey].map(([key, rows]) => [key, assemblePage(rows, request)]));
+  return new Map([...rowsByKey].map(([key, rows]) => [key, assemblePage(rows, request, positionOf)]));
 }
 
 /** Counts the rows that a filter lets through. It reads them all: ask only where the number is wanted. */
@@ -101,7 +100,7 @@ export async function countRowsByKey<Row extends Positioned, Filter>(
  * One row more than the page on the side that it walks to, and one row on the other side of the cursor: they
  * say whether the list goes on there. The cursor's own row is on the other side; it may be gone by now.
  */
-function pageStatement({ limit, cursor, backward, newestFirst }: PageRequest, scan: Scan): Sql {
+export function pageStatement({ limit, cursor, backward, newestFirst }: PageRequest, scan: Scan): Sql {
   const descending = newestFirst !== backward;
   const [onwards, back] = descending ? (['DESC', 'ASC'] as const) : (['ASC', 'DESC'] as const);
   if (cursor === null) return scan(onwards, {}, limit + 1);
@@ -110,18 +109,29 @@ function pageStatement({ limit, cursor, backward, newestFirst }: PageRequest, sc
   return sql`(${scan(onwards, beyond, limit + 1)}) UNION ALL (${scan(back, behind, 1)})`;
 }
 
+/** A page for each key, which the scan has as `scope.key` and the rows as their last column. */
+export function pagesStatement(keys: readonly string[], page: Sql): Sql {
+  return sql`
+    SELECT page.*, scope.key AS "scopeKey"
+    FROM unnest(${[...keys]}::text[]) AS scope (key)
+    CROSS JOIN LATERAL (${page}) AS page`;
+}
+
 function toBigint(position: bigint): Sql {
   return sql`${position}::bigint`;
 }
 
-function assemblePage<Row extends Positioned>(
+/** The page in what its statement gave. */
+export function assemblePage<Row>(
   found: readonly Row[],
   { limit, cursor, backward, newestFirst }: PageRequest,
+  positionOf: (row: Row) => bigint | number,
 ): Page<Row> {
   const descending = newestFirst !== backward;
   const isBeyond = (row: Row) =>
-    cursor === null || (descending ? row.createdPosition < cursor : row.createdPosition > cursor);
-  const beyond = found.filter(isBeyond).sort(byPosition(descending));
+    cursor === null || (descending ? positionOf(row) < cursor : positionOf(row) > cursor);
+  const inOrder = (a: Row, b: Row) => (positionOf(a) < positionOf(b) === descending ? 1 : -1);
+  const beyond = found.filter(isBeyond).sort(inOrder);
   const rows = beyond.slice(0, limit);
   const goesOn = beyond.length > limit;
   const comesFrom = beyond.length < found.length;
@@ -130,6 +140,6 @@ function assemblePage<Row extends Positioned>(
     : { rows, hasNextPage: goesOn, hasPreviousPage: comesFrom };
 }
 
-function byPosition(descending: boolean) {
-  return (a: Positioned, b: Positioned) => (a.createdPosition < b.createdPosition === descending ? 1 : -1);
+function positionOf({ createdPosition }: Positioned): bigint {
+  return createdPosition;
 }

@@ -5,8 +5,9 @@ import { parties } from '../data/nouns/parties.ts';
 import type { AccountType } from '../domain/enumerations.ts';
 import { topicOf } from '../feed/topics.ts';
 import { builder } from './builder.ts';
-import { pageArgs, resolveConnection } from './connections.ts';
+import { filteredListOf, pageArgs } from './connections.ts';
 import { defineEnum } from './enums.ts';
+import { linkTo } from './links.ts';
 import { afterArgs, defineMessages } from './streams.ts';
 
 const AccountTypeEnum = defineEnum<AccountType>('AccountType', 'The purpose of an account.', {
@@ -47,20 +48,23 @@ const Account = builder.prismaNode('Account', {
       description: "The identifier of the account's market; empty if it has none.",
     }),
     type: t.expose('type', { type: AccountTypeEnum, description: 'The purpose of the account.' }),
-    party: t.relation('party', {
+    party: t.prismaField({
+      type: 'Party',
       nullable: true,
       description: 'The party that owns the account.',
-      resolve: (query, { owner }, _, { links }) => links.load(parties, query, owner),
+      ...linkTo(parties, 'owner'),
     }),
-    assetNode: t.relation('asset', {
+    assetNode: t.prismaField({
+      type: 'Asset',
       nullable: true,
       description: 'The asset in the account; null until the network has announced it.',
-      resolve: (query, { assetId }, _, { links }) => links.load(assets, query, assetId),
+      ...linkTo(assets, 'assetId'),
     }),
-    market: t.relation('market', {
+    market: t.prismaField({
+      type: 'Market',
       nullable: true,
       description: "The account's market; null if it has none.",
-      resolve: (query, { marketId }, _, { links }) => links.load(markets, query, marketId),
+      ...linkTo(markets, 'marketId'),
     }),
   }),
 });
@@ -87,6 +91,15 @@ export const accountFilterArgs = builder.args((t) => ({
   }),
 }));
 
+/** The conditions as the data layer takes them. */
+export function readAccountFilter({
+  filter,
+}: {
+  filter?: typeof AccountFilter.$inferInput | null | undefined;
+}) {
+  return filter ?? {};
+}
+
 const AccountsMessage = defineMessages({
   type: Account,
   noun: accounts,
@@ -108,6 +121,6 @@ builder.queryFields((t) => ({
     type: AccountConnection,
     description: 'A list of the accounts that pass the filter, out of all that ever had a balance.',
     args: { ...accountFilterArgs, ...pageArgs },
-    resolve: (_, args, context) => resolveConnection(context, accounts, args.filter ?? {}, args),
+    ...filteredListOf(accounts, readAccountFilter),
   }),
 }));

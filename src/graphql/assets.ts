@@ -4,11 +4,12 @@ import { deposits } from '../data/nouns/deposits.ts';
 import { markets } from '../data/nouns/markets.ts';
 import { rewards } from '../data/nouns/rewards.ts';
 import type { AssetStatus } from '../domain/enumerations.ts';
-import { AccountConnection, accountFilterArgs } from './accounts.ts';
+import { AccountConnection, accountFilterArgs, readAccountFilter } from './accounts.ts';
 import { builder } from './builder.ts';
-import { pageArgs, resolveConnection, resolveScopedConnection } from './connections.ts';
+import { filteredListOf, listOf, pageArgs } from './connections.ts';
 import { DepositConnection, depositRangeArgs, readDepositRange } from './deposits.ts';
 import { defineEnum } from './enums.ts';
+import { rowBy } from './links.ts';
 import { MarketConnection } from './markets.ts';
 import { epochArgs, RewardConnection } from './rewards.ts';
 
@@ -59,41 +60,25 @@ const Asset = builder.prismaNode('Asset', {
       type: AccountConnection,
       description: 'A list of the accounts that hold the asset.',
       args: { ...accountFilterArgs, ...pageArgs },
-      resolve: ({ id }, args, context) =>
-        resolveScopedConnection(context, accounts, { field: 'assetId', key: id }, args.filter ?? {}, args),
+      ...filteredListOf(accounts, readAccountFilter, { field: 'assetId', key: 'id' }),
     }),
     deposits: t.field({
       type: DepositConnection,
       description: 'A list of the deposits of the asset.',
       args: { ...depositRangeArgs, ...pageArgs },
-      resolve: ({ id }, args, context) =>
-        resolveScopedConnection(
-          context,
-          deposits,
-          { field: 'assetId', key: id },
-          readDepositRange(args),
-          args,
-        ),
+      ...filteredListOf(deposits, readDepositRange, { field: 'assetId', key: 'id' }),
     }),
     markets: t.field({
       type: MarketConnection,
       description: 'A list of the markets that settle in the asset.',
       args: pageArgs,
-      resolve: ({ id }, args, context) =>
-        resolveScopedConnection(context, markets, { field: 'settlementAssetId', key: id }, {}, args),
+      ...listOf(markets, { field: 'settlementAssetId', key: 'id' }),
     }),
     rewards: t.field({
       type: RewardConnection,
       description: 'A list of the rewards paid in the asset.',
       args: { ...epochArgs, ...pageArgs },
-      resolve: ({ id }, { fromEpoch, toEpoch, ...args }, context) =>
-        resolveScopedConnection(
-          context,
-          rewards,
-          { field: 'assetId', key: id },
-          { fromEpoch, toEpoch },
-          args,
-        ),
+      ...listOf(rewards, { field: 'assetId', key: 'id' }),
     }),
   }),
 });
@@ -109,7 +94,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'The asset with this identifier; null if there is none.',
     args: { id: t.arg.id({ required: true, description: 'The identifier of the asset.' }) },
-    resolve: (query, _, { id }, { links }) => links.load(assets, query, id),
+    ...rowBy(assets, 'id'),
   }),
   assets: t.field({
     type: AssetConnection,
@@ -118,6 +103,6 @@ builder.queryFields((t) => ({
       statuses: t.arg({ type: [AssetStatusEnum], description: 'Only assets with one of these statuses.' }),
       ...pageArgs,
     },
-    resolve: (_, args, context) => resolveConnection(context, assets, args, args),
+    ...listOf(assets),
   }),
 }));

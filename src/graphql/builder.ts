@@ -7,6 +7,7 @@ import type { GatewayContext } from './context.ts';
 import { COST_OF, costs, OPERATION_LIMITS, rowsOfPage } from './costs.ts';
 import { invalidNodeId, readNodeId } from './node-ids.ts';
 import type { ScalarTypes } from './scalar-types.ts';
+import { from } from './sources.ts';
 
 /** The one schema builder. Every noun adds its type and its queries to it in a file of its own. */
 export const builder = new SchemaBuilder<{
@@ -26,7 +27,7 @@ export const builder = new SchemaBuilder<{
     idFieldName: 'nodeId',
     idFieldOptions: {
       description: 'The global ID of the object, for `node` and `nodes`.',
-      ...costs({ each: COST_OF.nodeId }),
+      extensions: { ...costs({ each: COST_OF.nodeId }).extensions, ...from({ kind: 'nodeId' }).extensions },
     },
     cursorType: 'String',
     decodeGlobalID: (nodeId) => {

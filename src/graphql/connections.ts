@@ -1,11 +1,11 @@
 import type { Noun, Positioned } from '../data/noun.ts';
-import type { Owner } from '../data/page-loaders.ts';
 import type { Page, PageRequest } from '../data/pages.ts';
 import { readCursor, writeCursor } from '../domain/cursors.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../domain/page-sizes.ts';
 import { invalidArgument, quoted } from '../errors.ts';
 import { builder } from './builder.ts';
 import type { GatewayContext } from './context.ts';
+import { from, type ListSource } from './sources.ts';
 
 /** The arguments that every list takes. */
 export const pageArgs = builder.args((t) => ({
@@ -24,7 +24,7 @@ export const pageArgs = builder.args((t) => ({
   }),
 }));
 
-interface PageArgs {
+export interface PageArgs {
   readonly first?: number | null | undefined;
   readonly after?: string | null | undefined;
   readonly last?: number | null | undefined;
@@ -32,27 +32,46 @@ interface PageArgs {
   readonly newestFirst?: boolean | null | undefined;
 }
 
-/** Answers a list's connection from one page. */
-export async function resolveConnection<R extends Positioned, Filter>(
-  context: GatewayContext,
-  list: Noun<R, Filter>,
-  filter: Filter,
-  args: PageArgs,
-) {
-  const page = await context.pages.read(list, filter, readPageArgs(list.name, args));
-  return toConnection(list.name, page, () => context.pages.countAll(list, filter));
+/** The object that a list hangs off: the field of the list's rows that names it, and which of its own has the key. */
+interface Owner<Row, Key> {
+  readonly field: keyof Row & string;
+  readonly key: Key;
 }
 
-/** As `resolveConnection`, for a list that hangs off an object: the same list of many objects is read at once. */
-export async function resolveScopedConnection<R extends Positioned, Filter>(
-  context: GatewayContext,
-  list: Noun<R, Filter>,
-  owner: Owner<R>,
-  filter: Filter,
-  args: PageArgs,
+/**
+ * Makes a field give a page of a list: of all rows of a noun; or of those that name the object that the field is of,
+ * then the same list of many objects is read at once. Its arguments are the filter.
+ */
+export function listOf<R extends Positioned, Filter, const Key extends string = never>(
+  noun: Noun<R, Filter>,
+  owner?: Owner<R, Key>,
 ) {
-  const page = await context.pages.load(list, owner, filter, readPageArgs(list.name, args));
-  return toConnection(list.name, page, () => context.pages.count(list, owner, filter));
+  return filteredListOf(noun, (args: Filter) => args, owner);
+}
+
+/** As `listOf`, where the filter is made of the arguments. */
+export function filteredListOf<R extends Positioned, Filter, Args, const Key extends string = never>(
+  noun: Noun<R, Filter>,
+  filterOf: (args: Args) => Filter,
+  owner?: Owner<R, Key>,
+) {
+  async function resolve(
+    parent: Readonly<Record<Key, string>>,
+    args: Args & PageArgs,
+    { pages }: GatewayContext,
+  ) {
+    const filter = filterOf(args);
+    const request = readPageArgs(noun.name, args);
+    if (owner === undefined) {
+      const page = await pages.read(noun, filter, request);
+      return toConnection(noun.name, page, () => pages.countAll(noun, filter));
+    }
+    const of = { field: owner.field, key: parent[owner.key] };
+    const page = await pages.load(noun, of, filter, request);
+    return toConnection(noun.name, page, () => pages.count(noun, of, filter));
+  }
+  const source = { kind: 'list', noun, filterOf, owner: owner ?? null } as unknown as ListSource;
+  return { resolve, ...from(source) };
 }
 
 function toConnection<R extends Positioned>(list: string, page: Page<R>, count: () => Promise<number>) {
@@ -74,7 +93,7 @@ function toConnection<R extends Positioned>(list: string, page: Page<R>, count: 
 }
 
 /** Checks the page arguments of a list. Throws INVALID_ARGUMENT naming the argument at fault and its value. */
-function readPageArgs(list: string, args: PageArgs): PageRequest {
+export function readPageArgs(list: string, args: PageArgs): PageRequest {
   for (const [given, other] of [
     ['first', 'last'],
     ['before', 'after'],

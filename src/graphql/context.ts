@@ -6,6 +6,7 @@ import { createLinkLoaders, type LinkLoaders } from '../data/link-loaders.ts';
 import { createPageLoaders, type PageLoaders } from '../data/page-loaders.ts';
 import type { Statements } from '../data/statements.ts';
 import type { Feed } from '../feed/feed.ts';
+import { BLOCKS, Reads } from './reads.ts';
 
 /** The services that live as long as the process. */
 export interface GatewayServices {
@@ -19,6 +20,8 @@ export interface GatewayContext {
   /** For the schema's plugin alone. */
   readonly prisma: PrismaClient;
   readonly feed: Feed;
+  /** For operations that are answered with text. */
+  readonly statements: Statements;
   readonly pages: PageLoaders;
   readonly links: LinkLoaders;
   readonly blockAt: (height: bigint) => Promise<Block | null>;
@@ -26,22 +29,32 @@ export interface GatewayContext {
   readonly newestBlock: () => Promise<Block | null>;
   /** By the market's id; null for an unknown one. All estimates of an operation are read in one statement. */
   readonly estimateTerms: DataLoader<string, EstimateTerms | null>;
+  /** What has been read so far. */
+  readonly reads: Reads;
 }
 
 export function createContext({ statements, prisma, feed }: GatewayServices): GatewayContext {
   let newestBlock: Promise<Block | null> | undefined;
+  const reads = new Reads();
+  const note = reads.add.bind(reads);
   return {
     prisma,
     feed,
-    pages: createPageLoaders(statements),
-    links: createLinkLoaders(prisma),
-    blockAt: (height) => findBlock(statements, height),
+    statements,
+    reads,
+    pages: createPageLoaders(statements, note),
+    links: createLinkLoaders(statements, note),
+    blockAt: (height) => {
+      note({ noun: BLOCKS });
+      return findBlock(statements, height);
+    },
     newestBlock: () => {
+      note({ noun: BLOCKS });
       newestBlock ??= findLatestBlock(statements);
       return newestBlock;
     },
     estimateTerms: new DataLoader(async (marketIds) => {
-      const terms = await readEstimateTerms(statements, marketIds);
+      const terms = await readEstimateTerms(statements, marketIds, note);
       return marketIds.map((id) => terms.get(id) ?? null);
     }),
   };

@@ -4,8 +4,9 @@ import { parties } from '../data/nouns/parties.ts';
 import type { DepositStatus } from '../domain/enumerations.ts';
 import { topicOf } from '../feed/topics.ts';
 import { builder } from './builder.ts';
-import { pageArgs, resolveConnection } from './connections.ts';
+import { filteredListOf, pageArgs } from './connections.ts';
 import { defineEnum } from './enums.ts';
+import { linkTo, rowBy } from './links.ts';
 import { afterArgs, defineMessages } from './streams.ts';
 
 const DepositStatusEnum = defineEnum<DepositStatus>('DepositStatus', 'The status of a deposit.', {
@@ -36,15 +37,17 @@ const Deposit = builder.prismaNode('Deposit', {
       type: 'Timestamp',
       description: 'The time at which the deposit was created.',
     }),
-    party: t.relation('party', {
+    party: t.prismaField({
+      type: 'Party',
       nullable: true,
       description: 'The party that the deposit is for.',
-      resolve: (query, { partyId }, _, { links }) => links.load(parties, query, partyId),
+      ...linkTo(parties, 'partyId'),
     }),
-    assetNode: t.relation('asset', {
+    assetNode: t.prismaField({
+      type: 'Asset',
       nullable: true,
       description: 'The asset deposited; null until the network has announced it.',
-      resolve: (query, { assetId }, _, { links }) => links.load(assets, query, assetId),
+      ...linkTo(assets, 'assetId'),
     }),
   }),
 });
@@ -75,13 +78,17 @@ export const depositRangeArgs = builder.args((t) => ({
   }),
 }));
 
-/** The range of last updates as the data layer takes it. */
-export function readDepositRange({
-  dateRange,
-}: {
+interface DepositRange {
   dateRange?: typeof DateRange.$inferInput | null | undefined;
-}) {
+}
+
+/** The range of last updates as the data layer takes it. */
+export function readDepositRange({ dateRange }: DepositRange) {
   return { updatedFrom: dateRange?.startTimestamp ?? null, updatedBefore: dateRange?.endTimestamp ?? null };
+}
+
+function readDepositFilter({ partyId, ...range }: DepositRange & { partyId?: string | null | undefined }) {
+  return { partyId, ...readDepositRange(range) };
 }
 
 const DepositsMessage = defineMessages({
@@ -108,7 +115,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'The deposit with this identifier; null if there is none.',
     args: { id: t.arg.id({ required: true, description: 'The identifier of the deposit.' }) },
-    resolve: (query, _, { id }, { links }) => links.load(deposits, query, id),
+    ...rowBy(deposits, 'id'),
   }),
   deposits: t.field({
     type: DepositConnection,
@@ -118,12 +125,6 @@ builder.queryFields((t) => ({
       ...depositRangeArgs,
       ...pageArgs,
     },
-    resolve: (_, args, context) =>
-      resolveConnection(
-        context,
-        deposits,
-        { partyId: args.partyId ?? null, ...readDepositRange(args) },
-        args,
-      ),
+    ...filteredListOf(deposits, readDepositFilter),
   }),
 }));

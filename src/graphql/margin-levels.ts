@@ -2,6 +2,7 @@ import { assets } from '../data/nouns/assets.ts';
 import { markets } from '../data/nouns/markets.ts';
 import { parties } from '../data/nouns/parties.ts';
 import { builder } from './builder.ts';
+import { linkTo } from './links.ts';
 
 const MarginLevel = builder.prismaNode('MarginLevel', {
   nullable: true,
@@ -35,20 +36,23 @@ const MarginLevel = builder.prismaNode('MarginLevel', {
       type: 'Timestamp',
       description: 'The time at which the levels were computed.',
     }),
-    party: t.relation('party', {
+    party: t.prismaField({
+      type: 'Party',
       nullable: true,
       description: 'The party that holds the position.',
-      resolve: (query, { partyId }, _, { links }) => links.load(parties, query, partyId),
+      ...linkTo(parties, 'partyId'),
     }),
-    market: t.relation('market', {
+    market: t.prismaField({
+      type: 'Market',
       nullable: true,
       description: 'The market of the position.',
-      resolve: (query, { marketId }, _, { links }) => links.load(markets, query, marketId),
+      ...linkTo(markets, 'marketId'),
     }),
-    assetNode: t.relation('asset', {
+    assetNode: t.prismaField({
+      type: 'Asset',
       nullable: true,
       description: 'The asset of the margin.',
-      resolve: (query, { assetId }, _, { links }) => links.load(assets, query, assetId),
+      ...linkTo(assets, 'assetId'),
     }),
   }),
 });

@@ -8,6 +8,7 @@ import type { AuctionTrigger } from '../domain/enumerations.ts';
 import { topicOf } from '../feed/topics.ts';
 import { builder } from './builder.ts';
 import { defineEnum, MarketStateEnum, MarketTradingModeEnum } from './enums.ts';
+import { linkTo, objectsIn, rowBy } from './links.ts';
 import { afterArgs, defineMessages } from './streams.ts';
 
 const AuctionTriggerEnum = defineEnum<AuctionTrigger>(
@@ -172,7 +173,7 @@ const MarketData = builder.prismaNode('MarketData', {
       priceMonitoringBounds: t.field({
         type: [PriceMonitoringBounds],
         description: 'A list of the price bounds in force, one for each trigger.',
-        resolve: (data) => data.priceMonitoringBounds as unknown as readonly PriceMonitoringBoundsShape[],
+        ...objectsIn<PriceMonitoringBoundsShape>()('priceMonitoringBounds'),
       }),
       marketValueProxy: t.expose('marketValueProxy', {
         type: 'Decimal',
@@ -181,8 +182,7 @@ const MarketData = builder.prismaNode('MarketData', {
       liquidityProviderFeeShare: t.field({
         type: [LiquidityProviderFeeShare],
         description: 'A list of the shares of the liquidity fees.',
-        resolve: (data) =>
-          data.liquidityProviderFeeShare as unknown as readonly LiquidityProviderFeeShareShape[],
+        ...objectsIn<LiquidityProviderFeeShareShape>()('liquidityProviderFeeShare'),
       }),
       marketState: t.expose('marketState', {
         type: MarketStateEnum,
@@ -190,10 +190,11 @@ const MarketData = builder.prismaNode('MarketData', {
       }),
       nextMarkToMarket: time('nextMarkToMarket', 'The time at which positions are next marked to market.'),
       lastTradedPrice: price('lastTradedPrice', 'The price of the last trade.'),
-      marketNode: t.relation('market', {
+      marketNode: t.prismaField({
+      type: 'Market',
         nullable: true,
         description: 'The market.',
-        resolve: (query, { marketId }, _, { links }) => links.load(markets, query, marketId),
+      ...linkTo(markets, 'marketId'),
       }),
     };
   },
@@ -223,6 +224,6 @@ builder.queryField('marketData', (t) =>
     nullable: true,
     description: 'The latest data of a market; null if there are none.',
     args: { marketId: t.arg.id({ required: true, description: 'The identifier of the market.' }) },
-    resolve: (query, _, { marketId }, { links }) => links.load(marketData, query, marketId),
+    ...rowBy(marketData, 'marketId'),
   }),
 );

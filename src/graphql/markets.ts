@@ -5,11 +5,12 @@ import { marketData } from '../data/nouns/market-data.ts';
 import { markets } from '../data/nouns/markets.ts';
 import { rewards } from '../data/nouns/rewards.ts';
 import { riskFactors } from '../data/nouns/risk-factors.ts';
-import { AccountConnection, accountFilterArgs } from './accounts.ts';
+import { AccountConnection, accountFilterArgs, readAccountFilter } from './accounts.ts';
 import { builder } from './builder.ts';
-import { pageArgs, resolveConnection, resolveScopedConnection } from './connections.ts';
+import { filteredListOf, listOf, pageArgs } from './connections.ts';
 import { COST_OF, costs } from './costs.ts';
 import { MarketStateEnum, MarketTradingModeEnum } from './enums.ts';
+import { linkTo, rowBy } from './links.ts';
 import { MarginLevelConnection } from './margin-levels.ts';
 import { epochArgs, RewardConnection } from './rewards.ts';
 
@@ -107,48 +108,41 @@ const Market = builder.prismaNode('Market', {
       type: 'Timestamp',
       description: 'The time at which the market closed; `"0"` until then.',
     }),
-    settlementAssetNode: t.relation('settlementAsset', {
+    settlementAssetNode: t.prismaField({
+      type: 'Asset',
       nullable: true,
       description: 'The asset that the market settles in; null until the network has announced it.',
-      resolve: (query, { settlementAssetId }, _, { links }) => links.load(assets, query, settlementAssetId),
+      ...linkTo(assets, 'settlementAssetId'),
     }),
-    riskFactor: t.relation('riskFactor', {
+    riskFactor: t.prismaField({
       type: RiskFactor,
       nullable: true,
       description: 'The risk factors of the market; null until the network has computed them.',
-      resolve: (query, { id }, _, { links }) => links.load(riskFactors, query, id),
+      ...linkTo(riskFactors, 'id'),
     }),
-    marketData: t.relation('marketData', {
+    marketData: t.prismaField({
+      type: 'MarketData',
       nullable: true,
       description: 'The latest data of the market; null if there are none.',
-      resolve: (query, { id }, _, { links }) => links.load(marketData, query, id),
+      ...linkTo(marketData, 'id'),
     }),
     accounts: t.field({
       type: AccountConnection,
       description: 'A list of the accounts that belong to the market.',
       args: { ...accountFilterArgs, ...pageArgs },
-      resolve: ({ id }, args, context) =>
-        resolveScopedConnection(context, accounts, { field: 'marketId', key: id }, args.filter ?? {}, args),
+      ...filteredListOf(accounts, readAccountFilter, { field: 'marketId', key: 'id' }),
     }),
     marginLevels: t.field({
       type: MarginLevelConnection,
       description: 'A list of the margin levels of the parties in the market.',
       args: pageArgs,
-      resolve: ({ id }, args, context) =>
-        resolveScopedConnection(context, marginLevels, { field: 'marketId', key: id }, {}, args),
+      ...listOf(marginLevels, { field: 'marketId', key: 'id' }),
     }),
     rewards: t.field({
       type: RewardConnection,
       description: 'A list of the rewards for the market.',
       args: { ...epochArgs, ...pageArgs },
-      resolve: ({ id }, { fromEpoch, toEpoch, ...args }, context) =>
-        resolveScopedConnection(
-          context,
-          rewards,
-          { field: 'marketId', key: id },
-          { fromEpoch, toEpoch },
-          args,
-        ),
+      ...listOf(rewards, { field: 'marketId', key: 'id' }),
     }),
   }),
 });
@@ -164,7 +158,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'The market with this identifier; null if there is none.',
     args: { id: t.arg.id({ required: true, description: 'The identifier of the market.' }) },
-    resolve: (query, _, { id }, { links }) => links.load(markets, query, id),
+    ...rowBy(markets, 'id'),
   }),
   markets: t.field({
     type: MarketConnection,
@@ -174,6 +168,6 @@ builder.queryFields((t) => ({
       states: t.arg({ type: [MarketStateEnum], description: 'Only markets in one of these states.' }),
       ...pageArgs,
     },
-    resolve: (_, args, context) => resolveConnection(context, markets, args, args),
+    ...listOf(markets),
   }),
 }));

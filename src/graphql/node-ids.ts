@@ -1,3 +1,4 @@
+import type { AnyNoun, Noun } from '../data/noun.ts';
 import { nouns } from '../data/nouns/index.ts';
 import { type GatewayError, invalidArgument, quoted } from '../errors.ts';
 
@@ -24,6 +25,19 @@ export function invalidNodeId(argument: string, given: string): GatewayError {
   );
 }
 
+/** The noun whose rows are the objects of a type; undefined for types that are none. */
+export function nounOfType(typename: string): AnyNoun | undefined {
+  return BY_MODEL.get(typename);
+}
+
+/** The field that has the id of a node among those of its type. */
+export function nodeIdFieldOf(noun: Pick<Noun, 'key'>): string {
+  return hasId(noun) ? (noun.key[0] ?? '') : 'createdPosition';
+}
+
+const BY_MODEL: ReadonlyMap<string, AnyNoun> = new Map(
+  Object.values<AnyNoun>(nouns).map((noun) => [noun.model, noun]),
+);
 const nodes = Object.values(nouns).filter(({ table }) => table.fields.includes('createdPosition'));
 /** The nodes that the network has an id for, and those that we know by the position that created them. */
 const NAMED: ReadonlySet<string> = new Set(nodes.filter(hasId).map(({ model }) => model));
@@ -31,6 +45,6 @@ const POSITIONED: ReadonlySet<string> = new Set(
   nodes.filter((noun) => !hasId(noun)).map(({ model }) => model),
 );
 
-function hasId({ key }: { readonly key: readonly string[] }): boolean {
+function hasId({ key }: Pick<Noun, 'key'>): boolean {
   return key.length === 1 && key[0] !== 'createdPosition';
 }

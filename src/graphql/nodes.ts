@@ -1,8 +1,11 @@
 import { resolveNodes } from '@pothos/plugin-relay';
-import { invalidArgument } from '../errors.ts';
+import { noteRows } from '../data/reads.ts';
+import { type GatewayError, invalidArgument } from '../errors.ts';
 import { builder } from './builder.ts';
 import { COST_OF, costs } from './costs.ts';
-import { invalidNodeId, readNodeId } from './node-ids.ts';
+import { invalidNodeId, type NodeId, nodeIdFieldOf, nounOfType, readNodeId } from './node-ids.ts';
+import type { Reads } from './reads.ts';
+import { from } from './sources.ts';
 
 const MAX_NODES = 1000;
 
@@ -11,7 +14,11 @@ builder.queryFields((t) => ({
     description:
       'The object with this global ID; null if there is none. A text that is not a global ID is an error.',
     args: { nodeId: t.arg.id({ required: true, description: 'The global ID of the object.' }) },
-    id: (_, { nodeId }) => nodeId,
+    id: (_, { nodeId }, { reads }) => {
+      noteNode(reads, readNodeId(nodeId));
+      return nodeId;
+    },
+    ...from({ kind: 'node' }),
   }),
   // The plugin's own list of nodes would give none where one of the IDs cannot be read.
   nodes: t.field({
@@ -24,21 +31,42 @@ builder.queryFields((t) => ({
         description: `A list of the global IDs of the objects, at most ${MAX_NODES}.`,
       }),
     },
-    ...costs({ each: COST_OF.node, values: (argument) => lengthOf(argument('nodeIds')) }),
+    extensions: {
+      ...costs({ each: COST_OF.node, values: (argument) => lengthOf(argument('nodeIds')) }).extensions,
+      ...from({ kind: 'nodes' }).extensions,
+    },
     resolve: async (_, { nodeIds }, context, info) => {
-      if (nodeIds.length > MAX_NODES)
-        throw invalidArgument(
-          'nodeIds',
-          `nodeIds takes at most ${MAX_NODES} global IDs, not ${nodeIds.length}.`,
-        );
+      checkNodeIds(nodeIds);
       const read = nodeIds.map(readNodeId);
+      for (const id of read) noteNode(context.reads, id);
       const nodes = await resolveNodes(builder, context, info, read);
       return nodes.map((node, index) =>
-        read[index] === null ? invalidNodeId(`nodeIds[${index}]`, nodeIds[index] ?? '') : node,
+        read[index] === null ? refuseNodeId(nodeIds, index) : node,
       );
     },
   }),
 }));
+
+/** Throws INVALID_ARGUMENT for more global IDs than an operation may give. */
+export function checkNodeIds(nodeIds: readonly string[]): void {
+  if (nodeIds.length <= MAX_NODES) return;
+  throw invalidArgument(
+    'nodeIds',
+    `nodeIds takes at most ${MAX_NODES} global IDs, not ${nodeIds.length}.`,
+  );
+}
+
+/** What stands in the place of a text that is not a global ID. */
+export function refuseNodeId(nodeIds: readonly string[], index: number): GatewayError {
+  return invalidNodeId(`nodeIds[${index}]`, nodeIds[index] ?? '');
+}
+
+/** Notes that a node is read. */
+function noteNode(reads: Reads, node: NodeId | null): void {
+  const noun = node === null ? undefined : nounOfType(node.typename);
+  if (node === null || noun === undefined) return;
+  noteRows(reads.add.bind(reads), noun, nodeIdFieldOf(noun), [node.id]);
+}
 
 /** How many elements an argument has: one where a single value stands for a list. */
 function lengthOf(given: unknown): number {

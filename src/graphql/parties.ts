@@ -5,10 +5,11 @@ import { parties } from '../data/nouns/parties.ts';
 import { proposals } from '../data/nouns/proposals.ts';
 import { rewards } from '../data/nouns/rewards.ts';
 import { votes } from '../data/nouns/votes.ts';
-import { AccountConnection, accountFilterArgs } from './accounts.ts';
+import { AccountConnection, accountFilterArgs, readAccountFilter } from './accounts.ts';
 import { builder } from './builder.ts';
-import { pageArgs, resolveScopedConnection } from './connections.ts';
+import { filteredListOf, listOf, pageArgs } from './connections.ts';
 import { DepositConnection, depositRangeArgs, readDepositRange } from './deposits.ts';
+import { rowBy } from './links.ts';
 import { MarginLevelConnection } from './margin-levels.ts';
 import { ProposalConnection, proposalStateArgs } from './proposals.ts';
 import { epochArgs, RewardConnection } from './rewards.ts';
@@ -24,21 +25,13 @@ const Party = builder.prismaNode('Party', {
       type: AccountConnection,
       description: 'A list of the accounts of the party.',
       args: { ...accountFilterArgs, ...pageArgs },
-      resolve: ({ id }, args, context) =>
-        resolveScopedConnection(context, accounts, { field: 'owner', key: id }, args.filter ?? {}, args),
+      ...filteredListOf(accounts, readAccountFilter, { field: 'owner', key: 'id' }),
     }),
     deposits: t.field({
       type: DepositConnection,
       description: 'A list of the deposits for the party.',
       args: { ...depositRangeArgs, ...pageArgs },
-      resolve: ({ id }, args, context) =>
-        resolveScopedConnection(
-          context,
-          deposits,
-          { field: 'partyId', key: id },
-          readDepositRange(args),
-          args,
-        ),
+      ...filteredListOf(deposits, readDepositRange, { field: 'partyId', key: 'id' }),
     }),
     rewards: t.field({
       type: RewardConnection,
@@ -48,35 +41,25 @@ const Party = builder.prismaNode('Party', {
         ...epochArgs,
         ...pageArgs,
       },
-      resolve: ({ id }, { assetId, fromEpoch, toEpoch, ...args }, context) =>
-        resolveScopedConnection(
-          context,
-          rewards,
-          { field: 'partyId', key: id },
-          { assetId, fromEpoch, toEpoch },
-          args,
-        ),
+      ...listOf(rewards, { field: 'partyId', key: 'id' }),
     }),
     votes: t.field({
       type: VoteConnection,
       description: 'A list of the votes of the party.',
       args: { proposalId: t.arg.id({ description: 'Only the vote on this proposal.' }), ...pageArgs },
-      resolve: ({ id }, { proposalId, ...args }, context) =>
-        resolveScopedConnection(context, votes, { field: 'partyId', key: id }, { proposalId }, args),
+      ...listOf(votes, { field: 'partyId', key: 'id' }),
     }),
     proposals: t.field({
       type: ProposalConnection,
       description: 'A list of the proposals of the party.',
       args: { ...proposalStateArgs, ...pageArgs },
-      resolve: ({ id }, { states, ...args }, context) =>
-        resolveScopedConnection(context, proposals, { field: 'partyId', key: id }, { states }, args),
+      ...listOf(proposals, { field: 'partyId', key: 'id' }),
     }),
     marginLevels: t.field({
       type: MarginLevelConnection,
       description: 'A list of the margin levels of the party.',
       args: { marketId: t.arg.id({ description: 'Only the levels in this market.' }), ...pageArgs },
-      resolve: ({ id }, { marketId, ...args }, context) =>
-        resolveScopedConnection(context, marginLevels, { field: 'partyId', key: id }, { marketId }, args),
+      ...listOf(marginLevels, { field: 'partyId', key: 'id' }),
     }),
   }),
 });
@@ -87,6 +70,6 @@ builder.queryField('party', (t) =>
     nullable: true,
     description: 'The party with this public key; null if the network never mentioned it.',
     args: { id: t.arg.id({ required: true, description: 'The public key of the party.' }) },
-    resolve: (query, _, { id }, { links }) => links.load(parties, query, id),
+    ...rowBy(parties, 'id'),
   }),
 );

@@ -3,8 +3,9 @@ import { proposals } from '../data/nouns/proposals.ts';
 import { votes } from '../data/nouns/votes.ts';
 import type { ProposalState } from '../domain/enumerations.ts';
 import { builder } from './builder.ts';
-import { pageArgs, resolveConnection, resolveScopedConnection } from './connections.ts';
+import { listOf, pageArgs } from './connections.ts';
 import { defineEnum } from './enums.ts';
+import { linkTo, rowBy } from './links.ts';
 import { VoteConnection } from './votes.ts';
 
 const ProposalStateEnum = defineEnum<ProposalState>('ProposalState', 'The state of a proposal.', {
@@ -61,17 +62,17 @@ const Proposal = builder.prismaNode('Proposal', {
       description:
         'The share of the voting liquidity that must be for the proposal, from 0 to 1; null unless the proposal changes a market.',
     }),
-    party: t.relation('party', {
+    party: t.prismaField({
+      type: 'Party',
       nullable: true,
       description: 'The party that proposed.',
-      resolve: (query, { partyId }, _, { links }) => links.load(parties, query, partyId),
+      ...linkTo(parties, 'partyId'),
     }),
     votes: t.field({
       type: VoteConnection,
       description: 'A list of the votes on the proposal.',
       args: { partyId: t.arg.id({ description: 'Only the vote of this party.' }), ...pageArgs },
-      resolve: ({ id }, { partyId, ...args }, context) =>
-        resolveScopedConnection(context, votes, { field: 'proposalId', key: id }, { partyId }, args),
+      ...listOf(votes, { field: 'proposalId', key: 'id' }),
     }),
   }),
 });
@@ -91,7 +92,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'The proposal with this identifier; null if there is none.',
     args: { id: t.arg.id({ required: true, description: 'The identifier of the proposal.' }) },
-    resolve: (query, _, { id }, { links }) => links.load(proposals, query, id),
+    ...rowBy(proposals, 'id'),
   }),
   proposals: t.field({
     type: ProposalConnection,
@@ -101,6 +102,6 @@ builder.queryFields((t) => ({
       ...proposalStateArgs,
       ...pageArgs,
     },
-    resolve: (_, args, context) => resolveConnection(context, proposals, args, args),
+    ...listOf(proposals),
   }),
 }));

@@ -4,7 +4,8 @@ import { parties } from '../data/nouns/parties.ts';
 import { rewards } from '../data/nouns/rewards.ts';
 import { topicOf } from '../feed/topics.ts';
 import { builder } from './builder.ts';
-import { pageArgs, resolveConnection } from './connections.ts';
+import { listOf, pageArgs } from './connections.ts';
+import { linkTo } from './links.ts';
 import { afterArgs, defineMessages } from './streams.ts';
 
 const Reward = builder.prismaNode('Reward', {
@@ -36,20 +37,23 @@ const Reward = builder.prismaNode('Reward', {
     rewardType: t.exposeString('rewardType', {
       description: 'The type of the reward: the name of the type of the account that paid it.',
     }),
-    party: t.relation('party', {
+    party: t.prismaField({
+      type: 'Party',
       nullable: true,
       description: 'The party that was rewarded.',
-      resolve: (query, { partyId }, _, { links }) => links.load(parties, query, partyId),
+      ...linkTo(parties, 'partyId'),
     }),
-    asset: t.relation('asset', {
+    asset: t.prismaField({
+      type: 'Asset',
       nullable: true,
       description: 'The asset paid out; null until the network has announced it.',
-      resolve: (query, { assetId }, _, { links }) => links.load(assets, query, assetId),
+      ...linkTo(assets, 'assetId'),
     }),
-    market: t.relation('market', {
+    market: t.prismaField({
+      type: 'Market',
       nullable: true,
       description: 'The market that the reward is for; null if it is for none.',
-      resolve: (query, { marketId }, _, { links }) => links.load(markets, query, marketId),
+      ...linkTo(markets, 'marketId'),
     }),
   }),
 });
@@ -92,6 +96,6 @@ builder.queryFields((t) => ({
       ...epochArgs,
       ...pageArgs,
     },
-    resolve: (_, args, context) => resolveConnection(context, rewards, args, args),
+    ...listOf(rewards),
   }),
 }));

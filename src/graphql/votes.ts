@@ -4,8 +4,9 @@ import { votes } from '../data/nouns/votes.ts';
 import type { VoteValue } from '../domain/enumerations.ts';
 import { topicOf } from '../feed/topics.ts';
 import { builder } from './builder.ts';
-import { pageArgs, resolveConnection } from './connections.ts';
+import { listOf, pageArgs } from './connections.ts';
 import { defineEnum } from './enums.ts';
+import { linkTo } from './links.ts';
 import { afterArgs, defineMessages } from './streams.ts';
 
 const VoteValueEnum = defineEnum<VoteValue>('VoteValue', 'The choice of a vote.', {
@@ -41,15 +42,17 @@ const Vote = builder.prismaNode('Vote', {
       description:
         'The party\'s share of the liquidity, from 0 to 1; `"0"` unless the proposal changes a market.',
     }),
-    party: t.relation('party', {
+    party: t.prismaField({
+      type: 'Party',
       nullable: true,
       description: 'The party that voted.',
-      resolve: (query, { partyId }, _, { links }) => links.load(parties, query, partyId),
+      ...linkTo(parties, 'partyId'),
     }),
-    proposal: t.relation('proposal', {
+    proposal: t.prismaField({
+      type: 'Proposal',
       nullable: true,
       description: 'The proposal voted on; null until the network has announced it.',
-      resolve: (query, { proposalId }, _, { links }) => links.load(proposals, query, proposalId),
+      ...linkTo(proposals, 'proposalId'),
     }),
   }),
 });
@@ -87,6 +90,6 @@ builder.queryFields((t) => ({
       partyId: t.arg.id({ description: 'Only votes of this party.' }),
       ...pageArgs,
     },
-    resolve: (_, args, context) => resolveConnection(context, votes, args, args),
+    ...listOf(votes),
   }),
 }));

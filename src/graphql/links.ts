@@ -1,0 +1,37 @@
+import type { Noun } from '../data/noun.ts';
+import type { GatewayContext } from './context.ts';
+import { from } from './sources.ts';
+
+/** Makes a field give the row of a noun that a column of the object's own names; null where there is none. */
+export function linkTo<Row, Key extends string>(noun: Noun<Row, never>, key: Key) {
+  return {
+    resolve: (
+      _query: object,
+      parent: Readonly<Record<Key, string>>,
+      _args: object,
+      { links }: GatewayContext,
+    ) => links.load(noun, parent[key]),
+    ...from({ kind: 'link', noun, key }),
+  };
+}
+
+/** Makes a field give the row of a noun that an argument names; null where there is none. */
+export function rowBy<Row, Argument extends string>(noun: Noun<Row, never>, argument: Argument) {
+  return {
+    resolve: (
+      _query: object,
+      _parent: unknown,
+      args: Readonly<Record<Argument, string>>,
+      { links }: GatewayContext,
+    ) => links.load(noun, args[argument]),
+    ...from({ kind: 'row', noun, argument }),
+  };
+}
+
+/** Makes a field give the objects that a column of JSON holds. */
+export function objectsIn<Shape>() {
+  return <Column extends string>(column: Column) => ({
+    resolve: (parent: Readonly<Record<Column, unknown>>) => parent[column] as readonly Shape[],
+    ...from({ kind: 'json', column }),
+  });
+}

@@ -1,0 +1,35 @@
+import type { Read } from '../data/reads.ts';
+import { type Touch, touchOf, touchOfEveryValue, touchOfValue } from '../data/touches.ts';
+
+/** Stands for the list of blocks: whoever names the newest one depends on each. */
+export const BLOCKS = { name: 'blocks' } as const;
+
+/** Collects what an answer was read from, so that who keeps it knows when it may no longer be true. */
+export class Reads {
+  readonly #touches = new Set<Touch>();
+  #isEverything = false;
+
+  add({ noun, field, value }: Read): void {
+    if (field === undefined || value === undefined) {
+      this.#touches.add(touchOf(noun));
+    } else {
+      this.#touches.add(touchOfValue(noun, field, value));
+      this.#touches.add(touchOfEveryValue(noun));
+    }
+    if (this.#touches.size > MOST_TOUCHES) this.everything();
+  }
+
+  /** Says that something was read that has no name here. */
+  everything(): void {
+    this.#isEverything = true;
+    this.#touches.clear();
+  }
+
+  /** What a block that makes the answer untrue touches; null where any block may. */
+  touches(): readonly Touch[] | null {
+    return this.#isEverything ? null : [...this.#touches];
+  }
+}
+
+/** An answer that depends on more is seldom true for longer than a block. */
+const MOST_TOUCHES = 1000;

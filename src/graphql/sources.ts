@@ -1,0 +1,61 @@
+import type { AnyNoun, Noun, Positioned } from '../data/noun.ts';
+
+/**
+ * Where the value of a field comes from, where it is not a column of its own name. A field declares it once, with the
+ * helper that makes its resolver of it; operations that are answered with text are compiled from it.
+ */
+export type Source = ListSource | RowSource | LinkSource | JsonSource | OtherSource;
+
+/** A page of a list. */
+export interface ListSource {
+  readonly kind: 'list';
+  readonly noun: Noun<Positioned, never>;
+  /** Of a list that hangs off an object: the field of the list's rows that names it, and which of its own has the key. */
+  readonly owner: { readonly field: string; readonly key: string } | null;
+  /** What the arguments ask of the rows. */
+  readonly filterOf: (args: never) => never;
+}
+
+/** The row that an argument names. */
+export interface RowSource {
+  readonly kind: 'row';
+  readonly noun: AnyNoun;
+  readonly argument: string;
+}
+
+/** The row that a column of the object's own names. */
+export interface LinkSource {
+  readonly kind: 'link';
+  readonly noun: AnyNoun;
+  readonly key: string;
+}
+
+/** The objects in a column of JSON, whose fields are theirs. */
+export interface JsonSource {
+  readonly kind: 'json';
+  readonly column: string;
+}
+
+/** What has a way of its own: the objects with global IDs, and the global ID of an object. */
+export interface OtherSource {
+  readonly kind: 'node' | 'nodes' | 'nodeId';
+}
+
+/** The options of a field that declare its source. */
+export function from(source: Source) {
+  return { extensions: { source } };
+}
+
+/** What a field declares; undefined for one that exposes a column, or is computed. */
+export function declaredSource({ extensions }: Declaring): Source | undefined {
+  return extensions['source'] as Source | undefined;
+}
+
+/** The column, or the part of a JSON value, that a field gives as it is; undefined for others. */
+export function exposedColumn({ extensions }: Declaring): string | undefined {
+  return extensions['pothosExposedField'] as string | undefined;
+}
+
+interface Declaring {
+  readonly extensions: Readonly<Record<string, unknown>>;
+}
