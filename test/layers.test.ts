@@ -11,7 +11,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   http: [],
   ingest: ['domain', 'data'],
   simulation: ['domain', 'data (types)', 'ingest/events.ts (types)'],
-  operations: ['data', 'graphql', 'http'],
+  operations: ['domain', 'data', 'graphql', 'http'],
   rest: ['domain', 'operations', 'http'],
   // The documented stream takes its parameters as the other documented paths do.
   streaming: ['domain', 'graphql', 'operations', 'http', 'rest'],

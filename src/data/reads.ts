@@ -34,12 +34,7 @@ export function noteList(
 }
 
 /** Notes what rows by their keys depend on, whether they are there or not. */
-export function noteRows(
-  note: NoteRead,
-  noun: AnyNoun,
-  field: string,
-  keys: readonly string[],
-): void {
+export function noteRows(note: NoteRead, noun: AnyNoun, field: string, keys: readonly string[]): void {
   if (keys.length > MOST_VALUES || !touchFieldsOf(noun).includes(field)) return note({ noun });
   for (const value of keys) note({ noun, field, value });
 }

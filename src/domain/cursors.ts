@@ -8,7 +8,10 @@ export interface Cursor {
 }
 
 /** The cursor as clients see it: opaque text, safe in a URL as it stands. */
-export function writeCursor({ list, position }: Cursor): string {
+export function writeCursor({
+  list,
+  position,
+}: Omit<Cursor, 'position'> & { readonly position: bigint | string }): string {
   return Buffer.from(`${VERSION}.${list}.${position}`).toString('base64url');
 }
 

@@ -191,10 +191,10 @@ const MarketData = builder.prismaNode('MarketData', {
       nextMarkToMarket: time('nextMarkToMarket', 'The time at which positions are next marked to market.'),
       lastTradedPrice: price('lastTradedPrice', 'The price of the last trade.'),
       marketNode: t.prismaField({
-      type: 'Market',
+        type: 'Market',
         nullable: true,
         description: 'The market.',
-      ...linkTo(markets, 'marketId'),
+        ...linkTo(markets, 'marketId'),
       }),
     };
   },

@@ -40,9 +40,7 @@ builder.queryFields((t) => ({
       const read = nodeIds.map(readNodeId);
       for (const id of read) noteNode(context.reads, id);
       const nodes = await resolveNodes(builder, context, info, read);
-      return nodes.map((node, index) =>
-        read[index] === null ? refuseNodeId(nodeIds, index) : node,
-      );
+      return nodes.map((node, index) => (read[index] === null ? refuseNodeId(nodeIds, index) : node));
     },
   }),
 }));
@@ -50,10 +48,7 @@ builder.queryFields((t) => ({
 /** Throws INVALID_ARGUMENT for more global IDs than an operation may give. */
 export function checkNodeIds(nodeIds: readonly string[]): void {
   if (nodeIds.length <= MAX_NODES) return;
-  throw invalidArgument(
-    'nodeIds',
-    `nodeIds takes at most ${MAX_NODES} global IDs, not ${nodeIds.length}.`,
-  );
+  throw invalidArgument('nodeIds', `nodeIds takes at most ${MAX_NODES} global IDs, not ${nodeIds.length}.`);
 }
 
 /** What stands in the place of a text that is not a global ID. */

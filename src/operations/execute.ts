@@ -1,7 +1,7 @@
-import { type DocumentNode, execute } from 'graphql';
+import type { DocumentNode } from 'graphql';
 import { asThrown } from '../errors.ts';
 import { createContext, type GatewayServices } from '../graphql/context.ts';
-import { schema } from '../graphql/index.ts';
+import { prepareOperation } from './prepared.ts';
 
 /** A parsed operation with the types of its answer and its variables (what gql.tada's `graphql()` gives). */
 export interface Operation<Data, Variables> extends DocumentNode {
@@ -20,14 +20,11 @@ export type Execute = <Data, Variables>(
  */
 export function createExecute(services: GatewayServices): Execute {
   return async (operation, variables) => {
-    const { data, errors } = await execute({
-      schema,
-      document: operation,
-      variableValues: variables as Record<string, unknown>,
-      contextValue: createContext(services),
-    });
-    const [error] = errors ?? [];
+    const { run } = prepareOperation(operation);
+    const answer = await run(variables as Record<string, unknown>, createContext(services));
+    if (answer.kind === 'text') return JSON.parse(answer.data);
+    const [error] = answer.result.errors ?? [];
     if (error !== undefined) throw asThrown(error);
-    return data as never;
+    return answer.result.data as never;
   };
 }

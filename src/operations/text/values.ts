@@ -1,0 +1,41 @@
+import {
+  GraphQLBoolean,
+  GraphQLFloat,
+  GraphQLInt,
+  type GraphQLLeafType,
+  type GraphQLOutputType,
+  getNamedType,
+  getNullableType,
+  isLeafType,
+  isListType,
+} from 'graphql';
+import type { TextColumn } from '../../data/text-rows.ts';
+import type { WriteValue } from './plan.ts';
+
+/** How a column is read and written that a field of a leaf type gives as it is; undefined for types that none has. */
+export function columnOfType(
+  type: GraphQLOutputType,
+): { readonly form: TextColumn['form']; readonly write: WriteValue } | undefined {
+  const named = getNamedType(type);
+  if (!isLeafType(named) || named === GraphQLBoolean || named === GraphQLFloat) return undefined;
+  if (isListType(getNullableType(type))) return { form: 'json', write: asItIs };
+  return { form: 'text', write: named === GraphQLInt ? asItIs : quote };
+}
+
+/** As `JSON.stringify` writes a text. Nearly none has a character that must be escaped. */
+export function quote(text: string | null): string {
+  if (text === null) return 'null';
+  return MUST_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must be escaped.
+const MUST_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+function asItIs(text: string | null): string {
+  return text ?? 'null';
+}
+
+/** Writes a value out of JSON that a field of a leaf type gives. */
+export function writeLeaf(type: GraphQLLeafType, value: unknown): string {
+  return value === null || value === undefined ? 'null' : JSON.stringify(type.serialize(value));
+}

@@ -1,0 +1,196 @@
+import type { Page } from '../../data/pages.ts';
+import { noteList, noteRows } from '../../data/reads.ts';
+import { readTextPage, readTextPages, readTextRows, type TextRow } from '../../data/text-rows.ts';
+import { writeCursor } from '../../domain/cursors.ts';
+import type { GatewayContext } from '../../graphql/context.ts';
+import type { GivenPages } from './arguments.ts';
+import type { ConnectionField, EdgeField, ListRead, PageInfoField, RowField, RowRead } from './plan.ts';
+import { Turns } from './turns.ts';
+
+/** A text for each key. */
+type TextsByKey = ReadonlyMap<string, string>;
+
+/** A page of a list, its count, or both, as far as they are selected. */
+interface Connection {
+  readonly page: Page<TextRow> | null;
+  readonly count: number | null;
+}
+
+/**
+ * Reads what a plan asks for and writes it as JSON, level by level: what all rows of a level link to, and the lists of
+ * all of them, are one statement each. The rows stay the texts that PostgreSQL sent; nothing is made of them on the way.
+ */
+export class TextWriter {
+  readonly #context: GatewayContext;
+  readonly #given: GivenPages;
+  readonly #turns = new Turns();
+
+  constructor(context: GatewayContext, given: GivenPages) {
+    this.#context = context;
+    this.#given = given;
+  }
+
+  /** The rows of a noun with these keys; none for those that there are not. */
+  async writeRowsByKey(
+    { noun, key, columns, fields }: RowRead,
+    keys: readonly string[],
+  ): Promise<TextsByKey> {
+    const { statements } = this.#context;
+    noteRows(this.#note, noun, key, keys);
+    const found = await readTextRows(statements, noun, columns, key, keys);
+    const texts = await this.#writeRows(fields, [...found.values()]);
+    return new Map([...found.keys()].map((one, index) => [one, texts[index] ?? '']));
+  }
+
+  /** The connection of a list that hangs off no object, and how many rows its page has. */
+  async writeList(list: ListRead): Promise<{ readonly text: string; readonly rows: number }> {
+    const { noun } = list.source;
+    const { statements, pages } = this.#context;
+    const { filter, request } = this.#givenTo(list);
+    noteList(this.#note, noun, noun.conditions(filter));
+    const [page, count] = await Promise.all([
+      list.hasPage ? readTextPage(statements, noun, list.columns, filter, request) : null,
+      list.hasCount ? pages.countAll(noun, filter) : null,
+    ]);
+    const [text = ''] = await this.#writeConnections(list, [{ page, count }]);
+    return { text, rows: page?.rows.length ?? 0 };
+  }
+
+  /** The connections of a list that hangs off objects with these keys. */
+  async #writeLists(list: ListRead, keys: readonly string[]): Promise<TextsByKey> {
+    const { noun, owner } = list.source;
+    const { statements, pages } = this.#context;
+    const { filter, request } = this.#givenTo(list);
+    const field = (owner?.field ?? '') as never;
+    noteList(this.#note, noun, noun.conditions(filter), { field, keys });
+    const [found, counts] = await Promise.all([
+      list.hasPage ? readTextPages(statements, noun, list.columns, { field, keys }, filter, request) : null,
+      list.hasCount ? Promise.all(keys.map((key) => pages.count(noun, { field, key }, filter))) : null,
+    ]);
+    const connections = keys.map((key, index) => ({
+      page: found?.get(key) ?? null,
+      count: counts?.[index] ?? null,
+    }));
+    const texts = await this.#writeConnections(list, connections);
+    return new Map(keys.map((key, index) => [key, texts[index] ?? '']));
+  }
+
+  async #writeConnections(list: ListRead, connections: readonly Connection[]): Promise<readonly string[]> {
+    const rows = connections.flatMap(({ page }) => page?.rows ?? []);
+    const edges = await this.#writeEdges(list, rows);
+    const texts: string[] = [];
+    let first = 0;
+    for (const { page, count } of connections) {
+      const next = first + (page?.rows.length ?? 0);
+      let text = '{';
+      for (const field of list.fields) {
+        text += field.before;
+        if (field.kind === 'constant') text += field.text;
+        else if (field.kind === 'totalCount') text += count;
+        else if (field.kind === 'pageInfo') text += writePageInfo(field.fields, list, page);
+        else text += `[${(edges.get(field) ?? []).slice(first, next).join(',')}]`;
+      }
+      texts.push(`${text}}`);
+      first = next;
+      if (this.#turns.isOver()) await this.#turns.next();
+    }
+    return texts;
+  }
+
+  /** The edges of all rows of a level, for each time that edges are selected: it is once, but for aliases. */
+  async #writeEdges(
+    { fields, source }: ListRead,
+    rows: readonly TextRow[],
+  ): Promise<ReadonlyMap<ConnectionField, readonly string[]>> {
+    const written = new Map<ConnectionField, readonly string[]>();
+    for (const field of fields) {
+      if (field.kind === 'edges')
+        written.set(field, await this.#writeEdgesOf(field.fields, source.noun.name, rows));
+    }
+    return written;
+  }
+
+  async #writeEdgesOf(
+    fields: readonly EdgeField[],
+    list: string,
+    rows: readonly TextRow[],
+  ): Promise<readonly string[]> {
+    const nodes = await Promise.all(
+      fields.map((field) => (field.kind === 'node' ? this.#writeRows(field.fields, rows) : null)),
+    );
+    return this.#writeEach(rows, (row, index) => {
+      let text = '{';
+      for (const [place, field] of fields.entries()) {
+        text += field.before;
+        if (field.kind === 'constant') text += field.text;
+        else if (field.kind === 'cursor') text += writePosition(list, row);
+        else text += nodes[place]?.[index];
+      }
+      return `${text}}`;
+    });
+  }
+
+  async #writeRows(fields: readonly RowField[], rows: readonly TextRow[]): Promise<readonly string[]> {
+    if (rows.length === 0) return [];
+    const below = await Promise.all(fields.map((field) => this.#writeBelow(field, rows)));
+    return this.#writeEach(rows, (row) => {
+      let text = '{';
+      for (let place = 0; place < fields.length; place += 1) {
+        const field = fields[place] as RowField;
+        text += field.before;
+        if (field.kind === 'column') text += field.write(row[field.column] ?? null);
+        else if (field.kind === 'constant') text += field.text;
+        else text += below[place]?.get(row[field.column] ?? '') ?? 'null';
+      }
+      return `${text}}`;
+    });
+  }
+
+  /** What the rows of a level link to in a field, or the lists that hang off them there, by the keys. */
+  #writeBelow(field: RowField, rows: readonly TextRow[]): Promise<TextsByKey> | null {
+    if (field.kind !== 'link' && field.kind !== 'list') return null;
+    const keys = [...new Set(rows.map((row) => row[field.column] ?? ''))];
+    return field.kind === 'link' ? this.writeRowsByKey(field.row, keys) : this.#writeLists(field.list, keys);
+  }
+
+  async #writeEach(
+    rows: readonly TextRow[],
+    write: (row: TextRow, index: number) => string,
+  ): Promise<readonly string[]> {
+    const texts: string[] = [];
+    for (const row of rows) {
+      texts.push(write(row, texts.length));
+      if (this.#turns.isOver()) await this.#turns.next();
+    }
+    return texts;
+  }
+
+  #givenTo(list: ListRead) {
+    const given = this.#given.get(list);
+    if (given === undefined) throw new Error(`nothing was given to ${list.source.noun.name}`);
+    return given;
+  }
+
+  readonly #note = (read: Parameters<GatewayContext['reads']['add']>[0]) => this.#context.reads.add(read);
+}
+
+function writePageInfo(
+  fields: readonly PageInfoField[],
+  { source }: ListRead,
+  page: Page<TextRow> | null,
+): string {
+  let text = '{';
+  for (const field of fields) {
+    text += field.before;
+    if (field.kind === 'constant') text += field.text;
+    else if (field.kind === 'startCursor') text += writePosition(source.noun.name, page?.rows[0]);
+    else if (field.kind === 'endCursor') text += writePosition(source.noun.name, page?.rows.at(-1));
+    else text += page?.[field.kind];
+  }
+  return `${text}}`;
+}
+
+/** The cursor of a row, of which the position stands first. */
+function writePosition(list: string, row: TextRow | undefined): string {
+  return row === undefined ? 'null' : `"${writeCursor({ list, position: row[0] ?? '' })}"`;
+}
