@@ -29,12 +29,12 @@ export function noteList(
   const [fewest] = choices
     .filter(({ field, values }) => fields.includes(field) && values.length <= MOST_VALUES)
     .sort((a, b) => a.values.length - b.values.length);
-  if (fewest === undefined) return note({ noun });
-  for (const value of fewest.values) note({ noun, field: fewest.field, value });
+  if (fewest === undefined) note({ noun });
+  else for (const value of fewest.values) note({ noun, field: fewest.field, value });
 }
 
 /** Notes what rows by their keys depend on, whether they are there or not. */
 export function noteRows(note: NoteRead, noun: AnyNoun, field: string, keys: readonly string[]): void {
-  if (keys.length > MOST_VALUES || !touchFieldsOf(noun).includes(field)) return note({ noun });
-  for (const value of keys) note({ noun, field, value });
+  if (keys.length > MOST_VALUES || !touchFieldsOf(noun).includes(field)) note({ noun });
+  else for (const value of keys) note({ noun, field, value });
 }

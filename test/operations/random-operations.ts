@@ -1,0 +1,207 @@
+import fc from 'fast-check';
+import {
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  getNamedType,
+  isInterfaceType,
+  isLeafType,
+  isObjectType,
+} from 'graphql';
+import { writeCursor } from '../../src/domain/cursors.ts';
+import { schema } from '../../src/graphql/index.ts';
+import { argumentsOf, LISTS, type Tables } from '../graphql/simulated-lists.ts';
+
+export interface RandomOperation {
+  readonly text: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** Types of the schema whose objects have a global ID, with the table and the column that it is made of. */
+const NODES = [
+  ['Party', 'parties', 'id'],
+  ['Asset', 'assets', 'id'],
+  ['Market', 'markets', 'id'],
+  ['MarketData', 'market_data', 'market_id'],
+  ['Account', 'accounts', 'created_position'],
+  ['Deposit', 'deposits', 'id'],
+  ['Reward', 'rewards', 'created_position'],
+  ['Proposal', 'proposals', 'id'],
+  ['Vote', 'votes', 'created_position'],
+  ['MarginLevel', 'margin_levels', 'created_position'],
+] as const;
+
+/** Fields of the query that are asked for by an id, and where there are such ids. */
+const BY_ID: Readonly<Record<string, readonly [argument: string, table: string]>> = {
+  party: ['id', 'parties'],
+  asset: ['id', 'assets'],
+  market: ['id', 'markets'],
+  marketData: ['marketId', 'markets'],
+  deposit: ['id', 'deposits'],
+  proposal: ['id', 'proposals'],
+};
+
+const DEPTH = 9;
+/** About how many fields an operation has. */
+const MOST_FIELDS = 30;
+
+/** Valid queries of any shape over the rows of these tables: whatever a document can say of lists, rows and nodes. */
+export function randomOperations(tables: Tables): fc.Arbitrary<RandomOperation> {
+  return fc.gen().map((choose) => new OperationMaker(choose, tables).make());
+}
+
+class OperationMaker {
+  readonly #choose: fc.GeneratorValue;
+  readonly #tables: Tables;
+  readonly #variables = new Map<string, { readonly type: string; readonly value: unknown }>();
+  readonly #fragments: string[] = [];
+  #names = 0;
+  #fields = 0;
+
+  constructor(choose: fc.GeneratorValue, tables: Tables) {
+    this.#choose = choose;
+    this.#tables = tables;
+  }
+
+  make(): RandomOperation {
+    const body = this.#selection(schema.getQueryType() as GraphQLObjectType, DEPTH);
+    const definitions = [...this.#variables].map(([name, { type }]) => `$${name}: ${type}`);
+    const head = definitions.length === 0 ? 'query' : `query (${definitions.join(', ')})`;
+    const values = [...this.#variables].map(([name, { value }]) => [name, value] as const);
+    return {
+      text: [`${head} ${body}`, ...this.#fragments].join('\n'),
+      variables: Object.fromEntries(values.filter(([, value]) => value !== undefined)),
+    };
+  }
+
+  #selection(type: GraphQLObjectType, depth: number): string {
+    const fields = Object.values(type.getFields()).filter((field) => this.#canAsk(field, depth));
+    const some = Array.from({ length: this.#number(1, 4) }, () => this.#pick([...fields, null]));
+    this.#fields += some.length;
+    const parts = some.map((field) =>
+      field === null ? `${this.#alias()}__typename` : this.#field(type, field, depth),
+    );
+    return `{ ${parts.map((part) => this.#wrap(type, part)).join(' ')} }`;
+  }
+
+  #canAsk(field: GraphQLField<unknown, unknown>, depth: number): boolean {
+    if (['estimatePosition', 'estimateFee'].includes(field.name)) return false;
+    return (depth > 0 && this.#fields < MOST_FIELDS) || isLeafType(getNamedType(field.type));
+  }
+
+  /** A part of a selection as it stands, or in a fragment, or under a condition. */
+  #wrap(type: GraphQLObjectType, part: string): string {
+    switch (this.#number(-4, 4)) {
+      case 1:
+        return `... on ${type.name} { ${part} }`;
+      case 2:
+        return `... @include(if: ${this.#boolean()}) { ${part} }`;
+      case 3:
+        return `... @skip(if: ${this.#boolean()}) { ${part} }`;
+      case 4: {
+        const name = this.#name('F');
+        this.#fragments.push(`fragment ${name} on ${type.name} { ${part} }`);
+        return `...${name}`;
+      }
+      default:
+        return part;
+    }
+  }
+
+  #field(parent: GraphQLObjectType, field: GraphQLField<unknown, unknown>, depth: number): string {
+    // Fields with arguments always have a name of their own: two of one name must have the same arguments.
+    const alias = field.args.length > 0 ? `${this.#name('a')}: ` : this.#alias();
+    const head = `${alias}${field.name}${this.#arguments(parent, field)}`;
+    const once = () => `${head} ${this.#below(field.type, depth - 1)}`;
+    // What is asked for twice is merged.
+    return this.#number(0, 9) === 0 ? `${once()} ${once()}` : once();
+  }
+
+  #below(type: GraphQLOutputType, depth: number): string {
+    const named = getNamedType(type);
+    if (isObjectType(named)) return this.#selection(named, Math.max(depth, 0));
+    if (!isInterfaceType(named)) return '';
+    const types = schema.getPossibleTypes(named).filter(() => this.#number(0, 2) > 0);
+    const parts = types.map((one) => `... on ${one.name} ${this.#selection(one, Math.max(depth, 0))}`);
+    return `{ nodeId ${this.#alias()}__typename ${parts.join(' ')} }`;
+  }
+
+  #arguments(parent: GraphQLObjectType, { name }: GraphQLField<unknown, unknown>): string {
+    const isRoot = parent.name === 'Query';
+    const byId = isRoot ? BY_ID[name] : undefined;
+    if (byId !== undefined) return `(${byId[0]}: ${this.#value('ID!', this.#id(byId[1]))})`;
+    if (isRoot && name === 'node') return `(nodeId: ${this.#value('ID!', this.#nodeId())})`;
+    if (isRoot && name === 'nodes') {
+      const ids = Array.from({ length: this.#number(0, 6) }, () => this.#nodeId());
+      return `(nodeIds: ${this.#value('[ID!]!', ids)})`;
+    }
+    const list = LISTS.find((one) => one.name === (isRoot ? name : `${lowerFirst(parent.name)}.${name}`));
+    if (list === undefined) return '';
+    const given = this.#choose(() => list.filters(this.#tables)).arguments ?? {};
+    const filter = argumentsOf(given).slice(1, -1);
+    return `(${[filter, ...this.#page(list.table, list.cursorName)].filter((part) => part !== '').join(', ')})`;
+  }
+
+  #page(table: string, cursors: string): readonly string[] {
+    const [size, cursor] = this.#pick([['first', 'after'] as const, ['last', 'before'] as const]);
+    const parts = [`${size}: ${this.#value('Int', this.#number(1, 6))}`];
+    const rows = this.#tables[table] ?? [];
+    if (rows.length > 0 && this.#choose(fc.boolean)) {
+      const row = this.#pick(rows);
+      const position = BigInt(row['created_position'] ?? 0);
+      parts.push(`${cursor}: ${this.#value('String', writeCursor({ list: cursors, position }))}`);
+    }
+    if (this.#choose(fc.boolean)) parts.push(`newestFirst: ${this.#boolean()}`);
+    return parts;
+  }
+
+  #boolean(): string {
+    return this.#value('Boolean!', this.#choose(fc.boolean));
+  }
+
+  /** A value as a literal, in a variable, or as a variable's default. */
+  #value(type: string, value: unknown): string {
+    const literal = JSON.stringify(value);
+    const place = this.#pick(['literal', 'variable', 'default']);
+    if (place === 'literal') return literal;
+    const name = this.#name('v');
+    if (place === 'variable') this.#variables.set(name, { type, value });
+    else this.#variables.set(name, { type: `${type} = ${literal}`, value: undefined });
+    return `$${name}`;
+  }
+
+  #id(table: string): string {
+    const ids = (this.#tables[table] ?? []).map((row) => String(row['id']));
+    return this.#pick([...ids, 'nothing']);
+  }
+
+  #nodeId(): string {
+    const [type, table, column] = this.#pick(NODES);
+    const ids = (this.#tables[table] ?? []).map((row) => String(row[column]));
+    const id = this.#pick([...ids, column === 'created_position' ? '007' : 'nothing']);
+    // Now and then a text that is no global ID.
+    const isGood = this.#number(0, 19) > 0;
+    return isGood ? Buffer.from(`${type}:${id}`).toString('base64') : 'no ID';
+  }
+
+  #pick<T>(from: readonly T[]): T {
+    return from[this.#number(0, from.length - 1)] as T;
+  }
+
+  #number(min: number, max: number): number {
+    return this.#choose(fc.integer, { min, max });
+  }
+
+  #alias(): string {
+    return this.#choose(fc.boolean) ? `${this.#name('a')}: ` : '';
+  }
+
+  #name(prefix: string): string {
+    this.#names += 1;
+    return `${prefix}${this.#names}`;
+  }
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
