@@ -6,6 +6,7 @@ import type { Change } from '../data/change-pages.ts';
 import type { Block } from '../data/generated/prisma/client.ts';
 import { listenForBlocks } from '../data/listener.ts';
 import type { Statements } from '../data/statements.ts';
+import { readTouchesAfter, type Touch } from '../data/touches.ts';
 import { type FeedBlock, NO_BLOCK } from './events.ts';
 import type { AnyHub } from './hub.ts';
 import { readWholeBlocks } from './whole-blocks.ts';
@@ -13,6 +14,7 @@ import { readWholeBlocks } from './whole-blocks.ts';
 /** How many blocks, and how many changes of a noun, are read at once; a block that has more is read in parts. */
 const BLOCKS_AT_ONCE = 64;
 const CHANGES_AT_ONCE = 20_000;
+const NO_TOUCHES: ReadonlyMap<bigint, readonly Touch[]> = new Map();
 const CLOSE_LIMIT_MS = 5_000;
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 2_000;
@@ -27,6 +29,9 @@ export interface BlockFeedOptions {
   readonly pollMs: number;
 }
 
+/** Is told of each block, before anybody sees it as the latest, and of what it changed; null where that is not known. */
+export type BlockObserver = (block: FeedBlock, touched: readonly Touch[] | null) => void;
+
 /**
  * Follows the blocks of the database: woken by the writer, reading on from its position, so that a wake-up that is
  * lost costs time only. Each block is published to the hubs that have readers. An idle feed reads nothing but its poll.
@@ -35,7 +40,12 @@ export class BlockFeed {
   readonly #options: BlockFeedOptions;
   readonly #closing = new AbortController();
   #latest: FeedBlock;
+  readonly #observers: BlockObserver[] = [];
   #isWanted = false;
+  /** Which connection wakes us: a number of its own; null while there is none. */
+  #listening: number | null = null;
+  #connections = 0;
+  #isFollowing = false;
   #reading: Promise<void> | null = null;
 
   private constructor(options: BlockFeedOptions, latest: FeedBlock) {
@@ -54,6 +64,16 @@ export class BlockFeed {
   /** The newest block that was published; what is read from the database is never older. */
   get latest(): FeedBlock {
     return this.#latest;
+  }
+
+  /** Whether a block is published as soon as it is there: we are told of it, and have read all from before that. */
+  get isFollowing(): boolean {
+    return this.#isFollowing;
+  }
+
+  /** Tells of every block from now on. */
+  onBlock(observer: BlockObserver): void {
+    this.#observers.push(observer);
   }
 
   /** Looks for new blocks now. */
@@ -75,8 +95,15 @@ export class BlockFeed {
     const { databaseUrl, logger, pollMs } = this.#options;
     const listener = listenForBlocks(
       databaseUrl,
-      () => this.wake(),
-      (err) => logger.warn({ err }, 'lost the notifications of new blocks; reconnecting'),
+      () => {
+        this.#listening ??= this.#connections += 1;
+        this.wake();
+      },
+      (err) => {
+        this.#listening = null;
+        this.#isFollowing = false;
+        logger.warn({ err }, 'lost the notifications of new blocks; reconnecting');
+      },
     );
     const poll = setInterval(() => this.wake(), pollMs);
     this.#closed = new Promise((resolve) => {
@@ -92,9 +119,12 @@ export class BlockFeed {
     const backoff = new Backoff({ firstMs: FIRST_RETRY_MS, limitMs: LAST_RETRY_MS, signal });
     while (this.#isWanted && !signal.aborted) {
       this.#isWanted = false;
+      const listening = this.#listening;
       try {
         for (let isMore = true; isMore; backoff.reset()) isMore = await this.#readBatch();
+        this.#isFollowing = listening !== null && listening === this.#listening;
       } catch (err) {
+        this.#isFollowing = false;
         if (signal.aborted) return;
         this.#options.logger.warn({ err }, 'cannot read new blocks; trying again');
         this.#isWanted = true;
@@ -112,6 +142,7 @@ export class BlockFeed {
     const blocks = (await readBlocksAfter(statements, after, BLOCKS_AT_ONCE)).map(toFeedBlock);
     const last = blocks.at(-1);
     if (last === undefined || this.#closing.signal.aborted) return false;
+    const touches = await this.#readTouches(after, blocks);
     let upTo = last.position;
     let isForgotten = false;
     const read = new Map<AnyHub, readonly Change<unknown>[]>();
@@ -130,6 +161,7 @@ export class BlockFeed {
     this.#publish(
       blocks.filter(({ position }) => position <= upTo),
       read,
+      touches,
     );
     return upTo < last.position || blocks.length === BLOCKS_AT_ONCE;
   }
@@ -138,7 +170,33 @@ export class BlockFeed {
     return this.#options.hubs().find((hub) => hub.hasReaders && !changes.has(hub));
   }
 
-  #publish(blocks: readonly FeedBlock[], changes: ReadonlyMap<AnyHub, readonly Change<unknown>[]>): void {
+  /** By the blocks' positions. A height that began again has one block, and touches for each part of it. */
+  async #readTouches(
+    after: bigint,
+    blocks: readonly FeedBlock[],
+  ): Promise<ReadonlyMap<bigint, readonly Touch[]>> {
+    if (this.#observers.length === 0) return NO_TOUCHES;
+    const found = await readTouchesAfter(this.#options.statements, after, BLOCKS_AT_ONCE);
+    const parts = [...found];
+    const touches = new Map<bigint, readonly Touch[]>();
+    let from = after;
+    for (const { position } of blocks) {
+      const own = parts.filter(([end]) => end > from && end <= position);
+      if (found.has(position))
+        touches.set(
+          position,
+          own.flatMap(([, touched]) => touched),
+        );
+      from = position;
+    }
+    return touches;
+  }
+
+  #publish(
+    blocks: readonly FeedBlock[],
+    changes: ReadonlyMap<AnyHub, readonly Change<unknown>[]>,
+    touches: ReadonlyMap<bigint, readonly Touch[]>,
+  ): void {
     const starts = new Map<AnyHub, number>();
     for (const block of blocks) {
       for (const [hub, all] of changes) {
@@ -148,6 +206,7 @@ export class BlockFeed {
         starts.set(hub, end);
         if (end > start) hub.publish(block, all.slice(start, end));
       }
+      for (const observe of this.#observers) observe(block, touches.get(block.position) ?? null);
       this.#latest = block;
     }
   }

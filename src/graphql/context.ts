@@ -3,9 +3,11 @@ import { findBlock, findLatestBlock } from '../data/blocks.ts';
 import { type EstimateTerms, readEstimateTerms } from '../data/estimate-terms.ts';
 import type { Block, PrismaClient } from '../data/generated/prisma/client.ts';
 import { createLinkLoaders, type LinkLoaders } from '../data/link-loaders.ts';
+import { nouns } from '../data/nouns/index.ts';
 import { createPageLoaders, type PageLoaders } from '../data/page-loaders.ts';
 import type { Statements } from '../data/statements.ts';
 import type { Feed } from '../feed/feed.ts';
+import { Reads } from './reads.ts';
 
 /** The services that live as long as the process. */
 export interface GatewayServices {
@@ -19,6 +21,7 @@ export interface GatewayContext {
   /** For the schema's plugin alone. */
   readonly prisma: PrismaClient;
   readonly feed: Feed;
+  readonly reads: Reads;
   readonly pages: PageLoaders;
   readonly links: LinkLoaders;
   readonly blockAt: (height: bigint) => Promise<Block | null>;
@@ -30,19 +33,62 @@ export interface GatewayContext {
 
 export function createContext({ statements, prisma, feed }: GatewayServices): GatewayContext {
   let newestBlock: Promise<Block | null> | undefined;
+  const reads = new Reads();
   return {
-    prisma,
+    get prisma() {
+      reads.noteOther();
+      return prisma;
+    },
     feed,
-    pages: createPageLoaders(statements),
-    links: createLinkLoaders(prisma),
-    blockAt: (height) => findBlock(statements, height),
+    reads,
+    pages: notePages(createPageLoaders(statements), reads),
+    links: noteLinks(createLinkLoaders(prisma), reads),
+    blockAt: (height) => {
+      reads.noteOther();
+      return findBlock(statements, height);
+    },
     newestBlock: () => {
+      reads.noteOther();
       newestBlock ??= findLatestBlock(statements);
       return newestBlock;
     },
     estimateTerms: new DataLoader(async (marketIds) => {
+      for (const noun of [nouns.market, nouns.asset, nouns.riskFactor, nouns.marketData])
+        reads.noteNoun(noun);
       const terms = await readEstimateTerms(statements, marketIds);
       return marketIds.map((id) => terms.get(id) ?? null);
     }),
+  };
+}
+
+function notePages(pages: PageLoaders, reads: Reads): PageLoaders {
+  return {
+    read(list, ...rest) {
+      reads.noteNoun(list);
+      return pages.read(list, ...rest);
+    },
+    load(list, ...rest) {
+      reads.noteNoun(list);
+      return pages.load(list, ...rest);
+    },
+    countAll(list, ...rest) {
+      reads.noteNoun(list);
+      return pages.countAll(list, ...rest);
+    },
+    count(list, ...rest) {
+      reads.noteNoun(list);
+      return pages.count(list, ...rest);
+    },
+  };
+}
+
+function noteLinks(links: LinkLoaders, reads: Reads): LinkLoaders {
+  return {
+    load(noun, selection, key) {
+      reads.noteNoun(noun);
+      // The plugin reads with a row what is selected below it.
+      if (Object.values(selection).some((part) => typeof part === 'object')) reads.noteOther();
+      return links.load(noun, selection, key);
+    },
   };
 }

@@ -14,7 +14,7 @@ export const MAX_HEADERS = 100;
 export function limitRequests(bodyLimit: number): RequestHandler {
   return (request, response, next) => {
     checkHead(request);
-    if (!hasBody(request)) return next();
+    if (!hasBody(request) || request.body !== undefined) return next();
     const refuse = () => {
       // What is left of the body would have to be read before another request could begin.
       response.setHeader('Connection', 'close');
@@ -38,11 +38,21 @@ export function checkHead(request: IncomingMessage): void {
   }
 }
 
+/** Whether a request is a GET or HEAD of HTTP/1.1, without a body, whose head is as it should be. */
+export function isPlainHead(request: IncomingMessage): boolean {
+  const { method, httpVersion } = request;
+  if ((method !== 'GET' && method !== 'HEAD') || httpVersion !== '1.1' || hasBody(request)) return false;
+  try {
+    checkHead(request);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** One who is in between may go by another of two hosts than we do, so that HTTP has both refused. */
 function checkHost({ rawHeaders, httpVersion }: IncomingMessage): void {
-  const hosts = rawHeaders.filter(
-    (_, index) => rawHeaders[index - 1]?.toLowerCase() === 'host' && index % 2 === 1,
-  );
+  const hosts = findHosts(rawHeaders);
   const [host] = hosts;
   if (hosts.length > 1) {
     const message = `The request has ${hosts.length} Host headers: ${hosts.map(quoted).join(', ')}. HTTP takes one.`;
@@ -57,6 +67,17 @@ function checkHost({ rawHeaders, httpVersion }: IncomingMessage): void {
       `The Host header is ${quoted(host)}, which is no host and port.`,
     );
   }
+}
+
+/** The values of all Host headers. Of two, Node's `headers` have one. */
+function findHosts(rawHeaders: readonly string[]): readonly string[] {
+  const hosts: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    // The length first: this is done for every request.
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts.push(rawHeaders[index + 1] ?? '');
+  }
+  return hosts;
 }
 
 /** Only the chunks are taken off a body here, and HTTP/1.0 does not know them. */
