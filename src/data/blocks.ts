@@ -16,13 +16,6 @@ export async function findBlock(statements: Statements, height: bigint): Promise
   return block ?? null;
 }
 
-/** The blocks that end after a position, in order: at most `limit`, the first ones. */
-export function readBlocksAfter(statements: Statements, position: bigint, limit: number): Promise<Block[]> {
-  return statements.rows(
-    sql`${BLOCKS} WHERE t.last_position > ${position} ORDER BY t.last_position LIMIT ${limit}`,
-  );
-}
-
 /** A block, and what it touched; null where that is not known, and so anything may have changed. */
 export interface TouchedBlock {
   readonly block: Block;
@@ -30,8 +23,8 @@ export interface TouchedBlock {
 }
 
 /**
- * As `readBlocksAfter`, with what each block touched beyond the one before it or, the first, beyond the position: where
- * a height began again, the parts that lie there are together. It is known where the writer noted it for every block
+ * The blocks that end after a position, in order: at most `limit`, the first ones. Each with what it touched beyond the
+ * one before it or, the first, beyond the position: where a height began again, the parts that lie there are together. It is known where the writer noted it for every block
  * since the position: not after a longer absence, nor of the first blocks of all.
  */
 export async function readTouchedBlocksAfter(

@@ -1,6 +1,4 @@
 import type { Noun } from './noun.ts';
-import { sql } from './sql.ts';
-import type { Statements } from './statements.ts';
 
 /**
  * A number for something that a block changes and an answer reads: the rows of a noun, or those of them with one value
@@ -27,18 +25,6 @@ export function touchOfEveryValue(noun: NamedNoun): Touch {
 export function touchFieldsOf({ key, by, history }: Pick<Noun, 'key' | 'by' | 'history'>): readonly string[] {
   const fields = [...key, ...(history === 'none' ? [] : Object.values(by))];
   return [...new Set(fields)].filter((field) => field !== 'createdPosition');
-}
-
-/** What the first blocks after a position changed, by the blocks' positions; of those that are not there it is not known. */
-export async function readTouchesAfter(
-  statements: Statements,
-  position: bigint,
-  limit: number,
-): Promise<ReadonlyMap<bigint, readonly Touch[]>> {
-  const rows = await statements.rows<{ position: bigint; touched: Touch[] }>(
-    sql`SELECT position, touched FROM block_touches WHERE position > ${position} ORDER BY position LIMIT ${limit}`,
-  );
-  return new Map(rows.map(({ position, touched }) => [position, touched]));
 }
 
 type NamedNoun = Pick<Noun, 'name'>;

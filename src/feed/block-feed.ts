@@ -1,12 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Backoff } from '../backoff.ts';
-import { findHistoryStart, findLatestBlock, readBlocksAfter } from '../data/blocks.ts';
+import {
+  findHistoryStart,
+  findLatestBlock,
+  readTouchedBlocksAfter,
+  type TouchedBlock,
+} from '../data/blocks.ts';
 import type { Change } from '../data/change-pages.ts';
 import type { Block } from '../data/generated/prisma/client.ts';
 import { listenForBlocks } from '../data/listener.ts';
 import type { Statements } from '../data/statements.ts';
-import { readTouchesAfter, type Touch } from '../data/touches.ts';
+import type { Touch } from '../data/touches.ts';
 import { type FeedBlock, NO_BLOCK } from './events.ts';
 import type { AnyHub } from './hub.ts';
 import { readWholeBlocks } from './whole-blocks.ts';
@@ -14,7 +19,6 @@ import { readWholeBlocks } from './whole-blocks.ts';
 /** How many blocks, and how many changes of a noun, are read at once; a block that has more is read in parts. */
 const BLOCKS_AT_ONCE = 64;
 const CHANGES_AT_ONCE = 20_000;
-const NO_TOUCHES: ReadonlyMap<bigint, readonly Touch[]> = new Map();
 const CLOSE_LIMIT_MS = 5_000;
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 2_000;
@@ -139,10 +143,10 @@ export class BlockFeed {
   async #readBatch(): Promise<boolean> {
     const { statements } = this.#options;
     const after = this.#latest.position;
-    const blocks = (await readBlocksAfter(statements, after, BLOCKS_AT_ONCE)).map(toFeedBlock);
-    const last = blocks.at(-1);
+    const found = await readTouchedBlocksAfter(statements, after, BLOCKS_AT_ONCE);
+    const blocks = found.map(toPublishable);
+    const last = blocks.at(-1)?.block;
     if (last === undefined || this.#closing.signal.aborted) return false;
-    const touches = await this.#readTouches(after, blocks);
     let upTo = last.position;
     let isForgotten = false;
     const read = new Map<AnyHub, readonly Change<unknown>[]>();
@@ -159,9 +163,8 @@ export class BlockFeed {
     // After a long absence some changes may be gone. Each reader finds out whether it is concerned.
     if (isForgotten) for (const hub of read.keys()) hub.interrupt();
     this.#publish(
-      blocks.filter(({ position }) => position <= upTo),
+      blocks.filter(({ block }) => block.position <= upTo),
       read,
-      touches,
     );
     return upTo < last.position || blocks.length === BLOCKS_AT_ONCE;
   }
@@ -170,35 +173,12 @@ export class BlockFeed {
     return this.#options.hubs().find((hub) => hub.hasReaders && !changes.has(hub));
   }
 
-  /** By the blocks' positions. A height that began again has one block, and touches for each part of it. */
-  async #readTouches(
-    after: bigint,
-    blocks: readonly FeedBlock[],
-  ): Promise<ReadonlyMap<bigint, readonly Touch[]>> {
-    if (this.#observers.length === 0) return NO_TOUCHES;
-    const found = await readTouchesAfter(this.#options.statements, after, BLOCKS_AT_ONCE);
-    const parts = [...found];
-    const touches = new Map<bigint, readonly Touch[]>();
-    let from = after;
-    for (const { position } of blocks) {
-      const own = parts.filter(([end]) => end > from && end <= position);
-      if (found.has(position))
-        touches.set(
-          position,
-          own.flatMap(([, touched]) => touched),
-        );
-      from = position;
-    }
-    return touches;
-  }
-
   #publish(
-    blocks: readonly FeedBlock[],
+    blocks: readonly PublishableBlock[],
     changes: ReadonlyMap<AnyHub, readonly Change<unknown>[]>,
-    touches: ReadonlyMap<bigint, readonly Touch[]>,
   ): void {
     const starts = new Map<AnyHub, number>();
-    for (const block of blocks) {
+    for (const { block, touched } of blocks) {
       for (const [hub, all] of changes) {
         const start = starts.get(hub) ?? 0;
         let end = start;
@@ -206,10 +186,19 @@ export class BlockFeed {
         starts.set(hub, end);
         if (end > start) hub.publish(block, all.slice(start, end));
       }
-      for (const observe of this.#observers) observe(block, touches.get(block.position) ?? null);
+      for (const observe of this.#observers) observe(block, touched);
       this.#latest = block;
     }
   }
+}
+
+interface PublishableBlock {
+  readonly block: FeedBlock;
+  readonly touched: TouchedBlock['touched'];
+}
+
+function toPublishable({ block, touched }: TouchedBlock): PublishableBlock {
+  return { block: toFeedBlock(block), touched };
 }
 
 function toFeedBlock({ height, timestamp, hash, lastPosition }: Block): FeedBlock {
