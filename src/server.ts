@@ -10,7 +10,9 @@ import { KeptAnswers } from './http/kept-answers.ts';
 import { startHttpServer } from './http/listen.ts';
 import { onlyMethods } from './http/methods.ts';
 import { cutAnswerWhenStalled } from './http/stalls.ts';
+import { DocumentCache } from './operations/document-cache.ts';
 import { createExecute } from './operations/execute.ts';
+import { createPlainPosts } from './operations/plain-posts.ts';
 import { createOpenSource, type SubscribeCounters } from './operations/subscribe.ts';
 import { createGraphqlServer } from './operations/yoga.ts';
 import { createBlockNamer } from './rest/block-headers.ts';
@@ -65,7 +67,8 @@ export async function startGateway(options: {
     ...(counters === undefined ? {} : { counters }),
     logger,
   });
-  const graphql = createGraphqlServer(services, streaming.subscribeFor, logger);
+  const documents = new DocumentCache();
+  const graphql = createGraphqlServer(services, streaming.subscribeFor, documents, logger);
   const kept = new KeptAnswers(config.answers.keptMegabytes * 2 ** 20, feed);
   feed.onBlock(kept.onBlock);
   const nameBlock = createBlockNamer(() => feed.latest);
@@ -91,10 +94,11 @@ export async function startGateway(options: {
     app,
     logger,
     corsOrigin: config.http.corsOrigin,
+    bodyLimit: config.http.bodyLimit,
     stallMs: config.streams.stallMs,
     kept,
-    nameBlock,
-    readQuestion: createQuestionReader(routes, execute),
+    gets: { nameBlock, read: createQuestionReader(routes, execute) },
+    posts: createPlainPosts(services, documents),
   });
   const server = await startHttpServer({ ...config.http, app: front, logger }).catch(async (error) => {
     await feed.close();

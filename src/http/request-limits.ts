@@ -38,10 +38,20 @@ export function checkHead(request: IncomingMessage): void {
   }
 }
 
-/** Whether a request is a GET or HEAD of HTTP/1.1, without a body, whose head is as it should be. */
+/** Whether a request is of HTTP/1.1, without a body, and has a head as it should be. */
 export function isPlainHead(request: IncomingMessage): boolean {
-  const { method, httpVersion } = request;
-  if ((method !== 'GET' && method !== 'HEAD') || httpVersion !== '1.1' || hasBody(request)) return false;
+  return request.httpVersion === '1.1' && !hasBody(request) && isSound(request);
+}
+
+/** How long the body of a request is whose head is as it should be and says so; null for every other request. */
+export function lengthOfPlainBody(request: IncomingMessage): number | null {
+  const { headers, httpVersion } = request;
+  const length = Number(headers['content-length'] ?? 0);
+  if (httpVersion !== '1.1' || 'transfer-encoding' in headers || !(length > 0)) return null;
+  return isSound(request) ? length : null;
+}
+
+function isSound(request: IncomingMessage): boolean {
   try {
     checkHead(request);
     return true;
@@ -115,6 +125,15 @@ function readBody(request: Request, limit: number, done: () => void, refuse: () 
     done();
   };
   request.on('data', onData).on('end', onEnd).on('error', ignoreLostClient);
+}
+
+/** Reads a body of a length that is known and within the limit. One that stops in the middle never comes here either. */
+export function collectBody(request: IncomingMessage, done: (body: Buffer) => void): void {
+  const chunks: Buffer[] = [];
+  request
+    .on('data', (chunk: Buffer) => chunks.push(chunk))
+    .on('end', () => done(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
+    .on('error', ignoreLostClient);
 }
 
 /**

@@ -15,8 +15,8 @@ export function setHeaders(response: ServerResponse, headers: HeaderList): void 
 const CACHE_CONTROL = 'public, no-cache';
 
 /**
- * Sends an answer to GET or HEAD in a content coding, or 304 where the client has it; its head begins with the headers
- * given.
+ * Sends an answer in a content coding, after the headers given. GET and HEAD are told what the answer is known by, or
+ * that they have it (304); what POST asks is in its body, so that nobody can keep its answer by the address.
  */
 export function sendAnswer(
   request: IncomingMessage,
@@ -25,6 +25,14 @@ export function sendAnswer(
   head: HeaderList,
   encoding: Encoding | 'identity',
 ): void | Promise<void> {
+  const { method } = request;
+  if (method === 'POST')
+    return sendBody(
+      response,
+      answer,
+      [...head, ...answer.headers, 'Content-Type', answer.contentType],
+      encoding,
+    );
   const { etag, body } = answer;
   const headers = [...head, ...answer.headers, 'Cache-Control', CACHE_CONTROL, 'ETag', etag];
   const known = request.headers['if-none-match'];
@@ -33,13 +41,13 @@ export function sendAnswer(
     return;
   }
   headers.push('Content-Type', answer.contentType);
-  return request.method === 'HEAD'
+  return method === 'HEAD'
     ? sendHead(response, body.length, headers)
     : sendBody(response, answer, headers, encoding);
 }
 
-/** Sends the body of an answer of status 200 in a content coding: at once, or when it is compressed. */
-export function sendBody(
+/** At once, or when the body is compressed. */
+function sendBody(
   response: ServerResponse,
   answer: Answer,
   headers: string[],

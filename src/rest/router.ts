@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Request, type Response, Router } from 'express';
-import type { FrontOptions } from '../http/front.ts';
+import type { FrontOptions, PlainGets } from '../http/front.ts';
 import { escapeJson, wantsPretty } from '../http/json.ts';
 import { onlyMethods } from '../http/methods.ts';
 import { sendAnswer, setHeaders } from '../http/send-answer.ts';
@@ -16,7 +16,7 @@ import type { Body, Route } from './route.ts';
 export function createRestRouter(
   routes: readonly Route[],
   execute: Execute,
-  { kept, nameBlock }: Pick<FrontOptions, 'kept' | 'nameBlock'>,
+  { kept, nameBlock }: Pick<FrontOptions, 'kept'> & Pick<PlainGets, 'nameBlock'>,
 ): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const route of routes) {

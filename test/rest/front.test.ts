@@ -1,7 +1,6 @@
-import { hash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { exchange, parseAnswer } from '../http/serve.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { askRaw } from '../support/raw-answers.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
 
 /** Says "no body", at length: a request with it is not plain, and goes through the layers of the application. */
@@ -167,8 +166,7 @@ test.each([
     expect(await ask(one, 'GET', path, [head])).toEqual(await ask(other, 'GET', path, [head, NO_BODY]));
 });
 
-/** What an answer says, but for what differs from one to the next, and for how a compressed body is framed. */
-async function ask(
+function ask(
   { url }: TestGateway,
   method: string,
   path: string,
@@ -176,32 +174,6 @@ async function ask(
   host = 'Host: x',
   version = 'HTTP/1.1',
 ) {
-  const lines = [
-    `${method} ${path} ${version}`,
-    ...(host === '' ? [] : [host]),
-    ...head,
-    'Connection: close',
-  ];
-  const body = head.includes(NO_BODY) ? '0\r\n\r\n' : '';
-  const text = await exchange(Number(new URL(url).port), `${lines.join('\r\n')}\r\n\r\n${body}`);
-  const { status, headers, body: sent } = parseAnswer(text);
-  const isGiven = head.includes('X-Request-Id: given');
-  for (const name of ['date', ...(isGiven ? [] : ['x-request-id'])]) headers.delete(name);
-  const isChunked = headers.get('transfer-encoding') === 'chunked';
-  if (headers.has('content-encoding'))
-    for (const name of ['transfer-encoding', 'content-length']) headers.delete(name);
-  const masked = (isChunked ? unchunk(sent) : sent).replace(UUID, 'ID');
-  return {
-    status,
-    headers: Object.fromEntries([...headers].sort()),
-    body: { length: masked.length, start: masked.slice(0, 500), hash: hash('sha256', masked) },
-  };
-}
-
-const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
-
-function unchunk(body: string): string {
-  const end = body.indexOf('\r\n');
-  const size = Number.parseInt(body.slice(0, end), 16);
-  return size > 0 ? body.slice(end + 2, end + 2 + size) + unchunk(body.slice(end + 4 + size)) : '';
+  const lines = [`${method} ${path} ${version}`, ...(host === '' ? [] : [host]), ...head];
+  return askRaw(url, lines, head.includes(NO_BODY) ? '0\r\n\r\n' : '');
 }
