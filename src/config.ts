@@ -111,6 +111,14 @@ export const configOptions = {
       whole(0, 600_000),
     ),
   },
+  answers: {
+    keptMegabytes: option(
+      'KEPT_ANSWERS_MB',
+      'how many megabytes of answers are kept, each until a block changes what it read; 0 keeps none',
+      '64',
+      whole(0, 65_536),
+    ),
+  },
   database: {
     url: option(
       'DATABASE_URL',

@@ -4,14 +4,20 @@ import { openDatabase, pingDatabase } from './data/client.ts';
 import { GatewayError } from './errors.ts';
 import { Feed } from './feed/feed.ts';
 import { createHttpApp } from './http/app.ts';
+import { createFront } from './http/front.ts';
 import { createHealth } from './http/health.ts';
+import { KeptAnswers } from './http/kept-answers.ts';
 import { startHttpServer } from './http/listen.ts';
 import { onlyMethods } from './http/methods.ts';
 import { cutAnswerWhenStalled } from './http/stalls.ts';
+import { DocumentCache } from './operations/document-cache.ts';
 import { createExecute } from './operations/execute.ts';
+import { createPlainPosts } from './operations/plain-posts.ts';
 import { createOpenSource, type SubscribeCounters } from './operations/subscribe.ts';
 import { createGraphqlServer } from './operations/yoga.ts';
+import { createBlockNamer } from './rest/block-headers.ts';
 import { routes } from './rest/index.ts';
+import { createQuestionReader } from './rest/match.ts';
 import { createRestRouter } from './rest/router.ts';
 import type { StreamCounters } from './streaming/stream-messages.ts';
 import { createStreaming } from './streaming/streaming.ts';
@@ -61,8 +67,12 @@ export async function startGateway(options: {
     ...(counters === undefined ? {} : { counters }),
     logger,
   });
-  const graphql = createGraphqlServer(services, streaming.subscribeFor, logger);
-  const rest = createRestRouter(routes, createExecute(services), () => feed.latest);
+  const documents = new DocumentCache();
+  const graphql = createGraphqlServer(services, streaming.subscribeFor, documents, logger);
+  const kept = new KeptAnswers(config.answers.keptMegabytes * 2 ** 20, feed);
+  feed.onBlock(kept.onBlock);
+  const nameBlock = createBlockNamer(() => feed.latest);
+  const execute = createExecute(services);
   const app = createHttpApp({
     logger,
     corsOrigin: config.http.corsOrigin,
@@ -77,10 +87,20 @@ export async function startGateway(options: {
         cutAnswerWhenStalled(response, config.streams.stallMs, () => response.destroy());
         next();
       });
-      root.use(rest);
+      root.use(createRestRouter(routes, execute, { kept, nameBlock }));
     },
   });
-  const server = await startHttpServer({ ...config.http, app, logger }).catch(async (error) => {
+  const front = createFront({
+    app,
+    logger,
+    corsOrigin: config.http.corsOrigin,
+    bodyLimit: config.http.bodyLimit,
+    stallMs: config.streams.stallMs,
+    kept,
+    gets: { nameBlock, read: createQuestionReader(routes, execute) },
+    posts: createPlainPosts(services, documents),
+  });
+  const server = await startHttpServer({ ...config.http, app: front, logger }).catch(async (error) => {
     await feed.close();
     await database.close();
     throw error;

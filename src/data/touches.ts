@@ -11,6 +11,9 @@ export function touchOf(noun: NamedNoun): Touch {
   return hash(noun.name);
 }
 
+/** The list of blocks, which is no noun: every block touches it. */
+export const BLOCKS = { name: 'blocks' } as const;
+
 /** The rows of a noun with a value in a field, which is one of `touchFieldsOf`. */
 export function touchOfValue(noun: NamedNoun, field: string, value: string): Touch {
   return hash(`${noun.name}\0${field}\0${value}`);

@@ -1,11 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Backoff } from '../backoff.ts';
-import { findHistoryStart, findLatestBlock, readBlocksAfter } from '../data/blocks.ts';
+import {
+  findHistoryStart,
+  findLatestBlock,
+  readTouchedBlocksAfter,
+  type TouchedBlock,
+} from '../data/blocks.ts';
 import type { Change } from '../data/change-pages.ts';
 import type { Block } from '../data/generated/prisma/client.ts';
 import { listenForBlocks } from '../data/listener.ts';
 import type { Statements } from '../data/statements.ts';
+import type { Touch } from '../data/touches.ts';
 import { type FeedBlock, NO_BLOCK } from './events.ts';
 import type { AnyHub } from './hub.ts';
 import { readWholeBlocks } from './whole-blocks.ts';
@@ -27,6 +33,9 @@ export interface BlockFeedOptions {
   readonly pollMs: number;
 }
 
+/** Is told of each block, before anybody sees it as the latest, and of what it changed; null where that is not known. */
+export type BlockObserver = (block: FeedBlock, touched: readonly Touch[] | null) => void;
+
 /**
  * Follows the blocks of the database: woken by the writer, reading on from its position, so that a wake-up that is
  * lost costs time only. Each block is published to the hubs that have readers. An idle feed reads nothing but its poll.
@@ -35,7 +44,12 @@ export class BlockFeed {
   readonly #options: BlockFeedOptions;
   readonly #closing = new AbortController();
   #latest: FeedBlock;
+  readonly #observers: BlockObserver[] = [];
   #isWanted = false;
+  /** Which connection wakes us: a number of its own; null while there is none. */
+  #listening: number | null = null;
+  #connections = 0;
+  #isFollowing = false;
   #reading: Promise<void> | null = null;
 
   private constructor(options: BlockFeedOptions, latest: FeedBlock) {
@@ -54,6 +68,16 @@ export class BlockFeed {
   /** The newest block that was published; what is read from the database is never older. */
   get latest(): FeedBlock {
     return this.#latest;
+  }
+
+  /** Whether a block is published as soon as it is there: we are told of it, and have read all from before that. */
+  get isFollowing(): boolean {
+    return this.#isFollowing;
+  }
+
+  /** Tells of every block from now on. */
+  onBlock(observer: BlockObserver): void {
+    this.#observers.push(observer);
   }
 
   /** Looks for new blocks now. */
@@ -75,8 +99,15 @@ export class BlockFeed {
     const { databaseUrl, logger, pollMs } = this.#options;
     const listener = listenForBlocks(
       databaseUrl,
-      () => this.wake(),
-      (err) => logger.warn({ err }, 'lost the notifications of new blocks; reconnecting'),
+      () => {
+        this.#listening ??= this.#connections += 1;
+        this.wake();
+      },
+      (err) => {
+        this.#listening = null;
+        this.#isFollowing = false;
+        logger.warn({ err }, 'lost the notifications of new blocks; reconnecting');
+      },
     );
     const poll = setInterval(() => this.wake(), pollMs);
     this.#closed = new Promise((resolve) => {
@@ -92,9 +123,12 @@ export class BlockFeed {
     const backoff = new Backoff({ firstMs: FIRST_RETRY_MS, limitMs: LAST_RETRY_MS, signal });
     while (this.#isWanted && !signal.aborted) {
       this.#isWanted = false;
+      const listening = this.#listening;
       try {
         for (let isMore = true; isMore; backoff.reset()) isMore = await this.#readBatch();
+        this.#isFollowing = listening !== null && listening === this.#listening;
       } catch (err) {
+        this.#isFollowing = false;
         if (signal.aborted) return;
         this.#options.logger.warn({ err }, 'cannot read new blocks; trying again');
         this.#isWanted = true;
@@ -109,8 +143,9 @@ export class BlockFeed {
   async #readBatch(): Promise<boolean> {
     const { statements } = this.#options;
     const after = this.#latest.position;
-    const blocks = (await readBlocksAfter(statements, after, BLOCKS_AT_ONCE)).map(toFeedBlock);
-    const last = blocks.at(-1);
+    const found = await readTouchedBlocksAfter(statements, after, BLOCKS_AT_ONCE);
+    const blocks = found.map(toPublishable);
+    const last = blocks.at(-1)?.block;
     if (last === undefined || this.#closing.signal.aborted) return false;
     let upTo = last.position;
     let isForgotten = false;
@@ -128,7 +163,7 @@ export class BlockFeed {
     // After a long absence some changes may be gone. Each reader finds out whether it is concerned.
     if (isForgotten) for (const hub of read.keys()) hub.interrupt();
     this.#publish(
-      blocks.filter(({ position }) => position <= upTo),
+      blocks.filter(({ block }) => block.position <= upTo),
       read,
     );
     return upTo < last.position || blocks.length === BLOCKS_AT_ONCE;
@@ -138,9 +173,12 @@ export class BlockFeed {
     return this.#options.hubs().find((hub) => hub.hasReaders && !changes.has(hub));
   }
 
-  #publish(blocks: readonly FeedBlock[], changes: ReadonlyMap<AnyHub, readonly Change<unknown>[]>): void {
+  #publish(
+    blocks: readonly PublishableBlock[],
+    changes: ReadonlyMap<AnyHub, readonly Change<unknown>[]>,
+  ): void {
     const starts = new Map<AnyHub, number>();
-    for (const block of blocks) {
+    for (const { block, touched } of blocks) {
       for (const [hub, all] of changes) {
         const start = starts.get(hub) ?? 0;
         let end = start;
@@ -148,9 +186,19 @@ export class BlockFeed {
         starts.set(hub, end);
         if (end > start) hub.publish(block, all.slice(start, end));
       }
+      for (const observe of this.#observers) observe(block, touched);
       this.#latest = block;
     }
   }
+}
+
+interface PublishableBlock {
+  readonly block: FeedBlock;
+  readonly touched: TouchedBlock['touched'];
+}
+
+function toPublishable({ block, touched }: TouchedBlock): PublishableBlock {
+  return { block: toFeedBlock(block), touched };
 }
 
 function toFeedBlock({ height, timestamp, hash, lastPosition }: Block): FeedBlock {

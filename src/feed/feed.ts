@@ -5,7 +5,7 @@ import type { Positioned } from '../data/noun.ts';
 import type { Statements } from '../data/statements.ts';
 import { readStreamCursor, type StreamCursor, writeStreamCursor } from '../domain/stream-cursors.ts';
 import { GatewayError, invalidArgument, quoted } from '../errors.ts';
-import { BlockFeed } from './block-feed.ts';
+import { BlockFeed, type BlockObserver } from './block-feed.ts';
 import type { FeedBlock, StreamEvent } from './events.ts';
 import { type AnyHub, Hub } from './hub.ts';
 import type { MailboxLimits } from './mailbox.ts';
@@ -53,6 +53,16 @@ export class Feed {
   /** The newest block that the feed has published. The database holds it, and perhaps newer ones. */
   get latest(): FeedBlock {
     return this.#blocks.latest;
+  }
+
+  /** Whether `latest` is the newest block there is, but for the moment that a new one takes to be read. */
+  get isFollowing(): boolean {
+    return this.#blocks.isFollowing;
+  }
+
+  /** Tells of every block from now on, before it is the latest, and of what it changed; null where that is not known. */
+  onBlock(observer: BlockObserver): void {
+    this.#blocks.onBlock(observer);
   }
 
   /** How many streams are open. */

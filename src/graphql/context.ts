@@ -5,8 +5,9 @@ import type { Block, PrismaClient } from '../data/generated/prisma/client.ts';
 import { createLinkLoaders, type LinkLoaders } from '../data/link-loaders.ts';
 import { createPageLoaders, type PageLoaders } from '../data/page-loaders.ts';
 import type { Statements } from '../data/statements.ts';
+import { BLOCKS } from '../data/touches.ts';
 import type { Feed } from '../feed/feed.ts';
-import { BLOCKS, Reads } from './reads.ts';
+import { Reads } from './reads.ts';
 
 /** The services that live as long as the process. */
 export interface GatewayServices {
@@ -38,7 +39,11 @@ export function createContext({ statements, prisma, feed }: GatewayServices): Ga
   const reads = new Reads();
   const note = reads.add.bind(reads);
   return {
-    prisma,
+    // What the plugin reads by itself has no name here.
+    get prisma() {
+      reads.everything();
+      return prisma;
+    },
     feed,
     statements,
     reads,

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import { handedOnWith } from './handed-on.ts';
 import { requestIdOf } from './request-id.ts';
 
 /**
@@ -11,32 +12,35 @@ import { requestIdOf } from './request-id.ts';
  */
 export function logAccess(logger: Logger): RequestHandler {
   return (request, response, next) => {
-    const start = performance.now();
-    const bytesOf = countBody(response);
-    response.once('close', () => {
-      const line = accessLine(request, response, start, request.method === 'HEAD' ? 0 : bytesOf());
-      logger[response.statusCode >= 500 ? 'warn' : 'info'](line);
-    });
+    const start = handedOnWith(request)?.start ?? performance.now();
+    logAnswer(logger, request, response, { start, id: requestIdOf(response) });
     next();
   };
 }
 
-function accessLine(
-  request: IncomingMessage & { readonly originalUrl: string },
+/** Writes that line for one request; gives the function that leaves it to another. */
+export function logAnswer(
+  logger: Logger,
+  request: IncomingMessage & { readonly originalUrl?: string },
   response: ServerResponse,
-  start: number,
-  bytes: number,
-) {
-  return {
-    id: requestIdOf(response),
-    method: request.method,
-    path: request.originalUrl.slice(0, 1000),
-    status: response.statusCode,
-    ms: Math.round((performance.now() - start) * 10) / 10,
-    bytes,
-    // The client went away before the answer was out.
-    ...(response.writableFinished ? {} : { aborted: true }),
+  { start, id }: { readonly start: number; readonly id: string },
+): () => void {
+  const bytesOf = countBody(response);
+  const write = () => {
+    const line = {
+      id,
+      method: request.method,
+      path: (request.originalUrl ?? request.url ?? '').slice(0, 1000),
+      status: response.statusCode,
+      ms: Math.round((performance.now() - start) * 10) / 10,
+      bytes: request.method === 'HEAD' ? 0 : bytesOf(),
+      // The client went away before the answer was out.
+      ...(response.writableFinished ? {} : { aborted: true }),
+    };
+    logger[response.statusCode >= 500 ? 'warn' : 'info'](line);
   };
+  response.once('close', write);
+  return () => response.off('close', write);
 }
 
 /** Node counts only the bytes of a connection, where pipelined answers cannot be distinguished. */

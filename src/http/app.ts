@@ -4,6 +4,7 @@ import { logAccess } from './access-log.ts';
 import { compressAnswers } from './compress.ts';
 import { allowOrigins } from './cors.ts';
 import { handleErrors, refuseUnknownPaths } from './error-handler.ts';
+import { refuseFailed } from './handed-on.ts';
 import type { Health } from './health.ts';
 import { assignRequestId } from './request-id.ts';
 import { limitRequests } from './request-limits.ts';
@@ -33,7 +34,7 @@ export function createHttpApp({ logger, corsOrigin, bodyLimit, health, mount }: 
     next();
   });
   app.use(assignRequestId, logAccess(logger), secureAnswers, allowOrigins(corsOrigin));
-  app.use(compressAnswers(), limitRequests(bodyLimit), health.router);
+  app.use(compressAnswers(), refuseFailed, limitRequests(bodyLimit), health.router);
   mount(app);
   app.use(refuseUnknownPaths, handleErrors(logger));
   return app;

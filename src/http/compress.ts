@@ -1,9 +1,40 @@
-import { constants } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, deflate, gzip } from 'node:zlib';
 import compression from 'compression';
 import type { RequestHandler, Response } from 'express';
 
 /** Shorter answers stay as they are, in bytes. */
 export const COMPRESSED_FROM = 1024;
+
+const GZIP = { level: constants.Z_BEST_SPEED };
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MIN_QUALITY + 1 } };
+
+/** A content coding that changes a body. */
+export type Encoding = keyof typeof COMPRESS;
+
+/** By the clients' preference where they say none. */
+const COMPRESS = {
+  br: (body: Buffer) => promisify(brotliCompress)(body, BROTLI),
+  gzip: (body: Buffer) => promisify(gzip)(body, GZIP),
+  deflate: (body: Buffer) => promisify(deflate)(body, GZIP),
+} as const;
+
+/** Compresses a whole body, off the event loop. */
+export function compressWhole(body: Buffer, encoding: Encoding): Promise<Buffer> {
+  return COMPRESS[encoding](body);
+}
+
+/**
+ * The content coding that an Accept-Encoding of the usual kind asks for: names alone. Null for one that weighs them, which
+ * the middleware can read.
+ */
+export function chooseEncoding(accepted: string | undefined): Encoding | 'identity' | null {
+  if (accepted === undefined) return 'identity';
+  if (!/^[a-z]+(?:, ?[a-z]+)*$/.test(accepted)) return null;
+  const names = accepted.split(/, ?/);
+  if (names.includes('identity')) return null;
+  return (Object.keys(COMPRESS) as Encoding[]).find((encoding) => names.includes(encoding)) ?? 'identity';
+}
 
 /**
  * Compresses answers of 1 KiB and more for clients that take brotli or gzip, at the fastest setting of each (a page of
@@ -13,8 +44,8 @@ export const COMPRESSED_FROM = 1024;
 export function compressAnswers(): RequestHandler {
   const compress = compression({
     threshold: COMPRESSED_FROM,
-    level: constants.Z_BEST_SPEED,
-    brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MIN_QUALITY + 1 } },
+    ...GZIP,
+    brotli: BROTLI,
     filter: isCompressible,
   });
   return (request, response, next) => {

@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import { type HeaderList, setHeaders } from './send-answer.ts';
 
 /**
  * Lets pages of the given origins (`*` = all) read every answer and all its headers, never with credentials: the
@@ -9,8 +10,7 @@ export function allowOrigins(origins: '*' | readonly string[]): RequestHandler {
     const origin = request.headers.origin;
     if (origins !== '*') response.vary('Origin');
     if (origins === '*' || (origin !== undefined && origins.includes(origin))) {
-      response.setHeader('Access-Control-Allow-Origin', origins === '*' ? '*' : (origin ?? ''));
-      response.setHeader('Access-Control-Expose-Headers', '*');
+      setHeaders(response, letRead(origins === '*' ? '*' : (origin ?? '')));
     }
     if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined)
       return next();
@@ -19,4 +19,9 @@ export function allowOrigins(origins: '*' | readonly string[]): RequestHandler {
     response.setHeader('Access-Control-Max-Age', '7200');
     response.status(204).end();
   };
+}
+
+/** The headers that let the pages of an origin read an answer and all its headers. */
+export function letRead(origin: string): HeaderList {
+  return ['Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', '*'];
 }

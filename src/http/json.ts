@@ -11,13 +11,18 @@ export function writeJson(
   status: number,
   value: unknown,
 ): void {
-  const text = escapeJson(JSON.stringify(value, null, wantsPretty(request.url ?? '') ? 1 : 0));
+  const text = toReferenceForm(JSON.stringify(value), request.url ?? '');
   response.statusCode = status;
   response.setHeader('Content-Type', 'application/json');
   const length = Buffer.byteLength(text);
   // To what length GET would compress it is not known without doing so.
   if (request.method !== 'HEAD' || length < COMPRESSED_FROM) response.setHeader('Content-Length', length);
   response.end(text);
+}
+
+/** Compact JSON as an answer to a request for an address has it. */
+export function toReferenceForm(json: string, url: string): string {
+  return escapeJson(wantsPretty(url) ? JSON.stringify(JSON.parse(json), null, 1) : json);
 }
 
 /** JSON text with `<`, `>`, `&` and the two line separators of JavaScript escaped, as the reference writes it. */

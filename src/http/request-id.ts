@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { handedOnWith } from './handed-on.ts';
 
 /** Gives every request an id, the caller's own where it is sane, and answers with it in `X-Request-Id`. */
 export function assignRequestId(request: IncomingMessage, response: ServerResponse, next: () => void): void {
-  response.setHeader('X-Request-Id', chooseRequestId(request));
+  response.setHeader('X-Request-Id', handedOnWith(request)?.id ?? chooseRequestId(request));
   next();
 }
 

@@ -14,7 +14,7 @@ export const MAX_HEADERS = 100;
 export function limitRequests(bodyLimit: number): RequestHandler {
   return (request, response, next) => {
     checkHead(request);
-    if (!hasBody(request)) return next();
+    if (!hasBody(request) || request.body !== undefined) return next();
     const refuse = () => {
       // What is left of the body would have to be read before another request could begin.
       response.setHeader('Connection', 'close');
@@ -38,11 +38,31 @@ export function checkHead(request: IncomingMessage): void {
   }
 }
 
+/** Whether a request is of HTTP/1.1, without a body, and has a head as it should be. */
+export function isPlainHead(request: IncomingMessage): boolean {
+  return request.httpVersion === '1.1' && !hasBody(request) && isSound(request);
+}
+
+/** How long the body of a request is whose head is as it should be and says so; null for every other request. */
+export function lengthOfPlainBody(request: IncomingMessage): number | null {
+  const { headers, httpVersion } = request;
+  const length = Number(headers['content-length'] ?? 0);
+  if (httpVersion !== '1.1' || 'transfer-encoding' in headers || !(length > 0)) return null;
+  return isSound(request) ? length : null;
+}
+
+function isSound(request: IncomingMessage): boolean {
+  try {
+    checkHead(request);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** One who is in between may go by another of two hosts than we do, so that HTTP has both refused. */
 function checkHost({ rawHeaders, httpVersion }: IncomingMessage): void {
-  const hosts = rawHeaders.filter(
-    (_, index) => rawHeaders[index - 1]?.toLowerCase() === 'host' && index % 2 === 1,
-  );
+  const hosts = findHosts(rawHeaders);
   const [host] = hosts;
   if (hosts.length > 1) {
     const message = `The request has ${hosts.length} Host headers: ${hosts.map(quoted).join(', ')}. HTTP takes one.`;
@@ -57,6 +77,17 @@ function checkHost({ rawHeaders, httpVersion }: IncomingMessage): void {
       `The Host header is ${quoted(host)}, which is no host and port.`,
     );
   }
+}
+
+/** The values of all Host headers. Of two, Node's `headers` have one. */
+function findHosts(rawHeaders: readonly string[]): readonly string[] {
+  const hosts: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    // The length first: this is done for every request.
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts.push(rawHeaders[index + 1] ?? '');
+  }
+  return hosts;
 }
 
 /** Only the chunks are taken off a body here, and HTTP/1.0 does not know them. */
@@ -94,6 +125,15 @@ function readBody(request: Request, limit: number, done: () => void, refuse: () 
     done();
   };
   request.on('data', onData).on('end', onEnd).on('error', ignoreLostClient);
+}
+
+/** Reads a body of a length that is known and within the limit. One that stops in the middle never comes here either. */
+export function collectBody(request: IncomingMessage, done: (body: Buffer) => void): void {
+  const chunks: Buffer[] = [];
+  request
+    .on('data', (chunk: Buffer) => chunks.push(chunk))
+    .on('end', () => done(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
+    .on('error', ignoreLostClient);
 }
 
 /**

@@ -14,7 +14,11 @@ export function useBlockFirst(): Plugin<GatewayContext> {
   };
 }
 
-function asksForBlock({ document, operationName }: ExecutionArgs): boolean {
+/** Whether a query asks for a block, the newest or another, among its root fields. */
+export function asksForBlock({
+  document,
+  operationName,
+}: Pick<ExecutionArgs, 'document' | 'operationName'>): boolean {
   // Each is searched once, however often it is spread: fragments can multiply.
   const fragments = new Map<string, SelectionSetNode>();
   for (const one of document.definitions)

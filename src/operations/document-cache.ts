@@ -16,26 +16,44 @@ const DOCUMENT_CACHE = {
  * rules that documents are validated by. Comments are let go: a stream holds its document for as long as it is open,
  * and each of theirs takes 88 bytes, which no limit of tokens counts.
  */
-export function useDocumentCache(): Plugin {
-  const kept = new LRUCache<string, DocumentNode>({
+export class DocumentCache {
+  readonly #kept = new LRUCache<string, DocumentNode>({
     maxSize: DOCUMENT_CACHE.total,
     maxEntrySize: DOCUMENT_CACHE.largest,
     sizeCalculation: bytesOf,
   });
-  const valid = new WeakSet<DocumentNode>();
+  readonly #valid = new WeakSet<DocumentNode>();
+
+  /** The document of a text that has passed every check on documents. */
+  get(text: string): DocumentNode | undefined {
+    return this.#kept.get(text);
+  }
+
+  isValid(document: DocumentNode): boolean {
+    return this.#valid.has(document);
+  }
+
+  /** Takes a document that was found valid. */
+  add(document: DocumentNode): void {
+    const text = document.loc?.source.body;
+    if (text === undefined) return;
+    this.#valid.add(document);
+    this.#kept.set(text, document);
+  }
+}
+
+/** Has Yoga take documents from the cache, and put them there. */
+export function useDocumentCache(cache: DocumentCache): Plugin {
   return {
     onParse({ params, parseFn, setParseFn, setParsedDocument }) {
-      const document = kept.get(textOf(params.source));
+      const document = cache.get(textOf(params.source));
       if (document !== undefined) setParsedDocument(document);
       else setParseFn((source, options) => dropComments(parseFn(source, options)));
     },
     onValidate({ params: { documentAST }, setResult }) {
-      if (valid.has(documentAST)) return setResult([]);
-      return ({ valid: isValid }) => {
-        const text = documentAST.loc?.source.body;
-        if (!isValid || text === undefined) return;
-        valid.add(documentAST);
-        kept.set(text, documentAST);
+      if (cache.isValid(documentAST)) return setResult([]);
+      return ({ valid }) => {
+        if (valid) cache.add(documentAST);
       };
     },
   };

@@ -1,30 +1,58 @@
 import type { DocumentNode } from 'graphql';
+import type { Touch } from '../data/touches.ts';
 import { asThrown } from '../errors.ts';
 import { createContext, type GatewayServices } from '../graphql/context.ts';
-import { prepareOperation } from './prepared.ts';
+import { type PreparedOperation, prepareOperation } from './prepared.ts';
 
 /** A parsed operation with the types of its answer and its variables (what gql.tada's `graphql()` gives). */
 export interface Operation<Data, Variables> extends DocumentNode {
   readonly __apiType?: (variables: Variables) => Data;
 }
 
+/** What an operation gave. */
+export interface Outcome<Data> {
+  readonly data: Data;
+  /** The data as JSON where it was made as that, and has no page without rows and nothing that was not found. */
+  readonly text: string | null;
+  /** What a block has to touch to make it another; null where that cannot be named. */
+  readonly touches: readonly Touch[] | null;
+}
+
 /** Runs an operation against the schema in this process, without HTTP or parsing in between. */
 export type Execute = <Data, Variables>(
   operation: Operation<Data, Variables>,
   variables: Variables,
-) => Promise<Data>;
+) => Promise<Outcome<Data>>;
 
 /**
- * Makes the function with which REST and the streams run their operations. It throws the first error of an answer as
- * the resolver threw it, so that a GatewayError arrives as one.
+ * Makes the function with which REST runs its operations, which are few: each is prepared once. It throws the first
+ * error of an answer as the resolver threw it, so that a GatewayError arrives as one.
  */
 export function createExecute(services: GatewayServices): Execute {
-  return async (operation, variables) => {
-    const { run } = prepareOperation(operation);
-    const answer = await run(variables as Record<string, unknown>, createContext(services));
-    if (answer.kind === 'text') return JSON.parse(answer.data);
-    const [error] = answer.result.errors ?? [];
+  const prepared = new WeakMap<DocumentNode, PreparedOperation>();
+  return async <Data, Variables>(operation: Operation<Data, Variables>, variables: Variables) => {
+    const ready = prepared.get(operation) ?? prepareOperation(operation);
+    prepared.set(operation, ready);
+    const context = createContext(services);
+    const result = await ready.run(variables as Readonly<Record<string, unknown>>, context);
+    const touches = context.reads.touches();
+    if (result.kind === 'text') return outcomeOfText<Data>(result, touches);
+    const { data, errors } = result.result;
+    const [error] = errors ?? [];
     if (error !== undefined) throw asThrown(error);
-    return answer.result.data as never;
+    return { data: data as Data, text: null, touches };
+  };
+}
+
+function outcomeOfText<Data>(
+  { data: text, isEmptyPage, isNull }: { data: string; isEmptyPage: boolean; isNull: boolean },
+  touches: Outcome<Data>['touches'],
+): Outcome<Data> {
+  return {
+    get data() {
+      return JSON.parse(text) as Data;
+    },
+    text: isEmptyPage || isNull ? null : text,
+    touches,
   };
 }

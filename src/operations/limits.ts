@@ -36,7 +36,7 @@ function refuseLength(length: number): GatewayError {
 }
 
 /** The refusal of an operation that could ask for too much; null for others. */
-function refuseExcess(args: ExecutionArgs): GatewayError | null {
+export function refuseExcess(args: ExecutionArgs): GatewayError | null {
   const { cost, counts } = costOf(args);
   if (!(cost <= OPERATION_LIMITS.cost)) {
     return refuse(

@@ -72,6 +72,7 @@ export function useErrorBody(): Plugin<object, ServerContext> {
         ...answer,
       };
       const headers = new fetchAPI.Headers(response.headers);
+      headers.set('cache-control', 'no-store');
       for (const name of ['content-length', 'content-encoding']) headers.delete(name);
       if (isEvents || !headers.has('content-type')) headers.set('content-type', 'application/json');
       const { status, statusText } = response;

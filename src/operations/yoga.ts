@@ -5,8 +5,9 @@ import { createContext, type GatewayContext, type GatewayServices } from '../gra
 import { schema } from '../graphql/index.ts';
 import { useBlockFirst } from './block-first.ts';
 import { asGraphqlError } from './client-errors.ts';
-import { useDocumentCache } from './document-cache.ts';
+import { type DocumentCache, useDocumentCache } from './document-cache.ts';
 import { useOperationLimits } from './limits.ts';
+import { useReadyResults } from './ready-results.ts';
 import { useHeadAsGet, useNamedOperation, useReadParameters, useValueRefusal } from './request-plugins.ts';
 import type { ServerContext } from './server-context.ts';
 import { useStreamHeaders } from './stream-headers.ts';
@@ -33,6 +34,7 @@ const EXAMPLE = `# Everything here is read-only. Press the play button, or Ctrl-
 export function createGraphqlServer(
   services: GatewayServices,
   subscribeFor: (request: IncomingMessage) => Subscribe,
+  documents: DocumentCache,
   logger: Logger,
 ) {
   return createYoga<ServerContext, GatewayContext>({
@@ -46,7 +48,8 @@ export function createGraphqlServer(
       useNamedOperation(),
       useSubscribe(subscribeFor),
       useOperationLimits(),
-      useDocumentCache(),
+      useDocumentCache(documents),
+      useReadyResults(),
       useBlockFirst(),
       useClientErrors(logger),
       useErrorBody(),

@@ -41,6 +41,7 @@ export const accountRoutes = [
       },
       ...pageOf(given),
     }),
+    isBodyData: true,
     body: ({ accounts }) => ({ accounts: toPage(accounts) }),
   }),
 ];

@@ -43,6 +43,7 @@ export const depositRoutes = [
       },
       ...pageOf(given),
     }),
+    isBodyData: true,
     body: ({ deposits }) => ({ deposits: toPage(deposits) }),
   }),
   route({
@@ -53,6 +54,7 @@ export const depositRoutes = [
       DepositFields,
     ]),
     variables: ({ id }) => ({ id }),
+    isBodyData: true,
     body: ({ deposit }, { id }) => ({ deposit: found(deposit, 'deposit', id) }),
   }),
 ];

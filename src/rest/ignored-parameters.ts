@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { HeaderList } from '../http/send-answer.ts';
 import { namesOf, type Parameters } from './params.ts';
 import { peekQueryString } from './query-string.ts';
 
@@ -7,16 +7,16 @@ const MAX_NAMES = 20;
 const MAX_LENGTH = 64;
 const MORE = '...';
 
+const NONE: HeaderList = [];
+
 /**
- * Makes what names, in `X-Ignored-Parameters`, those parameters of a query that have no meaning for a path: a filter
+ * Makes what names, in the header `X-Ignored-Parameters`, those parameters of a query that have no meaning for a path: a filter
  * that is mistyped filters nothing, and this shows it. It says so of a query that cannot be read, too.
  */
-export function ignoredParametersNamer(
-  parameters: Parameters,
-): (response: ServerResponse, rawQuery: string) => void {
+export function ignoredParametersNamer(parameters: Parameters): (rawQuery: string) => HeaderList {
   const names = namesOf(parameters);
-  return (response, rawQuery) => {
-    if (rawQuery === '') return;
+  return (rawQuery) => {
+    if (rawQuery === '') return NONE;
     const ignored = new Set<string>();
     for (const pair of peekQueryString(rawQuery)) {
       const isKnown = pair.name === '' || pair.name === 'pretty' || names.documented(pair.name) !== undefined;
@@ -27,7 +27,7 @@ export function ignoredParametersNamer(
       ignored.add(isFull ? MORE : name);
       if (isFull) break;
     }
-    if (ignored.size > 0) response.setHeader('X-Ignored-Parameters', [...ignored].join(', '));
+    return ignored.size === 0 ? NONE : ['X-Ignored-Parameters', [...ignored].join(', ')];
   };
 }
 

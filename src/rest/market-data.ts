@@ -26,6 +26,7 @@ export const marketDataRoutes = [
       }
     `),
     variables: ({ marketId }) => ({ marketId }),
+    isBodyData: true,
     body: ({ marketData }, { marketId }) => ({
       marketData: found(
         marketData,

@@ -41,6 +41,7 @@ export const rewardRoutes = [
       toEpoch,
       ...pageOf(given),
     }),
+    isBodyData: true,
     body: ({ rewards }) => ({ rewards: toPage(rewards) }),
   }),
 ];

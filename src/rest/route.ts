@@ -1,6 +1,6 @@
 import type { DocumentNode } from 'graphql';
 import { notFound } from '../errors.ts';
-import type { Execute, Operation } from '../operations/execute.ts';
+import type { Execute, Operation, Outcome } from '../operations/execute.ts';
 import { type Parameters, type ParameterValues, parameterReader } from './params.ts';
 
 /** One documented path, as the router, the README's table and the tests see it. */
@@ -12,6 +12,8 @@ export interface Route {
   readonly parameters: Parameters;
   /** The one GraphQL operation that the path stands for. */
   readonly operation: DocumentNode;
+  /** Whether its body is made at once; else it may be too long to hold. */
+  readonly isWhole: boolean;
   /** Reads a request. Throws INVALID_ARGUMENT for parameters that are not as documented. */
   readonly read: (path: Readonly<Record<string, unknown>>, rawQuery: string) => Question;
 }
@@ -25,7 +27,8 @@ export interface Question {
 }
 
 export type Body =
-  | { readonly kind: 'whole'; readonly value: unknown }
+  /** As compact JSON, and what a block has to touch to make it another; null where that cannot be named. */
+  | { readonly kind: 'whole'; readonly json: string; readonly touches: Outcome<unknown>['touches'] }
   /** `{"<field>": [...]}`, the rows page by page. */
   | { readonly kind: 'stream'; readonly field: string; readonly pages: AsyncIterable<readonly unknown[]> };
 
@@ -40,21 +43,27 @@ export interface Declaration<P extends Parameters, Data, Variables> {
 export function route<const P extends Parameters, Data, Variables extends object>({
   variables: variablesOf,
   body,
+  isBodyData = false,
   ...declaration
 }: Declaration<P, Data, Variables> & {
   readonly variables: (given: ParameterValues<P>) => Loose<Variables>;
   readonly body: (data: Data, given: ParameterValues<P>) => unknown;
+  /** Whether the body is the data as they are, unless a page has no rows or the thing asked for is not there. */
+  readonly isBodyData?: boolean;
 }): Route {
   const readParameters = parameterReader(declaration.parameters);
   return {
     method: 'GET',
+    isWhole: true,
     ...declaration,
     read(path, rawQuery) {
       const given = readParameters(path, rawQuery);
       const variables = withoutUndefined(variablesOf(given));
       const answer = async (execute: Execute) => {
-        const data = await execute(declaration.operation, variables as Variables);
-        return { kind: 'whole', value: body(data, given) } as const;
+        const outcome = await execute(declaration.operation, variables as Variables);
+        const text = isBodyData ? outcome.text : null;
+        const json = text ?? JSON.stringify(body(outcome.data, given));
+        return { kind: 'whole', json, touches: outcome.touches } as const;
       };
       return { variables, answer };
     },
@@ -78,11 +87,15 @@ export function wholeListRoute<const P extends Parameters, Data, Variables exten
   const readParameters = parameterReader(declaration.parameters);
   return {
     method: 'GET',
+    isWhole: false,
     ...declaration,
     read(path, rawQuery) {
       const given = readParameters(path, rawQuery);
       const ask = async (execute: Execute, after: string | undefined) =>
-        page(await execute(declaration.operation, withoutUndefined(variablesOf(given, after)) as Variables));
+        page(
+          (await execute(declaration.operation, withoutUndefined(variablesOf(given, after)) as Variables))
+            .data,
+        );
       return {
         variables: withoutUndefined(variablesOf(given, undefined)),
         async answer(execute) {

@@ -1,45 +1,43 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Request, type Response, Router } from 'express';
-import { escapeJson, wantsPretty, writeJson } from '../http/json.ts';
+import type { FrontOptions, PlainGets } from '../http/front.ts';
+import { escapeJson, wantsPretty } from '../http/json.ts';
 import { onlyMethods } from '../http/methods.ts';
+import { sendAnswer, setHeaders } from '../http/send-answer.ts';
 import type { Execute } from '../operations/execute.ts';
-import { ignoredParametersNamer } from './ignored-parameters.ts';
-import { queryOf } from './query-string.ts';
+import { questionReader } from './questions.ts';
 import type { Body, Route } from './route.ts';
 
-/** The newest block that this process knows of; the database is never behind it. */
-export type LatestBlock = () => { readonly height: bigint; readonly timestamp: bigint };
-
-/** Serves the documented paths: each request is one GraphQL operation, executed in this process. */
+/**
+ * Serves the documented paths: each request is one GraphQL operation, executed in this process. Plain requests are
+ * answered by the front before they come here.
+ */
 export function createRestRouter(
   routes: readonly Route[],
   execute: Execute,
-  latestBlock: LatestBlock,
+  { kept, nameBlock }: Pick<FrontOptions, 'kept'> & Pick<PlainGets, 'nameBlock'>,
 ): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const route of routes) {
-    const nameIgnored = ignoredParametersNamer(route.parameters);
+    const read = questionReader(route, execute);
     router.all(route.path, onlyMethods(route.method), async (request, response) => {
       // The block is read first: the body can then be newer than the headers say, never older.
-      nameBlock(response, latestBlock);
-      const query = queryOf(request.originalUrl);
-      nameIgnored(response, query);
-      const question = route.read(request.params, query);
-      await writeBody(request, response, await question.answer(execute));
+      setHeaders(response, nameBlock());
+      const question = read(request.params, request.originalUrl);
+      setHeaders(response, question.head);
+      if (!route.isWhole) return streamBody(request, response, await question.ask());
+      const answer = await kept.ask(request.originalUrl, question.make);
+      response.vary('Accept-Encoding');
+      // In which content coding is for the application's compression to choose.
+      await sendAnswer(request, response, answer, [], 'identity');
     });
   }
   return router;
 }
 
-function nameBlock(response: Response, latestBlock: LatestBlock): void {
-  const { height, timestamp } = latestBlock();
-  response.setHeader('X-Block-Height', `${height}`);
-  response.setHeader('X-Block-Timestamp', `${timestamp}`);
-}
-
-async function writeBody(request: Request, response: Response, body: Body): Promise<void> {
-  if (body.kind === 'whole') return writeJson(request, response, 200, body.value);
+async function streamBody(request: Request, response: Response, body: Body): Promise<void> {
+  if (body.kind !== 'stream') throw new TypeError('the body is no stream');
   response.setHeader('Content-Type', 'application/json');
   if (request.method === 'HEAD') return void response.end();
   // The pipeline waits where the client reads slowly, and stops asking when it is gone.

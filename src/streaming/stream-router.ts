@@ -1,5 +1,6 @@
 import { type Request, type Response, Router } from 'express';
 import { onlyMethods } from '../http/methods.ts';
+import { setHeaders } from '../http/send-answer.ts';
 import { STREAM_HEADERS } from '../http/stream-headers.ts';
 import type { SharedResult } from '../operations/subscribe.ts';
 import { ignoredParametersNamer } from '../rest/ignored-parameters.ts';
@@ -33,7 +34,7 @@ export function createStreamRouter(routes: readonly StreamRoute[], options: Stre
       const form = formOf(request);
       const lastEventId = form === EVENTS ? request.get('Last-Event-ID') : undefined;
       const query = queryOf(request.originalUrl);
-      nameIgnored(response, query);
+      setHeaders(response, nameIgnored(query));
       const question = route.read(query, lastEventId);
       response.vary('Accept');
       if (request.method === 'HEAD') {

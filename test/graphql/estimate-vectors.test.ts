@@ -126,7 +126,7 @@ describe('the reference vectors over GraphQL', () => {
     const document = parse(`{ ${[...positions, ...rest].join('\n')} } ${POSITION_FRAGMENTS}`);
     // No estimate asks the feed.
     const execute = createExecute({ ...counted, feed: null as never });
-    const data = await execute<Record<string, unknown>, object>(document, {});
+    const { data } = await execute<Record<string, unknown>, object>(document, {});
     expect(counted.sent).toHaveLength(1);
     for (const [index, vector] of answered.entries())
       expect([vector.id, data[`position${index}`]]).toEqual([vector.id, estimateOf(vector)]);

@@ -1,7 +1,7 @@
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { beforeEach, expect, test } from 'vitest';
 import { schema } from '../../src/graphql/index.ts';
-import { useDocumentCache } from '../../src/operations/document-cache.ts';
+import { DocumentCache, useDocumentCache } from '../../src/operations/document-cache.ts';
 
 const fields = (count: number) => Array.from({ length: count }, (_, n) => `f${n}: __typename`).join(' ');
 
@@ -26,7 +26,7 @@ beforeEach(() => {
   };
   const yoga = createYoga({
     schema,
-    plugins: [counting, useDocumentCache()],
+    plugins: [counting, useDocumentCache(new DocumentCache())],
     parserAndValidationCache: false,
     logging: false,
   });

@@ -4,9 +4,11 @@ import express from 'express';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../../src/data/client.ts';
 import { Writer } from '../../src/data/writer.ts';
+import { KeptAnswers } from '../../src/http/kept-answers.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { NetworkEvent } from '../../src/ingest/events.ts';
 import { createExecute, type Execute } from '../../src/operations/execute.ts';
+import { createBlockNamer } from '../../src/rest/block-headers.ts';
 import { routes } from '../../src/rest/index.ts';
 import { createRestRouter } from '../../src/rest/router.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -102,8 +104,9 @@ test('an answer that a block overtakes names the block before', async () => {
     return data;
   };
   const latest = () => ({ height: BigInt(height), timestamp: BigInt(height) * 1_000_000_000n });
+  const kept = new KeptAnswers(0, { latest: { position: 0n }, isFollowing: false });
   const server = express()
-    .use(createRestRouter(routes, overtaken, latest))
+    .use(createRestRouter(routes, overtaken, { kept, nameBlock: createBlockNamer(latest) }))
     .listen(0, '127.0.0.1');
   try {
     await once(server, 'listening');

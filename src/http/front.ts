@@ -1,0 +1,183 @@
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import { logAnswer } from './access-log.ts';
+import type { Answer } from './answer.ts';
+import { chooseEncoding, type Encoding } from './compress.ts';
+import { createFrontHead } from './front-head.ts';
+import { handOn } from './handed-on.ts';
+import type { KeptAnswers, MadeAnswer } from './kept-answers.ts';
+import { chooseRequestId } from './request-id.ts';
+import { collectBody, isPlainHead, lengthOfPlainBody } from './request-limits.ts';
+import { type HeaderList, sendAnswer, setHeaders } from './send-answer.ts';
+import { cutUnlessTaken } from './stalls.ts';
+
+/** What a plain request asks, as whoever serves its path has read it. */
+export interface Question {
+  /** Headers of its own, with which the answer begins, and the error too. */
+  readonly head: HeaderList;
+  /** Makes the answer. What it throws is for the application to answer with. */
+  readonly make: () => Promise<MadeAnswer>;
+}
+
+/** The paths that are asked with GET. */
+export interface PlainGets {
+  /** The headers that name the newest block. */
+  readonly nameBlock: () => HeaderList;
+  /** Reads an address as it was sent; null for a path that it does not serve. Never throws. */
+  readonly read: (url: string) => Question | null;
+}
+
+/** The path that is asked with POST. */
+export interface PlainPosts {
+  readonly path: string;
+  /** Which form of answer a head asks for; null where anything in it is unusual. */
+  readonly formOf: (headers: IncomingHttpHeaders) => string | null;
+  /** Reads a body; null for one that is unusual. Never throws. */
+  readonly read: (body: Buffer, form: string) => Question | null;
+  /** Notes for the application what a question came to that was not answered. */
+  readonly noteFailure: (request: IncomingMessage, error: unknown) => void;
+}
+
+export interface FrontOptions {
+  /** Takes every request that is not plain. */
+  readonly app: RequestListener;
+  readonly logger: Logger;
+  readonly corsOrigin: '*' | readonly string[];
+  readonly bodyLimit: number;
+  /** How long a reader may take nothing of what waits for it. */
+  readonly stallMs: number;
+  readonly kept: KeptAnswers;
+  readonly gets: PlainGets;
+  readonly posts: PlainPosts;
+}
+
+/**
+ * Stands before the application and answers plain requests itself: of paths that it knows, with nothing unusual in
+ * their head. They pass the same checks and get the same headers, log line and watch as in the layers of the
+ * application, which cost more than such an answer does. What is unusual and what goes wrong is the application's to
+ * answer, with what is known by then.
+ */
+export function createFront({ app, logger, kept, gets, posts, ...options }: FrontOptions): RequestListener {
+  const headFor = createFrontHead(options.corsOrigin);
+  const isLogging = logger.isLevelEnabled('info');
+
+  function takeGet(request: IncomingMessage, response: ServerResponse): void {
+    const encoding = isPlainHead(request) ? encodingFor(request) : null;
+    if (encoding === null) {
+      app(request, response);
+      return;
+    }
+    const url = request.url ?? '';
+    const asked = {
+      request,
+      response,
+      encoding,
+      key: url,
+      start: performance.now(),
+      nameBlock: gets.nameBlock,
+    };
+    if (answerKept(asked)) return;
+    const question = PLAIN_URL.test(url) ? gets.read(url) : null;
+    if (question === null) {
+      app(request, response);
+      return;
+    }
+    void answerAnew(asked, question, (error, id, block) => {
+      handOn(request, { start: asked.start, id, failure: { error } });
+      setHeaders(response, [...block, ...question.head]);
+    });
+  }
+
+  function takePost(request: IncomingMessage, response: ServerResponse): void {
+    const length = lengthOfPlainBody(request);
+    const encoding = encodingFor(request);
+    const form = posts.formOf(request.headers);
+    if (length === null || length > options.bodyLimit || encoding === null || form === null) {
+      app(request, response);
+      return;
+    }
+    const start = performance.now();
+    collectBody(request, (body) => {
+      // The form first: no address begins like it.
+      const key = `${form} ${body.toString('latin1')}`;
+      const asked = { request, response, encoding, key, start, nameBlock: nameNoBlock };
+      if (answerKept(asked)) return;
+      Object.assign(request, { body });
+      const question = posts.read(body, form);
+      if (question === null) {
+        handOn(request, { start, id: chooseRequestId(request), failure: null });
+        app(request, response);
+        return;
+      }
+      void answerAnew(asked, question, (error, id) => {
+        handOn(request, { start, id, failure: null });
+        posts.noteFailure(request, error);
+      });
+    });
+  }
+
+  function answerKept(asked: Asked): boolean {
+    const answer = kept.find(asked.key);
+    if (!answer?.isReadyIn(asked.encoding)) return false;
+    const id = chooseRequestId(asked.request);
+    if (isLogging) logAnswer(logger, asked.request, asked.response, { start: asked.start, id });
+    void send(asked, answer, id, asked.nameBlock());
+    return true;
+  }
+
+  async function answerAnew(
+    asked: Asked,
+    question: Question,
+    noteFailure: (error: unknown, id: string, block: HeaderList) => void,
+  ): Promise<void> {
+    const { request, response, start } = asked;
+    const id = chooseRequestId(request);
+    const stopLog = isLogging ? logAnswer(logger, request, response, { start, id }) : () => {};
+    // The block is read first: the body can then be newer than the headers say, never older.
+    const block = asked.nameBlock();
+    try {
+      const answer = await kept.ask(asked.key, question.make);
+      await send(asked, answer, id, block);
+    } catch (error) {
+      stopLog();
+      noteFailure(error, id, block);
+      app(request, response);
+    }
+  }
+
+  function send(asked: Asked, answer: Answer, id: string, block: HeaderList): void | Promise<void> {
+    const { request, response, encoding } = asked;
+    const head = ['X-Request-Id', id, ...headFor(request.headers.origin), ...block];
+    const sent = sendAnswer(request, response, answer, head, encoding);
+    if (sent === undefined) cutUnlessTaken(response, options.stallMs);
+    else return sent.then(() => cutUnlessTaken(response, options.stallMs));
+  }
+
+  return (request, response) => {
+    if (request.method === 'GET' || request.method === 'HEAD') takeGet(request, response);
+    else if (request.method === 'POST' && request.url === posts.path) takePost(request, response);
+    else app(request, response);
+  };
+}
+
+interface Asked {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly encoding: Encoding | 'identity';
+  /** Under what its answer is kept. */
+  readonly key: string;
+  /** When the request came. */
+  readonly start: number;
+  readonly nameBlock: () => HeaderList;
+}
+
+/** Visible ASCII without the fragment, which no client should send: what Node, Express and we read in one way. */
+const PLAIN_URL = /^\/[!"$-~]*$/;
+
+function nameNoBlock(): HeaderList {
+  return [];
+}
+
+function encodingFor({ method, headers }: IncomingMessage): Encoding | 'identity' | null {
+  return method === 'HEAD' ? 'identity' : chooseEncoding(headers['accept-encoding']);
+}

@@ -1,0 +1,84 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Answer } from './answer.ts';
+import { COMPRESSED_FROM, type Encoding } from './compress.ts';
+
+/** Names and values in turn, as Node takes them. */
+export type HeaderList = readonly string[];
+
+/** Sets headers on a response whose head others go on with. */
+export function setHeaders(response: ServerResponse, headers: HeaderList): void {
+  for (let index = 0; index < headers.length; index += 2)
+    response.setHeader(headers[index] ?? '', headers[index + 1] ?? '');
+}
+
+/** What clients and those in between may do with an answer: keep it, and ask each time whether it still holds. */
+const CACHE_CONTROL = 'public, no-cache';
+
+/**
+ * Sends an answer in a content coding, after the headers given. GET and HEAD are told what the answer is known by, or
+ * that they have it (304); what POST asks is in its body, so that nobody can keep its answer by the address.
+ */
+export function sendAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: Answer,
+  head: HeaderList,
+  encoding: Encoding | 'identity',
+): void | Promise<void> {
+  const { method } = request;
+  if (method === 'POST')
+    return sendBody(
+      response,
+      answer,
+      [...head, ...answer.headers, 'Content-Type', answer.contentType],
+      encoding,
+    );
+  const { etag, body } = answer;
+  const headers = [...head, ...answer.headers, 'Cache-Control', CACHE_CONTROL, 'ETag', etag];
+  const known = request.headers['if-none-match'];
+  if (known !== undefined && namesEtag(known, etag)) {
+    response.writeHead(304, headers).end();
+    return;
+  }
+  headers.push('Content-Type', answer.contentType);
+  return method === 'HEAD'
+    ? sendHead(response, body.length, headers)
+    : sendBody(response, answer, headers, encoding);
+}
+
+/** At once, or when the body is compressed. */
+function sendBody(
+  response: ServerResponse,
+  answer: Answer,
+  headers: string[],
+  encoding: Encoding | 'identity',
+): void | Promise<void> {
+  const { body } = answer;
+  if (encoding === 'identity' || body.length < COMPRESSED_FROM) return sendBytes(response, headers, body);
+  headers.push('Content-Encoding', encoding);
+  const compressed = answer.compressed(encoding);
+  if (Buffer.isBuffer(compressed)) return sendBytes(response, headers, compressed);
+  return compressed.then((bytes) => sendBytes(response, headers, bytes));
+}
+
+/** To what length GET would compress a long body is not known without doing so. */
+function sendHead(response: ServerResponse, length: number, headers: string[]): void {
+  if (length < COMPRESSED_FROM) headers.push('Content-Length', `${length}`);
+  response.writeHead(200, headers).end();
+}
+
+function sendBytes(response: ServerResponse, headers: string[], bytes: Buffer): void {
+  headers.push('Content-Length', `${bytes.length}`);
+  response.writeHead(200, headers).end(bytes);
+}
+
+/** Whether an If-None-Match names an ETag: `*` names every one, and the mark of a weak one does not count. */
+function namesEtag(header: string, etag: string): boolean {
+  if (header === etag || header.trim() === '*') return true;
+  const opaque = opaqueTag(etag);
+  return header.split(',').some((tag) => opaqueTag(tag.trim()) === opaque);
+}
+
+function opaqueTag(etag: string): string {
+  return etag.startsWith('W/') ? etag.slice(2) : etag;
+}

@@ -1,0 +1,121 @@
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  getOperationAST,
+  type OperationDefinitionNode,
+} from 'graphql';
+import { createContext, type GatewayServices } from '../graphql/context.ts';
+import { schema } from '../graphql/index.ts';
+import { Answer } from '../http/answer.ts';
+import type { PlainPosts } from '../http/front.ts';
+import { asksForBlock } from './block-first.ts';
+import { asGraphqlError } from './client-errors.ts';
+import type { DocumentCache } from './document-cache.ts';
+import { refuseExcess } from './limits.ts';
+import { chooseMediaType, isJson } from './media-types.ts';
+import { refuseValues } from './parameter-values.ts';
+import { type PreparedOperation, prepareOperation } from './prepared.ts';
+import { noteResult } from './ready-results.ts';
+
+/**
+ * Answers the plain case of GraphQL over HTTP for the front: one query, sent as JSON, of a document that was asked
+ * before, within the limits, and without an error in its result. All else is left to Yoga, which says what is wrong
+ * where something is; it is told the result where there is one, so that nothing is read twice.
+ */
+export function createPlainPosts(services: GatewayServices, documents: DocumentCache): PlainPosts {
+  const prepared = new WeakMap<OperationDefinitionNode, Ready>();
+
+  function prepare(document: DocumentNode, name: string | null): Ready | null {
+    const operation = getOperationAST(document, name);
+    if (operation?.operation !== 'query') return null;
+    const known = prepared.get(operation);
+    if (known !== undefined) return known;
+    const ready = {
+      ...{ document, operationName: name },
+      run: prepareOperation(document, name).run,
+      asksForBlock: asksForBlock({ document, operationName: name }),
+    };
+    prepared.set(operation, ready);
+    return ready;
+  }
+
+  return {
+    path: '/graphql',
+    formOf: (headers) => (isJson(headers['content-type']) ? chooseMediaType(headers.accept) : null),
+    read(body, mediaType) {
+      const params = readParams(body);
+      const document = params && documents.get(params.query);
+      const operation = document && prepare(document, params.operationName);
+      if (!operation || refuseValues({ variables: params.variables }) !== null) return null;
+      const { variables } = params;
+      if (refuseExcess({ schema, ...operation, variableValues: variables }) !== null) return null;
+      return { head: [], make: async () => toAnswer(await run(services, operation, variables), mediaType) };
+    },
+    noteFailure(request, error) {
+      const result =
+        error instanceof FailedOperation ? error.result : { errors: [asGraphqlError(error)], data: null };
+      // Without data nothing was read: the variables are wrong, of which Yoga's executor says more.
+      if (result.data !== undefined) noteResult(request, result);
+    },
+  };
+}
+
+interface Ready extends Pick<PreparedOperation, 'document' | 'run'> {
+  readonly operationName: string | null;
+  readonly asksForBlock: boolean;
+}
+
+interface Params {
+  readonly query: string;
+  readonly operationName: string | null;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** A result with errors, on its way to who writes those. */
+class FailedOperation extends Error {
+  readonly result: ExecutionResult;
+
+  constructor(result: ExecutionResult) {
+    super('the operation has failed');
+    this.result = result;
+  }
+}
+
+async function run(services: GatewayServices, { run, asksForBlock }: Ready, variables: Params['variables']) {
+  const context = createContext(services);
+  if (asksForBlock) await context.newestBlock();
+  const result = await run(variables, context);
+  return { result, touches: context.reads.touches() };
+}
+
+function toAnswer({ result, touches }: Awaited<ReturnType<typeof run>>, mediaType: string) {
+  if (result.kind === 'result' && result.result.errors !== undefined)
+    throw new FailedOperation(result.result);
+  const text = result.kind === 'text' ? `{"data":${result.data}}` : JSON.stringify(result.result);
+  return { answer: new Answer(`${mediaType}; charset=utf-8`, text), touches };
+}
+
+/** The parameters of one operation; null for a body that has anything else in it. */
+function readParams(body: Buffer): Params | null {
+  const { query, operationName = null, variables = null, extensions = null, ...others } = readObject(body);
+  const isPlain =
+    typeof query === 'string' &&
+    (operationName === null || typeof operationName === 'string') &&
+    (variables === null || isObject(variables)) &&
+    (extensions === null || (isObject(extensions) && Object.keys(extensions).length === 0)) &&
+    Object.keys(others).length === 0;
+  return isPlain ? { query, operationName, variables: variables ?? {} } : null;
+}
+
+function readObject(body: Buffer): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(body.toString());
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,35 @@
+import { Answer } from '../http/answer.ts';
+import type { Question } from '../http/front.ts';
+import { toReferenceForm } from '../http/json.ts';
+import type { Execute } from '../operations/execute.ts';
+import { ignoredParametersNamer } from './ignored-parameters.ts';
+import { queryOf } from './query-string.ts';
+import type { Body, Route } from './route.ts';
+
+/** What a request asks of a path: whose body is made at once, or is streamed. */
+export interface RouteQuestion extends Question {
+  /** Reads the parameters and runs the operation. */
+  readonly ask: () => Promise<Body>;
+}
+
+/** Makes the reader of one path's requests: of the parts of the path, decoded, and the whole address as it was sent. */
+export function questionReader(
+  route: Route,
+  execute: Execute,
+): (path: Readonly<Record<string, unknown>>, url: string) => RouteQuestion {
+  const nameIgnored = ignoredParametersNamer(route.parameters);
+  return (path, url) => {
+    const query = queryOf(url);
+    const head = nameIgnored(query);
+    const ask = async () => route.read(path, query).answer(execute);
+    return { head, ask, make: async () => toAnswer(await ask(), url, head) };
+  };
+}
+
+function toAnswer(body: Body, url: string, head: readonly string[]) {
+  if (body.kind === 'stream') throw new TypeError('a body that is streamed is no answer to keep');
+  return {
+    answer: new Answer('application/json', toReferenceForm(body.json, url), head),
+    touches: body.touches,
+  };
+}
