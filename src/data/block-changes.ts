@@ -5,20 +5,30 @@ import { type NounName, type NounRow, nounNames, nouns } from './nouns/index.ts'
 import { type Upsert, upsertInto } from './upsert.ts';
 
 /**
- * What a block changed, by noun: each row as the block leaves it, and so no two rows with one key. Of parties these are
- * all that the block names; known ones stay as they are.
+ * What a block changed, by noun: each row as the block leaves it, and so no two rows with one key, in the order of their
+ * positions. Of parties these are all that the block names; known ones stay as they are.
  */
 export type BlockChanges = { readonly [Name in NounName]: readonly NounRow<Name>[] };
 
-/** The statements that write a block, for each table that changes; none needs another's answer. */
+/** The statements that write a block, for each table that changes but the parties'; none needs another's answer. */
 export function blockStatements(block: Block, changes: BlockChanges): readonly QueryConfig[] {
-  return [...writeBlock([block]), ...nounNames.flatMap((name) => writeRows.get(name)?.(changes[name]) ?? [])];
+  return [
+    ...writeBlock([block]),
+    ...[...writeRows].flatMap(([name, writeRowsOf]) => writeRowsOf(changes[name])),
+  ];
 }
 
 const writeBlock = upsertInto(describeTable('blocks', 'Block'), ['height']);
 
 const writeRows: ReadonlyMap<NounName, Upsert<unknown>> = new Map(
-  nounNames.map((name) => [name, upsertOf(nouns[name])]),
+  nounNames.filter((name) => name !== 'party').map((name) => [name, upsertOf(nouns[name])]),
+);
+
+/** The statements that write parties. They give the ids of those that are new. */
+export const writeParties: Upsert<NounRow<'party'>> = upsertInto(
+  nouns.party.table,
+  nouns.party.key,
+  (upsert) => `${upsert} RETURNING id`,
 );
 
 function upsertOf(noun: Noun<unknown, never>): Upsert<unknown> {

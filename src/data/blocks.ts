@@ -2,6 +2,7 @@ import type { Block } from './generated/prisma/client.ts';
 import { describeTable } from './noun.ts';
 import { type Sql, sql } from './sql.ts';
 import type { Statements } from './statements.ts';
+import type { Touch } from './touches.ts';
 
 /** The newest block that is wholly applied; null before the first. */
 export async function findLatestBlock(statements: Statements): Promise<Block | null> {
@@ -20,6 +21,41 @@ export function readBlocksAfter(statements: Statements, position: bigint, limit:
   return statements.rows(
     sql`${BLOCKS} WHERE t.last_position > ${position} ORDER BY t.last_position LIMIT ${limit}`,
   );
+}
+
+/** A block, and what it touched; null where that is not known, and so anything may have changed. */
+export interface TouchedBlock {
+  readonly block: Block;
+  readonly touched: readonly Touch[] | null;
+}
+
+/**
+ * As `readBlocksAfter`, with what each block touched beyond the one before it or, the first, beyond the position: where
+ * a height began again, the parts that lie there are together. It is known where the writer noted it for every block
+ * since the position: not after a longer absence, nor of the first blocks of all.
+ */
+export async function readTouchedBlocksAfter(
+  statements: Statements,
+  position: bigint,
+  limit: number,
+): Promise<readonly TouchedBlock[]> {
+  const found = await statements.rows<Block & { isKnown: boolean; numbers: readonly Touch[] | null }>(sql`
+    SELECT found.*,
+      EXISTS (SELECT FROM block_touches WHERE position <= ${position})
+        AND EXISTS (SELECT FROM block_touches WHERE position = found."lastPosition") AS "isKnown",
+      (
+        SELECT json_agg(number) FROM block_touches CROSS JOIN unnest(touched) AS number
+        WHERE position > found.previous AND position <= found."lastPosition"
+      ) AS numbers
+    FROM (
+      SELECT ${columns}, lag(t.last_position, 1, ${position}::bigint) OVER (ORDER BY t.last_position) AS previous
+      FROM ${name} AS t WHERE t.last_position > ${position} ORDER BY t.last_position LIMIT ${limit}
+    ) AS found
+    ORDER BY found."lastPosition"`);
+  return found.map(({ isKnown, numbers, height, hash, timestamp, lastPosition }) => ({
+    block: { height, hash, timestamp, lastPosition },
+    touched: isKnown ? (numbers ?? []) : null,
+  }));
 }
 
 /** The newest of the blocks that end within positions, the first left out; null where there is none. */

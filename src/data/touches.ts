@@ -22,7 +22,7 @@ export function touchOfEveryValue(noun: NamedNoun): Touch {
 }
 
 /** The fields whose values never change in a row: a row that changes was always, and stays, with each of them. */
-export function touchFieldsOf({ key, by, history }: Noun<never, never>): readonly string[] {
+export function touchFieldsOf({ key, by, history }: Pick<Noun, 'key' | 'by' | 'history'>): readonly string[] {
   const fields = [...key, ...(history === 'none' ? [] : Object.values(by))];
   return [...new Set(fields)].filter((field) => field !== 'createdPosition');
 }

@@ -2,10 +2,13 @@ import type pg from 'pg';
 import { Backoff } from '../backoff.ts';
 import { GatewayError } from '../errors.ts';
 import { AppliedBlocks } from './applied-blocks.ts';
-import { type BlockChanges, blockStatements } from './block-changes.ts';
+import { type BlockChanges, blockStatements, writeParties } from './block-changes.ts';
+import { touchStatements } from './block-touches.ts';
 import { createConnection } from './connect.ts';
 import type { Block } from './generated/prisma/client.ts';
 import { boundHistory } from './history.ts';
+import { KnownParties } from './known-parties.ts';
+import { countStatement } from './row-counts.ts';
 
 /** The channel on which the writer names the height of each block it has applied. A wake-up only. */
 export const BLOCK_CHANNEL = 'periscope_block';
@@ -26,6 +29,7 @@ export class Writer {
   readonly #client: pg.Client;
   readonly #historyBlocks: number | null;
   readonly #applied: AppliedBlocks;
+  readonly #parties = new KnownParties();
   #lastBlock: Block | null = null;
   #failure: Error | null = null;
 
@@ -101,7 +105,12 @@ export class Writer {
         text: 'SELECT pg_notify($1, $2)',
         values: [BLOCK_CHANNEL, `${block.height}`],
       };
-      await this.#runTogether([...blockStatements(block, changes), notify]);
+      const unknown = this.#parties.unknownOf(changes.party);
+      const named = writeParties(unknown);
+      const written = await this.#runTogether([...named, ...blockStatements(block, changes)]);
+      const added = new Set(written.slice(0, named.length).flatMap(({ rows }) => rows.map(({ id }) => id)));
+      const changed = { ...changes, party: unknown.filter(({ id }) => added.has(id)) };
+      await this.#runTogether([...touchStatements(block, changed), countStatement(changed), notify]);
       if (this.#historyBlocks !== null) await boundHistory(client, block.height, this.#historyBlocks);
       await client.query('COMMIT');
     } catch (error) {
@@ -109,6 +118,7 @@ export class Writer {
       throw error;
     }
     this.#lastBlock = block;
+    this.#parties.add(changes.party);
     this.#applied.forget();
   }
 
@@ -117,10 +127,11 @@ export class Writer {
   }
 
   /** Has statements under way at once, and waits for all of them. Throws the first failure: the others follow from it. */
-  async #runTogether(statements: readonly pg.QueryConfig[]): Promise<void> {
+  async #runTogether(statements: readonly pg.QueryConfig[]): Promise<readonly pg.QueryResult[]> {
     const results = await Promise.allSettled(statements.map((statement) => this.#client.query(statement)));
     const failure = results.find(({ status }) => status === 'rejected');
     if (failure?.status === 'rejected') throw failure.reason;
+    return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   }
 
   async #lock(): Promise<void> {

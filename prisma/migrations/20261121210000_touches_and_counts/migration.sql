@@ -15,14 +15,16 @@ CREATE TABLE "row_counts" (
 );
 
 INSERT INTO "row_counts" ("noun", "rows")
-SELECT 'parties', count(*) FROM "parties" UNION ALL
-SELECT 'assets', count(*) FROM "assets" UNION ALL
-SELECT 'markets', count(*) FROM "markets" UNION ALL
-SELECT 'riskFactors', count(*) FROM "risk_factors" UNION ALL
-SELECT 'marketData', count(*) FROM "market_data" UNION ALL
-SELECT 'accounts', count(*) FROM "accounts" UNION ALL
-SELECT 'deposits', count(*) FROM "deposits" UNION ALL
-SELECT 'rewards', count(*) FROM "rewards" UNION ALL
-SELECT 'proposals', count(*) FROM "proposals" UNION ALL
-SELECT 'votes', count(*) FROM "votes" UNION ALL
-SELECT 'marginLevels', count(*) FROM "margin_levels";
+SELECT * FROM (
+  SELECT 'parties', count(*) FROM "parties" UNION ALL
+  SELECT 'assets', count(*) FROM "assets" UNION ALL
+  SELECT 'markets', count(*) FROM "markets" UNION ALL
+  SELECT 'marketData', count(*) FROM "market_data" UNION ALL
+  SELECT 'accounts', count(*) FROM "accounts" UNION ALL
+  SELECT 'deposits', count(*) FROM "deposits" UNION ALL
+  SELECT 'rewards', count(*) FROM "rewards" UNION ALL
+  SELECT 'proposals', count(*) FROM "proposals" UNION ALL
+  SELECT 'votes', count(*) FROM "votes" UNION ALL
+  SELECT 'marginLevels', count(*) FROM "margin_levels"
+) AS counted ("noun", "rows")
+WHERE "rows" > 0;
