@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import { findBlock, findLatestBlock } from '../data/blocks.ts';
+import type { Counts } from '../data/counts.ts';
 import { type EstimateTerms, readEstimateTerms } from '../data/estimate-terms.ts';
 import type { Block, PrismaClient } from '../data/generated/prisma/client.ts';
 import { createLinkLoaders, type LinkLoaders } from '../data/link-loaders.ts';
@@ -10,6 +11,7 @@ import type { Feed } from '../feed/feed.ts';
 /** The services that live as long as the process. */
 export interface GatewayServices {
   readonly statements: Statements;
+  readonly counts: Counts;
   readonly prisma: PrismaClient;
   readonly feed: Feed;
 }
@@ -28,12 +30,12 @@ export interface GatewayContext {
   readonly estimateTerms: DataLoader<string, EstimateTerms | null>;
 }
 
-export function createContext({ statements, prisma, feed }: GatewayServices): GatewayContext {
+export function createContext({ statements, counts, prisma, feed }: GatewayServices): GatewayContext {
   let newestBlock: Promise<Block | null> | undefined;
   return {
     prisma,
     feed,
-    pages: createPageLoaders(statements),
+    pages: createPageLoaders(statements, counts),
     links: createLinkLoaders(prisma),
     blockAt: (height) => findBlock(statements, height),
     newestBlock: () => {
