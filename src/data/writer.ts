@@ -20,6 +20,11 @@ const WRITER_LOCK = 0x70657269; // 'peri'
 const STATEMENT_TIMEOUT_MS = 120_000;
 /** Longer than the server's own limit: it is for a server that is not there any more. */
 const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 10_000;
+/**
+ * All that a writer sends finds its rows by their keys. Plans made while the tables are empty would read them whole, and
+ * are kept as they grow.
+ */
+const SETTINGS = 'SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan';
 /** The server notices a little late that a writer was killed, and holds its lock so long. */
 const LOCK_WAIT_MS = 3_000;
 const LOCK_RETRY_MS = 25;
@@ -58,6 +63,7 @@ export class Writer {
     try {
       await client.connect();
       await writer.#lock();
+      await client.query(SETTINGS);
       writer.#lastBlock = await writer.#applied.readLast();
       return writer;
     } catch (error) {
