@@ -11,7 +11,7 @@ import { type Upsert, upsertInto } from './upsert.ts';
 export type BlockChanges = { readonly [Name in NounName]: readonly NounRow<Name>[] };
 
 /** The statements that write a block, for each table that changes but the parties'; none needs another's answer. */
-export function blockStatements(block: Block, changes: BlockChanges): readonly QueryConfig[] {
+export function rowStatements(block: Block, changes: BlockChanges): readonly QueryConfig[] {
   return [
     ...writeBlock([block]),
     ...[...writeRows].flatMap(([name, writeRowsOf]) => writeRowsOf(changes[name])),
