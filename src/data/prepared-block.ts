@@ -1,5 +1,5 @@
 import type { QueryConfig } from 'pg';
-import { type BlockChanges, rowStatements } from './block-changes.ts';
+import type { BlockChanges, BlockStatements } from './block-changes.ts';
 import { touchesOf } from './block-touches.ts';
 import type { Block } from './generated/prisma/client.ts';
 import { countStatement } from './row-counts.ts';
@@ -18,11 +18,15 @@ export interface PreparedBlock {
   readonly touched: readonly Touch[];
 }
 
-export function prepareBlock(block: Block, changes: BlockChanges): PreparedBlock {
+export function prepareBlock(
+  statements: BlockStatements,
+  block: Block,
+  changes: BlockChanges,
+): PreparedBlock {
   return {
     block,
     parties: changes.party,
-    rows: rowStatements(block, changes),
+    rows: statements.rows(block, changes),
     count: countStatement(changes),
     touched: touchesOf({ ...changes, party: [] }),
   };

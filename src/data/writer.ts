@@ -2,8 +2,9 @@ import type pg from 'pg';
 import { Backoff } from '../backoff.ts';
 import { GatewayError } from '../errors.ts';
 import { AppliedBlocks } from './applied-blocks.ts';
-import { type BlockChanges, writeParties } from './block-changes.ts';
+import { type BlockChanges, type BlockStatements, createBlockStatements } from './block-changes.ts';
 import { touchesOf, touchStatements } from './block-touches.ts';
+import { readColumnTypes } from './column-types.ts';
 import { createConnection } from './connect.ts';
 import type { Block } from './generated/prisma/client.ts';
 import { boundHistory } from './history.ts';
@@ -36,11 +37,13 @@ export class Writer {
   readonly #historyBlocks: number | null;
   readonly #applied: AppliedBlocks;
   readonly #parties = new KnownParties();
+  readonly #statements: BlockStatements;
   #lastBlock: Block | null = null;
   #failure: Error | null = null;
 
-  private constructor(client: pg.Client, historyBlocks: number | null) {
+  private constructor(client: pg.Client, statements: BlockStatements, historyBlocks: number | null) {
     this.#client = client;
+    this.#statements = statements;
     this.#applied = new AppliedBlocks(client);
     this.#historyBlocks = historyBlocks;
     client.on('error', (error) => {
@@ -60,15 +63,16 @@ export class Writer {
       // A block's statements need no answer of one another: together they cost one round trip.
       pipeline: true,
     });
-    const writer = new Writer(client, historyBlocks);
     try {
       await client.connect();
+      const statements = createBlockStatements(await readColumnTypes(client));
+      const writer = new Writer(client, statements, historyBlocks);
       await writer.#lock();
       await client.query(SETTINGS);
       writer.#lastBlock = await writer.#applied.readLast();
       return writer;
     } catch (error) {
-      await writer.close();
+      await client.end().catch(() => undefined);
       throw error;
     }
   }
@@ -103,7 +107,12 @@ export class Writer {
 
   /** Applies a block in one transaction: all of it becomes visible at once, or nothing. Wakes the readers. */
   async write(block: Block, changes: BlockChanges): Promise<void> {
-    await this.writePrepared(prepareBlock(block, changes));
+    await this.writePrepared(this.prepare(block, changes));
+  }
+
+  /** Makes a block ready to be written. Asks nothing of the database. */
+  prepare(block: Block, changes: BlockChanges): PreparedBlock {
+    return prepareBlock(this.#statements, block, changes);
   }
 
   /** As `write`, of a block that is ready. */
@@ -150,7 +159,7 @@ export class Writer {
       await this.#runTogether([...rows, ...end(touched)]);
       return;
     }
-    const named = writeParties(unknown);
+    const named = this.#statements.parties(unknown);
     const written = await this.#runTogether([...named, ...rows]);
     const added = new Set(written.slice(0, named.length).flatMap(({ rows }) => rows.map(({ id }) => id)));
     const party = unknown.filter(({ id }) => added.has(id));

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type PreparedBlock, prepareBlock } from '../data/prepared-block.ts';
+import type { PreparedBlock } from '../data/prepared-block.ts';
 import type { Writer } from '../data/writer.ts';
 import { heightOf, positionOf } from '../domain/positions.ts';
 import { readBlocks, type SourceBlock, type UnfinishedBlock } from './blocks.ts';
@@ -61,7 +61,7 @@ export async function applySource(
     let known = true;
     for await (const block of readBlocks(source, AbortSignal.any([signal, failing.signal]), onUnfinished)) {
       // Blocks that are there already are not made ready; behind one that is not, none is.
-      const prepared = known ? null : prepare(block);
+      const prepared = known ? null : prepare(block, writer);
       await writing;
       signal.throwIfAborted();
       known = await isApplied(source, block, last && endOf(last), writer);
@@ -72,7 +72,7 @@ export async function applySource(
         continue;
       }
       await waitForTurn(block);
-      writing = write(block, prepared ?? prepare(block));
+      writing = write(block, prepared ?? prepare(block, writer));
       // A source that waits for more is to hear of it too.
       writing.catch((error) => failing.abort(error));
       if (source.needsAllApplied) await writing;
@@ -92,10 +92,10 @@ function isAbort(error: unknown, signal: AbortSignal): boolean {
   return signal.aborted && error instanceof Error && error.name === 'AbortError';
 }
 
-function prepare(block: SourceBlock): PreparedBlock {
+function prepare(block: SourceBlock, writer: Writer): PreparedBlock {
   const { height, hash, timestamp } = block;
   const row = { height: BigInt(height), hash, timestamp, lastPosition: endOf(block) };
-  return prepareBlock(row, collectChanges(block));
+  return writer.prepare(row, collectChanges(block));
 }
 
 function countEvents({ boundariesImplied }: EventSource, { firstIndex, lastIndex }: SourceBlock): number {

@@ -62,7 +62,14 @@ async function compare(name, open, { copy = true } = {}) {
     const events = await measure(
       name,
       place.url,
-      () => applySource(source, writer, { pace: 'max', signal, onBlock: () => { blocks += 1; } }),
+      () =>
+        applySource(source, writer, {
+          pace: 'max',
+          signal,
+          onBlock: () => {
+            blocks += 1;
+          },
+        }),
       (summary) => summary.events,
     ).then((summary) => summary.events);
     await writer.close();
@@ -110,7 +117,9 @@ async function measure(name, url, work, count = () => 0) {
   const events = count(result);
   const each = (us) => (events === 0 ? `${(us / 1e6).toFixed(2)} s` : `${(us / events).toFixed(1)} us`);
   const rate = events === 0 ? '' : `${Math.round(events / seconds)} events/s, `;
-  console.log(`${name}: ${rate}${seconds.toFixed(2)} s; CPU of Node ${each(user + system)}, of PostgreSQL ${each(postgres)}`);
+  console.log(
+    `${name}: ${rate}${seconds.toFixed(2)} s; CPU of Node ${each(user + system)}, of PostgreSQL ${each(postgres)}`,
+  );
   return result;
 }
 
@@ -135,7 +144,10 @@ async function cpuOfPostgres(url) {
 }
 
 function statOf(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ').map(Number);
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ')
+    .map(Number);
   return { parent: fields[1], own: fields[11] + fields[12], ended: fields[13] + fields[14] };
 }
 
