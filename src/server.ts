@@ -53,13 +53,13 @@ export async function startGateway(options: {
     waitMs: config.database.poolWaitMs,
     statementTimeoutMs: config.database.statementTimeoutMs,
   });
-  const { statements, prisma } = database;
+  const { statements, counts, prisma } = database;
   const feed = await startFeed(options, statements).catch(async (error) => {
     await database.close();
     throw error;
   });
   const health = createHealth([{ name: 'database', check: () => checkDatabase(database, logger) }], logger);
-  const services = { statements, prisma, feed };
+  const services = { statements, counts, prisma, feed };
   const streaming = createStreaming({
     ...config.streams,
     origins: config.http.corsOrigin,

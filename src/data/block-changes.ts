@@ -1,4 +1,5 @@
 import type { QueryConfig } from 'pg';
+import type { TypeOfColumn } from './column-types.ts';
 import type { Block } from './generated/prisma/client.ts';
 import { describeTable, type Noun } from './noun.ts';
 import { type NounName, type NounRow, nounNames, nouns } from './nouns/index.ts';
@@ -10,30 +11,32 @@ import { type Upsert, upsertInto } from './upsert.ts';
  */
 export type BlockChanges = { readonly [Name in NounName]: readonly NounRow<Name>[] };
 
-/** The statements that write a block, for each table that changes but the parties'; none needs another's answer. */
-export function blockStatements(block: Block, changes: BlockChanges): readonly QueryConfig[] {
-  return [
-    ...writeBlock([block]),
-    ...[...writeRows].flatMap(([name, writeRowsOf]) => writeRowsOf(changes[name])),
-  ];
+/** The statements that write a block's rows. None needs another's answer. */
+export interface BlockStatements {
+  /** For the block and for each table that changes but the parties'. */
+  rows(block: Block, changes: BlockChanges): readonly QueryConfig[];
+  /** These give the ids of those that are new. */
+  parties: Upsert<NounRow<'party'>>;
 }
 
-const writeBlock = upsertInto(describeTable('blocks', 'Block'), ['height']);
+export function createBlockStatements(typeOf: TypeOfColumn): BlockStatements {
+  const writeBlock = upsertInto(describeTable('blocks', 'Block'), ['height'], typeOf);
+  const writeRows = nounNames
+    .filter((name) => name !== 'party')
+    .map((name) => [name, upsertOf(nouns[name], typeOf)] as const);
+  const { table, key } = nouns.party;
+  return {
+    rows: (block, changes) => [
+      ...writeBlock([block]),
+      ...writeRows.flatMap(([name, writeRowsOf]) => writeRowsOf(changes[name])),
+    ],
+    parties: upsertInto(table, key, typeOf, (upsert) => `${upsert} RETURNING id`),
+  };
+}
 
-const writeRows: ReadonlyMap<NounName, Upsert<unknown>> = new Map(
-  nounNames.filter((name) => name !== 'party').map((name) => [name, upsertOf(nouns[name])]),
-);
-
-/** The statements that write parties. They give the ids of those that are new. */
-export const writeParties: Upsert<NounRow<'party'>> = upsertInto(
-  nouns.party.table,
-  nouns.party.key,
-  (upsert) => `${upsert} RETURNING id`,
-);
-
-function upsertOf(noun: Noun<unknown, never>): Upsert<unknown> {
+function upsertOf(noun: Noun<unknown, never>, typeOf: TypeOfColumn): Upsert<unknown> {
   const { table, key } = noun;
-  return upsertInto(table, key, (upsert) => withHistory(noun, noun.beside?.(upsert) ?? upsert));
+  return upsertInto(table, key, typeOf, (upsert) => withHistory(noun, noun.beside?.(upsert) ?? upsert));
 }
 
 /** Rows and what they have become, in one statement: the history that streams resume from. */

@@ -15,12 +15,12 @@ const FORGET_EVERY = 50n;
 /** A block that changes more values of a noun than this touches them all: a list of them would be longer than it helps. */
 const MOST_VALUES = 2_000;
 
-/** The statements that note what a block touches. Of parties the changes are to be the new ones alone. */
-export function touchStatements(block: Block, changes: BlockChanges): readonly QueryConfig[] {
+/** The statements that note what a block touches. */
+export function touchStatements(block: Block, touched: readonly Touch[]): readonly QueryConfig[] {
   const note = {
     name: 'note touches',
     text: 'INSERT INTO block_touches (position, touched) VALUES ($1, $2)',
-    values: [block.lastPosition, `{${touchesOf(changes).join()}}`],
+    values: [block.lastPosition, `{${touched.join()}}`],
   };
   if (block.height % FORGET_EVERY !== 0n) return [note];
   const forget = {
@@ -34,11 +34,14 @@ export function touchStatements(block: Block, changes: BlockChanges): readonly Q
   return [note, forget];
 }
 
-/** What a block touches, each once: the nouns that it changes rows of, and the values that these rows have. */
-export function touchesOf(changes: BlockChanges): readonly Touch[] {
+/**
+ * What a block touches, each once: the nouns that it changes rows of, and the values that these rows have. Of parties it
+ * is to be given the new ones alone, or none, where they are not known yet.
+ */
+export function touchesOf(changes: Partial<BlockChanges>): readonly Touch[] {
   return nounNames.flatMap((name) => {
     const noun = nouns[name] as Noun<unknown, never>;
-    const rows: readonly Readonly<Record<string, unknown>>[] = changes[name];
+    const rows: readonly Readonly<Record<string, unknown>>[] = changes[name] ?? [];
     if (rows.length === 0) return [];
     const values = touchFieldsOf(noun).map((field) => {
       return [field, [...new Set(rows.map((row) => row[field] as string))]] as const;

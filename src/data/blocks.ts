@@ -24,8 +24,9 @@ export interface TouchedBlock {
 
 /**
  * The blocks that end after a position, in order: at most `limit`, the first ones. Each with what it touched beyond the
- * one before it or, the first, beyond the position: where a height began again, the parts that lie there are together. It is known where the writer noted it for every block
- * since the position: not after a longer absence, nor of the first blocks of all.
+ * one before it or, the first, beyond the position: where a height began again, the parts that lie there are together.
+ * It is known where the writer noted it for every block since the position: not after a longer absence, nor of the
+ * first blocks of all.
  */
 export async function readTouchedBlocksAfter(
   statements: Statements,

@@ -1,5 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import { type Counts, createCounts } from './counts.ts';
 import { PrismaClient } from './generated/prisma/client.ts';
 import { sql } from './sql.ts';
 import { createStatements, type Statements } from './statements.ts';
@@ -18,6 +19,8 @@ export type DatabaseOptions = {
 export type Database = AsyncDisposable & {
   /** For all that is asked often: SQL of ours, sent by the driver itself. */
   readonly statements: Statements;
+  /** What lists count, kept from one operation to the next. */
+  readonly counts: Counts;
   /** For the schema's plugin, over the same pool. */
   readonly prisma: PrismaClient;
   close(): Promise<void>;
@@ -67,7 +70,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     closed ??= prisma.$disconnect().then(() => pool.end());
     return closed;
   };
-  return { statements: createStatements(pool), prisma, close, [Symbol.asyncDispose]: close };
+  const statements = createStatements(pool);
+  return { statements, counts: createCounts(statements), prisma, close, [Symbol.asyncDispose]: close };
 }
 
 /** Throws unless the database answers: for readiness. Bounded by the limits of `openDatabase`. */

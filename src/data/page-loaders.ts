@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
+import type { Counts } from './counts.ts';
 import type { Noun, Positioned } from './noun.ts';
-import { countRows, countRowsByKey, type Page, type PageRequest, readPage, readPages } from './pages.ts';
+import { countRowsByKey, type Page, type PageRequest, readPage, readPages } from './pages.ts';
 import { type NoteRead, noteList } from './reads.ts';
 import type { Statements } from './statements.ts';
 
@@ -35,7 +36,7 @@ export interface PageLoaders {
   ): Promise<number>;
 }
 
-export function createPageLoaders(statements: Statements, note: NoteRead): PageLoaders {
+export function createPageLoaders(statements: Statements, counts: Counts, note: NoteRead): PageLoaders {
   const loaders = new Map<string, DataLoader<string, unknown>>();
 
   /** One loader per question; the keys asked for in the same moment are answered together. */
@@ -68,7 +69,7 @@ export function createPageLoaders(statements: Statements, note: NoteRead): PageL
     countAll: (list, filter) =>
       loaderFor(['count', list.name, list.conditions(filter)], async () => {
         noteList(note, list, list.conditions(filter));
-        return new Map([[WHOLE, await countRows(statements, list, filter)]]);
+        return new Map([[WHOLE, await counts.count(list, filter)]]);
       }).load(WHOLE),
     count: (list, { field, key }, filter) =>
       loaderFor(['count', list.name, field, list.conditions(filter)], (keys) => {

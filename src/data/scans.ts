@@ -152,7 +152,8 @@ function distinct({ values }: AnyOf): string[] {
   return [...new Set(values)];
 }
 
-function isAnyOf(condition: Condition): condition is AnyOf {
+/** Whether a condition asks for some values of a field. */
+export function isAnyOf(condition: Condition): condition is AnyOf {
   return 'field' in condition;
 }
 

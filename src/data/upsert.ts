@@ -1,4 +1,5 @@
 import type { QueryConfig } from 'pg';
+import type { TypeOfColumn } from './column-types.ts';
 import { columnOf } from './columns.ts';
 import type { Table } from './noun.ts';
 
@@ -10,29 +11,45 @@ const ROWS_AT_ONCE = 10_000;
 
 /**
  * Gives the statement that writes a table's rows: new ones are inserted, known ones brought up to date. They travel as
- * one JSON parameter that PostgreSQL reads by the table's own column types, so that no type is written down twice and
- * a block costs one statement for each table that changes.
+ * one array for each column, which costs PostgreSQL half of what it takes to read them as JSON; and a block costs one
+ * statement for each table that changes.
  */
 export function upsertInto<Row>(
   { name, fields }: Table<Row>,
   /** The fields that identify a row; every other field takes the new value, but for `createdPosition`. */
   key: readonly string[],
+  typeOf: TypeOfColumn,
   /** What is to be written beside the rows, in the same statement. */
   extend: (upsert: string) => string = (upsert) => upsert,
 ): Upsert<Row> {
   const table = name.text;
-  const columns = fields.map((field) => [field as keyof Row, columnOf(field)] as const);
-  const names = columns.map(([, column]) => column);
+  const columns = fields.map((field) => {
+    const column = columnOf(field);
+    return { field: field as keyof Row, column, type: typeOf(table, column) };
+  });
+  const names = columns.map(({ column }) => column);
   const keys = key.map(columnOf);
   const updates = names
     .filter((column) => !keys.includes(column) && column !== 'created_position')
     .map((column) => `${column} = EXCLUDED.${column}`);
   const upsert = `
     INSERT INTO ${table} (${names.join(', ')})
-    SELECT ${names.join(', ')} FROM json_populate_recordset(NULL::${table}, $1::json)
+    SELECT ${columns.map(({ column, type }) => `${column}::${type}`).join(', ')}
+    FROM unnest(${columns.map(({ type }, index) => `$${index + 1}::${elementOf(type)}[]`).join(', ')})
+      AS given (${names.join(', ')})
     ON CONFLICT (${keys.join(', ')}) DO ${updates.length === 0 ? 'NOTHING' : `UPDATE SET ${updates.join(', ')}`}`;
   const statement = { name: `write ${table}`, text: extend(upsert) };
-  return (rows) => inParts(rows).map((part) => ({ ...statement, values: [toJson(columns, part)] }));
+  const toArrays = (rows: readonly Row[]) =>
+    columns.map(({ field, type }) => {
+      const encode = type.endsWith('[]') ? encodeList : encodeValue;
+      return `{${rows.map((row) => encode(row[field])).join()}}`;
+    });
+  return (rows) => inParts(rows).map((part) => ({ ...statement, values: toArrays(part) }));
+}
+
+/** An array of arrays would be a matrix: arrays travel as text. */
+function elementOf(type: string): string {
+  return type.endsWith('[]') ? 'text' : type;
 }
 
 function inParts<Row>(rows: readonly Row[]): readonly (readonly Row[])[] {
@@ -41,23 +58,29 @@ function inParts<Row>(rows: readonly Row[]): readonly (readonly Row[])[] {
   );
 }
 
-/** Rows as JSON with the columns' names. */
-function toJson<Row>(columns: readonly (readonly [keyof Row, string])[], rows: readonly Row[]): string {
-  const records = rows.map(
-    (row) => `{${columns.map(([field, column]) => `"${column}":${encode(row[field])}`).join()}}`,
+/** A value as an array's text has it. What is neither text nor a number is JSON. */
+function encodeValue(value: unknown): string {
+  if (typeof value === 'string') return quote(storable(value));
+  if (typeof value === 'bigint' || typeof value === 'number') return `${value}`;
+  if (value === null || value === undefined) return 'NULL';
+  return quote(
+    JSON.stringify(value, (_, part: unknown) => {
+      if (typeof part === 'bigint') return `${part}`;
+      return typeof part === 'string' ? storable(part) : part;
+    }),
   );
-  return `[${records.join()}]`;
 }
 
-/** Integers beyond doubles travel as text, which PostgreSQL reads as well. */
-function encode(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(storable(value));
-  if (typeof value === 'bigint') return `"${value}"`;
-  return JSON.stringify(value ?? null, (_, part: unknown) => {
-    if (typeof part === 'bigint') return `${part}`;
-    return typeof part === 'string' ? storable(part) : part;
-  });
+function encodeList(values: unknown): string {
+  return quote(`{${(values as readonly unknown[]).map(encodeValue).join()}}`);
 }
+
+function quote(text: string): string {
+  return SPECIAL.test(text) ? `"${text.replace(ALL_SPECIAL, '\\$&')}"` : `"${text}"`;
+}
+
+const SPECIAL = /["\\]/;
+const ALL_SPECIAL = /["\\]/g;
 
 /** PostgreSQL's text holds neither NUL nor half a surrogate pair; both become the replacement character. */
 function storable(text: string): string {

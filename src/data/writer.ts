@@ -2,13 +2,15 @@ import type pg from 'pg';
 import { Backoff } from '../backoff.ts';
 import { GatewayError } from '../errors.ts';
 import { AppliedBlocks } from './applied-blocks.ts';
-import { type BlockChanges, blockStatements, writeParties } from './block-changes.ts';
-import { touchStatements } from './block-touches.ts';
+import { type BlockChanges, type BlockStatements, createBlockStatements } from './block-changes.ts';
+import { touchesOf, touchStatements } from './block-touches.ts';
+import { readColumnTypes } from './column-types.ts';
 import { createConnection } from './connect.ts';
 import type { Block } from './generated/prisma/client.ts';
 import { boundHistory } from './history.ts';
 import { KnownParties } from './known-parties.ts';
-import { countStatement } from './row-counts.ts';
+import { type PreparedBlock, prepareBlock } from './prepared-block.ts';
+import type { Touch } from './touches.ts';
 
 /** The channel on which the writer names the height of each block it has applied. A wake-up only. */
 export const BLOCK_CHANNEL = 'periscope_block';
@@ -20,6 +22,11 @@ const WRITER_LOCK = 0x70657269; // 'peri'
 const STATEMENT_TIMEOUT_MS = 120_000;
 /** Longer than the server's own limit: it is for a server that is not there any more. */
 const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 10_000;
+/**
+ * All that a writer sends finds its rows by their keys. Plans made while the tables are empty would read them whole, and
+ * are kept as they grow.
+ */
+const SETTINGS = 'SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan';
 /** The server notices a little late that a writer was killed, and holds its lock so long. */
 const LOCK_WAIT_MS = 3_000;
 const LOCK_RETRY_MS = 25;
@@ -30,11 +37,13 @@ export class Writer {
   readonly #historyBlocks: number | null;
   readonly #applied: AppliedBlocks;
   readonly #parties = new KnownParties();
+  readonly #statements: BlockStatements;
   #lastBlock: Block | null = null;
   #failure: Error | null = null;
 
-  private constructor(client: pg.Client, historyBlocks: number | null) {
+  private constructor(client: pg.Client, statements: BlockStatements, historyBlocks: number | null) {
     this.#client = client;
+    this.#statements = statements;
     this.#applied = new AppliedBlocks(client);
     this.#historyBlocks = historyBlocks;
     client.on('error', (error) => {
@@ -54,14 +63,16 @@ export class Writer {
       // A block's statements need no answer of one another: together they cost one round trip.
       pipeline: true,
     });
-    const writer = new Writer(client, historyBlocks);
     try {
       await client.connect();
+      const statements = createBlockStatements(await readColumnTypes(client));
+      const writer = new Writer(client, statements, historyBlocks);
       await writer.#lock();
+      await client.query(SETTINGS);
       writer.#lastBlock = await writer.#applied.readLast();
       return writer;
     } catch (error) {
-      await writer.close();
+      await client.end().catch(() => undefined);
       throw error;
     }
   }
@@ -96,34 +107,63 @@ export class Writer {
 
   /** Applies a block in one transaction: all of it becomes visible at once, or nothing. Wakes the readers. */
   async write(block: Block, changes: BlockChanges): Promise<void> {
+    await this.writePrepared(this.prepare(block, changes));
+  }
+
+  /** Makes a block ready to be written. Asks nothing of the database. */
+  prepare(block: Block, changes: BlockChanges): PreparedBlock {
+    return prepareBlock(this.#statements, block, changes);
+  }
+
+  /** As `write`, of a block that is ready. */
+  async writePrepared(prepared: PreparedBlock): Promise<void> {
     if (this.#failure !== null) throw this.#failure;
+    const { block, parties } = prepared;
     const client = this.#client;
+    // Statements that follow one that fails are refused, within a transaction only: that there is one has to be known.
     await client.query('BEGIN');
     try {
-      const notify = {
-        name: 'notify',
-        text: 'SELECT pg_notify($1, $2)',
-        values: [BLOCK_CHANNEL, `${block.height}`],
-      };
-      const unknown = this.#parties.unknownOf(changes.party);
-      const named = writeParties(unknown);
-      const written = await this.#runTogether([...named, ...blockStatements(block, changes)]);
-      const added = new Set(written.slice(0, named.length).flatMap(({ rows }) => rows.map(({ id }) => id)));
-      const changed = { ...changes, party: unknown.filter(({ id }) => added.has(id)) };
-      await this.#runTogether([...touchStatements(block, changed), countStatement(changed), notify]);
-      if (this.#historyBlocks !== null) await boundHistory(client, block.height, this.#historyBlocks);
-      await client.query('COMMIT');
+      if (this.#historyBlocks === null) {
+        await this.#send(prepared, [{ text: 'COMMIT' }]);
+      } else {
+        await this.#send(prepared, []);
+        await boundHistory(client, block.height, this.#historyBlocks);
+        await client.query('COMMIT');
+      }
     } catch (error) {
       await client.query('ROLLBACK').catch(() => undefined);
       throw error;
     }
     this.#lastBlock = block;
-    this.#parties.add(changes.party);
+    this.#parties.add(parties);
     this.#applied.forget();
   }
 
   async close(): Promise<void> {
     await this.#client.end().catch(() => undefined);
+  }
+
+  /** Has a block's statements under way at once, as far as none needs another's answer, and others behind them. */
+  async #send(prepared: PreparedBlock, others: readonly pg.QueryConfig[]): Promise<void> {
+    const { block, rows, count, touched } = prepared;
+    const unknown = this.#parties.unknownOf(prepared.parties);
+    const end = (touches: readonly Touch[]) => {
+      const notify = {
+        name: 'notify',
+        text: 'SELECT pg_notify($1, $2)',
+        values: [BLOCK_CHANNEL, `${block.height}`],
+      };
+      return [...touchStatements(block, touches), count, notify, ...others];
+    };
+    if (unknown.length === 0) {
+      await this.#runTogether([...rows, ...end(touched)]);
+      return;
+    }
+    const named = this.#statements.parties(unknown);
+    const written = await this.#runTogether([...named, ...rows]);
+    const added = new Set(written.slice(0, named.length).flatMap(({ rows }) => rows.map(({ id }) => id)));
+    const party = unknown.filter(({ id }) => added.has(id));
+    await this.#runTogether(end([...touchesOf({ party }), ...touched]));
   }
 
   /** Has statements under way at once, and waits for all of them. Throws the first failure: the others follow from it. */

@@ -77,8 +77,7 @@ builder.subscriptionType({
 
 builder.globalConnectionField('totalCount', (t) =>
   t.int({
-    description:
-      'The number of rows in the whole list that pass the filter. All of them are counted when this is selected.',
+    description: 'The number of rows in the whole list that pass the filter.',
     ...costs({ each: COST_OF.totalCount, counts: 1 }),
     resolve: (connection) => connection.countRows(),
   }),

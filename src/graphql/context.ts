@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import { findBlock, findLatestBlock } from '../data/blocks.ts';
+import type { Counts } from '../data/counts.ts';
 import { type EstimateTerms, readEstimateTerms } from '../data/estimate-terms.ts';
 import type { Block, PrismaClient } from '../data/generated/prisma/client.ts';
 import { createLinkLoaders, type LinkLoaders } from '../data/link-loaders.ts';
@@ -12,6 +13,7 @@ import { Reads } from './reads.ts';
 /** The services that live as long as the process. */
 export interface GatewayServices {
   readonly statements: Statements;
+  readonly counts: Counts;
   readonly prisma: PrismaClient;
   readonly feed: Feed;
 }
@@ -34,7 +36,7 @@ export interface GatewayContext {
   readonly reads: Reads;
 }
 
-export function createContext({ statements, prisma, feed }: GatewayServices): GatewayContext {
+export function createContext({ statements, counts, prisma, feed }: GatewayServices): GatewayContext {
   let newestBlock: Promise<Block | null> | undefined;
   const reads = new Reads();
   const note = reads.add.bind(reads);
@@ -47,7 +49,7 @@ export function createContext({ statements, prisma, feed }: GatewayServices): Ga
     feed,
     statements,
     reads,
-    pages: createPageLoaders(statements, note),
+    pages: createPageLoaders(statements, counts, note),
     links: createLinkLoaders(statements, note),
     blockAt: (height) => {
       note({ noun: BLOCKS });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { PreparedBlock } from '../data/prepared-block.ts';
 import type { Writer } from '../data/writer.ts';
 import { heightOf, positionOf } from '../domain/positions.ts';
 import { readBlocks, type SourceBlock, type UnfinishedBlock } from './blocks.ts';
@@ -27,9 +28,9 @@ export interface IngestSummary {
 export const NOTHING_APPLIED: IngestSummary = { applied: 0, skipped: 0, events: 0, unfinished: null };
 
 /**
- * Applies a source's blocks in their order, one transaction each, going on where the database stands. Ends with
- * the source; on abort after the block in hand. Throws what the source and the database throw; every block
- * before that is kept.
+ * Applies a source's blocks in their order, one transaction each, going on where the database stands. While one is being
+ * written the next is read and made ready, where the source allows it. Ends with the source; on abort after the block in
+ * hand. Throws what the source and the database throw; every block before that is kept.
  */
 export async function applySource(
   source: EventSource,
@@ -43,28 +44,44 @@ export async function applySource(
   const { pace, signal, onBlock } = options;
   await writer.claimNetwork(source.chainId);
   const waitForTurn = createPacer(pace, signal);
+  const failing = new AbortController();
   let summary = NOTHING_APPLIED;
   const onUnfinished = (unfinished: UnfinishedBlock) => {
     summary = { ...summary, unfinished };
   };
+  const write = async (block: SourceBlock, prepared: PreparedBlock) => {
+    await writer.writePrepared(prepared);
+    const { applied, events } = summary;
+    summary = { ...summary, applied: applied + 1, events: events + countEvents(source, block) };
+    onBlock?.(summary);
+  };
+  let writing: Promise<void> = Promise.resolve();
   try {
     let last: SourceBlock | null = null;
-    let known = false;
-    for await (const block of readBlocks(source, signal, onUnfinished)) {
+    let known = true;
+    for await (const block of readBlocks(source, AbortSignal.any([signal, failing.signal]), onUnfinished)) {
+      // Blocks that are there already are not made ready; behind one that is not, none is.
+      const prepared = known ? null : prepare(block, writer);
+      await writing;
+      signal.throwIfAborted();
       known = await isApplied(source, block, last && endOf(last), writer);
       last = block;
       if (known) {
         summary = { ...summary, skipped: summary.skipped + 1 };
-      } else {
-        await waitForTurn(block);
-        await applyBlock(block, writer);
-        const { applied, events } = summary;
-        summary = { ...summary, applied: applied + 1, events: events + countEvents(source, block) };
+        onBlock?.(summary);
+        continue;
       }
-      onBlock?.(summary);
+      await waitForTurn(block);
+      writing = write(block, prepared ?? prepare(block, writer));
+      // A source that waits for more is to hear of it too.
+      writing.catch((error) => failing.abort(error));
+      if (source.needsAllApplied) await writing;
     }
+    await writing;
     if (last && known) await checkLast(source, last, writer);
   } catch (error) {
+    // What became of the block in hand comes first: the source may only have been told to stop for it.
+    await writing;
     if (!isAbort(error, signal)) throw error;
   }
   return summary;
@@ -75,10 +92,10 @@ function isAbort(error: unknown, signal: AbortSignal): boolean {
   return signal.aborted && error instanceof Error && error.name === 'AbortError';
 }
 
-async function applyBlock(block: SourceBlock, writer: Writer): Promise<void> {
+function prepare(block: SourceBlock, writer: Writer): PreparedBlock {
   const { height, hash, timestamp } = block;
   const row = { height: BigInt(height), hash, timestamp, lastPosition: endOf(block) };
-  await writer.write(row, collectChanges(block));
+  return writer.prepare(row, collectChanges(block));
 }
 
 function countEvents({ boundariesImplied }: EventSource, { firstIndex, lastIndex }: SourceBlock): number {

@@ -56,6 +56,8 @@ export interface EventSource {
   readonly name: string;
   /** Set where one line stands for the begin and the end of a block, so that they are not counted as events. */
   readonly boundariesImplied?: true;
+  /** Set where asking for more says that all blocks so far are in the database, so that none is read ahead. */
+  readonly needsAllApplied?: true;
   /** Throws the signal's reason once it is aborted. A source that cannot start over gives its events once. */
   events(signal: AbortSignal): AsyncIterable<SourceEvent>;
   /** How far the reading has come, in units of its own; `total` is null where the end is not known. */

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BlockChanges } from '../../src/data/block-changes.ts';
-import { nounNames } from '../../src/data/nouns/index.ts';
+import { nounNames, nouns } from '../../src/data/nouns/index.ts';
 import { BLOCK_CHANNEL, Writer } from '../../src/data/writer.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { NetworkEvent } from '../../src/ingest/events.ts';
@@ -208,6 +209,48 @@ describe('values go in and come out unchanged', () => {
     expect((await gateway.rest(`/api/v2/deposit/${idOf('after')}`)).body.deposit.txHash).toBe('\u{1F680}');
   });
 
+  test('text of any characters, in columns, in lists and within JSON', async () => {
+    await using fresh = await createTestDatabase();
+    await using writer = await open(fresh);
+    const nasty = [
+      'NULL',
+      '',
+      ' ',
+      '"',
+      '\\',
+      '\\"',
+      '{}',
+      ',',
+      '{"a","b"}',
+      'a\nb\tc',
+      "'",
+      '\\\\',
+      '\u{1F680}"',
+    ];
+    const texts = [...nasty, ...fc.sample(fc.string({ unit: 'grapheme' }), { numRuns: 200, seed: 7 })];
+    const bounds = texts.map((text) => ({
+      minValidPrice: text,
+      maxValidPrice: '',
+      referencePrice: '',
+      trigger: null,
+    }));
+    const events = [
+      ...texts.map((name, index) => ({
+        type: 'asset',
+        row: { ...ASSET, id: `${index}`, name, symbol: name },
+      })),
+      { type: 'market', row: { ...MARKET, id: 'm', tags: texts } },
+      { type: 'market', row: { ...MARKET, id: 'none', tags: [] } },
+      { type: 'marketData', row: { ...MARKET_DATA, marketId: 'm', priceMonitoringBounds: bounds } },
+    ] as NetworkEvent[];
+    await applySource(sourceOf(inBlock(events)), writer, { pace: 'max', signal: never });
+    const assets = await readTable(fresh.url, 'assets');
+    expect(new Map(assets.map(({ id, name }) => [Number(id), name]))).toEqual(new Map(texts.entries()));
+    const markets = await readTable(fresh.url, 'markets');
+    expect(new Map(markets.map(({ id, tags }) => [id, tags]))).toEqual(new Map([['m', texts], ['none', []]])); // biome-ignore format: pairs
+    expect(await readTable(fresh.url, 'market_data')).toMatchObject([{ price_monitoring_bounds: bounds }]);
+  });
+
   test('and for half a surrogate pair, in columns and within JSON', async () => {
     await using fresh = await createTestDatabase();
     await using writer = await open(fresh);
@@ -264,6 +307,16 @@ const MARKET = {
   openTimestamp: 0n,
   closeTimestamp: 0n,
 } as const;
+
+/** Every number is 0. */
+const MARKET_DATA = {
+  ...Object.fromEntries(nouns.marketData.table.fields.map((field) => [field, '0'])),
+  liquidityProviderFeeShare: [],
+  marketState: 'STATE_ACTIVE',
+  marketTradingMode: 'TRADING_MODE_CONTINUOUS',
+  trigger: 'AUCTION_TRIGGER_UNSPECIFIED',
+  extensionTrigger: 'AUCTION_TRIGGER_UNSPECIFIED',
+};
 
 type Deposit = Extract<Parameters<typeof encodeEvent>[0], { case: 'deposit' }>['value'];
 

@@ -181,7 +181,7 @@ function unscaled(text: string): string {
 
 /** A database that notes every statement sent to it. */
 function countStatements(url: string) {
-  const { prisma, statements, close } = openDatabase({ url, readOnly: true });
+  const { prisma, statements, counts, close } = openDatabase({ url, readOnly: true });
   const sent: string[] = [];
   const noting: Statements = {
     ...statements,
@@ -190,5 +190,5 @@ function countStatements(url: string) {
       return statements.rows(statement);
     },
   };
-  return { prisma, statements: noting, sent, [Symbol.asyncDispose]: close };
+  return { prisma, statements: noting, counts, sent, [Symbol.asyncDispose]: close };
 }

@@ -95,9 +95,9 @@ test.each(PATHS)('%s names a block that was there before anything was read', asy
 
 test('an answer that a block overtakes names the block before', async () => {
   await applyBlocks(1);
-  const { prisma, statements, close } = openDatabase({ url: database.url, readOnly: true });
+  const { prisma, statements, counts, close } = openDatabase({ url: database.url, readOnly: true });
   // Each operation is overtaken by a block, once it has read what it reads.
-  const execute = createExecute({ prisma, statements, feed: null as never });
+  const execute = createExecute({ prisma, statements, counts, feed: null as never });
   const overtaken: Execute = async (operation, variables) => {
     const data = await execute(operation, variables);
     await applyBlocks(1);

@@ -63,6 +63,7 @@ function createSource(
     name: 'the core node',
     session: first.session,
     chainId,
+    needsAllApplied: true,
     progress: () => ({ done: 0, total: null, unit: 'blocks' }),
     get segment() {
       return segment;

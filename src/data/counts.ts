@@ -1,0 +1,107 @@
+import { LRUCache } from 'lru-cache';
+import type { Condition } from './conditions.ts';
+import type { Noun, Positioned } from './noun.ts';
+import { countRows } from './pages.ts';
+import { readRowCount } from './row-counts.ts';
+import { allOf, createScan, isAnyOf, toSql } from './scans.ts';
+import { type Sql, sql } from './sql.ts';
+import type { Statements } from './statements.ts';
+import { touchFieldsOf } from './touches.ts';
+
+/** Exact counts of lists. They live as long as the process. */
+export interface Counts {
+  /** Counts the rows that a filter lets through. */
+  count<Row extends Positioned, Filter>(list: Noun<Row, Filter>, filter: Filter): Promise<number>;
+}
+
+/** How many rows a filter let through when the newest block was the one that ends at a position. */
+interface Count {
+  readonly rows: number;
+  readonly position: bigint;
+}
+
+/** How many characters the filters may have whose counts are kept; one of a few ids has about 300. */
+const MOST_CHARACTERS = 4_000_000;
+/** A walk has a limit: far more than there are rows. */
+const ALL = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Counts as the writer keeps them of a whole list. Of a filtered one every row is counted the first time, and then only
+ * those that were created since, where a row that passes the filter always did and always will.
+ */
+export function createCounts(statements: Statements): Counts {
+  /** By noun and filter. Only a first count is put here before it is there: whoever asks meanwhile goes on from it. */
+  const known = new LRUCache<string, Promise<Count>>({
+    maxSize: MOST_CHARACTERS,
+    sizeCalculation: (_, key) => key.length,
+  });
+
+  async function countFirst(key: string, list: Noun, conditions: readonly Condition[]): Promise<Count> {
+    const counting = countAll(statements, list, conditions);
+    known.set(key, counting);
+    try {
+      return await counting;
+    } catch (error) {
+      if (known.peek(key) === counting) known.delete(key);
+      throw error;
+    }
+  }
+
+  async function countOn(key: string, list: Noun, conditions: readonly Condition[], base: Count) {
+    const since = await countSince(statements, list, conditions, base.position);
+    // Another database stands at this address now.
+    if (since.position < base.position) return countFirst(key, list, conditions);
+    const latest = { rows: base.rows + since.rows, position: since.position };
+    if (since.position > base.position) known.set(key, Promise.resolve(latest));
+    return latest;
+  }
+
+  return {
+    async count<Row extends Positioned, Filter>(list: Noun<Row, Filter>, filter: Filter) {
+      const conditions = list.conditions(filter);
+      if (conditions.length === 0) return readRowCount(statements, list);
+      if (!neverChanges(list, conditions)) return countRows(statements, list, filter);
+      const key = JSON.stringify([list.name, conditions], (_, value) =>
+        typeof value === 'bigint' ? `${value}` : value,
+      );
+      const base = await known.get(key);
+      const latest =
+        base === undefined
+          ? await countFirst(key, list, conditions)
+          : await countOn(key, list, conditions, base);
+      return latest.rows;
+    },
+  };
+}
+
+/** Whether a row that fulfils conditions once did from the beginning, and will for ever. */
+function neverChanges(list: Noun, conditions: readonly Condition[]): boolean {
+  if (list.history === 'added') return true;
+  const fields = touchFieldsOf(list);
+  return conditions.every((condition) => isAnyOf(condition) && fields.includes(condition.field));
+}
+
+// Rows and position are of one statement, and so of one moment: no row is counted twice, and none is left out.
+const POSITION = sql`(SELECT coalesce(max(last_position), -1) FROM blocks) AS position`;
+
+async function countAll(statements: Statements, { table }: Noun, conditions: readonly Condition[]) {
+  const where = allOf(conditions.map(toSql));
+  return readCount(statements, sql`SELECT count(*), ${POSITION} FROM ${table.name} AS t WHERE ${where}`);
+}
+
+/** Counts the rows that were created after a position, by a walk along an index. */
+async function countSince(
+  statements: Statements,
+  list: Noun,
+  conditions: readonly Condition[],
+  position: bigint,
+) {
+  const walk = createScan(list, conditions)('ASC', { least: sql`${position + 1n}::bigint` }, ALL);
+  return readCount(statements, sql`SELECT count(*), ${POSITION} FROM (${walk}) AS since`);
+}
+
+async function readCount(statements: Statements, statement: Sql): Promise<Count> {
+  const [read] = await statements.rows<{ count: bigint; position: bigint }>(statement);
+  if (read === undefined) throw new TypeError('a count has one row');
+  return { rows: Number(read.count), position: read.position };
+}

@@ -1,0 +1,321 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { BlockChanges } from '../../src/data/block-changes.ts';
+import { type Database, openDatabase } from '../../src/data/client.ts';
+import { createCounts } from '../../src/data/counts.ts';
+import type { Noun } from '../../src/data/noun.ts';
+import { nounNames, nouns } from '../../src/data/nouns/index.ts';
+import { countRows } from '../../src/data/pages.ts';
+import { readRowCount } from '../../src/data/row-counts.ts';
+import type { Sql } from '../../src/data/sql.ts';
+import type { Statements } from '../../src/data/statements.ts';
+import { Writer } from '../../src/data/writer.ts';
+import { applySource } from '../../src/ingest/apply.ts';
+import { collectChanges } from '../../src/ingest/collect-changes.ts';
+import type { KeptEvent } from '../../src/ingest/events.ts';
+import { openSimulation } from '../../src/simulation/simulate.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const never = new AbortController().signal;
+const LISTED = nounNames.filter((name) => name !== 'riskFactor');
+
+let database: TestDatabase;
+let reader: Database;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  reader = openDatabase({ url: database.url, readOnly: true });
+});
+
+afterAll(async () => {
+  await reader?.close();
+  await database?.[Symbol.asyncDispose]();
+});
+
+const id = fc.constantFrom('a', 'b', 'c');
+const type = fc.constantFrom('ACCOUNT_TYPE_GENERAL', 'ACCOUNT_TYPE_BOND');
+const state = fc.constantFrom('STATE_OPEN', 'STATE_PASSED');
+const epoch = fc.bigInt({ min: 0n, max: 5n });
+const time = fc.bigInt({ min: 0n, max: 30n });
+
+/** Events of few keys, so that the same rows come again. A deposit's party follows from its id: it never changes. */
+const event: fc.Arbitrary<KeptEvent> = fc.oneof(
+  fc
+    .record({ owner: id, assetId: id, marketId: id, type })
+    .map((key) => eventOf('account', { ...key, balance: '1' })),
+  fc
+    .integer({ min: 0, max: 40 })
+    .map((number) =>
+      eventOf('deposit', { ...DEPOSIT, id: `deposit-${number}`, partyId: 'abc'.charAt(number % 3) }),
+    ),
+  fc
+    .record({ partyId: id, assetId: id, marketId: id, epoch })
+    .map((reward) => eventOf('reward', { ...REWARD, ...reward })),
+  fc.record({ partyId: id, proposalId: id }).map((vote) => eventOf('vote', { ...VOTE, ...vote })),
+  fc.record({ id, partyId: id, state }).map((proposal) => eventOf('proposal', { ...PROPOSAL, ...proposal })),
+  fc
+    .record({ partyId: id, marketId: id, assetId: id })
+    .map((level) => eventOf('marginLevel', { ...MARGIN_LEVEL, ...level })),
+);
+
+const ids = fc.subarray(['a', 'b', 'c', 'nobody']);
+const question = fc.oneof(
+  ask1('account', {
+    partyIds: ids,
+    marketIds: ids,
+    accountTypes: fc.subarray(['ACCOUNT_TYPE_BOND']),
+    assetId: id,
+  }),
+  ask1('deposit', { partyId: id, updatedFrom: time, updatedBefore: time }),
+  ask1('reward', { partyId: id, assetId: id, fromEpoch: epoch, toEpoch: epoch }),
+  ask1('vote', { partyId: id, proposalId: id }),
+  ask1('proposal', { partyId: id, states: fc.subarray(['STATE_OPEN', 'STATE_PASSED']) }),
+  ask1('marginLevel', { partyId: id, marketId: id }),
+  ask1('party', {}),
+);
+
+test('counts are those of PostgreSQL, whatever is written, repeated and asked in whatever order', async () => {
+  const step = fc.oneof(
+    { weight: 3, arbitrary: fc.array(event, { maxLength: 12 }).map((events) => ({ events })) },
+    { weight: 5, arbitrary: question.map((asked) => ({ asked })) },
+    { weight: 1, arbitrary: fc.constant({ restart: true as const }) },
+  );
+  let height = 0;
+  let writer = await Writer.open(database.url);
+  try {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (steps) => {
+        for (const one of steps) {
+          if ('events' in one) {
+            height += 1;
+            await writeBlock(writer, height, one.events);
+          } else if ('restart' in one) {
+            await writer.close();
+            writer = await Writer.open(database.url);
+          } else {
+            const { name, filter } = one.asked;
+            const noun = nouns[name] as Noun<never, unknown> as Noun<{ createdPosition: bigint }, unknown>;
+            const counted = await reader.counts.count(noun, filter);
+            expect([name, filter, counted]).toEqual([
+              name,
+              filter,
+              await countRows(reader.statements, noun, filter),
+            ]);
+          }
+        }
+        await expectRowCounts(database.url);
+      }),
+      { numRuns: 25 },
+    );
+  } finally {
+    await writer.close();
+  }
+});
+
+test('counts while blocks are written are of one moment between the asking and the answer', async () => {
+  await using fresh = await createTestDatabase();
+  await using writing = await open(fresh.url);
+  await using reading = openDatabase({ url: fresh.url, readOnly: true });
+  const filter = { partyId: 'a' };
+  // Each block adds one reward of the party, so that a count is a height.
+  let begun = 0;
+  let done = 0;
+  const write = async () => {
+    for (; begun < 150; done += 1) {
+      begun += 1;
+      await writeBlock(writing, begun, [
+        eventOf('reward', { ...REWARD, partyId: 'a', assetId: 'a', marketId: '', epoch: 1n }),
+        eventOf('reward', { ...REWARD, partyId: 'b', assetId: 'a', marketId: '', epoch: 1n }),
+      ]);
+    }
+  };
+  const count = async () => {
+    while (done < 150) {
+      const least = done;
+      const counted = await reading.counts.count(nouns.reward, filter);
+      expect(counted).toBeGreaterThanOrEqual(least);
+      expect(counted).toBeLessThanOrEqual(begun);
+    }
+  };
+  await Promise.all([write(), count(), count(), count()]);
+  expect(await reading.counts.count(nouns.reward, filter)).toBe(150);
+});
+
+test('a filtered list is counted once, and then only what was created since', async () => {
+  await using fresh = await createTestDatabase();
+  await using writing = await open(fresh.url);
+  await using reading = openDatabase({ url: fresh.url, readOnly: true });
+  const rewards = (count: number) =>
+    Array.from({ length: count }, () =>
+      eventOf('reward', { ...REWARD, partyId: 'a', assetId: 'a', marketId: '', epoch: 1n }),
+    );
+  await writeBlock(writing, 1, rewards(3000));
+  const { counts, read } = noteRows(reading.statements);
+  const filter = { partyId: 'a' };
+  expect(await counts.count(nouns.reward, filter)).toBe(3000);
+  await writeBlock(writing, 2, rewards(5));
+  expect(await counts.count(nouns.reward, filter)).toBe(3005);
+  expect(await counts.count(nouns.reward, filter)).toBe(3005);
+  expect(read.map((statement) => /created_position.*>=/s.test(statement.text))).toEqual([false, true, true]);
+  expect(await plannedRows(fresh.url, read[1])).toBe(5);
+  expect(await plannedRows(fresh.url, read[2])).toBe(0);
+});
+
+test('a whole list is counted without reading it', async () => {
+  const { counts, read } = noteRows(reader.statements);
+  await counts.count(nouns.deposit, {});
+  expect(read).toHaveLength(1);
+  expect(read[0]?.text).toMatch(/FROM row_counts/);
+});
+
+test('filters on what changes in a row are counted anew each time', async () => {
+  await using fresh = await createTestDatabase();
+  await using writing = await open(fresh.url);
+  await using reading = openDatabase({ url: fresh.url, readOnly: true });
+  const proposal = { ...PROPOSAL, id: 'p', partyId: 'a' };
+  const countOpen = () => reading.counts.count(nouns.proposal, { states: ['STATE_OPEN'] });
+  const countEarly = () => reading.counts.count(nouns.deposit, { updatedBefore: 2n });
+  const deposit = { ...DEPOSIT, id: 'd', partyId: 'a' };
+  await writeBlock(writing, 1, [
+    eventOf('proposal', { ...proposal, state: 'STATE_OPEN' }),
+    eventOf('deposit', deposit),
+  ]);
+  expect([await countOpen(), await countEarly()]).toEqual([1, 1]);
+  await writeBlock(writing, 2, [
+    eventOf('proposal', { ...proposal, state: 'STATE_PASSED' }),
+    eventOf('deposit', deposit),
+  ]);
+  expect([await countOpen(), await countEarly()]).toEqual([0, 0]);
+});
+
+test('a count that fails is not kept, and the next one is asked anew', async () => {
+  let isBroken = true;
+  const flaky: Statements = {
+    ...reader.statements,
+    rows: (statement) => (isBroken ? Promise.reject(new Error('gone')) : reader.statements.rows(statement)),
+  };
+  const counts = createCounts(flaky);
+  const filter = { partyId: 'a', assetId: 'b' };
+  const both = [counts.count(nouns.reward, filter), counts.count(nouns.reward, filter)];
+  expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  isBroken = false;
+  expect(await counts.count(nouns.reward, filter)).toBe(
+    await countRows(reader.statements, nouns.reward, filter),
+  );
+});
+
+test('another database at the same address is counted from its beginning', async () => {
+  await using first = await createTestDatabase();
+  await using second = await createTestDatabase();
+  const reward = eventOf('reward', { ...REWARD, partyId: 'a', assetId: 'a', marketId: '', epoch: 1n });
+  const databases = [];
+  for (const [url, blocks] of [
+    [first.url, 5],
+    [second.url, 2],
+  ] as const) {
+    // biome-ignore format: pairs
+    await using writing = await open(url);
+    for (let height = 1; height <= blocks; height += 1) await writeBlock(writing, height, [reward]);
+    databases.push(openDatabase({ url, readOnly: true }));
+  }
+  let [now, then] = databases.map(({ statements }) => statements);
+  const counts = createCounts({
+    rows: (statement) => (now as Statements).rows(statement),
+    texts: (statement) => (now as Statements).texts(statement),
+  });
+  const count = () => counts.count(nouns.reward, { partyId: 'a' });
+  expect(await count()).toBe(5);
+  [now, then] = [then, now];
+  expect([await count(), await count()]).toEqual([2, 2]);
+  await Promise.all(databases.map((one) => one.close()));
+});
+
+test('whole lists are counted exactly, in however many goes a network is taken in', async () => {
+  await using fresh = await createTestDatabase();
+  for (const blocks of [3, 3, 20, 50]) {
+    await using writing = await open(fresh.url);
+    const source = openSimulation({ seed: 2, blocks, parties: 6, markets: 2 });
+    await applySource(source, writing, { pace: 'max', signal: never });
+    await expectRowCounts(fresh.url);
+  }
+});
+
+/** Holds every count that the writer keeps against the table. */
+async function expectRowCounts(url: string): Promise<void> {
+  await using reading = openDatabase({ url, readOnly: true });
+  for (const name of LISTED) {
+    const noun = nouns[name] as Noun<never, unknown> as Noun<{ createdPosition: bigint }, unknown>;
+    const counted = await readRowCount(reading.statements, noun);
+    expect([name, counted]).toEqual([name, await countRows(reading.statements, noun, {})]);
+  }
+}
+
+/** The rows that a count went through, as PostgreSQL tells. */
+async function plannedRows(url: string, statement: Sql | undefined): Promise<number> {
+  await using reading = openDatabase({ url, readOnly: true });
+  const [row] = await reading.prisma.$queryRawUnsafe<{ 'QUERY PLAN': [{ Plan: Plan }] }[]>(
+    `EXPLAIN (ANALYZE, FORMAT JSON) ${statement?.text}`,
+    ...(statement?.values ?? []),
+  );
+  return rowsOf(row?.['QUERY PLAN'][0].Plan);
+}
+
+interface Plan {
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly Plan[];
+}
+
+function rowsOf(plan: Plan | undefined): number {
+  if (plan === undefined) return 0;
+  const own =
+    plan['Relation Name'] === 'rewards' ? plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) : 0;
+  return own + (plan.Plans ?? []).reduce((sum, part) => sum + rowsOf(part), 0);
+}
+
+/** Counts that note each statement they send. */
+function noteRows(statements: Statements) {
+  const read: Sql[] = [];
+  const counts = createCounts({
+    ...statements,
+    rows(statement) {
+      read.push(statement);
+      return statements.rows(statement);
+    },
+  });
+  return { counts, read };
+}
+
+function ask1<Name extends keyof typeof nouns>(name: Name, parts: Record<string, fc.Arbitrary<unknown>>) {
+  return fc.record(parts, { requiredKeys: [] }).map((filter) => ({ name, filter }));
+}
+
+function eventOf(type: KeptEvent['type'], row: object): KeptEvent {
+  return { type, row } as KeptEvent;
+}
+
+/** A block of these events, as a source gives them. */
+async function writeBlock(writer: Writer, height: number, events: readonly KeptEvent[]): Promise<void> {
+  const changes: BlockChanges = collectChanges({
+    height,
+    timestamp: BigInt(height),
+    hash: '',
+    firstIndex: 0,
+    lastIndex: events.length + 1,
+    events: events.map((event, index) => ({ index: index + 1, event })),
+  });
+  const lastPosition = BigInt(height * 2 ** 20 + events.length + 1);
+  await writer.write({ height: BigInt(height), hash: '', timestamp: BigInt(height), lastPosition }, changes);
+}
+
+async function open(url: string): Promise<Writer & AsyncDisposable> {
+  const writer = await Writer.open(url);
+  return Object.assign(writer, { [Symbol.asyncDispose]: () => writer.close() });
+}
+
+const DEPOSIT = { assetId: 'a', amount: '1', status: 'STATUS_OPEN', txHash: '', createdTimestamp: 0n, creditedTimestamp: 0n }; // biome-ignore format: data
+const REWARD = { amount: '1', percentageOfTotal: '1', receivedAt: 0n, rewardType: '' };
+const VOTE = { value: 'VALUE_YES', timestamp: 0n, totalGovernanceTokenBalance: '0', totalGovernanceTokenWeight: '0', totalEquityLikeShareWeight: '0' }; // biome-ignore format: data
+const PROPOSAL = { reference: '', timestamp: 0n, reason: null, errorDetails: null, requiredParticipation: '0', requiredMajority: '0', requiredLiquidityProviderParticipation: null, requiredLiquidityProviderMajority: null }; // biome-ignore format: data
+const MARGIN_LEVEL = { maintenanceMargin: '0', searchLevel: '0', initialMargin: '0', collateralReleaseLevel: '0', timestamp: 0n }; // biome-ignore format: data
