@@ -21,6 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const SHARED: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': ['data/unavailable.ts', 'domain/text.ts'],
   'backoff.ts': [],
+  'readable.ts': [],
 };
 
 /** Files at the top of src that a folder may import, where these are not SHARED alone. */

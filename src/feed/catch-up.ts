@@ -18,12 +18,13 @@ export async function* catchUp<R extends Positioned, Filter>(
   source: StreamSource<R, Filter>,
   from: bigint,
   upTo: bigint,
+  signal: AbortSignal,
 ): AsyncGenerator<Updates<R>, void> {
-  const { hub, statements, filter, signal } = source;
+  const { hub, statements, filter, reads } = source;
   let after = from;
   while (after < upTo && !signal.aborted) {
     const range = { after, upTo, limit: CHANGES_PAGE };
-    const { groups, blocks, reached } = await readWithRetry(source, async () => {
+    const { groups, blocks, reached } = await readWithRetry({ reads, signal }, async () => {
       const page = await readWholeBlocks(
         (part) => hub.topic.log.readChanges(statements, filter, part),
         range,

@@ -10,7 +10,7 @@ import type { FeedBlock, StreamEvent } from './events.ts';
 import { type AnyHub, Hub } from './hub.ts';
 import type { MailboxLimits } from './mailbox.ts';
 import { Semaphore } from './semaphore.ts';
-import { followChanges } from './stream.ts';
+import { ChangeStream } from './stream.ts';
 import type { AnyTopic, Topic } from './topics.ts';
 
 export interface FeedOptions {
@@ -24,6 +24,10 @@ export interface FeedOptions {
   readonly readsAtOnce: number;
 }
 
+/** Of whatever topic. */
+// biome-ignore lint/suspicious/noExplicitAny: only that each has types of its own counts.
+type AnyStream = ChangeStream<any, any>;
+
 /** The gateway that gave a cursor may be a little ahead of this one, as where this one reads a replica. */
 const AHEAD_LIMIT_MS = 2_000;
 const AHEAD_LOOK_MS = 100;
@@ -34,7 +38,8 @@ export class Feed {
   readonly #blocks: BlockFeed;
   readonly #hubs: Map<AnyTopic, AnyHub>;
   readonly #reads: Semaphore;
-  readonly #streams = new Set<Stream<unknown>>();
+  readonly #streams = new Set<AnyStream>();
+  readonly #forget = (stream: AnyStream) => void this.#streams.delete(stream);
   #ending: GatewayError | null = null;
 
   private constructor(options: FeedOptions, blocks: BlockFeed, hubs: Map<AnyTopic, AnyHub>) {
@@ -78,25 +83,15 @@ export class Feed {
     topic: Topic<Row, Filter>,
     filter: Filter,
     after: string | null,
-  ): Promise<AsyncIterableIterator<StreamEvent<Row>>> {
+  ): Promise<ChangeStream<Row, Filter>> {
     const hub = this.#hubOf(topic);
     checkFilter(hub, filter);
     const cursor = after === null ? null : await this.#readCursor(topic.log.name, after);
     if (this.#ending !== null) throw this.#ending;
-    const stream = new Stream<StreamEvent<Row>>(
-      (signal) =>
-        followChanges({
-          statements: this.#options.statements,
-          feed: this.#blocks,
-          hub,
-          filter,
-          after: cursor,
-          signal,
-          reads: this.#reads,
-        }),
-      () => this.#streams.delete(stream as Stream<unknown>),
-    );
-    this.#streams.add(stream as Stream<unknown>);
+    const { statements } = this.#options;
+    const source = { statements, feed: this.#blocks, hub, filter, after: cursor, reads: this.#reads };
+    const stream = new ChangeStream(source, this.#forget);
+    this.#streams.add(stream);
     return stream;
   }
 
@@ -160,57 +155,5 @@ function checkFilter<Row extends Positioned, Filter>(hub: Hub<Row, Filter>, filt
     if (error instanceof RangeError)
       throw invalidArgument('filter', `filter cannot be followed: ${error.message}.`);
     throw error;
-  }
-}
-
-/** An iterator that can be ended from outside, also while somebody waits for its next value. */
-class Stream<Event> implements AsyncIterableIterator<Event> {
-  readonly #ended = new AbortController();
-  readonly #events: AsyncGenerator<Event, void>;
-  readonly #onEnd: () => void;
-  #failure: GatewayError | null = null;
-
-  constructor(start: (signal: AbortSignal) => AsyncGenerator<Event, void>, onEnd: () => void) {
-    this.#events = start(this.#ended.signal);
-    this.#onEnd = onEnd;
-  }
-
-  async next(): Promise<IteratorResult<Event, undefined>> {
-    try {
-      const result =
-        this.#failure === null ? await this.#events.next() : { done: true as const, value: undefined };
-      if (result.done !== true) return result;
-    } catch (error) {
-      // Ended from outside, the generator may fail by that end alone.
-      if (!this.#ended.signal.aborted) {
-        this.#onEnd();
-        throw error;
-      }
-    }
-    this.#onEnd();
-    const failure = this.#failure;
-    this.#failure = null;
-    if (failure !== null) throw failure;
-    return { done: true, value: undefined };
-  }
-
-  async return(): Promise<IteratorResult<Event, undefined>> {
-    this.#failure = null;
-    this.#ended.abort();
-    this.#onEnd();
-    await this.#events.return().catch(() => undefined);
-    return { done: true, value: undefined };
-  }
-
-  /** The reader's next value is this error, and then the end. */
-  fail(error: GatewayError): void {
-    this.#failure = error;
-    this.#ended.abort();
-    // Where nobody waits for a value the generator would otherwise never leave its hub.
-    this.#events.return().catch(() => undefined);
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
   }
 }

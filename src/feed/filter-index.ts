@@ -19,7 +19,7 @@ export class FilterIndex<Subscriber> {
     const byKey = this.#patterns.get(pattern) ?? new Map<string, Set<Subscriber>>();
     this.#patterns.set(pattern, byKey);
     for (const values of combinations) {
-      const key = JSON.stringify(values);
+      const key = keyOf(values);
       byKey.set(key, (byKey.get(key) ?? new Set()).add(subscriber));
     }
   }
@@ -29,7 +29,7 @@ export class FilterIndex<Subscriber> {
     const byKey = this.#patterns.get(pattern);
     if (byKey === undefined) return;
     for (const values of combine(wanted)) {
-      const key = JSON.stringify(values);
+      const key = keyOf(values);
       const subscribers = byKey.get(key);
       subscribers?.delete(subscriber);
       if (subscribers?.size === 0) byKey.delete(key);
@@ -41,9 +41,15 @@ export class FilterIndex<Subscriber> {
   *match(row: readonly string[]): Generator<Subscriber> {
     for (const [pattern, byKey] of this.#patterns) {
       const values = row.filter((_, dimension) => pattern[dimension] === '1');
-      yield* byKey.get(JSON.stringify(values)) ?? [];
+      yield* byKey.get(keyOf(values)) ?? [];
     }
   }
+}
+
+/** Differs for each combination of values of one pattern, where all have the same number. */
+function keyOf(values: readonly string[]): string {
+  const [value] = values;
+  return value !== undefined && values.length === 1 ? value : JSON.stringify(values);
 }
 
 function patternOf(wanted: Wanted): string {

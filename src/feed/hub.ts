@@ -5,12 +5,6 @@ import { checkCombinations, FilterIndex, type Wanted } from './filter-index.ts';
 import { Mailbox, type MailboxLimits } from './mailbox.ts';
 import type { Topic } from './topics.ts';
 
-/** One reader's membership in a hub, with the mailbox that its messages wait in. Leaving twice is leaving once. */
-export interface Membership<Row> {
-  readonly mailbox: Mailbox<Updates<Row>>;
-  leave(): void;
-}
-
 /**
  * Publishes the changes of a noun, block by block, to those whose filters they pass. Readers with equal filters share a
  * channel, and get the very same message: what is made of it can be made once for all of them.
@@ -42,15 +36,7 @@ export class Hub<Row extends Positioned, Filter> {
     const channel = this.#channels.get(name) ?? this.#open(name, wanted);
     const mailbox = new Mailbox<Updates<Row>>(this.#limits);
     channel.mailboxes.add(mailbox);
-    return {
-      mailbox,
-      leave: () => {
-        // By then a new channel may have the name.
-        if (!channel.mailboxes.delete(mailbox) || channel.mailboxes.size > 0) return;
-        this.#channels.delete(name);
-        this.#index.remove(wanted, channel);
-      },
-    };
+    return new Membership(mailbox, channel, this.#close);
   }
 
   /** Delivers what a block changed. Synchronous: no reader joins within a block. */
@@ -74,15 +60,42 @@ export class Hub<Row extends Positioned, Filter> {
     for (const { mailboxes } of this.#channels.values()) for (const mailbox of mailboxes) mailbox.interrupt();
   }
 
+  /** Nobody is left in it. */
+  readonly #close = (channel: Channel<Row>) => {
+    this.#channels.delete(channel.name);
+    this.#index.remove(channel.wanted, channel);
+  };
+
   #open(name: string, wanted: Wanted): Channel<Row> {
-    const channel = { mailboxes: new Set<Mailbox<Updates<Row>>>() };
+    const channel = { name, wanted, mailboxes: new Set<Mailbox<Updates<Row>>>() };
     this.#index.add(wanted, channel);
     this.#channels.set(name, channel);
     return channel;
   }
 }
 
+/** One reader's membership in a hub, with the mailbox that its messages wait in. */
+export class Membership<Row> {
+  readonly mailbox: Mailbox<Updates<Row>>;
+  readonly #channel: Channel<Row>;
+  readonly #close: (channel: Channel<Row>) => void;
+
+  constructor(mailbox: Mailbox<Updates<Row>>, channel: Channel<Row>, close: (channel: Channel<Row>) => void) {
+    this.mailbox = mailbox;
+    this.#channel = channel;
+    this.#close = close;
+  }
+
+  /** Leaving twice is leaving once. */
+  leave(): void {
+    const { mailboxes } = this.#channel;
+    if (mailboxes.delete(this.mailbox) && mailboxes.size === 0) this.#close(this.#channel);
+  }
+}
+
 interface Channel<Row> {
+  readonly name: string;
+  readonly wanted: Wanted;
   readonly mailboxes: Set<Mailbox<Updates<Row>>>;
 }
 

@@ -1,3 +1,5 @@
+import type { Reader } from '../readable.ts';
+
 /** How much may wait for one reader. */
 export interface MailboxLimits {
   readonly maxMessages: number;
@@ -5,14 +7,15 @@ export interface MailboxLimits {
   readonly maxWeight: number;
 }
 
-/** What waits for one reader, within limits. Takes never overlap: one reader takes one message after the other. */
+/** What waits for one reader, within limits. */
 export class Mailbox<Message> {
   readonly #limits: MailboxLimits;
   readonly #messages: { readonly message: Message; readonly weight: number }[] = [];
   #weight = 0;
   #isFull = false;
   #isInterrupted = false;
-  #wake: (() => void) | null = null;
+  /** Who is told when there is something new to know. */
+  reader: Reader | null = null;
 
   constructor(limits: MailboxLimits) {
     this.#limits = limits;
@@ -22,6 +25,7 @@ export class Mailbox<Message> {
   interrupt(): void {
     this.#isInterrupted = true;
     this.#drop();
+    this.reader?.onReadable();
   }
 
   /** Whether more came than the limits allow. From then on everything is dropped, also what was waiting. */
@@ -29,8 +33,12 @@ export class Mailbox<Message> {
     return this.#isFull;
   }
 
+  get isInterrupted(): boolean {
+    return this.#isInterrupted;
+  }
+
   push(message: Message, weight: number): void {
-    if (this.#isOver) return;
+    if (this.#isFull || this.#isInterrupted) return;
     this.#messages.push({ message, weight });
     this.#weight += weight;
     // One message of any weight is taken: it cannot be made smaller.
@@ -39,37 +47,19 @@ export class Mailbox<Message> {
       this.#isFull = true;
       this.#drop();
     }
-    this.#wake?.();
+    this.reader?.onReadable();
   }
 
-  /** The next message, when there is one; null when the mailbox was full or interrupted, or the signal is aborted. */
-  async take(signal: AbortSignal): Promise<Message | null> {
-    while (this.#messages.length === 0 && !this.#isOver && !signal.aborted) await this.#arrival(signal);
-    const next = signal.aborted ? undefined : this.#messages.shift();
+  /** The next message; null where none waits. */
+  take(): Message | null {
+    const next = this.#messages.shift();
     if (next === undefined) return null;
     this.#weight -= next.weight;
     return next.message;
   }
 
-  get #isOver(): boolean {
-    return this.#isFull || this.#isInterrupted;
-  }
-
   #drop(): void {
     this.#messages.length = 0;
     this.#weight = 0;
-    this.#wake?.();
-  }
-
-  #arrival(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const done = () => {
-        signal.removeEventListener('abort', done);
-        this.#wake = null;
-        resolve();
-      };
-      signal.addEventListener('abort', done);
-      this.#wake = done;
-    });
   }
 }

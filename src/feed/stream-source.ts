@@ -12,7 +12,6 @@ export interface StreamSource<R extends Positioned, Filter> {
   readonly filter: Filter;
   /** From where to go on; null starts with a snapshot. */
   readonly after: StreamCursor | null;
-  readonly signal: AbortSignal;
   /** Shared by all streams, so that many at once leave connections to everybody else. */
   readonly reads: Semaphore;
 }

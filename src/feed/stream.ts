@@ -1,22 +1,17 @@
-import { findBlock } from '../data/blocks.ts';
 import type { Positioned } from '../data/noun.ts';
-import { heightOf } from '../domain/positions.ts';
 import { GatewayError } from '../errors.ts';
+import { nextOf, type Readable, ReadableIterator, type Reader } from '../readable.ts';
 import { catchUp } from './catch-up.ts';
-import { type FeedBlock, NO_BLOCK, type StreamEvent } from './events.ts';
-import { checkHistory } from './history.ts';
-import { readWithRetry } from './retry.ts';
+import type { StreamEvent } from './events.ts';
+import type { Membership } from './hub.ts';
+import { readSnapshot } from './snapshot.ts';
 import type { StreamSource } from './stream-source.ts';
-
-/** How many rows a message of a snapshot has at most. */
-export const SNAPSHOT_PAGE = 1000;
 
 /**
  * A snapshot of the rows that pass a filter, as they were at the end of one block, then every later change of them
  * once, in order, whole blocks at a time:
  *
- *   snapshot    pages of the state at one position, read at the reader's pace: the history of changes says what each row
- *               was then, so no transaction is held and nothing waits in memory
+ *   snapshot    pages of the state at one position, from the history of changes
  *   catching up the changes since, from the history, page by page, until the feed's own block is reached; the mailbox
  *               was opened at that block before, so nothing falls between
  *   live        what the feed puts into the mailbox; what was sent already is left out by its position
@@ -25,67 +20,150 @@ export const SNAPSHOT_PAGE = 1000;
  * does when the feed itself lost its place. Once live an overflow means that the reader is too slow, and the stream
  * ends with RESOURCE_EXHAUSTED. One that stands before the history's beginning ends with OUT_OF_RANGE. A database that
  * is away is waited for, for a minute.
+ *
+ * It is read as it comes, and a live one that is quiet holds its place in the feed and nothing else.
  */
-export async function* followChanges<R extends Positioned, Filter>(
-  source: StreamSource<R, Filter>,
-): AsyncGenerator<StreamEvent<R>, void> {
-  const { feed, hub, filter, after, signal } = source;
-  let position = after?.position ?? feed.latest.position;
-  if (after === null || after.row !== null) yield* readSnapshot(source, position, after?.row ?? -1n);
-  while (!signal.aborted) {
-    const { mailbox, leave } = hub.join(filter);
+export class ChangeStream<R extends Positioned, Filter>
+  implements Readable<StreamEvent<R>>, AsyncIterableIterator<StreamEvent<R>>, Reader
+{
+  readonly #source: StreamSource<R, Filter>;
+  readonly #onEnd: (stream: ChangeStream<R, Filter>) => void;
+  /** Up to here everything was told. */
+  #position: bigint;
+  /** The reading of what was before; null while live. */
+  #past: Past<R> | null;
+  #live: Membership<R> | null = null;
+  #failure: GatewayError | null = null;
+  #isOver = false;
+  reader: Reader | null = null;
+
+  /** `onEnd` is called when it is over: read to its end, or let go. */
+  constructor(source: StreamSource<R, Filter>, onEnd: (stream: ChangeStream<R, Filter>) => void) {
+    const { after, feed } = source;
+    this.#source = source;
+    this.#onEnd = onEnd;
+    this.#position = after?.position ?? feed.latest.position;
+    const afterRow = after === null ? -1n : after.row;
+    this.#past = openPast((signal) => this.#tellPast(afterRow, signal), this);
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  read(): StreamEvent<R> | null {
+    if (this.#isOver) return null;
     try {
-      // The feed's block of the very moment of joining: whatever comes after it comes into the mailbox.
-      const joined = feed.latest.position;
-      for await (const updates of catchUp(source, position, joined)) {
-        yield updates;
-        position = updates.position;
-      }
-      if (position < joined) position = joined;
-      if (mailbox.isFull) continue;
-      for (let next = await mailbox.take(signal); next !== null; next = await mailbox.take(signal)) {
-        if (next.position <= position) continue;
-        yield next;
-        position = next.position;
-      }
-      if (mailbox.isFull) throw tooSlow();
-    } finally {
-      leave();
+      if (this.#failure !== null) throw this.#failure;
+      return this.#live === null ? this.#readPast() : this.#readLive(this.#live);
+    } catch (error) {
+      this.#end();
+      throw error;
     }
   }
-}
 
-async function* readSnapshot<R extends Positioned, Filter>(
-  source: StreamSource<R, Filter>,
-  position: bigint,
-  afterRow: bigint,
-): AsyncGenerator<StreamEvent<R>, void> {
-  const { hub, statements, filter } = source;
-  const block = await findBlockOf(source, position);
-  let last = afterRow;
-  for (let lastPage = false; !lastPage; ) {
-    const page = { asOf: position, afterRow: last, limit: SNAPSHOT_PAGE + 1 };
-    const read = await readWithRetry(source, async () => {
-      const rows = await hub.topic.log.readState(statements, filter, page);
-      await checkHistory(statements, hub.topic.log, position);
-      return rows;
-    });
-    lastPage = read.length <= SNAPSHOT_PAGE;
-    const rows = read.slice(0, SNAPSHOT_PAGE);
-    last = rows.at(-1)?.createdPosition ?? last;
-    yield { kind: 'snapshot', block, rows, lastPage };
+  next(): Promise<IteratorResult<StreamEvent<R>, undefined>> {
+    return nextOf(this);
+  }
+
+  async return(): Promise<IteratorResult<StreamEvent<R>, undefined>> {
+    const past = this.#past;
+    this.#end();
+    this.reader?.onReadable();
+    await past?.events.return().catch(() => undefined);
+    return { done: true, value: undefined };
+  }
+
+  /** What the reader reads next is this error, and then the end. */
+  fail(error: GatewayError): void {
+    this.#failure = error;
+    this.#letGo();
+    this.reader?.onReadable();
+  }
+
+  onReadable(): void {
+    this.reader?.onReadable();
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  #readLive({ mailbox }: Membership<R>): StreamEvent<R> | null {
+    for (let next = mailbox.take(); next !== null; next = mailbox.take()) {
+      if (next.position <= this.#position) continue;
+      this.#position = next.position;
+      return next;
+    }
+    if (mailbox.isFull) throw tooSlow();
+    if (!mailbox.isInterrupted) return null;
+    this.#letGo();
+    this.#past = openPast((signal) => this.#tellPast(null, signal), this);
+    return this.#readPast();
+  }
+
+  #readPast(): StreamEvent<R> | null {
+    const event = this.#past?.events.read() ?? null;
+    if (event !== null || this.#past?.events.isOver === false) return event;
+    this.#past = null;
+    return this.#live && this.#readLive(this.#live);
+  }
+
+  /** The snapshot, where rows after one are wanted, and what came since; with its end the stream is live. */
+  async *#tellPast(afterRow: bigint | null, signal: AbortSignal): AsyncGenerator<StreamEvent<R>, void> {
+    const { feed, hub, filter } = this.#source;
+    if (afterRow !== null) yield* readSnapshot(this.#source, this.#position, afterRow, signal);
+    while (this.#live === null && !signal.aborted) {
+      const membership = hub.join(filter);
+      try {
+        // The feed's block of the very moment of joining: whatever comes after it comes into the mailbox.
+        const joined = feed.latest.position;
+        for await (const updates of catchUp(this.#source, this.#position, joined, signal)) {
+          yield updates;
+          this.#position = updates.position;
+        }
+        if (this.#position < joined) this.#position = joined;
+        if (membership.mailbox.isFull || signal.aborted) continue;
+        membership.mailbox.reader = this;
+        this.#live = membership;
+      } finally {
+        if (this.#live !== membership) membership.leave();
+      }
+    }
+  }
+
+  #end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#failure = null;
+    this.#letGo();
+    this.#onEnd(this);
+  }
+
+  #letGo(): void {
+    this.#live?.leave();
+    this.#live = null;
+    this.#past?.stop.abort();
+    // Where nobody waits for what it reads it would otherwise never leave the hub.
+    this.#past?.events.return().catch(() => undefined);
+    this.#past = null;
   }
 }
 
-async function findBlockOf<R extends Positioned, Filter>(
-  source: StreamSource<R, Filter>,
-  position: bigint,
-): Promise<FeedBlock> {
-  const height = heightOf(position);
-  const block = await readWithRetry(source, () => findBlock(source.statements, height));
-  if (block === null) return NO_BLOCK;
-  const { lastPosition: _, ...named } = block;
-  return { ...named, position };
+/** What is told from the database, and what ends its reading. */
+interface Past<R> {
+  readonly events: ReadableIterator<StreamEvent<R>>;
+  readonly stop: AbortController;
+}
+
+function openPast<R>(
+  tell: (signal: AbortSignal) => AsyncGenerator<StreamEvent<R>, void>,
+  reader: Reader,
+): Past<R> {
+  const stop = new AbortController();
+  const events = new ReadableIterator(tell(stop.signal));
+  events.reader = reader;
+  return { events, stop };
 }
 
 function tooSlow(): GatewayError {

@@ -1,8 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Results } from './subscribe.ts';
 
 /** The context that every operation comes with, over HTTP or a WebSocket. */
 export interface OperationContext {
   readonly req: IncomingMessage;
+  /** Takes the results of a subscription as they are: Yoga gives them wrapped, to be waited for one by one. */
+  readonly onSubscribed?: (results: Results) => void;
 }
 
 /** The context of an operation over HTTP. */

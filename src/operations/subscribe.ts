@@ -11,6 +11,7 @@ import {
 import type { Logger } from 'pino';
 import { type ErrorDetail, GatewayError, gatewayErrorOf } from '../errors.ts';
 import { createContext, type GatewayServices } from '../graphql/context.ts';
+import type { Readable } from '../readable.ts';
 import { toMessageError, withClientErrors } from './client-errors.ts';
 
 /**
@@ -18,19 +19,22 @@ import { toMessageError, withClientErrors } from './client-errors.ts';
  * may see them.
  */
 export interface SharedResult extends ExecutionResult {
+  /** The bytes of the JSON. */
+  readonly encode: () => Buffer;
   readonly stringify: () => string;
 }
 
 /** Subscribes: gives the results; or, where a subscription cannot begin, its errors as they were thrown. */
-export type Subscribe = (
-  args: ExecutionArgs,
-) => Promise<AsyncIterableIterator<SharedResult, undefined> | ExecutionResult>;
+export type Subscribe = (args: ExecutionArgs) => Promise<Results | ExecutionResult>;
+
+/** The results of a subscription, read as they come or waited for one by one. */
+export type Results = Readable<SharedResult> & AsyncIterable<SharedResult, undefined>;
 
 /** What a subscription is made of: the events of the feed, and what its operation makes of each. */
 export interface SourceStream {
-  readonly events: AsyncIterator<object>;
-  /** The result of an event: the very same for every equal subscription. */
-  readonly resultOf: (event: object) => Promise<SharedResult>;
+  readonly events: Readable<object>;
+  /** The result of an event: the very same for every equal subscription. Only what has to be read is a promise. */
+  readonly resultOf: (event: object) => SharedResult | Promise<SharedResult>;
   /** The last result of a subscription that fails. Its error is a GatewayError, and masked where it has to be. */
   readonly failureOf: (thrown: unknown) => SharedResult;
 }
@@ -55,41 +59,55 @@ export function createOpenSource(
   logger: Logger,
   counters?: SubscribeCounters,
 ): OpenSource {
-  const results = new WeakMap<object, Map<string, Promise<SharedResult>>>();
+  const results = new WeakMap<object, Map<string, SharedResult | Promise<SharedResult>>>();
 
-  function executeOnce(event: object, key: string, args: ExecutionArgs): Promise<SharedResult> {
-    const ofEvent = results.get(event) ?? new Map<string, Promise<SharedResult>>();
+  function executeOnce(
+    event: object,
+    key: string,
+    args: ExecutionArgs,
+  ): SharedResult | Promise<SharedResult> {
+    const ofEvent = results.get(event) ?? new Map<string, SharedResult | Promise<SharedResult>>();
     results.set(event, ofEvent);
     const known = ofEvent.get(key);
     if (known !== undefined) return known;
     const result = executeEvent(event, args);
     ofEvent.set(key, result);
+    if (result instanceof Promise)
+      result.then(
+        (made) => ofEvent.set(key, made),
+        () => undefined,
+      );
     return result;
   }
 
-  async function executeEvent(event: object, args: ExecutionArgs): Promise<SharedResult> {
+  function executeEvent(event: object, args: ExecutionArgs): SharedResult | Promise<SharedResult> {
     if (counters !== undefined) counters.executions += 1;
-    const result = await execute({ ...args, rootValue: event, contextValue: createContext(services) });
-    return share(withClientErrors(result, logger));
+    const result = execute({ ...args, rootValue: event, contextValue: createContext(services) });
+    const toShared = (made: ExecutionResult) => share(withClientErrors(made, logger));
+    return result instanceof Promise ? result.then(toShared) : toShared(result);
   }
 
   function share(result: ExecutionResult): SharedResult {
-    let json: string | undefined;
-    const stringify = () => {
-      if (json === undefined && counters !== undefined) counters.serialisations += 1;
-      json ??= JSON.stringify(result);
-      return json;
+    let bytes: Buffer | undefined;
+    const encode = () => {
+      if (bytes === undefined && counters !== undefined) counters.serialisations += 1;
+      bytes ??= Buffer.from(JSON.stringify(result));
+      return bytes;
     };
-    return Object.defineProperty({ ...result }, 'stringify', { value: stringify }) as SharedResult;
+    const ready = { encode: { value: encode }, stringify: { value: () => encode().toString() } };
+    return Object.defineProperties({ ...result }, ready) as SharedResult;
   }
 
-  return async (args) => {
+  return async ({ schema, document, variableValues, operationName }) => {
+    // The context of whoever asks is not held for as long as the stream is open.
+    const args = { schema, document, variableValues, operationName };
     const source = await createSourceEventStream({ ...args, contextValue: createContext(services) });
     // The transport answers what could not begin as it answers the errors of queries.
     if (!(Symbol.asyncIterator in source)) return source;
     const key = keyOf(args);
     return {
-      events: (source as AsyncIterable<object>)[Symbol.asyncIterator](),
+      // Every subscription resolves to a stream of the feed.
+      events: source as unknown as Readable<object>,
       resultOf: (event) => executeOnce(event, key, args),
       failureOf: (thrown) => share({ errors: [toGatewayError(thrown, logger)] }),
     };

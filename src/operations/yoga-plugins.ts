@@ -26,14 +26,15 @@ export function useSubscribe(
 ): Plugin<OperationContext & Partial<ServerContext>, ServerContext> {
   return {
     onSubscribe({ args, setSubscribeFn, setResultAndStopExecution }) {
-      const { req, res } = args.contextValue;
+      const { req, res, onSubscribed } = args.contextValue;
       // Of a stream nothing would be left without its body, and it would never end.
       if (req.method === 'HEAD') return setResultAndStopExecution({ errors: [refuseHead()] });
       setSubscribeFn(async (operation: ExecutionArgs) => {
         const messages = await subscribeFor(req)(operation);
+        if (Symbol.asyncIterator in messages) onSubscribed?.(messages);
         if (res !== undefined && Symbol.asyncIterator in messages) {
           // The body is read no further when its connection is gone, and nobody else would end the stream.
-          const leave = () => void messages.return?.();
+          const leave = () => void messages.return();
           if (res.destroyed) leave();
           else res.once('close', leave);
         }

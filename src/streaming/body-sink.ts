@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { GatewayError } from '../errors.ts';
 import { cutAnswerWhenStalled } from '../http/stalls.ts';
 import type { SharedResult } from '../operations/subscribe.ts';
+import type { Reader } from '../readable.ts';
 import type { ConnectionSink } from './pump.ts';
 import { encodeError, type Wrapping } from './stream-messages.ts';
 
@@ -31,7 +32,7 @@ export class BodySink implements ConnectionSink<SharedResult> {
   readonly #form: BodyForm;
   readonly #encode: (result: SharedResult) => Buffer;
   readonly #heartbeat: NodeJS.Timeout;
-  #wake: () => void = () => {};
+  #waiting: Reader | null = null;
 
   constructor(
     response: ServerResponse,
@@ -43,21 +44,26 @@ export class BodySink implements ConnectionSink<SharedResult> {
     this.#form = form;
     this.#encode = encode;
     this.#heartbeat = setInterval(() => this.beat(), heartbeatMs);
-    response.on('drain', () => this.#wake());
+    response.on('drain', () => this.#waiting?.onReadable());
     response.once('close', () => {
       clearInterval(this.#heartbeat);
-      this.#wake();
+      this.#waiting?.onReadable();
     });
   }
 
-  async write(result: SharedResult): Promise<void> {
+  get hasRoom(): boolean {
+    return !this.#response.writableNeedDrain || this.#isOver;
+  }
+
+  whenRoom(reader: Reader): void {
+    this.#waiting = reader;
+  }
+
+  write(result: SharedResult): void {
     const bytes = this.#encode(result);
     if (this.#isOver) return;
     this.#heartbeat.refresh();
-    if (this.#response.write(bytes)) return;
-    await new Promise<void>((resolve) => {
-      this.#wake = resolve;
-    });
+    this.#response.write(bytes);
   }
 
   end(error: GatewayError | null): void {

@@ -92,13 +92,13 @@ export class GraphqlConnection {
     }
     clearTimeout(this.#initTimeout);
     this.#isInitialised = true;
-    void this.#send({ type: MessageType.ConnectionAck });
+    this.#send({ type: MessageType.ConnectionAck });
   }
 
   /** Sends back what came with a ping: writing it as JSON goes as deep as it is nested. */
   #pong(payload: PingMessage['payload']): void {
     if (isNestedTooDeep(payload)) this.#wire.close(CloseCode.BadRequest, 'The payload is nested too deep.');
-    else void this.#send({ type: MessageType.Pong, ...(payload && { payload }) });
+    else this.#send({ type: MessageType.Pong, ...(payload && { payload }) });
   }
 
   #subscribe({ id, payload }: SubscribeMessage): void {
@@ -126,8 +126,8 @@ export class GraphqlConnection {
     }
   }
 
-  #send(message: object): Promise<void> {
-    return this.#wire.send(JSON.stringify(message));
+  #send(message: object): void {
+    this.#wire.answer(JSON.stringify(message));
   }
 }
 

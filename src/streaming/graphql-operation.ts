@@ -1,29 +1,37 @@
 import type { ExecutionResult, GraphQLError } from 'graphql';
 import { MessageType } from 'graphql-ws';
 import type { GatewayError } from '../errors.ts';
+import type { SharedResult } from '../operations/subscribe.ts';
+import type { Readable, Reader } from '../readable.ts';
 import { pump, type Sink } from './pump.ts';
 
 /** What an operation, or why it cannot, begins with. */
 export type Begun =
   | { readonly kind: 'refused'; readonly errors: readonly GraphQLError[] }
   | { readonly kind: 'result'; readonly result: ExecutionResult }
-  | { readonly kind: 'stream'; readonly results: AsyncIterableIterator<ExecutionResult> };
+  | { readonly kind: 'stream'; readonly results: Readable<SharedResult> };
 
 /** Where messages of the protocol go. */
 export interface Wire {
-  /** Resolves when there is room for more, or nobody to read it. */
-  send(text: string): Promise<void>;
+  /** Whether more of a stream may be sent now. */
+  readonly hasRoom: boolean;
+  /** Tells the reader when there is room again, or nobody to read what is sent. */
+  whenRoom(reader: Reader): void;
+  /** Sends a message of a stream, with what it shares with those of other streams in the middle. */
+  send(before: string, shared: Buffer, after: string): void;
+  /** Sends what comes of a message of the client. */
+  answer(text: string): void;
 }
 
 /**
  * One operation of a graphql-transport-ws connection, and the sink of its results. The client, or the end of the
  * connection, can stop it: also before it has begun.
  */
-export class GraphqlOperation implements Sink<ExecutionResult> {
+export class GraphqlOperation implements Sink<SharedResult> {
   readonly #id: string;
   readonly #wire: Wire;
   readonly #onEnd: () => void;
-  #results: AsyncIterator<ExecutionResult> | null = null;
+  #results: Readable<SharedResult> | null = null;
   #isOver = false;
 
   /** `onEnd` is called when it ends by itself, before the client can know of it and take the id again. */
@@ -38,7 +46,7 @@ export class GraphqlOperation implements Sink<ExecutionResult> {
       case 'refused':
         return this.#finish({ type: MessageType.Error, id: this.#id, payload: begun.errors });
       case 'result':
-        await this.write(begun.result);
+        if (!this.#isOver) this.#wire.answer(`${this.#before}${jsonOf(begun.result)}}`);
         return this.end(null);
       case 'stream':
         this.#results = begun.results;
@@ -47,34 +55,43 @@ export class GraphqlOperation implements Sink<ExecutionResult> {
     }
   }
 
-  async write(result: ExecutionResult): Promise<void> {
-    if (this.#isOver) return;
-    // The JSON of a result that is shared is made once; only the id around it differs.
-    const json = 'stringify' in result ? (result as Ready).stringify() : JSON.stringify(result);
-    await this.#wire.send(
-      `{"id":${JSON.stringify(this.#id)},"type":"${MessageType.Next}","payload":${json}}`,
-    );
+  get hasRoom(): boolean {
+    return this.#wire.hasRoom;
   }
 
-  async end(error: GatewayError | null): Promise<void> {
-    if (error !== null) await this.write({ errors: [error] });
-    await this.#finish({ type: MessageType.Complete, id: this.#id });
+  whenRoom(reader: Reader): void {
+    this.#wire.whenRoom(reader);
+  }
+
+  write(result: SharedResult): void {
+    if (!this.#isOver) this.#wire.send(this.#before, result.encode(), '}');
+  }
+
+  end(error: GatewayError | null): void {
+    if (error !== null && !this.#isOver)
+      this.#wire.answer(`${this.#before}${JSON.stringify({ errors: [error] })}}`);
+    this.#finish({ type: MessageType.Complete, id: this.#id });
   }
 
   /** Ends it without another message. */
   stop(): void {
     this.#isOver = true;
-    void this.#results?.return?.();
+    void this.#results?.return();
   }
 
-  async #finish(message: object): Promise<void> {
+  /** What stands before the payload of a message. */
+  get #before(): string {
+    return `{"id":${JSON.stringify(this.#id)},"type":"${MessageType.Next}","payload":`;
+  }
+
+  #finish(message: object): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#onEnd();
-    await this.#wire.send(JSON.stringify(message));
+    this.#wire.answer(JSON.stringify(message));
   }
 }
 
-interface Ready {
-  readonly stringify: () => string;
+function jsonOf(result: ExecutionResult): string {
+  return 'stringify' in result ? (result as SharedResult).stringify() : JSON.stringify(result);
 }

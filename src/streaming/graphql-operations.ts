@@ -6,6 +6,7 @@ import { GatewayError } from '../errors.ts';
 import { asGraphqlError, toMessageError, withClientErrors } from '../operations/client-errors.ts';
 import { refuseValues } from '../operations/parameter-values.ts';
 import type { OperationContext } from '../operations/server-context.ts';
+import type { Results } from '../operations/subscribe.ts';
 import type { createGraphqlServer } from '../operations/yoga.ts';
 import type { Begun } from './graphql-operation.ts';
 
@@ -58,7 +59,9 @@ export class Operations {
     const params = { query, variables, operationName };
     const refusal = refuseValues(payload);
     if (refusal !== null) throw refusal;
-    const context: OperationContext & { readonly params: object } = { req: request, params };
+    const begun: Results[] = [];
+    const onSubscribed = (results: Results) => void begun.push(results);
+    const context: OperationContext & { readonly params: object } = { req: request, params, onSubscribed };
     const { schema, parse, validate, contextFactory, execute, subscribe } = graphql.getEnveloped(context);
     const document: DocumentNode = parse(query);
     const errors: readonly GraphQLError[] = validate(schema, document);
@@ -73,7 +76,8 @@ export class Operations {
     };
     const isSubscription = getOperationAST(document, operationName)?.operation === 'subscription';
     const answer = await (isSubscription ? subscribe : execute)(args);
-    if (Symbol.asyncIterator in answer) return { kind: 'stream', results: answer };
+    const [results] = begun;
+    if (results !== undefined) return { kind: 'stream', results };
     return { kind: 'result', result: withClientErrors(answer, logger) };
   }
 }

@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import { cutWhenStalled } from '../http/stalls.ts';
 import { closeReason } from './close-reason.ts';
-import { FrameQueue } from './frame-queue.ts';
-import { GraphqlConnection } from './graphql-connection.ts';
+import { FrameWriter, frameOf } from './frames.ts';
+import { type ConnectionWire, GraphqlConnection } from './graphql-connection.ts';
 import type { Operations } from './graphql-operations.ts';
 import { stalled } from './pump.ts';
 import type { CompleteUpgrade } from './sockets.ts';
@@ -39,9 +39,18 @@ export function createGraphqlSockets(options: {
       const webSocket = await completeUpgrade(request, socket, head);
       if (webSocket.protocol !== GRAPHQL_TRANSPORT_WS_PROTOCOL)
         return webSocket.close(4406, `The protocol is ${GRAPHQL_TRANSPORT_WS_PROTOCOL}.`);
-      const frames = new FrameQueue(webSocket);
+      const frames = new FrameWriter(webSocket, socket);
+      const wire: ConnectionWire = {
+        get hasRoom() {
+          return frames.hasRoom;
+        },
+        whenRoom: (reader) => frames.whenRoom(reader),
+        send: (before, shared, after) => frames.write(frameOf(before, shared, after)),
+        answer: (text) => frames.answer(text),
+        close: (code, reason) => webSocket.close(code, reason),
+      };
       const connection = new GraphqlConnection(
-        { send: (text) => frames.send(text), close: (code, reason) => webSocket.close(code, reason) },
+        wire,
         (payload, others) => operations.begin(payload, request, others),
         {
           onIdle: () => closeIfIdle(webSocket),

@@ -1,23 +1,30 @@
 import { GatewayError } from '../errors.ts';
+import type { Readable, Reader } from '../readable.ts';
+import { Turns, type Worker } from './turns.ts';
 
 /*
  * Every stream takes one way from the feed to its client:
  *
- *   feed           snapshot and changes, as feed/stream.ts promises them
+ *   ChangeStream   snapshot and changes, as feed/stream.ts promises them
  *   Subscription   one client's: makes a result of each event, ends once, and returns its place in the quota then
- *   pump           asks for the next result when the sink has room for it
+ *   Pump           reads what is there while the sink has room for it, in turns with the other pumps
  *   Sink           writes results and the end: BodySink (lines of JSON, server-sent events), SocketSink (a WebSocket),
- *                  Operation (graphql-transport-ws)
+ *                  GraphqlOperation (graphql-transport-ws)
  *
- * An error is a GatewayError until a sink writes it. GraphQL over SSE is Yoga's, which reads a Subscription itself.
+ * None of them waits for the one before: each tells the next that there is something to read. An error is a
+ * GatewayError until a sink writes it. GraphQL over SSE is Yoga's, which reads a Subscription itself.
  */
 
 /** Where a stream is written to, in the form of one transport. */
 export interface Sink<Result> {
-  /** Resolves when there is room for another result, or nobody to read it. Throws the GatewayError that ends the stream. */
-  write(result: Result): Promise<void>;
+  /** Whether another result may be written now. */
+  readonly hasRoom: boolean;
+  /** Tells the reader when there is room again, or nobody to read what is written. */
+  whenRoom(reader: Reader): void;
+  /** Throws the GatewayError that ends the stream. */
+  write(result: Result): void;
   /** Writes the end, and the error where it is for one. Ending twice is ending once. */
-  end(error: GatewayError | null): Promise<void> | void;
+  end(error: GatewayError | null): void;
 }
 
 /** A sink with a connection of its own. */
@@ -26,21 +33,24 @@ export interface ConnectionSink<Result> extends Sink<Result> {
   watch(ms: number, onStall: () => void): void;
 }
 
-/** Writes every result at the pace of the sink, and then the end. */
-export async function pump<Result>(results: AsyncIterator<Result>, sink: Sink<Result>): Promise<void> {
-  // Each result is a call's own: none stays in memory while its stream is quiet.
-  while (await deliver(results, sink));
+/** Writes every result at the pace of the sink, and then the end. Rejects with what nobody expected. */
+export function pump<Result>(results: Readable<Result>, sink: Sink<Result>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const running = new Pump(results, sink, resolve, reject);
+    results.reader = running;
+    running.onReadable();
+  });
 }
 
 /** Pumps, and ends the stream when the client takes nothing for too long. */
 export function pumpUnlessStalled<Result>(
-  results: AsyncIterator<Result>,
+  results: Readable<Result>,
   sink: ConnectionSink<Result>,
   stallMs: number,
 ): Promise<void> {
   sink.watch(stallMs, () => {
-    void results.return?.();
-    void sink.end(stalled(stallMs));
+    void results.return();
+    sink.end(stalled(stallMs));
   });
   return pump(results, sink);
 }
@@ -53,20 +63,68 @@ export function stalled(ms: number): GatewayError {
   );
 }
 
-/** Writes one result, or the end; gives whether there may be more. */
-async function deliver<Result>(results: AsyncIterator<Result>, sink: Sink<Result>): Promise<boolean> {
-  const next = await results.next();
-  if (next.done === true) {
-    await sink.end(null);
-    return false;
+/** All pumps of the process: it has one event loop. */
+const turns = new Turns();
+
+class Pump<Result> implements Reader, Worker {
+  readonly #results: Readable<Result>;
+  readonly #sink: Sink<Result>;
+  readonly #onEnd: () => void;
+  readonly #onFault: (error: unknown) => void;
+  #isOver = false;
+
+  constructor(
+    results: Readable<Result>,
+    sink: Sink<Result>,
+    onEnd: () => void,
+    onFault: (error: unknown) => void,
+  ) {
+    this.#results = results;
+    this.#sink = sink;
+    this.#onEnd = onEnd;
+    this.#onFault = onFault;
   }
-  try {
-    await sink.write(next.value);
-    return true;
-  } catch (error) {
-    if (!(error instanceof GatewayError)) throw error;
-    await sink.end(error);
-    void results.return?.();
-    return false;
+
+  onReadable(): void {
+    turns.add(this);
+  }
+
+  work(): void {
+    if (this.#isOver) return;
+    try {
+      while (this.#deliver());
+    } catch (error) {
+      this.#isOver = true;
+      this.#onFault(error);
+    }
+  }
+
+  /** Writes one result, or the end; gives whether there may be more now. */
+  #deliver(): boolean {
+    // One that is over needs no room: what it wrote may never be read.
+    if (!this.#sink.hasRoom && !this.#results.isOver) {
+      this.#sink.whenRoom(this);
+      return false;
+    }
+    const result = this.#results.read();
+    if (result === null) {
+      if (this.#results.isOver) this.#end(null);
+      return false;
+    }
+    try {
+      this.#sink.write(result);
+      return true;
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      this.#end(error);
+      void this.#results.return();
+      return false;
+    }
+  }
+
+  #end(error: GatewayError | null): void {
+    this.#isOver = true;
+    this.#sink.end(error);
+    this.#onEnd();
   }
 }

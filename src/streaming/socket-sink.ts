@@ -3,7 +3,9 @@ import type { WebSocket } from 'ws';
 import type { ErrorCode, GatewayError } from '../errors.ts';
 import { cutWhenStalled } from '../http/stalls.ts';
 import type { SharedResult } from '../operations/subscribe.ts';
+import type { Reader } from '../readable.ts';
 import { closeReason } from './close-reason.ts';
+import { FrameWriter, sharedFrameOf } from './frames.ts';
 import type { ConnectionSink } from './pump.ts';
 import { encodeError } from './stream-messages.ts';
 
@@ -23,6 +25,7 @@ const CLOSE_CODES: Readonly<Record<ErrorCode, number>> = {
 export class SocketSink implements ConnectionSink<SharedResult> {
   readonly #webSocket: WebSocket;
   readonly #socket: Socket;
+  readonly #frames: FrameWriter;
   readonly #encode: (result: SharedResult) => Buffer;
   readonly #isStopping: () => boolean;
 
@@ -35,14 +38,21 @@ export class SocketSink implements ConnectionSink<SharedResult> {
   ) {
     this.#webSocket = webSocket;
     this.#socket = socket;
+    this.#frames = new FrameWriter(webSocket, socket);
     this.#encode = encode;
     this.#isStopping = isStopping;
   }
 
-  async write(result: SharedResult): Promise<void> {
-    const bytes = this.#encode(result);
-    // Called back when the kernel has taken it, or when the connection is gone.
-    await new Promise<void>((resolve) => this.#webSocket.send(bytes, { binary: false }, () => resolve()));
+  get hasRoom(): boolean {
+    return this.#frames.hasRoom;
+  }
+
+  whenRoom(reader: Reader): void {
+    this.#frames.whenRoom(reader);
+  }
+
+  write(result: SharedResult): void {
+    this.#frames.write(sharedFrameOf(this.#encode(result)));
   }
 
   end(error: GatewayError | null): void {

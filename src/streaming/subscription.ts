@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import { GatewayError } from '../errors.ts';
 import type { Quota } from '../http/quota.ts';
 import type { OpenSource, SharedResult, SourceStream } from '../operations/subscribe.ts';
+import { nextOf, type Readable, type Reader } from '../readable.ts';
 
 /** Begins a subscription; or gives, where none can begin, the errors as they were thrown. */
 export type Subscribe = (args: ExecutionArgs) => Promise<Subscription | ExecutionResult>;
@@ -31,59 +31,112 @@ export function limitSubscribe(openSource: OpenSource, streams: Quota, client: s
 
 type Next = IteratorResult<SharedResult, undefined>;
 
-const DONE: Next = { done: true, value: undefined };
-
 /** What one client subscribed to. When it fails, its last result is the error. */
-export class Subscription implements AsyncIterableIterator<SharedResult, undefined> {
+export class Subscription
+  implements Readable<SharedResult>, AsyncIterableIterator<SharedResult, undefined>, Reader
+{
   readonly #source: SourceStream;
   readonly #onEnd: () => void;
-  #opening: Promise<Next> | null = null;
+  /** What was made, or peeked at, and is to be read next. */
+  #made: SharedResult | null = null;
+  #isMaking = false;
   #isOver = false;
+  reader: Reader | null = null;
 
   /** `onEnd` is called once, when it ends, for whatever reason. */
   constructor(source: SourceStream, onEnd: () => void) {
     this.#source = source;
     this.#onEnd = onEnd;
+    source.events.reader = this;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver && this.#made === null;
+  }
+
+  read(): SharedResult | null {
+    const made = this.#made;
+    this.#made = null;
+    if (made !== null || this.#isMaking || this.#isOver) return made;
+    try {
+      return this.#make();
+    } catch (error) {
+      return this.#fail(error);
+    }
   }
 
   /** The first result, when it comes within `ms`; else null. It is still the next one. */
   async peek(ms: number): Promise<SharedResult | null> {
-    this.#opening ??= this.#ask();
-    const waiting = new AbortController();
-    const late = sleep(ms, null, { signal: waiting.signal }).catch(() => null);
-    const first = await Promise.race([this.#opening, late]);
-    waiting.abort();
-    return first?.value ?? null;
+    const end = performance.now() + ms;
+    for (let left = ms; this.#peekNow() === null && !this.isOver && left > 0; left = end - performance.now())
+      await this.#arrival(left);
+    return this.#made;
   }
 
   next(): Promise<Next> {
-    const next = this.#opening ?? this.#ask();
-    this.#opening = null;
-    return next;
+    return nextOf(this);
   }
 
   async return(): Promise<Next> {
+    this.#made = null;
     this.#end();
-    await this.#source.events.return?.();
-    return DONE;
+    this.reader?.onReadable();
+    await this.#source.events.return();
+    return { done: true, value: undefined };
+  }
+
+  onReadable(): void {
+    this.reader?.onReadable();
   }
 
   [Symbol.asyncIterator](): this {
     return this;
   }
 
-  async #ask(): Promise<Next> {
-    if (this.#isOver) return DONE;
-    try {
-      const event = await this.#source.events.next();
-      if (event.done !== true) return { done: false, value: await this.#source.resultOf(event.value) };
-      this.#end();
-      return DONE;
-    } catch (error) {
-      // The events themselves may go on, for nobody.
-      void this.return();
-      return { done: false, value: this.#source.failureOf(error) };
+  #peekNow(): SharedResult | null {
+    this.#made = this.read();
+    return this.#made;
+  }
+
+  /** Resolves when there may be something to read, or the time is over. */
+  #arrival(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const late = setTimeout(resolve, ms);
+      this.reader = {
+        onReadable() {
+          clearTimeout(late);
+          resolve();
+        },
+      };
+    });
+  }
+
+  #make(): SharedResult | null {
+    const event = this.#source.events.read();
+    if (event === null) {
+      if (this.#source.events.isOver) this.#end();
+      return null;
     }
+    const result = this.#source.resultOf(event);
+    if (!(result instanceof Promise)) return result;
+    this.#isMaking = true;
+    const deliver = (make: () => SharedResult) => {
+      this.#isMaking = false;
+      if (!this.#isOver) this.#made = make();
+      this.reader?.onReadable();
+    };
+    result.then(
+      (made) => deliver(() => made),
+      (error) => deliver(() => this.#fail(error)),
+    );
+    return null;
+  }
+
+  /** The events themselves may go on, for nobody. */
+  #fail(error: unknown): SharedResult {
+    this.#end();
+    void this.#source.events.return();
+    return this.#source.failureOf(error);
   }
 
   #end(): void {

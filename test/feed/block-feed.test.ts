@@ -7,6 +7,7 @@ import { Hub } from '../../src/feed/hub.ts';
 import { topicOf } from '../../src/feed/topics.ts';
 import { party, startAccountNetwork } from '../support/account-network.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { takeFrom } from '../support/mailboxes.ts';
 import { within } from '../support/message-queue.ts';
 
 /** Four times as many as are read at once, and some. */
@@ -34,9 +35,8 @@ test('hands on every block that is there at one wake-up, however many are read a
     // Once; the listener itself does so at most once more, when it is there.
     feed.wake();
     const heights: number[] = [];
-    const { signal } = new AbortController();
     while (heights.at(-1) !== BLOCKS) {
-      const told = await within(mailbox.take(signal), `a block after ${heights.at(-1)}`);
+      const told = await within(takeFrom(mailbox), `a block after ${heights.at(-1)}`);
       heights.push(Number(told?.block.height));
     }
     expect(heights).toEqual(Array.from({ length: BLOCKS - 1 }, (_, n) => n + 2));

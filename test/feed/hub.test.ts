@@ -5,10 +5,10 @@ import type { NounRow } from '../../src/data/nouns/index.ts';
 import { type FeedBlock, NO_BLOCK } from '../../src/feed/events.ts';
 import { Hub } from '../../src/feed/hub.ts';
 import { topicOf } from '../../src/feed/topics.ts';
+import { takeFrom } from '../support/mailboxes.ts';
 
 type Row = NounRow<'account'>;
 
-const never = new AbortController().signal;
 const block: FeedBlock = { ...NO_BLOCK, height: 7n, position: 700n };
 const createHub = () => new Hub(topicOf(accounts), { maxMessages: 5, maxWeight: 100 });
 
@@ -18,7 +18,7 @@ test('hands each reader what passes its filter, as one message for the block', a
     (filter) => hub.join(filter as object).mailbox,
   );
   hub.publish(block, [change(1n, 'ann', 'GENERAL'), change(2n, 'bob', 'GENERAL'), change(3n, 'ann', 'BOND')]);
-  const told = await Promise.all([anns, general, all].map((mailbox) => mailbox?.take(never)));
+  const told = await Promise.all([anns, general, all].map((mailbox) => mailbox && takeFrom(mailbox)));
   expect(told.map((message) => message?.rows.map(({ createdPosition }) => createdPosition))).toEqual([
     [1n, 3n],
     [1n, 2n],
@@ -32,7 +32,7 @@ test('gives readers with equal filters the very same message, however the filter
   const one = hub.join({ partyIds: ['ann', 'bob'] });
   const other = hub.join({ partyIds: ['bob', 'ann', 'bob'], marketIds: [], assetId: null });
   hub.publish(block, [change(1n, 'ann', 'BOND')]);
-  expect(await one.mailbox.take(never)).toBe(await other.mailbox.take(never));
+  expect(await takeFrom(one.mailbox)).toBe(await takeFrom(other.mailbox));
 });
 
 test('is not disturbed by a reader that leaves twice', async () => {
@@ -40,12 +40,12 @@ test('is not disturbed by a reader that leaves twice', async () => {
   const gone = hub.join({ partyIds: ['ann'] });
   gone.leave();
   expect(hub.hasReaders).toBe(false);
-  const { mailbox, leave } = hub.join({ partyIds: ['ann'] });
+  const membership = hub.join({ partyIds: ['ann'] });
   gone.leave();
   expect(hub.hasReaders).toBe(true);
   hub.publish(block, [change(1n, 'ann', 'BOND')]);
-  expect((await mailbox.take(never))?.rows).toHaveLength(1);
-  leave();
+  expect((await takeFrom(membership.mailbox))?.rows).toHaveLength(1);
+  membership.leave();
   expect(hub.hasReaders).toBe(false);
 });
 
@@ -53,7 +53,7 @@ test('drops what waits for a reader that left, and tells all readers when blocks
   const hub = createHub();
   const readers = [hub.join({ partyIds: ['ann'] }), hub.join({})];
   hub.interrupt();
-  expect(await Promise.all(readers.map(({ mailbox }) => mailbox.take(never)))).toEqual([null, null]);
+  expect(await Promise.all(readers.map(({ mailbox }) => takeFrom(mailbox)))).toEqual([null, null]);
   expect(readers.some(({ mailbox }) => mailbox.isFull)).toBe(false);
 });
 

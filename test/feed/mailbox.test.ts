@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Mailbox } from '../../src/feed/mailbox.ts';
+import { takeFrom } from '../support/mailboxes.ts';
 
 const LIMITS = { maxMessages: 3, maxWeight: 10 };
-const never = new AbortController().signal;
 
 describe('a mailbox', () => {
   test('gives what was put in, in order, also to a reader that waits', async () => {
     const mailbox = new Mailbox<string>(LIMITS);
-    const first = mailbox.take(never);
+    const first = takeFrom(mailbox);
     mailbox.push('a', 1);
     mailbox.push('b', 1);
-    expect([await first, await mailbox.take(never)]).toEqual(['a', 'b']);
+    expect([await first, await takeFrom(mailbox)]).toEqual(['a', 'b']);
   });
 
   test('is full with one message too many, and drops all of them', async () => {
@@ -20,13 +20,13 @@ describe('a mailbox', () => {
     expect(mailbox.isFull).toBe(false);
     mailbox.push(3, 1);
     expect(mailbox.isFull).toBe(true);
-    expect(await mailbox.take(never)).toBeNull();
+    expect(await takeFrom(mailbox)).toBeNull();
   });
 
   test('is full with more than the weight allowed, yet takes one message of any weight', async () => {
     const mailbox = new Mailbox<string>(LIMITS);
     mailbox.push('heavy', 1000);
-    expect(await mailbox.take(never)).toBe('heavy');
+    expect(await takeFrom(mailbox)).toBe('heavy');
     mailbox.push('x', 6);
     mailbox.push('y', 5);
     expect(mailbox.isFull).toBe(true);
@@ -34,26 +34,10 @@ describe('a mailbox', () => {
 
   test('ends the waiting of its reader when it is interrupted, without being full', async () => {
     const mailbox = new Mailbox<string>(LIMITS);
-    const waiting = mailbox.take(never);
+    const waiting = takeFrom(mailbox);
     mailbox.interrupt();
     mailbox.push('late', 1);
-    expect([await waiting, await mailbox.take(never), mailbox.isFull]).toEqual([null, null, false]);
-  });
-
-  test('ends the waiting of its reader when the signal is aborted, and leaves no listener on it', async () => {
-    const mailbox = new Mailbox<string>(LIMITS);
-    const stop = new AbortController();
-    const listeners = countListeners(stop.signal);
-    for (let n = 0; n < 20; n++) {
-      const waiting = mailbox.take(stop.signal);
-      mailbox.push('x', 1);
-      await waiting;
-    }
-    expect(listeners()).toBe(0);
-    const waiting = mailbox.take(stop.signal);
-    stop.abort();
-    expect(await waiting).toBeNull();
-    expect(listeners()).toBe(0);
+    expect([await waiting, await takeFrom(mailbox), mailbox.isFull]).toEqual([null, null, false]);
   });
 
   test('holds every order of pushes and takes to the limits', async () => {
@@ -69,7 +53,7 @@ describe('a mailbox', () => {
         for (const [n, step] of steps.entries()) {
           if (step === 'take') {
             if (waiting.length === 0 && !isFull) continue;
-            expect(await mailbox.take(never)).toBe(isFull ? null : waiting.shift()?.n);
+            expect(await takeFrom(mailbox)).toBe(isFull ? null : waiting.shift()?.n);
           } else if (!isFull) {
             mailbox.push(n, step.weight);
             waiting.push({ n, weight: step.weight });
@@ -85,18 +69,3 @@ describe('a mailbox', () => {
     );
   });
 });
-
-function countListeners(signal: AbortSignal): () => number {
-  let count = 0;
-  const add = signal.addEventListener.bind(signal);
-  const remove = signal.removeEventListener.bind(signal);
-  signal.addEventListener = (...args: Parameters<typeof add>) => {
-    count += 1;
-    add(...args);
-  };
-  signal.removeEventListener = (...args: Parameters<typeof remove>) => {
-    count -= 1;
-    remove(...args);
-  };
-  return () => count;
-}

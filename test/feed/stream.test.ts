@@ -11,7 +11,7 @@ import { NO_BLOCK, type StreamEvent } from '../../src/feed/events.ts';
 import { cursorOf } from '../../src/feed/feed.ts';
 import { Hub } from '../../src/feed/hub.ts';
 import { Semaphore } from '../../src/feed/semaphore.ts';
-import { followChanges } from '../../src/feed/stream.ts';
+import { ChangeStream } from '../../src/feed/stream.ts';
 import { blockTopic, topicOf } from '../../src/feed/topics.ts';
 import { countMemberships } from '../support/memberships.ts';
 import { within } from '../support/message-queue.ts';
@@ -108,18 +108,10 @@ describe('a stream', () => {
   test('leaves out what a cursor of a gateway that was ahead has told', async () => {
     const hub = new Hub(topicOf(accounts), LIMITS);
     const feed = { latest: { ...NO_BLOCK, position: 10n } } as BlockFeed;
-    const { signal } = new AbortController();
     const { statements } = live.reader;
     const after = { stream: 'accounts', position: 20n, row: null };
-    const events = followChanges({
-      statements,
-      feed,
-      hub,
-      filter: {},
-      after,
-      signal,
-      reads: new Semaphore(1),
-    });
+    const source = { statements, feed, hub, filter: {}, after, reads: new Semaphore(1) };
+    const events = new ChangeStream(source, () => {});
     const first = events.next();
     await sleep(0);
     for (const position of [15n, 20n, 25n]) {

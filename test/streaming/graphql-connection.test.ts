@@ -1,8 +1,10 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { type ExecutionResult, GraphQLError } from 'graphql';
+import { GraphQLError } from 'graphql';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
+import type { SharedResult } from '../../src/operations/subscribe.ts';
+import { ReadableIterator } from '../../src/readable.ts';
 import { type Begin, GraphqlConnection } from '../../src/streaming/graphql-connection.ts';
 import type { Begun } from '../../src/streaming/graphql-operation.ts';
 import { type GraphqlServer, Operations } from '../../src/streaming/graphql-operations.ts';
@@ -10,9 +12,9 @@ import { MessageQueue } from '../support/message-queue.ts';
 
 /** A stream that a test feeds. */
 function openSource() {
-  const queue = new MessageQueue<ExecutionResult>();
+  const queue = new MessageQueue<SharedResult>();
   let isReturned = false;
-  const results: AsyncIterableIterator<ExecutionResult> = {
+  const results: AsyncIterableIterator<SharedResult> = {
     async next() {
       const value = await queue.next();
       return value === null ? { done: true, value: undefined } : { done: false, value };
@@ -24,7 +26,11 @@ function openSource() {
     },
     [Symbol.asyncIterator]: () => results,
   };
-  return { results, push: (data: object) => queue.push({ data: { ...data } }), isReturned: () => isReturned };
+  const push = (data: Record<string, unknown>) => {
+    const result = { data };
+    queue.push({ ...result, encode: () => Buffer.from(JSON.stringify(result)), stringify: () => '' });
+  };
+  return { results: new ReadableIterator(results), push, isReturned: () => isReturned };
 }
 
 /** A connection without a socket: what it sends is there to be taken, and what it is closed with. */
@@ -34,7 +40,13 @@ function connect(begin: Begin) {
   const idle = { times: 0 };
   const faults: unknown[] = [];
   const connection = new GraphqlConnection(
-    { send: async (text) => sent.push(text), close: (code) => void closed.push(code) },
+    {
+      hasRoom: true,
+      whenRoom() {},
+      send: (...parts) => sent.push(parts.join('')),
+      answer: (text) => sent.push(text),
+      close: (code) => void closed.push(code),
+    },
     begin,
     {
       onIdle: () => {
@@ -152,7 +164,7 @@ describe('a GraphQL connection', () => {
 
   test('closes with 4500 when a stream throws, which none should', async () => {
     const fault = new Error('a secret');
-    const results = { next: () => Promise.reject(fault), [Symbol.asyncIterator]: () => results };
+    const results = new ReadableIterator<SharedResult>({ next: () => Promise.reject(fault) });
     const { receive, next, closed, faults } = connect(async () => ({ kind: 'stream', results }));
     await next();
     receive(subscribe('a'));

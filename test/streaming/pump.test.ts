@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
+import { ReadableIterator, type Reader } from '../../src/readable.ts';
 import { type ConnectionSink, pump, pumpUnlessStalled } from '../../src/streaming/pump.ts';
 
 /** Results that come as they are asked for, and what was done with them. */
@@ -16,16 +17,26 @@ function openResults(count: number) {
       return { done: true, value: undefined };
     },
   };
-  return { results, seen };
+  return { results: new ReadableIterator(results), seen };
 }
 
-function openSink(write: (result: number) => Promise<void> = async () => {}) {
+/** A sink with room for so many results at first. */
+function openSink(write: (result: number) => void = () => {}, places = Number.POSITIVE_INFINITY) {
   const written: number[] = [];
   const ends: (GatewayError | null)[] = [];
   let stall = () => {};
+  let waiting: Reader | null = null;
+  let room = places;
   const sink: ConnectionSink<number> = {
-    async write(result) {
-      await write(result);
+    get hasRoom() {
+      return room > 0;
+    },
+    whenRoom(reader) {
+      waiting = reader;
+    },
+    write(result) {
+      room -= 1;
+      write(result);
       written.push(result);
     },
     end: (error) => void ends.push(error),
@@ -33,7 +44,11 @@ function openSink(write: (result: number) => Promise<void> = async () => {}) {
       stall = onStall;
     },
   };
-  return { sink, written, ends, stall: () => stall() };
+  const makeRoom = () => {
+    room += 1;
+    waiting?.onReadable();
+  };
+  return { sink, written, ends, stall: () => stall(), makeRoom };
 }
 
 test('writes every result, and then the end', async () => {
@@ -45,13 +60,7 @@ test('writes every result, and then the end', async () => {
 
 test('asks for no result before the sink has room for it', async () => {
   const { results, seen } = openResults(3);
-  let makeRoom = () => {};
-  const { sink } = openSink(
-    () =>
-      new Promise((resolve) => {
-        makeRoom = resolve;
-      }),
-  );
+  const { sink, makeRoom } = openSink(() => {}, 1);
   const pumped = pump(results, sink);
   for (let n = 1; n <= 3; n += 1) {
     await expect.poll(() => seen.asked).toBe(n);
@@ -65,9 +74,9 @@ test('asks for no result before the sink has room for it', async () => {
 test('ends with the error that a result holds, and lets go of the others', async () => {
   const { results, seen } = openResults(3);
   const error = new GatewayError('OUT_OF_RANGE', 'Too far back.');
-  const { sink, written, ends } = openSink((result) =>
-    result === 2 ? Promise.reject(error) : Promise.resolve(),
-  );
+  const { sink, written, ends } = openSink((result) => {
+    if (result === 2) throw error;
+  });
   await pump(results, sink);
   expect([written, ends]).toEqual([[1], [error]]);
   expect(seen).toEqual({ asked: 2, returned: 1 });
@@ -76,20 +85,16 @@ test('ends with the error that a result holds, and lets go of the others', async
 test('says a fault of the sink to its caller, and not to the client', async () => {
   const { results } = openResults(1);
   const fault = new Error('a secret');
-  const { sink, ends } = openSink(() => Promise.reject(fault));
+  const { sink, ends } = openSink(() => {
+    throw fault;
+  });
   await expect(pump(results, sink)).rejects.toBe(fault);
   expect(ends).toEqual([]);
 });
 
 test('ends a stream that is not read, with the reason', async () => {
   const { results, seen } = openResults(3);
-  let makeRoom = () => {};
-  const { sink, ends, stall } = openSink(
-    () =>
-      new Promise((resolve) => {
-        makeRoom = resolve;
-      }),
-  );
+  const { sink, ends, stall, makeRoom } = openSink(() => {}, 1);
   const pumped = pumpUnlessStalled(results, sink, 30_000);
   await expect.poll(() => seen.asked).toBe(1);
   stall();

@@ -21,7 +21,7 @@ const data = {
 test('a message is encoded once for each stream, wrapping and shape', () => {
   const counters = { encodings: 0 };
   const encode = createEncoder(counters);
-  const result = { data, stringify: () => '' };
+  const result = { data, encode: () => Buffer.of(), stringify: () => '' };
   const encodeAll = () =>
     [
       encode(route, result, 'line', false),

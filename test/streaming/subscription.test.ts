@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parse } from 'graphql';
@@ -9,6 +8,7 @@ import { NO_BLOCK } from '../../src/feed/events.ts';
 import { schema } from '../../src/graphql/index.ts';
 import { Quota } from '../../src/http/quota.ts';
 import { createOpenSource } from '../../src/operations/subscribe.ts';
+import { ReadableIterator } from '../../src/readable.ts';
 import { pump } from '../../src/streaming/pump.ts';
 import { limitSubscribe, Subscription } from '../../src/streaming/subscription.ts';
 
@@ -28,7 +28,12 @@ function openSource() {
     },
     [Symbol.asyncIterator]: () => events,
   };
-  return { asked, services: { feed: { open: async () => events } } as never };
+  return { asked, services: { feed: { open: async () => iterable(events) } } as never };
+}
+
+/** As the feed gives streams: to be read, and for GraphQL an iterable. */
+function iterable(events: AsyncIterator<object>) {
+  return Object.assign(new ReadableIterator(events), { [Symbol.asyncIterator]: () => events });
 }
 
 async function subscribeTo(services: never, counters?: Parameters<typeof createOpenSource>[2]) {
@@ -67,10 +72,14 @@ test('one whose message cannot be made ends with an error, and lets go of its st
 test('one whose message cannot be made gives its place back at once, and once', async () => {
   let given = 0;
   const events = { next: async () => ({ done: false, value: {} }), return: async () => ({}) };
-  const failure = { errors: [new GatewayError('UNAVAILABLE', 'Away.')], stringify: () => '' };
+  const failure = {
+    errors: [new GatewayError('UNAVAILABLE', 'Away.')],
+    encode: () => Buffer.of(),
+    stringify: () => '',
+  };
   const subscription = new Subscription(
     {
-      events: events as never,
+      events: new ReadableIterator(events as never),
       resultOf: () => Promise.reject(new Error('a secret')),
       failureOf: () => failure,
     },
@@ -100,15 +109,13 @@ test('a peek waits no longer than it may, and loses nothing', async () => {
   let arrive = (_: object) => {};
   const services = {
     feed: {
-      open: async () => ({
-        next: () =>
-          new Promise((resolve) => {
-            arrive = (value) => resolve({ done: false, value });
-          }),
-        [Symbol.asyncIterator]() {
-          return this;
-        },
-      }),
+      open: async () =>
+        iterable({
+          next: () =>
+            new Promise((resolve) => {
+              arrive = (value) => resolve({ done: false, value });
+            }),
+        }),
     },
   } as never;
   const messages = await subscribeTo(services);
@@ -132,18 +139,18 @@ test('holds no result while it waits for the next one, also after a peek', async
   const held: WeakRef<object>[] = [];
   const subscription = new Subscription(
     {
-      events: events as never,
+      events: new ReadableIterator(events as never),
       resultOf: async (value) => {
-        const result = { data: {}, stringify: () => '' };
+        const result = { data: {}, encode: () => Buffer.of(), stringify: () => '' };
         held.push(new WeakRef(value), new WeakRef(result));
         return result;
       },
-      failureOf: () => ({ stringify: () => '' }),
+      failureOf: () => ({ encode: () => Buffer.of(), stringify: () => '' }),
     },
     () => {},
   );
   await subscription.peek(60_000);
-  void pump(subscription, { write: () => setImmediate(), end: () => {} });
+  void pump(subscription, { hasRoom: true, whenRoom() {}, write() {}, end() {} });
   await expect
     .poll(() => {
       collect();

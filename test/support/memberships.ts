@@ -5,15 +5,14 @@ export function countMemberships(): Disposable & { readonly open: number } {
   const held = new Set<object>();
   const join = Hub.prototype.join;
   Hub.prototype.join = function (this: Hub<never, unknown>, filter: unknown) {
-    const { mailbox, leave } = join.call(this, filter);
-    held.add(mailbox);
-    return {
-      mailbox,
-      leave: () => {
-        held.delete(mailbox);
-        leave();
-      },
+    const membership = join.call(this, filter);
+    held.add(membership);
+    const leave = membership.leave.bind(membership);
+    membership.leave = () => {
+      held.delete(membership);
+      leave();
     };
+    return membership;
   } as typeof join;
   return {
     get open() {
