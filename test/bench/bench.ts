@@ -13,6 +13,8 @@ export interface Bench {
   /** Periscope over that database, or a peer over it: one process each, for all cases. */
   periscope(): Promise<BenchServer>;
   peer(name: PeerName): Promise<BenchServer>;
+  /** Whether a stop was asked for: cases that take long look. */
+  readonly signal: AbortSignal;
   readonly loader: Loader;
   /** A line for whoever waits. */
   say(text: string): void;
@@ -37,7 +39,8 @@ export interface Result {
   readonly value: number | null;
   /** What the value is: a ratio (`x the limit`), milliseconds. */
   readonly unit: string;
-  readonly target: Target;
+  /** Null where it only shows where others stand. */
+  readonly target: Target | null;
   /** CPU of one request, event or message in microseconds, where there is such a thing; and how far rounds lie apart. */
   readonly cpuUs: number | null;
   readonly spread: number;

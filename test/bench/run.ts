@@ -10,6 +10,7 @@ interface Options {
   readonly only?: readonly string[];
 }
 
+const stop = new AbortController();
 const names = cases.map(({ name }) => name).join(', ');
 const program = new Command('npm run bench --')
   .description('Measures Periscope beside its peers. Fails for a wrong answer or a run that fails, never for a time.')
@@ -23,11 +24,11 @@ async function run({ quick, only }: Options): Promise<void> {
   const unknown = (only ?? []).filter((name) => !cases.some((known) => known.name === name));
   if (unknown.length > 0) throw new Error(`No such case: ${unknown.join(', ')}. There are ${names}.`);
   const say = (text: string) => process.stderr.write(`${text}\n`);
-  await using bench = await startBench(quick ? QUICK : FULL, say);
+  await using bench = await startBench(quick ? QUICK : FULL, say, stop.signal);
   const results: Result[] = [];
-  for (const { name, run: runCase } of wanted) {
-    say(`${name} ...`);
-    results.push(...(await runCase(bench)));
+  for (const measuredCase of wanted) {
+    say(`${measuredCase.name} ...`);
+    results.push(...(await measuredCase.run(bench)));
   }
   process.stdout.write(`${printTable(results)}\n`);
 }

@@ -78,13 +78,13 @@ async function compareAll(contenders: readonly Contender[], different: number): 
 
 function results(cold: ColdQuestion, figures: ReadonlyMap<string, Figures>): readonly Result[] {
   const of = (name: string) => figures.get(name) as Figures;
-  const beside = (way: 'rest' | 'graphql', peer: string, peerName: string, least: number): Result => ({
+  const beside = (way: 'rest' | 'graphql', peer: string, peerName: string, least: number | null): Result => ({
     id: `${cold.name}/${way}/${peer}`,
     what: `${cold.title}, ${way === 'rest' ? 'REST' : 'GraphQL'}`,
     figure: describeFigures(of(way)),
     beside: `${peerName}: ${describeFigures(of(peer))}`,
     ...ratioOf(of(way), of(peer)),
-    target: { least },
+    target: least === null ? null : { least },
     unit: `x ${peerName}`,
   });
   return [
@@ -93,7 +93,6 @@ function results(cold: ColdQuestion, figures: ReadonlyMap<string, Figures>): rea
     ...(cold.postgraphile === undefined
       ? []
       : [beside('graphql', 'postgraphile', 'PostGraphile', cold.postgraphile)]),
-    // It has no target here, and shows where others stand.
-    beside('graphql', 'plain', 'plain', 1),
+    beside('graphql', 'plain', 'plain', null),
   ];
 }

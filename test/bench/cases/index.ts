@@ -3,6 +3,27 @@ import { coldNewest } from './cold-newest.ts';
 import { coldParty } from './cold-party.ts';
 import { coldRow } from './cold-row.ts';
 import { coldThousand } from './cold-thousand.ts';
+import { compressed } from './compressed.ts';
+import { farEnd } from './far-end.ts';
+import { linked } from './linked.ts';
+import { markets } from './markets.ts';
+import { notModified } from './not-modified.ts';
+import { repeatGraphql } from './repeat-graphql.ts';
+import { repeatRest } from './repeat-rest.ts';
+import { totalCount } from './total-count.ts';
 
 /** Every case, in the order of the table. */
-export const cases: readonly BenchCase[] = [coldRow, coldNewest, coldParty, coldThousand];
+export const cases: readonly BenchCase[] = [
+  repeatRest,
+  repeatGraphql,
+  notModified,
+  coldRow,
+  coldNewest,
+  coldParty,
+  coldThousand,
+  compressed,
+  markets,
+  linked,
+  totalCount,
+  farEnd,
+];

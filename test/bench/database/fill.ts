@@ -12,12 +12,20 @@ export const CHAIN = 'bench-network';
  */
 export async function fill(client: pg.Client, sizes: TableSizes): Promise<void> {
   await client.query('SET synchronous_commit = off');
-  await client.query("SET maintenance_work_mem = '256MB'");
   for (const statement of statements(sizes)) await client.query(statement);
+  await fillKeptBeside(client);
+  await client.query('VACUUM ANALYZE');
+}
+
+/** The same with hardly a row but rewards, for what only many rows show. */
+export function fillRewards(client: pg.Client, sizes: TableSizes): Promise<void> {
+  return fill(client, { ...sizes, accounts: 1, deposits: 1 });
+}
+
+async function fillKeptBeside(client: pg.Client): Promise<void> {
   for (const [table, statement] of Object.entries(KEPT_BESIDE)) {
     if (await hasTable(client, table)) await client.query(statement);
   }
-  await client.query('VACUUM ANALYZE');
 }
 
 const hash = (text: string) => `encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;

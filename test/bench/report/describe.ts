@@ -1,4 +1,4 @@
-import { type Figures, reaches, type Target } from '../measure/figures.ts';
+import { type Figures, reaches } from '../measure/figures.ts';
 import type { Result } from '../bench.ts';
 
 /** `1,087/s, 1.29 ms CPU (1.1 + 0.2), p50 14 ms, p99 40 ms` */
@@ -17,7 +17,8 @@ export function ratioOf(own: Figures, peer: Figures): Pick<Result, 'value' | 'cp
   };
 }
 
-export function describeTarget(target: Target, unit: string): string {
+export function describeTarget({ target, unit }: Pick<Result, 'target' | 'unit'>): string {
+  if (target === null) return '';
   return 'least' in target ? `>= ${number(target.least)} ${unit}` : `<= ${number(target.most)} ${unit}`;
 }
 
@@ -26,6 +27,7 @@ export function describeValue({ value, unit }: Pick<Result, 'value' | 'unit'>): 
 }
 
 export function describeOutcome({ value, target }: Pick<Result, 'value' | 'target'>): string {
+  if (target === null) return '';
   if (value === null) return 'not measured';
   return reaches(value, target) ? 'reached' : 'NOT reached';
 }

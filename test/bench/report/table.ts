@@ -10,7 +10,7 @@ export function cellsOf(result: Result): readonly string[] {
     result.figure,
     result.beside,
     describeValue(result),
-    describeTarget(result.target, result.unit),
+    describeTarget(result),
     describeOutcome(result),
     result.note,
   ];
