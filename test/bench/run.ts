@@ -27,8 +27,9 @@ async function run({ quick, only }: Options): Promise<void> {
   await using bench = await startBench(quick ? QUICK : FULL, say, stop.signal);
   const results: Result[] = [];
   for (const measuredCase of wanted) {
-    say(`${measuredCase.name} ...`);
+    const start = performance.now();
     results.push(...(await measuredCase.run(bench)));
+    say(`${measuredCase.name}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
   }
   process.stdout.write(`${printTable(results)}\n`);
 }

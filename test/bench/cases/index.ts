@@ -10,6 +10,9 @@ import { markets } from './markets.ts';
 import { notModified } from './not-modified.ts';
 import { repeatGraphql } from './repeat-graphql.ts';
 import { repeatRest } from './repeat-rest.ts';
+import { streamLatency } from './stream-latency.ts';
+import { streamThroughput } from './stream-throughput.ts';
+import { manyParties, oneParty } from './subscribers.ts';
 import { totalCount } from './total-count.ts';
 
 /** Every case, in the order of the table. */
@@ -26,4 +29,8 @@ export const cases: readonly BenchCase[] = [
   linked,
   totalCount,
   farEnd,
+  oneParty,
+  manyParties,
+  streamThroughput,
+  streamLatency,
 ];
