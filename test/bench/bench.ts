@@ -13,8 +13,6 @@ export interface Bench {
   /** Periscope over that database, or a peer over it: one process each, for all cases. */
   periscope(): Promise<BenchServer>;
   peer(name: PeerName): Promise<BenchServer>;
-  /** Whether a stop was asked for: cases that take long look. */
-  readonly signal: AbortSignal;
   readonly loader: Loader;
   /** A line for whoever waits. */
   say(text: string): void;
@@ -41,8 +39,10 @@ export interface Result {
   readonly unit: string;
   /** Null where it only shows where others stand. */
   readonly target: Target | null;
-  /** CPU of one request, event or message in microseconds, where there is such a thing; and how far rounds lie apart. */
+  /** CPU of one request, event or message in microseconds, where there is such a thing; and that of what stands beside it. */
   readonly cpuUs: number | null;
+  readonly peerCpuUs: number | null;
+  /** How far the rounds lie apart, as a part of their median; 0 where there was one. */
   readonly spread: number;
   readonly note: string;
 }

@@ -1,35 +1,103 @@
+import { once } from 'node:events';
 import { Command } from 'commander';
+import type { Bench, BenchCase, Result } from './bench.ts';
 import { cases } from './cases/index.ts';
-import type { Result } from './bench.ts';
+import { compareRuns, describeChanges } from './report/against.ts';
+import { writeReadme } from './report/readme.ts';
+import { defaultFile, describeRun, type Results, readResults, writeResults } from './report/results.ts';
 import { printTable } from './report/table.ts';
+import { stopServers } from './servers/start-server.ts';
 import { FULL, QUICK } from './size.ts';
 import { startBench } from './start-bench.ts';
 
 interface Options {
   readonly quick?: true;
   readonly only?: readonly string[];
+  readonly out?: string;
+  readonly from?: string;
+  readonly against?: string;
+  readonly readme?: true;
 }
 
-const stop = new AbortController();
 const names = cases.map(({ name }) => name).join(', ');
 const program = new Command('npm run bench --')
-  .description('Measures Periscope beside its peers. Fails for a wrong answer or a run that fails, never for a time.')
-  .option('--quick', 'less data and fewer rounds: two minutes, and coarser figures')
+  .description(
+    'Measures Periscope beside its peers. Fails for a wrong answer and for a run that fails, never for a time.',
+  )
+  .option('--quick', 'less data and fewer rounds: some two minutes, and coarser figures')
   .option('--only <case...>', `only these cases: ${names}`)
+  .option(
+    '--out <file>',
+    'where to write the results; unless said, test/bench/results, and nowhere with --only',
+  )
+  .option('--from <file>', 'measure nothing: take the results of this file')
+  .option('--against <file>', 'say what became slower or faster since the run of this file')
+  .option('--readme', "rewrite the README's table")
   .action(run);
 await program.parseAsync();
 
-async function run({ quick, only }: Options): Promise<void> {
-  const wanted = cases.filter(({ name }) => only === undefined || only.includes(name));
+async function run(options: Options): Promise<void> {
+  const results = options.from === undefined ? await measureAll(options) : readResults(options.from);
+  if (results === null) return;
+  process.stdout.write(`${printTable(results.results)}\n`);
+  const file = options.out ?? options.from ?? (options.only === undefined ? defaultFile(results) : null);
+  if (file !== null && file !== options.from) {
+    writeResults(file, results);
+    say(`Written to ${file}.`);
+  }
+  if (options.against !== undefined) {
+    const changes = compareRuns(readResults(options.against).results, results.results);
+    process.stdout.write(`\nSince ${options.against}:\n${describeChanges(changes, results.results)}\n`);
+  }
+  if (options.readme) {
+    if (file === null) throw new Error('The README names the file of its results: give one with --out.');
+    writeReadme(results, file);
+  }
+}
+
+/** Null where it was asked to stop. */
+async function measureAll({ quick, only }: Options): Promise<Results | null> {
   const unknown = (only ?? []).filter((name) => !cases.some((known) => known.name === name));
   if (unknown.length > 0) throw new Error(`No such case: ${unknown.join(', ')}. There are ${names}.`);
-  const say = (text: string) => process.stderr.write(`${text}\n`);
-  await using bench = await startBench(quick ? QUICK : FULL, say, stop.signal);
+  const wanted = cases.filter(({ name }) => only === undefined || only.includes(name));
+  const size = quick ? QUICK : FULL;
+  const stop = listenForStop();
+  await using bench = await startBench(size, say);
+  await using _servers = { [Symbol.asyncDispose]: stopServers };
   const results: Result[] = [];
-  for (const measuredCase of wanted) {
-    const start = performance.now();
-    results.push(...(await measuredCase.run(bench)));
-    say(`${measuredCase.name}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
+  for (const one of wanted) {
+    const finished = await Promise.race([runCase(bench, one), once(stop, 'abort').then(() => null)]);
+    if (finished === null) return null;
+    results.push(...finished);
   }
-  process.stdout.write(`${printTable(results)}\n`);
+  return describeRun(size, bench.postgres.version, results);
+}
+
+/** What fails is said, and leaves the other cases to run; the exit code tells. */
+async function runCase(bench: Bench, one: BenchCase): Promise<readonly Result[]> {
+  const start = performance.now();
+  try {
+    const results = await one.run(bench);
+    say(`${one.name}: ${Math.round((performance.now() - start) / 1000)} s`);
+    return results;
+  } catch (error) {
+    process.exitCode = 1;
+    say(`${one.name} FAILED: ${(error as Error).stack}`);
+    return [];
+  }
+}
+
+function listenForStop(): AbortSignal {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      process.exitCode = 1;
+      stop.abort();
+    });
+  }
+  return stop.signal;
+}
+
+function say(text: string): void {
+  process.stderr.write(`${text}\n`);
 }

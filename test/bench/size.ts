@@ -13,6 +13,10 @@ export interface Size {
   readonly oneParty: number;
   readonly manyParties: number;
   readonly idleStreams: number;
+  /** How many frames each subscriber gets where their throughput is measured: fewer than may wait for a slow reader. */
+  readonly frames: number;
+  /** How often a start is timed. */
+  readonly starts: number;
   /** The blocks and parties of the simulated network that is ingested. */
   readonly ingestBlocks: number;
   readonly ingestParties: number;
@@ -48,6 +52,8 @@ export const FULL: Size = {
   oneParty: 1_000,
   manyParties: 10_000,
   idleStreams: 10_000,
+  frames: 200,
+  starts: 5,
   ingestBlocks: 600,
   ingestParties: 800,
 };
@@ -65,13 +71,15 @@ export const QUICK: Size = {
   },
   deepRewards: 100_000,
   rounds: 2,
-  roundMs: 500,
-  warmUpMs: 400,
+  roundMs: 400,
+  warmUpMs: 300,
   connections: 16,
   streamBlocks: 20,
   oneParty: 1_000,
   manyParties: 1_000,
   idleStreams: 2_000,
+  frames: 50,
+  starts: 1,
   ingestBlocks: 100,
   ingestParties: 300,
 };

@@ -5,11 +5,7 @@ import { type BenchServer, type PeerName, startPeer, startPeriscope } from './se
 import type { Size } from './size.ts';
 
 /** Starts what every case works with; what only some want is started with the first of them, and ends with the bench. */
-export async function startBench(
-  size: Size,
-  say: (text: string) => void,
-  signal: AbortSignal,
-): Promise<Bench & AsyncDisposable> {
+export async function startBench(size: Size, say: (text: string) => void): Promise<Bench & AsyncDisposable> {
   await using opening = new AsyncDisposableStack();
   const postgres = opening.use(await openBenchPostgres(size, say));
   const loader = opening.use(startLoader());
@@ -31,7 +27,6 @@ export async function startBench(
     postgres,
     loader,
     say,
-    signal,
     database,
     periscope: () =>
       once('Periscope', async () => startPeriscope({ DATABASE_URL: (await database()).readerUrl })),

@@ -41,6 +41,7 @@ export const compressed: BenchCase = {
         unit: 'x the CPU of both',
         target: { most: 1.1 },
         cpuUs: own.cpuUs,
+        peerCpuUs: page.cpuUs,
         spread: own.spread,
         note: '',
       };
@@ -54,7 +55,8 @@ async function contendersOf(bench: Bench): Promise<readonly Contender[]> {
   return ['identity', ...Object.keys(ENCODINGS)].map((encoding) => ({
     name: encoding,
     server,
-    request: (number) => get(phrase({ first: FIRST, after: number + FIRST }).path, { 'Accept-Encoding': encoding }),
+    request: (number) =>
+      get(phrase({ first: FIRST, after: number + FIRST }).path, { 'Accept-Encoding': encoding }),
   }));
 }
 

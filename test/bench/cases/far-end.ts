@@ -36,6 +36,7 @@ export const farEnd: BenchCase = {
         unit: 'x the time (p50)',
         target: { most: 1.2 },
         cpuUs: far.cpuUs,
+        peerCpuUs: near.cpuUs,
         spread: far.spread,
         note: `by CPU ${(far.cpuUs / near.cpuUs).toPrecision(2)} x`,
       },

@@ -4,12 +4,16 @@ import { coldParty } from './cold-party.ts';
 import { coldRow } from './cold-row.ts';
 import { coldThousand } from './cold-thousand.ts';
 import { compressed } from './compressed.ts';
+import { eventLoop } from './event-loop.ts';
 import { farEnd } from './far-end.ts';
+import { ingest } from './ingest.ts';
 import { linked } from './linked.ts';
 import { markets } from './markets.ts';
+import { memory } from './memory.ts';
 import { notModified } from './not-modified.ts';
 import { repeatGraphql } from './repeat-graphql.ts';
 import { repeatRest } from './repeat-rest.ts';
+import { startUp } from './start-up.ts';
 import { streamLatency } from './stream-latency.ts';
 import { streamThroughput } from './stream-throughput.ts';
 import { manyParties, oneParty } from './subscribers.ts';
@@ -33,4 +37,8 @@ export const cases: readonly BenchCase[] = [
   manyParties,
   streamThroughput,
   streamLatency,
+  ingest,
+  startUp,
+  memory,
+  eventLoop,
 ];

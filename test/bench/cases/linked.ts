@@ -10,7 +10,7 @@ const FIRST = 100;
 
 export const linked: BenchCase = {
   name: 'linked-100',
-  title: '100 deposits with party, its accounts, and asset, cold',
+  title: '100 deposits with party, its accounts and asset, cold',
   async run(bench) {
     const { rows } = bench.size;
     const postgraphile = await bench.peer('postgraphile');

@@ -40,7 +40,10 @@ export const markets: BenchCase = {
         (n) =>
           `/api/v2/estimate/position?marketId=${market(n)}&openVolume=${1_000 + n}&collateralAvailable=${500_000_000 + n}`,
       ),
-      ask('fee', (n) => `/api/v2/estimate/fee?marketId=${market(n)}&price=${2_300_000 + n}&size=${1_000 + n}`),
+      ask(
+        'fee',
+        (n) => `/api/v2/estimate/fee?marketId=${market(n)}&price=${2_300_000 + n}&size=${1_000 + n}`,
+      ),
     ];
     const limit: Contender = {
       name: 'limit',
@@ -73,7 +76,11 @@ export const markets: BenchCase = {
 };
 
 /** Throws unless an answer that names a block has the price of that block. */
-async function checkFollows(writer: BlockWriter, { server, request }: Contender, rows: TableSizes): Promise<void> {
+async function checkFollows(
+  writer: BlockWriter,
+  { server, request }: Contender,
+  rows: TableSizes,
+): Promise<void> {
   const events = marketDataEvents(writer.height + 1, rows);
   const height = writer.write(events);
   await writer.committed(height);
@@ -83,7 +90,8 @@ async function checkFollows(writer: BlockWriter, { server, request }: Contender,
     if (Number(headers.get('X-Block-Height')) >= height) {
       const expected = events[0]?.data['markPrice'];
       const { markPrice } = JSON.parse(text).marketData;
-      if (markPrice !== expected) throw new Error(`The mark price is ${markPrice} in block ${height}, not ${expected}.`);
+      if (markPrice !== expected)
+        throw new Error(`The mark price is ${markPrice} in block ${height}, not ${expected}.`);
       return;
     }
     if (Date.now() > end) throw new Error(`Periscope does not follow: block ${height} is not served.`);

@@ -19,7 +19,7 @@ export const notModified: BenchCase = {
     } as const;
     if (etag === null) {
       bench.say(`${this.name}: skipped, Periscope gives no ETag.`);
-      const nothing = { figure: '-', beside: '-', value: null, cpuUs: null, spread: 0 };
+      const nothing = { figure: '-', beside: '-', value: null, cpuUs: null, peerCpuUs: null, spread: 0 };
       return [{ ...result, ...nothing, note: 'Periscope gives no ETag' }];
     }
     const conditional = (version: string) => ({ ...get(PATH, { 'If-None-Match': version }), status: 304 });

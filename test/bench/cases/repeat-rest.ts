@@ -21,6 +21,7 @@ export const repeatRest: BenchCase = {
         ...common,
         value: own.cpuUs / peer.cpuUs,
         cpuUs: null,
+        peerCpuUs: null,
         note: '',
         unit: "x node:http's CPU",
         target: { most: 1.5 },

@@ -43,6 +43,7 @@ export const streamLatency: BenchCase = {
       figure: `p50 ${ms(p50)}, p99 ${ms(p99)}`,
       beside: '',
       cpuUs: null,
+      peerCpuUs: null,
       spread: 0,
       note: `${times.length} blocks`,
     };

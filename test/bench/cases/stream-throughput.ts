@@ -12,8 +12,6 @@ import { balanceEvents } from '../writer/events.ts';
 const PARTY = 1;
 /** So many accounts in a block make a frame of about 1 kB. */
 const ASSETS = [0, 1, 2, 3];
-/** Fewer than a stream may have waiting for a slow reader. */
-const FRAMES = 200;
 const FRAME_BYTES = 1_000;
 const WARM_UP = 20;
 
@@ -29,8 +27,9 @@ export const streamThroughput: BenchCase = {
   async run(bench) {
     const subscribers = bench.size.oneParty;
     const own = await measurePeriscope(bench, subscribers);
-    const peer = await measureLoop(subscribers);
-    const describe = ({ perSecond, cpuUs }: Sent) => `${count(perSecond)} messages/s, ${describeUs(cpuUs)} CPU each`;
+    const peer = await measureLoop(bench, subscribers);
+    const describe = ({ perSecond, cpuUs }: Sent) =>
+      `${count(perSecond)} messages/s, ${describeUs(cpuUs)} CPU each`;
     return [
       {
         id: this.name,
@@ -42,6 +41,7 @@ export const streamThroughput: BenchCase = {
         unit: 'x a ws loop, by CPU',
         target: { least: 0.7 },
         cpuUs: own.cpuUs,
+        peerCpuUs: peer.cpuUs,
         spread: 0,
         note: `by messages a second ${(own.perSecond / peer.perSecond).toPrecision(2)} x`,
       },
@@ -64,12 +64,12 @@ async function measurePeriscope(bench: Bench, subscribers: number): Promise<Sent
     return streams.receive(blocks * subscribers);
   };
   await writeBlocks(WARM_UP, writer);
-  const sent = await measureSending(server, () => writeBlocks(FRAMES, writer));
+  const sent = await measureSending(server, () => writeBlocks(bench.size.frames, writer));
   await writer.finish();
   return sent;
 }
 
-async function measureLoop(subscribers: number): Promise<Sent> {
+async function measureLoop(bench: Bench, subscribers: number): Promise<Sent> {
   await using server = await startPeer('ws-loop', {});
   await using streams = await startSubscribers({
     urls: new Array<string>(subscribers).fill(socketUrl(server.url, '/')),
@@ -81,7 +81,7 @@ async function measureLoop(subscribers: number): Promise<Sent> {
     return streams.receive(frames * subscribers);
   };
   await sendFrames(WARM_UP);
-  return await measureSending(server, () => sendFrames(FRAMES));
+  return await measureSending(server, () => sendFrames(bench.size.frames));
 }
 
 async function measureSending(server: BenchServer, sendAll: () => Promise<Received>): Promise<Sent> {

@@ -23,7 +23,7 @@ interface Audience {
   readonly messages: (subscribers: number) => number;
 }
 
-/** The first block is for warming up. */
+/** The first blocks are for warming up. */
 const WARM_UP = 5;
 const CHANGES_PER_BLOCK = 10;
 
@@ -42,7 +42,10 @@ export const manyParties = subscribersCase({
   subscribers: ({ size }) => size.manyParties,
   partyOf: (subscriber) => subscriber,
   changed: (block, subscribers) =>
-    Array.from({ length: CHANGES_PER_BLOCK }, (_, index) => (block * CHANGES_PER_BLOCK + index) % subscribers),
+    Array.from(
+      { length: CHANGES_PER_BLOCK },
+      (_, index) => (block * CHANGES_PER_BLOCK + index) % subscribers,
+    ),
   messages: () => CHANGES_PER_BLOCK,
 });
 
@@ -64,6 +67,7 @@ async function run(bench: Bench, audience: Audience): Promise<readonly Result[]>
       unit: 'x less CPU than pub/sub',
       target: { least: 10 },
       cpuUs: own,
+      peerCpuUs: peer,
       spread: 0,
       note: 'one execution a change: held by a test',
     },
@@ -83,7 +87,9 @@ async function measurePeriscope(bench: Bench, audience: Audience, subscribers: n
   const writeBlocks = async (from: number, blocks: number) => {
     for (let block = from; block < from + blocks; block += 1) {
       const parties = audience.changed(block, subscribers);
-      const height = writer.write(parties.flatMap((party) => balanceEvents(writer.height + block + 1, party, [0])));
+      const height = writer.write(
+        parties.flatMap((party) => balanceEvents(writer.height + block + 1, party, [0])),
+      );
       await writer.committed(height);
     }
     await streams.receive(blocks * audience.messages(subscribers));

@@ -3,8 +3,8 @@ import type { BenchCase } from '../bench.ts';
 import { ask } from '../database/bench-database.ts';
 import { graphql, send } from '../load/request.ts';
 import { measureRound } from '../load/rounds.ts';
-import { describeFigures, count, ms } from '../report/describe.ts';
 import { summarize } from '../measure/figures.ts';
+import { count, describeFigures, ms } from '../report/describe.ts';
 import { startBlockWriter } from '../writer/block-writer.ts';
 import { depositEvents } from '../writer/events.ts';
 
@@ -30,13 +30,16 @@ export const totalCount: BenchCase = {
     const rounds = [];
     let read = 0;
     {
-      using _pace = writer.writeAtPace(BLOCKS_PER_SECOND, (height) => depositEvents(height, PER_BLOCK, bench.size.rows));
+      using _pace = writer.writeAtPace(BLOCKS_PER_SECOND, (height) =>
+        depositEvents(height, PER_BLOCK, bench.size.rows),
+      );
       await writer.committed(writer.height + 1);
       for (let check = 0; check < CHECKS; check += 1) await checkCount(server.url, present, writer.height);
       const before = await readRows(url);
       // One at a time: how long an answer takes, not how many there are.
       for (let round = 0; round < bench.size.rounds; round += 1) {
-        rounds.push(await measureRound(bench, contender, [0], true, bench.size.roundMs, 1));
+        const how = { repeat: true, durationMs: bench.size.roundMs, connections: 1 };
+        rounds.push(await measureRound(bench, contender, [0], how));
       }
       await sleep(STATISTICS_MS);
       read = (await readRows(url)) - before;
@@ -49,16 +52,26 @@ export const totalCount: BenchCase = {
       what: `${this.title} (${count(present)}; ${BLOCKS_PER_SECOND} blocks a second)`,
       figure: describeFigures(figures),
       beside: '',
+      peerCpuUs: null,
       spread: figures.spread,
       note: '',
     };
     return [
-      { id: this.name, ...common, value: figures.p50, unit: 'ms (p50)', target: { most: 10 }, cpuUs: figures.cpuUs, note: `p99 ${ms(figures.p99)}` },
+      {
+        id: this.name,
+        ...common,
+        value: figures.p50,
+        unit: 'ms (p50)',
+        target: { most: 10 },
+        cpuUs: figures.cpuUs,
+        note: `p99 ${ms(figures.p99)}`,
+      },
       {
         id: `${this.name}/rows`,
         ...common,
+        note: 'of deposits, or entries of their indexes, by one request',
         value: read / requests,
-        unit: 'rows or index entries of deposits read a request',
+        unit: 'rows read',
         target: { most: 100 },
         cpuUs: null,
       },
@@ -74,7 +87,9 @@ async function checkCount(url: string, present: number, firstHeight: number): Pr
   const excess = deposits.totalCount - least;
   // What is counted may be of a newer block than the one that is named, by as many as are made in a second.
   if (excess < 0 || excess % PER_BLOCK !== 0 || excess > PER_BLOCK * BLOCKS_PER_SECOND) {
-    throw new Error(`totalCount is ${deposits.totalCount} at block ${block.height}, which has ${least} deposits.`);
+    throw new Error(
+      `totalCount is ${deposits.totalCount} at block ${block.height}, which has ${least} deposits.`,
+    );
   }
 }
 

@@ -39,7 +39,10 @@ export async function openBenchPostgres(size: Size, say: (text: string) => void)
   const { pid, dataFolder, version } = await describeServer(server);
   let count = 0;
 
-  async function createFrom(name: string, fillIt: (client: pg.Client) => Promise<void>): Promise<BenchDatabase> {
+  async function createFrom(
+    name: string,
+    fillIt: (client: pg.Client) => Promise<void>,
+  ): Promise<BenchDatabase> {
     const template = `bench_${name}_${fingerprint()}`;
     await dropWhere(server, (other) => other.startsWith(`bench_${name}_`) && other !== template);
     if (!(await listDatabases(server)).includes(template)) {
@@ -118,7 +121,9 @@ async function describeServer(server: string) {
 /** What a filled database depends on: it is filled anew when one of these has changed. */
 function fingerprint(): string {
   const folder = join('prisma', 'migrations');
-  const migrations = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.sql'));
+  const migrations = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.sql'),
+  );
   const here = import.meta.dirname;
   const files = [
     ...migrations.sort().map((name) => join(folder, name)),
@@ -136,7 +141,9 @@ async function dropWhere(server: string, isLeft: (name: string) => boolean): Pro
 }
 
 async function listDatabases(server: string): Promise<readonly string[]> {
-  return (await ask<{ name: string }>(server, 'SELECT datname AS name FROM pg_database')).map(({ name }) => name);
+  return (await ask<{ name: string }>(server, 'SELECT datname AS name FROM pg_database')).map(
+    ({ name }) => name,
+  );
 }
 
 function addressOf(server: string, name: string): string {

@@ -19,7 +19,11 @@ export function idOf(kind: 'asset' | 'market' | 'party' | 'deposit', number: num
 }
 
 /** Where the row of a number stands: rows are dealt to the blocks from 2 on, so many a block. */
-export function positionOfRow(kind: 'accounts' | 'deposits' | 'rewards', number: number, sizes: TableSizes): bigint {
+export function positionOfRow(
+  kind: 'accounts' | 'deposits' | 'rewards',
+  number: number,
+  sizes: TableSizes,
+): bigint {
   const perBlock = rowsPerBlock(sizes[kind], sizes);
   const height = 2 + Math.floor(number / perBlock);
   return BigInt(height) * BigInt(EVENTS_PER_BLOCK) + BigInt(FIRST_INDEX[kind] + (number % perBlock));
@@ -30,7 +34,11 @@ export function rowsPerBlock(rows: number, { blocks }: TableSizes): number {
 }
 
 /** The cursor of a row in its list, as clients have it from a page. */
-export function cursorOfRow(kind: 'accounts' | 'deposits' | 'rewards', number: number, sizes: TableSizes): string {
+export function cursorOfRow(
+  kind: 'accounts' | 'deposits' | 'rewards',
+  number: number,
+  sizes: TableSizes,
+): string {
   return writeCursor({ list: kind, position: positionOfRow(kind, number, sizes) });
 }
 

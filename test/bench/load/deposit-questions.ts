@@ -60,7 +60,10 @@ function phrase(cursorOf: (after: number) => string, linked: boolean): Phrase {
 }
 
 const POSTGRAPHILE_ROW = `query Deposit($id: String!) { deposit: depositByRowId(rowId: $id) { id: rowId asset: assetId ${FIELDS} } }`;
-const postgraphilePage = (arguments_: string, condition: string) => `query Deposits($first: Int, $after: Cursor${arguments_}) {
+const postgraphilePage = (
+  arguments_: string,
+  condition: string,
+) => `query Deposits($first: Int, $after: Cursor${arguments_}) {
   deposits: allDeposits(first: $first, after: $after, orderBy: CREATED_POSITION_DESC${condition}) {
     edges { node { id: rowId asset: assetId ${FIELDS} } cursor } ${PAGE_INFO}
   }

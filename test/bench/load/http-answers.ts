@@ -54,13 +54,14 @@ export class AnswerReader {
   #readHead(data: Buffer): number {
     const end = data.indexOf(HEAD_END);
     if (end < 0) return 0;
-    const head = data.latin1Slice(0, end + 2);
+    const head = data.toString('latin1', 0, end + 2);
     const status = Number(head.slice(9, 12));
     if (/\r\ntransfer-encoding: *chunked/i.test(head)) {
       this.#chunked = { status, bytes: 0 };
       return end + 4;
     }
-    const length = status === 304 || status === 204 ? 0 : Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
+    const length =
+      status === 304 || status === 204 ? 0 : Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
     if (length === 0) this.#onAnswer({ status, bytes: 0 });
     else this.#open = { status, bytes: length, missing: length };
     return end + 4;
@@ -79,7 +80,7 @@ export class AnswerReader {
   #readChunk(data: Buffer, chunked: ChunkedAnswer): number {
     const line = data.indexOf('\r\n');
     if (line < 0) return 0;
-    const length = Number.parseInt(data.latin1Slice(0, line), 16);
+    const length = Number.parseInt(data.toString('latin1', 0, line), 16);
     const end = line + 2 + length + 2;
     if (data.length < end) return 0;
     chunked.bytes += length;

@@ -25,7 +25,11 @@ export function encodeRequest({ path, body, headers = {} }: BenchRequest, host: 
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     ...(body === undefined
       ? []
-      : ['Content-Type: application/json', 'Accept: application/json', `Content-Length: ${Buffer.byteLength(text)}`]),
+      : [
+          'Content-Type: application/json',
+          'Accept: application/json',
+          `Content-Length: ${Buffer.byteLength(text)}`,
+        ]),
   ];
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${text}`);
 }

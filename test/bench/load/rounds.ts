@@ -5,6 +5,7 @@ import { cpuBetween, readBackendCpu, readCpu } from '../measure/cpu.ts';
 import { type Figures, type Round, summarize } from '../measure/figures.ts';
 import type { BenchServer } from '../servers/start-server.ts';
 import type { BenchRequest } from './request.ts';
+import type { LoadRun } from './start-loader.ts';
 
 /** One way of asking one server, which has its own line in the comparison. */
 export interface Contender {
@@ -17,6 +18,8 @@ export interface Contender {
 /** How many different questions there are: each is asked once, so that no answer can have been kept. Or one again and again. */
 export type Questions = { readonly different: number } | 'one';
 
+/** After so many, what is hot has been compiled. */
+const WARM_REQUESTS = 1_000;
 /** More than a server answers; what is not sent in a round is left out. */
 const MOST_PER_SECOND = 20_000;
 
@@ -38,7 +41,8 @@ export async function measure(
     const most = Math.min(share, Math.ceil((MOST_PER_SECOND * durationMs) / 1000));
     const asked = questions === 'one' ? numbers : numbers.slice(round * share, round * share + most);
     for (const contender of contenders) {
-      const result = await measureRound(bench, contender, asked, questions === 'one', durationMs);
+      const how = { repeat: questions === 'one', durationMs, least: round === 0 ? WARM_REQUESTS : 0 };
+      const result = await measureRound(bench, contender, asked, how);
       if (round > 0) measured.get(contender.name)?.push(result);
     }
   }
@@ -50,13 +54,11 @@ export async function measureRound(
   { loader, postgres, size }: Bench,
   { server, request }: Contender,
   numbers: readonly number[],
-  repeat: boolean,
-  durationMs: number,
-  connections = size.connections,
+  how: Pick<LoadRun, 'repeat' | 'durationMs' | 'least'> & { readonly connections?: number },
 ): Promise<Round> {
   const requests = numbers.map(request);
   const before = { server: readCpu([server.pid]), database: readBackendCpu(postgres.pid, READER) };
-  const report = await loader.run({ url: server.url, requests, repeat, connections, durationMs });
+  const report = await loader.run({ url: server.url, requests, connections: size.connections, ...how });
   return {
     ...report,
     serverCpu: cpuBetween(before.server, readCpu([server.pid])),

@@ -15,6 +15,7 @@ export interface LoadRun {
   readonly repeat: boolean;
   readonly connections: number;
   readonly durationMs: number;
+  readonly least?: number;
 }
 
 export function startLoader(): Loader {
@@ -27,11 +28,13 @@ export function startLoader(): Loader {
         port: Number(port),
         requests: requests.map((request) => encodeRequest(request, host)),
         status: requests[0]?.status ?? 200,
+        least: 0,
         ...rest,
       };
       child.send(order);
       const [report] = (await once(child, 'message')) as [LoadReport];
-      if ('failure' in report) throw new Error(`The load on ${url}${requests[0]?.path} failed: ${report.failure}.`);
+      if ('failure' in report)
+        throw new Error(`The load on ${url}${requests[0]?.path} failed: ${report.failure}.`);
       return report;
     },
     async [Symbol.asyncDispose]() {

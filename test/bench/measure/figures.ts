@@ -70,7 +70,5 @@ export type Target = { readonly least: number } | { readonly most: number };
 /** Whether a value reaches a target, to the two digits that the table shows. */
 export function reaches(value: number, target: Target): boolean {
   const shown = Number(value.toPrecision(2));
-  return 'least' in target
-    ? Math.max(value, shown) >= target.least
-    : Math.min(value, shown) <= target.most;
+  return 'least' in target ? Math.max(value, shown) >= target.least : Math.min(value, shown) <= target.most;
 }

@@ -85,7 +85,10 @@ const server = createServer(async (request, response) => {
       ? await answerRow(url.slice(ROW.length))
       : await answerPage(url.slice(url.indexOf('?') + 1));
     const body = Buffer.from(text);
-    response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length });
+    response.writeHead(200, {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': body.length,
+    });
     response.end(body);
   } catch (error) {
     process.stderr.write(`limit: ${error.stack}\n`);

@@ -1,10 +1,10 @@
+import { createServer } from 'node:http';
 import SchemaBuilder from '@pothos/core';
 import PrismaPlugin from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';
 import { PrismaPg } from '@prisma/adapter-pg';
 import express from 'express';
 import { createHandler } from 'graphql-http/lib/use/express';
-import { createServer } from 'node:http';
 import { getDatamodel } from '../../../dist/data/generated/pothos-types.js';
 import { PrismaClient } from '../../../dist/data/generated/prisma/client.js';
 import { listen } from './listen.mjs';

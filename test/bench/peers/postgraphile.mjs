@@ -15,7 +15,9 @@ const relations = jsonPgSmartTags({
   version: 1,
   config: {
     class: {
-      deposits: { tags: { foreignKey: ['(party_id) references parties (id)', '(asset_id) references assets (id)'] } },
+      deposits: {
+        tags: { foreignKey: ['(party_id) references parties (id)', '(asset_id) references assets (id)'] },
+      },
       accounts: { tags: { foreignKey: ['(owner) references parties (id)'] } },
     },
   },

@@ -1,6 +1,7 @@
+import { setMaxListeners } from 'node:events';
 import { createServer } from 'node:http';
-import { createPubSub, createSchema, createYoga, filter, pipe } from 'graphql-yoga';
 import { useServer } from 'graphql-ws/use/ws';
+import { createPubSub, createSchema, createYoga, filter, pipe } from 'graphql-yoga';
 import { WebSocketServer } from 'ws';
 import { listen } from './listen.mjs';
 
@@ -9,6 +10,8 @@ import { listen } from './listen.mjs';
  * change, and what passes is executed for each. POST /publish takes changed accounts.
  */
 
+// Every subscriber listens to the one target.
+setMaxListeners(0);
 const pubSub = createPubSub();
 let subscribers = 0;
 

@@ -1,25 +1,30 @@
-import { type Figures, reaches } from '../measure/figures.ts';
 import type { Result } from '../bench.ts';
+import { type Figures, reaches } from '../measure/figures.ts';
 
-/** `1,087/s, 1.29 ms CPU (1.1 + 0.2), p50 14 ms, p99 40 ms` */
-export function describeFigures({ perSecond, p50, p99, serverUs, databaseUs, cpuUs }: Figures): string {
-  const parts = databaseUs >= 1 ? ` (${describeUs(serverUs)} + ${describeUs(databaseUs)})` : '';
-  return `${count(perSecond)}/s, ${describeUs(cpuUs)} CPU${parts}, p50 ${ms(p50)}, p99 ${ms(p99)}`;
+/** `1,087/s, CPU 1.15 ms + 140 us, p50 14 ms, p99 40 ms`: the server's and PostgreSQL's. */
+export function describeFigures({ perSecond, p50, p99, serverUs, databaseUs }: Figures): string {
+  const cpu = databaseUs >= 1 ? `${describeUs(serverUs)} + ${describeUs(databaseUs)}` : describeUs(serverUs);
+  return `${count(perSecond)}/s, CPU ${cpu}, p50 ${ms(p50)}, p99 ${ms(p99)}`;
 }
 
 /** What a result says of two figures: how many times the peer's requests a second, and how much CPU each took. */
-export function ratioOf(own: Figures, peer: Figures): Pick<Result, 'value' | 'cpuUs' | 'spread' | 'note'> {
+export function ratioOf(
+  own: Figures,
+  peer: Figures,
+): Pick<Result, 'value' | 'cpuUs' | 'peerCpuUs' | 'spread' | 'note'> {
   return {
     value: own.perSecond / peer.perSecond,
     cpuUs: own.cpuUs,
+    peerCpuUs: peer.cpuUs,
     spread: own.spread,
     note: `by CPU ${(peer.cpuUs / own.cpuUs).toPrecision(2)} x`,
   };
 }
 
-export function describeTarget({ target, unit }: Pick<Result, 'target' | 'unit'>): string {
+/** In the unit of the value. */
+export function describeTarget({ target }: Pick<Result, 'target'>): string {
   if (target === null) return '';
-  return 'least' in target ? `>= ${number(target.least)} ${unit}` : `<= ${number(target.most)} ${unit}`;
+  return 'least' in target ? `>= ${number(target.least)}` : `<= ${number(target.most)}`;
 }
 
 export function describeValue({ value, unit }: Pick<Result, 'value' | 'unit'>): string {
@@ -28,8 +33,8 @@ export function describeValue({ value, unit }: Pick<Result, 'value' | 'unit'>): 
 
 export function describeOutcome({ value, target }: Pick<Result, 'value' | 'target'>): string {
   if (target === null) return '';
-  if (value === null) return 'not measured';
-  return reaches(value, target) ? 'reached' : 'NOT reached';
+  if (value === null) return '-';
+  return reaches(value, target) ? 'yes' : 'NO';
 }
 
 export function count(value: number): string {

@@ -1,7 +1,7 @@
 import type { Result } from '../bench.ts';
 import { describeOutcome, describeTarget, describeValue } from './describe.ts';
 
-const COLUMNS = ['work', 'Periscope', 'beside', 'gives', 'at least', 'outcome', 'note'] as const;
+const COLUMNS = ['work', 'Periscope', 'beside', 'gives', 'must give', 'reached', 'note'] as const;
 
 /** What a row of the table says, in the order of the columns. */
 export function cellsOf(result: Result): readonly string[] {
@@ -20,5 +20,12 @@ export function cellsOf(result: Result): readonly string[] {
 export function printTable(results: readonly Result[]): string {
   const rows = [COLUMNS as readonly string[], ...results.map(cellsOf)];
   const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
-  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()).join('\n');
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,6 +17,8 @@ type Environment = Readonly<Record<string, string>>;
 
 const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 15_000;
+/** What runs, so that nothing is left when a case fails in the middle. */
+const running = new Set<ChildProcess>();
 const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'LANG'];
 
 /** The Node that `npm run bench` was called with: Periscope and its peers run with the same one. */
@@ -73,12 +74,21 @@ export async function findPort(): Promise<number> {
 }
 
 function spawnNode(node: string, args: readonly string[], environment: Environment): ChildProcess {
+  const quiet = args.includes('demo');
   const passed = Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]]));
-  return spawn(node, args, {
+  const child = spawn(node, args, {
     env: { ...passed, ...environment },
-    // What it says besides is of no interest; a failure is.
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    // Of what it says a failure alone is of interest. The demo tells how its ingest goes.
+    stdio: ['ignore', 'pipe', quiet ? 'ignore' : 'inherit', 'ipc'],
   });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
+}
+
+/** Stops every server that still runs. */
+export async function stopServers(): Promise<void> {
+  await Promise.all([...running].map(stop));
 }
 
 function serverOf(name: string, url: string, child: ChildProcess): BenchServer {
@@ -101,10 +111,14 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(limit);
 }
 
-export async function waitUntilReady({ url, process: child }: Pick<BenchServer, 'url' | 'process'>): Promise<void> {
+export async function waitUntilReady({
+  url,
+  process: child,
+}: Pick<BenchServer, 'url' | 'process'>): Promise<void> {
   const end = Date.now() + START_LIMIT_MS;
   while (Date.now() < end) {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error('Periscope ended before it was ready.');
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error('Periscope ended before it was ready.');
     const response = await fetch(`${url}/health/ready`).catch(() => null);
     await response?.arrayBuffer();
     if (response?.status === 200) return;

@@ -24,10 +24,7 @@ export async function startSubscribers(subscriptions: Subscriptions): Promise<Su
   const exited = once(child, 'exit').then(() => [{ failure: 'the process that follows them has ended' }]);
   const ask = async (order: SubscriberOrder) => {
     child.send(order);
-    const [report] = (await Promise.race([
-      once(child, 'message'),
-      exited,
-    ])) as [SubscriberReport];
+    const [report] = (await Promise.race([once(child, 'message'), exited])) as [SubscriberReport];
     if ('failure' in report) throw new Error(`Following streams failed: ${report.failure}.`);
     return report;
   };

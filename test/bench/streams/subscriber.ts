@@ -21,7 +21,12 @@ export type SubscriberOrder =
 export type SubscriberReport =
   | { readonly opened: number }
   /** When each message came, in nanoseconds of this machine's clock, at most so many of the first ones. */
-  | { readonly messages: number; readonly first: bigint; readonly last: bigint; readonly times: readonly bigint[] }
+  | {
+      readonly messages: number;
+      readonly first: bigint;
+      readonly last: bigint;
+      readonly times: readonly bigint[];
+    }
   | { readonly failure: string };
 
 const MOST_TIMES = 100_000;
@@ -72,7 +77,9 @@ async function openAll({ urls, graphql, beginning }: Subscriptions): Promise<Sub
 /** Resolves when the stream has begun. */
 function open(url: string, operation: object | null, beginning: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const socket = new WebSocket(url, operation === null ? [] : 'graphql-transport-ws', { perMessageDeflate: false });
+    const socket = new WebSocket(url, operation === null ? [] : 'graphql-transport-ws', {
+      perMessageDeflate: false,
+    });
     let missing = beginning;
     socket.on('error', reject);
     socket.on('close', (code, reason) => failed(new Error(`a stream has ended: ${code} ${reason}`)));

@@ -33,15 +33,20 @@ export async function startBlockWriter(databaseUrl: string): Promise<BlockWriter
     'SELECT height, timestamp FROM blocks ORDER BY height DESC LIMIT 1',
   );
   const [last] = rows;
-  if (last === undefined) throw new Error('The writer goes on where a database stands, and this one has no block.');
+  if (last === undefined)
+    throw new Error('The writer goes on where a database stands, and this one has no block.');
   const news = new Map<number, bigint>();
   client.on('notification', ({ payload }) => news.set(Number(payload), process.hrtime.bigint()));
   await client.query(`LISTEN ${BLOCK_CHANNEL}`);
 
-  const program = spawn(process.env['BENCH_NODE'] ?? process.execPath, [join('dist', 'cli.js'), 'ingest', 'ndjson', '-'], {
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], DATABASE_URL: databaseUrl },
-    stdio: ['pipe', 'ignore', 'pipe'],
-  });
+  const program = spawn(
+    process.env['BENCH_NODE'] ?? process.execPath,
+    [join('dist', 'cli.js'), 'ingest', 'ndjson', '-'],
+    {
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], DATABASE_URL: databaseUrl },
+      stdio: ['pipe', 'ignore', 'pipe'],
+    },
+  );
   let said = '';
   program.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-2_000);
@@ -55,7 +60,10 @@ export async function startBlockWriter(databaseUrl: string): Promise<BlockWriter
   /** A block ends where the next one begins, so that its line is sent at once. */
   const begin = (next: number) => {
     const timestamp = BigInt(last.timestamp) + BigInt(next - before) * 1_000_000_000n;
-    return line({ type: 'block', data: { height: `${next}`, timestamp: `${timestamp}`, hash: `bench ${next}` } });
+    return line({
+      type: 'block',
+      data: { height: `${next}`, timestamp: `${timestamp}`, hash: `bench ${next}` },
+    });
   };
   program.stdin.write(line({ type: 'network', data: { chainId: CHAIN } }) + begin(height + 1));
 
@@ -82,7 +90,8 @@ export async function startBlockWriter(databaseUrl: string): Promise<BlockWriter
       for (;;) {
         const at = news.get(wanted);
         if (at !== undefined) return at;
-        if (program.exitCode !== null || Date.now() > end) throw new Error(`Block ${wanted} was not applied: ${said}`);
+        if (program.exitCode !== null || Date.now() > end)
+          throw new Error(`Block ${wanted} was not applied: ${said}`);
         await sleep(2);
       }
     },

@@ -17,7 +17,11 @@ export function marketDataEvents(height: number, { markets }: TableSizes): reado
 }
 
 /** New deposits, spread over the parties. */
-export function depositEvents(height: number, count: number, { parties, assets }: TableSizes): readonly Event[] {
+export function depositEvents(
+  height: number,
+  count: number,
+  { parties, assets }: TableSizes,
+): readonly Event[] {
   return Array.from({ length: count }, (_, index) => ({
     type: 'deposit',
     data: {
