@@ -42,11 +42,6 @@ export function cursorOfRow(
   return writeCursor({ list: kind, position: positionOfRow(kind, number, sizes) });
 }
 
-/** The party of a deposit or a reward: every party has as many. */
-export function partyOfRow(number: number, { parties }: TableSizes): number {
-  return (number * 7919) % parties;
-}
-
 /** Numbers below `count`, each once, in an order that looks random: the same in every run. */
 export function* shuffled(count: number): Generator<number> {
   const step = coprimeStep(count);

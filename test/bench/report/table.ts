@@ -4,7 +4,7 @@ import { describeOutcome, describeTarget, describeValue } from './describe.ts';
 const COLUMNS = ['work', 'Periscope', 'beside', 'gives', 'must give', 'reached', 'note'] as const;
 
 /** What a row of the table says, in the order of the columns. */
-export function cellsOf(result: Result): readonly string[] {
+function cellsOf(result: Result): readonly string[] {
   return [
     result.what,
     result.figure,

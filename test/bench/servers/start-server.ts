@@ -64,7 +64,7 @@ export async function startPeer(name: PeerName, environment: Environment): Promi
 }
 
 /** A port that is free now. */
-export async function findPort(): Promise<number> {
+async function findPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -111,7 +111,7 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(limit);
 }
 
-export async function waitUntilReady({
+async function waitUntilReady({
   url,
   process: child,
 }: Pick<BenchServer, 'url' | 'process'>): Promise<void> {
