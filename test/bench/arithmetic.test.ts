@@ -130,7 +130,7 @@ test("the README's table has what has a target, and replaces the one before", ()
     date: '2026-01-02',
     commit: 'abc',
     size: 'full',
-    machine: { cpu: 'a CPU', cores: 2, memoryGb: 8, kernel: '6' },
+    machine: { cpu: 'a CPU', cores: 2, memoryGb: 8, load: 0.1, kernel: '6' },
     versions: { node: 'v20.20.2', postgresql: '18.0' },
     results: [resultOf('a', 100), { ...resultOf('b', 100), target: null }],
   };
@@ -138,7 +138,9 @@ test("the README's table has what has a target, and replaces the one before", ()
   expect(block.split('\n').filter((line) => line.startsWith('| a'))).toEqual([
     '| a | 1/s | peer: 2/s | 0.5 x peer | >= 0.4 | yes |',
   ]);
-  expect(block).toContain('on 2026-01-02, commit abc: 2 x a CPU, 8 GB, Node v20.20.2, PostgreSQL 18.0.');
+  expect(block).toContain(
+    'on 2026-01-02, commit abc: 2 x a CPU, 8 GB, load 0.1, Node v20.20.2, PostgreSQL 18.0.',
+  );
   expect(replaceBlock('before\n<!-- bench -->\nold\n<!-- /bench -->\nafter', block)).toBe(
     `before\n${block}\nafter`,
   );

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { loadavg } from 'node:os';
 import { Command } from 'commander';
 import type { Bench, BenchCase, Result } from './bench.ts';
 import { cases } from './cases/index.ts';
@@ -9,6 +10,9 @@ import { printTable } from './report/table.ts';
 import { stopServers } from './servers/start-server.ts';
 import { FULL, QUICK } from './size.ts';
 import { startBench } from './start-bench.ts';
+
+/** A load average that leaves too little for a bench on two cores. */
+const BUSY = 1;
 
 interface Options {
   readonly quick?: true;
@@ -62,25 +66,30 @@ async function measureAll({ quick, only }: Options): Promise<Results | null> {
   const wanted = cases.filter(({ name }) => only === undefined || only.includes(name));
   const size = quick ? QUICK : FULL;
   const stop = listenForStop();
+  const [load = 0] = loadavg();
+  if (load > BUSY) {
+    say(`This machine has other work (load ${load.toFixed(1)}): CPU and ratios tell more than times.`);
+  }
   await using bench = await startBench(size, say);
   await using _servers = { [Symbol.asyncDispose]: stopServers };
   const results: Result[] = [];
   for (const one of wanted) {
-    const finished = await Promise.race([runCase(bench, one), once(stop, 'abort').then(() => null)]);
+    const finished = await Promise.race([runCase(bench, one, stop), once(stop, 'abort').then(() => null)]);
     if (finished === null) return null;
     results.push(...finished);
   }
-  return describeRun(size, bench.postgres.version, results);
+  return describeRun({ size, load, postgres: bench.postgres.version, results });
 }
 
 /** What fails is said, and leaves the other cases to run; the exit code tells. */
-async function runCase(bench: Bench, one: BenchCase): Promise<readonly Result[]> {
+async function runCase(bench: Bench, one: BenchCase, stop: AbortSignal): Promise<readonly Result[]> {
   const start = performance.now();
   try {
     const results = await one.run(bench);
     say(`${one.name}: ${Math.round((performance.now() - start) / 1000)} s`);
     return results;
   } catch (error) {
+    if (stop.aborted) return [];
     process.exitCode = 1;
     say(`${one.name} FAILED: ${(error as Error).stack}`);
     return [];

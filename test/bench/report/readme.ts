@@ -21,7 +21,7 @@ export function readmeBlock(
       describeOutcome(result),
     ]);
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  const where = `${machine.cores} x ${machine.cpu}, ${machine.memoryGb} GB, Node ${versions['node']}, PostgreSQL ${versions['postgresql']}`;
+  const where = `${machine.cores} x ${machine.cpu}, ${machine.memoryGb} GB, load ${machine.load}, Node ${versions['node']}, PostgreSQL ${versions['postgresql']}`;
   return [
     BEGIN,
     '',

@@ -15,6 +15,8 @@ export interface Results {
     readonly cpu: string;
     readonly cores: number;
     readonly memoryGb: number;
+    /** The load average before the run: what else the machine had to do. */
+    readonly load: number;
     readonly kernel: string;
   };
   readonly versions: Readonly<Record<string, string>>;
@@ -34,7 +36,7 @@ const PEERS = [
   'pg',
 ];
 
-export function describeRun(size: Size, postgres: string, results: readonly Result[]): Results {
+export function describeRun({ size, load, postgres, results }: Run): Results {
   return {
     date: new Date().toISOString().slice(0, 10),
     commit: describeCommit(),
@@ -43,11 +45,19 @@ export function describeRun(size: Size, postgres: string, results: readonly Resu
       cpu: cpus()[0]?.model ?? 'unknown',
       cores: cpus().length,
       memoryGb: Math.round(totalmem() / 2 ** 30),
+      load: Number(load.toFixed(1)),
       kernel: release(),
     },
     versions: describeVersions(postgres),
     results,
   };
+}
+
+interface Run {
+  readonly size: Size;
+  readonly load: number;
+  readonly postgres: string;
+  readonly results: readonly Result[];
 }
 
 /** Where a run is kept unless said otherwise. */

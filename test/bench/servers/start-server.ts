@@ -111,10 +111,7 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(limit);
 }
 
-async function waitUntilReady({
-  url,
-  process: child,
-}: Pick<BenchServer, 'url' | 'process'>): Promise<void> {
+async function waitUntilReady({ url, process: child }: Pick<BenchServer, 'url' | 'process'>): Promise<void> {
   const end = Date.now() + START_LIMIT_MS;
   while (Date.now() < end) {
     if (child.exitCode !== null || child.signalCode !== null)
