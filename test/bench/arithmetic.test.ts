@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Result } from './bench.ts';
 import { idOf, positionOfRow, shuffled } from './database/rows.ts';
@@ -14,7 +15,7 @@ import {
   ratioOf,
 } from './report/describe.ts';
 import { readmeBlock, replaceBlock } from './report/readme.ts';
-import type { Results } from './report/results.ts';
+import { type Results, readResults } from './report/results.ts';
 import { FULL, QUICK } from './size.ts';
 
 const STAT =
@@ -145,6 +146,12 @@ test("the README's table has what has a target, and replaces the one before", ()
     `before\n${block}\nafter`,
   );
   expect(() => replaceBlock('no marks', block)).toThrow('README.md has no block');
+});
+
+test('the table in README.md is that of the run that it names', () => {
+  const text = readFileSync('README.md', 'utf8');
+  const file = /The whole run is in `(.+?)`/.exec(text)?.[1] ?? '';
+  expect(text).toContain(readmeBlock(readResults(file), file));
 });
 
 test('finds answers in whatever pieces they come, by length, in chunks and without a body', () => {

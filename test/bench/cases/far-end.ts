@@ -15,7 +15,7 @@ export const farEnd: BenchCase = {
   async run(bench) {
     const sizes = { ...bench.size.rows, rewards: bench.size.deepRewards };
     const name = `rewards_${bench.size.name}`;
-    await using database = await bench.postgres.createFrom(name, (client) => fillRewards(client, sizes));
+    const database = await bench.postgres.openKept(name, (client) => fillRewards(client, sizes));
     await using server = await startPeriscope({ DATABASE_URL: database.readerUrl });
     // The first and the last hundredth of the list, whose first row is the newest.
     const part = Math.floor(sizes.rewards / 100);

@@ -28,9 +28,11 @@ export interface BenchPostgres extends AsyncDisposable {
   createFilled(): Promise<BenchDatabase>;
   /** A migrated database without a row. */
   createEmpty(): Promise<BenchDatabase>;
-  /** A migrated database that the caller fills; kept for later runs under this name. */
-  createFrom(name: string, fill: (client: pg.Client) => Promise<void>): Promise<BenchDatabase>;
+  /** A database that the caller fills once, kept under this name for later runs: for those who only read it. */
+  openKept(name: string, fill: Fill): Promise<Omit<BenchDatabase, keyof AsyncDisposable>>;
 }
+
+type Fill = (client: pg.Client) => Promise<void>;
 
 /** Opens the folder of the bench, which is kept: filling takes minutes, copying what was filled seconds. */
 export async function openBenchPostgres(size: Size, say: (text: string) => void): Promise<BenchPostgres> {
@@ -39,26 +41,25 @@ export async function openBenchPostgres(size: Size, say: (text: string) => void)
   const { pid, dataFolder, version } = await describeServer(server);
   let count = 0;
 
-  async function createFrom(
-    name: string,
-    fillIt: (client: pg.Client) => Promise<void>,
-  ): Promise<BenchDatabase> {
-    const template = `bench_${name}_${fingerprint()}`;
-    await dropWhere(server, (other) => other.startsWith(`bench_${name}_`) && other !== template);
-    if (!(await listDatabases(server)).includes(template)) {
+  /** Fills a database unless it is there, and gives its name. */
+  async function keep(name: string, fillIt: Fill): Promise<string> {
+    const kept = `bench_${name}_${fingerprint()}`;
+    await dropWhere(server, (other) => other.startsWith(`bench_${name}_`) && other !== kept);
+    if (!(await listDatabases(server)).includes(kept)) {
       say(`filling the database (${name}) ...`);
-      await makeTemplate(server, template, fillIt);
+      await makeTemplate(server, kept, fillIt);
     }
+    return kept;
+  }
+
+  async function createCopy(kept: string): Promise<BenchDatabase> {
     count += 1;
     const own = `run_${process.pid}_${count}`;
-    await ask(server, `CREATE DATABASE ${own} TEMPLATE ${template} STRATEGY file_copy`);
+    await ask(server, `CREATE DATABASE ${own} TEMPLATE ${kept} STRATEGY file_copy`);
     // What Periscope asks of each of its sessions, for its peers too: a random read costs what one in order does.
     await ask(server, `ALTER DATABASE ${own} SET random_page_cost = 1.1`);
-    return {
-      url: addressOf(server, own),
-      readerUrl: Object.assign(new URL(addressOf(server, own)), { username: READER }).href,
-      [Symbol.asyncDispose]: () => ask(server, `DROP DATABASE IF EXISTS ${own} WITH (FORCE)`).then(() => {}),
-    };
+    const dispose = () => ask(server, `DROP DATABASE IF EXISTS ${own} WITH (FORCE)`).then(() => {});
+    return { ...addressesOf(server, own), [Symbol.asyncDispose]: dispose };
   }
 
   await dropWhere(server, (name) => name.startsWith('run_') && !isAlive(Number(name.split('_')[1])));
@@ -66,9 +67,9 @@ export async function openBenchPostgres(size: Size, say: (text: string) => void)
     pid,
     dataFolder,
     version,
-    createFrom,
-    createFilled: () => createFrom(size.name, (client) => fill(client, size.rows)),
-    createEmpty: () => createFrom('empty', async () => {}),
+    openKept: async (name, fillIt) => addressesOf(server, await keep(name, fillIt)),
+    createFilled: async () => createCopy(await keep(size.name, (client) => fill(client, size.rows))),
+    createEmpty: async () => createCopy(await keep('empty', async () => {})),
     [Symbol.asyncDispose]: async () => {
       await dropWhere(server, (name) => name.startsWith(`run_${process.pid}_`));
       await postgres.close();
@@ -93,11 +94,7 @@ export function ask<Row extends pg.QueryResultRow>(url: string, sql: string): Pr
   return withClient(url, async (client) => (await client.query<Row>(sql)).rows);
 }
 
-async function makeTemplate(
-  server: string,
-  template: string,
-  fillIt: (client: pg.Client) => Promise<void>,
-): Promise<void> {
+async function makeTemplate(server: string, template: string, fillIt: Fill): Promise<void> {
   const making = `${template}_making`;
   await ask(server, `DROP DATABASE IF EXISTS ${making} WITH (FORCE)`);
   await ask(server, `CREATE DATABASE ${making} TEMPLATE template0`);
@@ -144,6 +141,11 @@ async function listDatabases(server: string): Promise<readonly string[]> {
   return (await ask<{ name: string }>(server, 'SELECT datname AS name FROM pg_database')).map(
     ({ name }) => name,
   );
+}
+
+function addressesOf(server: string, name: string) {
+  const url = addressOf(server, name);
+  return { url, readerUrl: Object.assign(new URL(url), { username: READER }).href };
 }
 
 function addressOf(server: string, name: string): string {
