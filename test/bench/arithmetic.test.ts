@@ -107,7 +107,7 @@ test('says what became slower beside its peer, beyond noise', () => {
     resultOf('a', 130),
     // The machine is half as fast: the peer takes twice as much too.
     { ...resultOf('b', 200), peerCpuUs: 20 },
-    resultOf('c', 80),
+    resultOf('c', 70),
     { ...resultOf('d', 140), spread: 1 },
     resultOf('new', 1),
   ];

@@ -13,7 +13,7 @@ export interface Change {
 }
 
 /** No two runs agree better than this: in CPU of many requests, and in what is measured once. */
-const LEAST_NOISE = 0.1;
+const LEAST_NOISE = 0.15;
 const NOISE_OF_ONE = 0.25;
 
 /** What became slower or faster since an earlier run, by CPU a request; times and memory by themselves. */
@@ -24,7 +24,7 @@ export function compareRuns(before: readonly Result[], now: readonly Result[]): 
     const times = other === undefined ? null : timesAsMuch(other, result);
     if (other === undefined || times === null) return [];
     const least = result.spread === 0 || other.spread === 0 ? NOISE_OF_ONE : LEAST_NOISE;
-    const noise = Math.max(least, result.spread / 2, other.spread / 2);
+    const noise = least + (result.spread + other.spread) / 2;
     const verdict = times > 1 + noise ? 'slower' : times < 1 / (1 + noise) ? 'faster' : 'same';
     return [{ id: result.id, what: result.what, times, noise, verdict }];
   });
