@@ -1,0 +1,44 @@
+import type { BenchCase } from '../bench.ts';
+import { coldNewest } from './cold-newest.ts';
+import { coldParty } from './cold-party.ts';
+import { coldRow } from './cold-row.ts';
+import { coldThousand } from './cold-thousand.ts';
+import { compressed } from './compressed.ts';
+import { eventLoop } from './event-loop.ts';
+import { farEnd } from './far-end.ts';
+import { ingest } from './ingest.ts';
+import { linked } from './linked.ts';
+import { markets } from './markets.ts';
+import { memory } from './memory.ts';
+import { notModified } from './not-modified.ts';
+import { repeatGraphql } from './repeat-graphql.ts';
+import { repeatRest } from './repeat-rest.ts';
+import { startUp } from './start-up.ts';
+import { streamLatency } from './stream-latency.ts';
+import { streamThroughput } from './stream-throughput.ts';
+import { manyParties, oneParty } from './subscribers.ts';
+import { totalCount } from './total-count.ts';
+
+/** Every case, in the order of the table. */
+export const cases: readonly BenchCase[] = [
+  repeatRest,
+  repeatGraphql,
+  notModified,
+  coldRow,
+  coldNewest,
+  coldParty,
+  coldThousand,
+  compressed,
+  markets,
+  linked,
+  totalCount,
+  farEnd,
+  oneParty,
+  manyParties,
+  streamThroughput,
+  streamLatency,
+  ingest,
+  startUp,
+  memory,
+  eventLoop,
+];

@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Bench, BenchCase } from '../bench.ts';
+import { ask, type BenchDatabase, withClient } from '../database/bench-database.ts';
+import { cpuBetween, readBackendCpu, readCpu } from '../measure/cpu.ts';
+import { count, describeUs } from '../report/describe.ts';
+
+const MARKETS = 5;
+const POLL_MS = 10;
+/** The role that owns the tables and writes them. */
+const OWNER = 'periscope';
+
+/** What an ingest took, from its first block to its end. */
+interface Ingested {
+  readonly events: number;
+  readonly seconds: number;
+  /** CPU of an event, in microseconds. */
+  readonly nodeUs: number;
+  readonly databaseUs: number;
+}
+
+export const ingest: BenchCase = {
+  name: 'ingest',
+  title: 'ingest of a simulated network into PostgreSQL',
+  async run(bench) {
+    await using database = await bench.postgres.createEmpty();
+    const own = await ingestSimulation(bench, database);
+    const copySeconds = await copyRows(bench, database);
+    const perSecond = own.events / own.seconds;
+    const common = {
+      what: `${this.title} (${count(own.events)} events)`,
+      figure: `${count(perSecond)} events/s, ${describeUs(own.nodeUs + own.databaseUs)} CPU each (${describeUs(own.nodeUs)} + ${describeUs(own.databaseUs)})`,
+      beside: `COPY of the same rows: ${copySeconds.toFixed(1)} s of ${own.seconds.toFixed(1)} s`,
+      peerCpuUs: null,
+      spread: 0,
+      note: 'one of the two is enough',
+    };
+    return [
+      {
+        id: this.name,
+        ...common,
+        value: perSecond,
+        unit: 'events/s',
+        target: { least: 40_000 },
+        cpuUs: own.nodeUs + own.databaseUs,
+      },
+      {
+        id: `${this.name}/copy`,
+        ...common,
+        value: copySeconds / own.seconds,
+        unit: 'x COPY',
+        target: { least: 0.6 },
+        cpuUs: null,
+      },
+    ];
+  },
+};
+
+/** Runs `ingest simulate` as fast as it goes. Its start is not counted: the time begins with the first block. */
+async function ingestSimulation({ size, postgres }: Bench, { url }: BenchDatabase): Promise<Ingested> {
+  const { ingestBlocks, ingestParties } = size;
+  const options = [
+    '--seed',
+    '1',
+    '--blocks',
+    `${ingestBlocks}`,
+    '--parties',
+    `${ingestParties}`,
+    '--markets',
+    `${MARKETS}`,
+  ];
+  const program = spawn(
+    process.env['BENCH_NODE'] ?? process.execPath,
+    [join('dist', 'cli.js'), 'ingest', 'simulate', ...options],
+    {
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], DATABASE_URL: url },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  let said = '';
+  for (const stream of [program.stdout, program.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+  }
+  const ended = once(program, 'exit');
+  const cpu = () => ({
+    node: readCpu([program.pid as number]),
+    database: readBackendCpu(postgres.pid, OWNER),
+  });
+  let start: { readonly at: number; readonly cpu: ReturnType<typeof cpu> } | null = null;
+  let latest = cpu();
+  let end = 0;
+  while (program.exitCode === null && program.signalCode === null) {
+    end = performance.now();
+    const used = cpu();
+    // A process that has ended is not in the table any more: what it used last is kept.
+    latest = {
+      node: new Map([...latest.node, ...used.node]),
+      database: new Map([...latest.database, ...used.database]),
+    };
+    if (start === null && (await hasBlock(url))) start = { at: performance.now(), cpu: cpu() };
+    await Promise.race([sleep(POLL_MS), ended]);
+  }
+  const [code] = await ended;
+  const events = Number(/with ([\d,.]+) events?/.exec(said)?.[1]?.replace(/\D/g, ''));
+  if (code !== 0 || !(events > 0) || start === null)
+    throw new Error(`The ingest failed: ${said.slice(-1_000)}`);
+  return {
+    events,
+    seconds: (end - start.at) / 1000,
+    nodeUs: (cpuBetween(start.cpu.node, latest.node) * 1e6) / events,
+    databaseUs: (cpuBetween(start.cpu.database, latest.database) * 1e6) / events,
+  };
+}
+
+async function hasBlock(url: string): Promise<boolean> {
+  const [row] = await ask<{ has: boolean }>(url, 'SELECT EXISTS (SELECT FROM blocks) AS has');
+  return row?.has ?? false;
+}
+
+/** Copies every table's rows into the tables of an empty database, one table after the other, and gives the seconds. */
+async function copyRows({ postgres }: Bench, { url }: BenchDatabase): Promise<number> {
+  await using target = await postgres.createEmpty();
+  const folder = join(postgres.dataFolder, 'bench-copy');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  const { uid, gid } = statSync(postgres.dataFolder);
+  chownSync(folder, uid, gid);
+  try {
+    const tables = await ask<{ name: string; rows: string }>(url, TABLES);
+    await withClient(url, async (client) => {
+      for (const { name } of tables) await client.query(`COPY "${name}" TO '${join(folder, name)}'`);
+    });
+    return await withClient(target.url, async (client) => {
+      for (const { name } of tables) await client.query(`TRUNCATE "${name}"`);
+      const start = performance.now();
+      for (const { name } of tables) await client.query(`COPY "${name}" FROM '${join(folder, name)}'`);
+      return (performance.now() - start) / 1000;
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const TABLES = `SELECT tablename AS name FROM pg_tables
+  WHERE schemaname = 'public' AND tablename <> '_prisma_migrations' ORDER BY 1`;

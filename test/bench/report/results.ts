@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, release, totalmem } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Result } from '../bench.ts';
+import type { Size } from '../size.ts';
+
+/** A run as it is kept: what came of it, and where. */
+export interface Results {
+  readonly date: string;
+  /** The commit, with a + where files differed from it. */
+  readonly commit: string;
+  readonly size: Size['name'];
+  readonly machine: {
+    readonly cpu: string;
+    readonly cores: number;
+    readonly memoryGb: number;
+    /** The load average before the run: what else the machine had to do. */
+    readonly load: number;
+    readonly kernel: string;
+  };
+  readonly versions: Readonly<Record<string, string>>;
+  readonly results: readonly Result[];
+}
+
+const FOLDER = join('test', 'bench', 'results');
+const PEERS = [
+  'postgraphile',
+  'express',
+  'graphql',
+  '@pothos/core',
+  '@prisma/client',
+  'graphql-yoga',
+  'graphql-ws',
+  'ws',
+  'pg',
+];
+
+export function describeRun({ size, load, postgres, results }: Run): Results {
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    commit: describeCommit(),
+    size: size.name,
+    machine: {
+      cpu: cpus()[0]?.model ?? 'unknown',
+      cores: cpus().length,
+      memoryGb: Math.round(totalmem() / 2 ** 30),
+      load: Number(load.toFixed(1)),
+      kernel: release(),
+    },
+    versions: describeVersions(postgres),
+    results,
+  };
+}
+
+interface Run {
+  readonly size: Size;
+  readonly load: number;
+  readonly postgres: string;
+  readonly results: readonly Result[];
+}
+
+/** Where a run is kept unless said otherwise. */
+export function defaultFile({ date, size }: Pick<Results, 'date' | 'size'>): string {
+  return join(FOLDER, `${date}-${size}.json`);
+}
+
+export function writeResults(file: string, results: Results): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
+}
+
+export function readResults(file: string): Results {
+  return JSON.parse(readFileSync(file, 'utf8')) as Results;
+}
+
+function describeCommit(): string {
+  const git = (...args: readonly string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim();
+  try {
+    return (
+      git('rev-parse', '--short', 'HEAD') +
+      (git('status', '--porcelain', '--', 'src', 'prisma') === '' ? '' : '+')
+    );
+  } catch {
+    return 'unknown';
+  }
+}
+
+function describeVersions(postgres: string): Readonly<Record<string, string>> {
+  const node = process.env['BENCH_NODE'] ?? process.execPath;
+  const peers = PEERS.map((name) => {
+    const file = join('test', 'bench', 'peers', 'node_modules', name, 'package.json');
+    return [name, JSON.parse(readFileSync(file, 'utf8')).version as string];
+  });
+  return {
+    node: execFileSync(node, ['--version'], { encoding: 'utf8' }).trim(),
+    'node (PostGraphile)': process.version,
+    postgresql: postgres,
+    ...Object.fromEntries(peers),
+  };
+}

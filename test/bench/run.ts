@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import { loadavg } from 'node:os';
+import { Command } from 'commander';
+import type { Bench, BenchCase, Result } from './bench.ts';
+import { cases } from './cases/index.ts';
+import { compareRuns, describeChanges } from './report/against.ts';
+import { writeReadme } from './report/readme.ts';
+import { defaultFile, describeRun, type Results, readResults, writeResults } from './report/results.ts';
+import { printTable } from './report/table.ts';
+import { stopServers } from './servers/start-server.ts';
+import { FULL, QUICK } from './size.ts';
+import { startBench } from './start-bench.ts';
+
+/** A load average that leaves too little for a bench on two cores. */
+const BUSY = 1;
+
+interface Options {
+  readonly quick?: true;
+  readonly only?: readonly string[];
+  readonly out?: string;
+  readonly from?: string;
+  readonly against?: string;
+  readonly readme?: true;
+}
+
+const names = cases.map(({ name }) => name).join(', ');
+const program = new Command('npm run bench --')
+  .description(
+    'Measures Periscope beside its peers. Fails for a wrong answer and for a run that fails, never for a time.',
+  )
+  .option('--quick', 'less data and fewer rounds: some two minutes, and coarser figures')
+  .option('--only <case...>', `only these cases: ${names}`)
+  .option(
+    '--out <file>',
+    'where to write the results; unless said, test/bench/results, and nowhere with --only',
+  )
+  .option('--from <file>', 'measure nothing: take the results of this file')
+  .option('--against <file>', 'say what became slower or faster since the run of this file')
+  .option('--readme', "rewrite the README's table")
+  .action(run);
+await program.parseAsync();
+
+async function run(options: Options): Promise<void> {
+  const results = options.from === undefined ? await measureAll(options) : readResults(options.from);
+  if (results === null) return;
+  process.stdout.write(`${printTable(results.results)}\n`);
+  const file = options.out ?? options.from ?? (options.only === undefined ? defaultFile(results) : null);
+  if (file !== null && file !== options.from) {
+    writeResults(file, results);
+    say(`Written to ${file}.`);
+  }
+  if (options.against !== undefined) {
+    const changes = compareRuns(readResults(options.against).results, results.results);
+    process.stdout.write(`\nSince ${options.against}:\n${describeChanges(changes, results.results)}\n`);
+  }
+  if (options.readme) {
+    if (file === null) throw new Error('The README names the file of its results: give one with --out.');
+    writeReadme(results, file);
+  }
+}
+
+/** Null where it was asked to stop. */
+async function measureAll({ quick, only }: Options): Promise<Results | null> {
+  const unknown = (only ?? []).filter((name) => !cases.some((known) => known.name === name));
+  if (unknown.length > 0) throw new Error(`No such case: ${unknown.join(', ')}. There are ${names}.`);
+  const wanted = cases.filter(({ name }) => only === undefined || only.includes(name));
+  const size = quick ? QUICK : FULL;
+  const stop = listenForStop();
+  const [load = 0] = loadavg();
+  if (load > BUSY) {
+    say(`This machine has other work (load ${load.toFixed(1)}): CPU and ratios tell more than times.`);
+  }
+  await using bench = await startBench(size, say);
+  await using _servers = { [Symbol.asyncDispose]: stopServers };
+  const results: Result[] = [];
+  for (const one of wanted) {
+    const finished = await Promise.race([runCase(bench, one, stop), once(stop, 'abort').then(() => null)]);
+    if (finished === null) return null;
+    results.push(...finished);
+  }
+  return describeRun({ size, load, postgres: bench.postgres.version, results });
+}
+
+/** What fails is said, and leaves the other cases to run; the exit code tells. */
+async function runCase(bench: Bench, one: BenchCase, stop: AbortSignal): Promise<readonly Result[]> {
+  const start = performance.now();
+  try {
+    const results = await one.run(bench);
+    say(`${one.name}: ${Math.round((performance.now() - start) / 1000)} s`);
+    return results;
+  } catch (error) {
+    if (stop.aborted) return [];
+    process.exitCode = 1;
+    say(`${one.name} FAILED: ${(error as Error).stack}`);
+    return [];
+  }
+}
+
+function listenForStop(): AbortSignal {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      process.exitCode = 1;
+      stop.abort();
+    });
+  }
+  return stop.signal;
+}
+
+function say(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
