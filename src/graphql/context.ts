@@ -6,7 +6,7 @@ import { createLinkLoaders, type LinkLoaders } from '../data/link-loaders.ts';
 import { createPageLoaders, type PageLoaders } from '../data/page-loaders.ts';
 import type { Statements } from '../data/statements.ts';
 import type { Feed } from '../feed/feed.ts';
-import { BLOCKS, Reads } from './reads.ts';
+import { Reads } from './reads.ts';
 
 /** The services that live as long as the process. */
 export interface GatewayServices {
@@ -45,11 +45,11 @@ export function createContext({ statements, prisma, feed }: GatewayServices): Ga
     pages: createPageLoaders(statements, note),
     links: createLinkLoaders(statements, note),
     blockAt: (height) => {
-      note({ noun: BLOCKS });
+      reads.everything();
       return findBlock(statements, height);
     },
     newestBlock: () => {
-      note({ noun: BLOCKS });
+      reads.everything();
       newestBlock ??= findLatestBlock(statements);
       return newestBlock;
     },

@@ -1,9 +1,6 @@
 import type { Read } from '../data/reads.ts';
 import { type Touch, touchOf, touchOfEveryValue, touchOfValue } from '../data/touches.ts';
 
-/** Stands for the list of blocks: whoever names the newest one depends on each. */
-export const BLOCKS = { name: 'blocks' } as const;
-
 /** Collects what an answer was read from, so that who keeps it knows when it may no longer be true. */
 export class Reads {
   readonly #touches = new Set<Touch>();
@@ -19,7 +16,7 @@ export class Reads {
     if (this.#touches.size > MOST_TOUCHES) this.everything();
   }
 
-  /** Says that something was read that has no name here. */
+  /** Says that something was read that has no name here, as the newest block: any block may make it another. */
   everything(): void {
     this.#isEverything = true;
     this.#touches.clear();

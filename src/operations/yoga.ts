@@ -11,6 +11,7 @@ import { useHeadAsGet, useNamedOperation, useReadParameters, useValueRefusal } f
 import type { ServerContext } from './server-context.ts';
 import { useStreamHeaders } from './stream-headers.ts';
 import type { Subscribe } from './subscribe.ts';
+import { useTextAnswers } from './text-answers.ts';
 import { useClientErrors, useErrorBody, useSubscribe } from './yoga-plugins.ts';
 
 const EXAMPLE = `# Everything here is read-only. Press the play button, or Ctrl-Enter.
@@ -48,6 +49,7 @@ export function createGraphqlServer(
       useOperationLimits(),
       useDocumentCache(),
       useBlockFirst(),
+      useTextAnswers(),
       useClientErrors(logger),
       useErrorBody(),
       useStreamHeaders(),
