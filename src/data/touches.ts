@@ -1,4 +1,4 @@
-import type { AnyNoun, Noun } from './noun.ts';
+import type { Noun } from './noun.ts';
 
 /**
  * A number for something that a block changes and an answer reads: the rows of a noun, or those of them with one value
@@ -25,7 +25,7 @@ export function touchOfEveryValue(noun: NamedNoun): Touch {
 }
 
 /** The fields whose values never change in a row: a row that changes was always, and stays, with each of them. */
-export function touchFieldsOf({ key, by, history }: AnyNoun): readonly string[] {
+export function touchFieldsOf({ key, by, history }: Pick<Noun, 'key' | 'by' | 'history'>): readonly string[] {
   const fields = [...key, ...(history === 'none' ? [] : Object.values(by))];
   return [...new Set(fields)].filter((field) => field !== 'createdPosition');
 }

@@ -52,11 +52,11 @@ export function createContext({ statements, counts, prisma, feed }: GatewayServi
     pages: createPageLoaders(statements, counts, note),
     links: createLinkLoaders(statements, note),
     blockAt: (height) => {
-      note({ noun: BLOCKS });
+      reads.everything();
       return findBlock(statements, height);
     },
     newestBlock: () => {
-      note({ noun: BLOCKS });
+      reads.everything();
       newestBlock ??= findLatestBlock(statements);
       return newestBlock;
     },

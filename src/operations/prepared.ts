@@ -15,7 +15,6 @@ import {
 import { LRUCache } from 'lru-cache';
 import type { GatewayContext } from '../graphql/context.ts';
 import { schema } from '../graphql/index.ts';
-import { asGraphqlError } from './client-errors.ts';
 import { type Ask, bind, type RootText } from './text/bind.ts';
 import { compile } from './text/compile.ts';
 import type { Plan, RootField } from './text/plan.ts';
@@ -67,11 +66,6 @@ export function prepareOperation(
         return { kind: 'result', result: await execute(args) };
       }
       const { fields } = planFor(coerced);
-      if (fields.some(({ nodes }) => nodes[0].name.value === 'block')) {
-        // Root fields are read side by side: one that was read before the block could be older than it.
-        const failure = await context.newestBlock().then(() => null, asGraphqlError);
-        if (failure !== null) return { kind: 'result', result: { errors: [failure] } };
-      }
       const asks = fields.map((field) => (asText ? bindOrLeave(field, coerced) : null));
       const left = fields.filter((_, index) => asks[index] === null);
       if (left.length === fields.length && left.length > 0) {

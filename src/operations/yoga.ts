@@ -12,6 +12,7 @@ import { useHeadAsGet, useNamedOperation, useReadParameters, useValueRefusal } f
 import type { ServerContext } from './server-context.ts';
 import { useStreamHeaders } from './stream-headers.ts';
 import type { Subscribe } from './subscribe.ts';
+import { useTextAnswers } from './text-answers.ts';
 import { useClientErrors, useErrorBody, useSubscribe } from './yoga-plugins.ts';
 
 const EXAMPLE = `# Everything here is read-only. Press the play button, or Ctrl-Enter.
@@ -51,6 +52,7 @@ export function createGraphqlServer(
       useDocumentCache(documents),
       useReadyResults(),
       useBlockFirst(),
+      useTextAnswers(),
       useClientErrors(logger),
       useErrorBody(),
       useStreamHeaders(),

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/data/client.ts';
 import type { Condition } from '../../src/data/conditions.ts';
@@ -12,6 +13,7 @@ import { rewards } from '../../src/data/nouns/rewards.ts';
 import { votes } from '../../src/data/nouns/votes.ts';
 import { type PageRequest, readPage, readPages } from '../../src/data/pages.ts';
 import type { Statements } from '../../src/data/statements.ts';
+import { POSITION, readTextPage, readTextPages } from '../../src/data/text-rows.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   assetOf,
@@ -29,14 +31,20 @@ const LIMIT = 100;
 
 let database: TestDatabase;
 let reader: Database;
+/** One connection that plans as PostgreSQL may plan a named statement: without looking at the values. */
+let generic: Database;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   await fillLargeTables(database.url);
   reader = openDatabase({ url: database.url, readOnly: true });
+  const url = new URL(database.url);
+  url.searchParams.set('options', '-c plan_cache_mode=force_generic_plan');
+  generic = openDatabase({ url: url.href, readOnly: true, maxConnections: 1 });
 });
 
 afterAll(async () => {
+  await generic?.close();
   await reader?.close();
   await database?.[Symbol.asyncDispose]();
 });
@@ -173,8 +181,13 @@ async function readsLittle<Row extends { readonly createdPosition: bigint }, Fil
   for (const filter of filters) {
     const walks = countWalks(list.conditions(filter));
     for (const request of sample(requests, filters.length)) {
+      const question = { list: list.name, filter, request };
       const statement = await capture((statements) => readPage(statements, list, filter, request));
-      await expectLittle(statement, walks, { list: list.name, filter, request });
+      await expectLittle(await explain(statement), walks, question);
+      const ofTexts = await capture((statements) =>
+        readTextPage(statements, list, columnsOf(list), filter, request),
+      );
+      await expectLittle(await explainGeneric(ofTexts), walks, question);
     }
   }
 }
@@ -191,7 +204,12 @@ async function readsLittleOf<Row extends { readonly createdPosition: bigint }, F
       const statement = await capture((statements) =>
         readPages(statements, list, { field, keys }, filter, request),
       );
-      await expectLittle(statement, walks, { list: list.name, of: field, filter, request });
+      const question = { list: list.name, of: field, filter, request };
+      await expectLittle(await explain(statement), walks, question);
+      const ofTexts = await capture((statements) =>
+        readTextPages(statements, list, columnsOf(list), { field: field as never, keys }, filter, request),
+      );
+      await expectLittle(await explainGeneric(ofTexts), walks, question);
     }
   }
 }
@@ -233,12 +251,44 @@ interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-async function expectLittle({ text, values }: Statement, walks: number, question: object): Promise<void> {
-  const rows = await reader.prisma.$queryRawUnsafe<{ 'QUERY PLAN': [{ Plan: Plan }] }[]>(
-    `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${text}`,
-    ...values,
-  );
-  const plan = rows[0]?.['QUERY PLAN'][0].Plan as Plan;
+/** The columns that an answer as text may read: all of them. */
+function columnsOf({ table }: Pick<Noun, 'table'>) {
+  const fields = table.fields.filter((field) => field !== POSITION.field);
+  return [POSITION, ...fields.map((field) => ({ field, form: 'text' as const }))];
+}
+
+async function explain({ text, values }: Statement): Promise<Plan> {
+  const rows = await reader.prisma.$queryRawUnsafe<Explained[]>(`${EXPLAIN} ${text}`, ...values);
+  return planIn(rows);
+}
+
+async function explainGeneric({ text, values }: Statement): Promise<Plan> {
+  const run = (statement: string) =>
+    generic.statements.rows<Explained>({ text: statement, values: [] } as never);
+  await run(`PREPARE asked AS ${text}`);
+  const given = values.length === 0 ? '' : `(${values.map(literalOf).join()})`;
+  const rows = await run(`${EXPLAIN} EXECUTE asked${given}`);
+  await run('DEALLOCATE asked');
+  return planIn(rows);
+}
+
+const EXPLAIN = 'EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON)';
+
+interface Explained {
+  readonly 'QUERY PLAN': readonly [{ readonly Plan: Plan }];
+}
+
+function planIn(rows: readonly Explained[]): Plan {
+  const [row] = rows;
+  if (row === undefined) throw new Error('no plan');
+  return row['QUERY PLAN'][0].Plan;
+}
+
+function literalOf(value: unknown): string {
+  return pg.escapeLiteral(Array.isArray(value) ? `{${value.map((one) => JSON.stringify(one))}}` : `${value}`);
+}
+
+async function expectLittle(plan: Plan, walks: number, question: object): Promise<void> {
   const nodes = flatten(plan);
   const read = nodes.filter((node) => isLarge(node)).reduce((sum, node) => sum + rowsOf(node), 0);
   const blocks = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];

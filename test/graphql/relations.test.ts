@@ -1,8 +1,9 @@
-import { graphql } from 'graphql';
+import { graphql, parse } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/data/client.ts';
 import { createContext } from '../../src/graphql/context.ts';
 import { schema } from '../../src/graphql/index.ts';
+import { prepareOperation } from '../../src/operations/prepared.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
 import { countStatements, type StatementCount } from '../support/statements.ts';
 
@@ -67,8 +68,10 @@ test.each([
     'proposals(first: N) { edges { node { votes(first: 3) { edges { node { party { id } } } } } } }',
   ],
 ])('%s costs %i statements, whatever the size of the page', async (_, cost, document) => {
-  for (const size of [1, 50, 500])
-    expect([size, await costOf(document.replace('N', String(size)))]).toEqual([size, cost]);
+  for (const size of [1, 50, 500]) {
+    const field = document.replace('N', String(size));
+    expect([size, await costOf(field), await costOfText(field)]).toEqual([size, cost, cost]);
+  }
 });
 
 test('a count costs a statement where it is asked for, one for all objects of a kind', async () => {
@@ -104,6 +107,14 @@ interface Linked {
 async function costOf(field: string): Promise<number> {
   const before = statements.count();
   await ask(field);
+  return statements.count() - before;
+}
+
+async function costOfText(field: string): Promise<number> {
+  const before = statements.count();
+  const context = createContext({ ...database, feed: NO_FEED });
+  const { kind } = await prepareOperation(parse(`{ list: ${field} }`)).run({}, context);
+  expect(kind).toBe('text');
   return statements.count() - before;
 }
 

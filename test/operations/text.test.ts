@@ -1,11 +1,24 @@
 import fc from 'fast-check';
-import { type ExecutionResult, parse, validate } from 'graphql';
+import {
+  type ExecutionResult,
+  type GraphQLField,
+  type GraphQLObjectType,
+  getNamedType,
+  isInterfaceType,
+  isLeafType,
+  isObjectType,
+  isRequiredArgument,
+  type OperationDefinitionNode,
+  parse,
+  validate,
+} from 'graphql';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Database, openDatabase } from '../../src/data/client.ts';
 import { createContext, type GatewayContext } from '../../src/graphql/context.ts';
 import { schema } from '../../src/graphql/index.ts';
 import { prepareOperation, type RunResult } from '../../src/operations/prepared.ts';
+import { compile } from '../../src/operations/text/compile.ts';
 import type { Tables } from '../graphql/simulated-lists.ts';
 import { HANG_MS } from '../support/limits.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
@@ -62,6 +75,119 @@ test('an answer as text is what graphql-js would say, byte for byte, and depends
   );
   expect(texts).toBeGreaterThan(RUNS / 2);
 });
+
+test('all that can be long is written as text, whatever is selected of it', () => {
+  const query = schema.getQueryType() as GraphQLObjectType;
+  const resolved = Object.values(query.getFields()).filter((field) => {
+    const document = parse(`{ ${selectAll(field, 4)} }`);
+    const operation = document.definitions[0] as OperationDefinitionNode;
+    const [root] = compile({ schema, document, operation, variables: {} }).fields;
+    return root?.kind === 'resolved';
+  });
+  expect(resolved.map(({ name }) => name).sort()).toEqual(['block', 'estimateFee', 'estimatePosition']);
+});
+
+test.each([
+  [
+    'what only graphql-js resolves stands in its place',
+    '{ a: __typename block { height } LIST b: __typename }',
+  ],
+  ['introspection too', '{ LIST __type(name: "Vote") { name } again: LIST __schema { queryType { name } } }'],
+  [
+    'an error of one field leaves the others as they are',
+    '{ LIST estimateFee(marketId: "none", price: "1", size: "1") { makerFee } asset(id: "none") { id } }',
+  ],
+  ['an argument that is refused, and nothing else', '{ deposits(first: 0) { edges { cursor } } }'],
+  ['an argument that is refused beside a list', '{ LIST node(nodeId: "none") { nodeId } }'],
+  [
+    'an argument that is refused below a list',
+    '{ LIST party(id: "network") { accounts(first: 1, last: 1) { totalCount } } }',
+  ],
+  ['a list that cannot be null', '{ asset(id: "none") { id } LIST rewards(after: "none") { totalCount } }'],
+  ['variables that are refused', 'query ($id: ID!) { deposit(id: $id) { id } }'],
+  ['nothing that is left of an operation', '{ deposits @skip(if: true) { totalCount } }'],
+  [
+    'an object of which nothing is left',
+    '{ deposits(first: 2) { edges { node { id @skip(if: true) } } pageInfo { hasNextPage @skip(if: true) } } }',
+  ],
+])('%s', async (_, document) => {
+  const text = document.replace('LIST', 'deposits(first: 2) { edges { node { id party { id } } } }');
+  const operation = {
+    text: text.replace('again: LIST', 'again: votes(last: 1) { totalCount }'),
+    variables: {},
+  };
+  const [written, resolved] = [await run(operation, true), await run(operation, false)];
+  expect(bytesOf(written.answer)).toBe(bytesOf(resolved.answer));
+});
+
+test('a database that fails is an error of the field, as graphql-js has it, and is not asked again', async () => {
+  const failure = Object.assign(new Error('terminating connection'), { code: '57P01' });
+  let asked = 0;
+  const fail = () => {
+    asked += 1;
+    return Promise.reject(failure);
+  };
+  const services = { prisma: database.prisma, feed: NO_FEED, statements: { rows: fail, texts: fail } };
+  const ask = async (text: string, asText: boolean) =>
+    bytesOf(await prepareOperation(parse(text), null, { asText }).run({}, createContext(services)));
+  for (const text of ['{ deposits { edges { cursor } } }', '{ a: asset(id: "x") { id } b: __typename }']) {
+    asked = 0;
+    const written = await ask(text, true);
+    expect(asked).toBe(1);
+    expect(written).toBe(await ask(text, false));
+  }
+});
+
+test('others have their turns while a long answer is written', async () => {
+  // The clock goes on by a millisecond at each look.
+  let time = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => ++time);
+  const rows = Array.from({ length: 5000 }, (_, index) => [`${index}`, `deposit ${index}`]).reverse();
+  const statements = { rows: async () => [], texts: async () => rows };
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  const context = createContext({ prisma: database.prisma, feed: NO_FEED, statements });
+  const answer = await prepareOperation(parse('{ deposits(first: 5000) { edges { node { id } } } }')).run(
+    {},
+    context,
+  );
+  clearImmediate(next);
+  clock.mockRestore();
+  expect(answer).toMatchObject({ kind: 'text', isEmptyPage: false, isNull: false });
+  expect(turns).toBeGreaterThan(10);
+});
+
+test.each([
+  ['{ deposits(partyId: "nobody") { edges { cursor } } }', true, false],
+  ['{ deposits(first: 1) { edges { cursor } } }', false, false],
+  ['{ deposits(partyId: "nobody") { totalCount } }', false, false],
+  ['{ asset(id: "none") { id } }', false, true],
+  ['{ a: asset(id: "none") { id } b: asset(id: "none") { id } }', false, false],
+])('%s says whether its page is empty, and whether it is null', async (text, isEmptyPage, isNull) => {
+  expect((await run({ text, variables: {} }, true)).answer).toMatchObject({ isEmptyPage, isNull });
+});
+
+/** A field with all that can be selected below it, some levels deep. */
+function selectAll({ name, args, type }: GraphQLField<unknown, unknown>, depth: number): string {
+  const required = args
+    .filter(isRequiredArgument)
+    .map((arg) => `${arg.name}: ${arg.name === 'nodeIds' ? '[]' : '"1"'}`);
+  const head = `${name}${required.length === 0 ? '' : `(${required})`}`;
+  const below = (object: GraphQLObjectType) =>
+    Object.values(object.getFields())
+      .filter((field) => depth > 0 || isLeafType(getNamedType(field.type)))
+      .map((field) => selectAll(field, depth - 1))
+      .join(' ');
+  const named = getNamedType(type);
+  if (isObjectType(named)) return `${head} { __typename ${below(named)} }`;
+  if (!isInterfaceType(named)) return head;
+  const types = schema.getPossibleTypes(named).map((one) => `... on ${one.name} { ${below(one)} }`);
+  return `${head} { ${types.join(' ')} }`;
+}
 
 async function run({ text, variables }: RandomOperation, asText: boolean) {
   const context = createContext({ ...database, feed: NO_FEED });

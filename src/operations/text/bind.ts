@@ -8,8 +8,8 @@ import { TextWriter } from './writer.ts';
 /** A field of the query as text. */
 export interface RootText {
   readonly text: string;
-  /** How many rows its page has, where it is a list. */
-  readonly rows?: number;
+  /** How many rows its page has, where it is a list of which a page was read. */
+  readonly rows?: number | null;
   /** What is wrong with some elements of it, by their places. */
   readonly errors?: ReadonlyMap<number, Error>;
 }

@@ -12,6 +12,7 @@ import {
 } from 'graphql';
 // What graphql-js itself merges selections with, by the specification.
 import { collectFields, collectSubfields } from 'graphql/execution/collectFields.js';
+import { keyFieldOf } from '../../data/link-loaders.ts';
 import type { AnyNoun } from '../../data/noun.ts';
 import { POSITION, type TextColumn } from '../../data/text-rows.ts';
 import { nodeIdFieldOf, nounOfType } from '../../graphql/node-ids.ts';
@@ -76,7 +77,7 @@ export function compile({ schema, document, operation, variables }: Compilable):
         return {
           kind: 'row',
           argument: source.argument,
-          row: compileRead(definition.type, source.noun, keyOf(source.noun), nodes),
+          row: compileRead(definition.type, source.noun, keyFieldOf(source.noun), nodes),
         } as const;
       case 'node':
       case 'nodes':
@@ -124,7 +125,7 @@ export function compile({ schema, document, operation, variables }: Compilable):
       const source = declaredSource(definition);
       switch (source?.kind) {
         case 'link': {
-          const row = compileRead(definition.type, source.noun, keyOf(source.noun), nodes);
+          const row = compileRead(definition.type, source.noun, keyFieldOf(source.noun), nodes);
           return { kind: 'link', column: columns.place(source.key), row };
         }
         case 'list': {
@@ -246,10 +247,6 @@ function named<Compiled extends Placed>(
 
 function typename({ name }: GraphQLObjectType) {
   return { kind: 'constant', text: JSON.stringify(name) } as const;
-}
-
-function keyOf({ key }: AnyNoun): string {
-  return key[0] ?? '';
 }
 
 function objectOf(type: GraphQLOutputType): GraphQLObjectType {

@@ -42,8 +42,8 @@ export class TextWriter {
     return new Map([...found.keys()].map((one, index) => [one, texts[index] ?? '']));
   }
 
-  /** The connection of a list that hangs off no object, and how many rows its page has. */
-  async writeList(list: ListRead): Promise<{ readonly text: string; readonly rows: number }> {
+  /** The connection of a list that hangs off no object, and how many rows its page has where it was read. */
+  async writeList(list: ListRead): Promise<{ readonly text: string; readonly rows: number | null }> {
     const { noun } = list.source;
     const { statements, pages } = this.#context;
     const { filter, request } = this.#givenTo(list);
@@ -53,7 +53,7 @@ export class TextWriter {
       list.hasCount ? pages.countAll(noun, filter) : null,
     ]);
     const [text = ''] = await this.#writeConnections(list, [{ page, count }]);
-    return { text, rows: page?.rows.length ?? 0 };
+    return { text, rows: page?.rows.length ?? null };
   }
 
   /** The connections of a list that hangs off objects with these keys. */

@@ -1,0 +1,28 @@
+import type { ExecutionArgs, ExecutionResult } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import type { GatewayContext } from '../graphql/context.ts';
+import { prepareOperation } from './prepared.ts';
+
+/** Has Yoga run queries as prepared operations: an answer that comes as text is sent as it is. */
+export function useTextAnswers(): Plugin<GatewayContext> {
+  return {
+    onExecute({ setExecuteFn }) {
+      setExecuteFn(executeToText);
+    },
+  };
+}
+
+async function executeToText({
+  document,
+  operationName,
+  variableValues,
+  contextValue,
+}: ExecutionArgs): Promise<ExecutionResult> {
+  const answer = await prepareOperation(document, operationName).run(
+    variableValues ?? {},
+    contextValue as GatewayContext,
+  );
+  if (answer.kind === 'result') return answer.result;
+  const stringify = () => `{"data":${answer.data}}`;
+  return Object.defineProperty({} as ExecutionResult, 'stringify', { value: stringify });
+}
