@@ -19,6 +19,7 @@ describe('the configuration', () => {
         shutdownGraceMs: 2000,
         shutdownDeadlineMs: 10000,
       },
+      answers: { keptMegabytes: 64 },
       database: {
         url: null,
         readerUrl: null,

@@ -72,15 +72,21 @@ export function useErrorBody(): Plugin<object, ServerContext> {
         details: error?.extensions?.details ?? [],
         ...answer,
       };
-      const headers = new fetchAPI.Headers(response.headers);
+      // Taken one by one: of those that a stream was given, some would stay whatever is deleted.
+      const headers = new fetchAPI.Headers();
+      response.headers.forEach((value, name) => {
+        if (!OF_ANOTHER_BODY.has(name.toLowerCase())) headers.set(name, value);
+      });
       headers.set('cache-control', 'no-store');
-      for (const name of ['content-length', 'content-encoding']) headers.delete(name);
-      if (isEvents || !headers.has('content-type')) headers.set('content-type', 'application/json');
+      headers.set('content-type', 'application/json');
       const { status, statusText } = response;
       setResponse(new fetchAPI.Response(JSON.stringify(body), { status, statusText, headers }));
     },
   };
 }
+
+/** Headers of the body that was there, and of the connection, which is Node's. */
+const OF_ANOTHER_BODY: ReadonlySet<string> = new Set(['content-length', 'content-encoding', 'connection']);
 
 /** What a client can do about a refusal that has no words of its own. */
 function describeStatus({
