@@ -52,11 +52,11 @@ export function createContext({ statements, counts, prisma, feed }: GatewayServi
     pages: createPageLoaders(statements, counts, note),
     links: createLinkLoaders(statements, note),
     blockAt: (height) => {
-      reads.everything();
+      note({ noun: BLOCKS });
       return findBlock(statements, height);
     },
     newestBlock: () => {
-      reads.everything();
+      note({ noun: BLOCKS });
       newestBlock ??= findLatestBlock(statements);
       return newestBlock;
     },

@@ -16,7 +16,7 @@ export class Reads {
     if (this.#touches.size > MOST_TOUCHES) this.everything();
   }
 
-  /** Says that something was read that has no name here, as the newest block: any block may make it another. */
+  /** Says that something was read that has no name here: any block may make it another. */
   everything(): void {
     this.#isEverything = true;
     this.#touches.clear();

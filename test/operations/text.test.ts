@@ -127,7 +127,7 @@ test('a database that fails is an error of the field, as graphql-js has it, and 
     asked += 1;
     return Promise.reject(failure);
   };
-  const services = { prisma: database.prisma, feed: NO_FEED, statements: { rows: fail, texts: fail } };
+  const services = { ...database, feed: NO_FEED, statements: { rows: fail, texts: fail } };
   const ask = async (text: string, asText: boolean) =>
     bytesOf(await prepareOperation(parse(text), null, { asText }).run({}, createContext(services)));
   for (const text of ['{ deposits { edges { cursor } } }', '{ a: asset(id: "x") { id } b: __typename }']) {
@@ -150,7 +150,7 @@ test('others have their turns while a long answer is written', async () => {
     next = setImmediate(count);
   };
   let next = setImmediate(count);
-  const context = createContext({ prisma: database.prisma, feed: NO_FEED, statements });
+  const context = createContext({ ...database, feed: NO_FEED, statements });
   const answer = await prepareOperation(parse('{ deposits(first: 5000) { edges { node { id } } } }')).run(
     {},
     context,
