@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { openDatabase, pingDatabase } from './data/client.ts';
+import { BLOCKS, touchOf } from './data/touches.ts';
 import { GatewayError } from './errors.ts';
 import { Feed } from './feed/feed.ts';
 import { createHttpApp } from './http/app.ts';
@@ -70,7 +71,8 @@ export async function startGateway(options: {
   const documents = new DocumentCache();
   const graphql = createGraphqlServer(services, streaming.subscribeFor, documents, logger);
   const kept = new KeptAnswers(config.answers.keptMegabytes * 2 ** 20, feed);
-  feed.onBlock(kept.onBlock);
+  // Whatever a block changes, it is a new one.
+  feed.onBlock((block, touched) => kept.onBlock(block, touched && [touchOf(BLOCKS), ...touched]));
   const nameBlock = createBlockNamer(() => feed.latest);
   const execute = createExecute(services);
   const app = createHttpApp({

@@ -2,7 +2,7 @@ import type { Block } from './generated/prisma/client.ts';
 import { describeTable } from './noun.ts';
 import { type Sql, sql } from './sql.ts';
 import type { Statements } from './statements.ts';
-import { BLOCKS as BLOCK_LIST, type Touch, touchOf } from './touches.ts';
+import type { Touch } from './touches.ts';
 
 /** The newest block that is wholly applied; null before the first. */
 export async function findLatestBlock(statements: Statements): Promise<Block | null> {
@@ -48,7 +48,7 @@ export async function readTouchedBlocksAfter(
     ORDER BY found."lastPosition"`);
   return found.map(({ isKnown, numbers, height, hash, timestamp, lastPosition }) => ({
     block: { height, hash, timestamp, lastPosition },
-    touched: isKnown ? [touchOf(BLOCK_LIST), ...(numbers ?? [])] : null,
+    touched: isKnown ? (numbers ?? []) : null,
   }));
 }
 

@@ -2,7 +2,7 @@ import type { QueryConfig } from 'pg';
 import type { BlockChanges, BlockStatements } from './block-changes.ts';
 import { touchesOf } from './block-touches.ts';
 import type { Block } from './generated/prisma/client.ts';
-import { countStatement } from './row-counts.ts';
+import { countStatements } from './row-counts.ts';
 import type { Touch } from './touches.ts';
 
 /** A block made ready to be written, as far as that needs nothing of the database: while the one before is written. */
@@ -12,8 +12,8 @@ export interface PreparedBlock {
   readonly parties: BlockChanges['party'];
   /** Write its other rows. */
   readonly rows: readonly QueryConfig[];
-  /** Counts what was added, once all rows are written. */
-  readonly count: QueryConfig;
+  /** Count what was added, once all rows are written. */
+  readonly counts: readonly QueryConfig[];
   /** What its other rows touch. */
   readonly touched: readonly Touch[];
 }
@@ -27,7 +27,7 @@ export function prepareBlock(
     block,
     parties: changes.party,
     rows: statements.rows(block, changes),
-    count: countStatement(changes),
+    counts: countStatements(changes),
     touched: touchesOf({ ...changes, party: [] }),
   };
 }

@@ -6,15 +6,15 @@ import { sql } from './sql.ts';
 import type { Statements } from './statements.ts';
 
 /**
- * The statement that counts the rows that a block has added, once they are written. What is new was created within the
- * block: nothing known has a position so high, whatever is repeated.
+ * The statements that count the rows that a block has added, once they are written: of the nouns that it names alone.
+ * What is new was created within the block: nothing known has a position so high, whatever is repeated.
  */
-export function countStatement(changes: BlockChanges): QueryConfig {
-  const firstPositions = counted.map((name) => {
+export function countStatements(changes: BlockChanges): readonly QueryConfig[] {
+  return counted.flatMap((name) => {
     const first = changes[name][0] as Positioned | undefined;
-    return first?.createdPosition ?? null;
+    if (first === undefined) return [];
+    return [{ name: `count ${name}`, text: countAdded(nouns[name]), values: [first.createdPosition] }];
   });
-  return { name: 'count rows', text: COUNT, values: firstPositions };
 }
 
 /** How many rows a noun has. */
@@ -30,13 +30,9 @@ const counted: readonly NounName[] = nounNames.filter((name) =>
   nouns[name].table.fields.includes('createdPosition'),
 );
 
-const COUNT = `
-  INSERT INTO row_counts (noun, rows)
-  SELECT noun, rows FROM (${counted.map(countAdded).join(' UNION ALL ')}) AS added WHERE rows > 0
-  ON CONFLICT (noun) DO UPDATE SET rows = row_counts.rows + EXCLUDED.rows`;
-
-function countAdded(name: NounName, index: number): string {
-  const { name: noun, table } = nouns[name];
-  const first = `$${index + 1}::bigint`;
-  return `SELECT '${noun}' AS noun, count(*) AS rows FROM ${table.name.text} WHERE created_position >= ${first}`;
+function countAdded({ name, table }: Pick<Noun, 'name' | 'table'>): string {
+  return `
+    INSERT INTO row_counts (noun, rows)
+    SELECT '${name}', count(*) FROM ${table.name.text} WHERE created_position >= $1 HAVING count(*) > 0
+    ON CONFLICT (noun) DO UPDATE SET rows = row_counts.rows + EXCLUDED.rows`;
 }

@@ -145,7 +145,7 @@ export class Writer {
 
   /** Has a block's statements under way at once, as far as none needs another's answer, and others behind them. */
   async #send(prepared: PreparedBlock, others: readonly pg.QueryConfig[]): Promise<void> {
-    const { block, rows, count, touched } = prepared;
+    const { block, rows, counts, touched } = prepared;
     const unknown = this.#parties.unknownOf(prepared.parties);
     const end = (touches: readonly Touch[]) => {
       const notify = {
@@ -153,7 +153,7 @@ export class Writer {
         text: 'SELECT pg_notify($1, $2)',
         values: [BLOCK_CHANNEL, `${block.height}`],
       };
-      return [...touchStatements(block, touches), count, notify, ...others];
+      return [...touchStatements(block, touches), ...counts, notify, ...others];
     };
     if (unknown.length === 0) {
       await this.#runTogether([...rows, ...end(touched)]);

@@ -41,11 +41,7 @@ export function createContext({ statements, counts, prisma, feed }: GatewayServi
   const reads = new Reads();
   const note = reads.add.bind(reads);
   return {
-    // What the plugin reads by itself has no name here.
-    get prisma() {
-      reads.everything();
-      return prisma;
-    },
+    prisma,
     feed,
     statements,
     reads,

@@ -78,7 +78,7 @@ describe('errors', () => {
     await using other = await startTestGateway(broken.url);
     await ask(broken.url, 'DROP TABLE deposits, blocks');
     for (const query of [
-      '{ deposits { totalCount } }',
+      '{ deposits { edges { cursor } } }',
       '{ deposit(id: "x") { id } }',
       '{ block { height } }',
     ]) {
