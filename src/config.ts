@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 /** The settings of a gateway process: read once from the environment, checked, frozen, grouped by who uses them. */
 export type Config = {
   readonly [Group in keyof typeof configOptions]: {
@@ -49,6 +51,16 @@ const DATABASE_URL: Accepted<string> = {
   read: (text) => (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined),
 };
 
+const PROXIES: Accepted<number | readonly string[]> = {
+  takes:
+    'the number of them in a row, or addresses and networks (loopback, linklocal and uniquelocal are names of some), separated by commas',
+  read(text) {
+    if (/^\d$/.test(text)) return Number(text);
+    const list = text.split(',').map((proxy) => proxy.trim());
+    return list.every(isProxy) ? Object.freeze(list) : undefined;
+  },
+};
+
 const FOLDER: Accepted<string> = { takes: 'the path of a folder', read: (text) => text };
 
 /** Every variable that the gateway reads. A variable that is set to nothing counts as not set. */
@@ -76,9 +88,15 @@ export const configOptions = {
     ),
     maxConnectionsPerClient: option(
       'MAX_CONNECTIONS_PER_CLIENT',
-      'how many of them one address may have; behind a proxy all clients have its address',
+      'how many of them one address may have; those of TRUSTED_PROXIES are not counted',
       '1000',
       whole(1, 1e6),
+    ),
+    trustedProxies: option(
+      'TRUSTED_PROXIES',
+      'the proxies whose X-Forwarded-For names the client, for every limit by client; not set: none',
+      null,
+      PROXIES,
     ),
     headersTimeoutMs: option(
       'HEADERS_TIMEOUT_MS',
@@ -188,7 +206,7 @@ export const configOptions = {
     ),
     maxStreamsPerClient: option(
       'MAX_STREAMS_PER_CLIENT',
-      'how many of them one address may have; behind a proxy all clients have its address',
+      'how many of them one client may have: an address, or the one that a trusted proxy names',
       '250',
       whole(1, 1e6),
     ),
@@ -334,4 +352,12 @@ function withoutPassword(text: string): string {
       .replace(/(\/\/[^:@/]*):(?!\d+$)[^@/?*]*$/s, '$1:***')
       .replace(/(password=)[^&]*/gi, '$1***')
   );
+}
+
+/** An address, a network of a prefix's length, or a name that proxy-addr knows. */
+function isProxy(text: string): boolean {
+  const [address = '', bits] = text.split('/', 2);
+  if (bits === undefined) return isIP(address) !== 0 || /^(?:loopback|linklocal|uniquelocal)$/.test(text);
+  const most = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : 0;
+  return /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most;
 }

@@ -5,6 +5,7 @@ import { BLOCKS, touchOf } from './data/touches.ts';
 import { GatewayError } from './errors.ts';
 import { Feed } from './feed/feed.ts';
 import { createHttpApp } from './http/app.ts';
+import { createClientAddresses } from './http/client-address.ts';
 import { createFront } from './http/front.ts';
 import { createHealth } from './http/health.ts';
 import { KeptAnswers } from './http/kept-answers.ts';
@@ -61,11 +62,13 @@ export async function startGateway(options: {
   });
   const health = createHealth([{ name: 'database', check: () => checkDatabase(database, logger) }], logger);
   const services = { statements, counts, prisma, feed };
+  const clients = createClientAddresses(config.http.trustedProxies, logger);
   const streaming = createStreaming({
     ...config.streams,
     origins: config.http.corsOrigin,
     openSource: createOpenSource(services, logger, counters),
     ...(counters === undefined ? {} : { counters }),
+    clients,
     logger,
   });
   const documents = new DocumentCache();
@@ -102,7 +105,7 @@ export async function startGateway(options: {
     gets: { nameBlock, read: createQuestionReader(routes, execute) },
     posts: createPlainPosts(services, documents),
   });
-  const server = await startHttpServer({ ...config.http, app: front, logger }).catch(async (error) => {
+  const server = await startHttpServer({ ...config.http, app: front, clients, logger }).catch(async (error) => {
     await feed.close();
     await database.close();
     throw error;

@@ -13,6 +13,7 @@ describe('the configuration', () => {
         bodyLimit: 65536,
         maxConnections: 10000,
         maxConnectionsPerClient: 1000,
+        trustedProxies: null,
         headersTimeoutMs: 10000,
         requestTimeoutMs: 15000,
         keepAliveTimeoutMs: 65000,
@@ -62,6 +63,23 @@ describe('the configuration', () => {
     });
     expect(config.log.level).toBe('debug');
   });
+
+  test.each([
+    ['1', 1],
+    ['0', 0],
+    ['10.0.0.1', ['10.0.0.1']],
+    ['loopback, 10.0.0.0/8,2001:db8::/32', ['loopback', '10.0.0.0/8', '2001:db8::/32']],
+  ])('takes the trusted proxies %s', (text, proxies) => {
+    expect(readConfig({ TRUSTED_PROXIES: text }).http.trustedProxies).toEqual(proxies);
+  });
+
+  test.each(['all', '10.0.0.0/33', '10.0.0.0/', '::/0', '10.0.0.1,', '-1', 'example.org'])(
+    'takes no %s for a trusted proxy',
+    (text) => {
+      const message = messageOf(() => readConfig({ TRUSTED_PROXIES: text }));
+      expect(message).toContain(`TRUSTED_PROXIES is ${JSON.stringify(text)}`);
+    },
+  );
 
   test('takes a variable set to nothing as not set', () => {
     const nothing = Object.fromEntries(options.map(({ name }) => [name, '']));

@@ -1,10 +1,78 @@
-import { isIPv6, type Socket } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import { isIP, isIPv6, type Socket } from 'node:net';
+import type { Logger } from 'pino';
+import proxyAddress from 'proxy-addr';
+
+/** Which proxies are believed: so many in a row before us, or those with these addresses and networks; null: none. */
+export type TrustedProxies = number | readonly string[] | null;
+
+/** Whom requests and connections count for. */
+export interface ClientAddresses {
+  /** Whom a request counts for. */
+  ofRequest(request: Peer): string;
+  /** Whom a connection counts for; null where it is a trusted proxy's, which carries the requests of many. */
+  ofConnection(socket: Pick<Socket, 'remoteAddress'>): string | null;
+}
+
+type Peer = Pick<IncomingMessage, 'headers'> & { readonly socket: Pick<Socket, 'remoteAddress'> };
 
 /**
- * Whom a connection, and each request on it, counts for: the address that it came from. Of an IPv6 address the network
- * (/64), since whoever has one has all of it. No header is asked: anybody can write one.
+ * Without trusted proxies a client is the address that a connection comes from, and no header is asked: anybody can
+ * write one. Behind them it is the last address of `X-Forwarded-For` that none of them has.
  */
-export function clientOf({ remoteAddress }: Pick<Socket, 'remoteAddress'>): string {
+export function createClientAddresses(trusted: TrustedProxies, logger: Logger): ClientAddresses {
+  if (trusted === null) {
+    const warn = warnOnce(logger);
+    return {
+      ofRequest({ headers, socket }) {
+        if (headers['x-forwarded-for'] !== undefined) warn(socket);
+        return clientAt(socket.remoteAddress);
+      },
+      ofConnection: ({ remoteAddress }) => clientAt(remoteAddress),
+    };
+  }
+  const isTrusted =
+    typeof trusted === 'number'
+      ? (_address: string, place: number) => place < trusted
+      : proxyAddress.compile([...trusted]);
+  const warn = warnOnce(logger);
+  return {
+    ofRequest(request) {
+      const address = request.socket.remoteAddress ?? '';
+      if (request.headers['x-forwarded-for'] === undefined) return clientAt(address);
+      if (!isTrusted(address, 0)) {
+        warn(request.socket);
+        return clientAt(address);
+      }
+      const forwarded = withoutPort(proxyAddress(request as IncomingMessage, isTrusted));
+      return clientAt(isIP(forwarded) === 0 ? address : forwarded);
+    },
+    ofConnection({ remoteAddress = '' }) {
+      return isTrusted(remoteAddress, 0) ? null : clientAt(remoteAddress);
+    },
+  };
+}
+
+/** One line is enough: it says what to set. */
+function warnOnce(logger: Logger): (socket: Pick<Socket, 'remoteAddress'>) => void {
+  let isTold = false;
+  return ({ remoteAddress }) => {
+    if (isTold) return;
+    isTold = true;
+    logger.warn(
+      { peer: remoteAddress },
+      'a request came with X-Forwarded-For from a peer that is not trusted: if it is your proxy, name it in TRUSTED_PROXIES; until then all its clients count as one',
+    );
+  };
+}
+
+/** Some proxies add the port that their client had. */
+function withoutPort(address: string): string {
+  return /^\[(.*)\](?::\d+)?$/.exec(address)?.[1] ?? address.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1');
+}
+
+/** Of an IPv6 address the network (/64), since whoever has one has all of it. */
+function clientAt(remoteAddress: string | undefined): string {
   const address = (remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/, '').split('%', 1)[0] ?? '';
   return isIPv6(address) ? networkOf(address) : address;
 }

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { clientOf } from './client-address.ts';
 import { endGently } from './linger.ts';
 
 /** An open connection, and the answers that are owed on it. */
 export class Connection {
-  readonly client: string;
+  /** Whom it counts for; null where it counts for nobody. */
+  readonly client: string | null;
   readonly #socket: Socket;
   readonly #owed = new Set<ServerResponse>();
   #idleSince = performance.now();
@@ -13,9 +13,9 @@ export class Connection {
   #last: ServerResponse | null = null;
   #isEnded = false;
 
-  constructor(socket: Socket) {
+  constructor(socket: Socket, client: string | null) {
     this.#socket = socket;
-    this.client = clientOf(socket);
+    this.client = client;
   }
 
   /** Since when nothing is owed and nothing has come; null where an answer is owed, or a part of a request is there. */

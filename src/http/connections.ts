@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { ClientAddresses } from './client-address.ts';
 import { Connection } from './connection.ts';
 import { RefusedConnections } from './refused-connections.ts';
 import { stopListening, takeTurn } from './stop-listening.ts';
@@ -14,6 +15,12 @@ export interface DrainOptions {
   readonly deadlineMs: number;
 }
 
+interface ConnectionsOptions {
+  readonly maxPerClient: number;
+  readonly clients: ClientAddresses;
+  readonly logger: Logger;
+}
+
 /**
  * The open connections of a server, also those that became WebSockets: how many a client may have, and their end. Our
  * own: Node's `closeIdleConnections`, and the libraries that end a server, destroy idle connections at once, with the
@@ -22,6 +29,7 @@ export interface DrainOptions {
 export class Connections {
   readonly #server: Server;
   readonly #maxPerClient: number;
+  readonly #clients: ClientAddresses;
   readonly #refused: RefusedConnections;
   readonly #open = new Map<Socket, Connection>();
   readonly #byClient = new Map<string, Set<Connection>>();
@@ -31,9 +39,10 @@ export class Connections {
   #lastClosed = Number.NEGATIVE_INFINITY;
 
   /** Hands every request on to `app`, unless its connection has ended. */
-  constructor(server: Server, app: RequestListener, maxPerClient: number, logger: Logger) {
+  constructor(server: Server, app: RequestListener, { maxPerClient, clients, logger }: ConnectionsOptions) {
     this.#server = server;
     this.#maxPerClient = maxPerClient;
+    this.#clients = clients;
     this.#refused = new RefusedConnections(logger);
     server.on('connection', (socket: Socket) => this.#accept(socket));
     // MAX_CONNECTIONS is kept by Node itself.
@@ -106,21 +115,22 @@ export class Connections {
   }
 
   #accept(socket: Socket): void {
-    const connection = new Connection(socket);
-    const others = this.#byClient.get(connection.client) ?? new Set();
-    if (others.size >= this.#maxPerClient && !this.#makeRoom(others)) {
-      this.#refused.add(connection.client, 'MAX_CONNECTIONS_PER_CLIENT');
+    const connection = new Connection(socket, this.#clients.ofConnection(socket));
+    const { client } = connection;
+    const others = (client !== null && this.#byClient.get(client)) || new Set();
+    if (client !== null && others.size >= this.#maxPerClient && !this.#makeRoom(others)) {
+      this.#refused.add(client, 'MAX_CONNECTIONS_PER_CLIENT');
       socket.destroy();
       return;
     }
     this.#open.set(socket, connection);
-    this.#byClient.set(connection.client, others.add(connection));
+    if (client !== null) this.#byClient.set(client, others.add(connection));
     if (this.#isDraining) connection.announceClose();
     socket.once('close', () => {
       this.#open.delete(socket);
       this.#lastClosed = performance.now();
       others.delete(connection);
-      if (others.size === 0) this.#byClient.delete(connection.client);
+      if (client !== null && others.size === 0) this.#byClient.delete(client);
     });
   }
 

@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { ConfigError } from '../config.ts';
+import type { ClientAddresses } from './client-address.ts';
 import { Connections, type DrainOptions } from './connections.ts';
 import { refuseBrokenRequest, refuseTunnel } from './protocol-errors.ts';
 import { MAX_HEADERS } from './request-limits.ts';
@@ -17,6 +18,7 @@ export interface HttpServerOptions {
   readonly keepAliveTimeoutMs: number;
   readonly maxConnections: number;
   readonly maxConnectionsPerClient: number;
+  readonly clients: ClientAddresses;
   readonly corsOrigin: '*' | readonly string[];
   readonly logger: Logger;
 }
@@ -38,7 +40,11 @@ export interface HttpServer {
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { app, host, port, logger } = options;
   const server = createLimitedServer(options);
-  const connections = new Connections(server, app, options.maxConnectionsPerClient, logger);
+  const connections = new Connections(server, app, {
+    maxPerClient: options.maxConnectionsPerClient,
+    clients: options.clients,
+    logger,
+  });
   server.on('clientError', (error, socket) => {
     refuseBrokenRequest(logger, error, socket, connections.isAnswering(socket), options.corsOrigin);
   });

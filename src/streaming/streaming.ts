@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Router } from 'express';
 import type { Logger } from 'pino';
-import { clientOf } from '../http/client-address.ts';
+import type { ClientAddresses } from '../http/client-address.ts';
 import { Quota } from '../http/quota.ts';
 import { cutAnswerWhenStalled } from '../http/stalls.ts';
 import type { OpenSource } from '../operations/subscribe.ts';
@@ -17,6 +17,7 @@ import { takeUpgrades } from './upgrades.ts';
 
 export interface StreamingOptions {
   readonly openSource: OpenSource;
+  readonly clients: ClientAddresses;
   readonly logger: Logger;
   /** The web origins whose pages may open WebSockets. */
   readonly origins: '*' | readonly string[];
@@ -55,7 +56,7 @@ export function createStreaming(options: StreamingOptions): Streaming {
     perClient: options.maxSocketsPerClient,
   });
   const subscribeFor = (request: IncomingMessage) =>
-    limitSubscribe(openSource, streams, clientOf(request.socket));
+    limitSubscribe(openSource, streams, options.clients.ofRequest(request));
   const encode = createEncoder(options.counters);
   const stopping = new AbortController();
   return {
@@ -86,6 +87,7 @@ export function createStreaming(options: StreamingOptions): Streaming {
         ]),
         origins: options.origins,
         sockets,
+        clients: options.clients,
         logger,
       });
       stopping.signal.addEventListener('abort', () => graphqlSockets.drain(), { once: true });

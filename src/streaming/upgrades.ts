@@ -2,7 +2,7 @@ import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { GatewayError, quoted } from '../errors.ts';
-import { clientOf } from '../http/client-address.ts';
+import type { ClientAddresses } from '../http/client-address.ts';
 import { statusOf } from '../http/error-body.ts';
 import { writeError } from '../http/error-handler.ts';
 import { endGently } from '../http/linger.ts';
@@ -24,11 +24,15 @@ export interface UpgradeOptions {
   readonly origins: '*' | readonly string[];
   /** How many WebSockets may be open. */
   readonly sockets: Quota;
+  readonly clients: ClientAddresses;
   readonly logger: Logger;
 }
 
 /** Takes the requests of a server that ask for another protocol. */
-export function takeUpgrades(server: Server, { handlers, origins, sockets, logger }: UpgradeOptions): void {
+export function takeUpgrades(
+  server: Server,
+  { handlers, origins, sockets, clients, logger }: UpgradeOptions,
+): void {
   server.on('upgrade', async (request, socket: Socket, head) => {
     // Without a listener, a client that goes away now would end the process.
     socket.on('error', () => {});
@@ -38,7 +42,7 @@ export function takeUpgrades(server: Server, { handlers, origins, sockets, logge
     try {
       checkHead(request);
       checkOrigin(request, origins);
-      socket.once('close', sockets.take(clientOf(socket)));
+      socket.once('close', sockets.take(clients.ofRequest(request)));
       await handler(request, socket, head);
     } catch (error) {
       refuse(request, socket, error, logger);

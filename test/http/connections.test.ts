@@ -32,6 +32,12 @@ describe('connections', () => {
     expect(await outcome(held[1] as Socket)).toBe('answered');
   });
 
+  test('of a trusted proxy are not counted: they carry the requests of many', async () => {
+    const { port } = await serve({ mount, maxConnectionsPerClient: 1, trustedProxies: ['loopback'] });
+    const held = [await open(port), await open(port), await open(port)];
+    for (const socket of held) expect(await outcome(socket)).toBe('answered');
+  });
+
   test('that have been idle the longest make room for new ones of their address', async () => {
     const { port } = await serve({ mount, maxConnectionsPerClient: 3 });
     const [first, second, third] = [await open(port), await open(port), await open(port)];

@@ -3,12 +3,14 @@ import { Agent, request as httpRequest, type IncomingMessage, type Server } from
 import { connect } from 'node:net';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
+import { createClientAddresses } from '../../src/http/client-address.ts';
 import { startHttpServer } from '../../src/http/listen.ts';
 import { exchange, parseAnswer, type Setup, serve } from './serve.ts';
 
 const silent = {
   app: () => {},
   logger: pino({ level: 'silent' }),
+  clients: createClientAddresses(null, pino({ level: 'silent' })),
   headersTimeoutMs: 1000,
   requestTimeoutMs: 1000,
   keepAliveTimeoutMs: 1000,

@@ -5,6 +5,7 @@ import type { Express } from 'express';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { createHttpApp } from '../../src/http/app.ts';
+import { createClientAddresses, type TrustedProxies } from '../../src/http/client-address.ts';
 import { createHealth, type ReadinessCheck } from '../../src/http/health.ts';
 import { writeJson } from '../../src/http/json.ts';
 import { startHttpServer } from '../../src/http/listen.ts';
@@ -19,6 +20,7 @@ export interface Setup {
   readonly requestTimeoutMs?: number;
   readonly maxConnections?: number;
   readonly maxConnectionsPerClient?: number;
+  readonly trustedProxies?: TrustedProxies;
 }
 
 /** An answer large enough to be compressed. */
@@ -50,6 +52,7 @@ export async function serve(setup: Setup = {}) {
   const running = await startHttpServer({
     app,
     logger,
+    clients: createClientAddresses(setup.trustedProxies ?? null, logger),
     host: '127.0.0.1',
     port: 0,
     headersTimeoutMs: setup.headersTimeoutMs ?? 10_000,

@@ -60,6 +60,17 @@ describe('a WebSocket whose stream is refused', () => {
     expect(refused).toMatchObject({ told: { error: { code: 8, message } }, code: 1008, reason: message });
   });
 
+  test('has its own number of streams behind a proxy that is trusted', async () => {
+    await using gateway = await start({ MAX_STREAMS_PER_CLIENT: '1', TRUSTED_PROXIES: 'loopback' });
+    const ask = (client: string) =>
+      fetch(`${gateway.url}${PATH}`, { headers: { 'X-Forwarded-For': client } });
+    const first = await ask('192.0.2.1');
+    expect((await ask('192.0.2.1')).status).toBe(429);
+    const other = await ask('192.0.2.2');
+    expect([first.status, other.status]).toEqual([200, 200]);
+    for (const { body } of [first, other]) await body?.cancel();
+  });
+
   test('is told so when the database does not answer', async () => {
     await using gateway = await start({ STATEMENT_TIMEOUT_MS: '300' });
     const refused = await withClient(network.url, async (client) => {
