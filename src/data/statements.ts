@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
+import { cancelStatement } from './cancel.ts';
 import type { Sql } from './sql.ts';
 
 /** Sends the statements of readers. Their errors are the driver's; `isUnavailable` knows which of them pass. */
@@ -8,25 +9,73 @@ export interface Statements {
   rows<Row>(statement: Sql): Promise<Row[]>;
   /** Gives each row as its columns in their order, every one as the text that PostgreSQL wrote, or null. */
   texts(statement: Sql): Promise<readonly (readonly (string | null)[])[]>;
+  /** The same for somebody who can leave: on abort a statement ends on the server too, and rejects with the reason. */
+  until(signal: AbortSignal): Statements;
 }
 
 /**
  * Sends statements over a pool. A text that comes again is prepared under a name on each connection, so that
  * PostgreSQL parses and plans it once. Names are few, since each is kept by each connection: first come, first served.
  */
-export function createStatements(pool: Pick<pg.Pool, 'query'>): Statements {
-  const nameOf = createNames();
+export function createStatements(pool: pg.Pool): Statements {
+  return sendBy(pool, createNames());
+}
+
+function sendBy(pool: pg.Pool, nameOf: NameOf, signal?: AbortSignal): Statements {
+  const send = (config: pg.QueryConfig) =>
+    signal === undefined ? pool.query(config) : sendUntil(pool, config, signal);
   return {
     async rows<Row>({ text, values }: Sql) {
-      const result = await pool.query({ text, values, types: ROW_TYPES, ...nameOf(text) });
-      return result.rows as Row[];
+      const { rows } = await send({ text, values, types: ROW_TYPES, ...nameOf(text) });
+      return rows as Row[];
     },
     async texts({ text, values }) {
-      const result = await pool.query({ text, values, types: TEXT_TYPES, rowMode: 'array', ...nameOf(text) });
-      return result.rows;
+      const config: pg.QueryArrayConfig = {
+        text,
+        values,
+        types: TEXT_TYPES,
+        rowMode: 'array',
+        ...nameOf(text),
+      };
+      const { rows } = await send(config);
+      return rows as (string | null)[][];
     },
+    until: (until) => sendBy(pool, nameOf, signal === undefined ? until : AbortSignal.any([signal, until])),
   };
 }
+
+async function sendUntil(
+  pool: pg.Pool,
+  config: pg.QueryConfig,
+  signal: AbortSignal,
+): Promise<pg.QueryResult> {
+  signal.throwIfAborted();
+  const client = await pool.connect();
+  if (signal.aborted) {
+    client.release();
+    throw signal.reason;
+  }
+  let cancelled: Promise<void> | undefined;
+  const cancel = () => {
+    cancelled = cancelStatement(client);
+  };
+  // The statement fails too when its connection does; an `error` without a listener would end the process.
+  const ignore = () => {};
+  signal.addEventListener('abort', cancel, { once: true });
+  client.on('error', ignore);
+  const [outcome] = await Promise.allSettled([client.query(config)]);
+  signal.removeEventListener('abort', cancel);
+  await cancelled;
+  client.off('error', ignore);
+  const failure = outcome.status === 'rejected' ? outcome.reason : undefined;
+  // A cancellation that did not end this statement could end the next one of the connection.
+  const isSpent = cancelled === undefined ? failure !== undefined : failure?.code !== QUERY_CANCELED;
+  client.release(isSpent);
+  if (outcome.status === 'fulfilled') return outcome.value;
+  throw cancelled === undefined ? failure : signal.reason;
+}
+
+const QUERY_CANCELED = '57014';
 
 /** How many texts have a name: all that the documented paths send, and as many of GraphQL's. A plan takes 20 to 50 kB. */
 const MOST_NAMES = 200;
@@ -35,7 +84,9 @@ const MOST_CANDIDATES = 1000;
 /** A longer one belongs to a dear operation, of which its parsing is a small part. */
 const LONGEST_TEXT = 8192;
 
-function createNames(): (text: string) => { readonly name?: string } {
+type NameOf = (text: string) => { readonly name?: string };
+
+function createNames(): NameOf {
   const names = new Map<string, { readonly name: string }>();
   const candidates = new LRUCache<string, true>({ max: MOST_CANDIDATES });
   return (text) => {

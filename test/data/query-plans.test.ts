@@ -228,7 +228,8 @@ async function capture(read: (statements: Statements) => Promise<unknown>): Prom
     sent.push({ text, values });
     return [];
   };
-  await read({ rows: note, texts: note });
+  const statements: Statements = { rows: note, texts: note, until: () => statements };
+  await read(statements);
   const [statement, ...others] = sent;
   if (statement === undefined || others.length > 0) throw new Error(`${sent.length} statements for a page`);
   return statement;

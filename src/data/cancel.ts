@@ -1,0 +1,34 @@
+import { connect } from 'node:net';
+import type { PoolClient } from 'pg';
+
+/** What the protocol has in the place of a version, where a connection is only to cancel another's statement. */
+const CANCEL_REQUEST = 80877102;
+const LIMIT_MS = 2000;
+
+/**
+ * Asks the server to end what it is doing for a connection, as the protocol has it: on a connection beside it, which the
+ * server closes without an answer. Resolves when it has, or cannot be reached. The connection itself is not to be given
+ * to anybody else before: it is its next statement that would be cancelled.
+ */
+export function cancelStatement(client: PoolClient): Promise<void> {
+  const { host, port, processID, secretKey } = client as PoolClient & Backend;
+  const request = Buffer.alloc(16);
+  [request.length, CANCEL_REQUEST, processID, secretKey].forEach((word, index) => {
+    request.writeInt32BE(word | 0, 4 * index);
+  });
+  return new Promise((resolve) => {
+    const socket = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
+    socket.setTimeout(LIMIT_MS, () => socket.destroy());
+    socket.on('error', () => {});
+    socket.once('close', () => resolve());
+    socket.resume().end(request);
+  });
+}
+
+/** What the driver knows of its server process, and has no types for. */
+interface Backend {
+  readonly host: string;
+  readonly port: number;
+  readonly processID: number;
+  readonly secretKey: number;
+}

@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { openDatabase } from '../../src/data/client.ts';
+import { sql } from '../../src/data/sql.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { ask } from '../support/state.ts';
+
+const SLEEPING = `FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%pg_sleep(50)%' AND state = 'active' AND pid <> pg_backend_pid()`;
+const backends = (url: string) =>
+  ask(
+    url,
+    `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'periscope'`,
+  );
+
+test('a statement ends on the server when nobody waits for it any more', async () => {
+  await using place = await createTestDatabase();
+  await using database = openDatabase({ url: place.url, readOnly: true, maxConnections: 1 });
+  const leaving = new AbortController();
+  const asked = database.statements.until(leaving.signal).rows(sql`SELECT pg_sleep(50)::text`);
+  const failed = expect(asked).rejects.toThrow('gone');
+  await expect.poll(() => ask(place.url, `SELECT pid ${SLEEPING}`)).toHaveLength(1);
+  const before = await backends(place.url);
+  leaving.abort(new Error('gone'));
+  await expect.poll(() => ask(place.url, `SELECT pid ${SLEEPING}`)).toEqual([]);
+  await failed;
+  expect(await database.statements.rows(sql`SELECT 1 AS one`)).toEqual([{ one: 1 }]);
+  // The connection that was cancelled serves on.
+  expect(await backends(place.url)).toEqual(before);
+});
+
+test('one who has left already sends nothing, and one who leaves in the queue takes no connection', async () => {
+  await using place = await createTestDatabase();
+  await using database = openDatabase({ url: place.url, readOnly: true, maxConnections: 1 });
+  const { statements } = database;
+  const gone = AbortSignal.abort(new Error('gone'));
+  await expect(statements.until(gone).rows(sql`SELECT 1`)).rejects.toThrow('gone');
+  const leaving = new AbortController();
+  const first = statements.rows(sql`SELECT pg_sleep(0.3)::text`);
+  const queued = statements.until(leaving.signal).rows(sql`SELECT pg_sleep(50)::text`);
+  leaving.abort(new Error('gone'));
+  await expect(queued).rejects.toThrow('gone');
+  await first;
+  expect(await statements.rows(sql`SELECT 1 AS one`)).toEqual([{ one: 1 }]);
+});
+
+test('a statement of another is never cancelled, whenever somebody leaves', async () => {
+  await using place = await createTestDatabase();
+  await using database = openDatabase({ url: place.url, readOnly: true, maxConnections: 2 });
+  const { statements } = database;
+  const others: Promise<unknown>[] = [];
+  for (let round = 0; round < 150; round += 1) {
+    const leaving = new AbortController();
+    const left = statements.until(leaving.signal).rows(sql`SELECT pg_sleep(0.003)::text`);
+    left.catch(() => undefined);
+    others.push(statements.rows(sql`SELECT pg_sleep(0.002)::text`));
+    await sleep(round % 7);
+    leaving.abort(new Error('gone'));
+  }
+  await Promise.all(others);
+  expect(others).toHaveLength(150);
+});
+
+test('a failure of the statement itself stays what it is', async () => {
+  await using place = await createTestDatabase();
+  await using database = openDatabase({ url: place.url, readOnly: true, maxConnections: 1 });
+  const statements = database.statements.until(new AbortController().signal);
+  await expect(statements.rows(sql`SELECT 1 / 0`)).rejects.toMatchObject({ code: '22012' });
+  expect(await statements.rows(sql`SELECT 1 AS one`)).toEqual([{ one: 1 }]);
+});
