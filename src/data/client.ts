@@ -2,6 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { type Counts, createCounts } from './counts.ts';
 import { PrismaClient } from './generated/prisma/client.ts';
+import { destroy, Presence } from './presence.ts';
 import { sql } from './sql.ts';
 import { createStatements, type Statements } from './statements.ts';
 
@@ -10,7 +11,10 @@ export type DatabaseOptions = {
   /** Whether every transaction is read-only, whatever a statement tries. */
   readonly readOnly: boolean;
   readonly maxConnections?: number;
-  /** How long a caller waits for a connection, a free one or a new one; beyond it, the answer is "try again". */
+  /**
+   * How long a caller waits for a connection, a free one or a new one, and for a server that says nothing at all; beyond
+   * it, the answer is "try again".
+   */
   readonly waitMs?: number;
   readonly statementTimeoutMs?: number;
 };
@@ -47,15 +51,18 @@ const ANSWER_SPARE_MS = 2_000;
  * meanwhile is known from other errors by `isUnavailable`.
  */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { maxConnections = DEFAULT_MAX_CONNECTIONS, statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS } =
-    options;
+  const {
+    maxConnections = DEFAULT_MAX_CONNECTIONS,
+    statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS,
+    waitMs = DEFAULT_WAIT_MS,
+  } = options;
   const { address, settings } = takeSettings(options.url);
   if (options.readOnly) settings.push(...READER_SETTINGS);
   const pool = new pg.Pool({
     connectionString: address,
     options: settings.join(' '),
     max: maxConnections,
-    connectionTimeoutMillis: options.waitMs ?? DEFAULT_WAIT_MS,
+    connectionTimeoutMillis: waitMs,
     statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + ANSWER_SPARE_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_LIMIT_MS,
@@ -64,13 +71,15 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   // An idle connection that is lost is replaced; an `error` without a listener would end the process.
   pool.on('error', () => {});
+  const presence = new Presence({ url: address, limitMs: waitMs, onLost: () => dropIdle(pool) });
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   let closed: Promise<void> | undefined;
   const close = () => {
+    presence.close();
     closed ??= prisma.$disconnect().then(() => pool.end());
     return closed;
   };
-  const statements = createStatements(pool);
+  const statements = createStatements(pool, presence);
   return { statements, counts: createCounts(statements), prisma, close, [Symbol.asyncDispose]: close };
 }
 
@@ -78,6 +87,17 @@ export function openDatabase(options: DatabaseOptions): Database {
 export async function pingDatabase({ statements }: Database): Promise<void> {
   await statements.rows(sql`SELECT 1`);
 }
+
+/** Connections to a server that was lost would wait for it as long as the network lets them. */
+function dropIdle(pool: pg.Pool): void {
+  for (let count = pool.idleCount; count > 0; count -= 1)
+    void pool.connect().then((client) => {
+      destroy(client);
+      client.release(true);
+    }, ignore);
+}
+
+function ignore(): void {}
 
 /** The settings that an address gives, apart: the driver would let them replace ours. */
 function takeSettings(url: string): { address: string; settings: string[] } {

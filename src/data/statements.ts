@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { cancelStatement } from './cancel.ts';
+import { destroy, type Presence } from './presence.ts';
 import type { Sql } from './sql.ts';
 
 /** Sends the statements of readers. Their errors are the driver's; `isUnavailable` knows which of them pass. */
@@ -17,41 +18,40 @@ export interface Statements {
  * Sends statements over a pool. A text that comes again is prepared under a name on each connection, so that
  * PostgreSQL parses and plans it once. Names are few, since each is kept by each connection: first come, first served.
  */
-export function createStatements(pool: pg.Pool): Statements {
-  return sendBy(pool, createNames());
+export function createStatements(pool: pg.Pool, presence: Presence): Statements {
+  return sendBy({ pool, presence, nameOf: createNames() });
 }
 
-function sendBy(pool: pg.Pool, nameOf: NameOf, signal?: AbortSignal): Statements {
-  const send = (config: pg.QueryConfig) =>
-    signal === undefined ? pool.query(config) : sendUntil(pool, config, signal);
+interface Sending {
+  readonly pool: pg.Pool;
+  readonly presence: Presence;
+  readonly nameOf: NameOf;
+  readonly signal?: AbortSignal;
+}
+
+function sendBy(sending: Sending): Statements {
+  const { nameOf, signal } = sending;
   return {
     async rows<Row>({ text, values }: Sql) {
-      const { rows } = await send({ text, values, types: ROW_TYPES, ...nameOf(text) });
+      const { rows } = await send({ text, values, types: ROW_TYPES, ...nameOf(text) }, sending);
       return rows as Row[];
     },
     async texts({ text, values }) {
-      const config: pg.QueryArrayConfig = {
-        text,
-        values,
-        types: TEXT_TYPES,
-        rowMode: 'array',
-        ...nameOf(text),
-      };
-      const { rows } = await send(config);
+      const config = { text, values, types: TEXT_TYPES, rowMode: 'array', ...nameOf(text) };
+      const { rows } = await send(config, sending);
       return rows as (string | null)[][];
     },
-    until: (until) => sendBy(pool, nameOf, signal === undefined ? until : AbortSignal.any([signal, until])),
+    until: (until) =>
+      sendBy({ ...sending, signal: signal === undefined ? until : AbortSignal.any([signal, until]) }),
   };
 }
 
-async function sendUntil(
-  pool: pg.Pool,
-  config: pg.QueryConfig,
-  signal: AbortSignal,
-): Promise<pg.QueryResult> {
-  signal.throwIfAborted();
+/** One statement: ended on the server where its caller leaves, and here where the server is lost. */
+async function send(config: pg.QueryConfig, { pool, presence, signal }: Sending): Promise<pg.QueryResult> {
+  signal?.throwIfAborted();
+  presence.check();
   const client = await pool.connect();
-  if (signal.aborted) {
+  if (signal?.aborted) {
     client.release();
     throw signal.reason;
   }
@@ -59,12 +59,13 @@ async function sendUntil(
   const cancel = () => {
     cancelled = cancelStatement(client);
   };
+  signal?.addEventListener('abort', cancel, { once: true });
+  const endWatch = presence.watch(() => destroy(client));
   // The statement fails too when its connection does; an `error` without a listener would end the process.
-  const ignore = () => {};
-  signal.addEventListener('abort', cancel, { once: true });
   client.on('error', ignore);
   const [outcome] = await Promise.allSettled([client.query(config)]);
-  signal.removeEventListener('abort', cancel);
+  signal?.removeEventListener('abort', cancel);
+  endWatch();
   await cancelled;
   client.off('error', ignore);
   const failure = outcome.status === 'rejected' ? outcome.reason : undefined;
@@ -72,8 +73,10 @@ async function sendUntil(
   const isSpent = cancelled === undefined ? failure !== undefined : failure?.code !== QUERY_CANCELED;
   client.release(isSpent);
   if (outcome.status === 'fulfilled') return outcome.value;
-  throw cancelled === undefined ? failure : signal.reason;
+  throw cancelled === undefined ? failure : signal?.reason;
 }
+
+function ignore(): void {}
 
 const QUERY_CANCELED = '57014';
 

@@ -1,0 +1,103 @@
+import { setTimeout as sleep, setImmediate as takeTurn } from 'node:timers/promises';
+import { createConnection } from './connect.ts';
+
+/** How often one looks whether a lost server is back. */
+const RETRY_MS = 250;
+
+/**
+ * Whether the database server is there. A server that is frozen, or behind a network that is cut, says nothing, and a
+ * statement would wait for as long as it might take. So whoever waits long makes us ask the server something that takes
+ * no time; where that has no answer either, all who wait are let go and nobody is let wait, until it answers again.
+ */
+export class Presence {
+  readonly #url: string;
+  readonly #limitMs: number;
+  readonly #waiting = new Map<() => void, number>();
+  readonly #onLost: () => void;
+  readonly #closing = new AbortController();
+  #isLost = false;
+  #timer: NodeJS.Timeout | null = null;
+
+  /** Within `limitMs` of a statement's start it is known that the server is lost; then `onLost` is called. */
+  constructor(options: { readonly url: string; readonly limitMs: number; readonly onLost: () => void }) {
+    this.#url = options.url;
+    this.#limitMs = options.limitMs / 3;
+    this.#onLost = options.onLost;
+  }
+
+  /** While the server is lost, throws what a lost connection throws. */
+  check(): void {
+    if (this.#isLost) throw new Error('Connection terminated: the server does not answer');
+  }
+
+  /** Calls back when the server is lost, unless the function that it gives was called before. */
+  watch(onLost: () => void): () => void {
+    this.#waiting.set(onLost, performance.now());
+    this.#timer ??= setTimeout(() => void this.#look(), this.#limitMs).unref();
+    return () => void this.#waiting.delete(onLost);
+  }
+
+  close(): void {
+    this.#closing.abort();
+    if (this.#timer !== null) clearTimeout(this.#timer);
+  }
+
+  /** The oldest comes first. */
+  async #look(): Promise<void> {
+    const [since] = this.#waiting.values();
+    const left = since === undefined ? null : since + this.#limitMs - performance.now();
+    if (left !== null && left <= 0 && !(await this.#isAnswering())) await this.#lose();
+    this.#timer = null;
+    if (this.#waiting.size > 0 && !this.#closing.signal.aborted)
+      this.#timer = setTimeout(() => void this.#look(), Math.max(left ?? 0, this.#limitMs / 2)).unref();
+  }
+
+  async #lose(): Promise<void> {
+    if (this.#closing.signal.aborted) return;
+    this.#isLost = true;
+    for (const onLost of this.#waiting.keys()) onLost();
+    this.#waiting.clear();
+    this.#onLost();
+    while (this.#isLost && !this.#closing.signal.aborted) {
+      await sleep(RETRY_MS, undefined, { ref: false });
+      this.#isLost = !(await this.#isAnswering());
+    }
+  }
+
+  async #isAnswering(): Promise<boolean> {
+    const client = createConnection(this.#url, {
+      purpose: 'presence',
+      connectionTimeoutMillis: this.#limitMs,
+      query_timeout: this.#limitMs,
+    });
+    let isLate = false;
+    const asked = client
+      .connect()
+      .then(() => client.query('SELECT 1'))
+      .then(() => true, isFromServer);
+    const late = sleep(this.#limitMs, undefined, { ref: false })
+      // Where it was we who were late, the answer is there by now.
+      .then(() => takeTurn())
+      .then(() => takeTurn())
+      .then(() => {
+        isLate = true;
+        return false;
+      });
+    const isThere = await Promise.race([asked, late]);
+    void client.end().catch(() => undefined);
+    if (isLate) destroy(client);
+    return isThere;
+  }
+}
+
+/** Closes a connection at once, without a word to a server that may not be there. */
+export function destroy(client: object): void {
+  (
+    client as { readonly connection?: { readonly stream?: { destroy(): void } } }
+  ).connection?.stream?.destroy();
+}
+
+/** A server that refuses is there, but not one that is starting or stopping (57P0x). */
+function isFromServer(error: Error & { readonly code?: unknown }): boolean {
+  return 'severity' in error && !String(error.code).startsWith('57P0');
+}
