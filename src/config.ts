@@ -63,6 +63,8 @@ const PROXIES: Accepted<number | readonly string[]> = {
 
 const FOLDER: Accepted<string> = { takes: 'the path of a folder', read: (text) => text };
 
+const FILE: Accepted<string> = { takes: 'the path of a file', read: (text) => text };
+
 /** Every variable that the gateway reads. A variable that is set to nothing counts as not set. */
 export const configOptions = {
   http: {
@@ -195,6 +197,20 @@ export const configOptions = {
       'how many bytes may wait there; beyond it the core node has to wait',
       '17179869184',
       whole(64 * 2 ** 20, 2 ** 49),
+    ),
+  },
+  graphql: {
+    introspection: option(
+      'INTROSPECTION',
+      'the introspection of the schema, which GraphiQL and other tools ask for',
+      'on',
+      oneOf('on', 'off'),
+    ),
+    operationList: option(
+      'OPERATION_LIST',
+      'the only operations that GraphQL takes: a JSON file of documents by their SHA-256; not set: any',
+      null,
+      FILE,
     ),
   },
   streams: {

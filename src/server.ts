@@ -14,6 +14,7 @@ import { onlyMethods } from './http/methods.ts';
 import { cutAnswerWhenStalled } from './http/stalls.ts';
 import { DocumentCache } from './operations/document-cache.ts';
 import { createExecute } from './operations/execute.ts';
+import { createPersistedOperations, readOperationList } from './operations/persisted-operations.ts';
 import { createPlainPosts } from './operations/plain-posts.ts';
 import { createOpenSource, type SubscribeCounters } from './operations/subscribe.ts';
 import { createGraphqlServer } from './operations/yoga.ts';
@@ -48,6 +49,10 @@ export async function startGateway(options: {
   readonly counters?: GatewayCounters;
 }): Promise<Gateway> {
   const { config, databaseUrl, logger, counters } = options;
+  const { operationList } = config.graphql;
+  const persisted = createPersistedOperations(
+    operationList === null ? null : readOperationList(operationList),
+  );
   const database = openDatabase({
     url: databaseUrl,
     readOnly: true,
@@ -69,10 +74,16 @@ export async function startGateway(options: {
     openSource: createOpenSource(services, logger, counters),
     ...(counters === undefined ? {} : { counters }),
     clients,
+    textOf: persisted.textOf,
     logger,
   });
   const documents = new DocumentCache();
-  const graphql = createGraphqlServer(services, streaming.subscribeFor, documents, logger);
+  const graphql = createGraphqlServer(services, streaming.subscribeFor, {
+    documents,
+    persisted,
+    introspection: config.graphql.introspection,
+    logger,
+  });
   const kept = new KeptAnswers(config.answers.keptMegabytes * 2 ** 20, feed);
   // Whatever a block changes, it is a new one.
   feed.onBlock((block, touched) => kept.onBlock(block, touched && [touchOf(BLOCKS), ...touched]));
@@ -103,13 +114,15 @@ export async function startGateway(options: {
     stallMs: config.streams.stallMs,
     kept,
     gets: { nameBlock, read: createQuestionReader(routes, execute) },
-    posts: createPlainPosts(services, documents),
+    posts: createPlainPosts(services, documents, persisted),
   });
-  const server = await startHttpServer({ ...config.http, app: front, clients, logger }).catch(async (error) => {
-    await feed.close();
-    await database.close();
-    throw error;
-  });
+  const server = await startHttpServer({ ...config.http, app: front, clients, logger }).catch(
+    async (error) => {
+      await feed.close();
+      await database.close();
+      throw error;
+    },
+  );
   streaming.attach(server.server, graphql);
 
   let closed: Promise<void> | undefined;

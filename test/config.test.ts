@@ -30,6 +30,7 @@ describe('the configuration', () => {
         statementTimeoutMs: 5000,
       },
       ingest: { historyBlocks: null, spoolDir: null, spoolLimit: 2 ** 34 },
+      graphql: { introspection: 'on', operationList: null },
       streams: {
         maxStreams: 10000,
         maxStreamsPerClient: 250,

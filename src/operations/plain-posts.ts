@@ -14,6 +14,7 @@ import type { DocumentCache } from './document-cache.ts';
 import { refuseExcess } from './limits.ts';
 import { chooseMediaType, isJson } from './media-types.ts';
 import { refuseValues } from './parameter-values.ts';
+import type { PersistedOperations } from './persisted-operations.ts';
 import { type PreparedOperation, prepareOperation } from './prepared.ts';
 import { noteResult } from './ready-results.ts';
 
@@ -22,7 +23,11 @@ import { noteResult } from './ready-results.ts';
  * before, within the limits, and without an error in its result. All else is left to Yoga, which says what is wrong
  * where something is; it is told the result where there is one, so that nothing is read twice.
  */
-export function createPlainPosts(services: GatewayServices, documents: DocumentCache): PlainPosts {
+export function createPlainPosts(
+  services: GatewayServices,
+  documents: DocumentCache,
+  persisted: PersistedOperations,
+): PlainPosts {
   const prepared = new WeakMap<OperationDefinitionNode, Ready>();
 
   function prepare(document: DocumentNode, name: string | null): Ready | null {
@@ -43,7 +48,7 @@ export function createPlainPosts(services: GatewayServices, documents: DocumentC
     path: '/graphql',
     formOf: (headers) => (isJson(headers['content-type']) ? chooseMediaType(headers.accept) : null),
     read(body, mediaType) {
-      const params = readParams(body);
+      const params = readParams(body, persisted);
       const document = params && documents.get(params.query);
       const operation = document && prepare(document, params.operationName);
       if (!operation || refuseValues({ variables: params.variables }) !== null) return null;
@@ -96,15 +101,27 @@ function toAnswer({ result, touches }: Awaited<ReturnType<typeof run>>, mediaTyp
 }
 
 /** The parameters of one operation; null for a body that has anything else in it. */
-function readParams(body: Buffer): Params | null {
+function readParams(body: Buffer, persisted: PersistedOperations): Params | null {
   const { query, operationName = null, variables = null, extensions = null, ...others } = readObject(body);
   const isPlain =
-    typeof query === 'string' &&
     (operationName === null || typeof operationName === 'string') &&
     (variables === null || isObject(variables)) &&
-    (extensions === null || (isObject(extensions) && Object.keys(extensions).length === 0)) &&
+    (extensions === null || isObject(extensions)) &&
     Object.keys(others).length === 0;
-  return isPlain ? { query, operationName, variables: variables ?? {} } : null;
+  const text = isPlain ? textOrNull({ query, extensions }, persisted) : null;
+  return text === null ? null : { query: text, operationName, variables: variables ?? {} };
+}
+
+/** The text of the document, which can be named by its hash; null where Yoga has to say what is wrong. */
+function textOrNull(params: object, persisted: PersistedOperations): string | null {
+  try {
+    const text = persisted.textOf(params);
+    if (typeof text !== 'string') return null;
+    persisted.check(text);
+    return text;
+  } catch {
+    return null;
+  }
 }
 
 function readObject(body: Buffer): Readonly<Record<string, unknown>> {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { createYoga } from 'graphql-yoga';
+import { NoSchemaIntrospectionCustomRule } from 'graphql';
+import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import { createContext, type GatewayContext, type GatewayServices } from '../graphql/context.ts';
 import { schema } from '../graphql/index.ts';
@@ -7,6 +8,7 @@ import { useBlockFirst } from './block-first.ts';
 import { asGraphqlError } from './client-errors.ts';
 import { type DocumentCache, useDocumentCache } from './document-cache.ts';
 import { useOperationLimits } from './limits.ts';
+import { type PersistedOperations, usePersistedOperations } from './persisted-operations.ts';
 import { useReadyResults } from './ready-results.ts';
 import { useHeadAsGet, useNamedOperation, useReadParameters, useValueRefusal } from './request-plugins.ts';
 import type { ServerContext } from './server-context.ts';
@@ -31,12 +33,19 @@ const EXAMPLE = `# Everything here is read-only. Press the play button, or Ctrl-
 }
 `;
 
+export interface GraphqlServerOptions {
+  readonly documents: DocumentCache;
+  readonly persisted: PersistedOperations;
+  /** Whether the schema may be asked for. */
+  readonly introspection: 'on' | 'off';
+  readonly logger: Logger;
+}
+
 /** GraphQL over HTTP at `/graphql`, with GraphiQL for browsers. */
 export function createGraphqlServer(
   services: GatewayServices,
   subscribeFor: (request: IncomingMessage) => Subscribe,
-  documents: DocumentCache,
-  logger: Logger,
+  { documents, persisted, introspection, logger }: GraphqlServerOptions,
 ) {
   return createYoga<ServerContext, GatewayContext>({
     schema,
@@ -45,6 +54,8 @@ export function createGraphqlServer(
     plugins: [
       useHeadAsGet(),
       useReadParameters(),
+      usePersistedOperations(persisted),
+      useIntrospection(introspection),
       useValueRefusal(),
       useNamedOperation(),
       useSubscribe(subscribeFor),
@@ -71,4 +82,12 @@ export function createGraphqlServer(
     renderGraphiQL: async (options) =>
       (await import('@graphql-yoga/render-graphiql')).renderGraphiQL(options),
   });
+}
+
+function useIntrospection(setting: 'on' | 'off'): Plugin {
+  return {
+    onValidate({ addValidationRule }) {
+      if (setting === 'off') addValidationRule(NoSchemaIntrospectionCustomRule);
+    },
+  };
 }

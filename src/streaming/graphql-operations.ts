@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { GatewayError } from '../errors.ts';
 import { asGraphqlError, toMessageError, withClientErrors } from '../operations/client-errors.ts';
 import { refuseValues } from '../operations/parameter-values.ts';
+import type { PersistedOperations } from '../operations/persisted-operations.ts';
 import type { OperationContext } from '../operations/server-context.ts';
 import type { Results } from '../operations/subscribe.ts';
 import type { createGraphqlServer } from '../operations/yoga.ts';
@@ -14,6 +15,7 @@ export type GraphqlServer = Pick<ReturnType<typeof createGraphqlServer>, 'getEnv
 
 export interface OperationsOptions {
   readonly graphql: GraphqlServer;
+  readonly textOf: PersistedOperations['textOf'];
   /** How many operations a socket may have open at once. */
   readonly maxPerSocket: number;
   readonly logger: Logger;
@@ -54,11 +56,12 @@ export class Operations {
   }
 
   async #execute(payload: SubscribePayload, request: IncomingMessage): Promise<Begun> {
-    const { query, variables, operationName } = payload;
-    const { graphql, logger } = this.#options;
-    const params = { query, variables, operationName };
+    const { variables, operationName } = payload;
+    const { graphql, textOf, logger } = this.#options;
     const refusal = refuseValues(payload);
     if (refusal !== null) throw refusal;
+    const query = textOf(payload);
+    const params = { query, variables, operationName };
     const begun: Results[] = [];
     const onSubscribed = (results: Results) => void begun.push(results);
     const context: OperationContext & { readonly params: object } = { req: request, params, onSubscribed };

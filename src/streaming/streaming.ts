@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { ClientAddresses } from '../http/client-address.ts';
 import { Quota } from '../http/quota.ts';
 import { cutAnswerWhenStalled } from '../http/stalls.ts';
+import type { PersistedOperations } from '../operations/persisted-operations.ts';
 import type { OpenSource } from '../operations/subscribe.ts';
 import { streamRoutes } from '../rest/index.ts';
 import { type GraphqlServer, Operations } from './graphql-operations.ts';
@@ -18,6 +19,8 @@ import { takeUpgrades } from './upgrades.ts';
 export interface StreamingOptions {
   readonly openSource: OpenSource;
   readonly clients: ClientAddresses;
+  /** The text of the document that an operation's parameters bring or name. */
+  readonly textOf: PersistedOperations['textOf'];
   readonly logger: Logger;
   /** The web origins whose pages may open WebSockets. */
   readonly origins: '*' | readonly string[];
@@ -67,7 +70,12 @@ export function createStreaming(options: StreamingOptions): Streaming {
     },
     attach(server, graphql) {
       const graphqlSockets = createGraphqlSockets({
-        operations: new Operations({ graphql, maxPerSocket: options.maxOperationsPerSocket, logger }),
+        operations: new Operations({
+          graphql,
+          textOf: options.textOf,
+          maxPerSocket: options.maxOperationsPerSocket,
+          logger,
+        }),
         completeUpgrade: createUpgrade({ chooseProtocol: chooseGraphqlProtocol, heartbeatMs }),
         stallMs,
         logger,

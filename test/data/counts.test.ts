@@ -219,10 +219,12 @@ test('another database at the same address is counted from its beginning', async
     databases.push(openDatabase({ url, readOnly: true }));
   }
   let [now, then] = databases.map(({ statements }) => statements);
-  const counts = createCounts({
+  const switching: Statements = {
     rows: (statement) => (now as Statements).rows(statement),
     texts: (statement) => (now as Statements).texts(statement),
-  });
+    until: () => switching,
+  };
+  const counts = createCounts(switching);
   const count = () => counts.count(nouns.reward, { partyId: 'a' });
   expect(await count()).toBe(5);
   [now, then] = [then, now];

@@ -15,6 +15,7 @@ import {
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Database, openDatabase } from '../../src/data/client.ts';
+import type { Statements } from '../../src/data/statements.ts';
 import { createContext, type GatewayContext } from '../../src/graphql/context.ts';
 import { schema } from '../../src/graphql/index.ts';
 import { prepareOperation, type RunResult } from '../../src/operations/prepared.ts';
@@ -127,7 +128,8 @@ test('a database that fails is an error of the field, as graphql-js has it, and 
     asked += 1;
     return Promise.reject(failure);
   };
-  const services = { ...database, feed: NO_FEED, statements: { rows: fail, texts: fail } };
+  const statements: Statements = { rows: fail, texts: fail, until: () => statements };
+  const services = { ...database, feed: NO_FEED, statements };
   const ask = async (text: string, asText: boolean) =>
     bytesOf(await prepareOperation(parse(text), null, { asText }).run({}, createContext(services)));
   for (const text of ['{ deposits { edges { cursor } } }', '{ a: asset(id: "x") { id } b: __typename }']) {
@@ -143,7 +145,11 @@ test('others have their turns while a long answer is written', async () => {
   let time = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => ++time);
   const rows = Array.from({ length: 5000 }, (_, index) => [`${index}`, `deposit ${index}`]).reverse();
-  const statements = { rows: async () => [], texts: async () => rows };
+  const statements: Statements = {
+    rows: async () => [],
+    texts: async () => rows,
+    until: () => statements,
+  };
   let turns = 0;
   const count = () => {
     turns += 1;

@@ -143,6 +143,7 @@ describe('a GraphQL connection', () => {
     const graphql = { getEnveloped: () => ({ ...enveloped, ...(isBroken ? broken() : {}) }) };
     const operations = new Operations({
       graphql: graphql as unknown as GraphqlServer,
+      textOf: ({ query }) => query,
       maxPerSocket: 10,
       logger: pino({ level: 'silent' }),
     });
