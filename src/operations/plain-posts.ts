@@ -103,12 +103,12 @@ function toAnswer({ result, touches }: Awaited<ReturnType<typeof run>>, mediaTyp
 /** The parameters of one operation; null for a body that has anything else in it. */
 function readParams(body: Buffer, persisted: PersistedOperations): Params | null {
   const { query, operationName = null, variables = null, extensions = null, ...others } = readObject(body);
-  const isPlain =
-    (operationName === null || typeof operationName === 'string') &&
-    (variables === null || isObject(variables)) &&
-    (extensions === null || isObject(extensions)) &&
-    Object.keys(others).length === 0;
-  const text = isPlain ? textOrNull({ query, extensions }, persisted) : null;
+  if (Object.keys(others).length > 0) return null;
+  if (operationName !== null && typeof operationName !== 'string') return null;
+  if (variables !== null && !isObject(variables)) return null;
+  if (extensions !== null && !isObject(extensions)) return null;
+  if (Object.keys(extensions ?? {}).some((name) => name !== 'persistedQuery')) return null;
+  const text = textOrNull({ query, extensions }, persisted);
   return text === null ? null : { query: text, operationName, variables: variables ?? {} };
 }
 
