@@ -94,6 +94,12 @@ export const configOptions = {
       '1000',
       whole(1, 1e6),
     ),
+    rateLimit: option(
+      'RATE_LIMIT',
+      'how much a client may ask for each second, ten seconds of it at once, in the cost of operations (a field costs 1, about a microsecond; a request 50 besides); 0 is no limit; not set: 200000, and none where HOST is this machine alone',
+      null,
+      whole(0, 1e9),
+    ),
     trustedProxies: option(
       'TRUSTED_PROXIES',
       'the proxies whose X-Forwarded-For names the client, for every limit by client; not set: none',

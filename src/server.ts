@@ -4,14 +4,18 @@ import { openDatabase, pingDatabase } from './data/client.ts';
 import { BLOCKS, touchOf } from './data/touches.ts';
 import { GatewayError } from './errors.ts';
 import { Feed } from './feed/feed.ts';
+import { ADMISSION, Admission } from './http/admission.ts';
 import { createHttpApp } from './http/app.ts';
+import { createAskerOf } from './http/asker.ts';
 import { createClientAddresses } from './http/client-address.ts';
 import { createFront } from './http/front.ts';
 import { createHealth } from './http/health.ts';
 import { KeptAnswers } from './http/kept-answers.ts';
 import { startHttpServer } from './http/listen.ts';
 import { onlyMethods } from './http/methods.ts';
+import { createRateLimiter } from './http/rate-limiter.ts';
 import { cutAnswerWhenStalled } from './http/stalls.ts';
+import { createAdmit } from './operations/admit.ts';
 import { DocumentCache } from './operations/document-cache.ts';
 import { createExecute } from './operations/execute.ts';
 import { createPersistedOperations, readOperationList } from './operations/persisted-operations.ts';
@@ -68,12 +72,16 @@ export async function startGateway(options: {
   const health = createHealth([{ name: 'database', check: () => checkDatabase(database, logger) }], logger);
   const services = { statements, counts, prisma, feed };
   const clients = createClientAddresses(config.http.trustedProxies, logger);
+  const askerOf = createAskerOf(clients);
+  const limiter = createRateLimiter(config.http);
+  const admit = createAdmit(new Admission(ADMISSION), limiter);
   const streaming = createStreaming({
     ...config.streams,
     origins: config.http.corsOrigin,
     openSource: createOpenSource(services, logger, counters),
     ...(counters === undefined ? {} : { counters }),
     clients,
+    limiter,
     textOf: persisted.textOf,
     logger,
   });
@@ -82,13 +90,16 @@ export async function startGateway(options: {
     documents,
     persisted,
     introspection: config.graphql.introspection,
+    admit,
+    askerOf,
+    clients,
     logger,
   });
   const kept = new KeptAnswers(config.answers.keptMegabytes * 2 ** 20, feed);
   // Whatever a block changes, it is a new one.
   feed.onBlock((block, touched) => kept.onBlock(block, touched && [touchOf(BLOCKS), ...touched]));
   const nameBlock = createBlockNamer(() => feed.latest);
-  const execute = createExecute(services);
+  const execute = createExecute(services, admit);
   const app = createHttpApp({
     logger,
     corsOrigin: config.http.corsOrigin,
@@ -103,7 +114,7 @@ export async function startGateway(options: {
         cutAnswerWhenStalled(response, config.streams.stallMs, () => response.destroy());
         next();
       });
-      root.use(createRestRouter(routes, execute, { kept, nameBlock }));
+      root.use(createRestRouter(routes, execute, { kept, askerOf, nameBlock }));
     },
   });
   const front = createFront({
@@ -113,8 +124,11 @@ export async function startGateway(options: {
     bodyLimit: config.http.bodyLimit,
     stallMs: config.streams.stallMs,
     kept,
+    askerOf,
+    clients,
+    limiter,
     gets: { nameBlock, read: createQuestionReader(routes, execute) },
-    posts: createPlainPosts(services, documents, persisted),
+    posts: createPlainPosts(services, documents, persisted, admit),
   });
   const server = await startHttpServer({ ...config.http, app: front, clients, logger }).catch(
     async (error) => {

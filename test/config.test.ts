@@ -13,6 +13,7 @@ describe('the configuration', () => {
         bodyLimit: 65536,
         maxConnections: 10000,
         maxConnectionsPerClient: 1000,
+        rateLimit: null,
         trustedProxies: null,
         headersTimeoutMs: 10000,
         requestTimeoutMs: 15000,

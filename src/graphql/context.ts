@@ -36,7 +36,12 @@ export interface GatewayContext {
   readonly reads: Reads;
 }
 
-export function createContext({ statements, counts, prisma, feed }: GatewayServices): GatewayContext {
+/** What is being read ends when the signal is aborted. */
+export function createContext(
+  { counts, prisma, feed, ...services }: GatewayServices,
+  signal?: AbortSignal,
+): GatewayContext {
+  const statements = signal === undefined ? services.statements : services.statements.until(signal);
   let newestBlock: Promise<Block | null> | undefined;
   const reads = new Reads();
   const note = reads.add.bind(reads);

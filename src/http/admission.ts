@@ -51,6 +51,17 @@ export interface AdmissionLimits {
   readonly largeFrom: number;
 }
 
+/**
+ * What a gateway on a core takes on. The unit is that of operations, about a microsecond: what is under way in the small
+ * lane is done in some 50 ms, and a larger operation, of which there is one at a time, lets the others go in between.
+ * There is no use in more at once than the database has connections for.
+ */
+export const ADMISSION: AdmissionLimits = {
+  small: { cost: 50_000, atOnce: 20, waiting: 200, waitMs: 80 },
+  large: { cost: 100_000, atOnce: 4, waiting: 50, waitMs: 80 },
+  largeFrom: 25_000,
+};
+
 export interface LaneLoad {
   readonly running: number;
   readonly cost: number;

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { GatewayError, gatewayErrorOf } from '../errors.ts';
+import { ClientLeft } from './asker.ts';
 import { errorBody, HttpError, retryAfterOf, statusOf } from './error-body.ts';
 import { writeJson } from './json.ts';
 import { quotedPath } from './quoted.ts';
@@ -12,7 +13,7 @@ export function handleErrors(logger: Logger): ErrorRequestHandler {
   // Express knows an error handler by its four parameters.
   return (thrown: unknown, request, response, _next) => {
     const error = translateError(thrown, request) ?? thrown;
-    if (statusOf(error) >= 500) {
+    if (statusOf(error) >= 500 && !(error instanceof ClientLeft)) {
       const level = gatewayErrorOf(error) === undefined ? 'error' : 'warn';
       logger[level]({ id: requestIdOf(response), err: error }, 'request failed');
     }

@@ -2,10 +2,13 @@ import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerRespo
 import type { Logger } from 'pino';
 import { logAnswer } from './access-log.ts';
 import type { Answer } from './answer.ts';
+import type { Asker, AskerOf } from './asker.ts';
+import type { ClientAddresses } from './client-address.ts';
 import { chooseEncoding, type Encoding } from './compress.ts';
 import { createFrontHead } from './front-head.ts';
 import { handOn } from './handed-on.ts';
 import type { KeptAnswers, MadeAnswer } from './kept-answers.ts';
+import { COST_OF_ASKING, type RateLimiter } from './rate-limiter.ts';
 import { chooseRequestId } from './request-id.ts';
 import { collectBody, isPlainHead, lengthOfPlainBody } from './request-limits.ts';
 import { type HeaderList, sendAnswer, setHeaders } from './send-answer.ts';
@@ -16,7 +19,7 @@ export interface Question {
   /** Headers of its own, with which the answer begins, and the error too. */
   readonly head: HeaderList;
   /** Makes the answer. What it throws is for the application to answer with. */
-  readonly make: () => Promise<MadeAnswer>;
+  readonly make: (asker: Asker) => Promise<MadeAnswer>;
 }
 
 /** The paths that are asked with GET. */
@@ -47,6 +50,10 @@ export interface FrontOptions {
   /** How long a reader may take nothing of what waits for it. */
   readonly stallMs: number;
   readonly kept: KeptAnswers;
+  readonly askerOf: AskerOf;
+  readonly clients: ClientAddresses;
+  /** Null where clients may ask for as much as they like. */
+  readonly limiter: RateLimiter | null;
   readonly gets: PlainGets;
   readonly posts: PlainPosts;
 }
@@ -57,7 +64,16 @@ export interface FrontOptions {
  * application, which cost more than such an answer does. What is unusual and what goes wrong is the application's to
  * answer, with what is known by then.
  */
-export function createFront({ app, logger, kept, gets, posts, ...options }: FrontOptions): RequestListener {
+export function createFront({
+  app,
+  logger,
+  kept,
+  askerOf,
+  limiter,
+  gets,
+  posts,
+  ...options
+}: FrontOptions): RequestListener {
   const headFor = createFrontHead(options.corsOrigin);
   const isLogging = logger.isLevelEnabled('info');
 
@@ -136,7 +152,7 @@ export function createFront({ app, logger, kept, gets, posts, ...options }: Fron
     // The block is read first: the body can then be newer than the headers say, never older.
     const block = asked.nameBlock();
     try {
-      const answer = await kept.ask(asked.key, question.make);
+      const answer = await kept.ask(asked.key, question.make, askerOf(request, response));
       await send(asked, answer, id, block);
     } catch (error) {
       stopLog();
@@ -148,12 +164,29 @@ export function createFront({ app, logger, kept, gets, posts, ...options }: Fron
   function send(asked: Asked, answer: Answer, id: string, block: HeaderList): void | Promise<void> {
     const { request, response, encoding } = asked;
     const head = ['X-Request-Id', id, ...headFor(request.headers.origin), ...block];
+    if (limiter !== null) head.push(...limiter.headersFor(options.clients.ofRequest(request)));
     const sent = sendAnswer(request, response, answer, head, encoding);
     if (sent === undefined) cutUnlessTaken(response, options.stallMs);
     else return sent.then(() => cutUnlessTaken(response, options.stallMs));
   }
 
+  /** Whether the request may be answered; else the application says why it is not. */
+  function isWithinLimit(request: IncomingMessage, response: ServerResponse, by: RateLimiter): boolean {
+    const client = options.clients.ofRequest(request);
+    try {
+      by.charge(client, COST_OF_ASKING.request);
+      return true;
+    } catch (error) {
+      handOn(request, { start: performance.now(), id: chooseRequestId(request), failure: { error } });
+      return false;
+    } finally {
+      setHeaders(response, by.headersFor(client));
+    }
+  }
+
   return (request, response) => {
+    if (limiter !== null && !isProbe(request) && !isWithinLimit(request, response, limiter))
+      return app(request, response);
     if (request.method === 'GET' || request.method === 'HEAD') takeGet(request, response);
     else if (request.method === 'POST' && request.url === posts.path) takePost(request, response);
     else app(request, response);
@@ -169,6 +202,11 @@ interface Asked {
   /** When the request came. */
   readonly start: number;
   readonly nameBlock: () => HeaderList;
+}
+
+/** Whoever asks whether the gateway is well is always answered. */
+function isProbe({ url }: IncomingMessage): boolean {
+  return url?.startsWith('/health') ?? false;
 }
 
 /** Visible ASCII without the fragment, which no client should send: what Node, Express and we read in one way. */

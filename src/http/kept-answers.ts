@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Answer } from './answer.ts';
+import { type Asker, Askers } from './asker.ts';
 
 /** What an answer reads and a block changes, as a number; `data/touches.ts` says which. */
 type Touch = number;
@@ -38,7 +39,7 @@ export class KeptAnswers {
   readonly #recent: PassedBlock[] = [];
   /** The newest block that is no longer among the recent ones. */
   #forgotten: bigint;
-  readonly #running = new Map<string, { readonly position: bigint; readonly answer: Promise<Answer> }>();
+  readonly #running = new Map<string, Running>();
 
   /** `maxBytes` of 0 turns it off. */
   constructor(maxBytes: number, feed: FeedState) {
@@ -68,14 +69,18 @@ export class KeptAnswers {
   }
 
   /** The answer under a key: kept, being made, or made now. Throws what `make` throws, and keeps nothing then. */
-  ask(key: string, make: () => Promise<MadeAnswer>): Promise<Answer> {
+  ask(key: string, make: (asker: Asker) => Promise<MadeAnswer>, asker: Asker): Promise<Answer> {
     const kept = this.find(key);
     if (kept !== undefined) return Promise.resolve(kept);
-    if (this.#kept === null || !this.#feed.isFollowing) return make().then(({ answer }) => answer);
+    if (this.#kept === null || !this.#feed.isFollowing) return make(asker).then(({ answer }) => answer);
     const { position } = this.#feed.latest;
     const running = this.#running.get(key);
-    if (running?.position === position) return running.answer;
-    const started = { position, answer: this.#make(key, position, make) };
+    if (running?.position === position && !running.askers.signal.aborted) {
+      running.askers.join(asker);
+      return running.answer;
+    }
+    const askers = new Askers(asker);
+    const started = { position, askers, answer: this.#make(key, position, () => make(askers)) };
     this.#running.set(key, started);
     const end = () => {
       if (this.#running.get(key) === started) this.#running.delete(key);
@@ -138,6 +143,13 @@ export class KeptAnswers {
 interface Kept {
   readonly answer: Answer;
   readonly touches: readonly Touch[];
+}
+
+/** An answer that is being made, for all who ask for it. */
+interface Running {
+  readonly position: bigint;
+  readonly askers: Askers;
+  readonly answer: Promise<Answer>;
 }
 
 interface PassedBlock {

@@ -2,6 +2,10 @@ import type { DocumentNode } from 'graphql';
 import type { Touch } from '../data/touches.ts';
 import { asThrown } from '../errors.ts';
 import { createContext, type GatewayServices } from '../graphql/context.ts';
+import { schema } from '../graphql/index.ts';
+import type { Asker } from '../http/asker.ts';
+import type { Admit } from './admit.ts';
+import { costOf } from './cost.ts';
 import { type PreparedOperation, prepareOperation } from './prepared.ts';
 
 /** A parsed operation with the types of its answer and its variables (what gql.tada's `graphql()` gives). */
@@ -24,17 +28,26 @@ export type Execute = <Data, Variables>(
   variables: Variables,
 ) => Promise<Outcome<Data>>;
 
+/** Gives the function with which somebody's request runs its operations. */
+export type ExecuteFor = (asker: Asker) => Execute;
+
 /**
- * Makes the function with which REST runs its operations, which are few: each is prepared once. It throws the first
+ * Makes the functions with which REST runs its operations, which are few: each is prepared once. It throws the first
  * error of an answer as the resolver threw it, so that a GatewayError arrives as one.
  */
-export function createExecute(services: GatewayServices): Execute {
+export function createExecute(services: GatewayServices, admit: Admit): ExecuteFor {
   const prepared = new WeakMap<DocumentNode, PreparedOperation>();
-  return async <Data, Variables>(operation: Operation<Data, Variables>, variables: Variables) => {
+  const executeFor = async <Data, Variables>(
+    asker: Asker,
+    operation: Operation<Data, Variables>,
+    variables: Variables,
+  ) => {
     const ready = prepared.get(operation) ?? prepareOperation(operation);
     prepared.set(operation, ready);
-    const context = createContext(services);
-    const result = await ready.run(variables as Readonly<Record<string, unknown>>, context);
+    const context = createContext(services, asker.signal);
+    const variableValues = variables as Readonly<Record<string, unknown>>;
+    const { cost } = costOf({ schema, document: operation, variableValues });
+    const result = await admit(asker, cost, () => ready.run(variableValues, context));
     const touches = context.reads.touches();
     if (result.kind === 'text') return outcomeOfText<Data>(result, touches);
     const { data, errors } = result.result;
@@ -42,6 +55,7 @@ export function createExecute(services: GatewayServices): Execute {
     if (error !== undefined) throw asThrown(error);
     return { data: data as Data, text: null, touches };
   };
+  return (asker) => (operation, variables) => executeFor(asker, operation, variables);
 }
 
 function outcomeOfText<Data>(

@@ -1,9 +1,8 @@
-import type { ExecutionArgs } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { type GatewayError, invalidArgument } from '../errors.ts';
 import { COST_OF, OPERATION_LIMITS } from '../graphql/costs.ts';
 import { badRequest } from './client-errors.ts';
-import { costOf } from './cost.ts';
+import { costOf, type OperationCost } from './cost.ts';
 import { textOf } from './document-cache.ts';
 
 /**
@@ -18,11 +17,11 @@ export function useOperationLimits(): Plugin {
       setParseFn((source, options) => parseFn(source, { ...options, maxTokens: OPERATION_LIMITS.tokens }));
     },
     onExecute({ args, setResultAndStopExecution }) {
-      const refusal = refuseExcess(args);
+      const refusal = refuseExcess(costOf(args));
       if (refusal !== null) setResultAndStopExecution({ errors: [refusal] });
     },
     onSubscribe({ args, setResultAndStopExecution }) {
-      const refusal = refuseExcess(args);
+      const refusal = refuseExcess(costOf(args));
       if (refusal !== null) setResultAndStopExecution({ errors: [refusal] });
     },
   };
@@ -36,8 +35,7 @@ function refuseLength(length: number): GatewayError {
 }
 
 /** The refusal of an operation that could ask for too much; null for others. */
-export function refuseExcess(args: ExecutionArgs): GatewayError | null {
-  const { cost, counts } = costOf(args);
+export function refuseExcess({ cost, counts }: OperationCost): GatewayError | null {
   if (!(cost <= OPERATION_LIMITS.cost)) {
     return refuse(
       `The operation can cost ${show(cost)}, as pages below pages multiply; the most is ${OPERATION_LIMITS.cost}. ${PRICES} Ask for smaller pages (first, last), or select less below them.`,

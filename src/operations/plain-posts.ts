@@ -7,9 +7,12 @@ import {
 import { createContext, type GatewayServices } from '../graphql/context.ts';
 import { schema } from '../graphql/index.ts';
 import { Answer } from '../http/answer.ts';
+import type { Asker } from '../http/asker.ts';
 import type { PlainPosts } from '../http/front.ts';
+import type { Admit } from './admit.ts';
 import { asksForBlock } from './block-first.ts';
 import { asGraphqlError } from './client-errors.ts';
+import { costOf } from './cost.ts';
 import type { DocumentCache } from './document-cache.ts';
 import { refuseExcess } from './limits.ts';
 import { chooseMediaType, isJson } from './media-types.ts';
@@ -27,6 +30,7 @@ export function createPlainPosts(
   services: GatewayServices,
   documents: DocumentCache,
   persisted: PersistedOperations,
+  admit: Admit,
 ): PlainPosts {
   const prepared = new WeakMap<OperationDefinitionNode, Ready>();
 
@@ -53,8 +57,13 @@ export function createPlainPosts(
       const operation = document && prepare(document, params.operationName);
       if (!operation || refuseValues({ variables: params.variables }) !== null) return null;
       const { variables } = params;
-      if (refuseExcess({ schema, ...operation, variableValues: variables }) !== null) return null;
-      return { head: [], make: async () => toAnswer(await run(services, operation, variables), mediaType) };
+      const priced = costOf({ schema, ...operation, variableValues: variables });
+      if (refuseExcess(priced) !== null) return null;
+      const make = async (asker: Asker) => {
+        const outcome = await admit(asker, priced.cost, () => run(services, operation, variables, asker));
+        return toAnswer(outcome, mediaType);
+      };
+      return { head: [], make };
     },
     noteFailure(request, error) {
       const result =
@@ -86,8 +95,13 @@ class FailedOperation extends Error {
   }
 }
 
-async function run(services: GatewayServices, { run, asksForBlock }: Ready, variables: Params['variables']) {
-  const context = createContext(services);
+async function run(
+  services: GatewayServices,
+  { run, asksForBlock }: Ready,
+  variables: Params['variables'],
+  { signal }: Asker,
+) {
+  const context = createContext(services, signal);
   if (asksForBlock) await context.newestBlock();
   const result = await run(variables, context);
   return { result, touches: context.reads.touches() };

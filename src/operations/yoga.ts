@@ -4,6 +4,9 @@ import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import { createContext, type GatewayContext, type GatewayServices } from '../graphql/context.ts';
 import { schema } from '../graphql/index.ts';
+import { type AskerOf, NOBODY } from '../http/asker.ts';
+import type { ClientAddresses } from '../http/client-address.ts';
+import type { Admit } from './admit.ts';
 import { useBlockFirst } from './block-first.ts';
 import { asGraphqlError } from './client-errors.ts';
 import { type DocumentCache, useDocumentCache } from './document-cache.ts';
@@ -11,10 +14,11 @@ import { useOperationLimits } from './limits.ts';
 import { type PersistedOperations, usePersistedOperations } from './persisted-operations.ts';
 import { useReadyResults } from './ready-results.ts';
 import { useHeadAsGet, useNamedOperation, useReadParameters, useValueRefusal } from './request-plugins.ts';
-import type { ServerContext } from './server-context.ts';
+import type { OperationContext, ServerContext } from './server-context.ts';
 import { useStreamHeaders } from './stream-headers.ts';
 import type { Subscribe } from './subscribe.ts';
 import { useTextAnswers } from './text-answers.ts';
+import { useAdmission } from './use-admission.ts';
 import { useClientErrors, useErrorBody, useSubscribe } from './yoga-plugins.ts';
 
 const EXAMPLE = `# Everything here is read-only. Press the play button, or Ctrl-Enter.
@@ -38,6 +42,9 @@ export interface GraphqlServerOptions {
   readonly persisted: PersistedOperations;
   /** Whether the schema may be asked for. */
   readonly introspection: 'on' | 'off';
+  readonly admit: Admit;
+  readonly askerOf: AskerOf;
+  readonly clients: ClientAddresses;
   readonly logger: Logger;
 }
 
@@ -45,12 +52,14 @@ export interface GraphqlServerOptions {
 export function createGraphqlServer(
   services: GatewayServices,
   subscribeFor: (request: IncomingMessage) => Subscribe,
-  { documents, persisted, introspection, logger }: GraphqlServerOptions,
+  { documents, persisted, introspection, admit, askerOf, clients, logger }: GraphqlServerOptions,
 ) {
+  const asker = ({ req, res }: OperationContext & Partial<ServerContext>) =>
+    res === undefined ? { ...NOBODY, client: clients.ofRequest(req) } : askerOf(req, res);
   return createYoga<ServerContext, GatewayContext>({
     schema,
     graphqlEndpoint: '/graphql',
-    context: () => createContext(services),
+    context: (context) => createContext(services, asker(context).signal),
     plugins: [
       useHeadAsGet(),
       useReadParameters(),
@@ -64,6 +73,7 @@ export function createGraphqlServer(
       useReadyResults(),
       useBlockFirst(),
       useTextAnswers(),
+      useAdmission(admit, asker),
       useClientErrors(logger),
       useErrorBody(),
       useStreamHeaders(),

@@ -1,5 +1,5 @@
 import type { Question } from '../http/front.ts';
-import type { Execute } from '../operations/execute.ts';
+import type { ExecuteFor } from '../operations/execute.ts';
 import { questionReader } from './questions.ts';
 import type { Route } from './route.ts';
 
@@ -9,10 +9,13 @@ import type { Route } from './route.ts';
  */
 export function createQuestionReader(
   routes: readonly Route[],
-  execute: Execute,
+  executeFor: ExecuteFor,
 ): (url: string) => Question | null {
   const whole = routes.filter(({ isWhole }) => isWhole);
-  const matchers = whole.map((route) => ({ ...patternOf(route.path), read: questionReader(route, execute) }));
+  const matchers = whole.map((route) => ({
+    ...patternOf(route.path),
+    read: questionReader(route, executeFor),
+  }));
   const fixed = new Map(matchers.filter(({ names }) => names.length === 0).map((one) => [one.path, one]));
   const open = matchers.filter(({ names }) => names.length > 0);
   return (url) => {

@@ -1,7 +1,8 @@
 import { Answer } from '../http/answer.ts';
+import type { Asker } from '../http/asker.ts';
 import type { Question } from '../http/front.ts';
 import { toReferenceForm } from '../http/json.ts';
-import type { Execute } from '../operations/execute.ts';
+import type { ExecuteFor } from '../operations/execute.ts';
 import { ignoredParametersNamer } from './ignored-parameters.ts';
 import { queryOf } from './query-string.ts';
 import type { Body, Route } from './route.ts';
@@ -9,20 +10,20 @@ import type { Body, Route } from './route.ts';
 /** What a request asks of a path: whose body is made at once, or is streamed. */
 export interface RouteQuestion extends Question {
   /** Reads the parameters and runs the operation. */
-  readonly ask: () => Promise<Body>;
+  readonly ask: (asker: Asker) => Promise<Body>;
 }
 
 /** Makes the reader of one path's requests: of the parts of the path, decoded, and the whole address as it was sent. */
 export function questionReader(
   route: Route,
-  execute: Execute,
+  executeFor: ExecuteFor,
 ): (path: Readonly<Record<string, unknown>>, url: string) => RouteQuestion {
   const nameIgnored = ignoredParametersNamer(route.parameters);
   return (path, url) => {
     const query = queryOf(url);
     const head = nameIgnored(query);
-    const ask = async () => route.read(path, query).answer(execute);
-    return { head, ask, make: async () => toAnswer(await ask(), url, head) };
+    const ask = async (asker: Asker) => route.read(path, query).answer(executeFor(asker));
+    return { head, ask, make: async (asker) => toAnswer(await ask(asker), url, head) };
   };
 }
 

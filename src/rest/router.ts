@@ -5,7 +5,7 @@ import type { FrontOptions, PlainGets } from '../http/front.ts';
 import { escapeJson, wantsPretty } from '../http/json.ts';
 import { onlyMethods } from '../http/methods.ts';
 import { sendAnswer, setHeaders } from '../http/send-answer.ts';
-import type { Execute } from '../operations/execute.ts';
+import type { ExecuteFor } from '../operations/execute.ts';
 import { questionReader } from './questions.ts';
 import type { Body, Route } from './route.ts';
 
@@ -15,19 +15,20 @@ import type { Body, Route } from './route.ts';
  */
 export function createRestRouter(
   routes: readonly Route[],
-  execute: Execute,
-  { kept, nameBlock }: Pick<FrontOptions, 'kept'> & Pick<PlainGets, 'nameBlock'>,
+  executeFor: ExecuteFor,
+  { kept, askerOf, nameBlock }: Pick<FrontOptions, 'kept' | 'askerOf'> & Pick<PlainGets, 'nameBlock'>,
 ): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const route of routes) {
-    const read = questionReader(route, execute);
+    const read = questionReader(route, executeFor);
     router.all(route.path, onlyMethods(route.method), async (request, response) => {
       // The block is read first: the body can then be newer than the headers say, never older.
       setHeaders(response, nameBlock());
+      const asker = askerOf(request, response);
       const question = read(request.params, request.originalUrl);
       setHeaders(response, question.head);
-      if (!route.isWhole) return streamBody(request, response, await question.ask());
-      const answer = await kept.ask(request.originalUrl, question.make);
+      if (!route.isWhole) return streamBody(request, response, await question.ask(asker));
+      const answer = await kept.ask(request.originalUrl, question.make, asker);
       response.vary('Accept-Encoding');
       // In which content coding is for the application's compression to choose.
       await sendAnswer(request, response, answer, [], 'identity');

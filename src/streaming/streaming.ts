@@ -3,6 +3,7 @@ import type { Router } from 'express';
 import type { Logger } from 'pino';
 import type { ClientAddresses } from '../http/client-address.ts';
 import { Quota } from '../http/quota.ts';
+import { COST_OF_ASKING, type RateLimiter } from '../http/rate-limiter.ts';
 import { cutAnswerWhenStalled } from '../http/stalls.ts';
 import type { PersistedOperations } from '../operations/persisted-operations.ts';
 import type { OpenSource } from '../operations/subscribe.ts';
@@ -19,6 +20,8 @@ import { takeUpgrades } from './upgrades.ts';
 export interface StreamingOptions {
   readonly openSource: OpenSource;
   readonly clients: ClientAddresses;
+  /** Null where clients may open as many streams as they like, one after the other. */
+  readonly limiter: RateLimiter | null;
   /** The text of the document that an operation's parameters bring or name. */
   readonly textOf: PersistedOperations['textOf'];
   readonly logger: Logger;
@@ -58,8 +61,13 @@ export function createStreaming(options: StreamingOptions): Streaming {
     total: options.maxSockets,
     perClient: options.maxSocketsPerClient,
   });
-  const subscribeFor = (request: IncomingMessage) =>
-    limitSubscribe(openSource, streams, options.clients.ofRequest(request));
+  const subscribeFor = (request: IncomingMessage) => {
+    const client = options.clients.ofRequest(request);
+    return limitSubscribe(openSource, () => {
+      options.limiter?.charge(client, COST_OF_ASKING.stream);
+      return streams.take(client);
+    });
+  };
   const encode = createEncoder(options.counters);
   const stopping = new AbortController();
   return {

@@ -1,6 +1,5 @@
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import { GatewayError } from '../errors.ts';
-import type { Quota } from '../http/quota.ts';
 import type { OpenSource, SharedResult, SourceStream } from '../operations/subscribe.ts';
 import { nextOf, type Readable, type Reader } from '../readable.ts';
 
@@ -8,11 +7,11 @@ import { nextOf, type Readable, type Reader } from '../readable.ts';
 export type Subscribe = (args: ExecutionArgs) => Promise<Subscription | ExecutionResult>;
 
 /** Subscribes for one client, within what it may have open; one too many is refused with RESOURCE_EXHAUSTED. */
-export function limitSubscribe(openSource: OpenSource, streams: Quota, client: string): Subscribe {
+export function limitSubscribe(openSource: OpenSource, take: () => () => void): Subscribe {
   return async (args) => {
     let release: () => void;
     try {
-      release = streams.take(client);
+      release = take();
     } catch (error) {
       if (error instanceof GatewayError) return { errors: [error] };
       throw error;

@@ -39,7 +39,7 @@ function iterable(events: AsyncIterator<object>) {
 async function subscribeTo(services: never, counters?: Parameters<typeof createOpenSource>[2]) {
   const openSource = createOpenSource(services, pino({ level: 'silent' }), counters);
   const streams = new Quota('streams', { total: 1, perClient: 1 });
-  const subscribe = limitSubscribe(openSource, streams, 'a client');
+  const subscribe = limitSubscribe(openSource, () => streams.take('a client'));
   return (await subscribe({ schema, document })) as Subscription;
 }
 
