@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Answer } from './answer.ts';
-import { type Asker, Askers } from './asker.ts';
+import { type Asker, Askers, NOBODY } from './asker.ts';
 
 /** What an answer reads and a block changes, as a number; `data/touches.ts` says which. */
 type Touch = number;
@@ -69,7 +69,7 @@ export class KeptAnswers {
   }
 
   /** The answer under a key: kept, being made, or made now. Throws what `make` throws, and keeps nothing then. */
-  ask(key: string, make: (asker: Asker) => Promise<MadeAnswer>, asker: Asker): Promise<Answer> {
+  ask(key: string, make: (asker: Asker) => Promise<MadeAnswer>, asker: Asker = NOBODY): Promise<Answer> {
     const kept = this.find(key);
     if (kept !== undefined) return Promise.resolve(kept);
     if (this.#kept === null || !this.#feed.isFollowing) return make(asker).then(({ answer }) => answer);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/data/client.ts';
 import type { Statements } from '../../src/data/statements.ts';
 import { Decimal } from '../../src/domain/decimals.ts';
+import { NOBODY } from '../../src/http/asker.ts';
 import { createExecute } from '../../src/operations/execute.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { applyFirstBlock, marketEvents, marketIdOf } from '../support/estimate-markets.ts';
@@ -125,7 +126,7 @@ describe('the reference vectors over GraphQL', () => {
     );
     const document = parse(`{ ${[...positions, ...rest].join('\n')} } ${POSITION_FRAGMENTS}`);
     // No estimate asks the feed.
-    const execute = createExecute({ ...counted, feed: null as never });
+    const execute = createExecute({ ...counted, feed: null as never }, (_asker, _cost, run) => run())(NOBODY);
     const { data } = await execute<Record<string, unknown>, object>(document, {});
     expect(counted.sent).toHaveLength(1);
     for (const [index, vector] of answered.entries())

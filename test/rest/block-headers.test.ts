@@ -4,6 +4,7 @@ import express from 'express';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../../src/data/client.ts';
 import { Writer } from '../../src/data/writer.ts';
+import { NOBODY } from '../../src/http/asker.ts';
 import { KeptAnswers } from '../../src/http/kept-answers.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { NetworkEvent } from '../../src/ingest/events.ts';
@@ -97,7 +98,9 @@ test('an answer that a block overtakes names the block before', async () => {
   await applyBlocks(1);
   const { prisma, statements, counts, close } = openDatabase({ url: database.url, readOnly: true });
   // Each operation is overtaken by a block, once it has read what it reads.
-  const execute = createExecute({ prisma, statements, counts, feed: null as never });
+  const execute = createExecute({ prisma, statements, counts, feed: null as never }, (_asker, _cost, run) =>
+    run(),
+  )(NOBODY);
   const overtaken: Execute = async (operation, variables) => {
     const data = await execute(operation, variables);
     await applyBlocks(1);
@@ -106,7 +109,13 @@ test('an answer that a block overtakes names the block before', async () => {
   const latest = () => ({ height: BigInt(height), timestamp: BigInt(height) * 1_000_000_000n });
   const kept = new KeptAnswers(0, { latest: { position: 0n }, isFollowing: false });
   const server = express()
-    .use(createRestRouter(routes, overtaken, { kept, nameBlock: createBlockNamer(latest) }))
+    .use(
+      createRestRouter(routes, () => overtaken, {
+        kept,
+        askerOf: () => NOBODY,
+        nameBlock: createBlockNamer(latest),
+      }),
+    )
     .listen(0, '127.0.0.1');
   try {
     await once(server, 'listening');
