@@ -1,4 +1,5 @@
 import { get, type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AccountNetwork, party, startAccountNetwork } from '../support/account-network.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
@@ -103,6 +104,38 @@ describe('a request to become a WebSocket', () => {
         ),
       )
       .toBeUndefined();
+  });
+
+  test.each([
+    ['a WebSocket', STREAM, Object.entries(HANDSHAKE), /^HTTP\/1\.1 101 /],
+    [
+      'another protocol',
+      '/health/live',
+      [
+        ['Connection', 'Upgrade'],
+        ['Upgrade', 'h2c'],
+      ],
+      /^HTTP\/1\.1 200 .*"live"/s,
+    ],
+  ])('sent behind others is answered after them: %s', async (_, path, headers, last) => {
+    const head = (of: string, lines: readonly (readonly string[])[]) =>
+      [`GET ${of} HTTP/1.1`, 'Host: x', ...lines.map(([name, value]) => `${name}: ${value}`), '', ''].join(
+        '\r\n',
+      );
+    const slow = '/api/v2/accounts?pagination.first=1';
+    const sent = head(slow, []) + head('/health/live', []) + head(path, headers);
+    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1').setEncoding('latin1');
+    let received = '';
+    socket.on('data', (chunk) => {
+      received += chunk;
+    });
+    socket.write(sent);
+    const answers = () => received.split(/(?=HTTP\/1\.1 \d{3} )/);
+    await expect.poll(() => answers().at(2)).toMatch(last);
+    expect(answers()[0]).toMatch(/^HTTP\/1\.1 200 .*"accounts"/s);
+    expect(answers()[1]).toMatch(/^HTTP\/1\.1 200 .*"live"/s);
+    socket.destroy();
+    await expect.poll(() => gateway.openStreams).toBe(0);
   });
 
   test('is no danger when the client goes away in its middle', async () => {
