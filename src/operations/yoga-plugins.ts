@@ -62,8 +62,10 @@ export function useErrorBody(): Plugin<object, ServerContext> {
   return {
     async onResponse({ response, setResponse, fetchAPI }) {
       if (response.status < 400) return;
-      const isEvents = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
-      const answer = readJson(isEvents ? dataOf(await response.text()) : await response.text());
+      const isEvents = hasType(response, 'text/event-stream');
+      const isParts = hasType(response, 'multipart/mixed');
+      const text = await response.text();
+      const answer = readJson(isEvents ? dataOf(text) : isParts ? partOf(text) : text);
       const [error] = answer.errors ?? [];
       const body = {
         code: ERROR_CODES[error?.extensions?.code ?? codeOfStatus(response.status)].number,
@@ -71,9 +73,10 @@ export function useErrorBody(): Plugin<object, ServerContext> {
         details: error?.extensions?.details ?? [],
         ...answer,
       };
-      const headers = new fetchAPI.Headers(response.headers);
-      for (const name of ['content-length', 'content-encoding']) headers.delete(name);
-      if (isEvents || !headers.has('content-type')) headers.set('content-type', 'application/json');
+      const kept = [...response.headers].filter(([name]) => !OF_BODY.includes(name.toLowerCase()));
+      const headers = new fetchAPI.Headers(kept);
+      if (isEvents || isParts || !headers.has('content-type'))
+        headers.set('content-type', 'application/json');
       const { status, statusText } = response;
       setResponse(new fetchAPI.Response(JSON.stringify(body), { status, statusText, headers }));
     },
@@ -97,6 +100,18 @@ function describeStatus({
 /** What the first event of a refusal holds: nothing is streamed that has not begun. */
 function dataOf(events: string): string {
   return /^data: (.*)$/m.exec(events)?.[1] ?? '';
+}
+
+/** What a head says of the bytes of its own body. */
+const OF_BODY = ['content-length', 'content-encoding', 'transfer-encoding', 'connection'];
+
+/** The one part of a refusal that came in parts. */
+function partOf(parts: string): string {
+  return /^\{.*\}\r?$/m.exec(parts)?.[0] ?? '';
+}
+
+function hasType({ headers }: { readonly headers: Headers }, type: string): boolean {
+  return headers.get('content-type')?.startsWith(type) ?? false;
 }
 
 interface Answer {

@@ -118,6 +118,8 @@ function responseOn(request: IncomingMessage, socket: Socket): ServerResponse {
   response.shouldKeepAlive = false;
   secureAnswers(request, response, () => {});
   response.assignSocket(socket);
+  // Node does this for the connections that it has: a long answer would wait for it for ever.
+  socket.on('drain', () => response.emit('drain'));
   response.once('finish', () => endGently(socket));
   return response;
 }
