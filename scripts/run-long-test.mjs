@@ -22,7 +22,7 @@ const environment = Object.entries(settings).map(([option, [variable, usual]]) =
 ]);
 
 const file = `test/${name}/${name}.test.ts`;
-const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--disable-console-intercept', file];
+const vitest = ['node_modules/vitest/vitest.mjs', 'run', file, '--disableConsoleIntercept=true'];
 const child = spawn(process.execPath, vitest, {
   stdio: 'inherit',
   env: { ...process.env, ...Object.fromEntries(environment), SEED: given.seed ?? `${randomInt(1e9)}` },

@@ -23,12 +23,17 @@ export class GatewayProcess implements AsyncDisposable {
     return gateway;
   }
 
-  /** Kills it, waits for its end, and starts another. */
-  async restart(): Promise<void> {
-    this.#program.process.kill('SIGKILL');
+  /** Ends it, by SIGKILL unless told, waits for its end, and starts another. */
+  async restart(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    this.#program.process.kill(signal);
     await this.#program.ended;
     this.#program = this.#spawn();
     await this.#listening();
+  }
+
+  /** Sends it a signal that it survives: SIGSTOP, SIGCONT. */
+  signal(signal: NodeJS.Signals): void {
+    this.#program.process.kill(signal);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -67,8 +72,8 @@ export class WriterProcess implements AsyncDisposable {
     this.done = this.#keepOn(['ingest', 'simulate', ...args], databaseUrl);
   }
 
-  kill(): void {
-    this.#program?.process.kill('SIGKILL');
+  kill(signal: NodeJS.Signals = 'SIGKILL'): void {
+    this.#program?.process.kill(signal);
   }
 
   /** Ends it for good, wherever it is: a test that fails leaves no process behind. */
