@@ -65,6 +65,8 @@ export class WriterProcess implements AsyncDisposable {
   starts = 0;
   #program: Program | null = null;
   #isOver = false;
+  /** Whether an end in good order need not be the end of its work. */
+  #isStopped = false;
 
   constructor(databaseUrl: string, { seed, parties, markets, blocks }: SimulationOptions, pace: number) {
     const options = { seed, parties, markets, blocks, pace };
@@ -72,7 +74,9 @@ export class WriterProcess implements AsyncDisposable {
     this.done = this.#keepOn(['ingest', 'simulate', ...args], databaseUrl);
   }
 
+  /** Ends it wherever it is; it is started again. */
   kill(signal: NodeJS.Signals = 'SIGKILL'): void {
+    this.#isStopped = true;
     this.#program?.process.kill(signal);
   }
 
@@ -84,7 +88,8 @@ export class WriterProcess implements AsyncDisposable {
   }
 
   async #keepOn(args: readonly string[], databaseUrl: string): Promise<void> {
-    for (let code: number | null = null; code !== 0 && !this.#isOver; ) {
+    for (let code: number | null = null; (code !== 0 || this.#isStopped) && !this.#isOver; ) {
+      this.#isStopped = false;
       this.starts += 1;
       this.#program = startProgram(args, { DATABASE_URL: databaseUrl });
       ({ code } = await this.#program.ended);
