@@ -63,8 +63,10 @@ export function useErrorBody(): Plugin<object, ServerContext> {
   return {
     async onResponse({ response, setResponse, fetchAPI }) {
       if (response.status < 400) return;
-      const isEvents = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
-      const answer = readJson(isEvents ? dataOf(await response.text()) : await response.text());
+      const isEvents = hasType(response, 'text/event-stream');
+      const isParts = hasType(response, 'multipart/mixed');
+      const text = await response.text();
+      const answer = readJson(isEvents ? dataOf(text) : isParts ? partOf(text) : text);
       const [error] = answer.errors ?? [];
       const body = {
         code: ERROR_CODES[error?.extensions?.code ?? codeOfStatus(response.status)].number,
@@ -86,7 +88,12 @@ export function useErrorBody(): Plugin<object, ServerContext> {
 }
 
 /** Headers of the body that was there, and of the connection, which is Node's. */
-const OF_ANOTHER_BODY: ReadonlySet<string> = new Set(['content-length', 'content-encoding', 'connection']);
+const OF_ANOTHER_BODY: ReadonlySet<string> = new Set([
+  'content-length',
+  'content-encoding',
+  'transfer-encoding',
+  'connection',
+]);
 
 /** What a client can do about a refusal that has no words of its own. */
 function describeStatus({
@@ -105,6 +112,15 @@ function describeStatus({
 /** What the first event of a refusal holds: nothing is streamed that has not begun. */
 function dataOf(events: string): string {
   return /^data: (.*)$/m.exec(events)?.[1] ?? '';
+}
+
+/** The one part of a refusal that came in parts. */
+function partOf(parts: string): string {
+  return /^\{.*\}\r?$/m.exec(parts)?.[0] ?? '';
+}
+
+function hasType({ headers }: { readonly headers: Headers }, type: string): boolean {
+  return headers.get('content-type')?.startsWith(type) ?? false;
 }
 
 interface Answer {

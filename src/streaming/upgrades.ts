@@ -33,9 +33,12 @@ export function takeUpgrades(
   server: Server,
   { handlers, origins, sockets, clients, logger }: UpgradeOptions,
 ): void {
+  const owed = new OwedAnswers(server);
   server.on('upgrade', async (request, socket: Socket, head) => {
     // Without a listener, a client that goes away now would end the process.
     socket.on('error', () => {});
+    await owed.given(socket);
+    if (socket.destroyed) return;
     const path = request.url?.split('?', 1)[0] ?? '';
     const handler = request.headers.upgrade?.toLowerCase() === 'websocket' ? handlers.get(path) : undefined;
     if (handler === undefined) return answerAsRequest(server, request, socket);
@@ -48,6 +51,31 @@ export function takeUpgrades(
       refuse(request, socket, error, logger);
     }
   });
+}
+
+/** The answers to requests that a client has sent on a connection, one after the other without waiting. */
+class OwedAnswers {
+  readonly #owed = new WeakMap<Socket, Set<ServerResponse>>();
+
+  constructor(server: Server) {
+    for (const event of ['request', 'checkExpectation'])
+      server.prependListener(event, ({ socket }: IncomingMessage, response: ServerResponse) => {
+        const owed = this.#owed.get(socket) ?? new Set();
+        this.#owed.set(socket, owed.add(response));
+        response.once('close', () => owed.delete(response));
+      });
+  }
+
+  /** Waits until all are out, or the connection is gone: what comes next on it would stand in the middle of one. */
+  async given(socket: Socket): Promise<void> {
+    for (const response of this.#owed.get(socket) ?? []) {
+      if (socket.destroyed) return;
+      await new Promise<void>((resolve) => {
+        response.once('close', resolve);
+        socket.once('close', () => resolve());
+      });
+    }
+  }
 }
 
 /** HTTP lets a server disregard what it cannot become. A body would be lost, as Node reads none here. */
@@ -94,6 +122,8 @@ function responseOn(request: IncomingMessage, socket: Socket): ServerResponse {
   response.shouldKeepAlive = false;
   secureAnswers(request, response, () => {});
   response.assignSocket(socket);
+  // Node does this for the connections that it has: a long answer would wait for it for ever.
+  socket.on('drain', () => response.emit('drain'));
   response.once('finish', () => endGently(socket));
   return response;
 }

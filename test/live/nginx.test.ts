@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { party, startAccountNetwork } from '../support/account-network.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { openGraphqlSse, openNdjson, openSse } from '../support/http-clients.ts';
+import { openDocumentedWebSocket, openGraphqlWs } from '../support/socket-clients.ts';
 import { NGINX, startNginx } from './nginx.ts';
 
 const PATH = '/api/v2/stream/accounts';
@@ -30,3 +34,46 @@ test.skipIf(NGINX === undefined)('nginx as it comes passes each message on befor
   // What nginx lets go of is let go here.
   await expect.poll(() => gateway.openStreams).toBe(0);
 });
+
+const PASSWORD = { Authorization: `Basic ${Buffer.from('ann:secret').toString('base64')}` };
+
+test.skipIf(NGINX === undefined)(
+  'nginx as SECURITY.md has it asks for a password, and passes every transport on',
+  async () => {
+    await using network = await startAccountNetwork();
+    await network.block({ owner: party(1), balance: '1' });
+    await using gateway = await startTestGateway(network.url);
+    await using nginx = await startNginx(gateway.url, configureAuthentication);
+    for (const path of [PATH, '/graphql', '/api/v2/accounts', '/health/live'])
+      expect((await fetch(`${nginx.url}${path}`)).status).toBe(401);
+    await expect(openGraphqlWs(nginx.url, SUBSCRIPTION)).rejects.toThrow();
+    const streams = [
+      await openNdjson(nginx.url, PATH, PASSWORD),
+      await openDocumentedWebSocket(nginx.url, PATH, { headers: PASSWORD }),
+      await openGraphqlWs(nginx.url, SUBSCRIPTION, {}, { headers: PASSWORD }),
+    ];
+    for (let balance = 1; balance <= 3; balance++) {
+      if (balance > 1) await network.block({ owner: party(1), balance: `${balance}` });
+      for (const stream of streams) expect(await stream.nextText()).toContain(`"balance":"${balance}"`);
+    }
+    for (const stream of streams) stream.close();
+    await expect.poll(() => gateway.openStreams).toBe(0);
+  },
+);
+
+/** The servers that SECURITY.md shows, but for the names of this test, and TLS, which needs a certificate. */
+async function configureAuthentication(port: number, gateway: string, folder: string): Promise<string> {
+  const [, shown = ''] =
+    /<!-- nginx -->\n```nginx\n(.*?)\n```/s.exec(readFileSync('SECURITY.md', 'utf8')) ?? [];
+  await writeFile(join(folder, 'htpasswd'), 'ann:{PLAIN}secret\n');
+  const changes: readonly (readonly [string | RegExp, string])[] = [
+    ['listen 443 ssl;', `listen 127.0.0.1:${port};`],
+    [/ +ssl_certificate.*\n/g, ''],
+    ['/etc/nginx/periscope.htpasswd', join(folder, 'htpasswd')],
+    ['http://127.0.0.1:3008', gateway],
+  ];
+  return changes.reduce((text, [what, by]) => {
+    expect(text).toMatch(what);
+    return text.replace(what, by);
+  }, shown);
+}

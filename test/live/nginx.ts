@@ -16,13 +16,29 @@ const ATTEMPTS = 5;
 const LOOKS = 1000;
 const LOOK_LIMIT_MS = 10_000;
 
-/** An nginx of the test's own in front of a gateway, with nothing set but where to pass requests on to. */
-export async function startNginx(gateway: string): Promise<AsyncDisposable & { readonly url: string }> {
+/** What a test sets within `http`: servers that listen on a port and pass requests on to a gateway. */
+export type ConfigureServers = (port: number, gateway: string, folder: string) => string | Promise<string>;
+
+/** Nothing set but where to pass requests on to. */
+const asItComes: ConfigureServers = (port, gateway) =>
+  `server {
+    listen 127.0.0.1:${port};
+    location / { proxy_pass ${gateway}; }
+  }`;
+
+/** An nginx of the test's own in front of a gateway. */
+export async function startNginx(
+  gateway: string,
+  configureServers = asItComes,
+): Promise<AsyncDisposable & { readonly url: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'periscope-nginx-'));
   let said = '';
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const port = await findFreePort();
-    await writeFile(join(folder, 'nginx.conf'), configure(folder, port, gateway));
+    await writeFile(
+      join(folder, 'nginx.conf'),
+      configure(folder, await configureServers(port, gateway, folder)),
+    );
     const nginx = spawn(NGINX as string, ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr'], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -48,7 +64,7 @@ export async function startNginx(gateway: string): Promise<AsyncDisposable & { r
 }
 
 /** One process in the foreground, which needs no other user's rights and leaves no other behind. */
-function configure(folder: string, port: number, gateway: string): string {
+function configure(folder: string, servers: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
   );
@@ -59,20 +75,17 @@ events {}
 http {
   access_log off;
   ${temporary.join('\n  ')}
-  server {
-    listen 127.0.0.1:${port};
-    location / { proxy_pass ${gateway}; }
-  }
+  ${servers}
 }
 `;
 }
 
-/** Whether it comes to answer; not where it ends before. */
+/** Whether it comes to answer, be it by asking for a password; not where it ends before. */
 async function answers(url: string, nginx: ChildProcess): Promise<boolean> {
   const isRunning = () => nginx.exitCode === null && nginx.signalCode === null;
   for (let looks = 0; looks < LOOKS && isRunning(); looks++) {
     const isUp = await fetch(url, { signal: AbortSignal.timeout(LOOK_LIMIT_MS) }).then(
-      ({ ok }) => ok,
+      ({ status }) => status < 500,
       () => false,
     );
     if (isUp) return true;

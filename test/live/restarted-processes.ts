@@ -23,12 +23,17 @@ export class GatewayProcess implements AsyncDisposable {
     return gateway;
   }
 
-  /** Kills it, waits for its end, and starts another. */
-  async restart(): Promise<void> {
-    this.#program.process.kill('SIGKILL');
+  /** Ends it, by SIGKILL unless told, waits for its end, and starts another. */
+  async restart(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    this.#program.process.kill(signal);
     await this.#program.ended;
     this.#program = this.#spawn();
     await this.#listening();
+  }
+
+  /** Sends it a signal that it survives: SIGSTOP, SIGCONT. */
+  signal(signal: NodeJS.Signals): void {
+    this.#program.process.kill(signal);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -60,6 +65,8 @@ export class WriterProcess implements AsyncDisposable {
   starts = 0;
   #program: Program | null = null;
   #isOver = false;
+  /** Whether an end in good order need not be the end of its work. */
+  #isStopped = false;
 
   constructor(databaseUrl: string, { seed, parties, markets, blocks }: SimulationOptions, pace: number) {
     const options = { seed, parties, markets, blocks, pace };
@@ -67,8 +74,10 @@ export class WriterProcess implements AsyncDisposable {
     this.done = this.#keepOn(['ingest', 'simulate', ...args], databaseUrl);
   }
 
-  kill(): void {
-    this.#program?.process.kill('SIGKILL');
+  /** Ends it wherever it is; it is started again. */
+  kill(signal: NodeJS.Signals = 'SIGKILL'): void {
+    this.#isStopped = true;
+    this.#program?.process.kill(signal);
   }
 
   /** Ends it for good, wherever it is: a test that fails leaves no process behind. */
@@ -79,7 +88,8 @@ export class WriterProcess implements AsyncDisposable {
   }
 
   async #keepOn(args: readonly string[], databaseUrl: string): Promise<void> {
-    for (let code: number | null = null; code !== 0 && !this.#isOver; ) {
+    for (let code: number | null = null; (code !== 0 || this.#isStopped) && !this.#isOver; ) {
+      this.#isStopped = false;
       this.starts += 1;
       this.#program = startProgram(args, { DATABASE_URL: databaseUrl });
       ({ code } = await this.#program.ended);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startMeasuredGateway } from '../support/measured-gateway.ts';
 import { openGraphqlSocket } from '../support/socket-clients.ts';
-import { startMeasuredGateway } from './measured-gateway.ts';
 
 /** Kinds of documents, each as long as it is told to be, and different from others of its kind by its number. */
 const KINDS: readonly ((n: number, length: number) => string)[] = [

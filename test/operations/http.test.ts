@@ -28,6 +28,19 @@ test('GraphiQL carries all that it needs', async () => {
 });
 
 describe('errors', () => {
+  test('are the error body for a client that takes answers in parts', async () => {
+    const answer = await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'multipart/mixed' },
+      body: JSON.stringify({ query: '{ nothingOfTheKind }' }),
+    });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/json']);
+    expect(await answer.json()).toMatchObject({
+      code: 3,
+      errors: [{ extensions: { code: 'INVALID_ARGUMENT' } }],
+    });
+  });
+
   test('name what is wrong with a document', async () => {
     for (const [accept, status] of [
       ['application/graphql-response+json', 400],

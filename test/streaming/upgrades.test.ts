@@ -1,9 +1,11 @@
 import { get, type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AccountNetwork, party, startAccountNetwork } from '../support/account-network.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { within } from '../support/message-queue.ts';
 import { openDocumentedWebSocket, openGraphqlSocket } from '../support/socket-clients.ts';
+import { ask } from '../support/state.ts';
 import { readRefusal } from '../support/stream-client.ts';
 
 const STREAM = '/api/v2/stream/accounts';
@@ -32,7 +34,7 @@ describe('a request to become a WebSocket', () => {
     await network[Symbol.asyncDispose]();
   });
 
-  async function ask(path: string, headers: Readonly<Record<string, string>>) {
+  async function askFor(path: string, headers: Readonly<Record<string, string>>) {
     const answering = new Promise<IncomingMessage>((resolve, reject) => {
       get(`${gateway.url}${path}`, { agent: false, headers }, resolve).on('error', reject);
     });
@@ -44,7 +46,7 @@ describe('a request to become a WebSocket', () => {
     ['of an unknown version', '/graphql', { 'Sec-WebSocket-Version': '99' }],
     ['of a page from elsewhere', STREAM, { Origin: 'https://stranger.example' }],
   ])('%s is refused with the error body', async (_, path, headers) => {
-    const refusal = await ask(path, { ...HANDSHAKE, ...headers });
+    const refusal = await askFor(path, { ...HANDSHAKE, ...headers });
     expect(refusal).toMatchObject({ status: 400, body: { code: 3, message: expect.any(String) } });
     expect(refusal.headers).toMatchObject({
       'content-type': 'application/json',
@@ -71,7 +73,7 @@ describe('a request to become a WebSocket', () => {
     ['on a path that has none', '/api/v2/accounts', HANDSHAKE],
     ['for another protocol', '/api/v2/accounts', { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c' }],
   ])('%s is answered as if it had not asked', async (_, path, headers) => {
-    const answer = await ask(path, headers);
+    const answer = await askFor(path, headers);
     expect(answer).toMatchObject({ status: 200, body: { accounts: { edges: [expect.anything()] } } });
   });
 
@@ -105,6 +107,38 @@ describe('a request to become a WebSocket', () => {
       .toBeUndefined();
   });
 
+  test.each([
+    ['a WebSocket', STREAM, Object.entries(HANDSHAKE), /^HTTP\/1\.1 101 /],
+    [
+      'another protocol',
+      '/health/live',
+      [
+        ['Connection', 'Upgrade'],
+        ['Upgrade', 'h2c'],
+      ],
+      /^HTTP\/1\.1 200 .*"live"/s,
+    ],
+  ])('sent behind others is answered after them: %s', async (_, path, headers, last) => {
+    const head = (of: string, lines: readonly (readonly string[])[]) =>
+      [`GET ${of} HTTP/1.1`, 'Host: x', ...lines.map(([name, value]) => `${name}: ${value}`), '', ''].join(
+        '\r\n',
+      );
+    const slow = '/api/v2/accounts?pagination.first=1';
+    const sent = head(slow, []) + head('/health/live', []) + head(path, headers);
+    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1').setEncoding('latin1');
+    let received = '';
+    socket.on('data', (chunk) => {
+      received += chunk;
+    });
+    socket.write(sent);
+    const answers = () => received.split(/(?=HTTP\/1\.1 \d{3} )/);
+    await expect.poll(() => answers().at(2)).toMatch(last);
+    expect(answers()[0]).toMatch(/^HTTP\/1\.1 200 .*"accounts"/s);
+    expect(answers()[1]).toMatch(/^HTTP\/1\.1 200 .*"live"/s);
+    socket.destroy();
+    await expect.poll(() => gateway.openStreams).toBe(0);
+  });
+
   test('is no danger when the client goes away in its middle', async () => {
     const sockets = Array.from({ length: 3 }, () => {
       const asking = get(`${gateway.url}${STREAM}`, { agent: false, headers: HANDSHAKE });
@@ -121,5 +155,16 @@ describe('a request to become a WebSocket', () => {
     await expect.poll(() => gateway.openStreams).toBe(0);
     await using socket = await openDocumentedWebSocket(gateway.url, STREAM);
     expect(await socket.next()).toMatchObject({ result: { snapshot: { lastPage: true } } });
+  });
+
+  test('is answered whole, however long the answer is', async () => {
+    await ask(
+      network.url,
+      `INSERT INTO votes (created_position, updated_position, proposal_id, party_id, value, timestamp,
+        total_governance_token_balance, total_governance_token_weight, total_equity_like_share_weight)
+      SELECT n, n, 'p', 'party-' || n, 'VALUE_YES', n, repeat('9', 400), '0', '0' FROM generate_series(1, 5000) AS n`,
+    );
+    const answer = await askFor('/votes', { Connection: 'Upgrade', Upgrade: 'h2c' });
+    expect(answer.body.votes).toHaveLength(5000);
   });
 });

@@ -1,0 +1,50 @@
+// Runs one of the tests that can go on for long, at its full size: what `npm run fuzz`, `chaos` and `soak` do.
+//   npm run fuzz -- --inputs 1000000 --seed 7
+// The seed is another one in each run, unless it is given; a run prints it, and ends non-zero on a fault.
+import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { constants } from 'node:os';
+import { parseArgs } from 'node:util';
+
+/** The settings of each: the environment variable that its test reads, and the value of a whole run. */
+const TESTS = {
+  fuzz: { inputs: ['FUZZ_INPUTS', '1000000'] },
+  chaos: { rounds: ['CHAOS_ROUNDS', '5'], streams: ['CHAOS_STREAMS', '200'] },
+  soak: { minutes: ['SOAK_MINUTES', '10'] },
+};
+
+const [name, ...args] = process.argv.slice(2);
+const settings = TESTS[name];
+const given = readArguments(Object.keys(settings));
+const environment = Object.entries(settings).map(([option, [variable, usual]]) => [
+  variable,
+  given[option] ?? usual,
+]);
+
+const file = `test/${name}/${name}.test.ts`;
+const vitest = ['node_modules/vitest/vitest.mjs', 'run', file, '--disableConsoleIntercept=true'];
+const child = spawn(process.execPath, vitest, {
+  stdio: 'inherit',
+  env: { ...process.env, ...Object.fromEntries(environment), SEED: given.seed ?? `${randomInt(1e9)}` },
+});
+// A terminal sends Ctrl-C to both.
+process.on('SIGINT', () => {});
+process.on('SIGTERM', () => child.kill('SIGTERM'));
+child.on('exit', (code, signal) => {
+  process.exitCode = code ?? 128 + constants.signals[signal];
+});
+
+/** Whole numbers, each after the name of its option. */
+function readArguments(names) {
+  const options = Object.fromEntries([...names, 'seed'].map((option) => [option, { type: 'string' }]));
+  try {
+    const { values } = parseArgs({ args, options });
+    for (const [option, value] of Object.entries(values)) {
+      if (!/^\d{1,9}$/.test(value)) throw new Error(`--${option} is "${value}"; it takes a whole number.`);
+    }
+    return values;
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}

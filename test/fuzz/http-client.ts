@@ -1,0 +1,64 @@
+import { Agent, request as httpRequest } from 'node:http';
+import { brotliDecompressSync, constants, gunzipSync } from 'node:zlib';
+import { HANG_MS } from '../support/limits.ts';
+import type { Answer } from './answers.ts';
+
+export interface HttpRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+}
+
+/** An HTTP client that keeps its connections, and leaves an answer that does not end after its first part. */
+export class HttpClient implements Disposable {
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  readonly #url: URL;
+
+  constructor(url: string) {
+    this.#url = new URL(url);
+  }
+
+  /** Rejects where there is no answer. */
+  send({ method, path, headers, body }: HttpRequest): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const { hostname, port } = this.#url;
+      const options = { agent: this.#agent, hostname, port, method, path, headers, timeout: HANG_MS };
+      const request = httpRequest(options, (response) => {
+        const chunks: Buffer[] = [];
+        const { statusCode: status = 0, headers } = response;
+        const finish = () => resolve({ status, headers, body: unpack(Buffer.concat(chunks), headers) });
+        const isStream = status === 200 && /event-stream|ndjson/.test(String(headers['content-type']));
+        response.on('data', (chunk: Buffer) => {
+          chunks.push(chunk);
+          if (!isStream && !isEndless(path, status)) return;
+          finish();
+          response.destroy();
+        });
+        response.once('end', finish);
+        response.once('error', reject);
+      });
+      request.once('error', reject);
+      request.once('timeout', () => request.destroy(new Error('no answer')));
+      request.end(body);
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#agent.destroy();
+  }
+}
+
+function isEndless(path: string, status: number): boolean {
+  return status === 200 && path.startsWith('/api/v2/stream/');
+}
+
+/** As far as it has come, where that is not the end of it. */
+function unpack(bytes: Buffer, headers: Answer['headers']): string {
+  if (bytes.length === 0) return '';
+  if (headers['content-encoding'] === 'gzip')
+    return String(gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }));
+  if (headers['content-encoding'] === 'br')
+    return String(brotliDecompressSync(bytes, { finishFlush: constants.BROTLI_OPERATION_FLUSH }));
+  return String(bytes);
+}
