@@ -22,6 +22,9 @@ export interface RateLimitState {
 /** So many clients are remembered; whoever is forgotten begins with all of it again. */
 const MOST_CLIENTS = 100_000;
 
+/** So that what was asked for just before does not keep a dear operation waiting for ever. */
+const MOST_OF_BURST = 0.9;
+
 /**
  * A token bucket for each client. Our own: the libraries for it count requests in fixed windows, where twice the limit
  * passes around a window's end, and keep every client until its window is over.
@@ -37,11 +40,11 @@ export class RateLimit {
     this.#now = now;
   }
 
-  /** Takes the cost from what the client has, where it has as much. What costs more than a burst needs a whole one. */
+  /** Takes the cost from what the client has, where it has as much. What costs more than a burst needs nearly all of it. */
   take(client: string, cost: number): RateLimitState {
     const { perSecond, burst } = this.#limits;
     const bucket = this.#fill(client);
-    const needed = Math.min(cost, burst);
+    const needed = Math.min(cost, MOST_OF_BURST * burst);
     const isAllowed = bucket.tokens >= needed;
     if (isAllowed) bucket.tokens -= needed;
     return {

@@ -104,6 +104,7 @@ export function createStreaming(options: StreamingOptions): Streaming {
         origins: options.origins,
         sockets,
         clients: options.clients,
+        limiter: options.limiter,
         logger,
       });
       stopping.signal.addEventListener('abort', () => graphqlSockets.drain(), { once: true });

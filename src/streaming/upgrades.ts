@@ -7,6 +7,7 @@ import { statusOf } from '../http/error-body.ts';
 import { writeError } from '../http/error-handler.ts';
 import { endGently } from '../http/linger.ts';
 import type { Quota } from '../http/quota.ts';
+import { COST_OF_ASKING, type RateLimiter } from '../http/rate-limiter.ts';
 import { assignRequestId, requestIdOf } from '../http/request-id.ts';
 import { checkHead } from '../http/request-limits.ts';
 import { secureAnswers } from '../http/security-headers.ts';
@@ -25,13 +26,14 @@ export interface UpgradeOptions {
   /** How many WebSockets may be open. */
   readonly sockets: Quota;
   readonly clients: ClientAddresses;
+  readonly limiter: RateLimiter | null;
   readonly logger: Logger;
 }
 
 /** Takes the requests of a server that ask for another protocol. */
 export function takeUpgrades(
   server: Server,
-  { handlers, origins, sockets, clients, logger }: UpgradeOptions,
+  { handlers, origins, sockets, clients, limiter, logger }: UpgradeOptions,
 ): void {
   const owed = new OwedAnswers(server);
   server.on('upgrade', async (request, socket: Socket, head) => {
@@ -45,7 +47,9 @@ export function takeUpgrades(
     try {
       checkHead(request);
       checkOrigin(request, origins);
-      socket.once('close', sockets.take(clients.ofRequest(request)));
+      const client = clients.ofRequest(request);
+      limiter?.charge(client, COST_OF_ASKING.stream);
+      socket.once('close', sockets.take(client));
       await handler(request, socket, head);
     } catch (error) {
       refuse(request, socket, error, logger);
