@@ -18,6 +18,7 @@ import { cutAnswerWhenStalled } from './http/stalls.ts';
 import { createAdmit } from './operations/admit.ts';
 import { DocumentCache } from './operations/document-cache.ts';
 import { createExecute } from './operations/execute.ts';
+import { serveGraphiql } from './operations/graphiql.ts';
 import { createPersistedOperations, readOperationList } from './operations/persisted-operations.ts';
 import { createPlainPosts } from './operations/plain-posts.ts';
 import { createOpenSource, type SubscribeCounters } from './operations/subscribe.ts';
@@ -106,10 +107,11 @@ export async function startGateway(options: {
     bodyLimit: config.http.bodyLimit,
     health,
     mount: (root) => {
-      root.all('/graphql', onlyMethods('GET', 'POST'), (request, response) => {
+      root.all('/graphql', onlyMethods('GET', 'POST'), (_request, response, next) => {
         streaming.watch(response);
-        return graphql(request, response);
+        next();
       });
+      root.all('/graphql', serveGraphiql(), (request, response) => graphql(request, response));
       root.use(streaming.router, (_request, response, next) => {
         cutAnswerWhenStalled(response, config.streams.stallMs, () => response.destroy());
         next();

@@ -1,5 +1,5 @@
 import { type DocumentNode, GraphQLError, getOperationAST, Kind } from 'graphql';
-import { type GraphQLParams, type Plugin, shouldRenderGraphiQL } from 'graphql-yoga';
+import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { type GatewayError, quoted } from '../errors.ts';
 import { badRequest } from './client-errors.ts';
 import { refuseValues } from './parameter-values.ts';
@@ -8,14 +8,10 @@ import type { ServerContext } from './server-context.ts';
 /** HEAD asks as GET does; Node itself leaves the body of the answer out. */
 export function useHeadAsGet(): Plugin<object, ServerContext> {
   return {
-    onRequest({ request, setRequest, endResponse, fetchAPI }) {
+    onRequest({ request, setRequest, fetchAPI }) {
       if (request.method !== 'HEAD') return;
       const { url, headers, signal } = request;
-      const get = new fetchAPI.Request(url, { method: 'GET', headers, signal });
-      setRequest(get);
-      // Yoga has looked for those who want the page already, with GET.
-      if (shouldRenderGraphiQL(get))
-        endResponse(new fetchAPI.Response(null, { headers: { 'content-type': 'text/html' } }));
+      setRequest(new fetchAPI.Request(url, { method: 'GET', headers, signal }));
     },
   };
 }

@@ -21,22 +21,6 @@ import { useTextAnswers } from './text-answers.ts';
 import { useAdmission } from './use-admission.ts';
 import { useClientErrors, useErrorBody, useSubscribe } from './yoga-plugins.ts';
 
-const EXAMPLE = `# Everything here is read-only. Press the play button, or Ctrl-Enter.
-{
-  block { height timestamp }
-  markets(first: 3) {
-    edges {
-      node { id instrumentName state marketData { markPrice bestBidPrice bestOfferPrice } }
-    }
-  }
-  deposits(first: 3) {
-    totalCount
-    edges { node { id amount status assetNode { symbol decimals } } cursor }
-    pageInfo { hasNextPage endCursor }
-  }
-}
-`;
-
 export interface GraphqlServerOptions {
   readonly documents: DocumentCache;
   readonly persisted: PersistedOperations;
@@ -48,7 +32,7 @@ export interface GraphqlServerOptions {
   readonly logger: Logger;
 }
 
-/** GraphQL over HTTP at `/graphql`, with GraphiQL for browsers. */
+/** GraphQL over HTTP at `/graphql`. */
 export function createGraphqlServer(
   services: GatewayServices,
   subscribeFor: (request: IncomingMessage) => Subscribe,
@@ -87,10 +71,8 @@ export function createGraphqlServer(
     logging: false,
     landingPage: false,
     multipart: false,
-    graphiql: { title: 'Periscope', defaultQuery: EXAMPLE },
-    // The page carries its scripts itself: nothing is fetched from elsewhere. It is loaded when first asked for.
-    renderGraphiQL: async (options) =>
-      (await import('@graphql-yoga/render-graphiql')).renderGraphiQL(options),
+    // It stands before this.
+    graphiql: false,
   });
 }
 

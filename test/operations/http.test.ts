@@ -27,6 +27,26 @@ test('GraphiQL carries all that it needs', async () => {
   expect(page.length).toBeGreaterThan(500_000);
 });
 
+test('GraphiQL is made once, known by its tag, and compressed once', async () => {
+  const get = (headers: Record<string, string>) =>
+    fetch(`${gateway.url}/graphql`, { headers: { accept: 'text/html', ...headers } });
+  const plain = await get({ 'accept-encoding': 'identity' });
+  const etag = plain.headers.get('etag') ?? '';
+  const page = await plain.text();
+  for (const encoding of ['gzip', 'br']) {
+    const compressed = await get({ 'accept-encoding': encoding });
+    expect([compressed.headers.get('content-encoding'), compressed.headers.get('etag')]).toEqual([
+      encoding,
+      etag,
+    ]);
+    expect(await compressed.text()).toBe(page);
+  }
+  const known = await get({ 'if-none-match': etag });
+  expect([known.status, await known.text()]).toEqual([304, '']);
+  const head = await fetch(`${gateway.url}/graphql`, { method: 'HEAD', headers: { accept: 'text/html' } });
+  expect([head.status, head.headers.get('etag')]).toEqual([200, etag]);
+});
+
 describe('errors', () => {
   test('are the error body for a client that takes answers in parts', async () => {
     const answer = await fetch(`${gateway.url}/graphql`, {

@@ -1,0 +1,52 @@
+import type { Request, RequestHandler } from 'express';
+import { Answer } from '../http/answer.ts';
+import { chooseEncoding } from '../http/compress.ts';
+import { sendAnswer } from '../http/send-answer.ts';
+
+const EXAMPLE = `# Everything here is read-only. Press the play button, or Ctrl-Enter.
+{
+  block { height timestamp }
+  markets(first: 3) {
+    edges {
+      node { id instrumentName state marketData { markPrice bestBidPrice bestOfferPrice } }
+    }
+  }
+  deposits(first: 3) {
+    totalCount
+    edges { node { id amount status assetNode { symbol decimals } } cursor }
+    pageInfo { hasNextPage endCursor }
+  }
+}
+`;
+
+/**
+ * Serves GraphiQL to browsers: a page of 9 MB that carries its scripts itself, so that nothing is fetched from elsewhere.
+ * It is made when it is first asked for, and then there, compressed too.
+ */
+export function serveGraphiql(): RequestHandler {
+  let page: Promise<Answer> | null = null;
+  return async (request, response, next) => {
+    if (!asksForPage(request)) return next();
+    page ??= makePage();
+    // What failed once may be tried again.
+    const answer = await page.catch((error) => {
+      page = null;
+      throw error;
+    });
+    response.vary('Accept').vary('Accept-Encoding');
+    // An unusual Accept-Encoding is for the application's compression to read.
+    const encoding = chooseEncoding(request.headers['accept-encoding']) ?? 'identity';
+    await sendAnswer(request, response, answer, [], encoding);
+  };
+}
+
+async function makePage(): Promise<Answer> {
+  const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
+  const html = renderGraphiQL({ title: 'Periscope', defaultQuery: EXAMPLE, endpoint: '/graphql' });
+  return new Answer('text/html; charset=utf-8', html);
+}
+
+/** As browsers ask when somebody goes there. */
+function asksForPage({ method, headers }: Request): boolean {
+  return (method === 'GET' || method === 'HEAD') && (headers.accept?.includes('text/html') ?? false);
+}
