@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Answer } from '../http/answer.ts';
 import { chooseEncoding } from '../http/compress.ts';
 import { sendAnswer } from '../http/send-answer.ts';
@@ -23,7 +23,11 @@ const EXAMPLE = `# Everything here is read-only. Press the play button, or Ctrl-
  * Serves GraphiQL to browsers: a page of 9 MB that carries its scripts itself, so that nothing is fetched from elsewhere.
  * It is made when it is first asked for, and then there, compressed too.
  */
-export function serveGraphiql(): RequestHandler {
+export function serveGraphiql(): (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: () => void,
+) => Promise<void> {
   let page: Promise<Answer> | null = null;
   return async (request, response, next) => {
     if (!asksForPage(request)) return next();
@@ -33,7 +37,7 @@ export function serveGraphiql(): RequestHandler {
       page = null;
       throw error;
     });
-    response.vary('Accept').vary('Accept-Encoding');
+    response.appendHeader('Vary', 'Accept');
     // An unusual Accept-Encoding is for the application's compression to read.
     const encoding = chooseEncoding(request.headers['accept-encoding']) ?? 'identity';
     await sendAnswer(request, response, answer, [], encoding);
@@ -47,6 +51,6 @@ async function makePage(): Promise<Answer> {
 }
 
 /** As browsers ask when somebody goes there. */
-function asksForPage({ method, headers }: Request): boolean {
+function asksForPage({ method, headers }: IncomingMessage): boolean {
   return (method === 'GET' || method === 'HEAD') && (headers.accept?.includes('text/html') ?? false);
 }
