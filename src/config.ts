@@ -100,6 +100,18 @@ export const configOptions = {
       null,
       whole(0, 1e9),
     ),
+    admittedCost: option(
+      'ADMITTED_COST',
+      'how much cost of operations may be under way at once (a field costs 1, about a microsecond), and twice as much of large ones; the rest waits, clients taking turns',
+      '50000',
+      whole(1000, 1e9),
+    ),
+    admissionWaitMs: option(
+      'ADMISSION_WAIT_MS',
+      'how long an operation waits for that before it is refused with 503',
+      '80',
+      whole(1, 60_000),
+    ),
     trustedProxies: option(
       'TRUSTED_PROXIES',
       'the proxies whose X-Forwarded-For names the client, for every limit by client; not set: none',

@@ -4,7 +4,7 @@ import { openDatabase, pingDatabase } from './data/client.ts';
 import { BLOCKS, touchOf } from './data/touches.ts';
 import { GatewayError } from './errors.ts';
 import { Feed } from './feed/feed.ts';
-import { ADMISSION, Admission } from './http/admission.ts';
+import { Admission, admissionLimits } from './http/admission.ts';
 import { createHttpApp } from './http/app.ts';
 import { createAskerOf } from './http/asker.ts';
 import { createClientAddresses } from './http/client-address.ts';
@@ -75,7 +75,7 @@ export async function startGateway(options: {
   const clients = createClientAddresses(config.http.trustedProxies, logger);
   const askerOf = createAskerOf(clients);
   const limiter = createRateLimiter(config.http);
-  const admit = createAdmit(new Admission(ADMISSION), limiter);
+  const admit = createAdmit(new Admission(admissionLimits(config.http)), limiter);
   const streaming = createStreaming({
     ...config.streams,
     origins: config.http.corsOrigin,

@@ -14,6 +14,8 @@ describe('the configuration', () => {
         maxConnections: 10000,
         maxConnectionsPerClient: 1000,
         rateLimit: null,
+        admittedCost: 50_000,
+        admissionWaitMs: 80,
         trustedProxies: null,
         headersTimeoutMs: 10000,
         requestTimeoutMs: 15000,

@@ -52,15 +52,21 @@ export interface AdmissionLimits {
 }
 
 /**
- * What a gateway on a core takes on. The unit is that of operations, about a microsecond: what is under way in the small
- * lane is done in some 50 ms, and a larger operation, of which there is one at a time, lets the others go in between.
- * There is no use in more at once than the database has connections for.
+ * What a gateway takes on where so much cost may be under way in the lane of small operations: as many large ones as cost
+ * twice that, since these let the others go in between, and four at once. There is no use in more small ones at once than
+ * keep the database's connections busy.
  */
-export const ADMISSION: AdmissionLimits = {
-  small: { cost: 50_000, atOnce: 20, waiting: 200, waitMs: 80 },
-  large: { cost: 100_000, atOnce: 4, waiting: 50, waitMs: 80 },
-  largeFrom: 25_000,
-};
+export function admissionLimits(options: {
+  readonly admittedCost: number;
+  readonly admissionWaitMs: number;
+}): AdmissionLimits {
+  const { admittedCost: maxCost, admissionWaitMs: waitMs } = options;
+  return {
+    small: { cost: maxCost, atOnce: 20, waiting: 200, waitMs },
+    large: { cost: 2 * maxCost, atOnce: 4, waiting: 50, waitMs },
+    largeFrom: maxCost / 2,
+  };
+}
 
 export interface LaneLoad {
   readonly running: number;

@@ -22,6 +22,7 @@ const WARM_UP = 0.1;
 
 const SETTINGS = {
   // A machine with much else to do is no reason for an answer of 503.
+  ADMISSION_WAIT_MS: '60000',
   POOL_WAIT_MS: '60000',
   STATEMENT_TIMEOUT_MS: '60000',
   // What is never finished ends soon.

@@ -98,6 +98,10 @@ function findRestFault({ path, request, bad, names }: RestInput, { status, body 
       ? null
       : `${bad.join(', ')} cannot be taken, and named is ${named}`;
   }
+  if (status === 304) {
+    const isKnown = request.headers['If-None-Match'] === '*' && body === '';
+    return isKnown ? null : `the status is 304: ${body.slice(0, 300)}`;
+  }
   if (status === 200) return findShapeFault(path, body);
   if (bad === null) return [400, 404].includes(status) ? null : `the status is ${status}`;
   const isOne = path.includes(':') || path.includes('/estimate/');

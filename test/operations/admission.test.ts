@@ -8,7 +8,7 @@ let gateway: TestGateway;
 
 beforeAll(async () => {
   database = await createDisposableDatabase();
-  gateway = await startTestGateway(database.url, { TRUSTED_PROXIES: 'loopback' });
+  gateway = await startTestGateway(database.url, { TRUSTED_PROXIES: 'loopback', ADMISSION_WAIT_MS: '80' });
 });
 
 afterAll(async () => {

@@ -35,7 +35,7 @@ export interface GraphqlError {
 }
 
 /** A machine with much else to do is no reason for an answer of 503. */
-const PATIENT = { POOL_WAIT_MS: '60000', STATEMENT_TIMEOUT_MS: '60000' };
+const PATIENT = { ADMISSION_WAIT_MS: '60000', POOL_WAIT_MS: '60000', STATEMENT_TIMEOUT_MS: '60000' };
 
 /** Starts the real gateway over a test's database, as the role that only reads, on a free port, without a log. */
 export async function startTestGateway(
