@@ -1,5 +1,5 @@
-import { GatewayError } from '../errors.ts';
 import { FairQueue } from './fair-queue.ts';
+import { Refusal } from './refusals.ts';
 
 /** Returns the room that something admitted has taken. Calling it twice is calling it once. */
 export type Release = () => void;
@@ -137,9 +137,9 @@ class Lane {
     };
   }
 
-  #refuse(): GatewayError {
+  #refuse(): Refusal {
     this.#refused += 1;
-    return new GatewayError(
+    return new Refusal(
       'UNAVAILABLE',
       'The gateway has more to do than it can at the moment. Try again in a second.',
     );

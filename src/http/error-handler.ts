@@ -6,6 +6,7 @@ import { ClientLeft } from './asker.ts';
 import { errorBody, HttpError, retryAfterOf, statusOf } from './error-body.ts';
 import { writeJson } from './json.ts';
 import { quotedPath } from './quoted.ts';
+import { Refusal } from './refusals.ts';
 import { requestIdOf } from './request-id.ts';
 
 /** The last handler: whatever was thrown becomes the documented error body, or the end of a stream begun already. */
@@ -13,7 +14,8 @@ export function handleErrors(logger: Logger): ErrorRequestHandler {
   // Express knows an error handler by its four parameters.
   return (thrown: unknown, request, response, _next) => {
     const error = translateError(thrown, request) ?? thrown;
-    if (statusOf(error) >= 500 && !(error instanceof ClientLeft)) {
+    const isExpected = error instanceof ClientLeft || error instanceof Refusal;
+    if (statusOf(error) >= 500 && !isExpected) {
       const level = gatewayErrorOf(error) === undefined ? 'error' : 'warn';
       logger[level]({ id: requestIdOf(response), err: error }, 'request failed');
     }

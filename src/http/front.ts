@@ -9,6 +9,7 @@ import { createFrontHead } from './front-head.ts';
 import { handOn } from './handed-on.ts';
 import type { KeptAnswers, MadeAnswer } from './kept-answers.ts';
 import { COST_OF_ASKING, type RateLimiter } from './rate-limiter.ts';
+import { Refusal, sendRefusal } from './refusals.ts';
 import { chooseRequestId } from './request-id.ts';
 import { collectBody, isPlainHead, lengthOfPlainBody } from './request-limits.ts';
 import { type HeaderList, sendAnswer, setHeaders } from './send-answer.ts';
@@ -155,6 +156,10 @@ export function createFront({
       const answer = await kept.ask(asked.key, question.make, askerOf(request, response));
       await send(asked, answer, id, block);
     } catch (error) {
+      if (error instanceof Refusal) {
+        sendRefusal(request, response, error, id, [...headOf(request, id), ...block, ...question.head]);
+        return;
+      }
       stopLog();
       noteFailure(error, id, block);
       app(request, response);
@@ -163,30 +168,37 @@ export function createFront({
 
   function send(asked: Asked, answer: Answer, id: string, block: HeaderList): void | Promise<void> {
     const { request, response, encoding } = asked;
-    const head = ['X-Request-Id', id, ...headFor(request.headers.origin), ...block];
-    if (limiter !== null) head.push(...limiter.headersFor(options.clients.ofRequest(request)));
+    const head = [...headOf(request, id), ...block];
     const sent = sendAnswer(request, response, answer, head, encoding);
     if (sent === undefined) cutUnlessTaken(response, options.stallMs);
     else return sent.then(() => cutUnlessTaken(response, options.stallMs));
   }
 
-  /** Whether the request may be answered; else the application says why it is not. */
+  /** What every answer of the front begins with. */
+  function headOf(request: IncomingMessage, id: string): string[] {
+    const head = ['X-Request-Id', id, ...headFor(request.headers.origin)];
+    if (limiter !== null) head.push(...limiter.headersFor(options.clients.ofRequest(request)));
+    return head;
+  }
+
+  /** Whether the request may be answered; else it is refused. */
   function isWithinLimit(request: IncomingMessage, response: ServerResponse, by: RateLimiter): boolean {
     const client = options.clients.ofRequest(request);
     try {
       by.charge(client, COST_OF_ASKING.request);
+      setHeaders(response, by.headersFor(client));
       return true;
     } catch (error) {
-      handOn(request, { start: performance.now(), id: chooseRequestId(request), failure: { error } });
+      if (!(error instanceof Refusal)) throw error;
+      const id = chooseRequestId(request);
+      if (isLogging) logAnswer(logger, request, response, { start: performance.now(), id });
+      sendRefusal(request, response, error, id, headOf(request, id));
       return false;
-    } finally {
-      setHeaders(response, by.headersFor(client));
     }
   }
 
   return (request, response) => {
-    if (limiter !== null && !isProbe(request) && !isWithinLimit(request, response, limiter))
-      return app(request, response);
+    if (limiter !== null && !isProbe(request) && !isWithinLimit(request, response, limiter)) return;
     if (request.method === 'GET' || request.method === 'HEAD') takeGet(request, response);
     else if (request.method === 'POST' && request.url === posts.path) takePost(request, response);
     else app(request, response);

@@ -1,5 +1,5 @@
-import { GatewayError } from '../errors.ts';
 import { RateLimit, type RateLimits } from './rate-limit.ts';
+import { Refusal } from './refusals.ts';
 import type { HeaderList } from './send-answer.ts';
 
 /** What a request costs besides its operation, and what a stream costs to open, in the unit of operations. */
@@ -40,7 +40,7 @@ export class RateLimiter {
   charge(client: string, cost: number): void {
     const { isAllowed, limit, retrySeconds } = this.#limit.take(client, cost);
     if (isAllowed) return;
-    throw new GatewayError(
+    throw new Refusal(
       'RESOURCE_EXHAUSTED',
       `This client has asked for more than it may: a cost of ${limit} in ${BURST_SECONDS} seconds. Try again in ${retrySeconds} s.`,
       [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${retrySeconds}s` }],
