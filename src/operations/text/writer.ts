@@ -133,12 +133,15 @@ export class TextWriter {
   async #writeRows(fields: readonly RowField[], rows: readonly TextRow[]): Promise<readonly string[]> {
     if (rows.length === 0) return [];
     const below = await Promise.all(fields.map((field) => this.#writeBelow(field, rows)));
+    const [only] = fields;
+    if (fields.length === 1 && only?.kind === 'object') return rows.map((row) => row[only.column] ?? '');
     return this.#writeEach(rows, (row) => {
       let text = '{';
       for (let place = 0; place < fields.length; place += 1) {
         const field = fields[place] as RowField;
         text += field.before;
         if (field.kind === 'column') text += field.write(row[field.column] ?? null);
+        else if (field.kind === 'object') text += row[field.column]?.slice(1, -1);
         else if (field.kind === 'constant') text += field.text;
         else text += below[place]?.get(row[field.column] ?? '') ?? 'null';
       }
