@@ -46,36 +46,35 @@ export function compilePlain(definition: Field, [node]: FieldNodes): Omit<PlainF
 
 /**
  * Settles how plain fields are read: several that follow on each other as one object. PostgreSQL writes it for less
- * than it takes to send each value, and here to read and to write it.
+ * than it takes to send each value, and here to read it, quote it and join it.
  */
-export function placeRuns(fields: readonly (RowField | PlainField)[], columns: Columns): readonly RowField[] {
-  const placed: RowField[] = [];
-  let run: PlainField[] = [];
-  const placeRun = () => {
-    const [first, ...rest] = run;
-    run = [];
-    if (first === undefined) return;
-    if (rest.length > 0) {
-      const members = [first, ...rest].map(({ member }) => member);
-      const before = placed.length === 0 ? '' : ',';
-      placed.push({ before, kind: 'object', column: columns.placeObject(members) });
-      return;
-    }
+export function placeFields(
+  fields: readonly (RowField | PlainField)[],
+  columns: Columns,
+): readonly RowField[] {
+  return groupRuns(fields).map(([first, ...rest]) => {
+    if (first.kind !== 'plain') return first;
     const { before, member, write } = first;
-    placed.push({ before, kind: 'column', column: columns.place(member.field, member.form), write });
-  };
+    if (rest.length === 0)
+      return { before, kind: 'column', column: columns.place(member.field, member.form), write };
+    const members = [member, ...rest.map((field) => field.member)];
+    return { before: first === fields[0] ? '' : ',', kind: 'object', column: columns.placeObject(members) };
+  });
+}
+
+/** A field, or several that can be members of one object. */
+type Run = [RowField | PlainField, ...PlainField[]];
+
+function groupRuns(fields: readonly (RowField | PlainField)[]): readonly Run[] {
+  const runs: Run[] = [];
   for (const field of fields) {
-    if (field.kind === 'plain' && field.member.name.length <= LONGEST_NAME) {
-      run.push(field);
-      continue;
-    }
-    placeRun();
-    if (field.kind !== 'plain') placed.push(field);
-    else {
-      run.push(field);
-      placeRun();
-    }
+    const run = runs.at(-1);
+    if (run !== undefined && isMember(run[0]) && isMember(field)) run.push(field);
+    else runs.push([field]);
   }
-  placeRun();
-  return placed;
+  return runs;
+}
+
+function isMember(field: RowField | PlainField): field is PlainField {
+  return field.kind === 'plain' && field.member.name.length <= LONGEST_NAME;
 }

@@ -17,7 +17,7 @@ import type { AnyNoun } from '../../data/noun.ts';
 import { POSITION } from '../../data/text-rows.ts';
 import { nodeIdFieldOf, nounOfType } from '../../graphql/node-ids.ts';
 import { declaredSource } from '../../graphql/sources.ts';
-import { Columns, compilePlain, type PlainField, placeRuns } from './columns.ts';
+import { Columns, compilePlain, type PlainField, placeFields } from './columns.ts';
 import { compileObjects } from './objects.ts';
 import {
   type ConnectionField,
@@ -146,7 +146,7 @@ export function compile({ schema, document, operation, variables }: Compilable):
           return compilePlain(definition, nodes);
       }
     });
-    return placeRuns(fields, columns);
+    return placeFields(fields, columns);
   }
 
   function compileList(definition: Field, nodes: FieldNodes): ListRead {
