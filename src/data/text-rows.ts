@@ -13,17 +13,33 @@ import { createScan, narrowKeys } from './scans.ts';
 import { join, raw, type Sql, sql } from './sql.ts';
 import type { Statements } from './statements.ts';
 
-/** A column that is wanted of rows: by its field, as PostgreSQL's text of the value or of its JSON. */
-export interface TextColumn {
+/** A column that is wanted of rows, as PostgreSQL's text of the value or of its JSON. */
+export type TextColumn = FieldColumn | ObjectColumn;
+
+interface FieldColumn {
   readonly field: string;
   readonly form: 'text' | 'json';
 }
+
+/** Several fields of a row as one JSON object, each under a name: texts as JSON strings, numbers and lists as JSON. */
+export interface ObjectColumn {
+  readonly form: 'object';
+  readonly members: readonly Member[];
+}
+
+export interface Member extends FieldColumn {
+  /** At most `LONGEST_NAME` characters of ASCII, without quotes. */
+  readonly name: string;
+}
+
+/** PostgreSQL cuts the names of columns there. */
+export const LONGEST_NAME = 63;
 
 /** The columns of a row that were asked for, in that order. */
 export type TextRow = readonly (string | null)[];
 
 /** Pages are assembled by it, so it stands first in all of their rows. */
-export const POSITION: TextColumn = { field: 'createdPosition', form: 'text' };
+export const POSITION = { field: 'createdPosition', form: 'text' } as const satisfies TextColumn;
 
 /** As `readPage`, of the columns alone that are wanted. The first of them is `POSITION`. */
 export async function readTextPage<Filter>(
@@ -33,8 +49,9 @@ export async function readTextPage<Filter>(
   filter: Filter,
   request: PageRequest,
 ): Promise<Page<TextRow>> {
-  const scan = createScan(withColumns(list, columns), list.conditions(filter));
-  return assemblePage(await statements.texts(pageStatement(request, scan)), request, positionOf);
+  const scan = createScan(withFieldsOf(columns, list), list.conditions(filter));
+  const rows = await statements.texts(writeTexts(columns, pageStatement(request, scan)));
+  return assemblePage(rows, request, positionOf);
 }
 
 /** As `readPages`, of the columns alone that are wanted. The first of them is `POSITION`. */
@@ -48,9 +65,10 @@ export async function readTextPages<Filter>(
 ): Promise<ReadonlyMap<string, Page<TextRow>>> {
   const { keys, conditions } = narrowKeys(field, wanted, list.conditions(filter));
   const scope = { field, type: list.typeOf(field), source: 'scope' };
-  const scan = createScan(withColumns(list, columns), conditions, scope);
+  const scan = createScan(withFieldsOf(columns, list), conditions, scope);
+  const pages = pagesStatement(keys, pageStatement(request, scan));
   const rowsByKey = new Map<string, TextRow[]>(wanted.map((key) => [key, []]));
-  for (const row of await statements.texts(pagesStatement(keys, pageStatement(request, scan)))) {
+  for (const row of await statements.texts(writeTexts([...columns, SCOPE_KEY], pages))) {
     rowsByKey.get(row.at(-1) ?? '')?.push(row);
   }
   return new Map([...rowsByKey].map(([key, rows]) => [key, assemblePage(rows, request, positionOf)]));
@@ -64,10 +82,10 @@ export async function readTextRows(
   field: string,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, TextRow>> {
-  const key: TextColumn = { field, form: 'text' };
-  const rows = await statements.texts(
-    sql`SELECT ${selectList([...columns, key])} FROM ${noun.table.name} AS t WHERE ${hasKey(field, keys)}`,
-  );
+  const wanted: readonly TextColumn[] = [...columns, { field, form: 'text' }];
+  const { table } = withFieldsOf(wanted, noun);
+  const found = sql`SELECT ${table.columns} FROM ${table.name} AS t WHERE ${hasKey(field, keys)}`;
+  const rows = await statements.texts(writeTexts(wanted, found));
   return new Map(rows.map((row) => [row.at(-1) ?? '', row]));
 }
 
@@ -76,15 +94,38 @@ function positionOf(row: TextRow): number {
   return Number(row[0]);
 }
 
-function withColumns({ table, indexes }: AnyNoun, columns: readonly TextColumn[]) {
-  return { indexes, table: { ...table, columns: selectList(columns) } };
+/** The key of the page that a row is of, in what `pagesStatement` gives. */
+const SCOPE_KEY: TextColumn = { field: 'scopeKey', form: 'text' };
+
+/** A noun with those fields alone that the columns are written of. */
+function withFieldsOf(columns: readonly TextColumn[], { table, indexes }: AnyNoun) {
+  const fields = new Set(
+    columns.flatMap((column) =>
+      column.form === 'object' ? column.members.map(({ field }) => field) : column.field,
+    ),
+  );
+  const selected = [...fields].map((field) => raw(`t.${columnOf(field)} AS "${field}"`));
+  return { indexes, table: { ...table, columns: join(selected) } };
 }
 
-function selectList(columns: readonly TextColumn[]): Sql {
-  return join(
-    columns.map(({ field, form }) => {
-      const column = `t.${columnOf(field)}`;
-      return raw(`${form === 'json' ? `to_json(${column})::text` : column} AS "${field}"`);
-    }),
+/**
+ * Writes the columns of the rows that a statement finds, which has them by their fields. Done around it: while it
+ * looks for the rows of a page it can come by many more.
+ */
+function writeTexts(columns: readonly TextColumn[], found: Sql): Sql {
+  const written = columns.map((column, index) => {
+    if (column.form === 'object') return raw(`row_to_json(object${index})`);
+    return raw(column.form === 'json' ? `to_json(t."${column.field}")` : `t."${column.field}"`);
+  });
+  const objects = columns.flatMap((column, index) =>
+    column.form === 'object' ? sql`${selectMembers(column)} AS ${raw(`object${index}`)}` : [],
   );
+  return sql`SELECT ${join(written)} FROM ${join([sql`(${found}) AS t`, ...objects], ' CROSS JOIN LATERAL ')}`;
+}
+
+function selectMembers({ members }: ObjectColumn): Sql {
+  const selected = members.map(({ name, field, form }) =>
+    raw(`t."${field}"${form === 'text' ? '::text' : ''} AS "${name}"`),
+  );
+  return sql`(SELECT ${join(selected)})`;
 }

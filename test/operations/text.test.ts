@@ -106,6 +106,11 @@ test.each([
   ],
   ['a list that cannot be null', '{ asset(id: "none") { id } LIST rewards(after: "none") { totalCount } }'],
   ['variables that are refused', 'query ($id: ID!) { deposit(id: $id) { id } }'],
+  [
+    'names of any length, those that differ at their ends, and one field under several of them',
+    `{ deposits(first: 2) { edges { node {
+      ${'a'.repeat(63)}: id ${'a'.repeat(64)}: txHash ${'a'.repeat(63)}b: amount id again: id status } } } }`,
+  ],
   ['nothing that is left of an operation', '{ deposits @skip(if: true) { totalCount } }'],
   [
     'an object of which nothing is left',
@@ -138,6 +143,18 @@ test('a database that fails is an error of the field, as graphql-js has it, and 
     expect(asked).toBe(1);
     expect(written).toBe(await ask(text, false));
   }
+});
+
+test('fields that are columns and follow on each other are read as one, where PostgreSQL can name them', () => {
+  const formsOf = (fields: string) => {
+    const document = parse(`{ deposits { edges { node { ${fields} } } } }`);
+    const operation = document.definitions[0] as OperationDefinitionNode;
+    const [root] = compile({ schema, document, operation, variables: {} }).fields;
+    return root?.kind === 'list' ? root.list.columns.slice(1).map(({ form }) => form) : null;
+  };
+  expect(formsOf('id amount txHash')).toEqual(['object']);
+  expect(formsOf('party { id } id amount __typename txHash status')).toEqual(['text', 'object', 'object']);
+  expect(formsOf(`id amount ${'a'.repeat(64)}: txHash`)).toEqual(['object', 'text']);
 });
 
 test('others have their turns while a long answer is written', async () => {

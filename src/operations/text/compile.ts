@@ -14,9 +14,10 @@ import {
 import { collectFields, collectSubfields } from 'graphql/execution/collectFields.js';
 import { keyFieldOf } from '../../data/link-loaders.ts';
 import type { AnyNoun } from '../../data/noun.ts';
-import { POSITION, type TextColumn } from '../../data/text-rows.ts';
+import { POSITION } from '../../data/text-rows.ts';
 import { nodeIdFieldOf, nounOfType } from '../../graphql/node-ids.ts';
-import { declaredSource, exposedColumn } from '../../graphql/sources.ts';
+import { declaredSource } from '../../graphql/sources.ts';
+import { Columns, compilePlain, type PlainField, placeFields } from './columns.ts';
 import { compileObjects } from './objects.ts';
 import {
   type ConnectionField,
@@ -34,7 +35,7 @@ import {
   type RowRead,
   type Unplaced,
 } from './plan.ts';
-import { columnOfType, quote } from './values.ts';
+import { quote } from './values.ts';
 
 /** What an operation is compiled from. Of the variables only those count that directives name. */
 export interface Compilable {
@@ -121,7 +122,7 @@ export function compile({ schema, document, operation, variables }: Compilable):
     of: FieldNodes,
     columns: Columns,
   ): readonly RowField[] {
-    return compileFields<RowField>(type, of, (definition, nodes) => {
+    const fields = compileFields<RowField | PlainField>(type, of, (definition, nodes) => {
       const source = declaredSource(definition);
       switch (source?.kind) {
         case 'link': {
@@ -142,16 +143,10 @@ export function compile({ schema, document, operation, variables }: Compilable):
           return { kind: 'column', column, write };
         }
         default:
-          return compileColumn(definition, columns);
+          return compilePlain(definition, nodes);
       }
     });
-  }
-
-  function compileColumn(definition: Field, columns: Columns): Unplaced<RowField> {
-    const column = exposedColumn(definition);
-    const read = columnOfType(definition.type);
-    if (column === undefined || read === undefined) throw new NotInText(definition.name);
-    return { kind: 'column', column: columns.place(column, read.form), write: read.write };
+    return placeFields(fields, columns);
   }
 
   function compileList(definition: Field, nodes: FieldNodes): ListRead {
@@ -217,21 +212,6 @@ export function compile({ schema, document, operation, variables }: Compilable):
       if (definition === undefined) throw new NotInText(field);
       return compileField(definition, nodes);
     });
-  }
-}
-
-/** The columns that are read of rows, each once. */
-class Columns {
-  readonly all: TextColumn[];
-
-  constructor(...first: readonly TextColumn[]) {
-    this.all = [...first];
-  }
-
-  /** The number of a column, which is read from now on. */
-  place(field: string, form: TextColumn['form'] = 'text'): number {
-    const known = this.all.findIndex((one) => one.field === field && one.form === form);
-    return known === -1 ? this.all.push({ field, form }) - 1 : known;
   }
 }
 

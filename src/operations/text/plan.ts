@@ -45,6 +45,8 @@ export interface RowRead {
 export type RowField = { readonly before: string } & (
   | Constant
   | { readonly kind: 'column'; readonly column: number; readonly write: WriteValue }
+  /** Several fields at once, of which PostgreSQL writes an object. */
+  | { readonly kind: 'object'; readonly column: number }
   | { readonly kind: 'link'; readonly column: number; readonly row: RowRead }
   | { readonly kind: 'list'; readonly column: number; readonly list: ListRead }
 );

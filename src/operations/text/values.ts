@@ -9,17 +9,17 @@ import {
   isLeafType,
   isListType,
 } from 'graphql';
-import type { TextColumn } from '../../data/text-rows.ts';
+import type { Member } from '../../data/text-rows.ts';
 import type { WriteValue } from './plan.ts';
 
 /** How a column is read and written that a field of a leaf type gives as it is; undefined for types that none has. */
 export function columnOfType(
   type: GraphQLOutputType,
-): { readonly form: TextColumn['form']; readonly write: WriteValue } | undefined {
+): { readonly form: Member['form']; readonly write: WriteValue } | undefined {
   const named = getNamedType(type);
   if (!isLeafType(named) || named === GraphQLBoolean || named === GraphQLFloat) return undefined;
-  if (isListType(getNullableType(type))) return { form: 'json', write: asItIs };
-  return { form: 'text', write: named === GraphQLInt ? asItIs : quote };
+  if (isListType(getNullableType(type)) || named === GraphQLInt) return { form: 'json', write: asItIs };
+  return { form: 'text', write: quote };
 }
 
 /** As `JSON.stringify` writes a text. Nearly none has a character that must be escaped. */

@@ -88,7 +88,7 @@ export class TextWriter {
         if (field.kind === 'constant') text += field.text;
         else if (field.kind === 'totalCount') text += count;
         else if (field.kind === 'pageInfo') text += writePageInfo(field.fields, list, page);
-        else text += `[${(edges.get(field) ?? []).slice(first, next).join(',')}]`;
+        else text += writeArray(edges.get(field) ?? [], first, next);
       }
       texts.push(`${text}}`);
       first = next;
@@ -133,12 +133,17 @@ export class TextWriter {
   async #writeRows(fields: readonly RowField[], rows: readonly TextRow[]): Promise<readonly string[]> {
     if (rows.length === 0) return [];
     const below = await Promise.all(fields.map((field) => this.#writeBelow(field, rows)));
+    // As it came: what is done with most pages.
+    const [only] = fields;
+    if (fields.length === 1 && only?.kind === 'object') return rows.map((row) => row[only.column] ?? '');
     return this.#writeEach(rows, (row) => {
       let text = '{';
       for (let place = 0; place < fields.length; place += 1) {
         const field = fields[place] as RowField;
         text += field.before;
         if (field.kind === 'column') text += field.write(row[field.column] ?? null);
+        // The members without the braces around them.
+        else if (field.kind === 'object') text += row[field.column]?.slice(1, -1);
         else if (field.kind === 'constant') text += field.text;
         else text += below[place]?.get(row[field.column] ?? '') ?? 'null';
       }
@@ -172,6 +177,13 @@ export class TextWriter {
   }
 
   readonly #note = (read: Parameters<GatewayContext['reads']['add']>[0]) => this.#context.reads.add(read);
+}
+
+/** Some of the texts as an array. Unlike `join`, it leaves the copying of the characters to whoever reads them. */
+function writeArray(texts: readonly string[], first: number, next: number): string {
+  let text = '[';
+  for (let index = first; index < next; index += 1) text += (index === first ? '' : ',') + texts[index];
+  return `${text}]`;
 }
 
 function writePageInfo(
