@@ -12,10 +12,16 @@ export class Connection {
   #bytesWhenIdle = 0;
   #last: ServerResponse | null = null;
   #isEnded = false;
+  /** Listens to the end of every answer: one function for all of a connection, as one each would cost each request more. */
+  readonly #settle: (this: ServerResponse) => void;
 
   constructor(socket: Socket, client: string | null) {
     this.#socket = socket;
     this.client = client;
+    const settle = (response: ServerResponse) => this.#settled(response);
+    this.#settle = function () {
+      settle(this);
+    };
   }
 
   /** Since when nothing is owed and nothing has come; null where an answer is owed, or a part of a request is there. */
@@ -37,11 +43,13 @@ export class Connection {
   /** Takes note of an answer that is owed from now on. */
   owe(response: ServerResponse): void {
     this.#owed.add(response);
-    response.once('close', () => {
-      this.#owed.delete(response);
-      this.#idleSince = performance.now();
-      this.#bytesWhenIdle = this.#socket.bytesRead;
-    });
+    response.on('close', this.#settle);
+  }
+
+  #settled(response: ServerResponse): void {
+    this.#owed.delete(response);
+    this.#idleSince = performance.now();
+    this.#bytesWhenIdle = this.#socket.bytesRead;
   }
 
   /** Has the newest answer that is owed say that it is the last, so that answers to pipelined requests before it go out too. */

@@ -78,8 +78,11 @@ function createLimitedServer(options: HttpServerOptions): Server {
   return server;
 }
 
+/** How many connections may wait to be accepted: one that finds no room tries again only a second later. */
+const BACKLOG = 4096;
+
 async function listen(server: Server, host: string, port: number): Promise<void> {
-  server.listen({ host, port });
+  server.listen({ host, port, backlog: BACKLOG });
   try {
     await once(server, 'listening');
   } catch (error) {

@@ -15,26 +15,25 @@ export function setHeaders(response: ServerResponse, headers: HeaderList): void 
 const CACHE_CONTROL = 'public, no-cache';
 
 /**
- * Sends an answer in a content coding, after the headers given. GET and HEAD are told what the answer is known by, or
- * that they have it (304); what POST asks is in its body, so that nobody can keep its answer by the address.
+ * Sends an answer in a content coding, after the headers given, to whose list its own are added: another list would
+ * cost each request. GET and HEAD are told what the answer is known by, or that they have it (304); what POST asks
+ * is in its body, so that nobody can keep its answer by the address.
  */
 export function sendAnswer(
   request: IncomingMessage,
   response: ServerResponse,
   answer: Answer,
-  head: HeaderList,
+  headers: string[],
   encoding: Encoding | 'identity',
 ): void | Promise<void> {
   const { method } = request;
-  if (method === 'POST')
-    return sendBody(
-      response,
-      answer,
-      [...head, ...answer.headers, 'Content-Type', answer.contentType],
-      encoding,
-    );
+  headers.push(...answer.headers);
+  if (method === 'POST') {
+    headers.push('Content-Type', answer.contentType);
+    return sendBody(response, answer, headers, encoding);
+  }
   const { etag, body } = answer;
-  const headers = [...head, ...answer.headers, 'Cache-Control', CACHE_CONTROL, 'ETag', etag];
+  headers.push('Cache-Control', CACHE_CONTROL, 'ETag', etag);
   const known = request.headers['if-none-match'];
   if (known !== undefined && namesEtag(known, etag)) {
     response.writeHead(304, headers).end();
