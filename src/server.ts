@@ -75,7 +75,8 @@ export async function startGateway(options: {
   const clients = createClientAddresses(config.http.trustedProxies, logger);
   const askerOf = createAskerOf(clients);
   const limiter = createRateLimiter(config.http);
-  const admit = createAdmit(new Admission(admissionLimits(config.http)), limiter);
+  const admission = new Admission(admissionLimits(config.http));
+  const admit = createAdmit(admission, limiter);
   const streaming = createStreaming({
     ...config.streams,
     origins: config.http.corsOrigin,
@@ -127,6 +128,7 @@ export async function startGateway(options: {
     stallMs: config.streams.stallMs,
     kept,
     askerOf,
+    checkRoom: () => admission.checkRoom(),
     clients,
     limiter,
     gets: { nameBlock, read: createQuestionReader(routes, execute) },

@@ -38,6 +38,14 @@ export class Admission {
     return (cost < this.#largeFrom ? this.#small : this.#large).admit(client, cost, signal);
   }
 
+  /**
+   * Throws UNAVAILABLE where every place to wait is taken, before it is known what is asked: whatever is done for a request
+   * then is taken from those that are under way.
+   */
+  checkRoom(): void {
+    this.#small.checkRoom();
+  }
+
   /** What is under way and waits, for metrics. */
   get load(): Readonly<Record<'small' | 'large', LaneLoad>> {
     return { small: this.#small.load, large: this.#large.load };
@@ -62,7 +70,7 @@ export function admissionLimits(options: {
 }): AdmissionLimits {
   const { admittedCost: maxCost, admissionWaitMs: waitMs } = options;
   return {
-    small: { cost: maxCost, atOnce: 20, waiting: 200, waitMs },
+    small: { cost: maxCost, atOnce: 40, waiting: 100, waitMs },
     large: { cost: 2 * maxCost, atOnce: 4, waiting: 50, waitMs },
     largeFrom: maxCost / 2,
   };
@@ -75,6 +83,12 @@ export interface LaneLoad {
   /** How many were refused since the start. */
   readonly refused: number;
 }
+
+/** One for all: to make an error, with its stack, costs more than all else of refusing. */
+const TOO_MUCH = new Refusal(
+  'UNAVAILABLE',
+  'The gateway has more to do than it can at the moment. Try again in a second.',
+);
 
 class Lane {
   readonly #limits: LaneLimits;
@@ -90,6 +104,10 @@ class Lane {
 
   get load(): LaneLoad {
     return { running: this.#running, cost: this.#cost, waiting: this.#queue.length, refused: this.#refused };
+  }
+
+  checkRoom(): void {
+    if (this.#queue.length >= this.#limits.waiting) throw this.#refuse();
   }
 
   admit(client: string, cost: number, signal?: AbortSignal): Release | Promise<Release> {
@@ -139,10 +157,7 @@ class Lane {
 
   #refuse(): Refusal {
     this.#refused += 1;
-    return new Refusal(
-      'UNAVAILABLE',
-      'The gateway has more to do than it can at the moment. Try again in a second.',
-    );
+    return TOO_MUCH;
   }
 }
 

@@ -52,6 +52,8 @@ export interface FrontOptions {
   readonly stallMs: number;
   readonly kept: KeptAnswers;
   readonly askerOf: AskerOf;
+  /** Throws a Refusal where there is more to do already than can wait. */
+  readonly checkRoom: () => void;
   readonly clients: ClientAddresses;
   /** Null where clients may ask for as much as they like. */
   readonly limiter: RateLimiter | null;
@@ -99,6 +101,7 @@ export function createFront({
       app(request, response);
       return;
     }
+    if (isRefused(asked)) return;
     void answerAnew(asked, question, (error, id, block) => {
       handOn(request, { start: asked.start, id, failure: { error } });
       setHeaders(response, [...block, ...question.head]);
@@ -118,7 +121,7 @@ export function createFront({
       // The form first: no address begins like it.
       const key = `${form} ${body.toString('latin1')}`;
       const asked = { request, response, encoding, key, start, nameBlock: nameNoBlock };
-      if (answerKept(asked)) return;
+      if (answerKept(asked) || isRefused(asked)) return;
       Object.assign(request, { body });
       const question = posts.read(body, form);
       if (question === null) {
@@ -140,6 +143,19 @@ export function createFront({
     if (isLogging) logAnswer(logger, asked.request, asked.response, { start: asked.start, id });
     void send(asked, answer, id, asked.nameBlock());
     return true;
+  }
+
+  function isRefused({ request, response, start, nameBlock }: Asked): boolean {
+    try {
+      options.checkRoom();
+      return false;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const id = chooseRequestId(request);
+      if (isLogging) logAnswer(logger, request, response, { start, id });
+      sendRefusal(request, response, error, id, [...headOf(request, id), ...nameBlock()]);
+      return true;
+    }
   }
 
   async function answerAnew(
