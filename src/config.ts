@@ -103,7 +103,7 @@ export const configOptions = {
     admittedCost: option(
       'ADMITTED_COST',
       'how much cost of operations may be under way at once (a field costs 1, about a microsecond), and twice as much of large ones; the rest waits, clients taking turns',
-      '50000',
+      '400000',
       whole(1000, 1e9),
     ),
     admissionWaitMs: option(

@@ -14,7 +14,7 @@ describe('the configuration', () => {
         maxConnections: 10000,
         maxConnectionsPerClient: 1000,
         rateLimit: null,
-        admittedCost: 50_000,
+        admittedCost: 400_000,
         admissionWaitMs: 80,
         trustedProxies: null,
         headersTimeoutMs: 10000,
