@@ -101,7 +101,7 @@ export function createFront({
       app(request, response);
       return;
     }
-    if (isRefused(asked)) return;
+    if (!passes(options.checkRoom, asked)) return;
     void answerAnew(asked, question, (error, id, block) => {
       handOn(request, { start: asked.start, id, failure: { error } });
       setHeaders(response, [...block, ...question.head]);
@@ -121,7 +121,7 @@ export function createFront({
       // The form first: no address begins like it.
       const key = `${form} ${body.toString('latin1')}`;
       const asked = { request, response, encoding, key, start, nameBlock: nameNoBlock };
-      if (answerKept(asked) || isRefused(asked)) return;
+      if (answerKept(asked) || !passes(options.checkRoom, asked)) return;
       Object.assign(request, { body });
       const question = posts.read(body, form);
       if (question === null) {
@@ -145,16 +145,17 @@ export function createFront({
     return true;
   }
 
-  function isRefused({ request, response, start, nameBlock }: Asked): boolean {
+  /** Whether a request passes a check; else it is refused as the check throws it. */
+  function passes(check: () => void, { request, response, start, nameBlock }: Checked): boolean {
     try {
-      options.checkRoom();
-      return false;
+      check();
+      return true;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const id = chooseRequestId(request);
       if (isLogging) logAnswer(logger, request, response, { start, id });
       sendRefusal(request, response, error, id, [...headOf(request, id), ...nameBlock()]);
-      return true;
+      return false;
     }
   }
 
@@ -197,20 +198,13 @@ export function createFront({
     return head;
   }
 
-  /** Whether the request may be answered; else it is refused. */
+  /** Whether the client may still ask; else it is refused. */
   function isWithinLimit(request: IncomingMessage, response: ServerResponse, by: RateLimiter): boolean {
     const client = options.clients.ofRequest(request);
-    try {
-      by.charge(client, COST_OF_ASKING.request);
-      setHeaders(response, by.headersFor(client));
-      return true;
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      const id = chooseRequestId(request);
-      if (isLogging) logAnswer(logger, request, response, { start: performance.now(), id });
-      sendRefusal(request, response, error, id, headOf(request, id));
-      return false;
-    }
+    const asked = { request, response, start: performance.now(), nameBlock: nameNoBlock };
+    if (!passes(() => by.charge(client, COST_OF_ASKING.request), asked)) return false;
+    setHeaders(response, by.headersFor(client));
+    return true;
   }
 
   return (request, response) => {
@@ -231,6 +225,9 @@ interface Asked {
   readonly start: number;
   readonly nameBlock: () => HeaderList;
 }
+
+/** What of a request a refusal needs. */
+type Checked = Pick<Asked, 'request' | 'response' | 'start' | 'nameBlock'>;
 
 /** Whoever asks whether the gateway is well is always answered. */
 function isProbe({ url }: IncomingMessage): boolean {
