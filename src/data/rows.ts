@@ -19,5 +19,6 @@ export async function readRows<Row>(
 
 export function hasKey(field: string, keys: readonly string[]): Sql {
   const type = field === 'createdPosition' ? 'bigint' : 'text';
+  if (keys.length === 1) return sql`${raw(`t.${columnOf(field)}`)} = ${keys[0]}::${raw(type)}`;
   return sql`${raw(`t.${columnOf(field)}`)} = ANY (${[...keys]}::${raw(type)}[])`;
 }

@@ -19,6 +19,8 @@ export interface Statements {
  * PostgreSQL parses and plans it once. Names are few, since each is kept by each connection: first come, first served.
  */
 export function createStatements(pool: pg.Pool, presence: Presence): Statements {
+  // A statement fails when its connection does, and an idle connection is replaced; an `error` without a listener would end the process.
+  pool.on('connect', (client) => client.on('error', ignore));
   return sendBy({ pool, presence, nameOf: createNames() });
 }
 
@@ -59,21 +61,21 @@ async function send(config: pg.QueryConfig, { pool, presence, signal }: Sending)
   const cancel = () => {
     cancelled = cancelStatement(client);
   };
-  signal?.addEventListener('abort', cancel, { once: true });
+  signal?.addEventListener('abort', cancel);
   const endWatch = presence.watch(() => destroy(client));
-  // The statement fails too when its connection does; an `error` without a listener would end the process.
-  client.on('error', ignore);
-  const [outcome] = await Promise.allSettled([client.query(config)]);
-  signal?.removeEventListener('abort', cancel);
-  endWatch();
-  await cancelled;
-  client.off('error', ignore);
-  const failure = outcome.status === 'rejected' ? outcome.reason : undefined;
-  // A cancellation that did not end this statement could end the next one of the connection.
-  const isSpent = cancelled === undefined ? failure !== undefined : failure?.code !== QUERY_CANCELED;
-  client.release(isSpent);
-  if (outcome.status === 'fulfilled') return outcome.value;
-  throw cancelled === undefined ? failure : signal?.reason;
+  let failure: (Error & { readonly code?: unknown }) | undefined;
+  try {
+    return await client.query(config);
+  } catch (error) {
+    failure = error as Error;
+    throw cancelled === undefined ? error : signal?.reason;
+  } finally {
+    signal?.removeEventListener('abort', cancel);
+    endWatch();
+    if (cancelled !== undefined) await cancelled;
+    // A cancellation that did not end this statement could end the next one of the connection.
+    client.release(cancelled === undefined ? failure !== undefined : failure?.code !== QUERY_CANCELED);
+  }
 }
 
 function ignore(): void {}

@@ -10,7 +10,7 @@ import {
 } from './pages.ts';
 import { hasKey } from './rows.ts';
 import { createScan, narrowKeys } from './scans.ts';
-import { join, raw, type Sql, sql } from './sql.ts';
+import { join, raw, Sql, sql } from './sql.ts';
 import type { Statements } from './statements.ts';
 
 /** A column that is wanted of rows, as PostgreSQL's text of the value or of its JSON. */
@@ -49,8 +49,9 @@ export async function readTextPage<Filter>(
   filter: Filter,
   request: PageRequest,
 ): Promise<Page<TextRow>> {
-  const scan = createScan(withFieldsOf(columns, list), list.conditions(filter));
-  const rows = await statements.texts(writeTexts(columns, pageStatement(request, scan)));
+  const { selected, write } = textsOf(columns);
+  const scan = createScan(selectOnly(selected, list), list.conditions(filter));
+  const rows = await statements.texts(write(pageStatement(request, scan)));
   return assemblePage(rows, request, positionOf);
 }
 
@@ -65,10 +66,11 @@ export async function readTextPages<Filter>(
 ): Promise<ReadonlyMap<string, Page<TextRow>>> {
   const { keys, conditions } = narrowKeys(field, wanted, list.conditions(filter));
   const scope = { field, type: list.typeOf(field), source: 'scope' };
-  const scan = createScan(withFieldsOf(columns, list), conditions, scope);
+  const { selected, write } = textsOf(columns, SCOPE_KEY);
+  const scan = createScan(selectOnly(selected, list), conditions, scope);
   const pages = pagesStatement(keys, pageStatement(request, scan));
   const rowsByKey = new Map<string, TextRow[]>(wanted.map((key) => [key, []]));
-  for (const row of await statements.texts(writeTexts([...columns, SCOPE_KEY], pages))) {
+  for (const row of await statements.texts(write(pages))) {
     rowsByKey.get(row.at(-1) ?? '')?.push(row);
   }
   return new Map([...rowsByKey].map(([key, rows]) => [key, assemblePage(rows, request, positionOf)]));
@@ -82,10 +84,9 @@ export async function readTextRows(
   field: string,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, TextRow>> {
-  const wanted: readonly TextColumn[] = [...columns, { field, form: 'text' }];
-  const { table } = withFieldsOf(wanted, noun);
-  const found = sql`SELECT ${table.columns} FROM ${table.name} AS t WHERE ${hasKey(field, keys)}`;
-  const rows = await statements.texts(writeTexts(wanted, found));
+  const { selected, write } = textsOf(columns, { field, form: 'text' });
+  const found = sql`SELECT ${selected} FROM ${noun.table.name} AS t WHERE ${hasKey(field, keys)}`;
+  const rows = await statements.texts(write(found));
   return new Map(rows.map((row) => [row.at(-1) ?? '', row]));
 }
 
@@ -95,37 +96,56 @@ function positionOf(row: TextRow): number {
 }
 
 /** The key of the page that a row is of, in what `pagesStatement` gives. */
-const SCOPE_KEY: TextColumn = { field: 'scopeKey', form: 'text' };
+const SCOPE_KEY: FieldColumn = { field: 'scopeKey', form: 'text' };
 
-/** A noun with those fields alone that the columns are written of. */
-function withFieldsOf(columns: readonly TextColumn[], { table, indexes }: AnyNoun) {
+/** How columns are read of the rows that a statement finds: what it selects, and what is written around it. */
+interface Texts {
+  readonly selected: Sql;
+  readonly write: (found: Sql) => Sql;
+}
+
+const known = new WeakMap<readonly TextColumn[], Map<string, Texts>>();
+
+/** The same columns are read again and again, with the key of the row or of its page, if any, as the last. */
+function textsOf(columns: readonly TextColumn[], key?: FieldColumn): Texts {
+  const byKey = known.get(columns) ?? new Map<string, Texts>();
+  known.set(columns, byKey);
+  const texts = byKey.get(key?.field ?? '') ?? prepareTexts(key === undefined ? columns : [...columns, key]);
+  byKey.set(key?.field ?? '', texts);
+  return texts;
+}
+
+/**
+ * Done around the statement that finds the rows, which has them by their fields: while it looks for the rows of a page
+ * it can come by many more.
+ */
+function prepareTexts(columns: readonly TextColumn[]): Texts {
   const fields = new Set(
     columns.flatMap((column) =>
       column.form === 'object' ? column.members.map(({ field }) => field) : column.field,
     ),
   );
-  const selected = [...fields].map((field) => raw(`t.${columnOf(field)} AS "${field}"`));
-  return { indexes, table: { ...table, columns: join(selected) } };
-}
-
-/**
- * Writes the columns of the rows that a statement finds, which has them by their fields. Done around it: while it
- * looks for the rows of a page it can come by many more.
- */
-function writeTexts(columns: readonly TextColumn[], found: Sql): Sql {
+  // The key of a page is no column of its rows.
+  fields.delete(SCOPE_KEY.field);
+  const selected = join([...fields].map((field) => raw(`t.${columnOf(field)} AS "${field}"`)));
   const written = columns.map((column, index) => {
-    if (column.form === 'object') return raw(`row_to_json(object${index})`);
-    return raw(column.form === 'json' ? `to_json(t."${column.field}")` : `t."${column.field}"`);
+    if (column.form === 'object') return `row_to_json(object${index})`;
+    return column.form === 'json' ? `to_json(t."${column.field}")` : `t."${column.field}"`;
   });
   const objects = columns.flatMap((column, index) =>
-    column.form === 'object' ? sql`${selectMembers(column)} AS ${raw(`object${index}`)}` : [],
+    column.form === 'object' ? ` CROSS JOIN LATERAL (${selectMembers(column)}) AS object${index}` : [],
   );
-  return sql`SELECT ${join(written)} FROM ${join([sql`(${found}) AS t`, ...objects], ' CROSS JOIN LATERAL ')}`;
+  const around = [`SELECT ${written.join()} FROM (`, `) AS t${objects.join('')}`];
+  return { selected, write: (found) => new Sql(around, [found]) };
 }
 
-function selectMembers({ members }: ObjectColumn): Sql {
-  const selected = members.map(({ name, field, form }) =>
-    raw(`t."${field}"${form === 'text' ? '::text' : ''} AS "${name}"`),
+function selectMembers({ members }: ObjectColumn): string {
+  const selected = members.map(
+    ({ name, field, form }) => `t."${field}"${form === 'text' ? '::text' : ''} AS "${name}"`,
   );
-  return sql`(SELECT ${join(selected)})`;
+  return `SELECT ${selected.join()}`;
+}
+
+function selectOnly(columns: Sql, { table, indexes }: AnyNoun) {
+  return { indexes, table: { ...table, columns } };
 }

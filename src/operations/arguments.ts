@@ -6,7 +6,7 @@ export type ArgumentReader = (field: FieldNode, name: string) => unknown;
 /** Arguments before execution: in the document, in a variable or in its default. */
 export function createArgumentReader(
   { variableDefinitions }: OperationDefinitionNode,
-  variables: Readonly<Record<string, unknown>>,
+  readVariable: (name: string) => unknown,
 ): ArgumentReader {
   const defaults = new Map(
     variableDefinitions?.map(({ variable, defaultValue }) => [variable.name.value, defaultValue]),
@@ -17,7 +17,7 @@ export function createArgumentReader(
     if (value.kind === Kind.LIST) return value.values;
     if (value.kind !== Kind.VARIABLE) return 'value' in value ? value.value : undefined;
     const name = value.name.value;
-    const given = variables[name];
+    const given = readVariable(name);
     return given === undefined ? read(defaults.get(name)) : (given ?? undefined);
   }
 

@@ -1,15 +1,19 @@
 import {
+  type DocumentNode,
   type ExecutionArgs,
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLCompositeType,
   type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
   getNamedType,
   getNullableType,
   getOperationAST,
   isCompositeType,
   isListType,
   Kind,
+  type OperationDefinitionNode,
   SchemaMetaFieldDef,
   type SelectionSetNode,
   TypeMetaFieldDef,
@@ -32,13 +36,59 @@ const LIST_IN_ROW = 5;
 /**
  * Adds up what the schema declares, without reading anything: sizes stand in the document or its variables. Our own:
  * the libraries for it count a fragment again at each of its spreads, so that a short document can keep them busy for
- * long, and they have one number, where counts of whole lists have a limit besides.
+ * long, and they have one number, where counts of whole lists have a limit besides. What an operation came to with the
+ * same sizes is remembered as long as its document is.
  */
-export function costOf({ schema, document, operationName, variableValues }: ExecutionArgs): OperationCost {
+export function costOf({
+  schema,
+  document,
+  operationName,
+  variableValues: variables,
+}: ExecutionArgs): OperationCost {
   const operation = getOperationAST(document, operationName);
   const root = operation && schema.getRootType(operation.operation);
   if (!operation || !root) return NOTHING;
-  const readArgument = createArgumentReader(operation, variableValues ?? {});
+  const known = priced.get(operation) ?? [];
+  const same = known.find((one) => one.schema === schema && one.sizes.every(isAmong(variables)));
+  if (same !== undefined) return same.cost;
+  const sizes = new Map<string, unknown>();
+  const readVariable = (name: string) => {
+    const value = variables?.[name];
+    sizes.set(name, value);
+    return value;
+  };
+  const cost = addUp(schema, document, operation, root, readVariable);
+  // A list is another at each request, and may be long.
+  if (![...sizes.values()].some(Array.isArray))
+    priced.set(operation, [{ schema, sizes: [...sizes], cost }, ...known.slice(0, MOST_SIZES - 1)]);
+  return cost;
+}
+
+/** What an operation costs where the variables that are looked at have these values. */
+interface Priced {
+  readonly schema: GraphQLSchema;
+  readonly sizes: readonly Size[];
+  readonly cost: OperationCost;
+}
+
+type Size = readonly [variable: string, value: unknown];
+
+const priced = new WeakMap<OperationDefinitionNode, readonly Priced[]>();
+/** How many sizes of one operation are remembered: clients ask for few. */
+const MOST_SIZES = 8;
+
+function isAmong(variables: ExecutionArgs['variableValues']): (size: Size) => boolean {
+  return ([name, value]) => Object.is(variables?.[name], value);
+}
+
+function addUp(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  root: GraphQLObjectType,
+  readVariable: (name: string) => unknown,
+): OperationCost {
+  const readArgument = createArgumentReader(operation, readVariable);
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const one of document.definitions)
     if (one.kind === Kind.FRAGMENT_DEFINITION) fragments.set(one.name.value, one);

@@ -71,11 +71,11 @@ export function prepareOperation(
       if (left.length === fields.length && left.length > 0) {
         return { kind: 'result', result: await execute(args) };
       }
-      const [answers, rest] = await Promise.all([
-        Promise.all(fields.map((field, index) => answer(field, asks[index] ?? null, context))),
-        left.length === 0 ? NOTHING : execute({ ...args, document: only(left, document, operation) }),
-      ]);
-      return combine(fields, answers, rest);
+      const answers = fields.map((field, index) => answer(field, asks[index] ?? null, context));
+      const rest =
+        left.length === 0 ? NOTHING : execute({ ...args, document: only(left, document, operation) });
+      const [texts, result] = await Promise.all([Promise.all(answers), rest]);
+      return combine(fields, texts, result);
     },
   };
   if (asText) prepared.set(document, (prepared.get(document) ?? new Map()).set(name, one));

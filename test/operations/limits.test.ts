@@ -280,6 +280,19 @@ describe('what people ask is let through', () => {
   });
 });
 
+test('a document costs what its variables ask for, whatever they asked for before', () => {
+  const query =
+    'query Q($n: Int, $ids: [ID!]!) { deposits(first: $n) { edges { cursor } } nodes(nodeIds: $ids) { id } }';
+  const document = parse(query);
+  const sizes = [1, 5000, undefined, 1, 20, ...Array.from({ length: 20 }, (_, index) => index + 1), 5000];
+  for (const [index, n] of sizes.entries()) {
+    const variableValues = { n, ids: Array.from({ length: index % 3 }, String) };
+    expect(costOf({ schema, document, variableValues })).toEqual(
+      costOf({ schema, document: parse(query), variableValues }),
+    );
+  }
+});
+
 test('a list is counted as often as the schema can make it', () => {
   const cost = (query: string) => costOf({ schema, document: parse(query) }).cost;
   expect(cost('{ accounts(first: 7) { edges { node { balance type } } } }')).toBe(40 + 7 * (5 + 2 + 1 + 1));
