@@ -3,19 +3,22 @@ import type { BlockChanges, BlockStatements } from './block-changes.ts';
 import { touchesOf } from './block-touches.ts';
 import type { Block } from './generated/prisma/client.ts';
 import { countStatements } from './row-counts.ts';
+import type { RowSet } from './row-sets.ts';
 import type { Touch } from './touches.ts';
 
-/** A block made ready to be written, as far as that needs nothing of the database: while the one before is written. */
+/** A block made ready to be written, as far as that needs nothing of the database: while those before are written. */
 export interface PreparedBlock {
   readonly block: Block;
   /** All that it names. Which of them are new turns out when it is written. */
   readonly parties: BlockChanges['party'];
-  /** Write its other rows. */
-  readonly rows: readonly QueryConfig[];
-  /** Count what was added, once all rows are written. */
+  /** Its other rows. */
+  readonly rows: readonly RowSet[];
+  /** Count what was added, once all rows are written: by their names, one for each noun. */
   readonly counts: readonly QueryConfig[];
   /** What its other rows touch. */
   readonly touched: readonly Touch[];
+  /** How many rows these are. */
+  readonly size: number;
 }
 
 export function prepareBlock(
@@ -23,11 +26,13 @@ export function prepareBlock(
   block: Block,
   changes: BlockChanges,
 ): PreparedBlock {
+  const rows = statements.rows(block, changes);
   return {
     block,
     parties: changes.party,
-    rows: statements.rows(block, changes),
+    rows,
     counts: countStatements(changes),
     touched: touchesOf({ ...changes, party: [] }),
+    size: rows.reduce((sum, { count }) => sum + count, 0),
   };
 }

@@ -1,26 +1,29 @@
-import type { QueryConfig } from 'pg';
 import type { TypeOfColumn } from './column-types.ts';
 import { columnOf } from './columns.ts';
 import type { Table } from './noun.ts';
+import { ROWS_AT_ONCE, type RowSet } from './row-sets.ts';
 
-/** The statements that write rows, no two with one key: one for as many rows as fit, none where there are none. */
-export type Upsert<Row> = (rows: readonly Row[]) => readonly QueryConfig[];
+/** Makes rows ready to be written, no two with one key: as few sets as they fit in, none where there are none. */
+export type Upsert<Row> = (rows: readonly Row[]) => readonly RowSet[];
 
-/** So that a text stays far below the longest that there can be, however many events a block has. */
-const ROWS_AT_ONCE = 10_000;
+/** What is to be written beside rows. */
+export interface Beside {
+  /** With the statement that writes them, as one statement around it. */
+  readonly extend?: (upsert: string) => string;
+  /** Of what the rows `given` were before, where several blocks change them at once: `t` is what they have become. */
+  readonly noteEarlier?: string | null;
+}
 
 /**
  * Gives the statement that writes a table's rows: new ones are inserted, known ones brought up to date. They travel as
- * one array for each column, which costs PostgreSQL half of what it takes to read them as JSON; and a block costs one
- * statement for each table that changes.
+ * one array for each column, which costs PostgreSQL half of what it takes to read them as JSON.
  */
 export function upsertInto<Row>(
   { name, fields }: Table<Row>,
   /** The fields that identify a row; every other field takes the new value, but for `createdPosition`. */
   key: readonly string[],
   typeOf: TypeOfColumn,
-  /** What is to be written beside the rows, in the same statement. */
-  extend: (upsert: string) => string = (upsert) => upsert,
+  { extend = (upsert) => upsert, noteEarlier = null }: Beside = {},
 ): Upsert<Row> {
   const table = name.text;
   const columns = fields.map((field) => {
@@ -29,22 +32,45 @@ export function upsertInto<Row>(
   });
   const names = columns.map(({ column }) => column);
   const keys = key.map(columnOf);
-  const updates = names
-    .filter((column) => !keys.includes(column) && column !== 'created_position')
-    .map((column) => `${column} = EXCLUDED.${column}`);
+  // An event has its position to itself: what is known by that is new, and need not be looked for.
+  const isAlwaysNew = key.join() === 'createdPosition';
+  const given = `unnest(${columns.map(({ type }, index) => `$${index + 1}::${elementOf(type)}[]`).join(', ')})
+      AS given (${names.join(', ')})`;
   const upsert = `
     INSERT INTO ${table} (${names.join(', ')})
     SELECT ${columns.map(({ column, type }) => `${column}::${type}`).join(', ')}
-    FROM unnest(${columns.map(({ type }, index) => `$${index + 1}::${elementOf(type)}[]`).join(', ')})
-      AS given (${names.join(', ')})
-    ON CONFLICT (${keys.join(', ')}) DO ${updates.length === 0 ? 'NOTHING' : `UPDATE SET ${updates.join(', ')}`}`;
-  const statement = { name: `write ${table}`, text: extend(upsert) };
-  const toArrays = (rows: readonly Row[]) =>
-    columns.map(({ field, type }) => {
-      const encode = type.endsWith('[]') ? encodeList : encodeValue;
-      return `{${rows.map((row) => encode(row[field])).join()}}`;
-    });
-  return (rows) => inParts(rows).map((part) => ({ ...statement, values: toArrays(part) }));
+    FROM ${given}
+    ${isAlwaysNew ? '' : onConflict(names, keys)}`;
+  // The fence has each row looked up by its key.
+  const earlier = `
+    ${noteEarlier} FROM ${given} CROSS JOIN LATERAL (
+      SELECT created_position FROM ${table} AS t
+      WHERE ${keys.map((column) => `t.${column} = given.${column}`).join(' AND ')} OFFSET 0
+    ) AS t`;
+  const target = {
+    write: { name: `write ${table}`, text: extend(upsert) },
+    noteEarlier: noteEarlier === null ? null : { name: `note earlier ${table}`, text: earlier },
+    created: names.indexOf('created_position'),
+  };
+  const encoders = columns.map(({ field, type }) => {
+    const encode = type.endsWith('[]') ? encodeList : encodeValue;
+    return (row: Row) => encode(row[field]);
+  });
+  const keyOf = (row: Row) => key.map((field) => row[field as keyof Row]).join('\0');
+  return (rows) =>
+    inParts(rows).map((part) => ({
+      target,
+      count: part.length,
+      keys: isAlwaysNew ? [] : part.map(keyOf),
+      columns: encoders.map((encode) => part.map(encode)),
+    }));
+}
+
+function onConflict(names: readonly string[], keys: readonly string[]): string {
+  const updates = names
+    .filter((column) => !keys.includes(column) && column !== 'created_position')
+    .map((column) => `${column} = EXCLUDED.${column}`);
+  return `ON CONFLICT (${keys.join(', ')}) DO ${updates.length === 0 ? 'NOTHING' : `UPDATE SET ${updates.join(', ')}`}`;
 }
 
 /** An array of arrays would be a matrix: arrays travel as text. */

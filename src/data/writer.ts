@@ -10,6 +10,7 @@ import type { Block } from './generated/prisma/client.ts';
 import { boundHistory } from './history.ts';
 import { KnownParties } from './known-parties.ts';
 import { type PreparedBlock, prepareBlock } from './prepared-block.ts';
+import { statementsOf } from './row-sets.ts';
 import type { Touch } from './touches.ts';
 
 /** The channel on which the writer names the height of each block it has applied. A wake-up only. */
@@ -107,7 +108,7 @@ export class Writer {
 
   /** Applies a block in one transaction: all of it becomes visible at once, or nothing. Wakes the readers. */
   async write(block: Block, changes: BlockChanges): Promise<void> {
-    await this.writePrepared(this.prepare(block, changes));
+    await this.writePrepared([this.prepare(block, changes)]);
   }
 
   /** Makes a block ready to be written. Asks nothing of the database. */
@@ -115,27 +116,45 @@ export class Writer {
     return prepareBlock(this.#statements, block, changes);
   }
 
-  /** As `write`, of a block that is ready. */
-  async writePrepared(prepared: PreparedBlock): Promise<void> {
+  /**
+   * Applies blocks that are ready, each the next of the one before it, in one transaction: it leaves what as many
+   * transactions leave. Where one of them cannot be written those before it are. `onWritten` is called with those that are.
+   */
+  async writePrepared(
+    blocks: readonly PreparedBlock[],
+    onWritten: (blocks: readonly PreparedBlock[]) => void = () => undefined,
+  ): Promise<void> {
+    try {
+      await this.#transact(blocks);
+      onWritten(blocks);
+    } catch (error) {
+      if (blocks.length === 1 || !isOfOneBlock(error)) throw error;
+      for (const block of blocks) {
+        await this.#transact([block]);
+        onWritten([block]);
+      }
+    }
+  }
+
+  async #transact(blocks: readonly PreparedBlock[]): Promise<void> {
     if (this.#failure !== null) throw this.#failure;
-    const { block, parties } = prepared;
     const client = this.#client;
     // Statements that follow one that fails are refused, within a transaction only: that there is one has to be known.
     await client.query('BEGIN');
     try {
       if (this.#historyBlocks === null) {
-        await this.#send(prepared, [{ text: 'COMMIT' }]);
+        await this.#send(blocks, [{ text: 'COMMIT' }]);
       } else {
-        await this.#send(prepared, []);
-        await boundHistory(client, block.height, this.#historyBlocks);
+        await this.#send(blocks, []);
+        for (const { block } of blocks) await boundHistory(client, block.height, this.#historyBlocks);
         await client.query('COMMIT');
       }
     } catch (error) {
       await client.query('ROLLBACK').catch(() => undefined);
       throw error;
     }
-    this.#lastBlock = block;
-    this.#parties.add(parties);
+    this.#lastBlock = blocks.at(-1)?.block ?? this.#lastBlock;
+    for (const { parties } of blocks) this.#parties.add(parties);
     this.#applied.forget();
   }
 
@@ -143,27 +162,38 @@ export class Writer {
     await this.#client.end().catch(() => undefined);
   }
 
-  /** Has a block's statements under way at once, as far as none needs another's answer, and others behind them. */
-  async #send(prepared: PreparedBlock, others: readonly pg.QueryConfig[]): Promise<void> {
-    const { block, rows, counts, touched } = prepared;
-    const unknown = this.#parties.unknownOf(prepared.parties);
-    const end = (touches: readonly Touch[]) => {
-      const notify = {
-        name: 'notify',
-        text: 'SELECT pg_notify($1, $2)',
-        values: [BLOCK_CHANNEL, `${block.height}`],
-      };
-      return [...touchStatements(block, touches), ...counts, notify, ...others];
-    };
+  /** Has the statements of blocks under way at once, as far as none needs another's answer, and others behind them. */
+  async #send(blocks: readonly PreparedBlock[], others: readonly pg.QueryConfig[]): Promise<void> {
+    const rows = statementsOf(blocks.flatMap(({ rows }) => rows));
+    const end = (newParties: readonly (readonly Touch[])[]) => [
+      ...blocks.flatMap(({ block, touched }, index) =>
+        touchStatements(block, [...(newParties[index] ?? []), ...touched]),
+      ),
+      // What they add to a noun is counted in one go, from where the first of them begins.
+      ...firstOfEach(
+        blocks.flatMap(({ counts }) => counts),
+        ({ name }) => name,
+      ),
+      ...blocks.map(({ block }) => notifyOf(block)),
+      ...others,
+    ];
+    const named = firstOfEach(
+      blocks.flatMap(({ parties }) => parties),
+      ({ id }) => id,
+    );
+    const unknown = this.#parties.unknownOf(named);
     if (unknown.length === 0) {
-      await this.#runTogether([...rows, ...end(touched)]);
+      await this.#runTogether([...rows, ...end([])]);
       return;
     }
-    const named = this.#statements.parties(unknown);
-    const written = await this.#runTogether([...named, ...rows]);
-    const added = new Set(written.slice(0, named.length).flatMap(({ rows }) => rows.map(({ id }) => id)));
-    const party = unknown.filter(({ id }) => added.has(id));
-    await this.#runTogether(end([...touchesOf({ party }), ...touched]));
+    const write = statementsOf(this.#statements.parties(unknown));
+    const written = await this.#runTogether([...write, ...rows]);
+    const added = new Set(written.slice(0, write.length).flatMap(({ rows }) => rows.map(({ id }) => id)));
+    // Each is touched by the block that names it first.
+    const touches = blocks.map(({ parties }) =>
+      touchesOf({ party: parties.filter(({ id }) => added.delete(id)) }),
+    );
+    await this.#runTogether(end(touches));
   }
 
   /** Has statements under way at once, and waits for all of them. Throws the first failure: the others follow from it. */
@@ -189,3 +219,22 @@ export class Writer {
     );
   }
 }
+
+function notifyOf({ height }: Block): pg.QueryConfig {
+  return { name: 'notify', text: 'SELECT pg_notify($1, $2)', values: [BLOCK_CHANNEL, `${height}`] };
+}
+
+function firstOfEach<Item>(items: readonly Item[], keyOf: (item: Item) => unknown): readonly Item[] {
+  const first = new Map<unknown, Item>();
+  for (const item of items) if (!first.has(keyOf(item))) first.set(keyOf(item), item);
+  return [...first.values()];
+}
+
+/** Whether a failure lies in what one block holds (by the class of its SQLSTATE), so that others can be written. */
+function isOfOneBlock(error: unknown): boolean {
+  const { code } = error as { readonly code?: unknown };
+  return typeof code === 'string' && code.length === 5 && DATA_FAULTS.has(code.slice(0, 2));
+}
+
+/** Cardinality violation, data exception, integrity constraint violation, program limit exceeded. */
+const DATA_FAULTS = new Set(['21', '22', '23', '54']);

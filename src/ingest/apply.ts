@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PreparedBlock } from '../data/prepared-block.ts';
 import type { Writer } from '../data/writer.ts';
 import { heightOf, positionOf } from '../domain/positions.ts';
+import { BlockQueue } from './block-queue.ts';
 import { readBlocks, type SourceBlock, type UnfinishedBlock } from './blocks.ts';
 import { collectChanges } from './collect-changes.ts';
 import { type EventSource, IngestError } from './events.ts';
@@ -28,9 +29,9 @@ export interface IngestSummary {
 export const NOTHING_APPLIED: IngestSummary = { applied: 0, skipped: 0, events: 0, unfinished: null };
 
 /**
- * Applies a source's blocks in their order, one transaction each, going on where the database stands. While one is being
- * written the next is read and made ready, where the source allows it. Ends with the source; on abort after the block in
- * hand. Throws what the source and the database throw; every block before that is kept.
+ * Applies a source's blocks in their order, none in part, going on where the database stands. While some are being written
+ * the next are read and made ready, where the source allows it, and then written together. Ends with the source; on abort
+ * after what is in hand. Throws what the source and the database throw; every block before that is kept.
  */
 export async function applySource(
   source: EventSource,
@@ -49,22 +50,25 @@ export async function applySource(
   const onUnfinished = (unfinished: UnfinishedBlock) => {
     summary = { ...summary, unfinished };
   };
-  const write = async (block: SourceBlock, prepared: PreparedBlock) => {
-    await writer.writePrepared(prepared);
+  const counts = new WeakMap<PreparedBlock, number>();
+  const onWritten = (block: PreparedBlock) => {
     const { applied, events } = summary;
-    summary = { ...summary, applied: applied + 1, events: events + countEvents(source, block) };
+    summary = { ...summary, applied: applied + 1, events: events + (counts.get(block) ?? 0) };
     onBlock?.(summary);
   };
-  let writing: Promise<void> = Promise.resolve();
+  // A source that waits for more is to hear of a failure too.
+  const onFailure = (error: unknown) => failing.abort(error);
+  const queue = new BlockQueue(writer, { signal, onWritten, onFailure });
   try {
     let last: SourceBlock | null = null;
+    /** The last block that the database holds, or will. */
+    let { lastBlock } = writer;
     let known = true;
     for await (const block of readBlocks(source, AbortSignal.any([signal, failing.signal]), onUnfinished)) {
       // Blocks that are there already are not made ready; behind one that is not, none is.
-      const prepared = known ? null : prepare(block, writer);
-      await writing;
-      signal.throwIfAborted();
-      known = await isApplied(source, block, last && endOf(last), writer);
+      const ready = known ? null : prepare(block, writer);
+      await queue.room();
+      known = await isApplied(source, block, last && endOf(last), lastBlock, writer);
       last = block;
       if (known) {
         summary = { ...summary, skipped: summary.skipped + 1 };
@@ -72,16 +76,17 @@ export async function applySource(
         continue;
       }
       await waitForTurn(block);
-      writing = write(block, prepared ?? prepare(block, writer));
-      // A source that waits for more is to hear of it too.
-      writing.catch((error) => failing.abort(error));
-      if (source.needsAllApplied) await writing;
+      const prepared = ready ?? prepare(block, writer);
+      counts.set(prepared, countEvents(source, block));
+      lastBlock = prepared.block;
+      queue.add(prepared);
+      if (source.needsAllApplied) await queue.drain();
     }
-    await writing;
+    await queue.drain();
     if (last && known) await checkLast(source, last, writer);
   } catch (error) {
-    // What became of the block in hand comes first: the source may only have been told to stop for it.
-    await writing;
+    // What became of the blocks before comes first: the source may only have been told to stop for them.
+    await queue.drain();
     if (!isAbort(error, signal)) throw error;
   }
   return summary;
@@ -108,15 +113,16 @@ function endOf({ height, lastIndex }: SourceBlock): bigint {
 
 /**
  * Whether the database holds a block already; throws where the block, or the source's block before, cannot be of
- * what it holds. `before` is where that one ended, if there was one.
+ * what it holds. `before` is where that one ended, if there was one; `lastBlock` is the last that it holds, those included
+ * that are being written.
  */
 async function isApplied(
   source: EventSource,
   block: SourceBlock,
   before: bigint | null,
+  lastBlock: Writer['lastBlock'],
   writer: Writer,
 ): Promise<boolean> {
-  const { lastBlock } = writer;
   if (lastBlock === null) return false;
   const fail = (complaint: string) => new IngestError(`${source.name}: ${complaint}`);
   const { height, hash, timestamp } = block;

@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { PreparedBlock } from '../../src/data/prepared-block.ts';
+import { BLOCK_CHANNEL, Writer } from '../../src/data/writer.ts';
+import { applySource } from '../../src/ingest/apply.ts';
+import type { EventSource, NetworkEvent } from '../../src/ingest/events.ts';
+import { openSimulation } from '../../src/simulation/simulate.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { sourceOf } from '../support/events.ts';
+import { ask, readHeight, readState, withClient } from '../support/state.ts';
+
+const never = new AbortController().signal;
+
+describe('blocks that are written together', () => {
+  test('leave what they leave one at a time, whatever comes together: rows, histories, touches, counts', async () => {
+    const network = { seed: 11, blocks: 90, parties: 7, markets: 2 };
+    await using alone = await createTestDatabase();
+    await applyAlone(alone.url, openSimulation(network));
+    const wanted = await readState(alone.url);
+    const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 });
+    for (const cut of fc.sample(sizes, { numRuns: 4, seed: 1 })) {
+      await using together = await createTestDatabase();
+      await applyTogether(together.url, openSimulation(network), cut);
+      expect(await readState(together.url)).toEqual(wanted);
+    }
+  });
+
+  test('leave the same where a history is bounded, and where a height begins again', async () => {
+    const again = Array.from({ length: 150 }, (_, index) => {
+      const height = Math.floor(index / 2) + 1;
+      return block(height, [accountOf('alice', `${index}`), accountOf(`p${index % 7}`, `${index}`)]);
+    }).flat();
+    await using alone = await createTestDatabase();
+    await applyAlone(alone.url, sourceOf(again), 20);
+    await using together = await createTestDatabase();
+    await applyTogether(together.url, sourceOf(again), [64], 20);
+    expect(await readState(together.url)).toEqual(await readState(alone.url));
+    expect((await ask(together.url, 'SELECT FROM networks WHERE history_from > 0')).length).toBe(1);
+  });
+
+  test('are told of one by one', async () => {
+    await using database = await createTestDatabase();
+    await withClient(database.url, async (client) => {
+      const heard: string[] = [];
+      client.on('notification', ({ payload }) => heard.push(payload ?? ''));
+      await client.query(`LISTEN ${BLOCK_CHANNEL}`);
+      await applyTogether(database.url, sourceOf([1, 2, 3].flatMap((height) => block(height))), [3]);
+      await expect.poll(() => heard).toEqual(['1', '2', '3']);
+    });
+  });
+
+  test('are kept up to one that cannot be written', async () => {
+    await using database = await createTestDatabase();
+    const impossible = { type: 'asset', row: { ...ASSET, decimals: 2 ** 40 } } as const;
+    const source = sourceOf([...block(1), ...block(2), ...block(3, [impossible]), ...block(4)]);
+    await expect(applyTogether(database.url, source, [4])).rejects.toThrow('out of range');
+    expect(await readHeight(database.url)).toBe(2);
+  });
+});
+
+test('blocks that come while one is being written are written in one transaction after it', async () => {
+  await using database = await createTestDatabase();
+  const writer = await Writer.open(database.url);
+  const sizes = noteSizes(writer);
+  let read = 0;
+  const blocks = sourceOf(Array.from({ length: 100 }, (_, index) => block(index + 1)).flat());
+  const source: EventSource = {
+    ...blocks,
+    async *events(signal) {
+      for await (const one of blocks.events(signal)) {
+        if (one.event.type === 'endBlock') read += 1;
+        yield one;
+      }
+    },
+  };
+  try {
+    await withClient(database.url, async (client) => {
+      await client.query('BEGIN; LOCK TABLE blocks IN SHARE MODE');
+      const applying = applySource(source, writer, { pace: 'max', signal: never });
+      // One is being written, as many wait behind it as may, and one more is ready.
+      await expect.poll(() => read).toBe(66);
+      await client.query('ROLLBACK');
+      await applying;
+    });
+  } finally {
+    await writer.close();
+  }
+  expect(sizes.slice(0, 2)).toEqual([1, 64]);
+  expect(await readHeight(database.url)).toBe(100);
+  const together = await ask(database.url, 'SELECT FROM blocks GROUP BY xmin::text HAVING count(*) = 64');
+  expect(together).toHaveLength(1);
+});
+
+/** How many blocks are written at a time. */
+function noteSizes(writer: Writer): readonly number[] {
+  const sizes: number[] = [];
+  const write = writer.writePrepared.bind(writer);
+  writer.writePrepared = (blocks, onWritten) => {
+    sizes.push(blocks.length);
+    return write(blocks, onWritten);
+  };
+  return sizes;
+}
+
+function applyAlone(url: string, source: EventSource, historyBlocks: number | null = null): Promise<void> {
+  return applyTogether(url, source, [1], historyBlocks);
+}
+
+/** Applies a source by as many blocks at a time as `sizes` says, again and again. */
+async function applyTogether(
+  url: string,
+  source: EventSource,
+  sizes: readonly number[],
+  historyBlocks: number | null = null,
+): Promise<void> {
+  const writer = await Writer.open(url, historyBlocks);
+  const write = writer.writePrepared.bind(writer);
+  const held: PreparedBlock[] = [];
+  let turn = 0;
+  const flush = async () => {
+    for (; held.length > 0; turn += 1) await write(held.splice(0, sizes[turn % sizes.length]));
+  };
+  writer.writePrepared = async (blocks, onWritten) => {
+    held.push(...blocks);
+    onWritten?.(blocks);
+  };
+  try {
+    await applySource(source, writer, { pace: 'max', signal: never });
+    await flush();
+  } finally {
+    await writer.close();
+  }
+}
+
+function block(height: number, events: readonly NetworkEvent[] = []): readonly NetworkEvent[] {
+  const timestamp = BigInt(height);
+  return [
+    { type: 'beginBlock', height, timestamp, hash: `hash-${height}` },
+    ...events,
+    { type: 'endBlock', height },
+  ];
+}
+
+function accountOf(owner: string, balance: string): NetworkEvent {
+  const row = { owner, assetId: 'gold', marketId: '', type: 'ACCOUNT_TYPE_GENERAL', balance } as const;
+  return { type: 'account', row };
+}
+
+const ASSET = {
+  id: 'gold',
+  name: '',
+  symbol: '',
+  decimals: 5,
+  quantum: '1',
+  status: 'STATUS_ENABLED',
+  maxFaucetAmount: null,
+  contractAddress: null,
+  lifetimeLimit: null,
+  withdrawThreshold: null,
+} as const;
