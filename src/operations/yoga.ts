@@ -38,8 +38,10 @@ export function createGraphqlServer(
   subscribeFor: (request: IncomingMessage) => Subscribe,
   { documents, persisted, introspection, admit, askerOf, clients, logger }: GraphqlServerOptions,
 ) {
-  const asker = ({ req, res }: OperationContext & Partial<ServerContext>) =>
-    res === undefined ? { ...NOBODY, client: clients.ofRequest(req) } : askerOf(req, res);
+  const asker = ({ req, res, signal }: OperationContext & Partial<ServerContext>) =>
+    res === undefined
+      ? { client: clients.ofRequest(req), signal: signal ?? NOBODY.signal }
+      : askerOf(req, res);
   return createYoga<ServerContext, GatewayContext>({
     schema,
     graphqlEndpoint: '/graphql',
