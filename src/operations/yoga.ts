@@ -10,7 +10,7 @@ import type { Admit } from './admit.ts';
 import { useBlockFirst } from './block-first.ts';
 import { asGraphqlError } from './client-errors.ts';
 import { type DocumentCache, useDocumentCache } from './document-cache.ts';
-import { useOperationLimits } from './limits.ts';
+import { useDocumentLimits } from './limits.ts';
 import { type PersistedOperations, usePersistedOperations } from './persisted-operations.ts';
 import { useReadyResults } from './ready-results.ts';
 import { useHeadAsGet, useNamedOperation, useReadParameters, useValueRefusal } from './request-plugins.ts';
@@ -54,11 +54,11 @@ export function createGraphqlServer(
       useValueRefusal(),
       useNamedOperation(),
       useSubscribe(subscribeFor),
-      useOperationLimits(),
+      useDocumentLimits(),
       useDocumentCache(documents),
       useReadyResults(),
-      useBlockFirst(),
       useTextAnswers(),
+      useBlockFirst(),
       useAdmission(admit, asker),
       useClientErrors(logger),
       useErrorBody(),
