@@ -3,6 +3,7 @@ import type { TypeOfColumn } from './column-types.ts';
 import type { Block } from './generated/prisma/client.ts';
 import { describeTable, type Noun } from './noun.ts';
 import { type NounName, type NounRow, nounNames, nouns } from './nouns/index.ts';
+import { touchFieldsOf } from './touches.ts';
 import { type Upsert, upsertInto } from './upsert.ts';
 
 /**
@@ -36,7 +37,9 @@ export function createBlockStatements(typeOf: TypeOfColumn): BlockStatements {
 
 function upsertOf(noun: Noun<unknown, never>, typeOf: TypeOfColumn): Upsert<unknown> {
   const { table, key } = noun;
-  return upsertInto(table, key, typeOf, (upsert) => withHistory(noun, noun.beside?.(upsert) ?? upsert));
+  const fixed = touchFieldsOf(noun).filter((field) => !key.includes(field));
+  const extend = (upsert: string) => withHistory(noun, noun.beside?.(upsert) ?? upsert);
+  return upsertInto(table, key, typeOf, extend, fixed);
 }
 
 /** Rows and what they have become, in one statement: the history that streams resume from. */

@@ -21,6 +21,8 @@ export function upsertInto<Row>(
   typeOf: TypeOfColumn,
   /** What is to be written beside the rows, in the same statement. */
   extend: (upsert: string) => string = (upsert) => upsert,
+  /** The other fields that a row keeps for ever: one that comes with another value there is left out. */
+  fixed: readonly string[] = [],
 ): Upsert<Row> {
   const table = name.text;
   const columns = fields.map((field) => {
@@ -32,12 +34,14 @@ export function upsertInto<Row>(
   const updates = names
     .filter((column) => !keys.includes(column) && column !== 'created_position')
     .map((column) => `${column} = EXCLUDED.${column}`);
+  const same = fixed.map(columnOf).map((column) => `${table}.${column} = EXCLUDED.${column}`);
+  const condition = same.length === 0 ? '' : ` WHERE ${same.join(' AND ')}`;
   const upsert = `
     INSERT INTO ${table} (${names.join(', ')})
     SELECT ${columns.map(({ column, type }) => `${column}::${type}`).join(', ')}
     FROM unnest(${columns.map(({ type }, index) => `$${index + 1}::${elementOf(type)}[]`).join(', ')})
       AS given (${names.join(', ')})
-    ON CONFLICT (${keys.join(', ')}) DO ${updates.length === 0 ? 'NOTHING' : `UPDATE SET ${updates.join(', ')}`}`;
+    ON CONFLICT (${keys.join(', ')}) DO ${updates.length === 0 ? 'NOTHING' : `UPDATE SET ${updates.join(', ')}${condition}`}`;
   const statement = { name: `write ${table}`, text: extend(upsert) };
   const toArrays = (rows: readonly Row[]) =>
     columns.map(({ field, type }) => {
