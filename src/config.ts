@@ -96,7 +96,7 @@ export const configOptions = {
     ),
     rateLimit: option(
       'RATE_LIMIT',
-      'how much a client may ask for each second, ten seconds of it at once, in the cost of operations (a field costs 1, about a microsecond; a request 50 besides); 0 is no limit; not set: 200000, and none where HOST is this machine alone',
+      'how much a client may ask for each second, ten seconds of it at once, in the cost of operations (a field costs 1, about a microsecond; a request 50 besides, GraphQL in an unusual form 500 more); 0 is no limit; not set: 200000, and none where HOST is this machine alone',
       null,
       whole(0, 1e9),
     ),

@@ -141,7 +141,7 @@ export async function startGateway(options: {
       throw error;
     },
   );
-  streaming.attach(server.server, graphql);
+  streaming.attach(server, graphql);
 
   let closed: Promise<void> | undefined;
   const close = () => {

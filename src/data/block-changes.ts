@@ -3,6 +3,7 @@ import type { Block } from './generated/prisma/client.ts';
 import { describeTable, type Noun } from './noun.ts';
 import { type NounName, type NounRow, nounNames, nouns } from './nouns/index.ts';
 import type { RowSet } from './row-sets.ts';
+import { touchFieldsOf } from './touches.ts';
 import { type Upsert, upsertInto } from './upsert.ts';
 
 /**
@@ -39,6 +40,7 @@ function upsertOf(noun: Noun<unknown, never>, typeOf: TypeOfColumn): Upsert<unkn
   return upsertInto(table, key, typeOf, {
     extend: (upsert) => withHistory(noun, noun.beside?.(upsert) ?? upsert),
     noteEarlier: earlierHistory(noun),
+    fixed: touchFieldsOf(noun).filter((field) => !key.includes(field)),
   });
 }
 

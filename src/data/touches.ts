@@ -24,7 +24,10 @@ export function touchOfEveryValue(noun: NamedNoun): Touch {
   return hash(`${noun.name}\0*`);
 }
 
-/** The fields whose values never change in a row: a row that changes was always, and stays, with each of them. */
+/**
+ * The fields whose values never change in a row: a row that changes was always, and stays, with each of them. The writer
+ * sees to it where they are not in its key, as the party of a deposit.
+ */
 export function touchFieldsOf({ key, by, history }: Pick<Noun, 'key' | 'by' | 'history'>): readonly string[] {
   const fields = [...key, ...(history === 'none' ? [] : Object.values(by))];
   return [...new Set(fields)].filter((field) => field !== 'createdPosition');

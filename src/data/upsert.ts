@@ -12,6 +12,8 @@ export interface Beside {
   readonly extend?: (upsert: string) => string;
   /** Of what the rows `given` were before, where several blocks change them at once: `t` is what they have become. */
   readonly noteEarlier?: string | null;
+  /** The fields besides the key that a row keeps for ever: one that comes with another value there is left out. */
+  readonly fixed?: readonly string[];
 }
 
 /**
@@ -23,7 +25,7 @@ export function upsertInto<Row>(
   /** The fields that identify a row; every other field takes the new value, but for `createdPosition`. */
   key: readonly string[],
   typeOf: TypeOfColumn,
-  { extend = (upsert) => upsert, noteEarlier = null }: Beside = {},
+  { extend = (upsert) => upsert, noteEarlier = null, fixed = [] }: Beside = {},
 ): Upsert<Row> {
   const table = name.text;
   const columns = fields.map((field) => {
@@ -32,6 +34,7 @@ export function upsertInto<Row>(
   });
   const names = columns.map(({ column }) => column);
   const keys = key.map(columnOf);
+  const lasting = fixed.map(columnOf);
   // An event has its position to itself: what is known by that is new, and need not be looked for.
   const isAlwaysNew = key.join() === 'createdPosition';
   const given = `unnest(${columns.map(({ type }, index) => `$${index + 1}::${elementOf(type)}[]`).join(', ')})
@@ -40,12 +43,12 @@ export function upsertInto<Row>(
     INSERT INTO ${table} (${names.join(', ')})
     SELECT ${columns.map(({ column, type }) => `${column}::${type}`).join(', ')}
     FROM ${given}
-    ${isAlwaysNew ? '' : onConflict(names, keys)}`;
+    ${isAlwaysNew ? '' : onConflict(table, names, keys, lasting)}`;
   // The fence has each row looked up by its key.
   const earlier = `
     ${noteEarlier} FROM ${given} CROSS JOIN LATERAL (
       SELECT created_position FROM ${table} AS t
-      WHERE ${keys.map((column) => `t.${column} = given.${column}`).join(' AND ')} OFFSET 0
+      WHERE ${[...keys, ...lasting].map((column) => `t.${column} = given.${column}`).join(' AND ')} OFFSET 0
     ) AS t`;
   const target = {
     write: { name: `write ${table}`, text: extend(upsert) },
@@ -56,7 +59,8 @@ export function upsertInto<Row>(
     const encode = type.endsWith('[]') ? encodeList : encodeValue;
     return (row: Row) => encode(row[field]);
   });
-  const keyOf = (row: Row) => key.map((field) => row[field as keyof Row]).join('\0');
+  // Two that differ in what never changes stand in one statement then, which PostgreSQL refuses: they are written one by one.
+  const keyOf = (row: Row) => [...key, ...fixed].map((field) => row[field as keyof Row]).join('\0');
   return (rows) =>
     inParts(rows).map((part) => ({
       target,
@@ -66,11 +70,18 @@ export function upsertInto<Row>(
     }));
 }
 
-function onConflict(names: readonly string[], keys: readonly string[]): string {
+function onConflict(
+  table: string,
+  names: readonly string[],
+  keys: readonly string[],
+  lasting: readonly string[],
+): string {
   const updates = names
     .filter((column) => !keys.includes(column) && column !== 'created_position')
     .map((column) => `${column} = EXCLUDED.${column}`);
-  return `ON CONFLICT (${keys.join(', ')}) DO ${updates.length === 0 ? 'NOTHING' : `UPDATE SET ${updates.join(', ')}`}`;
+  const same = lasting.map((column) => `${table}.${column} = EXCLUDED.${column}`);
+  const where = same.length === 0 ? '' : ` WHERE ${same.join(' AND ')}`;
+  return `ON CONFLICT (${keys.join(', ')}) DO ${updates.length === 0 ? 'NOTHING' : `UPDATE SET ${updates.join(', ')}${where}`}`;
 }
 
 /** An array of arrays would be a matrix: arrays travel as text. */

@@ -111,14 +111,15 @@ export class ChangeStream<R extends Positioned, Filter>
 
   /** The snapshot, where rows after one are wanted, and what came since; with its end the stream is live. */
   async *#tellPast(afterRow: bigint | null, signal: AbortSignal): AsyncGenerator<StreamEvent<R>, void> {
-    const { feed, hub, filter } = this.#source;
-    if (afterRow !== null) yield* readSnapshot(this.#source, this.#position, afterRow, signal);
+    const { feed, hub, filter, statements } = this.#source;
+    const source = { ...this.#source, statements: statements.until(signal) };
+    if (afterRow !== null) yield* readSnapshot(source, this.#position, afterRow, signal);
     while (this.#live === null && !signal.aborted) {
       const membership = hub.join(filter);
       try {
         // The feed's block of the very moment of joining: whatever comes after it comes into the mailbox.
         const joined = feed.latest.position;
-        for await (const updates of catchUp(this.#source, this.#position, joined, signal)) {
+        for await (const updates of catchUp(source, this.#position, joined, signal)) {
           yield updates;
           this.#position = updates.position;
         }

@@ -12,6 +12,8 @@ export class Connection {
   #bytesWhenIdle = 0;
   #last: ServerResponse | null = null;
   #isEnded = false;
+  /** Waits until all that was wholly asked is answered. */
+  #onAnswered: (() => void) | null = null;
   /** Listens to the end of every answer: one function for all of a connection, as one each would cost each request more. */
   readonly #settle: (this: ServerResponse) => void;
 
@@ -35,6 +37,28 @@ export class Connection {
     return [...this.#owed].some((response) => response.headersSent);
   }
 
+  /** Whether any answer is owed. */
+  get isOwing(): boolean {
+    return this.#owed.size > 0;
+  }
+
+  /** Whether an answer is owed to a request that came to its end. */
+  get #owesWhole(): boolean {
+    return [...this.#owed].some((response) => response.req.complete);
+  }
+
+  /**
+   * Resolves when all that was wholly asked is answered, or the connection is gone: what is written before that would be
+   * read as the answer to something else. For whoever takes over a connection on which nothing more is asked; once.
+   */
+  answered(): Promise<void> {
+    if (this.#socket.destroyed || !this.#owesWhole) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#onAnswered = resolve;
+      this.#socket.once('close', resolve);
+    });
+  }
+
   /** Whether our half has ended, so that no more requests can be answered. */
   get isEnded(): boolean {
     return this.#isEnded;
@@ -50,6 +74,7 @@ export class Connection {
     this.#owed.delete(response);
     this.#idleSince = performance.now();
     this.#bytesWhenIdle = this.#socket.bytesRead;
+    if (this.#onAnswered !== null && !this.#owesWhole) this.#onAnswered();
   }
 
   /** Has the newest answer that is owed say that it is the last, so that answers to pipelined requests before it go out too. */

@@ -57,9 +57,9 @@ export class Connections {
     server.on('checkExpectation', onRequest);
   }
 
-  /** Whether the head of an answer is out and its end is not. */
-  isAnswering(socket: Duplex): boolean {
-    return this.#open.get(socket as Socket)?.isAnswering ?? false;
+  /** The open connection of a socket. */
+  of(socket: Duplex): Connection | undefined {
+    return this.#open.get(socket as Socket);
   }
 
   /**

@@ -83,7 +83,7 @@ export function createFront({
   function takeGet(request: IncomingMessage, response: ServerResponse): void {
     const encoding = isPlainHead(request) ? encodingFor(request) : null;
     if (encoding === null) {
-      app(request, response);
+      handOnUnread(request, response);
       return;
     }
     const url = request.url ?? '';
@@ -98,7 +98,7 @@ export function createFront({
     if (answerKept(asked)) return;
     const question = PLAIN_URL.test(url) ? gets.read(url) : null;
     if (question === null) {
-      app(request, response);
+      handOnUnread(request, response);
       return;
     }
     if (!passes(options.checkRoom, asked)) return;
@@ -113,7 +113,7 @@ export function createFront({
     const encoding = encodingFor(request);
     const form = posts.formOf(request.headers);
     if (length === null || length > options.bodyLimit || encoding === null || form === null) {
-      app(request, response);
+      handOnUnread(request, response);
       return;
     }
     const start = performance.now();
@@ -125,6 +125,7 @@ export function createFront({
       Object.assign(request, { body });
       const question = posts.read(body, form);
       if (question === null) {
+        if (!passes(() => chargeLayers(request), asked)) return;
         handOn(request, { start, id: chooseRequestId(request), failure: null });
         app(request, response);
         return;
@@ -134,6 +135,19 @@ export function createFront({
         posts.noteFailure(request, error);
       });
     });
+  }
+
+  /** Leaves a request to the application. Of GraphQL even a refusal is dear there, so that is refused here if it must be. */
+  function handOnUnread(request: IncomingMessage, response: ServerResponse): void {
+    const [path] = request.url?.split('?', 1) ?? [];
+    const asked = { request, response, start: performance.now(), nameBlock: nameNoBlock };
+    const isDear = path === posts.path && request.method !== 'OPTIONS';
+    if (!isDear || (passes(options.checkRoom, asked) && passes(() => chargeLayers(request), asked)))
+      app(request, response);
+  }
+
+  function chargeLayers(request: IncomingMessage): void {
+    limiter?.charge(options.clients.ofRequest(request), COST_OF_ASKING.layers);
   }
 
   function answerKept(asked: Asked): boolean {
@@ -211,7 +225,7 @@ export function createFront({
     if (limiter !== null && !isProbe(request) && !isWithinLimit(request, response, limiter)) return;
     if (request.method === 'GET' || request.method === 'HEAD') takeGet(request, response);
     else if (request.method === 'POST' && request.url === posts.path) takePost(request, response);
-    else app(request, response);
+    else handOnUnread(request, response);
   };
 }
 

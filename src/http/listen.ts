@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { ConfigError } from '../config.ts';
 import type { ClientAddresses } from './client-address.ts';
@@ -28,6 +29,8 @@ export interface HttpServer {
   readonly url: string;
   /** For those who take over connections (`upgrade`). */
   readonly server: Server;
+  /** Resolves when all that was asked on a connection before is answered, or the connection is gone. */
+  answered(socket: Duplex): Promise<void>;
   /**
    * Stops: goes on for the grace, then accepts no more connections, lets what was accepted finish, and destroys what is
    * left at the deadline. Resolves, when no connection is open, with how many had to be destroyed. Later calls get the
@@ -45,16 +48,21 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     clients: options.clients,
     logger,
   });
+  const broken = new WeakSet<Duplex>();
   server.on('clientError', (error, socket) => {
-    refuseBrokenRequest(logger, error, socket, connections.isAnswering(socket), options.corsOrigin);
+    // Once is enough: what comes behind bytes that cannot be read cannot be read either.
+    if (broken.has(socket)) return;
+    broken.add(socket);
+    void refuseBrokenRequest(error, socket, connections.of(socket), options);
   });
-  server.on('connect', (_request, socket) => refuseTunnel(logger, socket, options.corsOrigin));
+  server.on('connect', (_request, socket) => void refuseTunnel(socket, connections.of(socket), options));
   await listen(server, host, port);
 
   let closed: Promise<number> | undefined;
   return {
     url: urlOf(server.address() as AddressInfo),
     server,
+    answered: async (socket) => connections.of(socket)?.answered(),
     close(drainOptions) {
       closed ??= connections.drain(drainOptions);
       return closed;

@@ -3,43 +3,63 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { GatewayError } from '../errors.ts';
+import type { Connection } from './connection.ts';
 import { errorBody, HttpError, statusOf } from './error-body.ts';
 import { escapeJson } from './json.ts';
 import { endGently } from './linger.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
+export interface ProtocolErrorOptions {
+  readonly logger: Logger;
+  /** Pages may read the answers where all origins may: which one an answer is for was not read. */
+  readonly corsOrigin: '*' | readonly string[];
+}
+
 /**
  * Answers bytes that are not an HTTP request, or one that is too large or too slow, with the documented error body;
- * express never sees these. Ends the connection, since nobody knows where in it the next request would begin.
- * `answering` says whether an answer is on its way out already, whose middle is no place for another. Pages may read
- * the answer where all origins may: which one it is for was not read.
+ * express never sees these. What was wholly asked before them is answered first. Ends the connection, since nobody
+ * knows where in it the next request would begin.
  */
-export function refuseBrokenRequest(
-  logger: Logger,
+export async function refuseBrokenRequest(
   error: Error & { readonly code?: string; readonly reason?: string },
   socket: Duplex,
-  answering: boolean,
-  corsOrigin: '*' | readonly string[],
-): void {
-  if (!socket.writable || answering || error.code === 'ECONNRESET') {
+  connection: Connection | undefined,
+  { logger, corsOrigin }: ProtocolErrorOptions,
+): Promise<void> {
+  // Whoever ends its half with answers to come has left, as Node has it too, and so does what is done for it.
+  const hasLeft = error.code === 'ECONNRESET' || (error.code === ENDED_WITHIN && connection?.isOwing);
+  if (!hasLeft) await connection?.answered();
+  // An answer that is on its way yet is to the broken request itself; its middle is no place for another.
+  if (hasLeft || connection?.isAnswering) {
     socket.destroy();
     return;
   }
+  // An answer before it was the last, and ends the connection.
+  if (!socket.writable) return;
   const refusal = refusalFor(error);
   const id = randomUUID();
   logger.info({ id, status: statusOf(refusal), code: error.code }, 'broken request refused');
   endGently(socket, responseText(refusal, id, corsOrigin === '*'));
 }
 
-/** Answers CONNECT, which asks a proxy for a tunnel; Node would end its connection without a word. */
-export function refuseTunnel(logger: Logger, socket: Duplex, corsOrigin: '*' | readonly string[]): void {
+/** Answers CONNECT, which asks a proxy for a tunnel, in its turn; Node would end its connection without a word. */
+export async function refuseTunnel(
+  socket: Duplex,
+  connection: Connection | undefined,
+  { logger, corsOrigin }: ProtocolErrorOptions,
+): Promise<void> {
   // Without a listener, a client that goes away now would end the process.
   socket.on('error', () => {});
+  await connection?.answered();
+  if (!socket.writable) return;
   const refusal = new GatewayError('UNIMPLEMENTED', 'The gateway is no proxy, and takes no CONNECT.');
   const id = randomUUID();
   logger.info({ id, method: 'CONNECT', status: statusOf(refusal) }, 'tunnel refused');
   endGently(socket, responseText(refusal, id, corsOrigin === '*', 'Allow: GET, HEAD, POST, OPTIONS'));
 }
+
+/** What the parser says of a connection that ends within a request. */
+const ENDED_WITHIN = 'HPE_INVALID_EOF_STATE';
 
 function refusalFor(error: Error & { readonly code?: string; readonly reason?: string }): GatewayError {
   switch (error.code) {

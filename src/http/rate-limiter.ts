@@ -2,8 +2,11 @@ import { RateLimit, type RateLimits } from './rate-limit.ts';
 import { Refusal } from './refusals.ts';
 import type { HeaderList } from './send-answer.ts';
 
-/** What a request costs besides its operation, and what a stream costs to open, in the unit of operations. */
-export const COST_OF_ASKING = { request: 50, stream: 1000 } as const;
+/**
+ * What a request costs besides its operation, what it costs more where GraphQL goes through all layers, whatever comes of
+ * it there, and what a stream costs to open; in the unit of operations.
+ */
+export const COST_OF_ASKING = { request: 50, layers: 500, stream: 1000 } as const;
 
 /** How many seconds' worth may be asked for at once. */
 const BURST_SECONDS = 10;

@@ -12,7 +12,7 @@ export function setHeaders(response: ServerResponse, headers: HeaderList): void 
 }
 
 /** What clients and those in between may do with an answer: keep it, and ask each time whether it still holds. */
-const CACHE_CONTROL = 'public, no-cache';
+export const CACHE_CONTROL = 'public, no-cache';
 
 /**
  * Sends an answer in a content coding, after the headers given, to whose list its own are added: another list would
@@ -34,8 +34,7 @@ export function sendAnswer(
   }
   const { etag, body } = answer;
   headers.push('Cache-Control', CACHE_CONTROL, 'ETag', etag);
-  const known = request.headers['if-none-match'];
-  if (known !== undefined && namesEtag(known, etag)) {
+  if (hasAlready(request, etag)) {
     response.writeHead(304, headers).end();
     return;
   }
@@ -69,6 +68,12 @@ function sendHead(response: ServerResponse, length: number, headers: string[]): 
 function sendBytes(response: ServerResponse, headers: string[], bytes: Buffer): void {
   headers.push('Content-Length', `${bytes.length}`);
   response.writeHead(200, headers).end(bytes);
+}
+
+/** Whether a client says that it has what an ETag names. */
+export function hasAlready(request: IncomingMessage, etag: string): boolean {
+  const known = request.headers['if-none-match'];
+  return known !== undefined && namesEtag(known, etag);
 }
 
 /** Whether an If-None-Match names an ETag: `*` names every one, and the mark of a weak one does not count. */

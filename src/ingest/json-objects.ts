@@ -1,3 +1,4 @@
+import { isObject } from '../domain/objects.ts';
 import { describeMistakenTime } from '../domain/time.ts';
 import { quoted } from '../errors.ts';
 import { int64, refusal, ValueError } from './values.ts';
@@ -106,10 +107,6 @@ export interface Rule<T> {
 
 type Rules = Readonly<Record<string, Rule<unknown>>>;
 type ObjectOf<R extends Rules> = { readonly [K in keyof R]: R[K] extends Rule<infer T> ? T : never };
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function textOr(path: string, value: unknown, expected: string): string {
   if (typeof value !== 'string') throw wrongType(path, value, expected);

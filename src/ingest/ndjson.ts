@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { NounName } from '../data/nouns/index.ts';
+import { isObject } from '../domain/objects.ts';
 import { quoted } from '../errors.ts';
 import { isGzip, openByteFile, unpack } from './bytes.ts';
 import { type EventSource, IngestError, type KeptEvent, type SourceEvent } from './events.ts';
-import { isObject } from './json-objects.ts';
 import { type Line, readLines } from './lines.ts';
 import { block, network } from './ndjson-blocks.ts';
 import { nouns } from './nouns/index.ts';

@@ -8,8 +8,13 @@ import type { GatewayContext } from '../graphql/context.ts';
  */
 export function useBlockFirst(): Plugin<GatewayContext> {
   return {
-    async onExecute({ args }) {
-      if (asksForBlock(args)) await args.contextValue.newestBlock();
+    onExecute({ args, executeFn, setExecuteFn }) {
+      if (!asksForBlock(args)) return;
+      const { contextValue } = args;
+      setExecuteFn(async (args: ExecutionArgs) => {
+        await contextValue.newestBlock();
+        return executeFn(args);
+      });
     },
   };
 }

@@ -3,13 +3,13 @@ import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
 import {
   ERROR_CODES,
-  type ErrorCode,
   type GatewayError,
   gatewayErrorOf,
   invalidArgument,
   masked,
   originalOf,
 } from '../errors.ts';
+import { retryAfterOf } from '../http/error-body.ts';
 
 /**
  * An error of an operation's answer as clients see it: with `extensions.code` and, where there is more to say,
@@ -23,7 +23,7 @@ export function toClientError(error: GraphQLError, requestId: string, logger: Lo
   }
   const known = gatewayErrorOf(error);
   if (known !== undefined) {
-    const http = error.extensions['http'] ?? httpOf(known.code);
+    const http = error.extensions['http'] ?? httpOf(known);
     return replace(error, known.message, { code: known.code, details: known.details, http });
   }
   if (isAboutRequest(error)) {
@@ -77,10 +77,12 @@ const ABOUT_VARIABLE = /^Variable "\$(\w+)" (?:got invalid value|of required typ
 const PATH = / at "(\w+(?:\.\w+|\[\d+\])+)"$/;
 
 /** The errors that are the answer's status too: it is what makes clients and proxies try again, and when. */
-function httpOf(code: ErrorCode): object | undefined {
+function httpOf(error: GatewayError): object | undefined {
+  const { code } = error;
+  if (code !== 'UNAVAILABLE' && code !== 'RESOURCE_EXHAUSTED') return undefined;
   const { status } = ERROR_CODES[code];
-  if (code === 'UNAVAILABLE') return { status, headers: { 'Retry-After': '1' } };
-  return code === 'RESOURCE_EXHAUSTED' ? { status } : undefined;
+  const retryAfter = retryAfterOf(error);
+  return retryAfter === undefined ? { status } : { status, headers: { 'Retry-After': `${retryAfter}` } };
 }
 
 /** GraphQL's own complaints come before any field is resolved, and have nothing but its own errors behind them. */

@@ -2,27 +2,16 @@ import type { Plugin } from 'graphql-yoga';
 import { type GatewayError, invalidArgument } from '../errors.ts';
 import { COST_OF, OPERATION_LIMITS } from '../graphql/costs.ts';
 import { badRequest } from './client-errors.ts';
-import { costOf, type OperationCost } from './cost.ts';
+import type { OperationCost } from './cost.ts';
 import { textOf } from './document-cache.ts';
 
-/**
- * Refuses an operation that is too large or too dear before anything is read. The length of its document bounds its
- * depth and its aliases too.
- */
-export function useOperationLimits(): Plugin {
+/** Refuses a document that is too long. Its length bounds its depth and its aliases too. */
+export function useDocumentLimits(): Plugin {
   return {
     onParse({ params, parseFn, setParseFn }) {
       const { length } = textOf(params.source);
       if (length > OPERATION_LIMITS.length) throw refuseLength(length);
       setParseFn((source, options) => parseFn(source, { ...options, maxTokens: OPERATION_LIMITS.tokens }));
-    },
-    onExecute({ args, setResultAndStopExecution }) {
-      const refusal = refuseExcess(costOf(args));
-      if (refusal !== null) setResultAndStopExecution({ errors: [refusal] });
-    },
-    onSubscribe({ args, setResultAndStopExecution }) {
-      const refusal = refuseExcess(costOf(args));
-      if (refusal !== null) setResultAndStopExecution({ errors: [refusal] });
     },
   };
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
+import { isObject } from '../domain/objects.ts';
 import { GatewayError, quoted } from '../errors.ts';
 import { OPERATION_LIMITS } from '../graphql/costs.ts';
 import { badRequest } from './client-errors.ts';
@@ -68,7 +69,7 @@ export function readOperationList(path: string): ReadonlyMap<string, string> {
     throw fail(`which cannot be read: ${(error as Error).message}`);
   }
   const texts =
-    isRecord(given) && Array.isArray(given['operations']) ? given['operations'].map(bodyOf) : valuesOf(given);
+    isObject(given) && Array.isArray(given['operations']) ? given['operations'].map(bodyOf) : valuesOf(given);
   if (texts.length === 0 || !texts.every((text) => typeof text === 'string'))
     throw fail('which is no JSON object of documents by their SHA-256');
   return new Map(texts.map((text) => [sha256(text), text]));
@@ -88,9 +89,9 @@ export function usePersistedOperations(persisted: PersistedOperations): Plugin {
 }
 
 function readHash(extensions: unknown): string | undefined {
-  const given = isRecord(extensions) ? extensions['persistedQuery'] : undefined;
+  const given = isObject(extensions) ? extensions['persistedQuery'] : undefined;
   if (given === undefined || given === null) return undefined;
-  const { version, sha256Hash } = isRecord(given) ? given : {};
+  const { version, sha256Hash } = isObject(given) ? given : {};
   if (version === 1 && typeof sha256Hash === 'string') return sha256Hash.toLowerCase();
   const shown = quoted(JSON.stringify(given));
   throw badRequest('extensions', `extensions.persistedQuery takes version 1 and a sha256Hash, not ${shown}.`);
@@ -101,13 +102,9 @@ function sha256(text: string): string {
 }
 
 function valuesOf(given: unknown): readonly unknown[] {
-  return isRecord(given) && !Array.isArray(given) ? Object.values(given) : [];
+  return isObject(given) ? Object.values(given) : [];
 }
 
 function bodyOf(operation: unknown): unknown {
-  return isRecord(operation) ? operation['body'] : undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
+  return isObject(operation) ? operation['body'] : undefined;
 }

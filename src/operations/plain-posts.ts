@@ -4,6 +4,7 @@ import {
   getOperationAST,
   type OperationDefinitionNode,
 } from 'graphql';
+import { isObject } from '../domain/objects.ts';
 import { createContext, type GatewayServices } from '../graphql/context.ts';
 import { schema } from '../graphql/index.ts';
 import { Answer } from '../http/answer.ts';
@@ -145,8 +146,4 @@ function readObject(body: Buffer): Readonly<Record<string, unknown>> {
   } catch {
     return {};
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -4,6 +4,8 @@ import type { Results } from './subscribe.ts';
 /** The context that every operation comes with, over HTTP or a WebSocket. */
 export interface OperationContext {
   readonly req: IncomingMessage;
+  /** Aborted when nobody waits for it any more. Over HTTP the connection says that. */
+  readonly signal?: AbortSignal;
   /** Takes the results of a subscription as they are: Yoga gives them wrapped, to be waited for one by one. */
   readonly onSubscribed?: (results: Results) => void;
 }

@@ -13,6 +13,7 @@ import { type ErrorDetail, GatewayError, gatewayErrorOf } from '../errors.ts';
 import { createContext, type GatewayServices } from '../graphql/context.ts';
 import type { Readable } from '../readable.ts';
 import { toMessageError, withClientErrors } from './client-errors.ts';
+import { PendingResult } from './pending-result.ts';
 
 /**
  * A result of a subscription, with its JSON made once however many subscribers it goes to. Its errors are as clients
@@ -33,8 +34,8 @@ export type Results = Readable<SharedResult> & AsyncIterable<SharedResult, undef
 /** What a subscription is made of: the events of the feed, and what its operation makes of each. */
 export interface SourceStream {
   readonly events: Readable<object>;
-  /** The result of an event: the very same for every equal subscription. Only what has to be read is a promise. */
-  readonly resultOf: (event: object) => SharedResult | Promise<SharedResult>;
+  /** The result of an event: the very same for every equal subscription. Only what has to be read is pending. */
+  readonly resultOf: (event: object) => SharedResult | PendingResult<SharedResult>;
   /** The last result of a subscription that fails. Its error is a GatewayError, and masked where it has to be. */
   readonly failureOf: (thrown: unknown) => SharedResult;
 }
@@ -59,32 +60,34 @@ export function createOpenSource(
   logger: Logger,
   counters?: SubscribeCounters,
 ): OpenSource {
-  const results = new WeakMap<object, Map<string, SharedResult | Promise<SharedResult>>>();
+  const results = new WeakMap<object, Map<string, SharedResult | PendingResult<SharedResult>>>();
 
   function executeOnce(
     event: object,
     key: string,
     args: ExecutionArgs,
-  ): SharedResult | Promise<SharedResult> {
-    const ofEvent = results.get(event) ?? new Map<string, SharedResult | Promise<SharedResult>>();
+  ): SharedResult | PendingResult<SharedResult> {
+    const ofEvent = results.get(event) ?? new Map<string, SharedResult | PendingResult<SharedResult>>();
     results.set(event, ofEvent);
     const known = ofEvent.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined && !(known instanceof PendingResult && known.isLeft)) return known;
     const result = executeEvent(event, args);
     ofEvent.set(key, result);
-    if (result instanceof Promise)
-      result.then(
-        (made) => ofEvent.set(key, made),
+    if (result instanceof PendingResult)
+      result.made.then(
+        (made) => ofEvent.get(key) === result && ofEvent.set(key, made),
         () => undefined,
       );
     return result;
   }
 
-  function executeEvent(event: object, args: ExecutionArgs): SharedResult | Promise<SharedResult> {
+  function executeEvent(event: object, args: ExecutionArgs): SharedResult | PendingResult<SharedResult> {
     if (counters !== undefined) counters.executions += 1;
-    const result = execute({ ...args, rootValue: event, contextValue: createContext(services) });
+    const leaving = new AbortController();
+    const contextValue = createContext(services, leaving.signal);
+    const result = execute({ ...args, rootValue: event, contextValue });
     const toShared = (made: ExecutionResult) => share(withClientErrors(made, logger));
-    return result instanceof Promise ? result.then(toShared) : toShared(result);
+    return result instanceof Promise ? new PendingResult(result.then(toShared), leaving) : toShared(result);
   }
 
   function share(result: ExecutionResult): SharedResult {

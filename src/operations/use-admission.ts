@@ -4,19 +4,30 @@ import type { Plugin } from 'graphql-yoga';
 import type { Asker } from '../http/asker.ts';
 import type { Admit } from './admit.ts';
 import { costOf } from './cost.ts';
+import { refuseExcess } from './limits.ts';
 import type { OperationContext, ServerContext } from './server-context.ts';
 
-/** Has queries wait until there is room for what they may cost. A socket's operations count for the socket's client. */
+/**
+ * Refuses an operation that is too dear before anything is read, and has queries wait until there is room for what they
+ * may cost. A socket's operations count for the socket's client.
+ */
 export function useAdmission(
   admit: Admit,
   askerOf: (context: OperationContext & Partial<ServerContext>) => Asker,
 ): Plugin<OperationContext & Partial<ServerContext>> {
   return {
-    onExecute({ executeFn, setExecuteFn }) {
+    onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
+      const priced = costOf(args);
+      const refusal = refuseExcess(priced);
+      if (refusal !== null) return setResultAndStopExecution({ errors: [refusal] });
       setExecuteFn((args: ExecutionArgs) => {
         const asker = askerOf(args.contextValue as { readonly req: IncomingMessage });
-        return admit(asker, costOf(args).cost, async () => executeFn(args));
+        return admit(asker, priced.cost, async () => executeFn(args));
       });
+    },
+    onSubscribe({ args, setResultAndStopExecution }) {
+      const refusal = refuseExcess(costOf(args));
+      if (refusal !== null) setResultAndStopExecution({ errors: [refusal] });
     },
   };
 }

@@ -10,7 +10,7 @@ import type { Admit } from './admit.ts';
 import { useBlockFirst } from './block-first.ts';
 import { asGraphqlError } from './client-errors.ts';
 import { type DocumentCache, useDocumentCache } from './document-cache.ts';
-import { useOperationLimits } from './limits.ts';
+import { useDocumentLimits } from './limits.ts';
 import { type PersistedOperations, usePersistedOperations } from './persisted-operations.ts';
 import { useReadyResults } from './ready-results.ts';
 import { useHeadAsGet, useNamedOperation, useReadParameters, useValueRefusal } from './request-plugins.ts';
@@ -38,8 +38,10 @@ export function createGraphqlServer(
   subscribeFor: (request: IncomingMessage) => Subscribe,
   { documents, persisted, introspection, admit, askerOf, clients, logger }: GraphqlServerOptions,
 ) {
-  const asker = ({ req, res }: OperationContext & Partial<ServerContext>) =>
-    res === undefined ? { ...NOBODY, client: clients.ofRequest(req) } : askerOf(req, res);
+  const asker = ({ req, res, signal }: OperationContext & Partial<ServerContext>) =>
+    res === undefined
+      ? { client: clients.ofRequest(req), signal: signal ?? NOBODY.signal }
+      : askerOf(req, res);
   return createYoga<ServerContext, GatewayContext>({
     schema,
     graphqlEndpoint: '/graphql',
@@ -52,11 +54,11 @@ export function createGraphqlServer(
       useValueRefusal(),
       useNamedOperation(),
       useSubscribe(subscribeFor),
-      useOperationLimits(),
+      useDocumentLimits(),
       useDocumentCache(documents),
       useReadyResults(),
-      useBlockFirst(),
       useTextAnswers(),
+      useBlockFirst(),
       useAdmission(admit, asker),
       useClientErrors(logger),
       useErrorBody(),

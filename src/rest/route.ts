@@ -29,8 +29,13 @@ export interface Question {
 export type Body =
   /** As compact JSON, and what a block has to touch to make it another; null where that cannot be named. */
   | { readonly kind: 'whole'; readonly json: string; readonly touches: Outcome<unknown>['touches'] }
-  /** `{"<field>": [...]}`, the rows page by page. */
-  | { readonly kind: 'stream'; readonly field: string; readonly pages: AsyncIterable<readonly unknown[]> };
+  /** `{"<field>": [...]}`, the rows page by page, and the same of it. */
+  | {
+      readonly kind: 'stream';
+      readonly field: string;
+      readonly pages: AsyncIterable<readonly unknown[]>;
+      readonly touches: Outcome<unknown>['touches'];
+    };
 
 export interface Declaration<P extends Parameters, Data, Variables> {
   readonly path: string;
@@ -91,17 +96,19 @@ export function wholeListRoute<const P extends Parameters, Data, Variables exten
     ...declaration,
     read(path, rawQuery) {
       const given = readParameters(path, rawQuery);
-      const ask = async (execute: Execute, after: string | undefined) =>
-        page(
-          (await execute(declaration.operation, withoutUndefined(variablesOf(given, after)) as Variables))
-            .data,
-        );
+      const ask = async (execute: Execute, after: string | undefined) => {
+        const variables = withoutUndefined(variablesOf(given, after)) as Variables;
+        const { data, touches } = await execute(declaration.operation, variables);
+        return { ...page(data), touches };
+      };
       return {
         variables: withoutUndefined(variablesOf(given, undefined)),
         async answer(execute) {
           // The first page is read before the answer begins, so that its failure is still a proper error.
           const first = await ask(execute, undefined);
-          return { kind: 'stream', field, pages: walkPages(first, (after) => ask(execute, after)) };
+          const pages = walkPages(first, (after) => ask(execute, after));
+          // Every page depends on what the first does: the rows that pass the filter.
+          return { kind: 'stream', field, pages, touches: first.touches };
         },
       };
     },

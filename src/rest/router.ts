@@ -1,12 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Request, type Response, Router } from 'express';
+import { Answer } from '../http/answer.ts';
+import type { Asker } from '../http/asker.ts';
 import type { FrontOptions, PlainGets } from '../http/front.ts';
 import { escapeJson, wantsPretty } from '../http/json.ts';
 import { onlyMethods } from '../http/methods.ts';
-import { sendAnswer, setHeaders } from '../http/send-answer.ts';
+import { CACHE_CONTROL, hasAlready, sendAnswer, setHeaders } from '../http/send-answer.ts';
 import type { ExecuteFor } from '../operations/execute.ts';
-import { questionReader } from './questions.ts';
+import { questionReader, type RouteQuestion } from './questions.ts';
 import type { Body, Route } from './route.ts';
 
 /**
@@ -27,7 +30,12 @@ export function createRestRouter(
       const asker = askerOf(request, response);
       const question = read(request.params, request.originalUrl);
       setHeaders(response, question.head);
-      if (!route.isWhole) return streamBody(request, response, await question.ask(asker));
+      if (!route.isWhole) {
+        const { etag, body } = await tagList(request.originalUrl, question, asker, kept);
+        setHeaders(response, ['Cache-Control', CACHE_CONTROL, 'ETag', etag]);
+        if (hasAlready(request, etag)) return void response.writeHead(304).end();
+        return streamBody(request, response, body ?? (await question.ask(asker)));
+      }
       const answer = await kept.ask(request.originalUrl, question.make, asker);
       response.vary('Accept-Encoding');
       // In which content coding is for the application's compression to choose.
@@ -35,6 +43,21 @@ export function createRestRouter(
     });
   }
   return router;
+}
+
+/**
+ * The tag of a list that is too long to keep: any text, kept in its place for as long as no block changes what the list
+ * reads. Gives the body too where that had to be asked for the tag.
+ */
+async function tagList(url: string, { ask }: RouteQuestion, asker: Asker, kept: FrontOptions['kept']) {
+  let body: Body | undefined;
+  const make = async (askers: Asker) => {
+    body = await ask(askers);
+    const touches = body.kind === 'stream' ? body.touches : null;
+    return { answer: new Answer('text/plain', randomUUID()), touches };
+  };
+  const { etag } = await kept.ask(`tag of ${url}`, make, asker);
+  return { etag, body };
 }
 
 async function streamBody(request: Request, response: Response, body: Body): Promise<void> {

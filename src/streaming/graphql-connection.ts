@@ -25,8 +25,11 @@ export interface ConnectionEvents {
   onFault(error: unknown): void;
 }
 
-/** Begins an operation: gives its result or its results, or the errors for which it cannot begin. Never throws. */
-export type Begin = (payload: SubscribePayload, open: number) => Promise<Begun>;
+/**
+ * Begins an operation: gives its result or its results, or the errors for which it cannot begin. Never throws. What it
+ * reads ends when the signal is aborted.
+ */
+export type Begin = (payload: SubscribePayload, open: number, signal?: AbortSignal) => Promise<Begun>;
 
 /**
  * The server's half of the protocol `graphql-transport-ws` for one connection. graphql-ws reads the messages; its
@@ -114,7 +117,7 @@ export class GraphqlConnection {
     this.#operations.set(id, operation);
     this.#running += 1;
     try {
-      await operation.run(await this.#begin(payload, open));
+      await operation.run(await this.#begin(payload, open, operation.signal));
     } catch (error) {
       this.#events.onFault(error);
       this.#wire.close(CloseCode.InternalServerError, 'Something went wrong here.');

@@ -1,6 +1,7 @@
 import type { ExecutionResult, GraphQLError } from 'graphql';
 import { MessageType } from 'graphql-ws';
 import type { GatewayError } from '../errors.ts';
+import { ClientLeft } from '../http/asker.ts';
 import type { SharedResult } from '../operations/subscribe.ts';
 import type { Readable, Reader } from '../readable.ts';
 import { pump, type Sink } from './pump.ts';
@@ -32,6 +33,8 @@ export class GraphqlOperation implements Sink<SharedResult> {
   readonly #wire: Wire;
   readonly #onEnd: () => void;
   #results: Readable<SharedResult> | null = null;
+  /** Ends what is done for it before there are results. */
+  #leaving: AbortController | null = new AbortController();
   #isOver = false;
 
   /** `onEnd` is called when it ends by itself, before the client can know of it and take the id again. */
@@ -41,7 +44,13 @@ export class GraphqlOperation implements Sink<SharedResult> {
     this.#onEnd = onEnd;
   }
 
+  /** Aborted when it is stopped while it begins. */
+  get signal(): AbortSignal | undefined {
+    return this.#leaving?.signal;
+  }
+
   async run(begun: Begun): Promise<void> {
+    this.#leaving = null;
     switch (begun.kind) {
       case 'refused':
         return this.#finish({ type: MessageType.Error, id: this.#id, payload: begun.errors });
@@ -76,6 +85,7 @@ export class GraphqlOperation implements Sink<SharedResult> {
   /** Ends it without another message. */
   stop(): void {
     this.#isOver = true;
+    this.#leaving?.abort(new ClientLeft());
     void this.#results?.return();
   }
 

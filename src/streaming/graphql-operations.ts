@@ -43,19 +43,24 @@ export class Operations {
   }
 
   /** Begins what a message asks on the socket of a request, which has `others` open already. */
-  async begin(payload: SubscribePayload, request: IncomingMessage, others: number): Promise<Begun> {
+  async begin(
+    payload: SubscribePayload,
+    request: IncomingMessage,
+    others: number,
+    signal?: AbortSignal,
+  ): Promise<Begun> {
     const { maxPerSocket, logger } = this.#options;
     try {
       if (this.#isDraining)
         throw new GatewayError('UNAVAILABLE', 'The gateway is stopping. Ask another one.');
       if (others >= maxPerSocket) throw tooMany(maxPerSocket);
-      return await this.#execute(payload, request);
+      return await this.#execute(payload, { req: request, ...(signal && { signal }) });
     } catch (error) {
       return { kind: 'refused', errors: [toMessageError(asGraphqlError(error), logger)] };
     }
   }
 
-  async #execute(payload: SubscribePayload, request: IncomingMessage): Promise<Begun> {
+  async #execute(payload: SubscribePayload, asking: OperationContext): Promise<Begun> {
     const { variables, operationName } = payload;
     const { graphql, textOf, logger } = this.#options;
     const refusal = refuseValues(payload);
@@ -64,7 +69,7 @@ export class Operations {
     const params = { query, variables, operationName };
     const begun: Results[] = [];
     const onSubscribed = (results: Results) => void begun.push(results);
-    const context: OperationContext & { readonly params: object } = { req: request, params, onSubscribed };
+    const context: OperationContext & { readonly params: object } = { ...asking, params, onSubscribed };
     const { schema, parse, validate, contextFactory, execute, subscribe } = graphql.getEnveloped(context);
     const document: DocumentNode = parse(query);
     const errors: readonly GraphQLError[] = validate(schema, document);

@@ -51,7 +51,7 @@ export function createGraphqlSockets(options: {
       };
       const connection = new GraphqlConnection(
         wire,
-        (payload, others) => operations.begin(payload, request, others),
+        (payload, others, signal) => operations.begin(payload, request, others, signal),
         {
           onIdle: () => closeIfIdle(webSocket),
           onFault: (err) => logger.error({ err }, 'an operation on a WebSocket failed'),

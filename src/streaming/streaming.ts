@@ -1,7 +1,8 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Router } from 'express';
 import type { Logger } from 'pino';
 import type { ClientAddresses } from '../http/client-address.ts';
+import type { HttpServer } from '../http/listen.ts';
 import { Quota } from '../http/quota.ts';
 import { COST_OF_ASKING, type RateLimiter } from '../http/rate-limiter.ts';
 import { cutAnswerWhenStalled } from '../http/stalls.ts';
@@ -49,7 +50,7 @@ export interface Streaming {
   /** Destroys the connection of an answer of GraphQL that is not read. */
   watch(response: ServerResponse): void;
   /** Serves WebSockets on a server. */
-  attach(server: Server, graphql: GraphqlServer): void;
+  attach(server: Pick<HttpServer, 'server' | 'answered'>, graphql: GraphqlServer): void;
   /** Takes no more WebSockets and operations on them, and closes each (1001) when its last operation is over. */
   stop(): void;
 }

@@ -1,5 +1,6 @@
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import { GatewayError } from '../errors.ts';
+import { PendingResult } from '../operations/pending-result.ts';
 import type { OpenSource, SharedResult, SourceStream } from '../operations/subscribe.ts';
 import { nextOf, type Readable, type Reader } from '../readable.ts';
 
@@ -38,7 +39,8 @@ export class Subscription
   readonly #onEnd: () => void;
   /** What was made, or peeked at, and is to be read next. */
   #made: SharedResult | null = null;
-  #isMaking = false;
+  /** What its next result is to be, while that is read. */
+  #pending: PendingResult<SharedResult> | null = null;
   #isOver = false;
   reader: Reader | null = null;
 
@@ -56,7 +58,7 @@ export class Subscription
   read(): SharedResult | null {
     const made = this.#made;
     this.#made = null;
-    if (made !== null || this.#isMaking || this.#isOver) return made;
+    if (made !== null || this.#pending !== null || this.#isOver) return made;
     try {
       return this.#make();
     } catch (error) {
@@ -117,14 +119,14 @@ export class Subscription
       return null;
     }
     const result = this.#source.resultOf(event);
-    if (!(result instanceof Promise)) return result;
-    this.#isMaking = true;
+    if (!(result instanceof PendingResult)) return result;
+    this.#pending = result;
     const deliver = (make: () => SharedResult) => {
-      this.#isMaking = false;
+      this.#pending = null;
       if (!this.#isOver) this.#made = make();
       this.reader?.onReadable();
     };
-    result.then(
+    result.join().then(
       (made) => deliver(() => made),
       (error) => deliver(() => this.#fail(error)),
     );
@@ -141,6 +143,8 @@ export class Subscription
   #end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#pending?.leave();
+    this.#pending = null;
     this.#onEnd();
   }
 }

@@ -6,6 +6,7 @@ import type { ClientAddresses } from '../http/client-address.ts';
 import { statusOf } from '../http/error-body.ts';
 import { writeError } from '../http/error-handler.ts';
 import { endGently } from '../http/linger.ts';
+import type { HttpServer } from '../http/listen.ts';
 import type { Quota } from '../http/quota.ts';
 import { COST_OF_ASKING, type RateLimiter } from '../http/rate-limiter.ts';
 import { assignRequestId, requestIdOf } from '../http/request-id.ts';
@@ -32,14 +33,13 @@ export interface UpgradeOptions {
 
 /** Takes the requests of a server that ask for another protocol. */
 export function takeUpgrades(
-  server: Server,
+  { server, answered }: Pick<HttpServer, 'server' | 'answered'>,
   { handlers, origins, sockets, clients, limiter, logger }: UpgradeOptions,
 ): void {
-  const owed = new OwedAnswers(server);
   server.on('upgrade', async (request, socket: Socket, head) => {
     // Without a listener, a client that goes away now would end the process.
     socket.on('error', () => {});
-    await owed.given(socket);
+    await answered(socket);
     if (socket.destroyed) return;
     const path = request.url?.split('?', 1)[0] ?? '';
     const handler = request.headers.upgrade?.toLowerCase() === 'websocket' ? handlers.get(path) : undefined;
@@ -55,31 +55,6 @@ export function takeUpgrades(
       refuse(request, socket, error, logger);
     }
   });
-}
-
-/** The answers to requests that a client has sent on a connection, one after the other without waiting. */
-class OwedAnswers {
-  readonly #owed = new WeakMap<Socket, Set<ServerResponse>>();
-
-  constructor(server: Server) {
-    for (const event of ['request', 'checkExpectation'])
-      server.prependListener(event, ({ socket }: IncomingMessage, response: ServerResponse) => {
-        const owed = this.#owed.get(socket) ?? new Set();
-        this.#owed.set(socket, owed.add(response));
-        response.once('close', () => owed.delete(response));
-      });
-  }
-
-  /** Waits until all are out, or the connection is gone: what comes next on it would stand in the middle of one. */
-  async given(socket: Socket): Promise<void> {
-    for (const response of this.#owed.get(socket) ?? []) {
-      if (socket.destroyed) return;
-      await new Promise<void>((resolve) => {
-        response.once('close', resolve);
-        socket.once('close', () => resolve());
-      });
-    }
-  }
 }
 
 /** HTTP lets a server disregard what it cannot become. A body would be lost, as Node reads none here. */

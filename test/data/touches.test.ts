@@ -1,17 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { BlockChanges } from '../../src/data/block-changes.ts';
 import { touchesOf } from '../../src/data/block-touches.ts';
 import { readTouchedBlocksAfter, type TouchedBlock } from '../../src/data/blocks.ts';
 import { openDatabase } from '../../src/data/client.ts';
-import { nounNames, nouns } from '../../src/data/nouns/index.ts';
+import { nouns } from '../../src/data/nouns/index.ts';
 import { touchOf, touchOfEveryValue, touchOfValue } from '../../src/data/touches.ts';
-import { Writer } from '../../src/data/writer.ts';
+import type { DepositStatus } from '../../src/domain/enumerations.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { NetworkEvent } from '../../src/ingest/events.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { sourceOf } from '../support/events.ts';
+import { changes, GOLD, openWriter, sourceOf } from '../support/events.ts';
 import { ask, readState } from '../support/state.ts';
 
 const never = new AbortController().signal;
@@ -19,7 +18,7 @@ const { party: parties, account: accounts, deposit: deposits, asset: assets } = 
 
 test('a block names what it changed: the nouns, and the values that never change in their rows', async () => {
   await using database = await createTestDatabase();
-  await apply(database.url, [block(1), accountOf('alice', 'gold'), { type: 'asset', row: ASSET }]);
+  await apply(database.url, [block(1), accountOf('alice', 'gold'), { type: 'asset', row: GOLD }]);
   const [touched] = await readTouches(database.url);
   const wanted = [
     touchOf(parties),
@@ -72,7 +71,7 @@ test('a block that changes more than 2,000 values of a noun touches all of them,
 
 test('what every row of a block holds is touched, whatever the network does', async () => {
   await using database = await createTestDatabase();
-  await using writer = await open(database.url);
+  await using writer = await openWriter(database.url);
   const source = openSimulation({ seed: 5, blocks: 30, parties: 6, markets: 2 });
   await applySource(source, writer, { pace: 'max', signal: never });
   const touchesAt = new Map(
@@ -99,6 +98,26 @@ test('what every row of a block holds is touched, whatever the network does', as
       if (row['id'] !== undefined) expect(touched?.has(touchOfValue(noun, 'id', row['id']))).toBe(true);
     }
   }
+});
+
+test('a deposit stays with its party, so that what was kept of it stays right', async () => {
+  await using database = await createTestDatabase();
+  await using reader = openDatabase({ url: database.url, readOnly: true });
+  const count = (partyId: string) => reader.counts.count(deposits, { partyId });
+  const first = [block(1), depositOf('alice', 'STATUS_OPEN')];
+  await apply(database.url, first);
+  expect([await count('alice'), await count('bob')]).toEqual([1, 0]);
+  const moved = [...first, block(2), depositOf('bob', 'STATUS_CANCELLED')];
+  await apply(database.url, [...moved, block(3), depositOf('alice', 'STATUS_FINALIZED')]);
+  expect([await count('alice'), await count('bob')]).toEqual([1, 0]);
+  const states = await ask(
+    database.url,
+    "SELECT row ->> 'party_id' AS party, row ->> 'status' AS status FROM changes ORDER BY position",
+  );
+  expect(states).toEqual([
+    { party: 'alice', status: 'STATUS_OPEN' },
+    { party: 'alice', status: 'STATUS_FINALIZED' },
+  ]);
 });
 
 test('they are kept for the newest thousand blocks, or a few more', async () => {
@@ -167,14 +186,14 @@ test('reads as many blocks as are asked for, in order', async () => {
 test('are the same however the blocks were taken in, in one go or again and again', async () => {
   const network = { seed: 9, blocks: 120, parties: 5, markets: 1 };
   await using undisturbed = await createTestDatabase();
-  await using writer = await open(undisturbed.url);
+  await using writer = await openWriter(undisturbed.url);
   await applySource(openSimulation(network), writer, { pace: 'max', signal: never });
   await using database = await createTestDatabase();
   for (const [blocks = 0] of fc.sample(fc.tuple(fc.integer({ min: 1, max: 119 })), { numRuns: 6, seed: 1 })) {
-    await using part = await open(database.url);
+    await using part = await openWriter(database.url);
     await applySource(openSimulation({ ...network, blocks }), part, { pace: 'max', signal: never });
   }
-  await using rest = await open(database.url);
+  await using rest = await openWriter(database.url);
   await applySource(openSimulation(network), rest, { pace: 'max', signal: never });
   expect(await readState(database.url)).toEqual(await readState(undisturbed.url));
 });
@@ -188,27 +207,15 @@ function accountOf(owner: string, assetId: string): NetworkEvent {
   return { type: 'account', row };
 }
 
-const ASSET = {
-  id: 'gold',
-  name: '',
-  symbol: '',
-  decimals: 5,
-  quantum: '1',
-  status: 'STATUS_ENABLED',
-  maxFaucetAmount: null,
-  contractAddress: null,
-  lifetimeLimit: null,
-  withdrawThreshold: null,
-} as const;
-
-function changes(some: Partial<BlockChanges>): BlockChanges {
-  const none = Object.fromEntries(nounNames.map((name) => [name, []])) as unknown as BlockChanges;
-  return { ...none, ...some };
+function depositOf(partyId: string, status: DepositStatus): NetworkEvent {
+  const times = { createdTimestamp: 1n, creditedTimestamp: 0n };
+  const row = { id: 'one', partyId, assetId: 'gold', amount: '1', status, txHash: '', ...times };
+  return { type: 'deposit', row };
 }
 
 /** Applies events, each block of which ends where the next begins, by a writer of its own. */
 async function apply(url: string, events: readonly NetworkEvent[]): Promise<void> {
-  await using writer = await open(url);
+  await using writer = await openWriter(url);
   const whole = events.flatMap((event, index): NetworkEvent[] => {
     const next = events[index + 1];
     return next === undefined || next.type === 'beginBlock'
@@ -216,11 +223,6 @@ async function apply(url: string, events: readonly NetworkEvent[]): Promise<void
       : [event];
   });
   await applySource(sourceOf(whole), writer, { pace: 'max', signal: never });
-}
-
-async function open(url: string): Promise<Writer & AsyncDisposable> {
-  const writer = await Writer.open(url);
-  return Object.assign(writer, { [Symbol.asyncDispose]: () => writer.close() });
 }
 
 async function readTouches(url: string): Promise<readonly (readonly number[])[]> {

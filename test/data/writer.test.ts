@@ -2,16 +2,25 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { BlockChanges } from '../../src/data/block-changes.ts';
-import { nounNames, nouns } from '../../src/data/nouns/index.ts';
-import { BLOCK_CHANNEL, Writer } from '../../src/data/writer.ts';
+import { nouns } from '../../src/data/nouns/index.ts';
+import { BLOCK_CHANNEL } from '../../src/data/writer.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { NetworkEvent } from '../../src/ingest/events.ts';
 import { AccountType } from '../../src/ingest/protocol/generated/accounts_pb.ts';
 import { Deposit_Status } from '../../src/ingest/protocol/generated/deposits_pb.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { beginBlock, createFolder, encodeEvent, endBlock, recordingOf, sourceOf } from '../support/events.ts';
+import {
+  beginBlock,
+  changes,
+  createFolder,
+  encodeEvent,
+  endBlock,
+  GOLD,
+  openWriter,
+  recordingOf,
+  sourceOf,
+} from '../support/events.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { runProgram } from '../support/program.ts';
 import { createSimulatedDatabase } from '../support/simulated.ts';
@@ -29,7 +38,7 @@ const CANCEL_WAITING = `
 describe('a writer', () => {
   test('makes all of a block visible at once, or nothing of it', async () => {
     await using database = await createTestDatabase();
-    await using writer = await open(database);
+    await using writer = await openWriter(database.url);
     await writer.write(blockRow(1n), changes({ party: [{ id: 'a', createdPosition: 1n }] }));
     const before = await readState(database.url);
     const impossible = { party: [{ id: 'b', createdPosition: 1n }] };
@@ -44,7 +53,7 @@ describe('a writer', () => {
     const network = { seed: 3, blocks: 60, parties: 5, markets: 2 };
     await using undisturbed = await createSimulatedDatabase(network);
     await using database = await createTestDatabase();
-    await using writer = await open(database);
+    await using writer = await openWriter(database.url);
     const apply = () => applySource(openSimulation(network), writer, { pace: 'max', signal: never });
     for (const table of TABLES) {
       await withClient(database.url, async (client) => {
@@ -65,7 +74,7 @@ describe('a writer', () => {
 
   test('writes a block with more rows than one statement takes', async () => {
     await using database = await createTestDatabase();
-    await using writer = await open(database);
+    await using writer = await openWriter(database.url);
     const parties = Array.from({ length: 25_000 }, (_, n) => ({ id: `p${n}`, createdPosition: BigInt(n) }));
     await writer.write(blockRow(1n), changes({ party: parties }));
     await writer.write(blockRow(2n), changes({ party: [{ id: 'last', createdPosition: 25_000n }] }));
@@ -74,7 +83,7 @@ describe('a writer', () => {
 
   test('names the height of each block to those who listen, once it can be seen', async () => {
     await using database = await createTestDatabase();
-    await using writer = await open(database);
+    await using writer = await openWriter(database.url);
     await withClient(database.url, async (client) => {
       const heard: string[] = [];
       client.on('notification', ({ payload }) => heard.push(payload ?? ''));
@@ -87,7 +96,7 @@ describe('a writer', () => {
 
   test('is the only one: the second is refused, in words, and the first goes on', async () => {
     await using database = await createTestDatabase();
-    await using writer = await open(database);
+    await using writer = await openWriter(database.url);
     const simulate = ['ingest', 'simulate', '--blocks', '5', '--parties', '3', '--markets', '1'];
     const { code, stderr } = await runProgram(simulate, { DATABASE_URL: database.url });
     expect(stderr).toBe(
@@ -100,8 +109,8 @@ describe('a writer', () => {
 
   test('waits for the lock of one that is just ending', async () => {
     await using database = await createTestDatabase();
-    const first = await open(database);
-    const second = open(database);
+    const first = await openWriter(database.url);
+    const second = openWriter(database.url);
     await sleep(300);
     await first.write(blockRow(1n), changes({}));
     await first.close();
@@ -111,7 +120,7 @@ describe('a writer', () => {
 
   test('whose connection is cut fails, writes nothing more, and the next goes on', async () => {
     await using database = await createTestDatabase();
-    const first = await open(database);
+    const first = await openWriter(database.url);
     await first.write(blockRow(1n), changes({}));
     await withClient(database.url, (client) =>
       client.query(
@@ -122,7 +131,7 @@ describe('a writer', () => {
     await expect(first.write(blockRow(2n), changes({}))).rejects.toThrow(/terminat|ECONNRESET/);
     await expect(first.write(blockRow(2n), changes({}))).rejects.toThrow(/terminat|ECONNRESET/);
     await first.close();
-    await using second = await open(database);
+    await using second = await openWriter(database.url);
     expect(second.lastBlock).toEqual(blockRow(1n));
     await second.write(blockRow(2n), changes({}));
     expect(await readTable(database.url, 'blocks')).toHaveLength(2);
@@ -130,7 +139,7 @@ describe('a writer', () => {
 
   test('tells apart keys that hold whatever separates them', async () => {
     await using database = await createTestDatabase();
-    await using writer = await open(database);
+    await using writer = await openWriter(database.url);
     const account = { marketId: '', type: 'ACCOUNT_TYPE_GENERAL' } as const;
     const events: NetworkEvent[] = [
       { type: 'account', row: { ...account, owner: 'a', assetId: 'b/c', balance: '1' } },
@@ -211,7 +220,7 @@ describe('values go in and come out unchanged', () => {
 
   test('text of any characters, in columns, in lists and within JSON', async () => {
     await using fresh = await createTestDatabase();
-    await using writer = await open(fresh);
+    await using writer = await openWriter(fresh.url);
     const nasty = [
       'NULL',
       '',
@@ -237,7 +246,7 @@ describe('values go in and come out unchanged', () => {
     const events = [
       ...texts.map((name, index) => ({
         type: 'asset',
-        row: { ...ASSET, id: `${index}`, name, symbol: name },
+        row: { ...GOLD, id: `${index}`, name, symbol: name },
       })),
       { type: 'market', row: { ...MARKET, id: 'm', tags: texts } },
       { type: 'market', row: { ...MARKET, id: 'none', tags: [] } },
@@ -253,9 +262,9 @@ describe('values go in and come out unchanged', () => {
 
   test('and for half a surrogate pair, in columns and within JSON', async () => {
     await using fresh = await createTestDatabase();
-    await using writer = await open(fresh);
+    await using writer = await openWriter(fresh.url);
     const events: NetworkEvent[] = [
-      { type: 'asset', row: { ...ASSET, id: 'gold', name: 'G\ud800', symbol: '\0\udc00' } },
+      { type: 'asset', row: { ...GOLD, id: 'gold', name: 'G\ud800', symbol: '\0\udc00' } },
       { type: 'market', row: { ...MARKET, id: 'm', tags: ['a\udfff', 'b\0', '\u{1F680}'] } },
     ];
     await applySource(sourceOf(inBlock(events)), writer, { pace: 'max', signal: never });
@@ -272,16 +281,6 @@ function idOf(text: string): string {
 }
 
 const ACCOUNT = { id: '', asset: 'gold', marketId: '!', type: AccountType.GENERAL } as const;
-
-const ASSET = {
-  decimals: 5,
-  quantum: '1',
-  status: 'STATUS_ENABLED',
-  maxFaucetAmount: null,
-  contractAddress: null,
-  lifetimeLimit: null,
-  withdrawThreshold: null,
-} as const;
 
 const MARKET = {
   instrumentId: '',
@@ -344,15 +343,4 @@ function inBlock(events: readonly NetworkEvent[]): readonly NetworkEvent[] {
 
 function blockRow(height: bigint) {
   return { height, hash: `hash-${height}`, timestamp: height, lastPosition: height };
-}
-
-function changes(some: Partial<BlockChanges>): BlockChanges {
-  const none = Object.fromEntries(nounNames.map((name) => [name, []])) as unknown as BlockChanges;
-  return { ...none, ...some };
-}
-
-/** A writer that closes itself. */
-async function open({ url }: TestDatabase): Promise<Writer & AsyncDisposable> {
-  const writer = await Writer.open(url);
-  return Object.assign(writer, { [Symbol.asyncDispose]: () => writer.close() });
 }

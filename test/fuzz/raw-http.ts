@@ -94,7 +94,7 @@ export function rawHttpKind(port: number): Kind<RawInput> {
     async faultOf(input) {
       const { received, cut } = await exchange(port, cutAt(bytesOf(input), input.cuts), () => false);
       const answers = readAnswers(received);
-      // What was asked before bytes that are no request is lost with the connection, so that only a request alone is owed.
+      // How many of several are whole, and so owed an answer, the edits decide; of one alone it is known.
       const isOwed = input.requests.length === 1 && input.edits.length === 0;
       const end = cut ?? 'ended';
       if (typeof answers === 'string')

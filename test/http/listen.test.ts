@@ -1,5 +1,11 @@
 import { on, once } from 'node:events';
-import { Agent, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
+import {
+  Agent,
+  request as httpRequest,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { connect } from 'node:net';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
@@ -18,6 +24,18 @@ const silent = {
   maxConnectionsPerClient: 10,
   corsOrigin: '*',
 } as const;
+
+/** Answers that take longer than what comes behind their requests. */
+const slow: Setup['mount'] = (app) => {
+  app.get('/slow/:n', (request, response) => void setTimeout(() => response.json(request.params.n), 300));
+  app.all('/begun', (_request, response) => {
+    response.write('begun');
+    setTimeout(() => response.end('done'), 100);
+  });
+};
+
+/** A request whose body comes in chunks. */
+const CHUNKED = 'POST /slow/3 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
 
 /** A deadline beyond the limit of a test: one that waits for it fails. */
 const NEVER_MS = 60_000;
@@ -135,23 +153,45 @@ describe('what is not an HTTP request', () => {
     expect(log.find(({ msg }) => msg === 'broken request refused')).toMatchObject({ status: 408 });
   });
 
-  test('never writes into an answer that is on its way', async () => {
-    const mount: Setup['mount'] = (app) =>
-      app.get('/slow', (_request, response) => {
-        response.write('begun');
-        setTimeout(() => response.end('done'), 100);
-      });
-    const { port } = await serve({ mount });
-    const socket = connect(port, '127.0.0.1').setEncoding('latin1');
-    socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
-    let answer = '';
-    socket.on('data', (chunk) => {
-      if (answer === '') socket.write('garbage\r\n\r\n');
-      answer += chunk;
-    });
-    await once(socket, 'close');
-    expect(answer).toContain('begun');
-    expect(answer).not.toContain('400');
+  test.each([
+    ['garbage', 'garbage\r\n\r\n', 400],
+    ['garbage that goes on and on', 'garbage\r\n\r\n'.repeat(500), 400],
+    ['a bad chunk', `${CHUNKED}zz\r\n`, 400],
+    ['a head that never ends', 'GET /slow/3 HTTP/1.1\r\nHost: x\r\n', 408],
+    ['a body that never ends', `${CHUNKED}5\r\nab`, 408],
+    ['CONNECT', 'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n\r\n', 405],
+  ])('is answered after what was asked before it: %s', async (_, bytes, status) => {
+    const { port } = await serve({ mount: slow, headersTimeoutMs: 150, requestTimeoutMs: 150 });
+    const good = ['/slow/1', '/slow/2'].map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    const answers = (await exchange(port, good.join('') + bytes)).split(/(?=HTTP\/1\.1 \d{3} )/);
+    expect(answers.map((answer) => parseAnswer(answer).status)).toEqual([200, 200, status]);
+    expect(answers.slice(0, 2).map((answer) => parseAnswer(answer).body)).toEqual(['"1"', '"2"']);
+    expect(parseAnswer(answers[2] ?? '').headers.get('connection')).toBe('close');
+  });
+
+  test('never stands within an answer that is on its way, which comes to its end', async () => {
+    const { port } = await serve({ mount: slow });
+    const answer = await writeInto(port, 'GET /begun HTTP/1.1\r\nHost: x\r\n\r\n', 'garbage\r\n\r\n');
+    expect(answer).toMatch(/begun.*done.*HTTP\/1\.1 400 /s);
+  });
+
+  test('ends the connection without a word where the answer to it is on its way', async () => {
+    const app = (_request: unknown, response: ServerResponse) => void response.write('begun');
+    const { url, close } = await startHttpServer({ ...silent, app, host: '127.0.0.1', port: 0 });
+    const answer = await writeInto(Number(new URL(url).port), CHUNKED, 'zz\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 200 .*begun/s);
+    expect(answer).not.toContain('HTTP/1.1 400');
+    await close({ graceMs: 0, deadlineMs: 0 });
+  });
+
+  test('of one who has left with answers to come ends what is done for it', async () => {
+    const { port, server } = await serve({ mount: slow });
+    const asked = once(server, 'request');
+    const socket = connect(port, '127.0.0.1');
+    socket.end('GET /slow/1 HTTP/1.1\r\nHost: x\r\n\r\nGET /slow/2 HT');
+    const [, response] = await asked;
+    await once(response, 'close');
+    expect(response.writableEnded).toBe(false);
   });
 });
 
@@ -225,6 +265,19 @@ describe('closing', () => {
     expect(await answered).toContain('101');
   });
 });
+
+/** Sends a request, and bytes behind it once its answer has begun; gives all that comes back until the connection ends. */
+async function writeInto(port: number, request: string, bytes: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+  socket.write(request);
+  let answer = '';
+  socket.on('data', (chunk) => {
+    if (answer === '') socket.write(bytes);
+    answer += chunk;
+  });
+  await once(socket, 'close');
+  return answer;
+}
 
 /** A request with an empty body of chunks, after which its sender ends the connection. */
 function post(...headers: readonly string[]): string {

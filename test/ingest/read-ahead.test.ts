@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { Writer } from '../../src/data/writer.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { EventSource, NetworkEvent } from '../../src/ingest/events.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { sourceOf } from '../support/events.ts';
+import { GOLD, openWriter, sourceOf } from '../support/events.ts';
 import { ask, readHeight, withClient } from '../support/state.ts';
 
 const never = new AbortController().signal;
@@ -58,7 +57,7 @@ describe('while a block is being written', () => {
 
 test('a block that cannot be written ends the ingest, though its source waits for more', async () => {
   await using database = await createTestDatabase();
-  const impossible: NetworkEvent = { type: 'asset', row: { ...ASSET, decimals: 2 ** 40 } };
+  const impossible: NetworkEvent = { type: 'asset', row: { ...GOLD, decimals: 2 ** 40 } };
   const events = [...block(1), ...block(2, [impossible])];
   const waiting: EventSource = {
     ...sourceOf(events),
@@ -102,12 +101,8 @@ async function whileHeld(
 }
 
 async function apply({ url }: TestDatabase, source: EventSource, signal = never) {
-  const writer = await Writer.open(url);
-  try {
-    return await applySource(source, writer, { pace: 'max', signal });
-  } finally {
-    await writer.close();
-  }
+  await using writer = await openWriter(url);
+  return await applySource(source, writer, { pace: 'max', signal });
 }
 
 /** A source that notes which begins and ends of blocks were asked for. */
@@ -135,16 +130,3 @@ function block(height: number, events: readonly NetworkEvent[] = []): readonly N
     { type: 'endBlock', height },
   ];
 }
-
-const ASSET = {
-  id: 'gold',
-  name: '',
-  symbol: '',
-  decimals: 5,
-  quantum: '1',
-  status: 'STATUS_ENABLED',
-  maxFaucetAmount: null,
-  contractAddress: null,
-  lifetimeLimit: null,
-  withdrawThreshold: null,
-} as const;

@@ -105,6 +105,31 @@ describe('more than there is room for', () => {
   });
 });
 
+test('where every place to wait is taken, GraphQL is refused before anybody looks what it is', async () => {
+  await using patient = await startTestGateway(database.url, { TRUSTED_PROXIES: 'loopback' });
+  await withDepositsLocked(async (unlock) => {
+    const ask = (path: string, init: RequestInit = {}) => fetch(`${patient.url}${path}`, init);
+    const asked = Array.from({ length: 300 }, (_, index) => ask(`/api/v2/deposits?partyId=${index}`));
+    const settled = Promise.all(asked);
+    await Promise.any(asked.map(async (one) => expectRefused(await one)));
+    // In what is asked there is a mistake, which nobody tells.
+    for (const [path, init] of [
+      ['/graphql?query=%7B', {}],
+      ['/graphql', { ...post('{'), headers: { 'Content-Type': 'text/plain' } }],
+      [
+        '/graphql',
+        { ...post('{'), headers: { 'Content-Type': 'application/json', Accept: 'multipart/mixed' } },
+      ],
+    ] as const) {
+      const refused = await expectRefused(await ask(path, init));
+      expect(refused.headers.get('retry-after')).toBe('1');
+    }
+    expect((await ask('/graphql', { method: 'OPTIONS' })).status).toBe(204);
+    await unlock();
+    await settled;
+  });
+});
+
 function get(path: string, client: string): Promise<Response> {
   return fetch(`${gateway.url}${path}`, { headers: { 'X-Forwarded-For': addressOf(client) } });
 }

@@ -9,7 +9,7 @@ import {
   parse,
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { costs, OPERATION_LIMITS } from '../../src/graphql/costs.ts';
+import { costs, declaredCost, OPERATION_LIMITS } from '../../src/graphql/costs.ts';
 import { schema } from '../../src/graphql/index.ts';
 import { costOf } from '../../src/operations/cost.ts';
 import { startOwnGateway, type TestGateway } from '../support/gateway.ts';
@@ -29,6 +29,7 @@ const repeat = (times: number, text: (n: number) => string) =>
 const deep = (levels: number, open: string) => `{${open.repeat(levels)} __typename ${'}'.repeat(levels)}}`;
 const INTROSPECTION = getIntrospectionQuery();
 const FULL_TYPE = INTROSPECTION.slice(INTROSPECTION.indexOf('fragment FullType'));
+const REWARDS = '{ rewards(first: 3) { edges { node { amount } } } }';
 const NODE_IDS = Array.from({ length: 1000 }, (_, n) => btoa(`Party:${n}`));
 const PARTY = 'party { accounts(first: 5000) { edges { node {';
 
@@ -401,4 +402,27 @@ test('equal counts of an operation are one statement, whatever the page and the 
   } finally {
     statements.stop();
   }
+});
+
+test.each([
+  ['GET', () => fetch(`${gateway.url}/graphql?query=${encodeURIComponent(REWARDS)}`)],
+  ['a WebSocket', async () => void (await (await openGraphqlWs(gateway.url, REWARDS)).next())],
+])('the cost of an operation is worked out once: %s', async (_, ask) => {
+  const type = schema.getType('RewardConnection');
+  const cost = type && declaredCost(type);
+  if (!type || !cost?.page) throw new Error('rewards are no page');
+  const { page } = cost;
+  let times = 0;
+  const rows: typeof page.rows = (argument) => {
+    times += 1;
+    return page.rows(argument);
+  };
+  const declared = type.extensions;
+  type.extensions = { ...declared, ...costs({ ...cost, page: { ...page, rows } }).extensions };
+  try {
+    await ask();
+  } finally {
+    type.extensions = declared;
+  }
+  expect(times).toBe(1);
 });

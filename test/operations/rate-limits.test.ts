@@ -71,6 +71,26 @@ test('a GraphQL operation is refused by its cost, and so is a stream', async () 
   expect((await until(open, ({ status }) => status !== 200)).status).toBe(429);
 });
 
+test('GraphQL in an unusual form costs more, whatever comes of it', async () => {
+  let asked = 0;
+  const ask = () => {
+    asked += 1;
+    return get('/graphql?query=%7B', '192.0.2.8');
+  };
+  const refused = await until(ask, ({ status }) => status === 429);
+  expect(refused.status).toBe(429);
+  expect(asked).toBeLessThan(25);
+});
+
+test('who is refused in an unusual form is told when to ask again, too', async () => {
+  const query = encodeURIComponent('{ rewards(first: 800) { edges { node { amount } } } }');
+  const ask = () => get(`/graphql?query=${query}`, '192.0.2.9');
+  expect((await ask()).status).toBe(200);
+  const refused = await ask();
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+});
+
 test('there is none on this machine alone unless it is set', async () => {
   await using unlimited = await startTestGateway(database.url);
   const { headers } = await fetch(`${unlimited.url}/api/v2/rewards`);

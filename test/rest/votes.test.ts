@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { VoteValue } from '../../src/domain/enumerations.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { changes, openWriter } from '../support/events.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { ask } from '../support/state.ts';
 import { countStatements, type StatementCount, settled } from '../support/statements.ts';
@@ -98,4 +100,47 @@ async function openVotes(): Promise<IncomingMessage> {
   const [response] = (await once(get(`${gateway.url}/votes`), 'response')) as [IncomingMessage];
   await once(response, 'readable');
   return response;
+}
+
+test('a list has a tag, by which it is not read again until a vote of it changes', async () => {
+  await using place = await createTestDatabase();
+  await using writer = await openWriter(place.url);
+  await using own = await startTestGateway(place.url);
+  const get = (path: string, tag = '') =>
+    fetch(`${own.url}${path}`, { headers: { 'If-None-Match': tag || '"none"' } });
+  const tagOf = async (path: string) => {
+    const response = await get(path);
+    expect(response.status).toBe(200);
+    await response.text();
+    return response.headers.get('etag') ?? '';
+  };
+  await writer.write(...voteOf(1n, 'alice', 'VALUE_YES'));
+  // The first block after a start touches all.
+  await writer.write(...voteOf(2n, 'alice', 'VALUE_YES'));
+  const isKept = async () => (await get('/votes?party=alice', await tagOf('/votes?party=alice'))).status;
+  await expect.poll(isKept).toBe(304);
+  await expect.poll(async () => (await fetch(`${own.url}/votes`)).headers.get('x-block-height')).toBe('2');
+  const [alice, all] = [await tagOf('/votes?party=alice'), await tagOf('/votes')];
+  const before = statements.texts.length;
+  const known = await get('/votes?party=alice', alice);
+  expect([known.status, await known.text(), known.headers.get('etag')]).toEqual([304, '', alice]);
+  expect(statements.texts.slice(before).filter((text) => text.includes('FROM votes'))).toEqual([]);
+  await writer.write(...voteOf(3n, 'bob', 'VALUE_NO'));
+  await expect.poll(async () => (await get('/votes', all)).status).toBe(200);
+  expect((await get('/votes?party=alice', alice)).status).toBe(304);
+  await writer.write(...voteOf(4n, 'alice', 'VALUE_NO'));
+  await expect.poll(async () => (await get('/votes?party=alice', alice)).status).toBe(200);
+});
+
+/** A block with one vote. */
+function voteOf(height: bigint, partyId: string, value: VoteValue) {
+  const position = height << 20n;
+  const weights = {
+    totalGovernanceTokenBalance: '0',
+    totalGovernanceTokenWeight: '0',
+    totalEquityLikeShareWeight: '0',
+  };
+  const row = { ...weights, proposalId: 'p', partyId, value, timestamp: height };
+  const vote = [{ ...row, createdPosition: position, updatedPosition: position }];
+  return [{ height, hash: '', timestamp: height, lastPosition: position }, changes({ vote })] as const;
 }

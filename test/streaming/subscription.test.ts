@@ -7,12 +7,16 @@ import { GatewayError } from '../../src/errors.ts';
 import { NO_BLOCK } from '../../src/feed/events.ts';
 import { schema } from '../../src/graphql/index.ts';
 import { Quota } from '../../src/http/quota.ts';
+import { PendingResult } from '../../src/operations/pending-result.ts';
 import { createOpenSource } from '../../src/operations/subscribe.ts';
 import { ReadableIterator } from '../../src/readable.ts';
 import { pump } from '../../src/streaming/pump.ts';
 import { limitSubscribe, Subscription } from '../../src/streaming/subscription.ts';
 
 const document = parse('subscription { blocks { cursor } }');
+
+/** Nothing is read here. */
+const statements = { until: () => statements };
 
 /** A stream of blocks that tells the same one for ever, and what was asked of it. */
 function openSource() {
@@ -28,7 +32,7 @@ function openSource() {
     },
     [Symbol.asyncIterator]: () => events,
   };
-  return { asked, services: { feed: { open: async () => iterable(events) } } as never };
+  return { asked, services: { statements, feed: { open: async () => iterable(events) } } as never };
 }
 
 /** As the feed gives streams: to be read, and for GraphQL an iterable. */
@@ -80,7 +84,7 @@ test('one whose message cannot be made gives its place back at once, and once', 
   const subscription = new Subscription(
     {
       events: new ReadableIterator(events as never),
-      resultOf: () => Promise.reject(new Error('a secret')),
+      resultOf: () => new PendingResult(Promise.reject(new Error('a secret'))),
       failureOf: () => failure,
     },
     () => {
@@ -108,6 +112,7 @@ test('a result that was peeked at is still the next one', async () => {
 test('a peek waits no longer than it may, and loses nothing', async () => {
   let arrive = (_: object) => {};
   const services = {
+    statements,
     feed: {
       open: async () =>
         iterable({
@@ -140,10 +145,10 @@ test('holds no result while it waits for the next one, also after a peek', async
   const subscription = new Subscription(
     {
       events: new ReadableIterator(events as never),
-      resultOf: async (value) => {
+      resultOf: (value) => {
         const result = { data: {}, encode: () => Buffer.of(), stringify: () => '' };
         held.push(new WeakRef(value), new WeakRef(result));
-        return result;
+        return new PendingResult(Promise.resolve(result));
       },
       failureOf: () => ({ encode: () => Buffer.of(), stringify: () => '' }),
     },

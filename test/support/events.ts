@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import type { BlockChanges } from '../../src/data/block-changes.ts';
+import { nounNames } from '../../src/data/nouns/index.ts';
+import { Writer } from '../../src/data/writer.ts';
 import { eventTypes } from '../../src/ingest/decode.ts';
 import type { EventSource, NetworkEvent } from '../../src/ingest/events.ts';
 import { frameRecord } from '../../src/ingest/frames.ts';
@@ -123,4 +126,30 @@ export async function createFolder(): Promise<
     },
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+/** An asset as its table keeps it. */
+export const GOLD = {
+  id: 'gold',
+  name: '',
+  symbol: '',
+  decimals: 5,
+  quantum: '1',
+  status: 'STATUS_ENABLED',
+  maxFaucetAmount: null,
+  contractAddress: null,
+  lifetimeLimit: null,
+  withdrawThreshold: null,
+} as const;
+
+/** A writer that closes itself. */
+export async function openWriter(url: string): Promise<Writer & AsyncDisposable> {
+  const writer = await Writer.open(url);
+  return Object.assign(writer, { [Symbol.asyncDispose]: () => writer.close() });
+}
+
+/** What a block changes, where it is no more than this. */
+export function changes(some: Partial<BlockChanges>): BlockChanges {
+  const none = Object.fromEntries(nounNames.map((name) => [name, []])) as unknown as BlockChanges;
+  return { ...none, ...some };
 }

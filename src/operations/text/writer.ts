@@ -5,7 +5,7 @@ import { writeCursor } from '../../domain/cursors.ts';
 import type { GatewayContext } from '../../graphql/context.ts';
 import type { GivenPages } from './arguments.ts';
 import type { ConnectionField, EdgeField, ListRead, PageInfoField, RowField, RowRead } from './plan.ts';
-import { Turns } from './turns.ts';
+import { TimeSlice } from './time-slice.ts';
 
 /** A text for each key. */
 type TextsByKey = ReadonlyMap<string, string>;
@@ -23,7 +23,7 @@ interface Connection {
 export class TextWriter {
   readonly #context: GatewayContext;
   readonly #given: GivenPages;
-  readonly #turns = new Turns();
+  readonly #slice = new TimeSlice();
 
   constructor(context: GatewayContext, given: GivenPages) {
     this.#context = context;
@@ -92,7 +92,7 @@ export class TextWriter {
       }
       texts.push(`${text}}`);
       first = next;
-      if (this.#turns.isOver()) await this.#turns.next();
+      if (this.#slice.isOver()) await this.#slice.next();
     }
     return texts;
   }
@@ -165,7 +165,7 @@ export class TextWriter {
     const texts: string[] = [];
     for (const row of rows) {
       texts.push(write(row, texts.length));
-      if (this.#turns.isOver()) await this.#turns.next();
+      if (this.#slice.isOver()) await this.#slice.next();
     }
     return texts;
   }

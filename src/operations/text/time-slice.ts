@@ -1,19 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** How long others wait for a turn at most. */
-const TURN_MS = 10;
+/** How long others wait for their turn at most. */
+const SLICE_MS = 10;
 /** Looking at the clock costs as much as writing a field. */
 const STEPS_BETWEEN_LOOKS = 32;
 
-/** Divides the work of an answer into turns, so that a long one does not keep all others waiting. */
-export class Turns {
+/** Divides the work of an answer into slices of time, so that a long one does not keep all others waiting. */
+export class TimeSlice {
   #since = performance.now();
   #steps = 0;
 
   /** Called at each step: whether it is the others' turn. */
   isOver(): boolean {
     this.#steps += 1;
-    return this.#steps % STEPS_BETWEEN_LOOKS === 0 && performance.now() - this.#since > TURN_MS;
+    return this.#steps % STEPS_BETWEEN_LOOKS === 0 && performance.now() - this.#since > SLICE_MS;
   }
 
   /** Lets the others go first. */
