@@ -20,7 +20,8 @@ const EXTERNAL = [
 ];
 
 /**
- * One copy of graphql, of the two that its package has: whoever asks for it in whatever way gets the same classes.
+ * Of the two copies of graphql that its package has, the one of modules for all: what they share is settled here, where
+ * the other would look each name up whenever it is used. Whoever asks for a file of it gets the same classes.
  *
  * @type {import('rolldown').Plugin}
  */
