@@ -11,15 +11,10 @@ import { isUnavailable } from './data/unavailable.ts';
 import { GatewayError } from './errors.ts';
 import type { Pace } from './ingest/apply.ts';
 import { type EventSource, IngestError } from './ingest/events.ts';
-import { openFollowedFile } from './ingest/follow.ts';
-import { openNdjson } from './ingest/ndjson.ts';
-import { openRecordedFile } from './ingest/recorded-file.ts';
-import { runIngest } from './ingest/run.ts';
 import { readPeerAddress } from './ingest/socket/address.ts';
 import type { PeerAddress } from './ingest/socket/listen.ts';
-import { startSocketIngest } from './ingest/socket/run.ts';
 import { createLogger, ignoreLostOutput } from './log.ts';
-import { openSimulation, type SimulationOptions } from './simulation/simulate.ts';
+import type { SimulationOptions } from './simulation/simulate.ts';
 import { Stop } from './stop.ts';
 
 const PACE_HELP = 'max, realtime (by the times of the blocks) or blocks a second';
@@ -64,7 +59,7 @@ ingest
   .option('--pace <pace>', PACE_HELP, readPace, 'max')
   .option('--follow', 'go on with what a core node adds to the file (a plain one), until stopped')
   .action((path: string, { pace, follow }: { pace: Pace; follow?: true }) =>
-    run((job) => ingestSource(job, follow ? followFile(path, job) : openRecordedFile(path), pace)),
+    run((job) => ingestSource(job, follow ? followFile(path, job) : openFile(path), pace)),
   );
 
 ingest
@@ -81,7 +76,7 @@ ingest
   .argument('<path>', 'the file, or - for standard input')
   .option('--pace <pace>', PACE_HELP, readPace, 'max')
   .action((path: string, { pace }: { pace: Pace }) =>
-    run((job) => ingestSource(job, openNdjson(path, process.stdin, job.signal), pace)),
+    run((job) => ingestSource(job, openLines(path, job), pace)),
   );
 
 ingest
@@ -93,7 +88,7 @@ ingest
   .option('--markets <number>', 'how many markets', readWhole, 5)
   .option('--pace <pace>', PACE_HELP, readPace, 'max')
   .action(({ pace, ...options }: SimulationOptions & { pace: Pace }) =>
-    run((job) => ingestSource(job, openSimulation(options), pace)),
+    run((job) => ingestSource(job, openSimulated(options), pace)),
   );
 
 await program.parseAsync();
@@ -109,10 +104,12 @@ interface Job {
 async function serve(job: Job, address: PeerAddress | undefined): Promise<void> {
   const { config, stop, signal } = job;
   const logger = createLogger(config.log.level);
-  await using place = await openReadingPlace(config.database, stop);
+  // What serves takes as long to load as PostgreSQL to start: meanwhile.
+  const meanwhile = () => void loadGateway().catch(() => {});
+  await using place = await openReadingPlace(config.database, { stop, meanwhile });
   const rights = await readExcessAt(place.url);
   if (rights.length > 0) logger.warn({ rights }, WIDE_ROLE);
-  await using core = address ? await startSocketIngest(socketOptions(job, address, logger)) : null;
+  await using core = address ? await startSocket(socketOptions(job, address, logger)) : null;
   const startGateway = await loadGateway();
   await using gateway = await startGateway({ config, databaseUrl: place.url, logger });
   const { url } = gateway;
@@ -124,7 +121,7 @@ async function serve(job: Job, address: PeerAddress | undefined): Promise<void> 
 async function ingestSocket(job: Job, address: PeerAddress): Promise<void> {
   const { config, signal } = job;
   const logger = createLogger(config.log.level);
-  await using core = await startSocketIngest(socketOptions(job, address, logger));
+  await using core = await startSocket(socketOptions(job, address, logger));
   await Promise.race([aborted(signal), core.failed]);
   logger.info('stopping');
 }
@@ -134,21 +131,47 @@ function socketOptions({ config, stop }: Job, address: PeerAddress, logger: Logg
   const folder = ingest.spoolDir ?? `${database.dataDir ?? defaultDataDir()}-spool`;
   const spool = { folder, limit: ingest.spoolLimit };
   const { historyBlocks } = ingest;
-  return { address, spool, openPlace: () => openPlace(database, stop), historyBlocks, logger };
+  return { address, spool, openPlace: () => openPlace(database, { stop }), historyBlocks, logger };
 }
 
-function followFile(path: string, { signal }: Job): Promise<EventSource> {
+async function followFile(path: string, { signal }: Job): Promise<EventSource> {
+  const { openFollowedFile } = await import('./ingest/follow.ts');
   const onWaiting = () => process.stderr.write(`${path} is not there yet; waiting for it.\n`);
   return openFollowedFile(path, { signal, onWaiting });
 }
 
+async function openFile(path: string): Promise<EventSource> {
+  const { openRecordedFile } = await import('./ingest/recorded-file.ts');
+  return openRecordedFile(path);
+}
+
+async function openLines(path: string, { signal }: Job): Promise<EventSource> {
+  const { openNdjson } = await import('./ingest/ndjson.ts');
+  return openNdjson(path, process.stdin, signal);
+}
+
+async function openSimulated(options: SimulationOptions): Promise<EventSource> {
+  const { openSimulation } = await import('./simulation/simulate.ts');
+  return openSimulation(options);
+}
+
 /**
- * What serves is loaded where it is wanted: an ingest starts in a quarter of the CPU time without. (Not within `serve`:
- * in a function that has `await using`, TypeScript 6 leaves the path of an `import()` as it is.)
+ * What serves is loaded where it is wanted, and so is what takes in: either starts sooner without the other. (Not within
+ * `serve`: in a function that has `await using`, TypeScript 6 leaves the path of an `import()` as it is.)
  */
 async function loadGateway() {
   const { startGateway } = await import('./server.ts');
   return startGateway;
+}
+
+async function loadIngest() {
+  const { runIngest } = await import('./ingest/run.ts');
+  return runIngest;
+}
+
+async function startSocket(options: ReturnType<typeof socketOptions>) {
+  const { startSocketIngest } = await import('./ingest/socket/run.ts');
+  return startSocketIngest(options);
 }
 
 async function demo({ config, stop }: Job): Promise<void> {
@@ -161,7 +184,7 @@ async function migrateDatabase({ config, stop }: Job, reader: string | undefined
   if (url === null) {
     if (reader !== undefined) throw new RangeError(EMBEDDED_READER);
     // Opening the embedded database brings it up to date.
-    await using place = await openPlace(config.database, stop);
+    await using place = await openPlace(config.database, { stop });
     process.stdout.write(`The embedded database in ${place.name} is up to date.\n`);
     return;
   }
@@ -179,9 +202,10 @@ async function ingestSource(
   pace: Pace,
 ): Promise<void> {
   const opened = await source;
-  await using place = await openPlace(config.database, stop);
+  await using place = await openPlace(config.database, { stop });
   const { historyBlocks } = config.ingest;
   const output = process.stderr;
+  const runIngest = await loadIngest();
   try {
     await runIngest({ source: opened, databaseUrl: place.url, historyBlocks, pace, signal, output });
   } catch (error) {

@@ -4,7 +4,6 @@ import { type OpenPlace, openPlace, openReadingPlace } from './data/open.ts';
 import { defaultDataDir, type StopRequest } from './data/postgres.ts';
 import { runIngest } from './ingest/run.ts';
 import { createLogger } from './log.ts';
-import { startGateway } from './server.ts';
 import { openSimulation, type SimulationOptions } from './simulation/simulate.ts';
 
 /** The network of the demo as it stands when it is first served; from there on it produces a block a second. */
@@ -15,8 +14,9 @@ export async function runDemo(config: Config, stop: StopRequest): Promise<void> 
   // A simulated network must not get in the way of a real one.
   const dataDir = config.database.dataDir ?? join(dirname(defaultDataDir()), 'demo');
   const settings = { ...config.database, dataDir };
-  await using place = await openPlace(settings, stop);
-  await using reading = await openReadingPlace(settings, stop);
+  const meanwhile = () => void loadGateway().catch(() => {});
+  await using place = await openPlace(settings, { stop, meanwhile });
+  await using reading = await openReadingPlace(settings, { stop });
   try {
     await serveSimulation(config, place, reading.url, stop.signal);
   } catch (error) {
@@ -38,10 +38,17 @@ async function serveSimulation(
   if (signal.aborted) return;
   // A person watches the terminal: requests are not worth a line there.
   const logger = createLogger(config.log.level === 'info' ? 'warn' : config.log.level);
+  const startGateway = await loadGateway();
   await using gateway = await startGateway({ config, databaseUrl: readingUrl, logger });
   process.stdout.write(describeDemo(gateway.url, place.name));
   const endless = openSimulation({ ...DEMO, blocks: Number.POSITIVE_INFINITY });
   await runIngest({ ...ingest, source: endless, pace: 'realtime' });
+}
+
+/** As in `cli.ts`. */
+async function loadGateway() {
+  const { startGateway } = await import('./server.ts');
+  return startGateway;
 }
 
 function describeDemo(url: string, place: string): string {

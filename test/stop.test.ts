@@ -110,7 +110,7 @@ describe('one process', { timeout: LIMIT_MS }, () => {
   test.runIf(process.platform === 'linux')('stops though its log cannot be written any more', async () => {
     const dataDir = folders.copy();
     const port = await freePort();
-    const command = 'exec node dist/cli.js serve > /dev/full';
+    const command = 'exec node dist/bundle/cli.js serve > /dev/full';
     await using gateway = startGroup('sh', ['-c', command], dataDir, `${port}`);
     const isReady = () =>
       fetch(`http://127.0.0.1:${port}/health/ready`).then(

@@ -1,7 +1,7 @@
 import { GatewayError } from '../errors.ts';
 import { isDiskFull } from './disk-full.ts';
 import { isMigrated, migrate } from './migrate.ts';
-import { defaultDataDir, openPostgres, type StopRequest } from './postgres.ts';
+import { defaultDataDir, openPostgres, type PostgresOptions } from './postgres.ts';
 import { grantReader } from './readers.ts';
 
 /** Where the tables are: on a server of the user's, or in the embedded database. */
@@ -27,6 +27,8 @@ export interface OpenPlace extends AsyncDisposable {
   explain(error: unknown): Promise<unknown>;
 }
 
+export type OpenOptions = Pick<PostgresOptions, 'stop' | 'meanwhile'>;
+
 const INSUFFICIENT_PRIVILEGE = '42501';
 /** The role that reads an embedded database. */
 const READER = 'periscope_reader';
@@ -36,9 +38,14 @@ const READER = 'periscope_reader';
  * migrated. Throws FAILED_PRECONDITION where it was not, UNAVAILABLE where the embedded one cannot be opened, and an
  * AbortError where it is asked to stop before.
  */
-export async function openPlace({ url, dataDir }: DatabasePlace, stop?: StopRequest): Promise<OpenPlace> {
+export async function openPlace(
+  { url, dataDir }: DatabasePlace,
+  options: OpenOptions = {},
+): Promise<OpenPlace> {
   if (url !== null) {
-    if (!(await isMigrated(url).catch(explainDenial))) {
+    const migrated = isMigrated(url);
+    options.meanwhile?.();
+    if (!(await migrated.catch(explainDenial))) {
       throw new GatewayError(
         'FAILED_PRECONDITION',
         'The database at DATABASE_URL lacks tables of this version. Make them with: npm run migrate',
@@ -48,7 +55,7 @@ export async function openPlace({ url, dataDir }: DatabasePlace, stop?: StopRequ
     return { url, name, explain: explainServer, [Symbol.asyncDispose]: async () => {} };
   }
   const folder = dataDir ?? defaultDataDir();
-  const postgres = await openPostgres({ dataDir: folder, stop }).catch((error: Error) => {
+  const postgres = await openPostgres({ dataDir: folder, ...options }).catch((error: Error) => {
     if (error.name === 'AbortError') throw error;
     // Its message is for a person already.
     throw new GatewayError('UNAVAILABLE', error.message);
@@ -77,10 +84,10 @@ async function explainServer(error: unknown): Promise<unknown> {
 /** As `openPlace`, as a role that may only read: in the embedded database always, on a server where it was given. */
 export async function openReadingPlace(
   { readerUrl, ...place }: ReadingPlace,
-  stop?: StopRequest,
+  options?: OpenOptions,
 ): Promise<OpenPlace> {
-  if (place.url !== null) return openPlace({ ...place, url: readerUrl ?? place.url }, stop);
-  const opened = await openPlace(place, stop);
+  if (place.url !== null) return openPlace({ ...place, url: readerUrl ?? place.url }, options);
+  const opened = await openPlace(place, options);
   // It asks nobody for a password: the folder of its socket guards it.
   const address = Object.assign(new URL(opened.url), { username: READER });
   return { ...opened, url: address.href };

@@ -48,12 +48,14 @@ export type PostgresOptions = {
   /** Settings of PostgreSQL on top of ours, if it is this call that starts the server. */
   readonly settings?: Settings;
   readonly stop?: StopRequest | undefined;
+  /** Called, once or more, when there is nothing to do but wait: PostgreSQL is on its way, or is asked. */
+  readonly meanwhile?: (() => void) | undefined;
 };
 
 const DATABASE = 'periscope';
 /** Long enough for the recovery after a crash. */
 const JOIN_LIMIT_MS = 120_000;
-const TRY_EVERY_MS = 20;
+const TRY_EVERY_MS = 10;
 const RESTART_EVERY_MS = 200;
 const QUERY_LIMIT_MS = 30_000;
 const OUTSIDE_SIGNALS = new Set<NodeJS.Signals>(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGQUIT']);
@@ -93,13 +95,13 @@ async function explainFailure(error: unknown, dataDir: string): Promise<string> 
 }
 
 async function open(
-  { dataDir, settings = {}, stop }: PostgresOptions,
+  { dataDir, settings = {}, stop, meanwhile = () => {} }: PostgresOptions,
   onClosed: () => void,
 ): Promise<EmbeddedPostgres> {
   const folder = await prepareDataFolder(dataDir);
   const binaries = await findBinaries(folder.dataDir, folder.account);
   const mark = await logSize(folder.log);
-  const { server, lock } = await joinServer(folder, binaries, settings, stop);
+  const { server, lock } = await joinServer({ folder, binaries, settings, meanwhile }, stop);
   const unwatch = boundLog(folder.log);
   let closed: Promise<void> | undefined;
   const close = () => {
@@ -129,17 +131,21 @@ function planRelease(folder: DataFolder, stop: StopRequest | undefined) {
   };
 }
 
+/** What a server is started with. */
+type Starting = {
+  readonly folder: DataFolder;
+  readonly binaries: Binaries;
+  readonly settings: Settings;
+  readonly meanwhile: () => void;
+};
+
 type Joined = { readonly server: Server; readonly lock: SharedLock };
 
 /** Joins the server that runs, or starts one; leaves none running that nobody uses where neither works. */
-async function joinServer(
-  folder: DataFolder,
-  binaries: Binaries,
-  settings: Settings,
-  stop: StopRequest | undefined,
-): Promise<Joined> {
+async function joinServer(starting: Starting, stop: StopRequest | undefined): Promise<Joined> {
+  const { folder } = starting;
   try {
-    return await tryToJoin(folder, binaries, settings, stop?.signal);
+    return await tryToJoin(starting, stop?.signal);
   } catch (error) {
     const server = findServer(folder);
     const url = server && addressOf(server, 'postgres');
@@ -149,12 +155,8 @@ async function joinServer(
 }
 
 /** Tries until it works: other processes start and stop the server meanwhile. */
-async function tryToJoin(
-  folder: DataFolder,
-  binaries: Binaries,
-  settings: Settings,
-  signal: AbortSignal | undefined,
-): Promise<Joined> {
+async function tryToJoin(starting: Starting, signal: AbortSignal | undefined): Promise<Joined> {
+  const { folder, meanwhile } = starting;
   const deadline = Date.now() + JOIN_LIMIT_MS;
   let started: StartedServer | undefined;
   let refusal = '';
@@ -163,8 +165,9 @@ async function tryToJoin(
     const server = findServer(folder);
     if (server?.isReady) {
       try {
-        const revive = () => startUnlessRunning(folder, binaries, settings);
-        return { server, lock: await joinReady(server, revive) };
+        const joining = joinReady(server, () => startUnlessRunning({ ...starting, meanwhile: () => {} }));
+        meanwhile();
+        return { server, lock: await joining };
       } catch (error) {
         if (!isUnavailable(error)) throw error;
         refusal = ` (${(error as Error).message})`;
@@ -172,7 +175,7 @@ async function tryToJoin(
     }
     if (!server) {
       if (started?.ended) await checkEnd(started.ended, folder);
-      started = (await startUnlessRunning(folder, binaries, settings, signal)) ?? started;
+      started = (await startUnlessRunning(starting, signal)) ?? started;
     }
     await sleep(TRY_EVERY_MS);
   }
@@ -188,15 +191,13 @@ async function joinReady(server: Server, revive: () => Promise<unknown>): Promis
 }
 
 async function startUnlessRunning(
-  folder: DataFolder,
-  binaries: Binaries,
-  settings: Settings,
+  { folder, binaries, settings, meanwhile }: Starting,
   signal?: AbortSignal,
 ): Promise<StartedServer | undefined> {
   await using _lock = await takeStartLock(folder.dataDir);
   if (findServer(folder)) return undefined;
-  await ensureCluster(folder, binaries, { sync: settings['fsync'] !== 'off', signal });
-  return await startServer(folder, binaries, settings);
+  await ensureCluster(folder, binaries, { sync: settings['fsync'] !== 'off', signal, meanwhile });
+  return await startServer(folder, binaries, settings, meanwhile);
 }
 
 /**

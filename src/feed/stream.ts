@@ -127,6 +127,8 @@ export class ChangeStream<R extends Positioned, Filter>
         if (membership.mailbox.isFull || signal.aborted) continue;
         membership.mailbox.reader = this;
         this.#live = membership;
+        // All of it was taken: nothing is asked for before that.
+        this.#past = null;
       } finally {
         if (this.#live !== membership) membership.leave();
       }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import {
   createSourceEventStream,
   type DocumentNode,
@@ -125,14 +126,23 @@ function toGatewayError(thrown: unknown, logger: Logger): GatewayError {
   return new GatewayError('INTERNAL', message, extensions['details'] as readonly ErrorDetail[]);
 }
 
-const keys = new WeakMap<DocumentNode, { readonly text: string; readonly cursors: ReadonlySet<string> }>();
+const keys = new WeakMap<DocumentNode, { readonly digest: string; readonly cursors: ReadonlySet<string> }>();
+
+/** A digest stands for the text: every subscription keeps its key. */
+function describeDocument(document: DocumentNode) {
+  return { digest: hash('sha256', print(document), 'base64'), cursors: findCursorVariables(document) };
+}
 
 /** Equal for operations that make the same of every event: the cursor to begin after does not count. */
 function keyOf({ document, operationName, variableValues }: ExecutionArgs): string {
-  const known = keys.get(document) ?? { text: print(document), cursors: findCursorVariables(document) };
+  const known = keys.get(document) ?? describeDocument(document);
   keys.set(document, known);
   const variables = Object.entries(variableValues ?? {}).filter(([name]) => !known.cursors.has(name));
-  return JSON.stringify([known.text, operationName ?? null, variables.sort(([a], [b]) => (a < b ? -1 : 1))]);
+  return JSON.stringify([
+    known.digest,
+    operationName ?? null,
+    variables.sort(([a], [b]) => (a < b ? -1 : 1)),
+  ]);
 }
 
 /** The variables that are used once, and as an argument `after` of a root field: the stream's own. */

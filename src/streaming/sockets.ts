@@ -37,8 +37,11 @@ export function createUpgrade({ chooseProtocol, heartbeatMs }: SocketOptions): C
     new Promise((resolve, reject) => {
       refusals.set(request, reject);
       // When the client has gone already, neither of the two is called.
-      socket.once('close', () => reject(new GatewayError('INVALID_ARGUMENT', 'The connection is gone.')));
+      const onGone = () => reject(new GatewayError('INVALID_ARGUMENT', 'The connection is gone.'));
+      socket.once('close', onGone);
       server.handleUpgrade(request, socket, head, (webSocket) => {
+        // It would hold the request for as long as the socket is open.
+        socket.off('close', onGone);
         keepAlive(webSocket, heartbeatMs);
         resolve(webSocket);
       });

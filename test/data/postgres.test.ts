@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findServer } from '../../src/data/postgres/server.ts';
 import { openPostgres } from '../../src/data/postgres.ts';
 import { EmbeddedFolders, serverPid } from '../support/embedded-folders.ts';
 import { ask } from '../support/state.ts';
@@ -48,6 +49,24 @@ describe('one process', () => {
       addresses: '',
     });
   });
+
+  test.each([
+    ['is made', () => folders.path('made', 'meanwhile')],
+    ['is started', () => folders.original],
+  ])(
+    'says when there is time for something else: before the database that %s is ready',
+    async (_, dataDirOf) => {
+      const dataDir = dataDirOf();
+      const cluster = join(dataDir, 'postgres');
+      const seen: boolean[] = [];
+      const meanwhile = () => void seen.push(findServer({ cluster })?.isReady ?? false);
+      await using _postgres = await openPostgres({ dataDir, meanwhile });
+      expect(seen[0]).toBe(false);
+      seen.length = 0;
+      await using _again = await openPostgres({ dataDir, meanwhile });
+      expect(seen).toEqual([true]);
+    },
+  );
 
   test('closes twice as once', async () => {
     const dataDir = folders.original;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { queryObjects } from 'node:v8';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { trimHistory } from '../../src/data/history.ts';
 import { accounts } from '../../src/data/nouns/accounts.ts';
@@ -13,6 +14,7 @@ import { Hub } from '../../src/feed/hub.ts';
 import { Semaphore } from '../../src/feed/semaphore.ts';
 import { ChangeStream } from '../../src/feed/stream.ts';
 import { blockTopic, topicOf } from '../../src/feed/topics.ts';
+import { ReadableIterator } from '../../src/readable.ts';
 import { countMemberships } from '../support/memberships.ts';
 import { within } from '../support/message-queue.ts';
 import { withClient } from '../support/state.ts';
@@ -38,6 +40,18 @@ describe('a stream', () => {
       { height: 2, ann: '3' },
       { height: 4, bob: '4', cat: '5' },
     ]);
+  });
+
+  test('keeps nothing of what it has read from the database, once it is live', async () => {
+    const past = () => queryObjects(ReadableIterator, { format: 'count' });
+    const before = past();
+    const events = await live.open();
+    await told(events);
+    expect(past()).toBe(before + 1);
+    const more = told(events);
+    await live.block({ ann: '3' });
+    expect(await more).toEqual({ height: 2, ann: '3' });
+    expect(past()).toBe(before);
   });
 
   test('begins with an empty snapshot where nothing passes, also of an empty database', async () => {

@@ -38,6 +38,21 @@ describe('blocks that are written together', () => {
     expect((await ask(together.url, 'SELECT FROM networks WHERE history_from > 0')).length).toBe(1);
   });
 
+  test('leave a deposit with its party, whichever of them sends it again with another', async () => {
+    const sent = ['a', 'b', 'b', 'a'].map((partyId, index) => depositOf(partyId, `${index}`));
+    const events = () => sourceOf(sent.flatMap((event, index) => block(index + 1, [event])));
+    await using alone = await createTestDatabase();
+    await applyAlone(alone.url, events());
+    for (const sizes of [[4], [1, 3], [2]]) {
+      await using together = await createTestDatabase();
+      await applyTogether(together.url, events(), sizes);
+      expect(await readState(together.url)).toEqual(await readState(alone.url));
+    }
+    expect(await ask(alone.url, 'SELECT party_id, amount FROM deposits')).toEqual([
+      { party_id: 'a', amount: '3' },
+    ]);
+  });
+
   test('are told of one by one', async () => {
     await using database = await createTestDatabase();
     await withClient(database.url, async (client) => {
@@ -144,6 +159,20 @@ function block(height: number, events: readonly NetworkEvent[] = []): readonly N
 function accountOf(owner: string, balance: string): NetworkEvent {
   const row = { owner, assetId: 'gold', marketId: '', type: 'ACCOUNT_TYPE_GENERAL', balance } as const;
   return { type: 'account', row };
+}
+
+function depositOf(partyId: string, amount: string): NetworkEvent {
+  const times = { createdTimestamp: 1n, creditedTimestamp: 0n };
+  const row = {
+    id: 'one',
+    partyId,
+    assetId: 'gold',
+    amount,
+    status: 'STATUS_OPEN',
+    txHash: '',
+    ...times,
+  } as const;
+  return { type: 'deposit', row };
 }
 
 const ASSET = {

@@ -1,5 +1,6 @@
-import { get, type IncomingMessage, request } from 'node:http';
+import { get, IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
+import { queryObjects } from 'node:v8';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AccountNetwork, party, startAccountNetwork } from '../support/account-network.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
@@ -40,6 +41,15 @@ describe('a request to become a WebSocket', () => {
     });
     return readRefusal(await within(answering, 'the answer'));
   }
+
+  test('is forgotten once it is one', async () => {
+    const requests = () => queryObjects(IncomingMessage, { format: 'count' });
+    const before = requests();
+    const client = await openDocumentedWebSocket(gateway.url, STREAM);
+    await client.next();
+    expect(requests()).toBe(before);
+    await client.close();
+  });
 
   test.each([
     ['without a key', STREAM, { 'Sec-WebSocket-Key': '' }],

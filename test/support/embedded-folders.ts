@@ -57,7 +57,7 @@ export class EmbeddedFolders {
 
 /** The process of the server that runs on a data folder, or undefined. */
 export function runningServer(dataDir: string): number | undefined {
-  return findServer({ cluster: join(dataDir, 'postgres'), dataDir, log: '', account: undefined })?.pid;
+  return findServer({ cluster: join(dataDir, 'postgres') })?.pid;
 }
 
 /** The server's process as its data folder names it, or undefined after a clean stop. */

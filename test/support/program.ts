@@ -23,7 +23,7 @@ const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'LANG'];
 
 /** Starts the compiled program as `npm run ingest -- …` and its like do, with no settings but these. */
 export function startProgram(args: readonly string[], environment: Environment): Program {
-  const child = spawn(process.execPath, [resolve('dist/cli.js'), ...args], {
+  const child = spawn(process.execPath, [resolve('dist/bundle/cli.js'), ...args], {
     env: { ...Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]])), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: HANG_MS,

@@ -12,6 +12,14 @@ const INITDB_LIMIT_MS = 120_000;
 /** A Ctrl-C reaches initdb as it does this process, which may hear of initdb's end first. */
 const SIGNAL_DELAY_MS = 100;
 
+export type ClusterOptions = {
+  /** Whether it is to survive a power cut. */
+  readonly sync: boolean;
+  readonly signal: AbortSignal | undefined;
+  /** Called when initdb runs, for which there is nothing to do but wait. */
+  readonly meanwhile: () => void;
+};
+
 /**
  * Makes PostgreSQL's data folder if it is not there: in a folder beside it that is then renamed, so that a data
  * folder is whole or not there, whatever is killed in between. Throws when it is another major version's, and an
@@ -20,7 +28,7 @@ const SIGNAL_DELAY_MS = 100;
 export async function ensureCluster(
   folder: DataFolder,
   binaries: Binaries,
-  { sync, signal }: { readonly sync: boolean; readonly signal: AbortSignal | undefined },
+  { sync, signal, meanwhile }: ClusterOptions,
 ): Promise<void> {
   await removeAbandoned(folder.dataDir);
   const major = await readMajor(folder.cluster);
@@ -34,7 +42,7 @@ export async function ensureCluster(
   const partial = await makePartialFolder(folder.dataDir);
   try {
     await own(partial, folder.account);
-    await runInitdb(binaries.initdb, partial, folder.account, { sync, signal });
+    await runInitdb(binaries.initdb, partial, folder.account, { sync, signal, meanwhile });
     await rename(partial, folder.cluster).catch((error: NodeJS.ErrnoException) => {
       // Another process was faster; its folder is as good.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
@@ -59,7 +67,7 @@ function runInitdb(
   initdb: string,
   folder: string,
   account: Account | undefined,
-  { sync, signal }: { readonly sync: boolean; readonly signal: AbortSignal | undefined },
+  { sync, signal, meanwhile }: ClusterOptions,
 ): Promise<void> {
   const options = [
     `--pgdata=${folder}`,
@@ -81,6 +89,7 @@ function runInitdb(
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: INITDB_LIMIT_MS,
     });
+    meanwhile();
     let output = '';
     const keep = (chunk: Buffer) => {
       output = (output + chunk.toString('utf8')).slice(-4096);

@@ -40,7 +40,7 @@ const STOPS = [
 ] as const;
 
 /** The server that runs on a data folder, or undefined. */
-export function findServer({ cluster }: DataFolder): Server | undefined {
+export function findServer({ cluster }: Pick<DataFolder, 'cluster'>): Server | undefined {
   const written = readPidFile(cluster);
   return written && isServer(written.pid, cluster) ? written : undefined;
 }
@@ -56,12 +56,13 @@ export type ServerEnd = {
 
 /**
  * Starts a server that outlives this process and that a terminal's Ctrl-C does not reach. Resolves once it has
- * taken the data folder or has ended.
+ * taken the data folder or has ended; `meanwhile` is called when it runs.
  */
 export async function startServer(
   folder: DataFolder,
   binaries: Binaries,
   settings: Settings,
+  meanwhile: () => void,
 ): Promise<StartedServer> {
   await clearStale(folder.cluster);
   const socketFolder = await makeSocketFolder(folder);
@@ -86,6 +87,7 @@ export async function startServer(
     started.ended = { code, signal, log: await readTail(folder.log, mark) };
   });
   await once(child, 'spawn'); // Throws when the program cannot be run.
+  meanwhile();
   const deadline = Date.now() + TAKE_LIMIT_MS;
   while (!started.ended && readPidFile(folder.cluster)?.pid !== child.pid) {
     if (Date.now() > deadline) throw new Error(`PostgreSQL (process ${child.pid}) does not come up.`);

@@ -52,8 +52,12 @@ export class TextWriter {
       list.hasPage ? readTextPage(statements, noun, list.columns, filter, request) : null,
       list.hasCount ? pages.countAll(noun, filter) : null,
     ]);
+    const rows = page?.rows.length ?? null;
+    await this.#slice.before(rows ?? 0);
     const [text = ''] = await this.#writeConnections(list, [{ page, count }]);
-    return { text, rows: page?.rows.length ?? null };
+    // Whoever sends it copies all of its parts together.
+    await this.#slice.before(rows ?? 0);
+    return { text, rows };
   }
 
   /** The connections of a list that hangs off objects with these keys. */

@@ -74,7 +74,7 @@ async function ingestSimulation({ size, postgres }: Bench, { url }: BenchDatabas
   ];
   const program = spawn(
     process.env['BENCH_NODE'] ?? process.execPath,
-    [join('dist', 'cli.js'), 'ingest', 'simulate', ...options],
+    [join('dist', 'bundle', 'cli.js'), 'ingest', 'simulate', ...options],
     {
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], DATABASE_URL: url },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -30,7 +30,7 @@ export async function startPeriscope(
   { flags = [], command = 'serve' }: { flags?: readonly string[]; command?: string } = {},
 ): Promise<BenchServer> {
   const port = await findPort();
-  const child = spawnNode(NODE, [...flags, join('dist', 'cli.js'), command], {
+  const child = spawnNode(NODE, [...flags, join('dist', 'bundle', 'cli.js'), command], {
     PORT: String(port),
     LOG_LEVEL: 'warn',
     SHUTDOWN_GRACE_MS: '0',

@@ -41,7 +41,7 @@ export async function startBlockWriter(databaseUrl: string): Promise<BlockWriter
 
   const program = spawn(
     process.env['BENCH_NODE'] ?? process.execPath,
-    [join('dist', 'cli.js'), 'ingest', 'ndjson', '-'],
+    [join('dist', 'bundle', 'cli.js'), 'ingest', 'ndjson', '-'],
     {
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], DATABASE_URL: databaseUrl },
       stdio: ['pipe', 'ignore', 'pipe'],

@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const FOLDER = join('dist', 'bundle');
+const files = readdirSync(FOLDER);
+const textOf = (file: string) => readFileSync(join(FOLDER, file), 'utf8');
+
+/** What a file imports at its beginning. */
+function importsOf(file: string): readonly string[] {
+  const imports = textOf(file).matchAll(/^(?:import|export) (?:[^'"]* from )?["']([^'"]+)["'];$/gm);
+  return [...imports].map(([, from]) => from as string);
+}
+
+test('the program brings its packages along, in a few files that Node need not search for', () => {
+  expect(files.length).toBeLessThan(40);
+  const imported = files.flatMap(importsOf);
+  expect(imported).toContain('node:http');
+  expect(imported.filter((from) => !from.startsWith('./') && !isBuiltin(from))).toEqual([]);
+});
+
+test('graphql is in it once, whoever asks for it', () => {
+  const classes = files.flatMap((file) => textOf(file).match(/class GraphQLError extends Error\b/g) ?? []);
+  expect(classes).toHaveLength(1);
+});
+
+test('a command begins without what serves and what takes in', () => {
+  const loaded = new Set(['cli.js']);
+  for (const file of loaded)
+    for (const from of importsOf(file)) if (from.startsWith('./')) loaded.add(from.slice(2));
+  const defines = (name: string) => [...loaded].some((file) => textOf(file).includes(`function ${name}(`));
+  const all = (name: string) => files.some((file) => textOf(file).includes(`function ${name}(`));
+  expect(['openPlace', 'startGateway', 'runIngest', 'startSocketIngest'].filter(all)).toHaveLength(4);
+  expect(['openPlace', 'startGateway', 'runIngest', 'startSocketIngest'].filter(defines)).toEqual([
+    'openPlace',
+  ]);
+});
