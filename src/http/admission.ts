@@ -105,7 +105,7 @@ const COST_PER_MS = 1000;
 /**
  * What a gateway takes on. Small operations are those that take no longer than one may wait for; there is no use in more
  * of them at once than there are database connections, which would only wait for these. The others have a third of the
- * connections at once: the event loop and PostgreSQL's processors are shared, too.
+ * connections at once, since the event loop and PostgreSQL's processors are shared, too; one of these is never a large one's.
  */
 export function admissionLimits(options: {
   readonly admittedCost: number;
@@ -117,11 +117,12 @@ export function admissionLimits(options: {
   const standingWaitMs = waitMs * STANDING_PART;
   const waiting = MOST_WAITING;
   const many = Number.POSITIVE_INFINITY;
+  const turns = Math.max(2, Math.floor(poolSize / 3));
   return {
     small: { cost: admittedCost, atOnce: poolSize, waiting, waitMs, standingWaitMs },
     medium: { cost: admittedCost, atOnce: many, waiting, waitMs },
-    large: { cost: 2 * admittedCost, atOnce: 4, waiting, waitMs },
-    turns: { cost: many, atOnce: Math.max(1, Math.floor(poolSize / 3)), waiting: many, waitMs: poolWaitMs },
+    large: { cost: 2 * admittedCost, atOnce: turns - 1, waiting, waitMs },
+    turns: { cost: many, atOnce: turns, waiting: many, waitMs: poolWaitMs },
     mediumFrom: Math.min(standingWaitMs * COST_PER_MS, admittedCost / 2),
     largeFrom: admittedCost / 2,
   };

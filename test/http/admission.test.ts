@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Admission, admissionLimits, type LaneLimits, type Release } from '../../src/http/admission.ts';
 import { FairQueue } from '../../src/http/fair-queue.ts';
 
+const SETTINGS = { admittedCost: 400_000, admissionWaitMs: 80, poolSize: 10, poolWaitMs: 2_000 };
 const LANE = { cost: 100, atOnce: 4, waiting: 6, waitMs: 60_000 };
 
 describe('admission', () => {
@@ -107,11 +108,11 @@ describe('admission', () => {
   });
 });
 
-describe('where more is asked for than can be done', () => {
-  afterEach(() => {
-    vi.useRealTimers();
-  });
+afterEach(() => {
+  vi.useRealTimers();
+});
 
+describe('where more is asked for than can be done', () => {
   // The loop's turns stay real: a test that does not wait is within one.
   const stopClock = () => vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
   const LIMITS = { atOnce: 1, waiting: 100, waitMs: 80, standingWaitMs: 8 };
@@ -236,8 +237,7 @@ describe('medium and large operations', () => {
   });
 
   test('are taken on as the settings have it: sixteen pages of 1000, and none waits to be refused', async () => {
-    const settings = { admittedCost: 400_000, admissionWaitMs: 80, poolSize: 10, poolWaitMs: 2_000 };
-    const admission = new Admission(admissionLimits(settings));
+    const admission = new Admission(admissionLimits(SETTINGS));
     for (let client = 0; client < 16; client += 1) void admission.admit(`${client}`, 15_400);
     await sleep(0);
     expect(admission.load).toMatchObject({
@@ -246,6 +246,23 @@ describe('medium and large operations', () => {
       small: { running: 0 },
     });
   });
+});
+
+test('large operations leave a turn to the medium ones', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const admission = new Admission(admissionLimits(SETTINGS));
+  const leaving = new AbortController();
+  const asked = [200_000, 200_000, 200_000, 200_000, 15_400].map((cost) =>
+    Promise.resolve(admission.admit('a', cost, leaving.signal)).catch(() => {}),
+  );
+  await sleep(0);
+  expect(admission.load).toMatchObject({
+    large: { running: 2, waiting: 2 },
+    medium: { running: 1 },
+    turns: { running: 3, waiting: 0 },
+  });
+  leaving.abort();
+  await Promise.all(asked);
 });
 
 test('a client waits at most for as many as the queue says', () => {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench } from '../bench.ts';
-import { ask } from '../database/bench-database.ts';
+import { withClient } from '../database/bench-database.ts';
 import { encodeRequest, get } from '../load/request.ts';
 import type { OpenLoop, OpenLoopRun, TrafficFigures } from '../load/start-open-loop.ts';
 import { readMemory } from '../measure/cpu.ts';
@@ -105,23 +105,23 @@ export async function leave({ size }: Bench, { url }: BenchServer, databaseUrl: 
     socket.write(encodeRequest(dear(600 + client, client, size.rows), host));
     return socket;
   });
-  await sleep(50);
-  for (const socket of sockets) socket.destroy();
-  const left = performance.now();
-  let end = left;
-  // Statements follow each other: none for a while is the end.
-  while (performance.now() < end + 500) if (await countActive(databaseUrl)) end = performance.now();
-  return end - left;
+  return withClient(databaseUrl, async (client) => {
+    await sleep(50);
+    for (const socket of sockets) socket.destroy();
+    const left = performance.now();
+    let end = left;
+    // Statements follow each other: none for a while is the end.
+    while (performance.now() < end + 500) {
+      const { rows } = await client.query<{ count: number }>(ACTIVE);
+      if ((rows[0]?.count ?? 0) > 0) end = performance.now();
+      await sleep(2);
+    }
+    return end - left;
+  });
 }
 
-async function countActive(url: string): Promise<number> {
-  const [row] = await ask<{ count: number }>(
-    url,
-    `SELECT count(*)::int AS count FROM pg_stat_activity
-     WHERE datname = current_database() AND state = 'active' AND pid <> pg_backend_pid() AND query ILIKE '%accounts%'`,
-  );
-  return row?.count ?? 0;
-}
+const ACTIVE = `SELECT count(*)::int AS count FROM pg_stat_activity
+  WHERE datname = current_database() AND state = 'active' AND pid <> pg_backend_pid() AND query ILIKE '%accounts%'`;
 
 /** How many megabytes the process takes at most while thirty ask for GraphiQL's page, and before. */
 export async function askForGraphiql(load: OpenLoop, server: BenchServer) {
