@@ -237,6 +237,7 @@ describe('medium and large operations', () => {
   });
 
   test('are taken on as the settings have it: sixteen pages of 1000, and none waits to be refused', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const admission = new Admission(admissionLimits(SETTINGS));
     for (let client = 0; client < 16; client += 1) void admission.admit(`${client}`, 15_400);
     await sleep(0);
