@@ -102,13 +102,13 @@ export const configOptions = {
     ),
     admittedCost: option(
       'ADMITTED_COST',
-      'how much cost of operations may be under way at once (a field costs 1, about a microsecond), and twice as much of large ones; the rest waits, clients taking turns',
+      'how much cost of operations is taken on at once (a field costs 1, about a microsecond), and twice as much of the largest; the rest waits, clients taking turns',
       '400000',
       whole(1000, 1e9),
     ),
     admissionWaitMs: option(
       'ADMISSION_WAIT_MS',
-      'how long an operation waits for that before it is refused with 503',
+      'how long an operation waits for that before it is refused with 503; a tenth of it, or as long as work takes, while more is asked for than can be done',
       '80',
       whole(1, 60_000),
     ),
@@ -180,7 +180,7 @@ export const configOptions = {
     ),
     poolSize: option(
       'POOL_SIZE',
-      'how many database connections a process holds at most',
+      'how many database connections a process holds at most, and runs small operations at once; a third as many others',
       '10',
       whole(1, 1000),
     ),

@@ -75,7 +75,7 @@ export async function startGateway(options: {
   const clients = createClientAddresses(config.http.trustedProxies, logger);
   const askerOf = createAskerOf(clients);
   const limiter = createRateLimiter(config.http);
-  const admission = new Admission(admissionLimits(config.http));
+  const admission = new Admission(admissionLimits({ ...config.http, ...config.database }));
   const admit = createAdmit(admission, limiter);
   const streaming = createStreaming({
     ...config.streams,
@@ -128,7 +128,7 @@ export async function startGateway(options: {
     stallMs: config.streams.stallMs,
     kept,
     askerOf,
-    checkRoom: () => admission.checkRoom(),
+    checkRoom: (client) => admission.checkRoom(client),
     clients,
     limiter,
     gets: { nameBlock, read: createQuestionReader(routes, execute) },

@@ -13,6 +13,12 @@ export class FairQueue<Item> {
     return this.#length;
   }
 
+  /** How many items have their turn before the next one of a client, at most. */
+  aheadOf(client: string): number {
+    const own = this.#byClient.get(client)?.length ?? 0;
+    return Math.min(this.#length, own + (own + 1) * this.#byClient.size);
+  }
+
   /** The item whose turn it is. */
   get first(): Item | undefined {
     const [items] = this.#byClient.values();

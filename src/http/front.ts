@@ -52,8 +52,8 @@ export interface FrontOptions {
   readonly stallMs: number;
   readonly kept: KeptAnswers;
   readonly askerOf: AskerOf;
-  /** Throws a Refusal where there is more to do already than can wait. */
-  readonly checkRoom: () => void;
+  /** Throws a Refusal where a client's request would have to wait too long. To be called for each that is read. */
+  readonly checkRoom: (client: string) => void;
   readonly clients: ClientAddresses;
   /** Null where clients may ask for as much as they like. */
   readonly limiter: RateLimiter | null;
@@ -101,7 +101,7 @@ export function createFront({
       handOnUnread(request, response);
       return;
     }
-    if (!passes(options.checkRoom, asked)) return;
+    if (!hasRoom(asked)) return;
     void answerAnew(asked, question, (error, id, block) => {
       handOn(request, { start: asked.start, id, failure: { error } });
       setHeaders(response, [...block, ...question.head]);
@@ -121,7 +121,7 @@ export function createFront({
       // The form first: no address begins like it.
       const key = `${form} ${body.toString('latin1')}`;
       const asked = { request, response, encoding, key, start, nameBlock: nameNoBlock };
-      if (answerKept(asked) || !passes(options.checkRoom, asked)) return;
+      if (answerKept(asked) || !hasRoom(asked)) return;
       Object.assign(request, { body });
       const question = posts.read(body, form);
       if (question === null) {
@@ -157,6 +157,10 @@ export function createFront({
     if (isLogging) logAnswer(logger, asked.request, asked.response, { start: asked.start, id });
     void send(asked, answer, id, asked.nameBlock());
     return true;
+  }
+
+  function hasRoom(asked: Asked): boolean {
+    return passes(() => options.checkRoom(options.clients.ofRequest(asked.request)), asked);
   }
 
   /** Whether a request passes a check; else it is refused as the check throws it. */

@@ -14,6 +14,8 @@ export interface Bench {
   periscope(): Promise<BenchServer>;
   peer(name: PeerName): Promise<BenchServer>;
   readonly loader: Loader;
+  /** The folder of an older checkout, built, that is measured beside this one where a case does; null where none is given. */
+  readonly before: string | null;
   /** A line for whoever waits. */
   say(text: string): void;
 }

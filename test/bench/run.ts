@@ -20,6 +20,7 @@ interface Options {
   readonly out?: string;
   readonly from?: string;
   readonly against?: string;
+  readonly before?: string;
   readonly readme?: true;
 }
 
@@ -36,6 +37,10 @@ const program = new Command('npm run bench --')
   )
   .option('--from <file>', 'measure nothing: take the results of this file')
   .option('--against <file>', 'say what became slower or faster since the run of this file')
+  .option(
+    '--before <folder>',
+    'the checkout of an older commit, built, for the cases that measure it beside this',
+  )
   .option('--readme', "rewrite the README's table")
   .action(run);
 await program.parseAsync();
@@ -60,7 +65,7 @@ async function run(options: Options): Promise<void> {
 }
 
 /** Null where it was asked to stop. */
-async function measureAll({ quick, only }: Options): Promise<Results | null> {
+async function measureAll({ quick, only, before }: Options): Promise<Results | null> {
   const unknown = (only ?? []).filter((name) => !cases.some((known) => known.name === name));
   if (unknown.length > 0) throw new Error(`No such case: ${unknown.join(', ')}. There are ${names}.`);
   const wanted = cases.filter(({ name }) => only === undefined || only.includes(name));
@@ -70,7 +75,7 @@ async function measureAll({ quick, only }: Options): Promise<Results | null> {
   if (load > BUSY) {
     say(`This machine has other work (load ${load.toFixed(1)}): CPU and ratios tell more than times.`);
   }
-  await using bench = await startBench(size, say);
+  await using bench = await startBench(size, before ?? null, say);
   await using _servers = { [Symbol.asyncDispose]: stopServers };
   const results: Result[] = [];
   for (const one of wanted) {

@@ -5,7 +5,11 @@ import { type BenchServer, type PeerName, startPeer, startPeriscope } from './se
 import type { Size } from './size.ts';
 
 /** Starts what every case works with; what only some want is started with the first of them, and ends with the bench. */
-export async function startBench(size: Size, say: (text: string) => void): Promise<Bench & AsyncDisposable> {
+export async function startBench(
+  size: Size,
+  before: string | null,
+  say: (text: string) => void,
+): Promise<Bench & AsyncDisposable> {
   await using opening = new AsyncDisposableStack();
   const postgres = opening.use(await openBenchPostgres(size, say));
   const loader = opening.use(startLoader());
@@ -26,6 +30,7 @@ export async function startBench(size: Size, say: (text: string) => void): Promi
     size,
     postgres,
     loader,
+    before,
     say,
     database,
     periscope: () =>

@@ -11,6 +11,7 @@ import { linked } from './linked.ts';
 import { markets } from './markets.ts';
 import { memory } from './memory.ts';
 import { notModified } from './not-modified.ts';
+import { overload } from './overload.ts';
 import { repeatGraphql } from './repeat-graphql.ts';
 import { repeatRest } from './repeat-rest.ts';
 import { startUp } from './start-up.ts';
@@ -41,4 +42,5 @@ export const cases: readonly BenchCase[] = [
   startUp,
   memory,
   eventLoop,
+  overload,
 ];

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -24,13 +25,13 @@ const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'LANG'];
 /** The Node that `npm run bench` was called with: Periscope and its peers run with the same one. */
 const NODE = process.env['BENCH_NODE'] ?? process.execPath;
 
-/** Starts the compiled Periscope on a free port, and waits until it is ready. */
+/** Starts the compiled Periscope, of this checkout or of another, on a free port, and waits until it is ready. */
 export async function startPeriscope(
   environment: Environment,
-  { flags = [], command = 'serve' }: { flags?: readonly string[]; command?: string } = {},
+  { flags = [], command = 'serve', checkout = '.' }: StartOptions = {},
 ): Promise<BenchServer> {
   const port = await findPort();
-  const child = spawnNode(NODE, [...flags, join('dist', 'bundle', 'cli.js'), command], {
+  const child = spawnNode(NODE, [...flags, programOf(checkout), command], {
     PORT: String(port),
     LOG_LEVEL: 'warn',
     SHUTDOWN_GRACE_MS: '0',
@@ -40,6 +41,26 @@ export async function startPeriscope(
   const server = serverOf('Periscope', `http://127.0.0.1:${port}`, child);
   await waitUntilReady(server);
   return server;
+}
+
+interface StartOptions {
+  readonly flags?: readonly string[];
+  readonly command?: string;
+  readonly checkout?: string;
+}
+
+/** Migrates a database with the compiled Periscope of another checkout. */
+export async function migrateWith(checkout: string, url: string): Promise<void> {
+  const child = spawnNode(NODE, [join(checkout, 'dist', 'cli.js'), 'migrate'], { DATABASE_URL: url });
+  child.stdout?.resume();
+  const [code] = await once(child, 'exit', { signal: AbortSignal.timeout(START_LIMIT_MS) });
+  if (code !== 0) throw new Error(`${checkout} does not migrate the database.`);
+}
+
+/** What `npm start` runs: a bundle; in older checkouts the compiled files themselves. */
+function programOf(checkout: string): string {
+  const bundle = join(checkout, 'dist', 'bundle', 'cli.js');
+  return existsSync(bundle) ? bundle : join(checkout, 'dist', 'cli.js');
 }
 
 /** The peers, by their file in `peers/`. PostGraphile 5 needs a newer Node than Periscope does: the one that runs the bench. */
