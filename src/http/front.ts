@@ -142,7 +142,7 @@ export function createFront({
     const [path] = request.url?.split('?', 1) ?? [];
     const asked = { request, response, start: performance.now(), nameBlock: nameNoBlock };
     const isDear = path === posts.path && request.method !== 'OPTIONS';
-    if (!isDear || (passes(options.checkRoom, asked) && passes(() => chargeLayers(request), asked)))
+    if (!isDear || (hasRoom(asked) && passes(() => chargeLayers(request), asked)))
       app(request, response);
   }
 
