@@ -32,6 +32,7 @@ execFileSync(process.execPath, [tsc, '--project', 'tsconfig.build.json', '--noCh
   cwd: root,
   stdio: 'inherit',
 });
+execFileSync(process.execPath, [join('scripts', 'bundle.mjs')], { cwd: root, stdio: 'inherit' });
 
 const bench = spawn(
   node,
