@@ -159,7 +159,7 @@ export function createFront({
     return true;
   }
 
-  function hasRoom(asked: Asked): boolean {
+  function hasRoom(asked: Checked): boolean {
     return passes(() => options.checkRoom(options.clients.ofRequest(asked.request)), asked);
   }
 
