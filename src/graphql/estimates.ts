@@ -85,7 +85,7 @@ builder.queryFields((t) => ({
 
 /** What both estimates need. Throws NOT_FOUND saying what is not there. */
 async function findTerms({ estimateTerms }: GatewayContext, marketId: string) {
-  const terms = await estimateTerms.load(marketId);
+  const terms = await estimateTerms(marketId);
   if (terms === null) throw notFound('market', marketId);
   const { asset, ...rest } = terms;
   if (asset === null) throw assetMissing(terms.market);
