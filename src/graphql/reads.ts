@@ -18,9 +18,8 @@ export class Reads {
 
   /** Adds what something that was read before depends on, as `touches` gives it. */
   addTouches(touches: readonly Touch[] | null): void {
-    if (touches === null) return this.everything();
-    for (const touch of touches) this.#touches.add(touch);
-    if (this.#touches.size > MOST_TOUCHES) this.everything();
+    for (const touch of touches ?? []) this.#touches.add(touch);
+    if (touches === null || this.#touches.size > MOST_TOUCHES) this.everything();
   }
 
   /** Says that something was read that has no name here: any block may make it another. */

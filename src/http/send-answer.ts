@@ -66,12 +66,7 @@ function sendHead(response: ServerResponse, length: number, headers: string[]): 
   response.writeHead(200, headers).end();
 }
 
-function sendWhole(
-  response: ServerResponse,
-  headers: string[],
-  body: string | Buffer,
-  length: number,
-): void {
+function sendWhole(response: ServerResponse, headers: string[], body: string | Buffer, length: number): void {
   headers.push('Content-Length', `${length}`);
   // A text without any character beyond ASCII, as most are, needs no encoding.
   response.writeHead(200, headers).end(body, body.length === length ? 'latin1' : 'utf8');
