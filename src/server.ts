@@ -28,6 +28,7 @@ import { createOpenSource, type SubscribeCounters } from './operations/subscribe
 import { createGraphqlServer } from './operations/yoga.ts';
 import { createBlockNamer } from './rest/block-headers.ts';
 import { routes } from './rest/index.ts';
+import { keepingTags, type ListTag } from './rest/list-tags.ts';
 import { createQuestionReader } from './rest/match.ts';
 import { createRestRouter } from './rest/router.ts';
 import type { StreamCounters } from './streaming/stream-messages.ts';
@@ -76,10 +77,11 @@ export async function startGateway(options: {
   const health = createHealth([{ name: 'database', check: () => checkDatabase(database, logger) }], logger);
   const { keptMegabytes } = config.answers;
   const kept = new KeptValues<Answer, Asker>({ feed, ...keepingAnswers(keptMegabytes * 2 ** 20) });
+  const tags = new KeptValues<ListTag, Asker>({ feed, ...keepingTags(keptMegabytes > 0) });
   const terms = new KeptValues<ReadTerms>({ feed, ...KEEPING_TERMS });
   // Whatever a block changes, it is a new one.
   feed.onBlock((block, touched) => {
-    for (const values of [terms, kept]) values.onBlock(block, touched && [touchOf(BLOCKS), ...touched]);
+    for (const values of [terms, kept, tags]) values.onBlock(block, touched && [touchOf(BLOCKS), ...touched]);
   });
   const keptTerms = keptMegabytes === 0 ? undefined : createKeptTermsLoader(statements, terms);
   const services = { statements, counts, prisma, feed, keptTerms };
@@ -125,7 +127,7 @@ export async function startGateway(options: {
         cutAnswerWhenStalled(response, config.streams.stallMs, () => response.destroy());
         next();
       });
-      root.use(createRestRouter(routes, execute, { kept, askerOf, nameBlock }));
+      root.use(createRestRouter(routes, execute, { kept, tags, askerOf, nameBlock }));
     },
   });
   const front = createFront({

@@ -2,12 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../errors.ts';
 import type { ClientAddresses } from './client-address.ts';
 
-/** Who waits for an answer. */
-export interface Asker {
+/** Whom work is done for. */
+export interface Caller {
   /** Whom it counts for. */
   readonly client: string;
   /** Aborted when nobody waits any more. */
   readonly signal: AbortSignal;
+}
+
+/** Who waits for an answer. */
+export interface Asker extends Caller {
   /** Lets another one wait for the same: the signal is aborted when the last of them has left. */
   join(another: Asker): void;
   /** Calls when this one has left, whoever else waits. */

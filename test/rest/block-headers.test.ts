@@ -13,6 +13,7 @@ import type { NetworkEvent } from '../../src/ingest/events.ts';
 import { createExecute, type Execute } from '../../src/operations/execute.ts';
 import { createBlockNamer } from '../../src/rest/block-headers.ts';
 import { routes } from '../../src/rest/index.ts';
+import { keepingTags, type ListTag } from '../../src/rest/list-tags.ts';
 import { createRestRouter } from '../../src/rest/router.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { assetIdOf, marketEvents, marketIdOf } from '../support/estimate-markets.ts';
@@ -115,6 +116,7 @@ test('an answer that a block overtakes names the block before', async () => {
     .use(
       createRestRouter(routes, () => overtaken, {
         kept,
+        tags: new KeptValues<ListTag, Asker>({ feed, ...keepingTags(false) }),
         askerOf: () => NOBODY,
         nameBlock: createBlockNamer(latest),
       }),
