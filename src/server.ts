@@ -127,7 +127,8 @@ export async function startGateway(options: {
         cutAnswerWhenStalled(response, config.streams.stallMs, () => response.destroy());
         next();
       });
-      root.use(createRestRouter(routes, execute, { kept, tags, askerOf, nameBlock }));
+      const newestPosition = () => feed.latest.position;
+      root.use(createRestRouter(routes, execute, { kept, tags, newestPosition, askerOf, nameBlock }));
     },
   });
   const front = createFront({

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { Asker } from '../http/asker.ts';
 import type { RouteQuestion } from './questions.ts';
 import type { Body } from './route.ts';
 
-/** What a list is known by that is too long to keep: any text, kept for as long as no block changes what the list reads. */
+/** What a list is known by that is too long to keep: the block that it was asked for at, for as long as none changes what it reads. */
 export interface ListTag {
   readonly etag: string;
 }
@@ -24,14 +23,26 @@ export function keepingTags(isOn: boolean) {
   return { maxSize: isOn ? MOST_TAGS : 0, maxValueSize: 1, sizeOf: () => 1, keptFrom: 'first ask' } as const;
 }
 
+export interface TagOptions {
+  readonly tags: ListTags;
+  /** The position of the newest block that was published: the same of all gateways that have come as far. */
+  readonly newestPosition: () => bigint;
+}
+
 /** The tag of a list, and its body too where that had to be asked for the tag. */
-export async function tagList(url: string, { ask }: RouteQuestion, asker: Asker, tags: ListTags) {
+export async function tagList(
+  url: string,
+  { ask }: RouteQuestion,
+  asker: Asker,
+  { tags, newestPosition }: TagOptions,
+) {
   let body: Body | undefined;
   const { etag } = await tags.ask(
     url,
     async (askers) => {
+      const etag = `W/"${newestPosition()}"`;
       body = await ask(askers);
-      return { value: { etag: `W/"${randomUUID()}"` }, touches: body.touches };
+      return { value: { etag }, touches: body.touches };
     },
     asker,
   );

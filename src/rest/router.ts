@@ -6,13 +6,11 @@ import { escapeJson, wantsPretty } from '../http/json.ts';
 import { onlyMethods } from '../http/methods.ts';
 import { CACHE_CONTROL, hasAlready, sendAnswer, setHeaders } from '../http/send-answer.ts';
 import type { ExecuteFor } from '../operations/execute.ts';
-import { type ListTags, tagList } from './list-tags.ts';
+import { type TagOptions, tagList } from './list-tags.ts';
 import { questionReader } from './questions.ts';
 import type { Body, Route } from './route.ts';
 
-export interface RestOptions extends Pick<FrontOptions, 'kept' | 'askerOf'>, Pick<PlainGets, 'nameBlock'> {
-  readonly tags: ListTags;
-}
+export type RestOptions = Pick<FrontOptions, 'kept' | 'askerOf'> & Pick<PlainGets, 'nameBlock'> & TagOptions;
 
 /**
  * Serves the documented paths: each request is one GraphQL operation, executed in this process. Plain requests are
@@ -21,7 +19,7 @@ export interface RestOptions extends Pick<FrontOptions, 'kept' | 'askerOf'>, Pic
 export function createRestRouter(
   routes: readonly Route[],
   executeFor: ExecuteFor,
-  { kept, tags, askerOf, nameBlock }: RestOptions,
+  { kept, askerOf, nameBlock, ...tagging }: RestOptions,
 ): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const route of routes) {
@@ -33,7 +31,7 @@ export function createRestRouter(
       const question = read(request.params, request.originalUrl);
       setHeaders(response, question.head);
       if (!route.isWhole) {
-        const { etag, body } = await tagList(request.originalUrl, question, asker, tags);
+        const { etag, body } = await tagList(request.originalUrl, question, asker, tagging);
         setHeaders(response, ['Cache-Control', CACHE_CONTROL, 'ETag', etag]);
         if (hasAlready(request, etag)) return void response.writeHead(304).end();
         return streamBody(request, response, body ?? (await question.ask(asker)));

@@ -117,6 +117,7 @@ test('an answer that a block overtakes names the block before', async () => {
       createRestRouter(routes, () => overtaken, {
         kept,
         tags: new KeptValues<ListTag, Asker>({ feed, ...keepingTags(false) }),
+        newestPosition: () => 0n,
         askerOf: () => NOBODY,
         nameBlock: createBlockNamer(latest),
       }),
