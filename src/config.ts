@@ -152,7 +152,7 @@ export const configOptions = {
   answers: {
     keptMegabytes: option(
       'KEPT_ANSWERS_MB',
-      'how many megabytes of answers are kept, each until a block changes what it read; 0 keeps none',
+      'how many megabytes of answers that are asked for again are kept, each until a block changes what it read; 0 keeps none',
       '64',
       whole(0, 65_536),
     ),

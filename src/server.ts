@@ -4,13 +4,16 @@ import { openDatabase, pingDatabase } from './data/client.ts';
 import { BLOCKS, touchOf } from './data/touches.ts';
 import { GatewayError } from './errors.ts';
 import { Feed } from './feed/feed.ts';
+import { KeptValues } from './feed/kept-values.ts';
+import { createKeptTermsLoader, KEEPING_TERMS, type ReadTerms } from './graphql/estimate-terms.ts';
 import { Admission, admissionLimits } from './http/admission.ts';
+import type { Answer } from './http/answer.ts';
 import { createHttpApp } from './http/app.ts';
-import { createAskerOf } from './http/asker.ts';
+import { type Asker, createAskerOf } from './http/asker.ts';
 import { createClientAddresses } from './http/client-address.ts';
 import { createFront } from './http/front.ts';
 import { createHealth } from './http/health.ts';
-import { KeptAnswers } from './http/kept-answers.ts';
+import { keepingAnswers } from './http/kept-answers.ts';
 import { startHttpServer } from './http/listen.ts';
 import { onlyMethods } from './http/methods.ts';
 import { createRateLimiter } from './http/rate-limiter.ts';
@@ -25,6 +28,7 @@ import { createOpenSource, type SubscribeCounters } from './operations/subscribe
 import { createGraphqlServer } from './operations/yoga.ts';
 import { createBlockNamer } from './rest/block-headers.ts';
 import { routes } from './rest/index.ts';
+import { keepingTags, type ListTag } from './rest/list-tags.ts';
 import { createQuestionReader } from './rest/match.ts';
 import { createRestRouter } from './rest/router.ts';
 import type { StreamCounters } from './streaming/stream-messages.ts';
@@ -71,7 +75,16 @@ export async function startGateway(options: {
     throw error;
   });
   const health = createHealth([{ name: 'database', check: () => checkDatabase(database, logger) }], logger);
-  const services = { statements, counts, prisma, feed };
+  const { keptMegabytes } = config.answers;
+  const kept = new KeptValues<Answer, Asker>({ feed, ...keepingAnswers(keptMegabytes * 2 ** 20) });
+  const tags = new KeptValues<ListTag, Asker>({ feed, ...keepingTags(keptMegabytes > 0) });
+  const terms = new KeptValues<ReadTerms>({ feed, ...KEEPING_TERMS });
+  // Whatever a block changes, it is a new one.
+  feed.onBlock((block, touched) => {
+    for (const values of [terms, kept, tags]) values.onBlock(block, touched && [touchOf(BLOCKS), ...touched]);
+  });
+  const keptTerms = keptMegabytes === 0 ? undefined : createKeptTermsLoader(statements, terms);
+  const services = { statements, counts, prisma, feed, keptTerms };
   const clients = createClientAddresses(config.http.trustedProxies, logger);
   const askerOf = createAskerOf(clients);
   const limiter = createRateLimiter(config.http);
@@ -97,9 +110,6 @@ export async function startGateway(options: {
     clients,
     logger,
   });
-  const kept = new KeptAnswers(config.answers.keptMegabytes * 2 ** 20, feed);
-  // Whatever a block changes, it is a new one.
-  feed.onBlock((block, touched) => kept.onBlock(block, touched && [touchOf(BLOCKS), ...touched]));
   const nameBlock = createBlockNamer(() => feed.latest);
   const execute = createExecute(services, admit);
   const app = createHttpApp({
@@ -117,7 +127,8 @@ export async function startGateway(options: {
         cutAnswerWhenStalled(response, config.streams.stallMs, () => response.destroy());
         next();
       });
-      root.use(createRestRouter(routes, execute, { kept, askerOf, nameBlock }));
+      const newestPosition = () => feed.latest.position;
+      root.use(createRestRouter(routes, execute, { kept, tags, newestPosition, askerOf, nameBlock }));
     },
   });
   const front = createFront({

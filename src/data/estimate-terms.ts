@@ -31,11 +31,10 @@ export interface EstimateTerms {
 
 type Prices = Pick<MarketData, 'markPrice' | 'indicativePrice' | 'auctionEnd' | 'marketTradingMode'>;
 
-/** Reads the terms of many markets in one statement, by the market's id; unknown markets are not in the answer. */
+/** Reads the terms of many markets in one statement, by the market's id; unknown markets are not in the answer. Notes no reads. */
 export async function readEstimateTerms(
   statements: Statements,
   marketIds: readonly string[],
-  note: NoteRead,
 ): Promise<ReadonlyMap<string, EstimateTerms>> {
   const rows = await statements.rows<Row>(sql`
     SELECT
@@ -63,11 +62,15 @@ export async function readEstimateTerms(
     LEFT JOIN risk_factors AS r ON r.market_id = m.id
     LEFT JOIN market_data AS d ON d.market_id = m.id
     WHERE m.id = ANY (${[...marketIds]}::text[])`);
-  noteRows(note, markets, 'id', marketIds);
-  noteRows(note, riskFactors, 'marketId', marketIds);
-  noteRows(note, marketData, 'marketId', marketIds);
-  noteRows(note, assets, 'id', rows.map(({ settlementAssetId }) => settlementAssetId)); // biome-ignore format: in line
   return new Map(rows.map((row) => [row.id, toTerms(row)]));
+}
+
+/** Notes what the terms of a market depend on: null are those of a market that was not there. */
+export function noteEstimateTerms(note: NoteRead, marketId: string, terms: EstimateTerms | null): void {
+  noteRows(note, markets, 'id', [marketId]);
+  noteRows(note, riskFactors, 'marketId', [marketId]);
+  noteRows(note, marketData, 'marketId', [marketId]);
+  if (terms !== null) noteRows(note, assets, 'id', [terms.market.settlementAssetId]);
 }
 
 /** The columns of a table that has no row for the market are all null. */

@@ -36,7 +36,7 @@ export function touchFieldsOf({ key, by, history }: Pick<Noun, 'key' | 'by' | 'h
 type NamedNoun = Pick<Noun, 'name'>;
 
 /** FNV-1a over the text's UTF-16 units, low byte first, as a signed 32-bit integer. */
-function hash(text: string): number {
+export function hash(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);

@@ -1,13 +1,13 @@
-import DataLoader from 'dataloader';
 import { findBlock, findLatestBlock } from '../data/blocks.ts';
 import type { Counts } from '../data/counts.ts';
-import { type EstimateTerms, readEstimateTerms } from '../data/estimate-terms.ts';
+import type { EstimateTerms } from '../data/estimate-terms.ts';
 import type { Block, PrismaClient } from '../data/generated/prisma/client.ts';
 import { createLinkLoaders, type LinkLoaders } from '../data/link-loaders.ts';
 import { createPageLoaders, type PageLoaders } from '../data/page-loaders.ts';
 import type { Statements } from '../data/statements.ts';
 import { BLOCKS } from '../data/touches.ts';
 import type { Feed } from '../feed/feed.ts';
+import { createTermsLoader, type LoadTerms } from './estimate-terms.ts';
 import { Reads } from './reads.ts';
 
 /** The services that live as long as the process. */
@@ -16,6 +16,8 @@ export interface GatewayServices {
   readonly counts: Counts;
   readonly prisma: PrismaClient;
   readonly feed: Feed;
+  /** Gives terms that are as the feed's newest block left them, or newer; without it every operation reads its own. */
+  readonly keptTerms?: LoadTerms | undefined;
 }
 
 /** The context of every resolver. It lives as long as one operation, so its loaders never serve stale rows. */
@@ -30,19 +32,20 @@ export interface GatewayContext {
   readonly blockAt: (height: bigint) => Promise<Block | null>;
   /** The newest block, one and the same for the whole operation; null before the first. */
   readonly newestBlock: () => Promise<Block | null>;
-  /** By the market's id; null for an unknown one. All estimates of an operation are read in one statement. */
-  readonly estimateTerms: DataLoader<string, EstimateTerms | null>;
+  /** By the market's id; null for an unknown one. What an operation has to read for its estimates is one statement. */
+  readonly estimateTerms: (marketId: string) => Promise<EstimateTerms | null>;
   /** What has been read so far. */
   readonly reads: Reads;
 }
 
 /** What is being read ends when the signal is aborted. */
 export function createContext(
-  { counts, prisma, feed, ...services }: GatewayServices,
+  { counts, prisma, feed, keptTerms, ...services }: GatewayServices,
   signal?: AbortSignal,
 ): GatewayContext {
   const statements = signal === undefined ? services.statements : services.statements.until(signal);
   let newestBlock: Promise<Block | null> | undefined;
+  let ownTerms: LoadTerms | undefined;
   const reads = new Reads();
   const note = reads.add.bind(reads);
   return {
@@ -61,9 +64,18 @@ export function createContext(
       newestBlock ??= findLatestBlock(statements);
       return newestBlock;
     },
-    estimateTerms: new DataLoader(async (marketIds) => {
-      const terms = await readEstimateTerms(statements, marketIds, note);
-      return marketIds.map((id) => terms.get(id) ?? null);
-    }),
+    async estimateTerms(marketId) {
+      const { terms, touches } = await (await chooseTerms())(marketId);
+      reads.addTouches(touches);
+      return terms;
+    },
   };
+
+  /** An answer that names a block is not older than that, which the feed may not have published yet. */
+  async function chooseTerms(): Promise<LoadTerms> {
+    const named = await newestBlock;
+    if (keptTerms !== undefined && (named?.lastPosition ?? 0n) <= feed.latest.position) return keptTerms;
+    ownTerms ??= createTermsLoader(statements);
+    return ownTerms;
+  }
 }

@@ -5,7 +5,8 @@ import { estimateFee, type Fees } from '../domain/fees.ts';
 import { GatewayError, invalidArgument, notFound } from '../errors.ts';
 import { builder } from './builder.ts';
 import type { GatewayContext } from './context.ts';
-import { OpenOrderInput, PositionEstimate } from './position-estimate.ts';
+import { describeEstimate, OpenOrderInput, PositionEstimate } from './position-estimate.ts';
+import { from } from './sources.ts';
 
 /** What one estimate may take into account: a bound on the work of one field. */
 const MAX_ORDERS = 500;
@@ -27,6 +28,7 @@ const FeeEstimate = builder.objectRef<Fees>('FeeEstimate').implement({
 
 builder.queryFields((t) => ({
   estimatePosition: t.field({
+    ...from({ kind: 'computed' }),
     type: PositionEstimate,
     nullable: true,
     description:
@@ -56,10 +58,11 @@ builder.queryFields((t) => ({
       const estimate = answering(() =>
         estimatePosition({ market, asset, riskFactor, marketData, openVolume, collateralAvailable, orders }),
       );
-      return { ...estimate, marketId: market.id, assetId: market.settlementAssetId };
+      return describeEstimate(estimate, market);
     },
   }),
   estimateFee: t.field({
+    ...from({ kind: 'computed' }),
     type: FeeEstimate,
     nullable: true,
     description: 'The fees of a trade in a market. Null if they cannot be estimated; an error then says why.',
@@ -85,7 +88,7 @@ builder.queryFields((t) => ({
 
 /** What both estimates need. Throws NOT_FOUND saying what is not there. */
 async function findTerms({ estimateTerms }: GatewayContext, marketId: string) {
-  const terms = await estimateTerms.load(marketId);
+  const terms = await estimateTerms(marketId);
   if (terms === null) throw notFound('market', marketId);
   const { asset, ...rest } = terms;
   if (asset === null) throw assetMissing(terms.market);

@@ -41,9 +41,33 @@ export const OpenOrderInput = builder.inputType('OpenOrderInput', {
   }),
 });
 
+/** Margin levels as those of a party are described. */
+interface LevelsShape extends MarginLevels {
+  readonly partyId: string;
+  readonly marketId: string;
+  readonly assetId: string;
+  readonly timestamp: bigint;
+}
+
+interface PositionEstimateShape extends Pick<Estimate, 'liquidation'> {
+  readonly margin: { readonly worstCase: LevelsShape; readonly bestCase: LevelsShape };
+}
+
 /** An estimate, with what its margin levels repeat. */
-type PositionEstimateShape = Estimate & { readonly marketId: string; readonly assetId: string };
-type LevelsShape = MarginLevels & { readonly marketId: string; readonly assetId: string };
+export function describeEstimate(
+  { margin, liquidation }: Estimate,
+  { id: marketId, settlementAssetId: assetId }: { readonly id: string; readonly settlementAssetId: string },
+): PositionEstimateShape {
+  const describe = (levels: MarginLevels): LevelsShape => ({
+    ...levels,
+    partyId: '',
+    marketId,
+    assetId,
+    timestamp: 0n,
+  });
+  const { worstCase, bestCase } = margin;
+  return { margin: { worstCase: describe(worstCase), bestCase: describe(bestCase) }, liquidation };
+}
 
 const EstimatedMarginLevel = builder.objectRef<LevelsShape>('EstimatedMarginLevel').implement({
   description:
@@ -66,32 +90,31 @@ const EstimatedMarginLevel = builder.objectRef<LevelsShape>('EstimatedMarginLeve
       type: 'Integer',
       description: 'The collateral release level. With more, the network would release margin.',
     }),
-    partyId: t.id({ description: 'Empty, as an estimate is for no party in particular.', resolve: () => '' }),
+    partyId: t.exposeID('partyId', {
+      description: 'Empty, as an estimate is for no party in particular.',
+    }),
     marketId: t.exposeID('marketId', { description: 'The identifier of the market of the position.' }),
     asset: t.exposeID('assetId', { description: 'The identifier of the asset of the margin.' }),
-    timestamp: t.field({
+    timestamp: t.expose('timestamp', {
       type: 'Timestamp',
       description: 'Always `"0"`, as an estimate is for no time in particular.',
-      resolve: () => 0n,
     }),
   }),
 });
 
-const MarginEstimate = builder
-  .objectRef<{ readonly worstCase: LevelsShape; readonly bestCase: LevelsShape }>('MarginEstimate')
-  .implement({
-    description: 'The bounds of the margin that a position would need.',
-    fields: (t) => ({
-      worstCase: t.expose('worstCase', {
-        type: EstimatedMarginLevel,
-        description: "The bound with all of the market's slippage.",
-      }),
-      bestCase: t.expose('bestCase', {
-        type: EstimatedMarginLevel,
-        description: 'The bound without slippage.',
-      }),
+const MarginEstimate = builder.objectRef<PositionEstimateShape['margin']>('MarginEstimate').implement({
+  description: 'The bounds of the margin that a position would need.',
+  fields: (t) => ({
+    worstCase: t.expose('worstCase', {
+      type: EstimatedMarginLevel,
+      description: "The bound with all of the market's slippage.",
     }),
-  });
+    bestCase: t.expose('bestCase', {
+      type: EstimatedMarginLevel,
+      description: 'The bound without slippage.',
+    }),
+  }),
+});
 
 const LiquidationPrices = builder.objectRef<Prices>('LiquidationPrices').implement({
   description:
@@ -128,13 +151,9 @@ const LiquidationEstimate = builder
 export const PositionEstimate = builder.objectRef<PositionEstimateShape>('PositionEstimate').implement({
   description: 'An estimate of the margin and the liquidation prices of a position.',
   fields: (t) => ({
-    margin: t.field({
+    margin: t.expose('margin', {
       type: MarginEstimate,
       description: 'The margin that the position would need.',
-      resolve: ({ margin, marketId, assetId }) => ({
-        worstCase: { ...margin.worstCase, marketId, assetId },
-        bestCase: { ...margin.bestCase, marketId, assetId },
-      }),
     }),
     liquidation: t.expose('liquidation', {
       type: LiquidationEstimate,

@@ -16,6 +16,12 @@ export class Reads {
     if (this.#touches.size > MOST_TOUCHES) this.everything();
   }
 
+  /** Adds what something that was read before depends on, as `touches` gives it. */
+  addTouches(touches: readonly Touch[] | null): void {
+    for (const touch of touches ?? []) this.#touches.add(touch);
+    if (touches === null || this.#touches.size > MOST_TOUCHES) this.everything();
+  }
+
   /** Says that something was read that has no name here: any block may make it another. */
   everything(): void {
     this.#isEverything = true;

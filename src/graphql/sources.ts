@@ -36,9 +36,12 @@ export interface JsonSource {
   readonly column: string;
 }
 
-/** What has a way of its own: the objects with global IDs, and the global ID of an object. */
+/**
+ * What has a way of its own: the objects with global IDs, the global ID of an object, and an object that the resolver
+ * computes, of which every field exposes a part as it is.
+ */
 export interface OtherSource {
-  readonly kind: 'node' | 'nodes' | 'nodeId';
+  readonly kind: 'node' | 'nodes' | 'nodeId' | 'computed';
 }
 
 /** The options of a field that declare its source. */

@@ -7,27 +7,43 @@ import { COMPRESSED_FROM, compressWhole, type Encoding } from './compress.ts';
  */
 export class Answer {
   readonly contentType: string;
-  readonly body: Buffer;
+  /** How many bytes the body has. */
+  readonly length: number;
   /** Headers of its own besides those of its body, names and values in turn. */
   readonly headers: readonly string[];
+  /** As text until it is kept: then as bytes, which are sent at less cost than text is, from the second time on. */
+  #body: string | Buffer;
   /** Called when it takes more memory than before. */
-  onGrown: () => void = () => {};
+  #onGrown: () => void = () => {};
   #etag: string | null = null;
   readonly #compressed = new Map<Encoding, Buffer | Promise<Buffer>>();
   #compressedBytes = 0;
 
   constructor(contentType: string, text: string, headers: readonly string[] = []) {
     this.contentType = contentType;
-    // Not of the pool: one small body that is kept would hold all of its block.
-    const body = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
-    body.write(text);
-    this.body = body;
+    this.length = Buffer.byteLength(text);
+    this.#body = text;
     this.headers = headers;
+  }
+
+  /** The body as there is least to do for it. */
+  get body(): string | Buffer {
+    return this.#body;
+  }
+
+  /** Makes ready to be sent often; `onGrown` is called when it takes more memory from then on. */
+  keep(onGrown: () => void): void {
+    this.#onGrown = onGrown;
+    if (typeof this.#body !== 'string') return;
+    // Not of the pool: one small body that is kept would hold all of its block.
+    const bytes = Buffer.allocUnsafeSlow(this.length);
+    bytes.write(this.#body);
+    this.#body = bytes;
   }
 
   /** Weak, so that it names the body in every content coding. */
   get etag(): string {
-    this.#etag ??= `W/"${hash('sha256', this.body, 'base64url').slice(0, 22)}"`;
+    this.#etag ??= `W/"${hash('sha256', this.#body, 'base64url').slice(0, 22)}"`;
     return this.#etag;
   }
 
@@ -35,24 +51,24 @@ export class Answer {
   isReadyIn(encoding: Encoding | 'identity'): boolean {
     return (
       encoding === 'identity' ||
-      this.body.length < COMPRESSED_FROM ||
+      this.length < COMPRESSED_FROM ||
       Buffer.isBuffer(this.#compressed.get(encoding))
     );
   }
 
   /** How much memory its bodies take. */
   get bytes(): number {
-    return this.body.length + this.#compressedBytes;
+    return this.length + this.#compressedBytes;
   }
 
   /** The body in a content coding: made off the event loop when it is first asked for, then there. */
   compressed(encoding: Encoding): Buffer | Promise<Buffer> {
     const known = this.#compressed.get(encoding);
     if (known !== undefined) return known;
-    const making = compressWhole(this.body, encoding).then((bytes) => {
+    const making = compressWhole(this.#body, encoding).then((bytes) => {
       this.#compressed.set(encoding, bytes);
       this.#compressedBytes += bytes.length;
-      this.onGrown();
+      this.#onGrown();
       return bytes;
     });
     // What failed once may be tried again.

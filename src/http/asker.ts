@@ -2,12 +2,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../errors.ts';
 import type { ClientAddresses } from './client-address.ts';
 
-/** Who waits for an answer. */
-export interface Asker {
+/** Whom work is done for. */
+export interface Caller {
   /** Whom it counts for. */
   readonly client: string;
   /** Aborted when nobody waits any more. */
   readonly signal: AbortSignal;
+}
+
+/** Who waits for an answer. */
+export interface Asker extends Caller {
+  /** Lets another one wait for the same: the signal is aborted when the last of them has left. */
+  join(another: Asker): void;
+  /** Calls when this one has left, whoever else waits. */
+  whenLeft(call: () => void): void;
 }
 
 /** Gives who asks with a request: one and the same for all who want to know. */
@@ -18,10 +26,9 @@ export function createAskerOf(clients: ClientAddresses): AskerOf {
   return (request, response) => {
     const asker = known.get(response);
     if (asker !== undefined) return asker;
-    const leaving = new AbortController();
-    const asking = { client: clients.ofRequest(request), signal: leaving.signal };
+    const asking = new RequestAsker(clients.ofRequest(request));
     response.once('close', () => {
-      if (!response.writableEnded) leaving.abort(new ClientLeft());
+      if (!response.writableEnded) asking.leave();
     });
     known.set(response, asking);
     return asking;
@@ -36,32 +43,39 @@ export class ClientLeft extends GatewayError {
 }
 
 /** For work that nobody can leave. */
-export const NOBODY: Asker = { client: '', signal: new AbortController().signal };
+export const NOBODY: Asker = { client: '', signal: new AbortController().signal, join() {}, whenLeft() {} };
 
-/** Many who wait for the same answer: they leave when the last of them has left. */
-export class Askers implements Asker {
+/** Who asks with a request, and those who wait for the same answer. */
+class RequestAsker implements Asker {
   readonly client: string;
-  readonly #leaving = new AbortController();
-  #waiting = 0;
+  readonly #aborting = new AbortController();
+  readonly signal = this.#aborting.signal;
+  #waiting = 1;
+  #hasLeft = false;
+  readonly #onLeft: (() => void)[] = [];
 
-  constructor(first: Asker) {
-    this.client = first.client;
-    this.join(first);
+  constructor(client: string) {
+    this.client = client;
   }
 
-  get signal(): AbortSignal {
-    return this.#leaving.signal;
-  }
-
-  join({ signal }: Asker): void {
+  join(another: Asker): void {
     this.#waiting += 1;
-    signal.addEventListener(
-      'abort',
-      () => {
-        this.#waiting -= 1;
-        if (this.#waiting === 0) this.#leaving.abort(signal.reason);
-      },
-      { once: true },
-    );
+    another.whenLeft(() => this.#loseOne());
+  }
+
+  whenLeft(call: () => void): void {
+    if (this.#hasLeft) call();
+    else this.#onLeft.push(call);
+  }
+
+  leave(): void {
+    this.#hasLeft = true;
+    this.#loseOne();
+    for (const call of this.#onLeft) call();
+  }
+
+  #loseOne(): void {
+    this.#waiting -= 1;
+    if (this.#waiting === 0) this.#aborting.abort(new ClientLeft());
   }
 }

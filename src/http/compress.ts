@@ -14,13 +14,13 @@ export type Encoding = keyof typeof COMPRESS;
 
 /** By the clients' preference where they say none. */
 const COMPRESS = {
-  br: (body: Buffer) => promisify(brotliCompress)(body, BROTLI),
-  gzip: (body: Buffer) => promisify(gzip)(body, GZIP),
-  deflate: (body: Buffer) => promisify(deflate)(body, GZIP),
+  br: (body: string | Buffer) => promisify(brotliCompress)(body, BROTLI),
+  gzip: (body: string | Buffer) => promisify(gzip)(body, GZIP),
+  deflate: (body: string | Buffer) => promisify(deflate)(body, GZIP),
 } as const;
 
 /** Compresses a whole body, off the event loop. */
-export function compressWhole(body: Buffer, encoding: Encoding): Promise<Buffer> {
+export function compressWhole(body: string | Buffer, encoding: Encoding): Promise<Buffer> {
   return COMPRESS[encoding](body);
 }
 

@@ -32,7 +32,7 @@ export function sendAnswer(
     headers.push('Content-Type', answer.contentType);
     return sendBody(response, answer, headers, encoding);
   }
-  const { etag, body } = answer;
+  const { etag } = answer;
   headers.push('Cache-Control', CACHE_CONTROL, 'ETag', etag);
   if (hasAlready(request, etag)) {
     response.writeHead(304, headers).end();
@@ -40,7 +40,7 @@ export function sendAnswer(
   }
   headers.push('Content-Type', answer.contentType);
   return method === 'HEAD'
-    ? sendHead(response, body.length, headers)
+    ? sendHead(response, answer.length, headers)
     : sendBody(response, answer, headers, encoding);
 }
 
@@ -51,12 +51,12 @@ function sendBody(
   headers: string[],
   encoding: Encoding | 'identity',
 ): void | Promise<void> {
-  const { body } = answer;
-  if (encoding === 'identity' || body.length < COMPRESSED_FROM) return sendBytes(response, headers, body);
+  const { body, length } = answer;
+  if (encoding === 'identity' || length < COMPRESSED_FROM) return sendWhole(response, headers, body, length);
   headers.push('Content-Encoding', encoding);
   const compressed = answer.compressed(encoding);
-  if (Buffer.isBuffer(compressed)) return sendBytes(response, headers, compressed);
-  return compressed.then((bytes) => sendBytes(response, headers, bytes));
+  if (Buffer.isBuffer(compressed)) return sendWhole(response, headers, compressed, compressed.length);
+  return compressed.then((bytes) => sendWhole(response, headers, bytes, bytes.length));
 }
 
 /** To what length GET would compress a long body is not known without doing so. */
@@ -65,9 +65,10 @@ function sendHead(response: ServerResponse, length: number, headers: string[]): 
   response.writeHead(200, headers).end();
 }
 
-function sendBytes(response: ServerResponse, headers: string[], bytes: Buffer): void {
-  headers.push('Content-Length', `${bytes.length}`);
-  response.writeHead(200, headers).end(bytes);
+function sendWhole(response: ServerResponse, headers: string[], body: string | Buffer, length: number): void {
+  headers.push('Content-Length', `${length}`);
+  // A text without any character beyond ASCII, as most are, needs no encoding.
+  response.writeHead(200, headers).end(body, body.length === length ? 'latin1' : 'utf8');
 }
 
 /** Whether a client says that it has what an ETag names. */

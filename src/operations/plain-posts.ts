@@ -112,7 +112,7 @@ function toAnswer({ result, touches }: Awaited<ReturnType<typeof run>>, mediaTyp
   if (result.kind === 'result' && result.result.errors !== undefined)
     throw new FailedOperation(result.result);
   const text = result.kind === 'text' ? `{"data":${result.data}}` : JSON.stringify(result.result);
-  return { answer: new Answer(`${mediaType}; charset=utf-8`, text), touches };
+  return { value: new Answer(`${mediaType}; charset=utf-8`, text), touches };
 }
 
 /** The parameters of one operation; null for a body that has anything else in it. */

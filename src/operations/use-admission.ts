@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ExecutionArgs } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import type { Asker } from '../http/asker.ts';
+import type { Caller } from '../http/asker.ts';
 import type { Admit } from './admit.ts';
 import { costOf } from './cost.ts';
 import { refuseExcess } from './limits.ts';
@@ -13,7 +13,7 @@ import type { OperationContext, ServerContext } from './server-context.ts';
  */
 export function useAdmission(
   admit: Admit,
-  askerOf: (context: OperationContext & Partial<ServerContext>) => Asker,
+  askerOf: (context: OperationContext & Partial<ServerContext>) => Caller,
 ): Plugin<OperationContext & Partial<ServerContext>> {
   return {
     onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
@@ -21,8 +21,8 @@ export function useAdmission(
       const refusal = refuseExcess(priced);
       if (refusal !== null) return setResultAndStopExecution({ errors: [refusal] });
       setExecuteFn((args: ExecutionArgs) => {
-        const asker = askerOf(args.contextValue as { readonly req: IncomingMessage });
-        return admit(asker, priced.cost, async () => executeFn(args));
+        const caller = askerOf(args.contextValue as { readonly req: IncomingMessage });
+        return admit(caller, priced.cost, async () => executeFn(args));
       });
     },
     onSubscribe({ args, setResultAndStopExecution }) {

@@ -4,7 +4,7 @@ import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import { createContext, type GatewayContext, type GatewayServices } from '../graphql/context.ts';
 import { schema } from '../graphql/index.ts';
-import { type AskerOf, NOBODY } from '../http/asker.ts';
+import { type AskerOf, type Caller, NOBODY } from '../http/asker.ts';
 import type { ClientAddresses } from '../http/client-address.ts';
 import type { Admit } from './admit.ts';
 import { useBlockFirst } from './block-first.ts';
@@ -38,14 +38,14 @@ export function createGraphqlServer(
   subscribeFor: (request: IncomingMessage) => Subscribe,
   { documents, persisted, introspection, admit, askerOf, clients, logger }: GraphqlServerOptions,
 ) {
-  const asker = ({ req, res, signal }: OperationContext & Partial<ServerContext>) =>
+  const callerOf = ({ req, res, signal }: OperationContext & Partial<ServerContext>): Caller =>
     res === undefined
       ? { client: clients.ofRequest(req), signal: signal ?? NOBODY.signal }
       : askerOf(req, res);
   return createYoga<ServerContext, GatewayContext>({
     schema,
     graphqlEndpoint: '/graphql',
-    context: (context) => createContext(services, asker(context).signal),
+    context: (context) => createContext(services, callerOf(context).signal),
     plugins: [
       useHeadAsGet(),
       useReadParameters(),
@@ -59,7 +59,7 @@ export function createGraphqlServer(
       useReadyResults(),
       useTextAnswers(),
       useBlockFirst(),
-      useAdmission(admit, asker),
+      useAdmission(admit, callerOf),
       useClientErrors(logger),
       useErrorBody(),
       useStreamHeaders(),

@@ -41,7 +41,7 @@ export const accountRoutes = [
       },
       ...pageOf(given),
     }),
-    isBodyData: true,
+    bodyIs: 'the data',
     body: ({ accounts }) => ({ accounts: toPage(accounts) }),
   }),
 ];

@@ -43,7 +43,7 @@ export const depositRoutes = [
       },
       ...pageOf(given),
     }),
-    isBodyData: true,
+    bodyIs: 'the data',
     body: ({ deposits }) => ({ deposits: toPage(deposits) }),
   }),
   route({
@@ -54,7 +54,7 @@ export const depositRoutes = [
       DepositFields,
     ]),
     variables: ({ id }) => ({ id }),
-    isBodyData: true,
+    bodyIs: 'the data',
     body: ({ deposit }, { id }) => ({ deposit: found(deposit, 'deposit', id) }),
   }),
 ];

@@ -36,6 +36,7 @@ export const estimateRoutes = [
     `),
     variables: (given) => given,
     body: ({ estimatePosition }) => estimatePosition,
+    bodyIs: 'their field',
   }),
   route({
     path: '/api/v2/estimate/fee',
@@ -47,12 +48,13 @@ export const estimateRoutes = [
     },
     operation: graphql(`
       query EstimateFee($marketId: ID!, $price: Integer!, $size: Uint64!) {
-        estimateFee(marketId: $marketId, price: $price, size: $size) {
+        fee: estimateFee(marketId: $marketId, price: $price, size: $size) {
           makerFee infrastructureFee liquidityFee
         }
       }
     `),
     variables: (given) => given,
-    body: ({ estimateFee }) => ({ fee: estimateFee }),
+    body: (data) => data,
+    bodyIs: 'the data',
   }),
 ];

@@ -26,7 +26,7 @@ export const marketDataRoutes = [
       }
     `),
     variables: ({ marketId }) => ({ marketId }),
-    isBodyData: true,
+    bodyIs: 'the data',
     body: ({ marketData }, { marketId }) => ({
       marketData: found(
         marketData,

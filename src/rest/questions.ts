@@ -30,7 +30,7 @@ export function questionReader(
 function toAnswer(body: Body, url: string, head: readonly string[]) {
   if (body.kind === 'stream') throw new TypeError('a body that is streamed is no answer to keep');
   return {
-    answer: new Answer('application/json', toReferenceForm(body.json, url), head),
+    value: new Answer('application/json', toReferenceForm(body.json, url), head),
     touches: body.touches,
   };
 }

@@ -41,7 +41,7 @@ export const rewardRoutes = [
       toEpoch,
       ...pageOf(given),
     }),
-    isBodyData: true,
+    bodyIs: 'the data',
     body: ({ rewards }) => ({ rewards: toPage(rewards) }),
   }),
 ];

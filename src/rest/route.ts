@@ -48,13 +48,16 @@ export interface Declaration<P extends Parameters, Data, Variables> {
 export function route<const P extends Parameters, Data, Variables extends object>({
   variables: variablesOf,
   body,
-  isBodyData = false,
+  bodyIs,
   ...declaration
 }: Declaration<P, Data, Variables> & {
   readonly variables: (given: ParameterValues<P>) => Loose<Variables>;
   readonly body: (data: Data, given: ParameterValues<P>) => unknown;
-  /** Whether the body is the data as they are, unless a page has no rows or the thing asked for is not there. */
-  readonly isBodyData?: boolean;
+  /**
+   * Where the body is the data as they are, or the value of their one field, unless a page has no rows or the thing
+   * asked for is not there.
+   */
+  readonly bodyIs?: 'the data' | 'their field';
 }): Route {
   const readParameters = parameterReader(declaration.parameters);
   return {
@@ -66,8 +69,13 @@ export function route<const P extends Parameters, Data, Variables extends object
       const variables = withoutUndefined(variablesOf(given));
       const answer = async (execute: Execute) => {
         const outcome = await execute(declaration.operation, variables as Variables);
-        const text = isBodyData ? outcome.text : null;
-        const json = text ?? JSON.stringify(body(outcome.data, given));
+        const text = bodyIs === undefined ? null : outcome.text;
+        const json =
+          text === null
+            ? JSON.stringify(body(outcome.data, given))
+            : bodyIs === 'the data'
+              ? text
+              : text.slice(text.indexOf(':') + 1, -1);
         return { kind: 'whole', json, touches: outcome.touches } as const;
       };
       return { variables, answer };

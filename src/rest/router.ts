@@ -1,16 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Request, type Response, Router } from 'express';
-import { Answer } from '../http/answer.ts';
-import type { Asker } from '../http/asker.ts';
 import type { FrontOptions, PlainGets } from '../http/front.ts';
 import { escapeJson, wantsPretty } from '../http/json.ts';
 import { onlyMethods } from '../http/methods.ts';
 import { CACHE_CONTROL, hasAlready, sendAnswer, setHeaders } from '../http/send-answer.ts';
 import type { ExecuteFor } from '../operations/execute.ts';
-import { questionReader, type RouteQuestion } from './questions.ts';
+import { type TagOptions, tagList } from './list-tags.ts';
+import { questionReader } from './questions.ts';
 import type { Body, Route } from './route.ts';
+
+export type RestOptions = Pick<FrontOptions, 'kept' | 'askerOf'> & Pick<PlainGets, 'nameBlock'> & TagOptions;
 
 /**
  * Serves the documented paths: each request is one GraphQL operation, executed in this process. Plain requests are
@@ -19,7 +19,7 @@ import type { Body, Route } from './route.ts';
 export function createRestRouter(
   routes: readonly Route[],
   executeFor: ExecuteFor,
-  { kept, askerOf, nameBlock }: Pick<FrontOptions, 'kept' | 'askerOf'> & Pick<PlainGets, 'nameBlock'>,
+  { kept, askerOf, nameBlock, ...tagging }: RestOptions,
 ): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const route of routes) {
@@ -31,7 +31,7 @@ export function createRestRouter(
       const question = read(request.params, request.originalUrl);
       setHeaders(response, question.head);
       if (!route.isWhole) {
-        const { etag, body } = await tagList(request.originalUrl, question, asker, kept);
+        const { etag, body } = await tagList(request.originalUrl, question, asker, tagging);
         setHeaders(response, ['Cache-Control', CACHE_CONTROL, 'ETag', etag]);
         if (hasAlready(request, etag)) return void response.writeHead(304).end();
         return streamBody(request, response, body ?? (await question.ask(asker)));
@@ -43,21 +43,6 @@ export function createRestRouter(
     });
   }
   return router;
-}
-
-/**
- * The tag of a list that is too long to keep: any text, kept in its place for as long as no block changes what the list
- * reads. Gives the body too where that had to be asked for the tag.
- */
-async function tagList(url: string, { ask }: RouteQuestion, asker: Asker, kept: FrontOptions['kept']) {
-  let body: Body | undefined;
-  const make = async (askers: Asker) => {
-    body = await ask(askers);
-    const touches = body.kind === 'stream' ? body.touches : null;
-    return { answer: new Answer('text/plain', randomUUID()), touches };
-  };
-  const { etag } = await kept.ask(`tag of ${url}`, make, asker);
-  return { etag, body };
 }
 
 async function streamBody(request: Request, response: Response, body: Body): Promise<void> {

@@ -1,15 +1,17 @@
 import { gunzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { KeptValues } from '../../src/feed/kept-values.ts';
 import { Answer } from '../../src/http/answer.ts';
-import { KeptAnswers } from '../../src/http/kept-answers.ts';
+import { type Asker, NOBODY } from '../../src/http/asker.ts';
+import { keepingAnswers } from '../../src/http/kept-answers.ts';
 import { chooseRandom } from '../support/seed.ts';
 
 const MEGABYTE = 2 ** 20;
 
-/** Kept answers on a feed that the test moves. */
-function start(maxBytes = MEGABYTE) {
+/** Kept answers on a feed that the test moves: kept when they are first asked for, unless the test is about that. */
+function start(maxBytes = MEGABYTE, keptFrom: 'first ask' | 'second ask' = 'first ask') {
   const feed = { latest: { position: 1n }, isFollowing: true };
-  const kept = new KeptAnswers(maxBytes, feed);
+  const kept = new KeptValues<Answer, Asker>({ feed, ...keepingAnswers(maxBytes), keptFrom });
   let made = 0;
   return {
     feed,
@@ -23,10 +25,11 @@ function start(maxBytes = MEGABYTE) {
       feed.latest = block;
     },
     ask(key: string, touches: readonly number[] | null, text = key) {
-      return kept.ask(key, async () => {
+      const make = async () => {
         made += 1;
-        return { answer: new Answer('text/plain', text), touches };
-      });
+        return { value: new Answer('text/plain', text), touches };
+      };
+      return kept.ask(key, make, NOBODY);
     },
   };
 }
@@ -47,7 +50,7 @@ test('a block of which nothing is known lets go of everything', async () => {
   const network = start();
   for (const key of ['a', 'b']) await network.ask(key, [1]);
   network.block(null);
-  expect([network.kept.find('a'), network.kept.find('b'), network.kept.bytes]).toEqual([
+  expect([network.kept.find('a'), network.kept.find('b'), network.kept.size]).toEqual([
     undefined,
     undefined,
     0,
@@ -60,10 +63,11 @@ test.each([
   ['is not known', null, 1],
 ])('an answer that is made while a block comes that %s', async (_, touched, again) => {
   const network = start();
-  await network.kept.ask('a', async () => {
+  const overtaken = async () => {
     network.block(touched);
-    return { answer: new Answer('text/plain', ''), touches: [1] };
-  });
+    return { value: new Answer('text/plain', ''), touches: [1] };
+  };
+  await network.kept.ask('a', overtaken, NOBODY);
   await network.ask('a', [1]);
   expect(network.made).toBe(again);
 });
@@ -72,19 +76,19 @@ test('an answer that more blocks overtake than are remembered is not kept', asyn
   const network = start();
   const overtake = (blocks: number) => async () => {
     for (let n = 0; n < blocks; n++) network.block([]);
-    return { answer: new Answer('text/plain', ''), touches: [1] };
+    return { value: new Answer('text/plain', ''), touches: [1] };
   };
-  await network.kept.ask('few', overtake(100));
-  await network.kept.ask('many', overtake(200));
+  await network.kept.ask('few', overtake(100), NOBODY);
+  await network.kept.ask('many', overtake(200), NOBODY);
   expect([network.kept.find('few') === undefined, network.kept.find('many')]).toEqual([false, undefined]);
 });
 
 test('what cannot say what it read, and what fails, is not kept', async () => {
   const network = start();
   await network.ask('a', null);
-  const failing = () => network.kept.ask('b', () => Promise.reject(new Error('not now')));
+  const failing = () => network.kept.ask('b', () => Promise.reject(new Error('not now')), NOBODY);
   for (let n = 0; n < 2; n++) await expect(failing()).rejects.toThrow('not now');
-  expect([network.kept.find('a'), network.kept.bytes]).toEqual([undefined, 0]);
+  expect([network.kept.find('a'), network.kept.size]).toEqual([undefined, 0]);
   expect(await network.ask('b', [1])).toMatchObject({ contentType: 'text/plain' });
 });
 
@@ -123,24 +127,69 @@ test('what was used last is kept, within the bytes, whatever comes', async () =>
     const size = random.below(MEGABYTE / 8);
     const answer = await network.ask(`/${n}`, [random.below(20), random.below(20)], 'x'.repeat(size));
     if (random.below(3) === 0) await answer.compressed('gzip');
-    expect(network.kept.bytes).toBeLessThanOrEqual(MEGABYTE);
+    expect(network.kept.size).toBeLessThanOrEqual(MEGABYTE);
     if (network.kept.find(`/${n}`) === undefined) expect(size).toBeGreaterThan(MEGABYTE / 16 - 10_000);
     if (n % 50 === 0) network.block([random.below(20)]);
   }
-  expect(network.kept.bytes).toBeGreaterThan(MEGABYTE / 2);
+  expect(network.kept.size).toBeGreaterThan(MEGABYTE / 2);
   network.block(Array.from({ length: 20 }, (_, touch) => touch));
-  expect(network.kept.bytes).toBe(0);
+  expect(network.kept.size).toBe(0);
 });
 
 test('a body is compressed once, and counts from then on', async () => {
   const network = start();
   const text = 'answer '.repeat(1000);
   const answer = await network.ask('a', [1], text);
-  const before = network.kept.bytes;
+  const before = network.kept.size;
   const [one, other] = await Promise.all([answer.compressed('gzip'), answer.compressed('gzip')]);
   expect(one).toBe(other);
   expect(answer.compressed('gzip')).toBe(one);
   expect(gunzipSync(one).toString()).toBe(text);
-  expect(network.kept.bytes - before).toBe(one.length);
+  expect(network.kept.size - before).toBe(one.length);
   expect(network.kept.find('a')).toBe(answer);
+});
+
+describe('an answer that is kept when it is asked for the second time', () => {
+  const startSecond = () => start(MEGABYTE, 'second ask');
+
+  test('takes no place the first time, whatever else is asked', async () => {
+    const network = startSecond();
+    for (const key of ['a', 'b', 'c']) await network.ask(key, [1]);
+    expect([network.kept.size, network.kept.find('a')]).toEqual([0, undefined]);
+    const second = await network.ask('a', [1]);
+    expect([network.made, network.kept.find('a') === second]).toEqual([4, true]);
+    await network.ask('a', [1]);
+    expect(network.made).toBe(4);
+  });
+
+  test('is kept again at once after a block that touches it', async () => {
+    const network = startSecond();
+    for (let n = 0; n < 2; n++) await network.ask('a', [1]);
+    network.block([1]);
+    expect(network.kept.find('a')).toBeUndefined();
+    const anew = await network.ask('a', [1]);
+    expect([network.made, network.kept.find('a') === anew]).toEqual([3, true]);
+  });
+
+  test('is made once for many who ask at once, and kept for those that come later', async () => {
+    const network = startSecond();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => network.ask('a', [1])));
+    expect([network.made, new Set(answers).size, network.kept.find('a')]).toEqual([1, 1, answers[0]]);
+  });
+
+  test('has its body as text before, and as bytes from then on', async () => {
+    const network = startSecond();
+    const bodies = [];
+    for (let n = 0; n < 3; n++) bodies.push((await network.ask('a', [1], 'é€😀')).body);
+    expect(bodies).toEqual(['é€😀', Buffer.from('é€😀'), Buffer.from('é€😀')]);
+  });
+
+  test('is forgotten to have been asked for when 65,536 places are taken by others', async () => {
+    const network = startSecond();
+    await network.ask('a', [1]);
+    const other = { value: new Answer('text/plain', ''), touches: null };
+    for (let n = 0; n < 1_000_000; n++) await network.kept.ask(`/${n}`, async () => other, NOBODY);
+    await network.ask('a', [1]);
+    expect(network.kept.find('a')).toBeUndefined();
+  });
 });

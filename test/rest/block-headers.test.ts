@@ -4,13 +4,16 @@ import express from 'express';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../../src/data/client.ts';
 import { Writer } from '../../src/data/writer.ts';
-import { NOBODY } from '../../src/http/asker.ts';
-import { KeptAnswers } from '../../src/http/kept-answers.ts';
+import { KeptValues } from '../../src/feed/kept-values.ts';
+import type { Answer } from '../../src/http/answer.ts';
+import { type Asker, NOBODY } from '../../src/http/asker.ts';
+import { keepingAnswers } from '../../src/http/kept-answers.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { NetworkEvent } from '../../src/ingest/events.ts';
 import { createExecute, type Execute } from '../../src/operations/execute.ts';
 import { createBlockNamer } from '../../src/rest/block-headers.ts';
 import { routes } from '../../src/rest/index.ts';
+import { keepingTags, type ListTag } from '../../src/rest/list-tags.ts';
 import { createRestRouter } from '../../src/rest/router.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { assetIdOf, marketEvents, marketIdOf } from '../support/estimate-markets.ts';
@@ -107,11 +110,14 @@ test('an answer that a block overtakes names the block before', async () => {
     return data;
   };
   const latest = () => ({ height: BigInt(height), timestamp: BigInt(height) * 1_000_000_000n });
-  const kept = new KeptAnswers(0, { latest: { position: 0n }, isFollowing: false });
+  const feed = { latest: { position: 0n }, isFollowing: false };
+  const kept = new KeptValues<Answer, Asker>({ feed, ...keepingAnswers(0) });
   const server = express()
     .use(
       createRestRouter(routes, () => overtaken, {
         kept,
+        tags: new KeptValues<ListTag, Asker>({ feed, ...keepingTags(false) }),
+        newestPosition: () => 0n,
         askerOf: () => NOBODY,
         nameBlock: createBlockNamer(latest),
       }),

@@ -124,7 +124,8 @@ test('every request is answered as the layers of the application answer it, byte
       for (const head of heads) {
         const [cold, again, other] = [
           await ask(fronted, method, path, head),
-          await ask(fronted, method, path, head),
+          // What comes twice is kept from then on.
+          await ask(fronted, method, path, head).then(() => ask(fronted, method, path, head)),
           await ask(layered, method, path, [...head, NO_BODY]),
         ];
         const asked = [method, path, ...head];
@@ -162,7 +163,7 @@ test.each([
   await using one = await startTestGateway(database.url, settings);
   await using other = await startTestGateway(database.url, { ...settings, KEPT_ANSWERS_MB: '0' });
   const path = '/api/v2/deposits?pagination.first=2';
-  for (let n = 0; n < 2; n++)
+  for (let n = 0; n < 3; n++)
     expect(await ask(one, 'GET', path, [head])).toEqual(await ask(other, 'GET', path, [head, NO_BODY]));
 });
 

@@ -61,27 +61,31 @@ async function settleAt(height: number): Promise<void> {
   await expect.poll(named, { timeout: 15_000, interval: 10 }).toBe(String(height));
 }
 
-test('what a block touches is read again, and nothing else is', async () => {
+test('what a block touches is read again, and nothing else is, once it was asked for twice', async () => {
   const before = [await gateway.rest(ACCOUNTS), await gateway.rest(DEPOSITS)];
   for (let n = 0; n < 5; n++) {
     expect((await gateway.rest(ACCOUNTS)).text).toBe(before[0]?.text);
     expect((await gateway.rest(DEPOSITS)).text).toBe(before[1]?.text);
   }
-  expect([reads('accounts'), reads('deposits')]).toEqual([1, 1]);
+  expect([reads('accounts'), reads('deposits')]).toEqual([2, 2]);
   const height = await network.block({ owner: party(1), balance: '77' });
   await settleAt(height);
   const after = [await gateway.rest(ACCOUNTS), await gateway.rest(DEPOSITS)];
-  expect([reads('accounts'), reads('deposits')]).toEqual([2, 1]);
+  expect([reads('accounts'), reads('deposits')]).toEqual([3, 2]);
+  expect((await gateway.rest(ACCOUNTS)).text).toBe(after[0]?.text);
+  // What was kept before is kept again at once.
+  expect(reads('accounts')).toBe(3);
   expect(after[0]?.body.accounts.edges[0].node.balance).toBe('77');
   // One that was not read again is of the newest block too: nothing in it has changed.
   expect(after.map(({ headers }) => headers.get('x-block-height'))).toEqual([`${height}`, `${height}`]);
 });
 
 test('many equal questions at once are one statement', async () => {
-  const answers = await Promise.all(
-    Array.from({ length: 50 }, () => gateway.rest(`${ACCOUNTS}?pagination.first=7`)),
-  );
-  expect(reads('accounts')).toBe(1);
+  const path = `${ACCOUNTS}?pagination.first=7`;
+  // Asked for before, so that it is kept for those of them that come late.
+  await gateway.rest(path);
+  const answers = await Promise.all(Array.from({ length: 50 }, () => gateway.rest(path)));
+  expect(reads('accounts')).toBe(2);
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
 });
 
@@ -92,8 +96,8 @@ test('a question that is written otherwise is another one', async () => {
 
 test('nothing kept is given while the feed has lost the database, though it can be read', async () => {
   const name = new URL(network.url).pathname.slice(1);
-  for (let n = 0; n < 2; n++) await gateway.rest(ACCOUNTS);
-  expect(reads('accounts')).toBe(1);
+  for (let n = 0; n < 3; n++) await gateway.rest(ACCOUNTS);
+  expect(reads('accounts')).toBe(2);
   // Connections that are open stay, and no role but the owner's gets a new one.
   await ask(network.url, `ALTER DATABASE "${name}" CONNECTION LIMIT 0`);
   try {
@@ -216,7 +220,7 @@ describe('an answer that the client has already', () => {
       for (const name of ['content-type', 'content-length', 'transfer-encoding', 'content-encoding'])
         expect([name, answer.headers[name]]).toEqual([name, undefined]);
     }
-    expect(reads('accounts')).toBe(1);
+    expect(reads('accounts')).toBe(2);
   });
 
   test.each(['"else"', 'W/"else", "more"', 'W/*', ''])('is 200 for %s', async (header) => {

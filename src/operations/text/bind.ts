@@ -27,6 +27,12 @@ export function bind(field: RootField, variables: Variables): Ask | null {
       return async () => field;
     case 'resolved':
       return null;
+    case 'computed': {
+      const { definition, write } = field;
+      const args = readArguments(definition, field.nodes, variables);
+      // Such a resolver looks neither at what is above it nor at what is selected.
+      return async (context) => ({ text: write(await definition.resolve?.({}, args, context, NO_INFO)) });
+    }
     case 'list': {
       readListArguments(field.list, variables, given);
       return (context) => new TextWriter(context, given).writeList(field.list);
@@ -67,6 +73,8 @@ export function bind(field: RootField, variables: Variables): Ask | null {
     }
   }
 }
+
+const NO_INFO = undefined as never;
 
 /** The nodes of one type, which are read at once. */
 interface Group {

@@ -83,6 +83,8 @@ export function compile({ schema, document, operation, variables }: Compilable):
       case 'node':
       case 'nodes':
         return { kind: source.kind, rowOf: compileNodes(nodes) } as const;
+      case 'computed':
+        return { kind: source.kind, write: compileObjects(definition.type, nodes, compileFields) } as const;
       default:
         throw new NotInText(definition.name);
     }
@@ -134,7 +136,8 @@ export function compile({ schema, document, operation, variables }: Compilable):
           return { kind: 'list', column: columns.place(source.owner?.key ?? ''), list };
         }
         case 'json': {
-          const write = compileObjects(definition.type, nodes, compileFields);
+          const writeObjects = compileObjects(definition.type, nodes, compileFields);
+          const write = (text: string | null) => writeObjects(text === null ? null : JSON.parse(text));
           return { kind: 'column', column: columns.place(source.column), write };
         }
         case 'nodeId': {

@@ -1,6 +1,6 @@
 import { type GraphQLOutputType, getNamedType, isLeafType, isObjectType } from 'graphql';
 import { exposedColumn } from '../../graphql/sources.ts';
-import { type CompileFields, type FieldNodes, NotInText, type WriteValue } from './plan.ts';
+import { type CompileFields, type FieldNodes, NotInText } from './plan.ts';
 import { writeLeaf } from './values.ts';
 
 /** A field of an object within JSON. */
@@ -13,14 +13,13 @@ interface ObjectField {
 
 type WriteJson = (value: unknown) => string;
 
-/** Compiles a column of JSON: of its objects what is selected is written, and no more. */
+/** Compiles objects that are there: of them what is selected is written, and no more. */
 export function compileObjects(
   type: GraphQLOutputType,
   of: FieldNodes,
   compileFields: CompileFields,
-): WriteValue {
-  const write = compileValue(type, of);
-  return (text) => write(text === null ? null : JSON.parse(text));
+): WriteJson {
+  return compileValue(type, of);
 
   function compileValue(type: GraphQLOutputType, nodes: FieldNodes): WriteJson {
     const named = getNamedType(type);

@@ -18,6 +18,7 @@ export type RootField = { readonly before: string; readonly name: string; readon
   | { readonly kind: 'row'; readonly definition: Field; readonly argument: string; readonly row: RowRead }
   | { readonly kind: 'node'; readonly definition: Field; readonly rowOf: RowOf }
   | { readonly kind: 'nodes'; readonly definition: Field; readonly rowOf: RowOf }
+  | { readonly kind: 'computed'; readonly definition: Field; readonly write: (value: unknown) => string }
   /** What is not read as text: graphql-js resolves it. */
   | { readonly kind: 'resolved' }
 );

@@ -1,0 +1,198 @@
+import { LRUCache } from 'lru-cache';
+import { hash, type Touch } from '../data/touches.ts';
+import type { Feed } from './feed.ts';
+
+/** A value that was just made, and all that it read; null where that cannot be named. */
+export interface Made<Value> {
+  readonly value: Value;
+  readonly touches: readonly Touch[] | null;
+}
+
+/** Who waits for a value. */
+export interface Waiting {
+  /** Aborted when nobody waits any more. */
+  readonly signal: AbortSignal;
+  /** Lets another one wait along: the signal is aborted when the last of them has left. */
+  join(another: this): void;
+}
+
+export interface KeptValuesOptions<Value> {
+  readonly feed: Pick<Feed, 'isFollowing'> & { readonly latest: { readonly position: bigint } };
+  /** What may be kept in all, in the unit of `sizeOf`; 0 turns it off. */
+  readonly maxSize: number;
+  /** No value takes more than this. */
+  readonly maxValueSize: number;
+  readonly sizeOf: (value: Value, touches: readonly Touch[], key: string) => number;
+  /**
+   * From when on a value is kept: the first or the second time that its key is asked for, lately. To keep what nobody
+   * asks for again costs each that comes once.
+   */
+  readonly keptFrom: 'first ask' | 'second ask';
+  /** Is told of a value that is about to be kept; it calls `onGrown` whenever the value takes more than before. */
+  readonly onKeep?: (value: Value, onGrown: () => void) => void;
+}
+
+/** How many of the last blocks are known to values that are being made; one that takes longer is not kept. */
+const RECENT_BLOCKS = 128;
+
+/**
+ * Values, each for as long as no block changes what it read: so each is as a read at the newest published block would
+ * give it, which is the block that headers name. Equal questions that come while none is published share one making.
+ * Nothing is kept or given while the feed does not follow. Bounded in size, those used last stay.
+ */
+export class KeptValues<Value extends object, Asker extends Waiting = Waiting> {
+  readonly #options: KeptValuesOptions<Value>;
+  readonly #kept: LRUCache<string, Kept<Value>> | null;
+  /** The keys of the kept values that read something. */
+  readonly #readers = new Map<Touch, Set<string>>();
+  readonly #asked: AskedKeys | null;
+  readonly #recent: PassedBlock[] = [];
+  /** The newest block that is no longer among the recent ones. */
+  #forgotten: bigint;
+  readonly #running = new Map<string, Running<Value, Asker>>();
+
+  constructor(options: KeptValuesOptions<Value>) {
+    const { feed, maxSize, maxValueSize, sizeOf, keptFrom } = options;
+    this.#options = options;
+    this.#forgotten = feed.latest.position - 1n;
+    this.#asked = keptFrom === 'second ask' ? new AskedKeys() : null;
+    this.#kept =
+      maxSize === 0
+        ? null
+        : new LRUCache<string, Kept<Value>>({
+            maxSize,
+            maxEntrySize: maxValueSize,
+            sizeCalculation: ({ value, touches }, key) => sizeOf(value, touches, key),
+            dispose: ({ touches }, key, reason) => {
+              if (reason !== 'set') this.#forget(key, touches);
+            },
+          });
+  }
+
+  /** What is kept in all, in the unit of `sizeOf`. */
+  get size(): number {
+    return this.#kept?.calculatedSize ?? 0;
+  }
+
+  /** The kept value under a key. */
+  find(key: string): Value | undefined {
+    return this.#options.feed.isFollowing ? this.#kept?.get(key)?.value : undefined;
+  }
+
+  /** The value under a key: kept, being made, or made now. Throws what `make` throws, and keeps nothing then. */
+  ask(key: string, make: (asker: Asker) => Promise<Made<Value>>, asker: Asker): Promise<Value> {
+    const kept = this.find(key);
+    if (kept !== undefined) return Promise.resolve(kept);
+    const { isFollowing, latest } = this.#options.feed;
+    if (this.#kept === null || !isFollowing) return make(asker).then(({ value }) => value);
+    const isWanted = this.#asked?.add(key) ?? true;
+    const running = this.#running.get(key);
+    if (running?.position === latest.position && !running.asker.signal.aborted) {
+      running.asker.join(asker);
+      running.isWanted ||= isWanted;
+      return running.value;
+    }
+    const started: Running<Value, Asker> = { position: latest.position, asker, isWanted, value: NOT_YET };
+    this.#running.set(key, started);
+    started.value = this.#make(key, started, make);
+    return started.value;
+  }
+
+  /** Lets go of what a block changes: all, where that is not known. To be called before anybody is told of the block. */
+  readonly onBlock = (block: { readonly position: bigint }, touched: readonly Touch[] | null): void => {
+    if (this.#kept === null) return;
+    this.#recent.push({ position: block.position, touched: touched && new Set(touched) });
+    if (this.#recent.length > RECENT_BLOCKS) this.#forgotten = this.#recent.shift()?.position ?? 0n;
+    if (touched === null) this.#kept.clear();
+    else
+      for (const touch of touched) for (const key of this.#readers.get(touch) ?? []) this.#kept.delete(key);
+  };
+
+  async #make(
+    key: string,
+    running: Running<Value, Asker>,
+    make: (asker: Asker) => Promise<Made<Value>>,
+  ): Promise<Value> {
+    try {
+      const { value, touches } = await make(running.asker);
+      if (running.isWanted && touches !== null && !this.#wasTouchedSince(running.position, touches))
+        this.#keep(key, { value, touches });
+      return value;
+    } finally {
+      if (this.#running.get(key) === running) this.#running.delete(key);
+    }
+  }
+
+  #keep(key: string, kept: Kept<Value>): void {
+    const { value, touches } = kept;
+    this.#kept?.delete(key);
+    for (const touch of touches) {
+      const keys = this.#readers.get(touch);
+      if (keys === undefined) this.#readers.set(touch, new Set([key]));
+      else keys.add(key);
+    }
+    this.#options.onKeep?.(value, () => {
+      if (this.#kept?.peek(key)?.value === value) this.#put(key, { value, touches });
+    });
+    this.#put(key, kept);
+  }
+
+  #put(key: string, kept: Kept<Value>): void {
+    this.#kept?.set(key, kept);
+    // One that is too large is refused without a word.
+    if (this.#kept?.peek(key) !== kept) this.#forget(key, kept.touches);
+  }
+
+  #forget(key: string, touches: readonly Touch[]): void {
+    for (const touch of touches) {
+      const keys = this.#readers.get(touch);
+      keys?.delete(key);
+      if (keys?.size === 0) this.#readers.delete(touch);
+    }
+  }
+
+  #wasTouchedSince(position: bigint, touches: readonly Touch[]): boolean {
+    if (position < this.#forgotten) return true;
+    const since = this.#recent.filter((block) => block.position > position);
+    return since.some(({ touched }) => touched === null || touches.some((touch) => touched.has(touch)));
+  }
+}
+
+interface Kept<Value> {
+  readonly value: Value;
+  readonly touches: readonly Touch[];
+}
+
+/** A value that is being made, for all who ask for it. */
+interface Running<Value, Asker> {
+  readonly position: bigint;
+  readonly asker: Asker;
+  /** Whether it is to be kept. */
+  isWanted: boolean;
+  value: Promise<Value>;
+}
+
+/** Stands for the promise until that is there, which is before anybody can look. */
+const NOT_YET = new Promise<never>(() => {});
+
+interface PassedBlock {
+  readonly position: bigint;
+  readonly touched: ReadonlySet<Touch> | null;
+}
+
+/** How many keys are remembered: at 5,000 new ones a second those of the last ten seconds or so. It takes 256 kB. */
+const ASKED_KEYS = 65_536;
+
+/** Which keys were asked for lately. One that takes another's place makes it forgotten; no key is taken for long. */
+class AskedKeys {
+  readonly #hashes = new Int32Array(ASKED_KEYS);
+
+  /** Adds a key; gives whether it was there. Of those that are not, one in four billions seems to be. */
+  add(key: string): boolean {
+    const hashed = hash(key);
+    const place = hashed & (ASKED_KEYS - 1);
+    const isKnown = this.#hashes[place] === hashed;
+    this.#hashes[place] = hashed;
+    return isKnown;
+  }
+}
