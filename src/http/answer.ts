@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { COMPRESSED_FROM, compressWhole, type Encoding } from './compress.ts';
+import { encodeText } from './json-text.ts';
 
 /**
  * The body of an answer of status 200 that is made at once, with what is made of it once however often it is sent: its
@@ -16,12 +17,9 @@ export class Answer {
   readonly #compressed = new Map<Encoding, Buffer | Promise<Buffer>>();
   #compressedBytes = 0;
 
-  constructor(contentType: string, text: string, headers: readonly string[] = []) {
+  constructor(contentType: string, body: Buffer | string, headers: readonly string[] = []) {
     this.contentType = contentType;
-    // Not of the pool: one small body that is kept would hold all of its block.
-    const body = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
-    body.write(text);
-    this.body = body;
+    this.body = typeof body === 'string' ? encodeText([body]) : body;
     this.headers = headers;
   }
 

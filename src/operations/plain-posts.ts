@@ -9,6 +9,7 @@ import { schema } from '../graphql/index.ts';
 import { Answer } from '../http/answer.ts';
 import type { Asker } from '../http/asker.ts';
 import type { PlainPosts } from '../http/front.ts';
+import { encodeText } from '../http/json-text.ts';
 import type { Admit } from './admit.ts';
 import { asksForBlock } from './block-first.ts';
 import { asGraphqlError } from './client-errors.ts';
@@ -110,8 +111,8 @@ async function run(
 function toAnswer({ result, touches }: Awaited<ReturnType<typeof run>>, mediaType: string) {
   if (result.kind === 'result' && result.result.errors !== undefined)
     throw new FailedOperation(result.result);
-  const text = result.kind === 'text' ? `{"data":${result.data}}` : JSON.stringify(result.result);
-  return { answer: new Answer(`${mediaType}; charset=utf-8`, text), touches };
+  const text = result.kind === 'text' ? ['{"data":', ...result.data, '}'] : [JSON.stringify(result.result)];
+  return { answer: new Answer(`${mediaType}; charset=utf-8`, encodeText(text)), touches };
 }
 
 /** The parameters of one operation; null for a body that has anything else in it. */

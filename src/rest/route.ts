@@ -1,5 +1,6 @@
 import type { DocumentNode } from 'graphql';
 import { notFound } from '../errors.ts';
+import type { JsonText } from '../http/json-text.ts';
 import type { Execute, Operation, Outcome } from '../operations/execute.ts';
 import { type Parameters, type ParameterValues, parameterReader } from './params.ts';
 
@@ -28,7 +29,7 @@ export interface Question {
 
 export type Body =
   /** As compact JSON, and what a block has to touch to make it another; null where that cannot be named. */
-  | { readonly kind: 'whole'; readonly json: string; readonly touches: Outcome<unknown>['touches'] }
+  | { readonly kind: 'whole'; readonly json: JsonText; readonly touches: Outcome<unknown>['touches'] }
   /** `{"<field>": [...]}`, the rows page by page. */
   | { readonly kind: 'stream'; readonly field: string; readonly pages: AsyncIterable<readonly unknown[]> };
 
@@ -62,7 +63,7 @@ export function route<const P extends Parameters, Data, Variables extends object
       const answer = async (execute: Execute) => {
         const outcome = await execute(declaration.operation, variables as Variables);
         const text = isBodyData ? outcome.text : null;
-        const json = text ?? JSON.stringify(body(outcome.data, given));
+        const json = text ?? [JSON.stringify(body(outcome.data, given))];
         return { kind: 'whole', json, touches: outcome.touches } as const;
       };
       return { variables, answer };
