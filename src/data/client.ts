@@ -43,6 +43,8 @@ const READER_SETTINGS = [
   '-c random_page_cost=1.1',
   // A plan for each statement and not for its values: there is one index to walk, whatever they are, and to plan costs as much as to read.
   '-c plan_cache_mode=force_generic_plan',
+  // To compile a plan takes longer than any of these statements.
+  '-c jit=off',
 ];
 const IDLE_TRANSACTION_LIMIT_MS = 30_000;
 /** How much longer than a statement's own limit an answer may take: it is for a server that is not there any more. */

@@ -8,25 +8,34 @@ import type { Statements } from './statements.ts';
 export interface LinkLoaders {
   /** The row of a noun with a key of one field; null where there is none. */
   load<Row>(noun: Noun<Row, never>, key: string): Promise<Row | null>;
+  /** The same of a row that is always there and never changes, on which nothing depends. */
+  loadCertain<Row>(noun: Noun<Row, never>, key: string): Promise<Row | null>;
 }
 
 export function createLinkLoaders(statements: Statements, note: NoteRead): LinkLoaders {
-  const loaders = new Map<string, DataLoader<string, unknown>>();
-
-  function createLoader(noun: AnyNoun): DataLoader<string, unknown> {
-    return new DataLoader<string, unknown>(async (keys) => {
-      noteRows(note, noun, keyFieldOf(noun), keys);
-      const found = await readRows(statements, noun, keyFieldOf(noun), keys);
-      return keys.map((key) => found.get(key) ?? null);
-    });
-  }
-
+  const noted = createLoaders(statements, note);
+  const certain = createLoaders(statements, () => {});
   return {
-    load<Row>(noun: Noun<Row, never>, key: string) {
-      const loader = loaders.get(noun.name) ?? createLoader(noun);
-      loaders.set(noun.name, loader);
-      return loader.load(key) as Promise<Row | null>;
-    },
+    load: <Row>(noun: Noun<Row, never>, key: string) => noted(noun).load(key) as Promise<Row | null>,
+    loadCertain: <Row>(noun: Noun<Row, never>, key: string) => certain(noun).load(key) as Promise<Row | null>,
+  };
+}
+
+function createLoaders(
+  statements: Statements,
+  note: NoteRead,
+): (noun: AnyNoun) => DataLoader<string, unknown> {
+  const loaders = new Map<string, DataLoader<string, unknown>>();
+  return (noun) => {
+    const loader =
+      loaders.get(noun.name) ??
+      new DataLoader<string, unknown>(async (keys) => {
+        noteRows(note, noun, keyFieldOf(noun), keys);
+        const found = await readRows(statements, noun, keyFieldOf(noun), keys);
+        return keys.map((key) => found.get(key) ?? null);
+      });
+    loaders.set(noun.name, loader);
+    return loader;
   };
 }
 

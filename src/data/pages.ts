@@ -125,14 +125,17 @@ function toBigint(position: bigint): Sql {
 export function assemblePage<Row>(
   found: readonly Row[],
   { limit, cursor, backward, newestFirst }: PageRequest,
-  positionOf: (row: Row) => bigint | number,
+  positionOf: (row: Row) => number,
 ): Page<Row> {
   const descending = newestFirst !== backward;
-  const isBeyond = (row: Row) =>
-    cursor === null || (descending ? positionOf(row) < cursor : positionOf(row) > cursor);
-  const inOrder = (a: Row, b: Row) => (positionOf(a) < positionOf(b) === descending ? 1 : -1);
-  const beyond = found.filter(isBeyond).sort(inOrder);
-  const rows = beyond.slice(0, limit);
+  // Positions lie below 2^53; a cursor above them is not below any of them when it is rounded.
+  const edge = Number(cursor);
+  const placed = found.map((row) => ({ row, position: positionOf(row) }));
+  const beyond = placed.filter(
+    ({ position }) => cursor === null || (descending ? position < edge : position > edge),
+  );
+  beyond.sort((a, b) => (descending ? b.position - a.position : a.position - b.position));
+  const rows = beyond.slice(0, limit).map(({ row }) => row);
   const goesOn = beyond.length > limit;
   const comesFrom = beyond.length < found.length;
   return backward
@@ -140,6 +143,6 @@ export function assemblePage<Row>(
     : { rows, hasNextPage: goesOn, hasPreviousPage: comesFrom };
 }
 
-function positionOf({ createdPosition }: Positioned): bigint {
-  return createdPosition;
+function positionOf({ createdPosition }: Positioned): number {
+  return Number(createdPosition);
 }

@@ -1,13 +1,12 @@
 import { accounts } from '../data/nouns/accounts.ts';
 import { assets } from '../data/nouns/assets.ts';
 import { markets } from '../data/nouns/markets.ts';
-import { parties } from '../data/nouns/parties.ts';
 import type { AccountType } from '../domain/enumerations.ts';
 import { topicOf } from '../feed/topics.ts';
 import { builder } from './builder.ts';
 import { filteredListOf, pageArgs } from './connections.ts';
 import { defineEnum } from './enums.ts';
-import { linkTo } from './links.ts';
+import { linkTo, partyNamedBy } from './links.ts';
 import { afterArgs, defineMessages } from './streams.ts';
 
 const AccountTypeEnum = defineEnum<AccountType>('AccountType', 'The purpose of an account.', {
@@ -52,7 +51,7 @@ const Account = builder.prismaNode('Account', {
       type: 'Party',
       nullable: true,
       description: 'The party that owns the account.',
-      ...linkTo(parties, 'owner'),
+      ...partyNamedBy('owner'),
     }),
     assetNode: t.prismaField({
       type: 'Asset',

@@ -1,12 +1,11 @@
 import { assets } from '../data/nouns/assets.ts';
 import { deposits } from '../data/nouns/deposits.ts';
-import { parties } from '../data/nouns/parties.ts';
 import type { DepositStatus } from '../domain/enumerations.ts';
 import { topicOf } from '../feed/topics.ts';
 import { builder } from './builder.ts';
 import { filteredListOf, pageArgs } from './connections.ts';
 import { defineEnum } from './enums.ts';
-import { linkTo, rowBy } from './links.ts';
+import { linkTo, partyNamedBy, rowBy } from './links.ts';
 import { afterArgs, defineMessages } from './streams.ts';
 
 const DepositStatusEnum = defineEnum<DepositStatus>('DepositStatus', 'The status of a deposit.', {
@@ -41,7 +40,7 @@ const Deposit = builder.prismaNode('Deposit', {
       type: 'Party',
       nullable: true,
       description: 'The party that the deposit is for.',
-      ...linkTo(parties, 'partyId'),
+      ...partyNamedBy('partyId'),
     }),
     assetNode: t.prismaField({
       type: 'Asset',

@@ -1,4 +1,5 @@
 import type { Noun } from '../data/noun.ts';
+import { parties } from '../data/nouns/parties.ts';
 import type { GatewayContext } from './context.ts';
 import { from } from './sources.ts';
 
@@ -12,6 +13,22 @@ export function linkTo<Row, Key extends string>(noun: Noun<Row, never>, key: Key
       { links }: GatewayContext,
     ) => links.load(noun, parent[key]),
     ...from({ kind: 'link', noun, key }),
+  };
+}
+
+/**
+ * Makes a field give the party that a column of the object's own names. Whoever the network names is a row, written
+ * with what names it, and never changes: an answer does not depend on it.
+ */
+export function partyNamedBy<Key extends string>(key: Key) {
+  return {
+    resolve: (
+      _query: object,
+      parent: Readonly<Record<Key, string>>,
+      _args: object,
+      { links }: GatewayContext,
+    ) => links.loadCertain(parties, parent[key]),
+    ...from({ kind: 'link', noun: parties, key, isCertain: true }),
   };
 }
 

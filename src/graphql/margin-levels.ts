@@ -1,8 +1,7 @@
 import { assets } from '../data/nouns/assets.ts';
 import { markets } from '../data/nouns/markets.ts';
-import { parties } from '../data/nouns/parties.ts';
 import { builder } from './builder.ts';
-import { linkTo } from './links.ts';
+import { linkTo, partyNamedBy } from './links.ts';
 
 const MarginLevel = builder.prismaNode('MarginLevel', {
   nullable: true,
@@ -40,7 +39,7 @@ const MarginLevel = builder.prismaNode('MarginLevel', {
       type: 'Party',
       nullable: true,
       description: 'The party that holds the position.',
-      ...linkTo(parties, 'partyId'),
+      ...partyNamedBy('partyId'),
     }),
     market: t.prismaField({
       type: 'Market',

@@ -1,11 +1,10 @@
-import { parties } from '../data/nouns/parties.ts';
 import { proposals } from '../data/nouns/proposals.ts';
 import { votes } from '../data/nouns/votes.ts';
 import type { ProposalState } from '../domain/enumerations.ts';
 import { builder } from './builder.ts';
 import { listOf, pageArgs } from './connections.ts';
 import { defineEnum } from './enums.ts';
-import { linkTo, rowBy } from './links.ts';
+import { partyNamedBy, rowBy } from './links.ts';
 import { VoteConnection } from './votes.ts';
 
 const ProposalStateEnum = defineEnum<ProposalState>('ProposalState', 'The state of a proposal.', {
@@ -66,7 +65,7 @@ const Proposal = builder.prismaNode('Proposal', {
       type: 'Party',
       nullable: true,
       description: 'The party that proposed.',
-      ...linkTo(parties, 'partyId'),
+      ...partyNamedBy('partyId'),
     }),
     votes: t.field({
       type: VoteConnection,

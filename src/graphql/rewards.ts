@@ -1,11 +1,10 @@
 import { assets } from '../data/nouns/assets.ts';
 import { markets } from '../data/nouns/markets.ts';
-import { parties } from '../data/nouns/parties.ts';
 import { rewards } from '../data/nouns/rewards.ts';
 import { topicOf } from '../feed/topics.ts';
 import { builder } from './builder.ts';
 import { listOf, pageArgs } from './connections.ts';
-import { linkTo } from './links.ts';
+import { linkTo, partyNamedBy } from './links.ts';
 import { afterArgs, defineMessages } from './streams.ts';
 
 const Reward = builder.prismaNode('Reward', {
@@ -41,7 +40,7 @@ const Reward = builder.prismaNode('Reward', {
       type: 'Party',
       nullable: true,
       description: 'The party that was rewarded.',
-      ...linkTo(parties, 'partyId'),
+      ...partyNamedBy('partyId'),
     }),
     asset: t.prismaField({
       type: 'Asset',

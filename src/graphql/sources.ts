@@ -28,6 +28,8 @@ export interface LinkSource {
   readonly kind: 'link';
   readonly noun: AnyNoun;
   readonly key: string;
+  /** Whether the row is always there, and never changes. */
+  readonly isCertain?: true;
 }
 
 /** The objects in a column of JSON, whose fields are theirs. */

@@ -1,4 +1,3 @@
-import { parties } from '../data/nouns/parties.ts';
 import { proposals } from '../data/nouns/proposals.ts';
 import { votes } from '../data/nouns/votes.ts';
 import type { VoteValue } from '../domain/enumerations.ts';
@@ -6,7 +5,7 @@ import { topicOf } from '../feed/topics.ts';
 import { builder } from './builder.ts';
 import { listOf, pageArgs } from './connections.ts';
 import { defineEnum } from './enums.ts';
-import { linkTo } from './links.ts';
+import { linkTo, partyNamedBy } from './links.ts';
 import { afterArgs, defineMessages } from './streams.ts';
 
 const VoteValueEnum = defineEnum<VoteValue>('VoteValue', 'The choice of a vote.', {
@@ -46,7 +45,7 @@ const Vote = builder.prismaNode('Vote', {
       type: 'Party',
       nullable: true,
       description: 'The party that voted.',
-      ...linkTo(parties, 'partyId'),
+      ...partyNamedBy('partyId'),
     }),
     proposal: t.prismaField({
       type: 'Proposal',

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { COMPRESSED_FROM, compressWhole, type Encoding } from './compress.ts';
+import { encodeText } from './json-text.ts';
 
 /**
  * The body of an answer of status 200 that is made at once, with what is made of it once however often it is sent: its
@@ -19,10 +20,10 @@ export class Answer {
   readonly #compressed = new Map<Encoding, Buffer | Promise<Buffer>>();
   #compressedBytes = 0;
 
-  constructor(contentType: string, text: string, headers: readonly string[] = []) {
+  constructor(contentType: string, body: Buffer | string, headers: readonly string[] = []) {
     this.contentType = contentType;
-    this.length = Buffer.byteLength(text);
-    this.#body = text;
+    this.length = Buffer.byteLength(body);
+    this.#body = body;
     this.headers = headers;
   }
 
@@ -34,11 +35,7 @@ export class Answer {
   /** Makes ready to be sent often; `onGrown` is called when it takes more memory from then on. */
   keep(onGrown: () => void): void {
     this.#onGrown = onGrown;
-    if (typeof this.#body !== 'string') return;
-    // Not of the pool: one small body that is kept would hold all of its block.
-    const bytes = Buffer.allocUnsafeSlow(this.length);
-    bytes.write(this.#body);
-    this.#body = bytes;
+    if (typeof this.#body === 'string') this.#body = encodeText([this.#body]);
   }
 
   /** Weak, so that it names the body in every content coding. */

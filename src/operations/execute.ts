@@ -4,6 +4,7 @@ import { asThrown } from '../errors.ts';
 import { createContext, type GatewayServices } from '../graphql/context.ts';
 import { schema } from '../graphql/index.ts';
 import type { Asker } from '../http/asker.ts';
+import type { JsonText } from '../http/json-text.ts';
 import type { Admit } from './admit.ts';
 import { costOf } from './cost.ts';
 import { type PreparedOperation, prepareOperation } from './prepared.ts';
@@ -17,7 +18,7 @@ export interface Operation<Data, Variables> extends DocumentNode {
 export interface Outcome<Data> {
   readonly data: Data;
   /** The data as JSON where it was made as that, and has no page without rows and nothing that was not found. */
-  readonly text: string | null;
+  readonly text: JsonText | null;
   /** What a block has to touch to make it another; null where that cannot be named. */
   readonly touches: readonly Touch[] | null;
 }
@@ -59,12 +60,12 @@ export function createExecute(services: GatewayServices, admit: Admit): ExecuteF
 }
 
 function outcomeOfText<Data>(
-  { data: text, isEmptyPage, isNull }: { data: string; isEmptyPage: boolean; isNull: boolean },
+  { data: text, isEmptyPage, isNull }: { data: JsonText; isEmptyPage: boolean; isNull: boolean },
   touches: Outcome<Data>['touches'],
 ): Outcome<Data> {
   return {
     get data() {
-      return JSON.parse(text) as Data;
+      return JSON.parse(text.join('')) as Data;
     },
     text: isEmptyPage || isNull ? null : text,
     touches,

@@ -10,6 +10,7 @@ import { schema } from '../graphql/index.ts';
 import { Answer } from '../http/answer.ts';
 import type { Asker } from '../http/asker.ts';
 import type { PlainPosts } from '../http/front.ts';
+import { toBody } from '../http/json-text.ts';
 import type { Admit } from './admit.ts';
 import { asksForBlock } from './block-first.ts';
 import { asGraphqlError } from './client-errors.ts';
@@ -111,8 +112,8 @@ async function run(
 function toAnswer({ result, touches }: Awaited<ReturnType<typeof run>>, mediaType: string) {
   if (result.kind === 'result' && result.result.errors !== undefined)
     throw new FailedOperation(result.result);
-  const text = result.kind === 'text' ? `{"data":${result.data}}` : JSON.stringify(result.result);
-  return { value: new Answer(`${mediaType}; charset=utf-8`, text), touches };
+  const text = result.kind === 'text' ? ['{"data":', ...result.data, '}'] : [JSON.stringify(result.result)];
+  return { value: new Answer(`${mediaType}; charset=utf-8`, toBody(text)), touches };
 }
 
 /** The parameters of one operation; null for a body that has anything else in it. */

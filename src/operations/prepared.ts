@@ -15,6 +15,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import type { GatewayContext } from '../graphql/context.ts';
 import { schema } from '../graphql/index.ts';
+import type { JsonText } from '../http/json-text.ts';
 import { type Ask, bind, type RootText } from './text/bind.ts';
 import { compile } from './text/compile.ts';
 import type { Plan, RootField } from './text/plan.ts';
@@ -30,7 +31,7 @@ export interface PreparedOperation {
 export type RunResult =
   | {
       readonly kind: 'text';
-      readonly data: string;
+      readonly data: JsonText;
       /** Whether the one root field is a list, and its page has no row. */
       readonly isEmptyPage: boolean;
       /** Whether the one root field is null. */
@@ -159,16 +160,18 @@ function combine(
     const data = dataOf(fields, answers, rest);
     return { kind: 'result', result: { errors: [...errors, ...(rest.errors ?? [])], data } };
   }
-  const texts = fields.map(({ before, name }, index) => {
+  const data = ['{'];
+  for (const [index, { before, name }] of fields.entries()) {
     const one = answers[index] as RootText | null;
-    return before + (one === null ? JSON.stringify(rest.data?.[name]) : one.text);
-  });
+    data.push(before, ...(one === null ? [JSON.stringify(rest.data?.[name])] : one.text));
+  }
+  data.push('}');
   const [only] = answers.length === 1 ? (answers as readonly RootText[]) : [];
   return {
     kind: 'text',
-    data: `{${texts.join('')}}`,
+    data,
     isEmptyPage: only?.rows === 0,
-    isNull: only?.text === 'null',
+    isNull: only?.text[0] === 'null',
   };
 }
 
@@ -188,7 +191,7 @@ function dataOf(
   for (const [index, field] of fields.entries()) {
     const one = answers[index] ?? null;
     if (one === null) data[field.name] = rest.data[field.name];
-    else if (!(one instanceof GraphQLError)) data[field.name] = JSON.parse(one.text);
+    else if (!(one instanceof GraphQLError)) data[field.name] = JSON.parse(one.text.join(''));
     else if ('definition' in field && isNonNullType(field.definition.type)) return null;
     else data[field.name] = null;
   }

@@ -23,6 +23,6 @@ async function executeToText({
     contextValue as GatewayContext,
   );
   if (answer.kind === 'result') return answer.result;
-  const stringify = () => `{"data":${answer.data}}`;
+  const stringify = () => `{"data":${answer.data.join('')}}`;
   return Object.defineProperty({} as ExecutionResult, 'stringify', { value: stringify });
 }

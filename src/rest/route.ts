@@ -1,5 +1,6 @@
 import type { DocumentNode } from 'graphql';
 import { notFound } from '../errors.ts';
+import type { JsonText } from '../http/json-text.ts';
 import type { Execute, Operation, Outcome } from '../operations/execute.ts';
 import { type Parameters, type ParameterValues, parameterReader } from './params.ts';
 
@@ -28,7 +29,7 @@ export interface Question {
 
 export type Body =
   /** As compact JSON, and what a block has to touch to make it another; null where that cannot be named. */
-  | { readonly kind: 'whole'; readonly json: string; readonly touches: Outcome<unknown>['touches'] }
+  | { readonly kind: 'whole'; readonly json: JsonText; readonly touches: Outcome<unknown>['touches'] }
   /** `{"<field>": [...]}`, the rows page by page, and the same of it. */
   | {
       readonly kind: 'stream';
@@ -72,10 +73,10 @@ export function route<const P extends Parameters, Data, Variables extends object
         const text = bodyIs === undefined ? null : outcome.text;
         const json =
           text === null
-            ? JSON.stringify(body(outcome.data, given))
+            ? [JSON.stringify(body(outcome.data, given))]
             : bodyIs === 'the data'
               ? text
-              : text.slice(text.indexOf(':') + 1, -1);
+              : onlyField(text);
         return { kind: 'whole', json, touches: outcome.touches } as const;
       };
       return { variables, answer };
@@ -121,6 +122,12 @@ export function wholeListRoute<const P extends Parameters, Data, Variables exten
       };
     },
   };
+}
+
+/** The value of the only field that data have. */
+function onlyField(data: JsonText): JsonText {
+  const text = data.join('');
+  return [text.slice(text.indexOf(':') + 1, -1)];
 }
 
 /** The thing asked for. Throws NOT_FOUND where there is none, and says so in its own words or in these. */

@@ -26,7 +26,8 @@ afterAll(async () => {
   await simulated?.[Symbol.asyncDispose]();
 });
 
-// One statement for the page, and one for each relation or list below it.
+// One statement for the page, and one for each relation or list below it. A party that a row names is there: as text, what
+// is only known from its key is not read.
 test.each([
   ['a page', 1, 'deposits(first: N) { edges { node { id } } }'],
   ['an object above each row', 2, 'deposits(first: N) { edges { node { party { id } } } }'],
@@ -68,9 +69,10 @@ test.each([
     'proposals(first: N) { edges { node { votes(first: 3) { edges { node { party { id } } } } } } }',
   ],
 ])('%s costs %i statements, whatever the size of the page', async (_, cost, document) => {
+  const asText = document.includes('party {') ? cost - 1 : cost;
   for (const size of [1, 50, 500]) {
     const field = document.replace('N', String(size));
-    expect([size, await costOf(field), await costOfText(field)]).toEqual([size, cost, cost]);
+    expect([size, await costOf(field), await costOfText(field)]).toEqual([size, cost, asText]);
   }
 });
 

@@ -15,9 +15,13 @@ import {
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Database, openDatabase } from '../../src/data/client.ts';
+import { columnOf } from '../../src/data/columns.ts';
+import { raw, sql } from '../../src/data/sql.ts';
 import type { Statements } from '../../src/data/statements.ts';
 import { createContext, type GatewayContext } from '../../src/graphql/context.ts';
 import { schema } from '../../src/graphql/index.ts';
+import { nounOfType } from '../../src/graphql/node-ids.ts';
+import { declaredSource } from '../../src/graphql/sources.ts';
 import { prepareOperation, type RunResult } from '../../src/operations/prepared.ts';
 import { compile } from '../../src/operations/text/compile.ts';
 import type { Tables } from '../graphql/simulated-lists.ts';
@@ -212,6 +216,44 @@ test('fields that are columns and follow on each other are read as one, where Po
   expect(formsOf(`id amount ${'a'.repeat(64)}: txHash`)).toEqual(['object', 'text']);
 });
 
+test('a party of which only its key is wanted is not read, nor do answers depend on it', async () => {
+  let asked = 0;
+  const statements: Statements = {
+    rows: database.statements.rows,
+    texts: (statement) => {
+      asked += 1;
+      return database.statements.texts(statement);
+    },
+    until: () => statements,
+  };
+  const context = createContext({ ...database, feed: NO_FEED, statements });
+  const text =
+    '{ deposits(first: 5) { edges { node { party { id nodeId accounts { edges { cursor } } } } } } }';
+  const answer = await prepareOperation(parse(text)).run({}, context);
+  expect(bytesOf(answer)).toBe(bytesOf((await run({ text, variables: {} }, false)).answer));
+  expect(asked).toBe(2);
+});
+
+test('every party that is taken to be there is: its field is the one that ingest makes a party of', async () => {
+  const linking = Object.values(schema.getTypeMap()).flatMap((type) =>
+    isObjectType(type) ? Object.values(type.getFields()).map((field) => ({ type, field })) : [],
+  );
+  const certain = linking.flatMap(({ type, field }) => {
+    const source = declaredSource(field);
+    return source?.kind === 'link' && source.isCertain ? [{ type: type.name, ...source }] : [];
+  });
+  expect(certain.length).toBeGreaterThan(4);
+  const parties = new Set(tables['parties']?.map(({ id }) => id));
+  for (const { type, noun, key } of certain) {
+    const linked = nounOfType(type);
+    expect([type, noun.name, key]).toEqual([type, 'parties', linked?.party]);
+    const rows = await database.statements.rows<{ id: string }>(
+      sql`SELECT DISTINCT ${raw(columnOf(key))} AS id FROM ${linked?.table.name}`,
+    );
+    expect(rows.filter(({ id }) => !parties.has(id))).toEqual([]);
+  }
+});
+
 test('others have their turns while a long answer is written', async () => {
   // The clock goes on by a millisecond at each look.
   let time = 0;
@@ -275,7 +317,7 @@ async function run({ text, variables }: RandomOperation, asText: boolean) {
 
 /** The body of an answer; its errors have no order of their own. */
 function bytesOf(answer: RunResult): string {
-  if (answer.kind === 'text') return `{"data":${answer.data}}`;
+  if (answer.kind === 'text') return `{"data":${answer.data.join('')}}`;
   const { data, errors } = answer.result as ExecutionResult;
   if (errors === undefined) return `{"data":${JSON.stringify(data)}}`;
   return JSON.stringify({ data, errors: errors.map((error) => JSON.stringify(error)).sort() });

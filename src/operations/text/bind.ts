@@ -1,13 +1,14 @@
 import type { GatewayContext } from '../../graphql/context.ts';
 import { invalidNodeId, type NodeId, readNodeId } from '../../graphql/node-ids.ts';
 import { checkNodeIds, refuseNodeId } from '../../graphql/nodes.ts';
+import type { JsonText } from '../../http/json-text.ts';
 import { readArguments, readListArguments, readRowArguments, type Variables } from './arguments.ts';
 import type { RootField, RowRead } from './plan.ts';
 import { TextWriter } from './writer.ts';
 
 /** A field of the query as text. */
 export interface RootText {
-  readonly text: string;
+  readonly text: JsonText;
   /** How many rows its page has, where it is a list of which a page was read. */
   readonly rows?: number | null;
   /** What is wrong with some elements of it, by their places. */
@@ -24,14 +25,16 @@ export function bind(field: RootField, variables: Variables): Ask | null {
   const given: Parameters<typeof readListArguments>[2] = new Map();
   switch (field.kind) {
     case 'constant':
-      return async () => field;
+      return async () => ({ text: [field.text] });
     case 'resolved':
       return null;
     case 'computed': {
       const { definition, write } = field;
       const args = readArguments(definition, field.nodes, variables);
       // Such a resolver looks neither at what is above it nor at what is selected.
-      return async (context) => ({ text: write(await definition.resolve?.({}, args, context, NO_INFO)) });
+      return async (context) => ({
+        text: [write(await definition.resolve?.({}, args, context, NO_INFO))],
+      });
     }
     case 'list': {
       readListArguments(field.list, variables, given);
@@ -42,7 +45,7 @@ export function bind(field: RootField, variables: Variables): Ask | null {
       readRowArguments(field.row, variables, given);
       return async (context) => {
         const texts = await new TextWriter(context, given).writeRowsByKey(field.row, [key]);
-        return { text: texts.get(key) ?? 'null' };
+        return { text: [texts.get(key) ?? 'null'] };
       };
     }
     case 'node': {
@@ -53,7 +56,7 @@ export function bind(field: RootField, variables: Variables): Ask | null {
       for (const { row } of groups) readRowArguments(row, variables, given);
       return async (context) => {
         const textOf = await writeGroups(new TextWriter(context, given), groups);
-        return { text: textOf(node) };
+        return { text: [textOf(node)] };
       };
     }
     case 'nodes': {
@@ -66,7 +69,7 @@ export function bind(field: RootField, variables: Variables): Ask | null {
         const textOf = await writeGroups(new TextWriter(context, given), groups);
         const refused = read.flatMap((node, index) => (node === null ? [index] : []));
         return {
-          text: `[${read.map((node) => (node === null ? 'null' : textOf(node))).join(',')}]`,
+          text: [`[${read.map((node) => (node === null ? 'null' : textOf(node))).join(',')}]`],
           errors: new Map(refused.map((index) => [index, refuseNodeId(nodeIds, index)])),
         };
       };

@@ -129,7 +129,8 @@ export function compile({ schema, document, operation, variables }: Compilable):
       switch (source?.kind) {
         case 'link': {
           const row = compileRead(definition.type, source.noun, keyFieldOf(source.noun), nodes);
-          return { kind: 'link', column: columns.place(source.key), row };
+          const isCertain = source.isCertain ?? false;
+          return { kind: 'link', column: columns.place(source.key), row, isCertain };
         }
         case 'list': {
           const list = compileList(definition, nodes);

@@ -48,7 +48,7 @@ export type RowField = { readonly before: string } & (
   | { readonly kind: 'column'; readonly column: number; readonly write: WriteValue }
   /** Several fields at once, of which PostgreSQL writes an object. */
   | { readonly kind: 'object'; readonly column: number }
-  | { readonly kind: 'link'; readonly column: number; readonly row: RowRead }
+  | { readonly kind: 'link'; readonly column: number; readonly row: RowRead; readonly isCertain: boolean }
   | { readonly kind: 'list'; readonly column: number; readonly list: ListRead }
 );
 

@@ -1,8 +1,9 @@
 import type { Page } from '../../data/pages.ts';
 import { noteList, noteRows } from '../../data/reads.ts';
 import { readTextPage, readTextPages, readTextRows, type TextRow } from '../../data/text-rows.ts';
-import { writeCursor } from '../../domain/cursors.ts';
+import { writeCursors } from '../../domain/cursors.ts';
 import type { GatewayContext } from '../../graphql/context.ts';
+import type { JsonText } from '../../http/json-text.ts';
 import type { GivenPages } from './arguments.ts';
 import type { ConnectionField, EdgeField, ListRead, PageInfoField, RowField, RowRead } from './plan.ts';
 import { TimeSlice } from './time-slice.ts';
@@ -31,19 +32,28 @@ export class TextWriter {
   }
 
   /** The rows of a noun with these keys; none for those that there are not. */
-  async writeRowsByKey(
-    { noun, key, columns, fields }: RowRead,
-    keys: readonly string[],
-  ): Promise<TextsByKey> {
-    const { statements } = this.#context;
-    noteRows(this.#note, noun, key, keys);
-    const found = await readTextRows(statements, noun, columns, key, keys);
-    const texts = await this.#writeRows(fields, [...found.values()]);
-    return new Map([...found.keys()].map((one, index) => [one, texts[index] ?? '']));
+  writeRowsByKey(row: RowRead, keys: readonly string[]): Promise<TextsByKey> {
+    noteRows(this.#note, row.noun, row.key, keys);
+    return this.#writeFound(row, keys);
+  }
+
+  async #writeFound({ noun, key, columns, fields }: RowRead, keys: readonly string[]): Promise<TextsByKey> {
+    const found = await readTextRows(this.#context.statements, noun, columns, key, keys);
+    return keyedTexts([...found.keys()], await this.#writeRows(fields, [...found.values()]));
+  }
+
+  /** Rows that are there for certain. Where nothing but their keys is wanted there is nothing to read. */
+  async #writeCertain(row: RowRead, keys: readonly string[]): Promise<TextsByKey> {
+    const { key, columns, fields } = row;
+    if (columns.some((column) => column.form !== 'text' || column.field !== key)) {
+      return this.#writeFound(row, keys);
+    }
+    const rows = keys.map((one) => columns.map(() => one));
+    return keyedTexts(keys, await this.#writeRows(fields, rows));
   }
 
   /** The connection of a list that hangs off no object, and how many rows its page has where it was read. */
-  async writeList(list: ListRead): Promise<{ readonly text: string; readonly rows: number | null }> {
+  async writeList(list: ListRead): Promise<{ readonly text: JsonText; readonly rows: number | null }> {
     const { noun } = list.source;
     const { statements, pages } = this.#context;
     const { filter, request } = this.#givenTo(list);
@@ -54,7 +64,7 @@ export class TextWriter {
     ]);
     const rows = page?.rows.length ?? null;
     await this.#slice.before(rows ?? 0);
-    const [text = ''] = await this.#writeConnections(list, [{ page, count }]);
+    const [text = []] = await this.#writeConnections(list, [{ page, count }]);
     // Whoever sends it copies all of its parts together.
     await this.#slice.before(rows ?? 0);
     return { text, rows };
@@ -76,25 +86,34 @@ export class TextWriter {
       count: counts?.[index] ?? null,
     }));
     const texts = await this.#writeConnections(list, connections);
-    return new Map(keys.map((key, index) => [key, texts[index] ?? '']));
+    return keyedTexts(keys, texts.map(concat));
   }
 
-  async #writeConnections(list: ListRead, connections: readonly Connection[]): Promise<readonly string[]> {
+  async #writeConnections(list: ListRead, connections: readonly Connection[]): Promise<readonly JsonText[]> {
     const rows = connections.flatMap(({ page }) => page?.rows ?? []);
     const edges = await this.#writeEdges(list, rows);
-    const texts: string[] = [];
+    const texts: JsonText[] = [];
     let first = 0;
     for (const { page, count } of connections) {
       const next = first + (page?.rows.length ?? 0);
-      let text = '{';
+      const text: string[] = [];
+      let before = '{';
       for (const field of list.fields) {
-        text += field.before;
-        if (field.kind === 'constant') text += field.text;
-        else if (field.kind === 'totalCount') text += count;
-        else if (field.kind === 'pageInfo') text += writePageInfo(field.fields, list, page);
-        else text += writeArray(edges.get(field) ?? [], first, next);
+        before += field.before;
+        if (field.kind === 'constant') before += field.text;
+        else if (field.kind === 'totalCount') before += count;
+        else if (field.kind === 'pageInfo') before += writePageInfo(field.fields, list, page);
+        else {
+          const written = edges.get(field) ?? [];
+          for (let index = first; index < next; index += 1) {
+            text.push(before + (index === first ? '[' : ',') + written[index]);
+            before = '';
+          }
+          before += first === next ? '[]' : ']';
+        }
       }
-      texts.push(`${text}}`);
+      text.push(`${before}}`);
+      texts.push(text);
       first = next;
       if (this.#slice.isOver()) await this.#slice.next();
     }
@@ -122,12 +141,15 @@ export class TextWriter {
     const nodes = await Promise.all(
       fields.map((field) => (field.kind === 'node' ? this.#writeRows(field.fields, rows) : null)),
     );
-    return this.#writeEach(rows, (row, index) => {
+    const hasCursor = fields.some(({ kind }) => kind === 'cursor');
+    const cursors = hasCursor ? writeCursors(list, rows.map(positionOf)) : [];
+    return this.#writeEach(rows, (_, index) => {
       let text = '{';
-      for (const [place, field] of fields.entries()) {
+      for (let place = 0; place < fields.length; place += 1) {
+        const field = fields[place] as EdgeField;
         text += field.before;
         if (field.kind === 'constant') text += field.text;
-        else if (field.kind === 'cursor') text += writePosition(list, row);
+        else if (field.kind === 'cursor') text += `"${cursors[index]}"`;
         else text += nodes[place]?.[index];
       }
       return `${text}}`;
@@ -159,7 +181,8 @@ export class TextWriter {
   #writeBelow(field: RowField, rows: readonly TextRow[]): Promise<TextsByKey> | null {
     if (field.kind !== 'link' && field.kind !== 'list') return null;
     const keys = [...new Set(rows.map((row) => row[field.column] ?? ''))];
-    return field.kind === 'link' ? this.writeRowsByKey(field.row, keys) : this.#writeLists(field.list, keys);
+    if (field.kind === 'list') return this.#writeLists(field.list, keys);
+    return field.isCertain ? this.#writeCertain(field.row, keys) : this.writeRowsByKey(field.row, keys);
   }
 
   async #writeEach(
@@ -183,11 +206,13 @@ export class TextWriter {
   readonly #note = (read: Parameters<GatewayContext['reads']['add']>[0]) => this.#context.reads.add(read);
 }
 
-/** Some of the texts as an array. Unlike `join`, it leaves the copying of the characters to whoever reads them. */
-function writeArray(texts: readonly string[], first: number, next: number): string {
-  let text = '[';
-  for (let index = first; index < next; index += 1) text += (index === first ? '' : ',') + texts[index];
-  return `${text}]`;
+function keyedTexts(keys: readonly string[], texts: readonly string[]): TextsByKey {
+  return new Map(keys.map((key, index) => [key, texts[index] ?? '']));
+}
+
+/** As one text. Unlike `join`, it leaves the copying of the characters to whoever reads them. */
+function concat(pieces: JsonText): string {
+  return pieces.reduce((text, piece) => text + piece, '');
 }
 
 function writePageInfo(
@@ -206,7 +231,11 @@ function writePageInfo(
   return `${text}}`;
 }
 
-/** The cursor of a row, of which the position stands first. */
 function writePosition(list: string, row: TextRow | undefined): string {
-  return row === undefined ? 'null' : `"${writeCursor({ list, position: row[0] ?? '' })}"`;
+  return row === undefined ? 'null' : `"${writeCursors(list, [positionOf(row)])[0]}"`;
+}
+
+/** It stands first in a row. */
+function positionOf(row: TextRow): string {
+  return row[0] ?? '';
 }
