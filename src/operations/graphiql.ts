@@ -47,7 +47,10 @@ export function serveGraphiql(): (
 async function makePage(): Promise<Answer> {
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
   const html = renderGraphiQL({ title: 'Periscope', defaultQuery: EXAMPLE, endpoint: '/graphql' });
-  return new Answer('text/html; charset=utf-8', html);
+  const page = new Answer('text/html; charset=utf-8', html);
+  // As bytes, which all who are being answered share.
+  page.keep(() => {});
+  return page;
 }
 
 /** As browsers ask when somebody goes there. */
