@@ -28,7 +28,7 @@ const program = new Command('npm run bench --')
   .description(
     'Measures Periscope beside its peers. Fails for a wrong answer and for a run that fails, never for a time.',
   )
-  .option('--quick', 'less data and fewer rounds: some two minutes, and coarser figures')
+  .option('--quick', 'less data and fewer rounds: some five minutes, and coarser figures')
   .option('--only <case...>', `only these cases: ${names}`)
   .option(
     '--out <file>',

@@ -43,7 +43,7 @@ export async function openBenchPostgres(size: Size, say: (text: string) => void)
 
   /** Fills a database unless it is there, and gives its name. */
   async function keep(name: string, fillIt: Fill): Promise<string> {
-    const kept = `bench_${name}_${fingerprint()}`;
+    const kept = `bench_${name}_${fingerprint(size)}`;
     await dropWhere(server, (other) => other.startsWith(`bench_${name}_`) && other !== kept);
     if (!(await listDatabases(server)).includes(kept)) {
       say(`filling the database (${name}) ...`);
@@ -116,7 +116,7 @@ async function describeServer(server: string) {
 }
 
 /** What a filled database depends on: it is filled anew when one of these has changed. */
-function fingerprint(): string {
+function fingerprint({ rows, deepRewards }: Size): string {
   const folder = join('prisma', 'migrations');
   const migrations = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.sql'),
@@ -124,9 +124,9 @@ function fingerprint(): string {
   const here = import.meta.dirname;
   const files = [
     ...migrations.sort().map((name) => join(folder, name)),
-    ...['fill.ts', 'rows.ts', '../size.ts'].map((name) => join(here, name)),
+    ...['fill.ts', 'rows.ts'].map((name) => join(here, name)),
   ];
-  const digest = createHash('sha256');
+  const digest = createHash('sha256').update(JSON.stringify({ rows, deepRewards }));
   for (const file of files) digest.update(readFileSync(file));
   return digest.digest('hex').slice(0, 12);
 }

@@ -19,7 +19,7 @@ export interface Contender {
 export type Questions = { readonly different: number } | 'one';
 
 /** After so many, what is hot has been compiled. */
-const WARM_REQUESTS = 1_000;
+const WARM_REQUESTS = 5_000;
 /** More than a server answers; what is not sent in a round is left out. */
 const MOST_PER_SECOND = 20_000;
 
