@@ -1,22 +1,24 @@
 import { hash } from 'node:crypto';
 import { COMPRESSED_FROM, compressWhole, type Encoding } from './compress.ts';
+import { type HeaderList, type ReadyHeaders, readyHeaders } from './ready-head.ts';
 
 /**
  * The body of an answer of status 200 that is made at once, with what is made of it once however often it is sent: its
- * ETag, and its compressed forms.
+ * ETag, its headers, and its compressed forms.
  */
 export class Answer {
   readonly contentType: string;
   readonly body: Buffer;
   /** Headers of its own besides those of its body, names and values in turn. */
-  readonly headers: readonly string[];
+  readonly headers: HeaderList;
   /** Called when it takes more memory than before. */
   onGrown: () => void = () => {};
   #etag: string | null = null;
+  readonly #heads = new Map<string, ReadyHeaders>();
   readonly #compressed = new Map<Encoding, Buffer | Promise<Buffer>>();
   #compressedBytes = 0;
 
-  constructor(contentType: string, text: string, headers: readonly string[] = []) {
+  constructor(contentType: string, text: string, headers: HeaderList = []) {
     this.contentType = contentType;
     // Not of the pool: one small body that is kept would hold all of its block.
     const body = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
@@ -29,6 +31,15 @@ export class Answer {
   get etag(): string {
     this.#etag ??= `W/"${hash('sha256', this.body, 'base64url').slice(0, 22)}"`;
     return this.#etag;
+  }
+
+  /** The headers of a form in which it is sent, which are made when it first is. */
+  headersIn(form: string, make: () => HeaderList): ReadyHeaders {
+    const known = this.#heads.get(form);
+    if (known !== undefined) return known;
+    const made = readyHeaders(make());
+    this.#heads.set(form, made);
+    return made;
   }
 
   /** Whether it can be sent in a content coding at once. */

@@ -24,7 +24,7 @@ const RECENT_BLOCKS = 128;
 /** No answer takes more than this part of the room. */
 const LARGEST_PART = 16;
 /** What an answer takes besides its bytes: its headers and its places in the maps. */
-const OVERHEAD = { answer: 1024, touch: 128 } as const;
+const OVERHEAD = { answer: 1536, touch: 128 } as const;
 
 /**
  * Answers, each for as long as no block changes what it read: so each is as a read at the newest published block would

@@ -1,6 +1,6 @@
 import { RateLimit, type RateLimits } from './rate-limit.ts';
+import type { HeaderList } from './ready-head.ts';
 import { Refusal } from './refusals.ts';
-import type { HeaderList } from './send-answer.ts';
 
 /** What a request costs besides its operation, and what a stream costs to open, in the unit of operations. */
 export const COST_OF_ASKING = { request: 50, stream: 1000 } as const;

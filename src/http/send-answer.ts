@@ -1,9 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer } from './answer.ts';
 import { COMPRESSED_FROM, type Encoding } from './compress.ts';
-
-/** Names and values in turn, as Node takes them. */
-export type HeaderList = readonly string[];
+import { type HeaderList, type ReadyHeaders, type WriteHead, writeHead } from './ready-head.ts';
 
 /** Sets headers on a response whose head others go on with. */
 export function setHeaders(response: ServerResponse, headers: HeaderList): void {
@@ -14,61 +12,69 @@ export function setHeaders(response: ServerResponse, headers: HeaderList): void 
 /** What clients and those in between may do with an answer: keep it, and ask each time whether it still holds. */
 const CACHE_CONTROL = 'public, no-cache';
 
+/** What an answer is sent with besides its own: the headers that come first, and how its head is written. */
+export interface SendOptions {
+  readonly before?: readonly ReadyHeaders[];
+  readonly write?: WriteHead;
+}
+
 /**
- * Sends an answer in a content coding, after the headers given, to whose list its own are added: another list would
- * cost each request. GET and HEAD are told what the answer is known by, or that they have it (304); what POST asks
- * is in its body, so that nobody can keep its answer by the address.
+ * Sends an answer in a content coding. GET and HEAD are told what the answer is known by, or that they have it (304);
+ * what POST asks is in its body, so that nobody can keep its answer by the address.
  */
 export function sendAnswer(
   request: IncomingMessage,
   response: ServerResponse,
   answer: Answer,
-  headers: string[],
   encoding: Encoding | 'identity',
+  { before = [], write = writeHead }: SendOptions = {},
 ): void | Promise<void> {
-  const { method } = request;
-  headers.push(...answer.headers);
-  if (method === 'POST') {
-    headers.push('Content-Type', answer.contentType);
-    return sendBody(response, answer, headers, encoding);
-  }
-  const { etag, body } = answer;
-  headers.push('Cache-Control', CACHE_CONTROL, 'ETag', etag);
+  const { method = 'GET' } = request;
   const known = request.headers['if-none-match'];
-  if (known !== undefined && namesEtag(known, etag)) {
-    response.writeHead(304, headers).end();
+  if (method !== 'POST' && known !== undefined && namesEtag(known, answer.etag)) {
+    write(response, 304, [...before, answer.headersIn('304', () => whatItIsKnownBy(answer))]);
+    response.end();
     return;
   }
-  headers.push('Content-Type', answer.contentType);
-  return method === 'HEAD'
-    ? sendHead(response, body.length, headers)
-    : sendBody(response, answer, headers, encoding);
+  const { length } = answer.body;
+  if (method === 'HEAD') {
+    // To what length GET would compress a long body is not known without doing so.
+    const told = length < COMPRESSED_FROM ? length : null;
+    write(response, 200, [
+      ...before,
+      answer.headersIn('HEAD', () => headersOf(answer, method, 'identity', told)),
+    ]);
+    response.end();
+    return;
+  }
+  const coding = length < COMPRESSED_FROM ? 'identity' : encoding;
+  const send = (bytes: Buffer) => {
+    const own = answer.headersIn(`${method} ${coding}`, () =>
+      headersOf(answer, method, coding, bytes.length),
+    );
+    write(response, 200, [...before, own]);
+    response.end(bytes);
+  };
+  const bytes = coding === 'identity' ? answer.body : answer.compressed(coding);
+  return Buffer.isBuffer(bytes) ? send(bytes) : bytes.then(send);
 }
 
-/** At once, or when the body is compressed. */
-function sendBody(
-  response: ServerResponse,
+function headersOf(
   answer: Answer,
-  headers: string[],
-  encoding: Encoding | 'identity',
-): void | Promise<void> {
-  const { body } = answer;
-  if (encoding === 'identity' || body.length < COMPRESSED_FROM) return sendBytes(response, headers, body);
-  headers.push('Content-Encoding', encoding);
-  const compressed = answer.compressed(encoding);
-  if (Buffer.isBuffer(compressed)) return sendBytes(response, headers, compressed);
-  return compressed.then((bytes) => sendBytes(response, headers, bytes));
+  method: string,
+  coding: Encoding | 'identity',
+  length: number | null,
+): HeaderList {
+  return [
+    ...(method === 'POST' ? answer.headers : whatItIsKnownBy(answer)),
+    ...['Content-Type', answer.contentType],
+    ...(coding === 'identity' ? [] : ['Content-Encoding', coding]),
+    ...(length === null ? [] : ['Content-Length', `${length}`]),
+  ];
 }
 
-/** To what length GET would compress a long body is not known without doing so. */
-function sendHead(response: ServerResponse, length: number, headers: string[]): void {
-  if (length < COMPRESSED_FROM) headers.push('Content-Length', `${length}`);
-  response.writeHead(200, headers).end();
-}
-
-function sendBytes(response: ServerResponse, headers: string[], bytes: Buffer): void {
-  headers.push('Content-Length', `${bytes.length}`);
-  response.writeHead(200, headers).end(bytes);
+function whatItIsKnownBy({ headers, etag }: Answer): HeaderList {
+  return [...headers, 'Cache-Control', CACHE_CONTROL, 'ETag', etag];
 }
 
 /** Whether an If-None-Match names an ETag: `*` names every one, and the mark of a weak one does not count. */
