@@ -1,26 +1,28 @@
 import { hash } from 'node:crypto';
 import { COMPRESSED_FROM, compressWhole, type Encoding } from './compress.ts';
 import { encodeText } from './json-text.ts';
+import { type HeaderList, type ReadyHeaders, readyHeaders } from './ready-head.ts';
 
 /**
  * The body of an answer of status 200 that is made at once, with what is made of it once however often it is sent: its
- * ETag, and its compressed forms.
+ * ETag, its headers, and its compressed forms.
  */
 export class Answer {
   readonly contentType: string;
   /** How many bytes the body has. */
   readonly length: number;
   /** Headers of its own besides those of its body, names and values in turn. */
-  readonly headers: readonly string[];
+  readonly headers: HeaderList;
   /** As text until it is kept: then as bytes, which are sent at less cost than text is, from the second time on. */
   #body: string | Buffer;
   /** Called when it takes more memory than before. */
   #onGrown: () => void = () => {};
   #etag: string | null = null;
+  readonly #heads = new Map<string, ReadyHeaders>();
   readonly #compressed = new Map<Encoding, Buffer | Promise<Buffer>>();
   #compressedBytes = 0;
 
-  constructor(contentType: string, body: Buffer | string, headers: readonly string[] = []) {
+  constructor(contentType: string, body: Buffer | string, headers: HeaderList = []) {
     this.contentType = contentType;
     this.length = Buffer.byteLength(body);
     this.#body = body;
@@ -42,6 +44,15 @@ export class Answer {
   get etag(): string {
     this.#etag ??= `W/"${hash('sha256', this.#body, 'base64url').slice(0, 22)}"`;
     return this.#etag;
+  }
+
+  /** The headers of a form in which it is sent, which are made when it first is. */
+  headersIn(form: string, make: () => HeaderList): ReadyHeaders {
+    const known = this.#heads.get(form);
+    if (known !== undefined) return known;
+    const made = readyHeaders(make());
+    this.#heads.set(form, made);
+    return made;
   }
 
   /** Whether it can be sent in a content coding at once. */

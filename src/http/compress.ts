@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, deflate, gzip } from 'node:zlib';
 import compression from 'compression';
 import type { RequestHandler, Response } from 'express';
+import { LRUCache } from 'lru-cache';
 
 /** Shorter answers stay as they are, in bytes. */
 export const COMPRESSED_FROM = 1024;
@@ -24,12 +25,23 @@ export function compressWhole(body: string | Buffer, encoding: Encoding): Promis
   return COMPRESS[encoding](body);
 }
 
+/** What clients have asked for: there are as many as there are kinds of clients. */
+const choices = new LRUCache<string, { readonly encoding: Encoding | 'identity' | null }>({ max: 100 });
+
 /**
  * The content coding that an Accept-Encoding of the usual kind asks for: names alone. Null for one that weighs them, which
  * the middleware can read.
  */
 export function chooseEncoding(accepted: string | undefined): Encoding | 'identity' | null {
   if (accepted === undefined) return 'identity';
+  const known = choices.get(accepted);
+  if (known !== undefined) return known.encoding;
+  const encoding = choose(accepted);
+  choices.set(accepted, { encoding });
+  return encoding;
+}
+
+function choose(accepted: string): Encoding | 'identity' | null {
   if (!/^[a-z]+(?:, ?[a-z]+)*$/.test(accepted)) return null;
   const names = accepted.split(/, ?/);
   if (names.includes('identity')) return null;

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
-import { type HeaderList, setHeaders } from './send-answer.ts';
+import type { HeaderList } from './ready-head.ts';
+import { setHeaders } from './send-answer.ts';
 
 /**
  * Lets pages of the given origins (`*` = all) read every answer and all its headers, never with credentials: the

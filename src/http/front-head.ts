@@ -1,18 +1,20 @@
 import { letRead } from './cors.ts';
+import { type ReadyHeaders, readyHeaders } from './ready-head.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
-import type { HeaderList } from './send-answer.ts';
 
 /** The headers that every answer of the front has, by the origin of the page that asks: made once for each kind. */
 export function createFrontHead(
   allowed: '*' | readonly string[],
-): (origin: string | undefined) => HeaderList {
+): (origin: string | undefined) => ReadyHeaders {
   const security = Object.entries(SECURITY_HEADERS).flat();
   if (allowed === '*') {
-    const forAll = [...security, ...letRead('*'), 'Vary', 'Accept-Encoding'];
+    const forAll = readyHeaders([...security, ...letRead('*'), 'Vary', 'Accept-Encoding']);
     return () => forAll;
   }
   const vary = ['Vary', 'Origin, Accept-Encoding'];
-  const others = [...security, ...vary];
-  const own = new Map(allowed.map((origin) => [origin, [...security, ...letRead(origin), ...vary]]));
+  const others = readyHeaders([...security, ...vary]);
+  const own = new Map(
+    allowed.map((origin) => [origin, readyHeaders([...security, ...letRead(origin), ...vary])]),
+  );
   return (origin) => (origin === undefined ? undefined : own.get(origin)) ?? others;
 }

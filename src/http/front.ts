@@ -9,10 +9,17 @@ import { createFrontHead } from './front-head.ts';
 import { handOn } from './handed-on.ts';
 import type { KeptAnswers, MadeAnswer } from './kept-answers.ts';
 import { COST_OF_ASKING, type RateLimiter } from './rate-limiter.ts';
+import {
+  createHeadWriter,
+  type HeaderList,
+  NO_HEADERS,
+  type ReadyHeaders,
+  readyHeaders,
+} from './ready-head.ts';
 import { Refusal, sendRefusal } from './refusals.ts';
-import { chooseRequestId } from './request-id.ts';
+import { chooseRequestId, requestIdHeader } from './request-id.ts';
 import { collectBody, isPlainHead, lengthOfPlainBody } from './request-limits.ts';
-import { type HeaderList, sendAnswer, setHeaders } from './send-answer.ts';
+import { sendAnswer, setHeaders } from './send-answer.ts';
 import { cutUnlessTaken } from './stalls.ts';
 
 /** What a plain request asks, as whoever serves its path has read it. */
@@ -26,7 +33,7 @@ export interface Question {
 /** The paths that are asked with GET. */
 export interface PlainGets {
   /** The headers that name the newest block. */
-  readonly nameBlock: () => HeaderList;
+  readonly nameBlock: () => ReadyHeaders;
   /** Reads an address as it was sent; null for a path that it does not serve. Never throws. */
   readonly read: (url: string) => Question | null;
 }
@@ -68,7 +75,6 @@ export interface FrontOptions {
  * answer, with what is known by then.
  */
 export function createFront({
-  app,
   logger,
   kept,
   askerOf,
@@ -78,6 +84,7 @@ export function createFront({
   ...options
 }: FrontOptions): RequestListener {
   const headFor = createFrontHead(options.corsOrigin);
+  const write = createHeadWriter();
   const isLogging = logger.isLevelEnabled('info');
 
   function takeGet(request: IncomingMessage, response: ServerResponse): void {
@@ -104,7 +111,7 @@ export function createFront({
     if (!hasRoom(asked)) return;
     void answerAnew(asked, question, (error, id, block) => {
       handOn(request, { start: asked.start, id, failure: { error } });
-      setHeaders(response, [...block, ...question.head]);
+      setHeaders(response, [...block.list, ...question.head]);
     });
   }
 
@@ -127,7 +134,7 @@ export function createFront({
       if (question === null) {
         if (!passes(() => chargeLayers(request), asked)) return;
         handOn(request, { start, id: chooseRequestId(request), failure: null });
-        app(request, response);
+        pass(request, response);
         return;
       }
       void answerAnew(asked, question, (error, id) => {
@@ -142,8 +149,7 @@ export function createFront({
     const [path] = request.url?.split('?', 1) ?? [];
     const asked = { request, response, start: performance.now(), nameBlock: nameNoBlock };
     const isDear = path === posts.path && request.method !== 'OPTIONS';
-    if (!isDear || (hasRoom(asked) && passes(() => chargeLayers(request), asked)))
-      app(request, response);
+    if (!isDear || (hasRoom(asked) && passes(() => chargeLayers(request), asked))) pass(request, response);
   }
 
   function chargeLayers(request: IncomingMessage): void {
@@ -172,7 +178,7 @@ export function createFront({
       if (!(error instanceof Refusal)) throw error;
       const id = chooseRequestId(request);
       if (isLogging) logAnswer(logger, request, response, { start, id });
-      sendRefusal(request, response, error, id, [...headOf(request, id), ...nameBlock()]);
+      sendRefusal(request, response, error, id, listOf([...headOf(request, id), nameBlock()]));
       return false;
     }
   }
@@ -180,7 +186,7 @@ export function createFront({
   async function answerAnew(
     asked: Asked,
     question: Question,
-    noteFailure: (error: unknown, id: string, block: HeaderList) => void,
+    noteFailure: (error: unknown, id: string, block: ReadyHeaders) => void,
   ): Promise<void> {
     const { request, response, start } = asked;
     const id = chooseRequestId(request);
@@ -192,27 +198,28 @@ export function createFront({
       await send(asked, answer, id, block);
     } catch (error) {
       if (error instanceof Refusal) {
-        sendRefusal(request, response, error, id, [...headOf(request, id), ...block, ...question.head]);
+        const head = listOf([...headOf(request, id), block]);
+        sendRefusal(request, response, error, id, [...head, ...question.head]);
         return;
       }
       stopLog();
       noteFailure(error, id, block);
-      app(request, response);
+      pass(request, response);
     }
   }
 
-  function send(asked: Asked, answer: Answer, id: string, block: HeaderList): void | Promise<void> {
+  function send(asked: Asked, answer: Answer, id: string, block: ReadyHeaders): void | Promise<void> {
     const { request, response, encoding } = asked;
-    const head = [...headOf(request, id), ...block];
-    const sent = sendAnswer(request, response, answer, head, encoding);
+    const before = [...headOf(request, id), block];
+    const sent = sendAnswer(request, response, answer, encoding, { before, write });
     if (sent === undefined) cutUnlessTaken(response, options.stallMs);
     else return sent.then(() => cutUnlessTaken(response, options.stallMs));
   }
 
   /** What every answer of the front begins with. */
-  function headOf(request: IncomingMessage, id: string): string[] {
-    const head = ['X-Request-Id', id, ...headFor(request.headers.origin)];
-    if (limiter !== null) head.push(...limiter.headersFor(options.clients.ofRequest(request)));
+  function headOf(request: IncomingMessage, id: string): ReadyHeaders[] {
+    const head = [requestIdHeader(id), headFor(request.headers.origin)];
+    if (limiter !== null) head.push(readyHeaders(limiter.headersFor(options.clients.ofRequest(request))));
     return head;
   }
 
@@ -220,9 +227,14 @@ export function createFront({
   function isWithinLimit(request: IncomingMessage, response: ServerResponse, by: RateLimiter): boolean {
     const client = options.clients.ofRequest(request);
     const asked = { request, response, start: performance.now(), nameBlock: nameNoBlock };
-    if (!passes(() => by.charge(client, COST_OF_ASKING.request), asked)) return false;
-    setHeaders(response, by.headersFor(client));
-    return true;
+    return passes(() => by.charge(client, COST_OF_ASKING.request), asked);
+  }
+
+  /** Leaves a request to the application, which does not know of the limit. */
+  function pass(request: IncomingMessage, response: ServerResponse): void {
+    if (limiter !== null && !isProbe(request))
+      setHeaders(response, limiter.headersFor(options.clients.ofRequest(request)));
+    options.app(request, response);
   }
 
   return (request, response) => {
@@ -241,7 +253,7 @@ interface Asked {
   readonly key: string;
   /** When the request came. */
   readonly start: number;
-  readonly nameBlock: () => HeaderList;
+  readonly nameBlock: () => ReadyHeaders;
 }
 
 /** What of a request a refusal needs. */
@@ -255,8 +267,12 @@ function isProbe({ url }: IncomingMessage): boolean {
 /** Visible ASCII without the fragment, which no client should send: what Node, Express and we read in one way. */
 const PLAIN_URL = /^\/[!"$-~]*$/;
 
-function nameNoBlock(): HeaderList {
-  return [];
+function nameNoBlock(): ReadyHeaders {
+  return NO_HEADERS;
+}
+
+function listOf(headers: readonly ReadyHeaders[]): HeaderList {
+  return headers.flatMap(({ list }) => list);
 }
 
 function encodingFor({ method, headers }: IncomingMessage): Encoding | 'identity' | null {

@@ -21,7 +21,7 @@ export interface KeptAnswers {
 /** No answer takes more than this part of the room. */
 const LARGEST_PART = 16;
 /** What an answer takes besides its bytes: its headers and its places in the maps. */
-const OVERHEAD = { answer: 1024, touch: 128 } as const;
+const OVERHEAD = { answer: 1536, touch: 128 } as const;
 
 /** How answers are kept, within so many bytes. */
 export function keepingAnswers(maxBytes: number) {

@@ -1,6 +1,6 @@
 import { RateLimit, type RateLimits } from './rate-limit.ts';
+import type { HeaderList } from './ready-head.ts';
 import { Refusal } from './refusals.ts';
-import type { HeaderList } from './send-answer.ts';
 
 /**
  * What a request costs besides its operation, what it costs more where GraphQL goes through all layers, whatever comes of

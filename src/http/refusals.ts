@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../errors.ts';
 import { errorBody, retryAfterOf, statusOf } from './error-body.ts';
-import type { HeaderList } from './send-answer.ts';
+import type { HeaderList } from './ready-head.ts';
 
 /**
  * What is not done because there is more to do than can be done, or more asked for than may be. It is no fault, so it is

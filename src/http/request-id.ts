@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { handedOnWith } from './handed-on.ts';
+import type { ReadyHeaders } from './ready-head.ts';
 
 /** Gives every request an id, the caller's own where it is sane, and answers with it in `X-Request-Id`. */
 export function assignRequestId(request: IncomingMessage, response: ServerResponse, next: () => void): void {
@@ -12,6 +13,11 @@ export function assignRequestId(request: IncomingMessage, response: ServerRespon
 export function chooseRequestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && SANE.test(given) ? given : randomUUID();
+}
+
+/** The header that has the id of a request, which needs no check: an id is sane. */
+export function requestIdHeader(id: string): ReadyHeaders {
+  return { list: ['X-Request-Id', id], lines: `X-Request-Id: ${id}\r\n` };
 }
 
 /** The id of the request that a response answers. The response's own header is where it is kept. */

@@ -1,9 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer } from './answer.ts';
 import { COMPRESSED_FROM, type Encoding } from './compress.ts';
-
-/** Names and values in turn, as Node takes them. */
-export type HeaderList = readonly string[];
+import { type HeaderList, type ReadyHeaders, type WriteHead, writeHead } from './ready-head.ts';
 
 /** Sets headers on a response whose head others go on with. */
 export function setHeaders(response: ServerResponse, headers: HeaderList): void {
@@ -14,61 +12,69 @@ export function setHeaders(response: ServerResponse, headers: HeaderList): void 
 /** What clients and those in between may do with an answer: keep it, and ask each time whether it still holds. */
 export const CACHE_CONTROL = 'public, no-cache';
 
+/** What an answer is sent with besides its own: the headers that come first, and how its head is written. */
+export interface SendOptions {
+  readonly before?: readonly ReadyHeaders[];
+  readonly write?: WriteHead;
+}
+
 /**
- * Sends an answer in a content coding, after the headers given, to whose list its own are added: another list would
- * cost each request. GET and HEAD are told what the answer is known by, or that they have it (304); what POST asks
- * is in its body, so that nobody can keep its answer by the address.
+ * Sends an answer in a content coding. GET and HEAD are told what the answer is known by, or that they have it (304);
+ * what POST asks is in its body, so that nobody can keep its answer by the address.
  */
 export function sendAnswer(
   request: IncomingMessage,
   response: ServerResponse,
   answer: Answer,
-  headers: string[],
   encoding: Encoding | 'identity',
+  { before = [], write = writeHead }: SendOptions = {},
 ): void | Promise<void> {
-  const { method } = request;
-  headers.push(...answer.headers);
-  if (method === 'POST') {
-    headers.push('Content-Type', answer.contentType);
-    return sendBody(response, answer, headers, encoding);
-  }
-  const { etag } = answer;
-  headers.push('Cache-Control', CACHE_CONTROL, 'ETag', etag);
-  if (hasAlready(request, etag)) {
-    response.writeHead(304, headers).end();
+  const { method = 'GET' } = request;
+  if (method !== 'POST' && hasAlready(request, answer.etag)) {
+    write(response, 304, [...before, answer.headersIn('304', () => whatItIsKnownBy(answer))]);
+    response.end();
     return;
   }
-  headers.push('Content-Type', answer.contentType);
-  return method === 'HEAD'
-    ? sendHead(response, answer.length, headers)
-    : sendBody(response, answer, headers, encoding);
+  const { length } = answer;
+  if (method === 'HEAD') {
+    // To what length GET would compress a long body is not known without doing so.
+    const told = length < COMPRESSED_FROM ? length : null;
+    write(response, 200, [
+      ...before,
+      answer.headersIn('HEAD', () => headersOf(answer, method, 'identity', told)),
+    ]);
+    response.end();
+    return;
+  }
+  const coding = length < COMPRESSED_FROM ? 'identity' : encoding;
+  const send = (body: string | Buffer, bytes: number) => {
+    const own = answer.headersIn(`${method} ${coding}`, () => headersOf(answer, method, coding, bytes));
+    write(response, 200, [...before, own]);
+    // A text without any character beyond ASCII, as most are, needs no encoding.
+    response.end(body, body.length === bytes ? 'latin1' : 'utf8');
+  };
+  if (coding === 'identity') return send(answer.body, length);
+  const compressed = answer.compressed(coding);
+  if (Buffer.isBuffer(compressed)) return send(compressed, compressed.length);
+  return compressed.then((bytes) => send(bytes, bytes.length));
 }
 
-/** At once, or when the body is compressed. */
-function sendBody(
-  response: ServerResponse,
+function headersOf(
   answer: Answer,
-  headers: string[],
-  encoding: Encoding | 'identity',
-): void | Promise<void> {
-  const { body, length } = answer;
-  if (encoding === 'identity' || length < COMPRESSED_FROM) return sendWhole(response, headers, body, length);
-  headers.push('Content-Encoding', encoding);
-  const compressed = answer.compressed(encoding);
-  if (Buffer.isBuffer(compressed)) return sendWhole(response, headers, compressed, compressed.length);
-  return compressed.then((bytes) => sendWhole(response, headers, bytes, bytes.length));
+  method: string,
+  coding: Encoding | 'identity',
+  length: number | null,
+): HeaderList {
+  return [
+    ...(method === 'POST' ? answer.headers : whatItIsKnownBy(answer)),
+    ...['Content-Type', answer.contentType],
+    ...(coding === 'identity' ? [] : ['Content-Encoding', coding]),
+    ...(length === null ? [] : ['Content-Length', `${length}`]),
+  ];
 }
 
-/** To what length GET would compress a long body is not known without doing so. */
-function sendHead(response: ServerResponse, length: number, headers: string[]): void {
-  if (length < COMPRESSED_FROM) headers.push('Content-Length', `${length}`);
-  response.writeHead(200, headers).end();
-}
-
-function sendWhole(response: ServerResponse, headers: string[], body: string | Buffer, length: number): void {
-  headers.push('Content-Length', `${length}`);
-  // A text without any character beyond ASCII, as most are, needs no encoding.
-  response.writeHead(200, headers).end(body, body.length === length ? 'latin1' : 'utf8');
+function whatItIsKnownBy({ headers, etag }: Answer): HeaderList {
+  return [...headers, 'Cache-Control', CACHE_CONTROL, 'ETag', etag];
 }
 
 /** Whether a client says that it has what an ETag names. */

@@ -40,7 +40,7 @@ export function serveGraphiql(): (
     response.appendHeader('Vary', 'Accept');
     // An unusual Accept-Encoding is for the application's compression to read.
     const encoding = chooseEncoding(request.headers['accept-encoding']) ?? 'identity';
-    await sendAnswer(request, response, answer, [], encoding);
+    await sendAnswer(request, response, answer, encoding);
   };
 }
 

@@ -1,4 +1,4 @@
-import type { HeaderList } from '../http/send-answer.ts';
+import { NO_HEADERS, type ReadyHeaders, readyHeaders } from '../http/ready-head.ts';
 
 interface NamedBlock {
   readonly height: bigint;
@@ -6,15 +6,18 @@ interface NamedBlock {
 }
 
 /** Makes what gives the headers that name the newest block that this process knows of; the database is never behind it. */
-export function createBlockNamer(latestBlock: () => NamedBlock): () => HeaderList {
+export function createBlockNamer(latestBlock: () => NamedBlock): () => ReadyHeaders {
   let named: NamedBlock | null = null;
-  let headers: HeaderList = [];
+  let headers = NO_HEADERS;
   return () => {
     const latest = latestBlock();
     // Written once for each block, not for each request.
     if (latest !== named) {
       named = latest;
-      headers = ['X-Block-Height', `${latest.height}`, 'X-Block-Timestamp', `${latest.timestamp}`];
+      headers = readyHeaders([
+        ...['X-Block-Height', `${latest.height}`],
+        ...['X-Block-Timestamp', `${latest.timestamp}`],
+      ]);
     }
     return headers;
   };

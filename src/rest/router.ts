@@ -26,7 +26,7 @@ export function createRestRouter(
     const read = questionReader(route, executeFor);
     router.all(route.path, onlyMethods(route.method), async (request, response) => {
       // The block is read first: the body can then be newer than the headers say, never older.
-      setHeaders(response, nameBlock());
+      setHeaders(response, nameBlock().list);
       const asker = askerOf(request, response);
       const question = read(request.params, request.originalUrl);
       setHeaders(response, question.head);
@@ -39,7 +39,7 @@ export function createRestRouter(
       const answer = await kept.ask(request.originalUrl, question.make, asker);
       response.vary('Accept-Encoding');
       // In which content coding is for the application's compression to choose.
-      await sendAnswer(request, response, answer, [], 'identity');
+      await sendAnswer(request, response, answer, 'identity');
     });
   }
   return router;

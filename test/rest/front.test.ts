@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { exchange } from '../http/serve.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { askRaw } from '../support/raw-answers.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
@@ -166,6 +167,44 @@ test.each([
   for (let n = 0; n < 3; n++)
     expect(await ask(one, 'GET', path, [head])).toEqual(await ask(other, 'GET', path, [head, NO_BODY]));
 });
+
+test.each([
+  ['GET', []],
+  ['GET', ['If-None-Match: *', 'Origin: https://app.example']],
+  ['HEAD', []],
+])('so are those of a connection that goes on: %s %j', async (method, head) => {
+  const path = '/api/v2/deposits?pagination.first=2';
+  const asked = { method, path, head: [...head, 'X-Request-Id: given'] };
+  const [one, other] = [
+    await askThrice(fronted, asked),
+    await askThrice(layered, { ...asked, head: [...asked.head, NO_BODY] }, '0\r\n\r\n'),
+  ];
+  expect(one.match(/^Keep-Alive: timeout=/gm)).toHaveLength(2);
+  expect(sorted(one)).toEqual(sorted(other));
+});
+
+/** All that comes back to three equal requests on one connection, which the last one ends. */
+function askThrice(
+  { url }: TestGateway,
+  {
+    method,
+    path,
+    head,
+  }: { readonly method: string; readonly path: string; readonly head: readonly string[] },
+  body = '',
+): Promise<string> {
+  const lines = [`${method} ${path} HTTP/1.1`, 'Host: x', ...head].join('\r\n');
+  const last = `${lines}\r\nConnection: close\r\n\r\n${body}`;
+  return exchange(Number(new URL(url).port), `${`${lines}\r\n\r\n${body}`.repeat(2)}${last}`);
+}
+
+/** The lines of some answers, but for the date: the layers set their headers in another order. */
+function sorted(answers: string): readonly string[] {
+  return answers
+    .split('\r\n')
+    .filter((line) => !line.startsWith('Date: '))
+    .sort();
+}
 
 function ask(
   { url }: TestGateway,
