@@ -118,22 +118,29 @@ export class Writer {
 
   /**
    * Applies blocks that are ready, each the next of the one before it, in one transaction: it leaves what as many
-   * transactions leave. Where one of them cannot be written those before it are. `onWritten` is called with those that are.
+   * transactions leave. Where one of them cannot be written those before it are. `onWritten` is called for each that is, in
+   * their order, as `lastBlock` comes to it.
    */
   async writePrepared(
     blocks: readonly PreparedBlock[],
-    onWritten: (blocks: readonly PreparedBlock[]) => void = () => undefined,
+    onWritten: (block: PreparedBlock) => void = () => undefined,
   ): Promise<void> {
     try {
       await this.#transact(blocks);
-      onWritten(blocks);
     } catch (error) {
       if (blocks.length === 1 || !isOfOneBlock(error)) throw error;
       for (const block of blocks) {
         await this.#transact([block]);
-        onWritten([block]);
+        this.#note(block, onWritten);
       }
+      return;
     }
+    for (const block of blocks) this.#note(block, onWritten);
+  }
+
+  #note(block: PreparedBlock, onWritten: (block: PreparedBlock) => void): void {
+    this.#lastBlock = block.block;
+    onWritten(block);
   }
 
   async #transact(blocks: readonly PreparedBlock[]): Promise<void> {
@@ -153,7 +160,6 @@ export class Writer {
       await client.query('ROLLBACK').catch(() => undefined);
       throw error;
     }
-    this.#lastBlock = blocks.at(-1)?.block ?? this.#lastBlock;
     for (const { parties } of blocks) this.#parties.add(parties);
     this.#applied.forget();
   }

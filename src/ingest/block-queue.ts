@@ -65,7 +65,7 @@ export class BlockQueue {
         const blocks = this.#waiting;
         this.#waiting = [];
         this.#size = 0;
-        this.#inHand = this.#writer.writePrepared(blocks, (written) => written.forEach(this.#onWritten));
+        this.#inHand = this.#writer.writePrepared(blocks, this.#onWritten);
         await this.#inHand;
       }
     } catch (error) {

@@ -137,7 +137,7 @@ async function applyTogether(
   };
   writer.writePrepared = async (blocks, onWritten) => {
     held.push(...blocks);
-    onWritten?.(blocks);
+    for (const block of blocks) onWritten?.(block);
   };
   try {
     await applySource(source, writer, { pace: 'max', signal: never });

@@ -404,9 +404,10 @@ test('equal counts of an operation are one statement, whatever the page and the 
   }
 });
 
+// Each is an operation of its own: what one costs is remembered.
 test.each([
-  ['GET', () => fetch(`${gateway.url}/graphql?query=${encodeURIComponent(REWARDS)}`)],
-  ['a WebSocket', async () => void (await (await openGraphqlWs(gateway.url, REWARDS)).next())],
+  ['GET', () => fetch(`${gateway.url}/graphql?query=${encodeURIComponent(`query Get ${REWARDS}`)}`)],
+  ['a WebSocket', async () => void (await (await openGraphqlWs(gateway.url, `query Ws ${REWARDS}`)).next())],
 ])('the cost of an operation is worked out once: %s', async (_, ask) => {
   const type = schema.getType('RewardConnection');
   const cost = type && declaredCost(type);
