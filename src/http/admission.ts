@@ -148,7 +148,8 @@ const NEWEST_PART = 1 / 8;
 class Lane {
   readonly #limits: LaneLimits;
   readonly #queue: FairQueue<Waiter>;
-  #running = 0;
+  /** When each of those that are under way began, the oldest first. */
+  readonly #running = new Set<{ readonly start: number }>();
   #cost = 0;
   #refused = 0;
   /** How long one is under way, on average. */
@@ -163,13 +164,18 @@ class Lane {
   }
 
   get load(): LaneLoad {
-    return { running: this.#running, cost: this.#cost, waiting: this.#queue.length, refused: this.#refused };
+    return {
+      running: this.#running.size,
+      cost: this.#cost,
+      waiting: this.#queue.length,
+      refused: this.#refused,
+    };
   }
 
   /** `lateMs` is for how long the event loop is at what came together with the request. */
   checkRoom(client: string, now: number, lateMs: number): void {
     const maxWaitMs = this.#maxWaitMs(now);
-    if (this.#expectedWaitMs(client) > maxWaitMs) throw this.#refuse();
+    if (this.#expectedWaitMs(client, now) > maxWaitMs) throw this.#refuse();
     // What makes the loop late may be something else: it is no reason to take what comes later for too much as well.
     if (this.#isStanding(now) && lateMs > maxWaitMs) throw this.#refuseLate();
   }
@@ -215,27 +221,30 @@ class Lane {
     return isQueueStanding || now - this.#refusedAt < waitMs;
   }
 
-  #expectedWaitMs(client: string): number {
+  /** Work takes as long as it has lately, or as the oldest that is under way has taken by now: the database may stand still. */
+  #expectedWaitMs(client: string, now: number): number {
     const { atOnce } = this.#limits;
-    if (this.#queue.length === 0 && this.#running < atOnce) return 0;
-    return ((this.#queue.aheadOf(client) + 1) * this.#workMs) / atOnce;
+    if (this.#queue.length === 0 && this.#running.size < atOnce) return 0;
+    const [oldest] = this.#running;
+    const workMs = Math.max(this.#workMs, oldest === undefined ? 0 : now - oldest.start);
+    return ((this.#queue.aheadOf(client) + 1) * workMs) / atOnce;
   }
 
   #hasRoom(cost: number): boolean {
     const { atOnce, cost: most } = this.#limits;
-    return this.#running === 0 || (this.#running < atOnce && this.#cost + cost <= most);
+    return this.#running.size === 0 || (this.#running.size < atOnce && this.#cost + cost <= most);
   }
 
   #start(cost: number): Release {
-    this.#running += 1;
+    const work = { start: performance.now() };
+    this.#running.add(work);
     this.#cost += cost;
-    const start = performance.now();
     let isOver = false;
     return () => {
       if (isOver) return;
       isOver = true;
-      this.#workMs += (performance.now() - start - this.#workMs) * NEWEST_PART;
-      this.#running -= 1;
+      this.#workMs += (performance.now() - work.start - this.#workMs) * NEWEST_PART;
+      this.#running.delete(work);
       this.#cost -= cost;
       for (let next = this.#queue.first; next && this.#hasRoom(next.cost); next = this.#queue.first)
         this.#queue.shift()?.admit();
