@@ -36,7 +36,7 @@ const program = new Command('npm run bench --')
   )
   .option('--from <file>', 'measure nothing: take the results of this file')
   .option('--against <file>', 'say what became slower or faster since the run of this file')
-  .option('--readme', "rewrite the README's table")
+  .option('--readme', 'rewrite the tables of docs/speed.md and README.md')
   .action(run);
 await program.parseAsync();
 
@@ -54,7 +54,7 @@ async function run(options: Options): Promise<void> {
     process.stdout.write(`\nSince ${options.against}:\n${describeChanges(changes, results.results)}\n`);
   }
   if (options.readme) {
-    if (file === null) throw new Error('The README names the file of its results: give one with --out.');
+    if (file === null) throw new Error('docs/speed.md names the file of its results: give one with --out.');
     writeReadme(results, file);
   }
 }
