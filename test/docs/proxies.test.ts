@@ -68,10 +68,10 @@ describe.each(both)('$file', ({ file, program, start }) => {
   test.skipIf(program === undefined)('passes answers and each message of every transport on', async () => {
     await using network = await startAccountNetwork();
     await network.block({ owner: party(1), balance: '1' });
-    // No heartbeat finds out that a client has gone: the proxy says so.
+    // No heartbeat and no limit finds out that a client has gone: the proxy says so.
     const settings = { TRUSTED_PROXIES: 'loopback', STREAM_HEARTBEAT_MS: '600000' };
     await using gateway = await startTestGateway(network.url, settings);
-    await using proxy = await start(gateway.url);
+    await using proxy = await start(gateway.url, [[QUIET, '$<what>600s']]);
     const list = await fetch(`${proxy.url}/api/v2/accounts`);
     expect(await list.json()).toMatchObject({ accounts: { edges: [{ node: { balance: '1' } }] } });
     const tag = { 'If-None-Match': list.headers.get('etag') ?? '' };

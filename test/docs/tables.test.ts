@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { buildSchema } from 'graphql';
 import { expect, test } from 'vitest';
 import { MAX_DIGITS } from '../../src/domain/decimals.ts';
 import { MAX_ID_LENGTH } from '../../src/domain/ids.ts';
@@ -32,6 +33,19 @@ test.each([
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+test('docs/lists.md says of every list how it is ordered, and docs/streams.md names every subscription', () => {
+  const schema = buildSchema(readFileSync('schema.graphql', 'utf8'));
+  const lists = Object.keys(schema.getTypeMap()).flatMap((name) => /^(\w+)Connection$/.exec(name)?.[1] ?? []);
+  const nouns = lists.map((name) => `${name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()}s`);
+  const table = readFileSync('docs/lists.md', 'utf8').matchAll(/^\| ([a-z, ]+) \|/gm);
+  expect([...table].flatMap(([, cell = '']) => cell.split(', ')).sort()).toEqual(nouns.sort());
+
+  const text = readFileSync('docs/streams.md', 'utf8');
+  const [, sentence = ''] = /^The subscriptions are (.+?), over/m.exec(text) ?? [];
+  const named = [...sentence.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+  expect(named.sort()).toEqual(Object.keys(schema.getSubscriptionType()?.getFields() ?? {}).sort());
 });
 
 test('the bounds of numbers, ids and documents are those of the program', () => {
