@@ -72,7 +72,7 @@ ingest
 
 ingest
   .command('ndjson')
-  .description('events as lines of JSON, plain or gzip (the README has the format)')
+  .description('events as lines of JSON, plain or gzip (docs/feeding.md has the format)')
   .argument('<path>', 'the file, or - for standard input')
   .option('--pace <pace>', PACE_HELP, readPace, 'max')
   .action((path: string, { pace }: { pace: Pace }) =>

@@ -11,7 +11,7 @@ export type Config = {
   };
 };
 
-/** One environment variable. `--help` and the README's table are made of these. */
+/** One environment variable. `--help` and the table of docs/running.md are made of these. */
 export interface Option<Value> {
   readonly name: string;
   /** What it is, as a phrase for a table. */

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
+import { COMING, documents } from './docs/documents.ts';
 
 const TEXT = readFileSync('CONTRIBUTING.md', 'utf8');
 /** What a path may leave open, and what there is. */
@@ -26,6 +27,11 @@ test('the test that CONTRIBUTING.md runs by its name is there', () => {
   }
 });
 
+test.each(documents)('every script and path that $path names is there', ({ text }) => {
+  expect(findScripts(text).filter((script) => !(script in packageJson.scripts))).toEqual([]);
+  expect(findPaths(text).filter((path) => !existsSync(path) && !COMING.includes(path))).toEqual([]);
+});
+
 test('what is not there is found out', () => {
   const text =
     'See `src/nowhere.ts`, `src/rest/<noun>.ts` and LOST.md; then `npm run nothing -- --now`, npm test.';
@@ -37,11 +43,11 @@ test('what is not there is found out', () => {
 function findPaths(text: string): readonly string[] {
   const filled = Object.entries(EXAMPLES).reduce((so, [open, one]) => so.replaceAll(open, one), text);
   const within =
-    /(?<![\w./-])(?:src|test|prisma|scripts|\.ci)\/[\w./-]*|(?<![\w./-])[A-Z]+\.md\b|`(?:\.nvmrc|schema\.graphql)`/g;
+    /(?<![\w./@-])(?:src|test|docs|deploy|prisma|scripts|\.ci)\/[\w./-]*|(?<![\w./-])[A-Z]+\.md\b|`(?:\.nvmrc|schema\.graphql)`/g;
   return [...new Set(filled.match(within))].map((path) => path.replaceAll('`', '').replace(/\.$/, ''));
 }
 
 function findScripts(text: string): readonly string[] {
-  const named = [...text.matchAll(/\bnpm (?:run ([\w-]+)|(test|start))\b/g)];
+  const named = [...text.matchAll(/\bnpm (?:run (?:--silent )?([\w-]+)|(test|start))\b/g)];
   return [...new Set(named.map(([, run, own]) => (run ?? own) as string))];
 }

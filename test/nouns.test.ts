@@ -9,7 +9,7 @@ import { createTestDatabase } from './support/database.ts';
 import { ask } from './support/state.ts';
 
 const NOUNS = Object.entries<Pick<Noun, 'name' | 'model' | 'table' | 'history' | 'by'>>(nouns);
-const LINES = /^\| `type` \|[\s\S]*?\n\n/m.exec(readFileSync('README.md', 'utf8'))?.[0] ?? '';
+const LINES = /^\| `type` \|[\s\S]*?\n\n/m.exec(readFileSync('docs/feeding.md', 'utf8'))?.[0] ?? '';
 const subscriptions = schema.getSubscriptionType()?.getFields() ?? {};
 
 describe('what types do not hold together of a noun', () => {

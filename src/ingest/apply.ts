@@ -10,7 +10,7 @@ import { type EventSource, IngestError } from './events.ts';
 /** How fast blocks are applied: as they come, at the pace of their own times, or this many a second. */
 export type Pace = 'max' | 'realtime' | number;
 
-const OTHER_CHAIN = 'not the same chain (the README says how to start again)';
+const OTHER_CHAIN = 'not the same chain (docs/running.md says how to start again)';
 
 /** Timers take no more; a longer one would fire at once. */
 const LONGEST_SLEEP_MS = 2 ** 31 - 1;

@@ -12,7 +12,7 @@ import { ValueError } from './values.ts';
 /**
  * Events as lines of JSON, plain or gzip, from a file or, by the path `-`, from standard input. Each line is
  * `{"type": …, "data": …}`: first the network, then blocks, each followed by what happened in it; the next
- * block, or the end of the input, ends it. The README describes the types.
+ * block, or the end of the input, ends it. docs/feeding.md describes the types.
  *
  * Reads the first line, for the chain. Throws an IngestError that names the line, the field and the value when a
  * line cannot be taken, and an AbortError where the signal is aborted before the first line is there. Standard input

@@ -5,7 +5,7 @@ import type { ValueType } from './value-types.ts';
 
 /**
  * The parameters of a path, by their documented names: `partyId`, `filter.partyIds`. From this one record come the
- * parser, the types of what it gives and the README's table.
+ * parser, the types of what it gives and the table of docs/asking.md.
  */
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 

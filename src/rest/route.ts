@@ -4,7 +4,7 @@ import type { JsonText } from '../http/json-text.ts';
 import type { Execute, Operation, Outcome } from '../operations/execute.ts';
 import { type Parameters, type ParameterValues, parameterReader } from './params.ts';
 
-/** One documented path, as the router, the README's table and the tests see it. */
+/** One documented path, as the router, the table of docs/asking.md and the tests see it. */
 export interface Route {
   readonly method: 'GET';
   /** As express writes it: `/api/v2/deposit/:id`. */

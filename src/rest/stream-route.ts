@@ -3,7 +3,7 @@ import { optional, type Parameters, type ParameterValues, parameterReader } from
 import { type Declaration, type Loose, withoutUndefined } from './route.ts';
 import { bool, text } from './value-types.ts';
 
-/** One documented stream, as the transports, the README's table and the tests see it. */
+/** One documented stream, as the transports, the table of docs/asking.md and the tests see it. */
 export interface StreamRoute {
   readonly method: 'GET';
   readonly path: string;

@@ -14,7 +14,7 @@ import {
   describeValue,
   ratioOf,
 } from './report/describe.ts';
-import { readmeBlock, replaceBlock } from './report/readme.ts';
+import { README, readmeBlock, replaceBlock, SPEED, speedBlock } from './report/readme.ts';
 import { type Results, readResults } from './report/results.ts';
 import { FULL, QUICK } from './size.ts';
 
@@ -126,7 +126,7 @@ test('times and memory are compared by themselves, ratios without CPU not at all
   expect(changes).toMatchObject([{ id: 'start', times: 1.6, verdict: 'slower' }]);
 });
 
-test("the README's table has what has a target, and replaces the one before", () => {
+test('the table of a run has what has a target, and replaces the one before', () => {
   const results: Results = {
     date: '2026-01-02',
     commit: 'abc',
@@ -135,7 +135,7 @@ test("the README's table has what has a target, and replaces the one before", ()
     versions: { node: 'v20.20.2', postgresql: '18.0' },
     results: [resultOf('a', 100), { ...resultOf('b', 100), target: null }],
   };
-  const block = readmeBlock(results, 'test/bench/results/x.json');
+  const block = speedBlock(results, 'test/bench/results/x.json');
   expect(block.split('\n').filter((line) => line.startsWith('| a'))).toEqual([
     '| a | 1/s | peer: 2/s | 0.5 x peer | >= 0.4 | yes |',
   ]);
@@ -145,13 +145,17 @@ test("the README's table has what has a target, and replaces the one before", ()
   expect(replaceBlock('before\n<!-- bench -->\nold\n<!-- /bench -->\nafter', block)).toBe(
     `before\n${block}\nafter`,
   );
-  expect(() => replaceBlock('no marks', block)).toThrow('README.md has no block');
+  expect(() => replaceBlock('no marks', block)).toThrow('There is no block');
 });
 
-test('the table in README.md is that of the run that it names', () => {
-  const text = readFileSync('README.md', 'utf8');
+test('the tables of docs/speed.md and README.md are those of the run that the former names', () => {
+  const text = readFileSync(SPEED, 'utf8');
   const file = /The whole run is in `(.+?)`/.exec(text)?.[1] ?? '';
-  expect(text).toContain(readmeBlock(readResults(file), file));
+  const run = readResults(file);
+  expect(text).toContain(speedBlock(run, file));
+  const shown = readmeBlock(run);
+  expect(shown.match(/^\| .*\d.* \|$/gm)?.length).toBeGreaterThan(5);
+  expect(readFileSync(README, 'utf8')).toContain(shown);
 });
 
 test('finds answers in whatever pieces they come, by length, in chunks and without a body', () => {

@@ -41,7 +41,7 @@ const program = new Command('npm run bench --')
     '--before <folder>',
     'the checkout of an older commit, built, for the cases that measure it beside this',
   )
-  .option('--readme', "rewrite the README's table")
+  .option('--readme', 'rewrite the tables of docs/speed.md and README.md')
   .action(run);
 await program.parseAsync();
 
@@ -59,7 +59,7 @@ async function run(options: Options): Promise<void> {
     process.stdout.write(`\nSince ${options.against}:\n${describeChanges(changes, results.results)}\n`);
   }
   if (options.readme) {
-    if (file === null) throw new Error('The README names the file of its results: give one with --out.');
+    if (file === null) throw new Error('docs/speed.md names the file of its results: give one with --out.');
     writeReadme(results, file);
   }
 }

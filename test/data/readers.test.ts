@@ -73,11 +73,11 @@ describe('the embedded database', () => {
     expect(code).toBe(1);
   });
 
-  test("gives what the README's grants give, and npm run migrate finds nothing to add", async () => {
+  test('gives what the grants of docs/running.md give, and npm run migrate finds nothing to add', async () => {
     const dataDir = folders.path('by-hand');
     await using owner = await openPostgres({ dataDir });
     await migrate(owner.url);
-    const sql = /<!-- grants -->\n```sql\n(?<sql>[\s\S]*?)```/.exec(readFileSync('README.md', 'utf8'));
+    const sql = /<!-- grants -->\n```sql\n(?<sql>[\s\S]*?)```/.exec(readFileSync('docs/running.md', 'utf8'));
     await ask(owner.url, sql?.groups?.['sql'] ?? '');
     const reader = new URL(owner.url);
     reader.username = 'periscope_reader';

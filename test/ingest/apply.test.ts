@@ -174,7 +174,7 @@ describe('a source that is not what the database holds', () => {
     [
       'ends with a block of fewer events and another time',
       block(1, 'other', 0, 5n),
-      'block 1 is of the time 5, in the database of 1: not the same chain (the README says how to start again)',
+      'block 1 is of the time 5, in the database of 1: not the same chain (docs/running.md says how to start again)',
     ],
     [
       'has fewer in a block before the last',

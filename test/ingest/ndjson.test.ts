@@ -307,7 +307,7 @@ async function readRow(type: string, data: unknown): Promise<KeptEvent['row'] | 
 test('a load tells how many events it had: its lines but those of the network and the blocks', async () => {
   await using folder = await createFolder();
   await using database = await createTestDatabase();
-  const path = await folder.write(readmeExample());
+  const path = await folder.write(shownLines());
   const { code, stderr } = await runProgram(['ingest', 'ndjson', path], { DATABASE_URL: database.url });
   expect(stderr).toContain(
     `Applied 2 blocks with 11 events of ${path}; the database is at block 2 of my-network.\n`,
@@ -315,9 +315,9 @@ test('a load tells how many events it had: its lines but those of the network an
   expect(code).toBe(0);
 });
 
-/** The lines of JSON that the README shows. */
-function readmeExample(): string {
-  const lines = readFileSync('README.md', 'utf8').split('\n');
+/** The lines of JSON that docs/feeding.md shows. */
+function shownLines(): string {
+  const lines = readFileSync('docs/feeding.md', 'utf8').split('\n');
   const first = lines.findIndex((line) => line.startsWith('{"type":"network"'));
   return lines.slice(first, lines.indexOf('```', first)).join('\n');
 }

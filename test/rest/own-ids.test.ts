@@ -7,9 +7,9 @@ import { createFolder } from '../support/events.ts';
 import { startOwnGateway, type TestGateway } from '../support/gateway.ts';
 import { openNdjson as openStream } from '../support/http-clients.ts';
 
-const README = readFileSync('README.md', 'utf8');
-/** The README's lines of JSON, with more that has ids like nobody else's. */
-const LINES = /```json\n(\{"type":"network"[\s\S]*?)```/.exec(README)?.[1] ?? '';
+const FEEDING = readFileSync('docs/feeding.md', 'utf8');
+/** The lines of JSON of docs/feeding.md, with more that has ids like nobody else's. */
+const LINES = /```json\n(\{"type":"network"[\s\S]*?)```/.exec(FEEDING)?.[1] ?? '';
 const ODD = ['a/b?c=d&e', ' ', 'Ünï 😀', '%41', `x'"--`, 'A'.repeat(63), 'y'.repeat(256)];
 const HEX = 'AbCdEf0123456789'.repeat(4);
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway?.[Symbol.asyncDispose]());
 
-describe("the data of the README's lines of JSON can be asked for over REST", () => {
+describe("the data of the documentation's lines of JSON can be asked for over REST", () => {
   const AMOUNT = '100000000000000000000000000';
 
   test.each([

@@ -1,16 +1,29 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import type { Result } from '../bench.ts';
 import { describeOutcome, describeTarget, describeValue } from './describe.ts';
 import type { Results } from './results.ts';
+
+/** Where a run is told: all of it, and the few figures of the README. */
+export const SPEED = 'docs/speed.md';
+export const README = 'README.md';
 
 const BEGIN = '<!-- bench -->';
 const END = '<!-- /bench -->';
 
-/** The block of the README between its marks: the table of a run, and where and when it was. */
-export function readmeBlock(
-  { date, commit, size, machine, versions, results }: Results,
-  file: string,
-): string {
-  const rows = results
+/** The results that the README shows, in its order. */
+const HEADLINES = [
+  'repeat-rest',
+  'cold-row/rest/limit',
+  'linked-100/postgraphile',
+  'subscribers-one-party',
+  'stream-latency/p50',
+  'ingest',
+  'memory/idle',
+];
+
+/** The block between the marks of docs/speed.md: the table of a run, and where and when it was. */
+export function speedBlock(run: Results, file: string): string {
+  const rows = run.results
     .filter(({ target }) => target !== null)
     .map((result) => [
       result.what,
@@ -20,29 +33,49 @@ export function readmeBlock(
       describeTarget(result),
       describeOutcome(result),
     ]);
+  const head = ['Work', 'Periscope', 'Beside it', 'Gives', 'Must give', 'Reached'];
+  return block(head, rows, `${describeRun(run)} The whole run is in \`${file}\`.`);
+}
+
+/** The block of the README: the headlines of the same run. */
+export function readmeBlock(run: Results): string {
+  const headlines = HEADLINES.flatMap((id) => run.results.find((result) => result.id === id) ?? []);
+  const rows = headlines.map((result: Result) => [result.what, result.figure, result.beside]);
+  return block(['Work', 'Periscope', 'Beside it'], rows, describeRun(run));
+}
+
+/** Puts each block in the place of the one that is there. */
+export function writeReadme(run: Results, file: string): void {
+  replaceBlockIn(SPEED, speedBlock(run, file));
+  replaceBlockIn(README, readmeBlock(run));
+}
+
+export function replaceBlock(text: string, block: string): string {
+  const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
+  if (begin < 0 || end < begin) throw new Error(`There is no block between ${BEGIN} and ${END}.`);
+  return text.slice(0, begin) + block + text.slice(end + END.length);
+}
+
+function replaceBlockIn(path: string, block: string): void {
+  writeFileSync(path, replaceBlock(readFileSync(path, 'utf8'), block));
+}
+
+function block(head: readonly string[], rows: readonly (readonly string[])[], where: string): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  const where = `${machine.cores} x ${machine.cpu}, ${machine.memoryGb} GB, load ${machine.load}, Node ${versions['node']}, PostgreSQL ${versions['postgresql']}`;
   return [
     BEGIN,
     '',
-    line(['Work', 'Periscope', 'Beside it', 'Gives', 'Must give', 'Reached']),
-    '|---|---|---|---|---|---|',
+    line(head),
+    `|${'---|'.repeat(head.length)}`,
     ...rows.map(line),
     '',
-    `\`npm run bench${size === 'quick' ? ' -- --quick' : ''}\` on ${date}, commit ${commit}: ${where}. The whole run is in \`${file}\`.`,
+    where,
     '',
     END,
   ].join('\n');
 }
 
-/** Puts the block into the README in the place of the one that is there. */
-export function writeReadme(results: Results, file: string): void {
-  const text = readFileSync('README.md', 'utf8');
-  writeFileSync('README.md', replaceBlock(text, readmeBlock(results, file)));
-}
-
-export function replaceBlock(text: string, block: string): string {
-  const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
-  if (begin < 0 || end < begin) throw new Error(`README.md has no block between ${BEGIN} and ${END}.`);
-  return text.slice(0, begin) + block + text.slice(end + END.length);
+function describeRun({ date, commit, size, machine, versions }: Results): string {
+  const command = `npm run bench${size === 'quick' ? ' -- --quick' : ''}`;
+  return `\`${command}\` on ${date}, commit ${commit}: ${machine.cores} x ${machine.cpu}, ${machine.memoryGb} GB, load ${machine.load}, Node ${versions['node']}, PostgreSQL ${versions['postgresql']}.`;
 }

@@ -1,0 +1,88 @@
+// Writes the tables in docs/ that the program itself has, each between its marks; with --check says which are stale.
+// It prints what is compiled in dist/, and works on the docs/ of the current folder.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { buildSchema, getNamedType, isObjectType } from 'graphql';
+
+/** From the compiled program: a file of src without its ending. */
+const load = (file) => import(new URL(`../dist/${file}.js`, import.meta.url).href);
+
+const TABLES = [
+  { file: 'docs/running.md', mark: 'settings', write: writeSettings },
+  { file: 'docs/asking.md', mark: 'paths', write: writePaths },
+  { file: 'docs/quantities.md', mark: 'quantities', write: writeQuantities },
+];
+
+/** The scalars that hold a quantity; a text that does is named. */
+const QUANTITIES = ['Decimal', 'Integer', 'Int64', 'Uint64', 'Timestamp', 'Int'];
+const QUANTITIES_AS_TEXT = ['Reward.percentageOfTotal'];
+
+for (const { file, mark, write } of TABLES) {
+  const text = readFileSync(file, 'utf8');
+  const written = replaceBlock(text, file, mark, await write());
+  if (written === text) continue;
+  if (process.argv.includes('--check')) {
+    process.stderr.write(`${file} is stale: run npm run docs, and commit what it writes\n`);
+    process.exitCode = 1;
+  } else {
+    writeFileSync(file, written);
+  }
+}
+
+async function writeSettings() {
+  const { configOptions } = await load('config');
+  const options = Object.values(configOptions).flatMap((group) => Object.values(group));
+  const rows = options.map(({ name, what, takes, default: initial }) => [
+    `\`${name}\``,
+    what,
+    takes,
+    initial === null ? '' : `\`${initial}\``,
+  ]);
+  return table(['Variable', 'What it is', 'What it takes', 'Default'], rows);
+}
+
+async function writePaths() {
+  const { routes, streamRoutes } = await load('rest/index');
+  const rows = [...routes, ...streamRoutes].map(({ path, summary, parameters }) => {
+    const names = Object.entries(parameters).map(
+      ([name, { required }]) => `\`${name}\`${required ? ' (required)' : ''}`,
+    );
+    return [`\`${path.replace(/:(\w+)/g, '{$1}')}\``, summary, names.join(', ')];
+  });
+  return table(['Path', 'What it gives', 'Parameters'], rows);
+}
+
+/** A table for each type, in the order of the alphabet. */
+function writeQuantities() {
+  const schema = buildSchema(readFileSync(new URL('../schema.graphql', import.meta.url), 'utf8'));
+  const types = Object.values(schema.getTypeMap()).filter(
+    (type) => isObjectType(type) && !/^__|Connection$/.test(type.name),
+  );
+  return types
+    .map((type) => ({ type, fields: Object.values(type.getFields()).filter(isQuantity(type)) }))
+    .filter(({ fields }) => fields.length > 0)
+    .map(
+      ({ type, fields }) => `### ${type.name}\n\n${table(['Field', 'Type', 'What it is'], fields.map(row))}`,
+    )
+    .join('\n\n');
+}
+
+function isQuantity(type) {
+  return ({ name, type: of }) =>
+    QUANTITIES.includes(getNamedType(of).name) || QUANTITIES_AS_TEXT.includes(`${type.name}.${name}`);
+}
+
+function row({ name, type, description }) {
+  return [`\`${name}\``, `\`${getNamedType(type).name}\``, description.replaceAll('\n', ' ')];
+}
+
+function table(head, rows) {
+  const line = (cells) => `| ${cells.join(' | ')} |`;
+  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
+}
+
+function replaceBlock(text, file, mark, block) {
+  const [begin, end] = [`<!-- ${mark} -->`, `<!-- /${mark} -->`];
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`${file} has no block between ${begin} and ${end}.`);
+  return `${text.slice(0, from)}${begin}\n\n${block}\n\n${text.slice(to)}`;
+}

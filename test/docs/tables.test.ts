@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { buildSchema } from 'graphql';
+import { expect, test } from 'vitest';
+import { MAX_DIGITS } from '../../src/domain/decimals.ts';
+import { MAX_ID_LENGTH } from '../../src/domain/ids.ts';
+import { OPERATION_LIMITS } from '../../src/graphql/costs.ts';
+import { documents } from './documents.ts';
+
+test('the tables of settings, paths and quantities are those of the program', () => {
+  expect(checkDocs('.')).toMatchObject({ status: 0, stderr: '' });
+});
+
+test.each([
+  ['docs/running.md', '| `PORT` |'],
+  ['docs/asking.md', '| `/votes` |'],
+  ['docs/quantities.md', '| `bestBidPrice` |'],
+])('a table of %s that is stale is found out, and written anew', (file, cell) => {
+  const folder = mkdtempSync(join(tmpdir(), 'periscope-docs-'));
+  try {
+    cpSync('docs', join(folder, 'docs'), { recursive: true });
+    const text = readFileSync(file, 'utf8');
+    expect(text).toContain(cell);
+    writeFileSync(join(folder, file), text.replace(cell, '| `OLD` |'));
+    expect(checkDocs(folder)).toMatchObject({
+      status: 1,
+      stderr: `${file} is stale: run npm run docs, and commit what it writes\n`,
+    });
+    expect(writeDocs(folder)).toMatchObject({ status: 0, stderr: '' });
+    expect(readFileSync(join(folder, file), 'utf8')).toBe(text);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('docs/lists.md says of every list how it is ordered, and docs/streams.md names every subscription', () => {
+  const schema = buildSchema(readFileSync('schema.graphql', 'utf8'));
+  const lists = Object.keys(schema.getTypeMap()).flatMap((name) => /^(\w+)Connection$/.exec(name)?.[1] ?? []);
+  const nouns = lists.map((name) => `${name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()}s`);
+  const table = readFileSync('docs/lists.md', 'utf8').matchAll(/^\| ([a-z, ]+) \|/gm);
+  expect([...table].flatMap(([, cell = '']) => cell.split(', ')).sort()).toEqual(nouns.sort());
+
+  const text = readFileSync('docs/streams.md', 'utf8');
+  const [, sentence = ''] = /^The subscriptions are (.+?), over/m.exec(text) ?? [];
+  const named = [...sentence.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+  expect(named.sort()).toEqual(Object.keys(schema.getSubscriptionType()?.getFields() ?? {}).sort());
+});
+
+test('the bounds of numbers, ids and documents are those of the program', () => {
+  const told = (pattern: RegExp) =>
+    new Set(
+      documents
+        .filter(({ path }) => ['docs/asking.md', 'docs/feeding.md'].includes(path))
+        .flatMap(({ text }) => [...text.matchAll(pattern)].map(([, number]) => Number(number))),
+    );
+  expect(told(/at most (\d+) digits/g)).toEqual(new Set([MAX_DIGITS]));
+  expect(told(/(\d+) characters/g)).toEqual(new Set([OPERATION_LIMITS.length, MAX_ID_LENGTH]));
+});
+
+function checkDocs(cwd: string) {
+  return writeDocs(cwd, '--check');
+}
+
+function writeDocs(cwd: string, ...args: readonly string[]) {
+  return spawnSync(process.execPath, [resolve('scripts/write-docs.mjs'), ...args], { cwd, encoding: 'utf8' });
+}
