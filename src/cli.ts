@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
+import { addBackup } from './commands/backup.ts';
 import { addDemo } from './commands/demo.ts';
 import { EXIT_CODES } from './commands/exit-codes.ts';
 import { addExamples, describeEnvironment, describeExitCodes, styleHelp } from './commands/help.ts';
 import { addIngest } from './commands/ingest.ts';
 import { addMigrate } from './commands/migrate.ts';
+import { addRestore } from './commands/restore.ts';
 import { runWith } from './commands/run.ts';
 import { addSchema } from './commands/schema.ts';
 import { addServe } from './commands/serve.ts';
@@ -25,6 +27,7 @@ addExamples(program, [
   .addHelpText('after', describeEnvironment);
 
 const run = runWith(process.env);
-for (const add of [addServe, addIngest, addMigrate, addDemo, addSchema]) add(program, run);
+for (const add of [addServe, addIngest, addMigrate, addDemo, addBackup, addRestore, addSchema])
+  add(program, run);
 
 await program.parseAsync();

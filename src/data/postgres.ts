@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { GatewayError } from '../errors.ts';
@@ -21,6 +23,11 @@ import { takeStartLock } from './postgres/start-lock.ts';
 import { isUnavailable } from './unavailable.ts';
 
 export { defaultDataDir } from './postgres/data-folder.ts';
+
+/** Whether a folder holds an embedded database already, be it running or not. */
+export function holdsDatabase(dataDir: string): boolean {
+  return existsSync(join(dataDir, 'postgres'));
+}
 
 /** A running embedded PostgreSQL that this process uses. */
 export type EmbeddedPostgres = AsyncDisposable & {
