@@ -10,6 +10,7 @@ import { addRestore } from './commands/restore.ts';
 import { runWith } from './commands/run.ts';
 import { addSchema } from './commands/schema.ts';
 import { addServe } from './commands/serve.ts';
+import { addStatus } from './commands/status.ts';
 import { readVersion } from './commands/version.ts';
 
 const program = styleHelp(new Command('periscope'))
@@ -27,7 +28,7 @@ addExamples(program, [
   .addHelpText('after', describeEnvironment);
 
 const run = runWith(process.env);
-for (const add of [addServe, addIngest, addMigrate, addDemo, addBackup, addRestore, addSchema])
+for (const add of [addServe, addIngest, addMigrate, addDemo, addStatus, addBackup, addRestore, addSchema])
   add(program, run);
 
 await program.parseAsync();

@@ -56,7 +56,12 @@ export async function readStatus(url: string): Promise<DatabaseStatus> {
 const NOTHING = { network: null, newestBlock: null, tables: [] };
 
 async function readServer(client: pg.Client) {
-  const { rows } = await client.query<{ server: string; bytes: string; gateways: number; ingesting: boolean }>(
+  const { rows } = await client.query<{
+    server: string;
+    bytes: string;
+    gateways: number;
+    ingesting: boolean;
+  }>(
     `SELECT split_part(current_setting('server_version'), ' ', 1) AS server,
        pg_database_size(current_database())::text AS bytes,
        (SELECT count(*)::int FROM pg_stat_activity
@@ -76,7 +81,7 @@ async function readHeld(client: pg.Client): Promise<Pick<DatabaseStatus, keyof t
     'SELECT chain_id AS network FROM networks LIMIT 1',
   );
   const { rows: blocks } = await client.query<{ height: string; timestamp: string }>(
-    'SELECT height::text, timestamp::text FROM blocks ORDER BY height DESC LIMIT 1',
+    'SELECT height::text, timestamp::text FROM blocks ORDER BY blocks.height DESC LIMIT 1',
   );
   const { rows: tables } = await client.query<{ name: string; rows: string; bytes: string }>(
     `SELECT relname AS name, reltuples::bigint::text AS rows, pg_total_relation_size(oid)::text AS bytes
