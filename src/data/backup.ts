@@ -14,6 +14,7 @@ import {
 import { createConnection } from './connect.ts';
 import { readAppliedMigrations } from './migrate.ts';
 import { destroy } from './presence.ts';
+import { checkRequirements } from './requirements.ts';
 
 /** A server that is lost without a word is noticed by the kernel, which asks it from then on. */
 const KEEP_ALIVE_MS = 10_000;
@@ -42,6 +43,7 @@ export async function* readBackup(
   let isWhole = false;
   try {
     await client.connect();
+    await checkRequirements(client);
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
     // The rows are read by whoever reads the file, whatever its server is set to.
     await client.query("SET LOCAL datestyle = 'ISO, MDY'; SET LOCAL client_encoding = 'UTF8'");

@@ -132,6 +132,14 @@ test('a database that holds anything is refused by what it holds', async () => {
   await restore(filled.url);
   expect(await readState(filled.url)).toEqual(await readState(network.url));
 
+  await using later = await createDisposableDatabase();
+  await ask(
+    later.url,
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)
+     VALUES ('1', 'x', '29991231000000_later', now())`,
+  );
+  await expect(restore(later.url)).rejects.toThrow('The database has the migration 29991231000000_later');
+
   await using others = await createEmptyDatabase();
   await ask(others.url, 'CREATE TABLE invoices (id text)');
   await expect(restore(others.url)).rejects.toThrow(`The database holds invoices; ${EMPTY}.`);
