@@ -11,8 +11,7 @@ export const DEMO: SimulationOptions = { seed: 7, blocks: 150, parties: 40, mark
 
 /** Serves a simulated network that goes on, until it is asked to stop. */
 export async function runDemo(config: Config, stop: StopRequest): Promise<void> {
-  // A simulated network must not get in the way of a real one.
-  const dataDir = config.database.dataDir ?? join(dirname(defaultDataDir()), 'demo');
+  const dataDir = demoDataDir(config.database);
   const settings = { ...config.database, dataDir };
   const meanwhile = () => void loadGateway().catch(() => {});
   await using place = await openPlace(settings, { stop, meanwhile });
@@ -22,6 +21,11 @@ export async function runDemo(config: Config, stop: StopRequest): Promise<void> 
   } catch (error) {
     throw await place.explain(error);
   }
+}
+
+/** A simulated network must not get in the way of a real one. */
+export function demoDataDir({ dataDir }: Config['database']): string {
+  return dataDir ?? join(dirname(defaultDataDir()), 'demo');
 }
 
 async function serveSimulation(

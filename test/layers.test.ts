@@ -15,6 +15,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   rest: ['domain', 'operations', 'http'],
   // The documented stream takes its parameters as the other documented paths do.
   streaming: ['domain', 'graphql', 'operations', 'http', 'rest'],
+  commands: ['data', 'graphql', 'ingest', 'rest', 'simulation'],
 };
 
 /** The files at the top of src that every folder but domain may import, and what these import themselves. */
@@ -28,6 +29,8 @@ const SHARED: Readonly<Record<string, readonly string[]>> = {
 const MAY_IMPORT_FILES: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   http: [...Object.keys(SHARED), 'config.ts'],
+  // What the top puts together, they start.
+  commands: [...Object.keys(SHARED), 'config.ts', 'demo.ts', 'log.ts', 'server.ts', 'stop.ts'],
 };
 
 /** Settings are read once; the database server that is started gets the environment of this process. */
@@ -44,7 +47,7 @@ const OWNED_PACKAGES: readonly {
   { name: /^(express|compression)$/, by: ['http', 'rest', 'streaming'] },
   { name: /^@bufbuild\//, by: ['ingest'] },
   { name: /^(ws|graphql-ws)(\/|$)/, by: ['streaming'] },
-  { name: /^(commander)$/, by: [''] },
+  { name: /^(commander)$/, by: ['', 'commands'] },
 ];
 
 const PRISMA_CLIENT = 'src/data/generated/prisma/client.ts';

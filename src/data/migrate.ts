@@ -7,7 +7,8 @@ import { GatewayError } from '../errors.ts';
 import { takeMaintenanceLock, withMaintenanceClient } from './maintenance.ts';
 import { checkRequirements } from './requirements.ts';
 
-type Migration = { readonly name: string; readonly sql: string; readonly checksum: string };
+/** One step of the tables, as a folder of prisma/migrations has it. */
+export type Migration = { readonly name: string; readonly sql: string; readonly checksum: string };
 type Applied = { readonly name: string; readonly checksum: string; readonly finished: boolean };
 
 const FOLDER = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
@@ -28,7 +29,7 @@ export async function migrate(url: string, folder: string = FOLDER): Promise<rea
     await checkRequirements(client);
     if (pendingOf(migrations, await readApplied(client)).length === 0) return [];
     await takeMaintenanceLock(client);
-    await client.query(TABLE);
+    await client.query(MIGRATIONS_TABLE);
     const pending = pendingOf(migrations, await readApplied(client));
     for (const migration of pending) await apply(client, migration);
     return pending.map(({ name }) => name);
@@ -44,8 +45,15 @@ export async function isMigrated(url: string, folder: string = FOLDER): Promise<
   });
 }
 
+/** Those that a database has, in order. Throws as `migrate` does. */
+export async function readAppliedMigrations(client: pg.Client): Promise<readonly Migration[]> {
+  const migrations = await readMigrations();
+  const pending = new Set(pendingOf(migrations, await readApplied(client)));
+  return migrations.filter((migration) => !pending.has(migration));
+}
+
 /** The migrations of a folder in the order of their names, as Prisma reads it. */
-async function readMigrations(folder: string): Promise<Migration[]> {
+export async function readMigrations(folder: string = FOLDER): Promise<Migration[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   return Promise.all(
@@ -122,8 +130,8 @@ function refusal(message: string): GatewayError {
   return new GatewayError('FAILED_PRECONDITION', message);
 }
 
-/** As Prisma's engine makes it. */
-const TABLE = `
+/** The list of migrations that a database has, as Prisma's engine makes it. */
+export const MIGRATIONS_TABLE = `
   CREATE TABLE IF NOT EXISTS _prisma_migrations (
     id                  VARCHAR(36) PRIMARY KEY NOT NULL,
     checksum            VARCHAR(64) NOT NULL,

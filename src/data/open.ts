@@ -51,25 +51,42 @@ export async function openPlace(
         'The database at DATABASE_URL lacks tables of this version. Make them with: npm run migrate',
       );
     }
-    const name = 'the server at DATABASE_URL';
-    return { url, name, explain: explainServer, [Symbol.asyncDispose]: async () => {} };
+    return openServer(url);
   }
+  const place = await openEmbedded(dataDir, options);
+  try {
+    await migrate(place.url);
+    await grantReader(place.url, READER);
+  } catch (error) {
+    const explained = await place.explain(error);
+    await place[Symbol.asyncDispose]();
+    throw explained;
+  }
+  return place;
+}
+
+/** The same with the tables as they are, of whatever version, or with none. */
+export async function openPlaceAsItIs(
+  { url, dataDir }: DatabasePlace,
+  options: OpenOptions = {},
+): Promise<OpenPlace> {
+  return url === null ? openEmbedded(dataDir, options) : openServer(url);
+}
+
+async function openEmbedded(dataDir: string | null, options: OpenOptions): Promise<OpenPlace> {
   const folder = dataDir ?? defaultDataDir();
   const postgres = await openPostgres({ dataDir: folder, ...options }).catch((error: Error) => {
     if (error.name === 'AbortError') throw error;
     // Its message is for a person already.
     throw new GatewayError('UNAVAILABLE', error.message);
   });
-  try {
-    await migrate(postgres.url);
-    await grantReader(postgres.url, READER);
-  } catch (error) {
-    const explained = await postgres.explain(error);
-    await postgres.close();
-    throw explained;
-  }
-  const { explain, close } = postgres;
-  return { url: postgres.url, name: folder, explain, [Symbol.asyncDispose]: close };
+  const { url, explain, close } = postgres;
+  return { url, name: folder, explain, [Symbol.asyncDispose]: close };
+}
+
+function openServer(url: string): OpenPlace {
+  const name = 'the server at DATABASE_URL';
+  return { url, name, explain: explainServer, [Symbol.asyncDispose]: async () => {} };
 }
 
 async function explainServer(error: unknown): Promise<unknown> {

@@ -1,3 +1,5 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { GatewayError } from '../errors.ts';
@@ -21,6 +23,19 @@ import { takeStartLock } from './postgres/start-lock.ts';
 import { isUnavailable } from './unavailable.ts';
 
 export { defaultDataDir } from './postgres/data-folder.ts';
+
+/** Whether a folder holds an embedded database already, be it running or not. */
+export function holdsDatabase(dataDir: string): boolean {
+  return existsSync(join(dataDir, 'postgres'));
+}
+
+/** The embedded PostgreSQL that runs on a folder, if one does, for a look that neither starts nor keeps it. */
+export function findPostgres(dataDir: string): { readonly pid: number; readonly url: string } | null {
+  // As its own server names it.
+  const folder = existsSync(dataDir) ? realpathSync(dataDir) : dataDir;
+  const server = findServer({ cluster: join(folder, 'postgres') });
+  return server?.isReady ? { pid: server.pid, url: addressOf(server, DATABASE) } : null;
+}
 
 /** A running embedded PostgreSQL that this process uses. */
 export type EmbeddedPostgres = AsyncDisposable & {

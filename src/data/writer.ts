@@ -1,5 +1,4 @@
 import type pg from 'pg';
-import { Backoff } from '../backoff.ts';
 import { GatewayError } from '../errors.ts';
 import { AppliedBlocks } from './applied-blocks.ts';
 import { type BlockChanges, type BlockStatements, createBlockStatements } from './block-changes.ts';
@@ -12,12 +11,10 @@ import { KnownParties } from './known-parties.ts';
 import { type PreparedBlock, prepareBlock } from './prepared-block.ts';
 import { statementsOf } from './row-sets.ts';
 import type { Touch } from './touches.ts';
+import { takeWriterLock } from './writer-lock.ts';
 
 /** The channel on which the writer names the height of each block it has applied. A wake-up only. */
 export const BLOCK_CHANNEL = 'periscope_block';
-
-/** One writer per database holds this advisory lock, so that positions are committed in their order. */
-const WRITER_LOCK = 0x70657269; // 'peri'
 
 /** A block is bounded by the network; a statement that takes longer than this hangs. */
 const STATEMENT_TIMEOUT_MS = 120_000;
@@ -28,9 +25,6 @@ const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 10_000;
  * are kept as they grow.
  */
 const SETTINGS = 'SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan';
-/** The server notices a little late that a writer was killed, and holds its lock so long. */
-const LOCK_WAIT_MS = 3_000;
-const LOCK_RETRY_MS = 25;
 
 /** The one process that applies blocks to a database. Owns its connection and with it the writer's lock. */
 export class Writer {
@@ -68,7 +62,7 @@ export class Writer {
       await client.connect();
       const statements = createBlockStatements(await readColumnTypes(client));
       const writer = new Writer(client, statements, historyBlocks);
-      await writer.#lock();
+      await takeWriterLock(client);
       await client.query(SETTINGS);
       writer.#lastBlock = await writer.#applied.readLast();
       return writer;
@@ -208,21 +202,6 @@ export class Writer {
     const failure = results.find(({ status }) => status === 'rejected');
     if (failure?.status === 'rejected') throw failure.reason;
     return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  }
-
-  async #lock(): Promise<void> {
-    const backoff = new Backoff({ firstMs: LOCK_RETRY_MS, deadlineMs: LOCK_WAIT_MS });
-    do {
-      const { rows } = await this.#client.query<{ locked: boolean }>(
-        'SELECT pg_try_advisory_lock($1) AS locked',
-        [WRITER_LOCK],
-      );
-      if (rows[0]?.locked === true) return;
-    } while (await backoff.wait());
-    throw new GatewayError(
-      'FAILED_PRECONDITION',
-      'Another process is ingesting into this database. There can be one at a time.',
-    );
   }
 }
 

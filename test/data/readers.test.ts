@@ -70,7 +70,7 @@ describe('the embedded database', () => {
     expect(stderr).toBe(
       'periscope: --reader is for a server at DATABASE_URL; the embedded database has its own role that only reads.\n',
     );
-    expect(code).toBe(1);
+    expect(code).toBe(2);
   });
 
   test('gives what the grants of docs/running.md give, and npm run migrate finds nothing to add', async () => {

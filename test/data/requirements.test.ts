@@ -20,7 +20,7 @@ test('a server before PostgreSQL 15 is refused by its version, and every later o
 });
 
 describe.each(['LATIN1', 'SQL_ASCII'])('a database in %s', (encoding) => {
-  test.each([[SERVE], [MIGRATE], [INGEST]])('ends %j in one sentence', async (command) => {
+  test.each([[SERVE], [MIGRATE], [INGEST], [['backup', '-']]])('ends %j in one sentence', async (command) => {
     await using database = await createEncodedDatabase(encoding);
     await refuses(
       database,
@@ -32,7 +32,7 @@ describe.each(['LATIN1', 'SQL_ASCII'])('a database in %s', (encoding) => {
 });
 
 describe('a database with the migration of a newer version', () => {
-  test.each([[SERVE], [MIGRATE], [INGEST]])('ends %j in one sentence', async (command) => {
+  test.each([[SERVE], [MIGRATE], [INGEST], [['backup', '-']]])('ends %j in one sentence', async (command) => {
     await using database = await createEmptyDatabase();
     await migrate(database.url);
     await ask(

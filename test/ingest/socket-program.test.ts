@@ -96,7 +96,7 @@ test('serving ends, with a reason, when the events turn out to be of another net
 
 test('an address that does not do is refused with one that would', async () => {
   const { code, stderr } = await runProgram(['ingest', 'socket', '127.0.0.1:3005'], {});
-  expect(code).toBe(1);
+  expect(code).toBe(2);
   expect(stderr).toContain('tcp://127.0.0.1:3005');
 });
 

@@ -36,7 +36,8 @@ export async function ensureCluster(
   if (major) {
     throw new Error(
       `It holds a database of PostgreSQL ${major}, and this is PostgreSQL ${binaries.major}.` +
-        ' Choose another DATA_DIR and ingest again, or go on with the periscope that wrote it.',
+        ' Bring it along in a backup ("periscope backup" of the version that wrote it, "periscope restore" of this one' +
+        ' into another DATA_DIR), or choose another DATA_DIR and ingest again.',
     );
   }
   const partial = await makePartialFolder(folder.dataDir);

@@ -1,0 +1,26 @@
+import { InvalidArgumentError } from 'commander';
+import type { Pace } from '../ingest/apply.ts';
+import { readPeerAddress } from '../ingest/socket/address.ts';
+import type { PeerAddress } from '../ingest/socket/listen.ts';
+
+export const PACE_HELP = 'max, realtime (by the times of the blocks) or blocks a second';
+
+export function readPace(text: string): Pace {
+  if (text === 'max' || text === 'realtime') return text;
+  const pace = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0;
+  if (pace > 0) return pace;
+  throw new InvalidArgumentError('It takes max, realtime or a number of blocks a second above 0.');
+}
+
+export function readAddress(text: string): PeerAddress {
+  try {
+    return readPeerAddress(text);
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
+}
+
+export function readWhole(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It takes a whole number.');
+}

@@ -1,0 +1,88 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm, stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type { Command } from 'commander';
+import type { BackupSummary } from '../data/backup.ts';
+import { openPlaceAsItIs } from '../data/open.ts';
+import { defaultDataDir, holdsDatabase } from '../data/postgres.ts';
+import { GatewayError } from '../errors.ts';
+import { addExamples } from './help.ts';
+import { type Job, type Run, UsageError } from './run.ts';
+import { readVersion } from './version.ts';
+
+export function addBackup(program: Command, run: Run): void {
+  const command = program
+    .command('backup')
+    .description('write down all that the database holds at one moment, while it is in use')
+    .argument('<file>', 'a script of SQL, packed where it ends in .gz; - for standard output')
+    .action((file: string) => run((job) => backUp(job, file)));
+  addExamples(command, [
+    ['periscope backup network.sql.gz', 'the embedded database; a file that is there is replaced at the end'],
+    ['DATABASE_URL=postgres://… periscope backup network.sql.gz', 'a server of your own'],
+    ['periscope backup - | ssh elsewhere "cat > network.sql"', 'to another machine'],
+  ]);
+}
+
+async function backUp(job: Job, file: string): Promise<void> {
+  const { config, stop, signal } = job;
+  const { url, readerUrl, dataDir } = config.database;
+  const folder = dataDir ?? defaultDataDir();
+  if (url === null && !holdsDatabase(folder)) throw new UsageError(`There is no database in ${folder}.`);
+  await using place = await openPlaceAsItIs({ url: readerUrl ?? url, dataDir }, { stop });
+  try {
+    const { summary, size } = await (file === '-' ? writeToOutput : writeToFile)(place.url, file, signal);
+    const { network, height, rows } = summary;
+    const held = network === null ? 'an empty database' : `${network} up to block ${height ?? 'none'}`;
+    // Standard output may be the backup itself.
+    process.stderr.write(`Backed up ${held}: ${rows} rows${size === null ? '' : `, ${size} bytes`}.\n`);
+  } catch (error) {
+    if (signal.aborted) throw new GatewayError('UNAVAILABLE', 'Stopped: no backup was written.');
+    throw await place.explain(error);
+  }
+}
+
+interface Written {
+  readonly summary: BackupSummary;
+  readonly size: number | null;
+}
+
+/** A name that is there has a whole backup: what is unfinished has another. */
+async function writeToFile(url: string, file: string, signal: AbortSignal): Promise<Written> {
+  const partial = `${file}.${process.pid}.partial`;
+  try {
+    const source = await openSource(url, signal);
+    const output = createWriteStream(partial, { flush: true, flags: 'wx' });
+    await (file.endsWith('.gz')
+      ? pipeline(source.chunks, createGzip(), output, { signal })
+      : pipeline(source.chunks, output, { signal }));
+    const { size } = await stat(partial);
+    await rename(partial, file);
+    return { summary: source.summary(), size };
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw explainFile(error, file);
+  }
+}
+
+async function writeToOutput(url: string, _file: string, signal: AbortSignal): Promise<Written> {
+  const source = await openSource(url, signal);
+  await pipeline(source.chunks, process.stdout, { signal, end: false });
+  return { summary: source.summary(), size: null };
+}
+
+/** What there is to write, and once it is written, what it was. */
+async function openSource(url: string, signal: AbortSignal) {
+  const { readBackup } = await import('../data/backup.ts');
+  let summary: BackupSummary | undefined;
+  async function* read() {
+    summary = yield* readBackup(url, { version: readVersion(), signal });
+  }
+  return { chunks: read(), summary: () => summary as BackupSummary };
+}
+
+function explainFile(error: unknown, file: string): unknown {
+  const { syscall, message } = error as NodeJS.ErrnoException;
+  if (syscall === undefined || !/^(open|write|rename|fsync|close)$/.test(syscall)) return error;
+  return new GatewayError('UNAVAILABLE', `${file} cannot be written: ${message}.`);
+}

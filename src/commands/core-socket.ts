@@ -1,0 +1,25 @@
+import type { Logger } from 'pino';
+import { openPlace } from '../data/open.ts';
+import { defaultDataDir } from '../data/postgres.ts';
+import type { PeerAddress } from '../ingest/socket/listen.ts';
+import type { Job } from './run.ts';
+
+/** Listens where a core node dials, and takes in what it sends. Whoever starts it closes it. */
+export async function startCoreSocket({ config, stop }: Job, address: PeerAddress, logger: Logger) {
+  const { database, ingest } = config;
+  const spool = { folder: spoolFolder(config), limit: ingest.spoolLimit };
+  const { historyBlocks } = ingest;
+  const { startSocketIngest } = await import('../ingest/socket/run.ts');
+  return startSocketIngest({
+    address,
+    spool,
+    openPlace: () => openPlace(database, { stop }),
+    historyBlocks,
+    logger,
+  });
+}
+
+/** Where a core node's events wait for the database. */
+export function spoolFolder({ database, ingest }: Job['config']): string {
+  return ingest.spoolDir ?? `${database.dataDir ?? defaultDataDir()}-spool`;
+}

@@ -1,0 +1,19 @@
+import type { Command } from 'commander';
+import { addExamples } from './help.ts';
+import type { Run } from './run.ts';
+
+export function addDemo(program: Command, run: Run): void {
+  const command = program
+    .command('demo')
+    .description('serve a simulated network that goes on producing blocks')
+    .action(() =>
+      run(async ({ config, stop }) => {
+        const { runDemo } = await import('../demo.ts');
+        await runDemo(config, stop);
+      }),
+    );
+  addExamples(command, [
+    ['periscope demo', 'with nothing to prepare; it prints the addresses'],
+    ['PORT=0 periscope demo', 'on any free port'],
+  ]);
+}

@@ -1,0 +1,83 @@
+import type { WholeStatus } from './whole-status.ts';
+
+const GREEN = 32;
+const RED = 31;
+const YELLOW = 33;
+const MANY_TABLES = 6;
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+const STEPS = [
+  ['days', 172_800_000],
+  ['h', 7_200_000],
+  ['min', 120_000],
+  ['s', 1_000],
+] as const;
+const UNIT_MS = { days: 86_400_000, h: 3_600_000, min: 60_000, s: 1_000 } as const;
+
+/** The same as a person reads it in a terminal. */
+export function describeStatus(status: WholeStatus, hasColours: boolean): string {
+  const paint = (text: string, colour: number) => (hasColours ? `\u001b[${colour}m${text}\u001b[39m` : text);
+  const { versions, gateways, ingesting, network, block, disk } = status;
+  const lines: readonly (readonly [string, string | null])[] = [
+    ['gateway', describeGateway(status, paint)],
+    ['gateways', gateways === null ? null : `${gateways} follow${gateways === 1 ? 's' : ''} the database`],
+    ['ingest', ingesting === null ? null : ingesting ? paint('running', GREEN) : 'not running'],
+    ['database', describeDatabase(status, paint)],
+    ['network', network],
+    [
+      'block',
+      block && `${block.height}, ${describeAge(block.ageMilliseconds)} old (${timeOf(block.timestamp)})`,
+    ],
+    ['size', describeSizes(status)],
+    ['spool', disk.spoolBytes === null ? null : describeBytes(disk.spoolBytes)],
+    ['versions', `Periscope ${versions.periscope}, Node.js ${versions.node}${describeTables(versions)}`],
+  ];
+  return lines.flatMap(([name, text]) => (text ? [`${name.padEnd(9)} ${text}`] : [])).join('\n');
+}
+
+type Paint = (text: string, colour: number) => string;
+
+function describeGateway({ gateway }: WholeStatus, paint: Paint): string {
+  const { url, state, reason, height, lagBlocks } = gateway;
+  const colour = { ready: GREEN, 'not ready': RED, 'not running': YELLOW, unknown: YELLOW }[state];
+  const at = height === null ? '' : `, at block ${height}${lagBlocks ? ` (${lagBlocks} behind)` : ''}`;
+  return `${paint(state, colour)}${url === null ? '' : ` at ${url}`}${at}${reason === null ? '' : `: ${reason}`}`;
+}
+
+function describeDatabase({ database, versions }: WholeStatus, paint: Paint): string {
+  const { place, state, reason, pid } = database;
+  const colour = { running: GREEN, stopped: YELLOW, absent: YELLOW, unreachable: RED }[state];
+  const server = versions.postgresql === null ? '' : `, PostgreSQL ${versions.postgresql}`;
+  const process = pid === null ? '' : `, process ${pid}`;
+  return `${paint(state, colour)}: ${place}${server}${process}${reason === null ? '' : `: ${reason}`}`;
+}
+
+function describeSizes({ database, disk }: WholeStatus): string | null {
+  const { bytes, tables } = database;
+  const folder = disk.folderBytes === null ? '' : `folder ${describeBytes(disk.folderBytes)}`;
+  if (bytes === null) return folder || null;
+  const largest = tables.slice(0, MANY_TABLES).map((table) => `${table.name} ${describeBytes(table.bytes)}`);
+  const whole = [`database ${describeBytes(bytes)}`, ...(folder ? [folder] : [])].join(', ');
+  return largest.length === 0 ? whole : `${whole}; ${largest.join(', ')}`;
+}
+
+function describeTables({ migration, pendingMigrations }: WholeStatus['versions']): string {
+  if (pendingMigrations === null) return '';
+  if (pendingMigrations === 0) return `, tables ${migration}`;
+  return `, tables ${migration ?? 'none'} (${pendingMigrations} migrations to come: periscope migrate)`;
+}
+
+function describeAge(milliseconds: number): string {
+  const [unit] = STEPS.find(([, from]) => milliseconds >= from) ?? [null];
+  return unit === null ? `${milliseconds} ms` : `${Math.round(milliseconds / UNIT_MS[unit])} ${unit}`;
+}
+
+function describeBytes(text: string): string {
+  let size = Number(text);
+  let unit = 0;
+  for (; size >= 1000 && unit < UNITS.length - 1; unit += 1) size /= 1000;
+  return `${unit === 0 ? size : size.toPrecision(3)} ${UNITS[unit]}`;
+}
+
+function timeOf(timestamp: string): string {
+  return new Date(Number(BigInt(timestamp) / 1_000_000n)).toISOString();
+}

@@ -1,0 +1,145 @@
+import type { Command } from 'commander';
+import { openPlace } from '../data/open.ts';
+import { isUnavailable } from '../data/unavailable.ts';
+import { GatewayError } from '../errors.ts';
+import type { Pace } from '../ingest/apply.ts';
+import type { EventSource } from '../ingest/events.ts';
+import type { PeerAddress } from '../ingest/socket/listen.ts';
+import { createLogger } from '../log.ts';
+import type { SimulationOptions } from '../simulation/simulate.ts';
+import { PACE_HELP, readAddress, readPace, readWhole } from './arguments.ts';
+import { startCoreSocket } from './core-socket.ts';
+import { addExamples } from './help.ts';
+import { aborted, describeLoss, type Job, type Run } from './run.ts';
+
+export function addIngest(program: Command, run: Run): void {
+  const ingest = program.command('ingest').description('take events into the database, from where it stands');
+  addExamples(ingest, [
+    ['periscope ingest file events.evt.gz', 'a recorded event file'],
+    ['some-program | periscope ingest ndjson -', 'lines of JSON, as they are written'],
+    ['periscope ingest socket tcp://127.0.0.1:3005', 'what a core node sends'],
+  ]);
+  addFile(ingest, run);
+  addSocket(ingest, run);
+  addNdjson(ingest, run);
+  addSimulate(ingest, run);
+}
+
+function addFile(ingest: Command, run: Run): void {
+  const command = ingest
+    .command('file')
+    .description('a recorded event file, plain or gzip')
+    .argument('<path>', 'the file')
+    .option('--pace <pace>', PACE_HELP, readPace, 'max')
+    .option('--follow', 'go on with what a core node adds to the file (a plain one), until stopped')
+    .action((path: string, { pace, follow }: { pace: Pace; follow?: true }) =>
+      run((job) => ingestSource(job, follow ? followFile(path, job) : openFile(path), pace)),
+    );
+  addExamples(command, [
+    ['periscope ingest file events.evt.gz', 'as fast as the database takes it'],
+    ['periscope ingest file events.evt.gz --pace realtime', 'by the times of the blocks'],
+    ['periscope ingest file events.evt --follow', 'and what is added to it from then on'],
+  ]);
+}
+
+function addSocket(ingest: Command, run: Run): void {
+  const command = ingest
+    .command('socket')
+    .description(
+      'what a core node sends that dials this address, until stopped; kept on disk until it is applied',
+    )
+    .argument('<address>', 'where to listen: tcp://host:port', readAddress)
+    .action((address: PeerAddress) => run((job) => ingestSocket(job, address)));
+  addExamples(command, [
+    ['periscope ingest socket tcp://127.0.0.1:3005', 'from a core node on this machine'],
+    ['SPOOL_DIR=/srv/spool periscope ingest socket tcp://0.0.0.0:3005', 'from another, through a disk'],
+  ]);
+}
+
+function addNdjson(ingest: Command, run: Run): void {
+  const command = ingest
+    .command('ndjson')
+    .description('events as lines of JSON, plain or gzip (the README has the format)')
+    .argument('<path>', 'the file, or - for standard input')
+    .option('--pace <pace>', PACE_HELP, readPace, 'max')
+    .action((path: string, { pace }: { pace: Pace }) =>
+      run((job) => ingestSource(job, openLines(path, job), pace)),
+    );
+  addExamples(command, [
+    ['periscope ingest ndjson events.ndjson', 'a file, plain or gzip'],
+    ['some-program | periscope ingest ndjson -', 'standard input, until it ends'],
+  ]);
+}
+
+function addSimulate(ingest: Command, run: Run): void {
+  const command = ingest
+    .command('simulate')
+    .description('a simulated network, the same for the same seed, parties and markets')
+    .option('--seed <number>', 'what decides everything', readWhole, 1)
+    .option('--blocks <number>', 'how many blocks', readWhole, 1000)
+    .option('--parties <number>', 'how many parties', readWhole, 100)
+    .option('--markets <number>', 'how many markets', readWhole, 5)
+    .option('--pace <pace>', PACE_HELP, readPace, 'max')
+    .action(({ pace, ...options }: SimulationOptions & { pace: Pace }) =>
+      run((job) => ingestSource(job, openSimulated(options), pace)),
+    );
+  addExamples(command, [
+    ['periscope ingest simulate', 'a thousand blocks of a hundred parties'],
+    ['periscope ingest simulate --seed 7 --blocks 150 --parties 40 --markets 4', 'the network of the demo'],
+  ]);
+}
+
+async function ingestSocket(job: Job, address: PeerAddress): Promise<void> {
+  const { config, signal } = job;
+  const logger = createLogger(config.log.level);
+  await using core = await startCoreSocket(job, address, logger);
+  await Promise.race([aborted(signal), core.failed]);
+  logger.info('stopping');
+}
+
+async function ingestSource(
+  { config, stop, signal }: Job,
+  source: EventSource | Promise<EventSource>,
+  pace: Pace,
+): Promise<void> {
+  const opened = await source;
+  await using place = await openPlace(config.database, { stop });
+  const { historyBlocks } = config.ingest;
+  const output = process.stderr;
+  const runIngest = await loadIngest();
+  try {
+    await runIngest({ source: opened, databaseUrl: place.url, historyBlocks, pace, signal, output });
+  } catch (error) {
+    const explained = (await place.explain(error)) as Error;
+    if (explained === error && !isUnavailable(error)) throw error;
+    const message = `${explained === error ? describeLoss(explained) : explained.message} All blocks applied so far are kept.`;
+    throw new GatewayError('UNAVAILABLE', message);
+  }
+}
+
+async function followFile(path: string, { signal }: Job): Promise<EventSource> {
+  const { openFollowedFile } = await import('../ingest/follow.ts');
+  const onWaiting = () => process.stderr.write(`${path} is not there yet; waiting for it.\n`);
+  return openFollowedFile(path, { signal, onWaiting });
+}
+
+async function openFile(path: string): Promise<EventSource> {
+  const { openRecordedFile } = await import('../ingest/recorded-file.ts');
+  return openRecordedFile(path);
+}
+
+async function openLines(path: string, { signal }: Job): Promise<EventSource> {
+  const { openNdjson } = await import('../ingest/ndjson.ts');
+  return openNdjson(path, process.stdin, signal);
+}
+
+async function openSimulated(options: SimulationOptions): Promise<EventSource> {
+  const { openSimulation } = await import('../simulation/simulate.ts');
+  return openSimulation(options);
+}
+
+/** As the gateway is in `serve.ts`. */
+async function loadIngest() {
+  const { runIngest } = await import('../ingest/run.ts');
+  return runIngest;
+}

@@ -1,0 +1,38 @@
+import type { Command } from 'commander';
+import { migrate } from '../data/migrate.ts';
+import { openPlace } from '../data/open.ts';
+import { grantReader } from '../data/readers.ts';
+import { addExamples } from './help.ts';
+import { type Job, type Run, UsageError } from './run.ts';
+
+const EMBEDDED_READER =
+  '--reader is for a server at DATABASE_URL; the embedded database has its own role that only reads.';
+
+export function addMigrate(program: Command, run: Run): void {
+  const command = program
+    .command('migrate')
+    .description("make this version's tables in the database")
+    .option('--reader <role>', 'let this role read them, and nothing else; it is made where it is not there')
+    .action(({ reader }: { reader?: string }) => run((job) => migrateDatabase(job, reader)));
+  addExamples(command, [
+    ['DATABASE_URL=postgres://… periscope migrate', 'on a server of your own; again, it does nothing'],
+    ['DATABASE_URL=postgres://… periscope migrate --reader periscope_reader', 'and a role for what serves'],
+  ]);
+}
+
+async function migrateDatabase({ config, stop }: Job, reader: string | undefined): Promise<void> {
+  const { url } = config.database;
+  if (url === null) {
+    if (reader !== undefined) throw new UsageError(EMBEDDED_READER);
+    // Opening the embedded database brings it up to date.
+    await using place = await openPlace(config.database, { stop });
+    process.stdout.write(`The embedded database in ${place.name} is up to date.\n`);
+    return;
+  }
+  const applied = await migrate(url);
+  process.stdout.write(applied.length === 0 ? 'Up to date already.\n' : `Applied ${applied.join(', ')}.\n`);
+  if (reader === undefined) return;
+  const isNew = await grantReader(url, reader);
+  process.stdout.write(`The role ${reader} may read the tables.\n`);
+  if (isNew) process.stdout.write(`It is new and has no password; \\password in psql gives it one.\n`);
+}

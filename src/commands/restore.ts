@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import { migrate } from '../data/migrate.ts';
+import { openPlace, openPlaceAsItIs } from '../data/open.ts';
+import { GatewayError } from '../errors.ts';
+import { addExamples } from './help.ts';
+import type { Job, Run } from './run.ts';
+
+export function addRestore(program: Command, run: Run): void {
+  const command = program
+    .command('restore')
+    .description('bring back what backup wrote, into an empty database: all of it or nothing')
+    .argument('<file>', 'what backup wrote, packed or not; - for standard input')
+    .action((file: string) => run((job) => restore(job, file)));
+  addExamples(command, [
+    ['DATA_DIR=/srv/periscope/new periscope restore network.sql.gz', 'into a new embedded database'],
+    ['DATABASE_URL=postgres://… periscope restore network.sql.gz', 'into an empty database of a server'],
+    ['ssh elsewhere periscope backup - | periscope restore -', 'from another machine'],
+  ]);
+}
+
+async function restore({ config, stop, signal }: Job, file: string): Promise<void> {
+  const { database } = config;
+  const chunks = await openFile(file, signal);
+  const restoreBackup = await loadRestore();
+  await using place = await openPlaceAsItIs(database, { stop });
+  try {
+    const { network, height, rows } = await restoreBackup(place.url, chunks, signal);
+    await bringUpToDate(database, stop);
+    const held = network === null ? 'an empty database' : `${network} up to block ${height ?? 'none'}`;
+    process.stdout.write(`Restored ${held} into ${place.name}: ${rows} rows.\n`);
+  } catch (error) {
+    if (signal.aborted) throw new GatewayError('UNAVAILABLE', 'Stopped: nothing was restored.');
+    throw await place.explain(error);
+  }
+}
+
+/** What an older version wrote has its tables. */
+async function bringUpToDate(database: Job['config']['database'], stop: Job['stop']): Promise<void> {
+  if (database.url !== null) await migrate(database.url);
+  else await (await openPlace(database, { stop }))[Symbol.asyncDispose]();
+}
+
+async function openFile(file: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+  const { openByteFile, isGzip, unpack } = await import('../ingest/bytes.ts');
+  if (file !== '-') return (await openByteFile(file)).chunks(signal);
+  return readInput();
+
+  async function* readInput(): AsyncGenerator<Uint8Array, void> {
+    const input = process.stdin[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+    const { done, value } = await input.next();
+    if (done) return;
+    async function* whole(): AsyncGenerator<Uint8Array, void> {
+      yield value;
+      yield* { [Symbol.asyncIterator]: () => input };
+    }
+    yield* isGzip(value) ? unpack(whole(), 'standard input') : whole();
+  }
+}
+
+/** Not within `restore`: as in `serve.ts`. */
+async function loadRestore() {
+  const { restoreBackup } = await import('../data/restore.ts');
+  return restoreBackup;
+}

@@ -1,0 +1,71 @@
+import { type Config, ConfigError, readConfig } from '../config.ts';
+import { describeRefusal } from '../data/refusals.ts';
+import { isUnavailable } from '../data/unavailable.ts';
+import { GatewayError } from '../errors.ts';
+import { IngestError } from '../ingest/events.ts';
+import { ignoreLostOutput } from '../log.ts';
+import { Stop } from '../stop.ts';
+import { EXIT_CODES } from './exit-codes.ts';
+
+/** What every command works with. The signal is that of the stop. */
+export interface Job {
+  readonly config: Config;
+  readonly stop: Stop;
+  readonly signal: AbortSignal;
+}
+
+/** Runs what a command does, and turns what it throws into words and an exit code. */
+export type Run = (command: (job: Job) => Promise<void>) => Promise<void>;
+
+/** Something in the command line that cannot be, with words for the person who typed it. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
+/** Runs commands with the settings of an environment. */
+export function runWith(env: Readonly<Record<string, string | undefined>>): Run {
+  return async (command) => {
+    ignoreLostOutput();
+    const stop = Stop.listen();
+    const { signal, hurry } = stop;
+    try {
+      await command({ config: readConfig(env), stop, signal });
+    } catch (error) {
+      // What is stopped while it still waits to begin, has done what it was asked.
+      if (signal.aborted && (error as Error).name === 'AbortError') return;
+      process.stderr.write(`periscope: ${explain(error as Error)}\n`);
+      if (!hurry.aborted) process.exitCode = isMistake(error) ? EXIT_CODES.usage : EXIT_CODES.failure;
+    }
+  };
+}
+
+/** Resolves when a stop is asked for. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+/** What a lost database has to say, in one line. */
+export function describeLoss(error: Error): string {
+  // A name with several addresses fails with an error for each, and none of its own.
+  const reasons =
+    error instanceof AggregateError ? error.errors.map(({ message }) => message) : [error.message];
+  return `The database cannot be reached, or was lost: ${reasons.join(', ')}.`;
+}
+
+/** Whether the command line or the environment has to be changed before it can work. */
+function isMistake(error: unknown): boolean {
+  return error instanceof ConfigError || error instanceof UsageError;
+}
+
+function explain(error: Error): string {
+  const known = [ConfigError, UsageError, IngestError, GatewayError, RangeError];
+  if (known.some((one) => error instanceof one)) return error.message;
+  if (isUnavailable(error)) return describeLoss(error);
+  const refusal = describeRefusal(error);
+  return refusal === null
+    ? (error.stack ?? error.message)
+    : `The database server at DATABASE_URL refuses: ${refusal}.`;
+}

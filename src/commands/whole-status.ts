@@ -1,0 +1,183 @@
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import { defaultDataDir, findPostgres, holdsDatabase } from '../data/postgres.ts';
+import { type DatabaseStatus, readStatus } from '../data/status.ts';
+import { spoolFolder } from './core-socket.ts';
+import { readVersion } from './version.ts';
+
+/** How everything stands, as `status --json` prints it. Whole numbers beyond 32 bits are text. */
+export interface WholeStatus {
+  readonly versions: {
+    readonly periscope: string;
+    readonly node: string;
+    readonly postgresql: string | null;
+    /** The newest migration of the database, and how many of this version's it lacks. */
+    readonly migration: string | null;
+    readonly pendingMigrations: number | null;
+  };
+  /** The one that this environment names. */
+  readonly gateway: GatewayStatus;
+  /** How many gateways follow the database, on this machine or others. */
+  readonly gateways: number | null;
+  readonly ingesting: boolean | null;
+  readonly network: string | null;
+  readonly block: {
+    readonly height: string;
+    readonly timestamp: string;
+    readonly ageMilliseconds: number;
+  } | null;
+  readonly database: {
+    /** The folder of the embedded one, or the server. */
+    readonly place: string;
+    readonly state: 'running' | 'stopped' | 'absent' | 'unreachable';
+    /** Why it could not be asked. */
+    readonly reason: string | null;
+    /** Of the embedded server. */
+    readonly pid: number | null;
+    readonly bytes: string | null;
+    readonly tables: readonly {
+      readonly name: string;
+      readonly rows: string | null;
+      readonly bytes: string;
+    }[];
+  };
+  /** What is on the disk of this machine: the folder of the embedded database, and of a core node's events. */
+  readonly disk: { readonly folderBytes: string | null; readonly spoolBytes: string | null };
+}
+
+export interface GatewayStatus {
+  readonly url: string | null;
+  readonly state: 'ready' | 'not ready' | 'not running' | 'unknown';
+  readonly reason: string | null;
+  /** The block that its answers name, and how many blocks it is behind the database. */
+  readonly height: string | null;
+  readonly lagBlocks: string | null;
+}
+
+/** Whoever asks how things stand is not to wait for what does not answer. */
+const ANSWER_LIMIT_MS = 5_000;
+
+/** Looks at all of it. Starts, makes and changes nothing. */
+export async function readWholeStatus(config: Config, isDemo: boolean): Promise<WholeStatus> {
+  const { url } = config.database;
+  const dataDir = await findDataDir(config, isDemo);
+  const [asked, gateway, folderBytes, spoolBytes] = await Promise.all([
+    url === null ? askEmbedded(dataDir) : askServer(url),
+    askGateway(config),
+    url === null ? sizeOf(dataDir) : null,
+    sizeOf(spoolFolder(config)),
+  ]);
+  const { status, ...database } = asked;
+  const block = status?.newestBlock ?? null;
+  const lag = block && gateway.height !== null ? block.height - BigInt(gateway.height) : null;
+  return {
+    versions: {
+      periscope: readVersion(),
+      node: process.versions.node,
+      postgresql: status?.server ?? null,
+      migration: status?.migration ?? null,
+      pendingMigrations: status?.pending ?? null,
+    },
+    // A block that came in between is no lag.
+    gateway: { ...gateway, lagBlocks: lag === null ? null : String(lag > 0n ? lag : 0n) },
+    gateways: status?.gateways ?? null,
+    ingesting: status?.ingesting ?? null,
+    network: status?.network ?? null,
+    block: block && {
+      height: String(block.height),
+      timestamp: String(block.timestamp),
+      ageMilliseconds: Date.now() - Number(block.timestamp / 1_000_000n),
+    },
+    database: {
+      ...database,
+      bytes: status ? String(status.bytes) : null,
+      tables: (status?.tables ?? []).map(({ name, rows, bytes }) => ({
+        name,
+        rows: rows === null ? null : String(rows),
+        bytes: String(bytes),
+      })),
+    },
+    disk: { folderBytes, spoolBytes },
+  };
+}
+
+type Asked = Pick<WholeStatus['database'], 'place' | 'state' | 'reason' | 'pid'> & {
+  readonly status: DatabaseStatus | null;
+};
+
+async function askEmbedded(dataDir: string): Promise<Asked> {
+  const nothing = { place: dataDir, reason: null, pid: null, status: null };
+  if (!holdsDatabase(dataDir)) return { ...nothing, state: 'absent' };
+  const server = findPostgres(dataDir);
+  if (server === null) return { ...nothing, state: 'stopped' };
+  return { ...(await ask(server.url, dataDir)), pid: server.pid };
+}
+
+async function askServer(url: string): Promise<Asked> {
+  return ask(url, 'the server at DATABASE_URL');
+}
+
+async function ask(url: string, place: string): Promise<Asked> {
+  try {
+    return { place, state: 'running', reason: null, pid: null, status: await readStatus(url) };
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException;
+    return { place, state: 'unreachable', reason: message || (code ?? 'unknown'), pid: null, status: null };
+  }
+}
+
+async function askGateway({ http: { host, port } }: Config): Promise<Omit<GatewayStatus, 'lagBlocks'>> {
+  if (port === 0) return { url: null, state: 'unknown', reason: 'PORT is 0: any port', height: null };
+  const url = `http://${reachable(host)}:${port}`;
+  try {
+    const ready = await get(`${url}/health/ready`);
+    if (ready.ok) return { url, state: 'ready', reason: null, height: await readGatewayHeight(url) };
+    return { url, state: 'not ready', reason: await readMessage(ready), height: null };
+  } catch (error) {
+    const cause = (error as Error).cause as NodeJS.ErrnoException | undefined;
+    if (cause?.code === 'ECONNREFUSED') return { url, state: 'not running', reason: null, height: null };
+    return { url, state: 'not ready', reason: cause?.message ?? (error as Error).message, height: null };
+  }
+}
+
+async function readGatewayHeight(url: string): Promise<string | null> {
+  const { headers } = await get(`${url}/api/v2/deposits?pagination.first=1`);
+  const height = headers.get('X-Block-Height');
+  return height !== null && /^\d+$/.test(height) ? height : null;
+}
+
+async function readMessage(answer: Response): Promise<string> {
+  const body = (await answer.json().catch(() => null)) as { readonly message?: unknown } | null;
+  return typeof body?.message === 'string' ? body.message : `it answers ${answer.status}`;
+}
+
+function get(url: string): Promise<Response> {
+  return fetch(url, { signal: AbortSignal.timeout(ANSWER_LIMIT_MS), redirect: 'error' });
+}
+
+/** Where a gateway that listens there is reached from this machine. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+async function findDataDir({ database }: Config, isDemo: boolean): Promise<string> {
+  if (!isDemo) return database.dataDir ?? defaultDataDir();
+  const { demoDataDir } = await import('../demo.ts');
+  return demoDataDir(database);
+}
+
+/** What the files of a folder hold, as text; null where there is none that may be read. */
+async function sizeOf(folder: string): Promise<string | null> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => null);
+  if (entries === null) return null;
+  let bytes = 0;
+  for (const entry of entries) {
+    // Files come and go meanwhile.
+    if (entry.isFile())
+      bytes += (await lstat(join(entry.parentPath, entry.name)).catch(() => null))?.size ?? 0;
+  }
+  return String(bytes);
+}

@@ -1,0 +1,101 @@
+import type pg from 'pg';
+import { createConnection } from './connect.ts';
+import { readAppliedMigrations, readMigrations } from './migrate.ts';
+import { checkRequirements } from './requirements.ts';
+import { WRITER_LOCK } from './writer-lock.ts';
+
+/** Whoever asks how things stand is not to wait for a server that does not answer. */
+const LIMIT_MS = 10_000;
+
+/** How a database stands. */
+export interface DatabaseStatus {
+  /** Of the server, as in `18.4`. */
+  readonly server: string;
+  /** The newest migration that it has, and how many of this version's it lacks. */
+  readonly migration: string | null;
+  readonly pending: number;
+  readonly network: string | null;
+  readonly newestBlock: { readonly height: bigint; readonly timestamp: bigint } | null;
+  /** The processes that are connected: those that follow new blocks to serve them, and the one that writes them. */
+  readonly gateways: number;
+  readonly ingesting: boolean;
+  readonly bytes: bigint;
+  readonly tables: readonly TableStatus[];
+}
+
+export interface TableStatus {
+  readonly name: string;
+  /** As the server last counted them, which is about so many; null where it has not yet. */
+  readonly rows: bigint | null;
+  /** Its indexes included. */
+  readonly bytes: bigint;
+}
+
+/** Reads it, and changes nothing. Throws FAILED_PRECONDITION where the tables are a newer version's. */
+export async function readStatus(url: string): Promise<DatabaseStatus> {
+  const client = createConnection(url, {
+    purpose: 'status',
+    connectionTimeoutMillis: LIMIT_MS,
+    query_timeout: LIMIT_MS,
+  });
+  try {
+    await client.connect();
+    await checkRequirements(client);
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+    const applied = await readAppliedMigrations(client);
+    const migration = applied.at(-1)?.name ?? null;
+    const pending = (await readMigrations()).length - applied.length;
+    const server = await readServer(client);
+    const held = applied.length === 0 ? NOTHING : await readHeld(client);
+    return { ...server, migration, pending, ...held };
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+const NOTHING = { network: null, newestBlock: null, tables: [] };
+
+async function readServer(client: pg.Client) {
+  const { rows } = await client.query<{
+    server: string;
+    bytes: string;
+    gateways: number;
+    ingesting: boolean;
+  }>(
+    `SELECT split_part(current_setting('server_version'), ' ', 1) AS server,
+       pg_database_size(current_database())::text AS bytes,
+       (SELECT count(*)::int FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = 'periscope listener') AS gateways,
+       EXISTS (
+         SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database
+         WHERE locktype = 'advisory' AND datname = current_database() AND classid = 0 AND objid = $1 AND granted
+       ) AS ingesting`,
+    [WRITER_LOCK],
+  );
+  const [row] = rows as [(typeof rows)[0]];
+  return { ...row, bytes: BigInt(row.bytes) };
+}
+
+async function readHeld(client: pg.Client): Promise<Pick<DatabaseStatus, keyof typeof NOTHING>> {
+  const { rows: networks } = await client.query<{ network: string }>(
+    'SELECT chain_id AS network FROM networks LIMIT 1',
+  );
+  const { rows: blocks } = await client.query<{ height: string; timestamp: string }>(
+    'SELECT height::text, timestamp::text FROM blocks ORDER BY blocks.height DESC LIMIT 1',
+  );
+  const { rows: tables } = await client.query<{ name: string; rows: string; bytes: string }>(
+    `SELECT relname AS name, reltuples::bigint::text AS rows, pg_total_relation_size(oid)::text AS bytes
+     FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace
+     ORDER BY pg_total_relation_size(oid) DESC, relname`,
+  );
+  const [block] = blocks;
+  return {
+    network: networks[0]?.network ?? null,
+    newestBlock: block ? { height: BigInt(block.height), timestamp: BigInt(block.timestamp) } : null,
+    tables: tables.map(({ name, rows, bytes }) => ({
+      name,
+      rows: rows === '-1' ? null : BigInt(rows),
+      bytes: BigInt(bytes),
+    })),
+  };
+}

@@ -1,0 +1,136 @@
+import { once } from 'node:events';
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { expect, test } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { describeStatus } from '../../src/commands/describe-status.ts';
+import type { WholeStatus } from '../../src/commands/whole-status.ts';
+import { createEmptyDatabase } from '../support/database.ts';
+import { startTestGateway } from '../support/gateway.ts';
+import { readListening, runProgram, startProgram } from '../support/program.ts';
+import { createSimulatedDatabase } from '../support/simulated.ts';
+import { ask } from '../support/state.ts';
+
+const NETWORK = { seed: 3, blocks: 120, parties: 5, markets: 1 };
+
+test('names what runs on a server, its newest block, and how far a gateway is behind', async () => {
+  await using network = await createSimulatedDatabase(NETWORK);
+  await using gateway = await startTestGateway(network.url);
+  const { port } = new URL(gateway.url);
+  const environment = { DATABASE_URL: network.url, PORT: port };
+  const { code, status } = await readStatus(environment);
+  expect(code).toBe(0);
+  expect(status.gateway).toEqual({
+    url: gateway.url,
+    state: 'ready',
+    reason: null,
+    height: '120',
+    lagBlocks: '0',
+  });
+  // The network's writer is open, and takes blocks in.
+  expect(status).toMatchObject({ gateways: 1, ingesting: true, network: 'simulated-3-5p-1m' });
+  const [newest] = await ask<{ timestamp: string }>(
+    network.url,
+    'SELECT timestamp FROM blocks WHERE height = 120',
+  );
+  expect(status.block).toMatchObject({ height: '120', timestamp: newest?.timestamp });
+  const age = Date.now() - Number(BigInt(newest?.timestamp as string) / 1_000_000n);
+  expect(status.block?.ageMilliseconds).toBeGreaterThan(age - 120_000);
+  expect(status.block?.ageMilliseconds).toBeLessThanOrEqual(age);
+  expect(status.database).toMatchObject({ place: 'the server at DATABASE_URL', state: 'running', pid: null });
+  expect(Number(status.database.bytes)).toBeGreaterThan(1_000_000);
+  expect(status.database.tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['blocks', 'votes']));
+  expect(status.versions).toMatchObject({
+    periscope: packageJson.version,
+    node: process.versions.node,
+    pendingMigrations: 0,
+  });
+
+  const { stdout } = await runProgram(['status'], environment);
+  expect(stdout).toContain(`gateway   ready at ${gateway.url}, at block 120 (0 behind)\n`);
+  expect(stdout).toContain('ingest    running\n');
+  expect(stdout).toMatch(/^block {5}120, \d+ days old \(2026-01-01T00:\d\d:\d\d\.\d{3}Z\)$/m);
+});
+
+test('of an embedded database says whether it runs, and neither starts nor makes it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'periscope-status-'));
+  await chmod(folder, 0o755);
+  try {
+    const environment = { DATA_DIR: join(folder, 'network'), PORT: '0' };
+    const absent = await readStatus({ ...environment, PORT: await findClosedPort() });
+    expect(absent.code).toBe(3);
+    expect(absent.status).toMatchObject({
+      gateway: { state: 'not running' },
+      database: { state: 'absent' },
+      block: null,
+    });
+    expect(await readdir(folder)).toEqual([]);
+
+    await runProgram(
+      ['ingest', 'simulate', '--blocks', '12', '--parties', '5', '--markets', '1'],
+      environment,
+    );
+    const stopped = await readStatus(environment);
+    expect(stopped.status).toMatchObject({
+      gateway: { state: 'unknown', url: null },
+      database: { state: 'stopped' },
+    });
+    expect(Number(stopped.status.disk.folderBytes)).toBeGreaterThan(1_000_000);
+
+    await using program = startProgram(['serve'], environment);
+    const url = await readListening(program.process.stdout as NonNullable<typeof program.process.stdout>);
+    const { port } = new URL(url as string);
+    const running = await readStatus({ ...environment, PORT: port });
+    expect(running.code).toBe(0);
+    expect(running.status).toMatchObject({
+      gateway: { state: 'ready', height: '12' },
+      gateways: 1,
+      ingesting: false,
+      block: { height: '12' },
+      database: { state: 'running', place: environment.DATA_DIR, pid: expect.any(Number) },
+    });
+    program.process.kill('SIGTERM');
+    await program.ended;
+    expect((await readStatus(environment)).status.database.state).toBe('stopped');
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  }
+});
+
+test('says why a database cannot be asked, and what it lacks', async () => {
+  const lost = await readStatus({ DATABASE_URL: 'postgres://127.0.0.1:1/none', PORT: '1' });
+  expect(lost.status.database).toMatchObject({
+    state: 'unreachable',
+    reason: expect.stringContaining('ECONNREFUSED'),
+  });
+  await using empty = await createEmptyDatabase();
+  const bare = await readStatus({ DATABASE_URL: empty.url, PORT: '1' });
+  expect(bare.status.versions).toMatchObject({ migration: null, pendingMigrations: expect.any(Number) });
+  expect(bare.status.versions.pendingMigrations).toBeGreaterThan(2);
+  expect(describeStatus(bare.status, false)).toContain('migrations to come: periscope migrate)');
+});
+
+test('has colours where they are seen, and the same words', async () => {
+  const { status } = await readStatus({ DATABASE_URL: 'postgres://127.0.0.1:1/none', PORT: '1' });
+  const coloured = describeStatus(status, true);
+  expect(coloured).toContain('\u001b[31munreachable\u001b[39m');
+  expect(stripVTControlCharacters(coloured)).toBe(describeStatus(status, false));
+});
+
+async function findClosedPort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return String(port);
+}
+
+async function readStatus(environment: Readonly<Record<string, string>>) {
+  const { code, stdout, stderr } = await runProgram(['status', '--json'], environment);
+  expect(stderr).toBe('');
+  return { code, status: JSON.parse(stdout) as WholeStatus };
+}
