@@ -43,13 +43,11 @@ const CHANGES = gql`
   }
 `;
 
-client.watchQuery({ query: ACCOUNTS, variables }).subscribe(({ data, dataState }) => {
+client.watchQuery({ query: ACCOUNTS, variables }).subscribe(({ data, dataState, error }) => {
+  if (error) throw error;
   if (dataState === 'complete') console.log(JSON.stringify(data.accounts.edges.map(({ node }) => node)));
 });
 // Nothing is done with the messages here: the cache takes them in, and the query above tells of it.
-client.subscribe({ query: CHANGES, variables }).subscribe({
-  error: (error) => {
-    console.error(error);
-    process.exitCode = 1;
-  },
+client.subscribe({ query: CHANGES, variables }).subscribe(({ error }) => {
+  if (error) throw error;
 });

@@ -1,3 +1,5 @@
+import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
+import { relayStylePagination } from '@apollo/client/utilities';
 import { isIntrospectionType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { schema } from '../../src/graphql/index.ts';
@@ -37,6 +39,33 @@ test("Apollo's default cache brings a live balance to the row that was queried",
   await expectBalance(example, changed);
   await expectBalance(example, changed);
   expect(example.complaints).toBe('');
+});
+
+test("Apollo's own policy for pages joins them, as docs/clients.md has it", async () => {
+  const client = new ApolloClient({
+    link: new HttpLink({ uri: `${gateway.url}/graphql` }),
+    cache: new InMemoryCache({
+      typePolicies: { Query: { fields: { accounts: relayStylePagination(['filter', 'newestFirst']) } } },
+    }),
+  });
+  const query = gql`
+    query ($after: String) {
+      accounts(first: 5, after: $after, newestFirst: false) {
+        edges { node { id owner } }
+        pageInfo { hasNextPage endCursor }
+      }
+    }`;
+  // biome-ignore lint/suspicious/noExplicitAny: the shape is that of the operation above.
+  const { data } = await client.query<any>({ query });
+  const pages = client.watchQuery({ query });
+  const watched = pages.subscribe(() => {});
+  await pages.fetchMore({ variables: { after: data?.accounts.pageInfo.endCursor } });
+  // biome-ignore lint/suspicious/noExplicitAny: the same.
+  const { edges, pageInfo } = client.readQuery<any>({ query }).accounts;
+  expect(edges.map(({ node }: { node: Row }) => node.owner)).toEqual(OWNERS.slice(0, 10));
+  expect(pageInfo.hasNextPage).toBe(true);
+  watched.unsubscribe();
+  client.stop();
 });
 
 test('graphcache brings a live balance to the rows of two pages, and complains of no key', async () => {

@@ -53,7 +53,7 @@ let after = null;
 let shown = '';
 client.query(ACCOUNTS, { filter }).subscribe(show);
 client.subscription(CHANGES, { filter }).subscribe(({ error }) => {
-  if (error) console.error(error);
+  if (error) throw error;
 });
 
 function show({ data, error, stale }) {
