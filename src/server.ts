@@ -24,6 +24,7 @@ import { createExecute } from './operations/execute.ts';
 import { serveGraphiql } from './operations/graphiql.ts';
 import { createPersistedOperations, readOperationList } from './operations/persisted-operations.ts';
 import { createPlainPosts } from './operations/plain-posts.ts';
+import { SCALAR_PAGES, serveScalarPage } from './operations/scalar-pages.ts';
 import { createOpenSource, type SubscribeCounters } from './operations/subscribe.ts';
 import { createGraphqlServer } from './operations/yoga.ts';
 import { createBlockNamer } from './rest/block-headers.ts';
@@ -123,6 +124,7 @@ export async function startGateway(options: {
         next();
       });
       root.all('/graphql', serveGraphiql(), (request, response) => graphql(request, response));
+      root.all(SCALAR_PAGES, onlyMethods('GET'), serveScalarPage());
       root.use(streaming.router, (_request, response, next) => {
         cutAnswerWhenStalled(response, config.streams.stallMs, () => response.destroy());
         next();

@@ -10,11 +10,11 @@ import { from, type ListSource } from './sources.ts';
 /** The arguments that every list takes. */
 export const pageArgs = builder.args((t) => ({
   first: t.int({
-    description: `The largest number of rows to return from the start of the list, or after the cursor: 1 to ${MAX_PAGE_SIZE}. The default is ${DEFAULT_PAGE_SIZE} if \`last\` is not given either.`,
+    description: `The largest number of rows to return from the start of the list, or after the cursor: 0 to ${MAX_PAGE_SIZE}. The default is ${DEFAULT_PAGE_SIZE} if \`last\` is not given either.`,
   }),
   after: t.string({ description: 'The cursor of the row that the page starts after. Used with `first`.' }),
   last: t.int({
-    description: `The largest number of rows to return from the end of the list, or before the cursor: 1 to ${MAX_PAGE_SIZE}.`,
+    description: `The largest number of rows to return from the end of the list, or before the cursor: 0 to ${MAX_PAGE_SIZE}.`,
   }),
   before: t.string({ description: 'The cursor of the row that the page ends before. Used with `last`.' }),
   newestFirst: t.boolean({
@@ -116,10 +116,11 @@ export function readPageArgs(list: string, args: PageArgs): PageRequest {
   };
 }
 
+/** A page of none has true `pageInfo` all the same: clients ask so whether a list has any rows. */
 function readPageSize(name: 'first' | 'last', size: number | null | undefined): number {
   if (!isGiven(size)) return DEFAULT_PAGE_SIZE;
-  if (size >= 1 && size <= MAX_PAGE_SIZE) return size;
-  throw invalidArgument(name, `${name} takes a number from 1 to ${MAX_PAGE_SIZE}, not ${size}.`);
+  if (size >= 0 && size <= MAX_PAGE_SIZE) return size;
+  throw invalidArgument(name, `${name} takes a number from 0 to ${MAX_PAGE_SIZE}, not ${size}.`);
 }
 
 function readCursorArg(

@@ -72,5 +72,5 @@ interface Declaring {
 export function rowsOfPage(argument: Argument): number {
   const sizes = ['first', 'last'].map(argument).filter((size) => size !== undefined);
   const size = sizes.length === 0 ? DEFAULT_PAGE_SIZE : Math.max(...sizes.map(Number));
-  return size >= 1 && size <= MAX_PAGE_SIZE ? size : 1;
+  return size >= 0 && size <= MAX_PAGE_SIZE ? size : 1;
 }

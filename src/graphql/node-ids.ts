@@ -15,7 +15,12 @@ export function readNodeId(nodeId: string): NodeId | null {
   const [typename, id] = [text.slice(0, separator), text.slice(separator + 1)];
   const isKnown =
     (NAMED.has(typename) && !id.includes('\0')) || (POSITIONED.has(typename) && /^\d{1,16}$/.test(id));
-  return isKnown && Buffer.from(text).toString('base64') === nodeId ? { typename, id } : null;
+  return isKnown && writeNodeId({ typename, id }) === nodeId ? { typename, id } : null;
+}
+
+/** The global ID of the object of a type with this id among them. */
+export function writeNodeId({ typename, id }: NodeId): string {
+  return Buffer.from(`${typename}:${id}`).toString('base64');
 }
 
 export function invalidNodeId(argument: string, given: string): GatewayError {

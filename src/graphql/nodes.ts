@@ -3,11 +3,28 @@ import { noteRows } from '../data/reads.ts';
 import { type GatewayError, invalidArgument } from '../errors.ts';
 import { builder } from './builder.ts';
 import { COST_OF, costs } from './costs.ts';
-import { invalidNodeId, type NodeId, nodeIdFieldOf, nounOfType, readNodeId } from './node-ids.ts';
+import {
+  invalidNodeId,
+  type NodeId,
+  nodeIdFieldOf,
+  nounOfType,
+  readNodeId,
+  writeNodeId,
+} from './node-ids.ts';
 import type { Reads } from './reads.ts';
 import { from } from './sources.ts';
 
 const MAX_NODES = 1000;
+
+// Caches of clients know an object by its type and this. Types with a documented `id` have that in its place.
+builder.interfaceField(builder.nodeInterfaceRef(), 'id', (t) =>
+  t.id({
+    description:
+      'The identifier of the object among those of its type: the documented one; where the network has none, the global ID.',
+    extensions: { ...costs({ each: COST_OF.nodeId }).extensions, ...from({ kind: 'nodeId' }).extensions },
+    resolve: (row, _args, _context, { parentType: { name } }) => idOf(row as NodeRow, name),
+  }),
+);
 
 builder.queryFields((t) => ({
   node: t.node({
@@ -44,6 +61,16 @@ builder.queryFields((t) => ({
     },
   }),
 }));
+
+/** The global ID of a row that is an object of a type. */
+function idOf(row: NodeRow, typename: string): string {
+  const noun = nounOfType(typename);
+  if (noun === undefined) throw new Error(`no noun has rows of type ${typename}`);
+  return writeNodeId({ typename, id: String(row[nodeIdFieldOf(noun)]) });
+}
+
+/** Rows of all nouns, each with the field that its global ID is made of. */
+type NodeRow = Readonly<Record<string, unknown>>;
 
 /** Throws INVALID_ARGUMENT for more global IDs than an operation may give. */
 export function checkNodeIds(nodeIds: readonly string[]): void {

@@ -33,10 +33,9 @@ const REFUSED: readonly (readonly [PageArguments, string])[] = [
   [{ first: 1, before: 'x' }, 'before'],
   [{ last: 1, after: 'x' }, 'after'],
   [{ before: 'x', after: 'x' }, 'after'],
-  [{ first: 0 }, 'first'],
   [{ first: -1 }, 'first'],
   [{ first: 5001 }, 'first'],
-  [{ last: 0 }, 'last'],
+  [{ last: -1 }, 'last'],
   [{ last: -2147483648 }, 'last'],
   [{ last: 5001 }, 'last'],
 ];
@@ -100,6 +99,38 @@ describe.each(LISTS.map((list) => [list.name, list] as const))('%s', (_, list) =
           expect(back ? page.hasNextPage : page.hasPreviousPage).toBe(others > 0);
           expect(back ? page.hasPreviousPage : page.hasNextPage).toBe((back ? before : after).length > size);
           expect(page.totalCount).toBe(expected.length);
+        },
+      ),
+      { numRuns: RUNS },
+    );
+  });
+
+  test('a page of no rows says truly whether the list has any, from either end and beyond any cursor', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        walks(list),
+        fc.boolean(),
+        fc.option(places(list)),
+        async ({ given, newestFirst }, back, at) => {
+          const expected = expectedRows(list, given, tables, newestFirst);
+          const isBeyond = (position: bigint) =>
+            at === null || (position !== at && position < at === (newestFirst !== back));
+          const beyond = expected.filter(({ position }) => isBeyond(position)).length;
+          const cursor = at === null ? null : writeCursor({ list: list.cursorName, position: at });
+          const page = await readPage(list, given, {
+            newestFirst,
+            ...(back ? { last: 0 } : { first: 0 }),
+            ...(cursor === null ? {} : { [back ? 'before' : 'after']: cursor }),
+          });
+          const [onwards, behind] = [beyond > 0, expected.length > beyond];
+          expect(page).toEqual({
+            ids: [],
+            hasNextPage: back ? behind : onwards,
+            hasPreviousPage: back ? onwards : behind,
+            startCursor: null,
+            endCursor: null,
+            totalCount: expected.length,
+          });
         },
       ),
       { numRuns: RUNS },

@@ -1,8 +1,9 @@
-import { graphql, isInterfaceType } from 'graphql';
+import { graphql, isInterfaceType, parse } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/data/client.ts';
 import { createContext } from '../../src/graphql/context.ts';
 import { schema } from '../../src/graphql/index.ts';
+import { prepareOperation } from '../../src/operations/prepared.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
 
 /** The nodes of every kind: their table, and the column that their global ID holds. */
@@ -56,6 +57,22 @@ test.each(NODES)(
   },
 );
 
+test.each(NODES)(
+  'a %s has the id that caches know it by, and every form of answer gives it',
+  async (kind, table, column) => {
+    const rows = (await simulated.readTable(table)).slice(0, 20);
+    const nodeIds = rows.map((row) => btoa(`${kind}:${row[column]}`));
+    const documented = column === 'id' ? rows.map((row) => row['id']) : nodeIds;
+    for (const selected of ['id', `... on ${kind} { id }`]) {
+      const query = `query ($nodeIds: [ID!]!) { nodes(nodeIds: $nodeIds) { ${selected} } }`;
+      const expected = { nodes: documented.map((id) => ({ id })) };
+      expect(await ask(query, { nodeIds })).toEqual(expected);
+      const answer = await prepareOperation(parse(query)).run({ nodeIds }, contextOf());
+      expect(answer.kind === 'text' && JSON.parse(answer.data)).toEqual(expected);
+    }
+  },
+);
+
 test.each(NODES)('a %s that is not there is null', async (kind, _, column) => {
   const nodeId = btoa(`${kind}:${column === 'created_position' ? '9007199254740991' : 'nothing'}`);
   expect(await ask('query ($nodeId: ID!) { node(nodeId: $nodeId) { nodeId } }', { nodeId })).toEqual({
@@ -97,6 +114,9 @@ async function ask(source: string, variableValues: Readonly<Record<string, unkno
 }
 
 function execute(source: string, variableValues: Readonly<Record<string, unknown>> = {}) {
-  const contextValue = createContext({ ...database, feed: null as never });
-  return graphql({ schema, source, variableValues, contextValue });
+  return graphql({ schema, source, variableValues, contextValue: contextOf() });
+}
+
+function contextOf() {
+  return createContext({ ...database, feed: null as never });
 }

@@ -334,6 +334,12 @@ test.each([
     40 + 3 * 5 + 10 + (2 + 1) + 3 * (2 + 1),
   ],
   [
+    'an id that is the global one',
+    '{ node(nodeId: "a") { ... on Vote { id } ... on Asset { id } } }',
+    10 + 8 + 1,
+  ],
+  ['a page of no rows', '{ votes(first: 0) { totalCount edges { node { nodeId } } } }', 40 + 10],
+  [
     'a list below a row',
     '{ party(id: "p") { votes(last: 2) { edges { node { nodeId } } } } }',
     10 + 40 + 2 * (5 + 2 + 8),

@@ -57,6 +57,7 @@ function bodies(): readonly string[] {
     json({ query: PAGE }),
     json({ query: PAGE, variables: { first: 5 } }),
     json({ query: PAGE, variables: { first: 0 } }),
+    json({ query: PAGE, variables: { first: -1 } }),
     json({ query: PAGE, variables: { first: 'x' } }),
     json({ query: TWO, operationName: 'A' }),
     json({ query: TWO, operationName: 'B' }),

@@ -123,7 +123,7 @@ class OperationMaker {
     if (!isInterfaceType(named)) return '';
     const types = schema.getPossibleTypes(named).filter(() => this.#number(0, 2) > 0);
     const parts = types.map((one) => `... on ${one.name} ${this.#selection(one, Math.max(depth, 0))}`);
-    return `{ nodeId ${this.#alias()}__typename ${parts.join(' ')} }`;
+    return `{ id nodeId ${this.#alias()}__typename ${parts.join(' ')} }`;
   }
 
   #arguments(parent: GraphQLObjectType, { name }: GraphQLField<unknown, unknown>): string {
@@ -144,7 +144,7 @@ class OperationMaker {
 
   #page(table: string, cursors: string): readonly string[] {
     const [size, cursor] = this.#pick([['first', 'after'] as const, ['last', 'before'] as const]);
-    const parts = [`${size}: ${this.#value('Int', this.#number(1, 6))}`];
+    const parts = [`${size}: ${this.#value('Int', this.#number(0, 6))}`];
     const rows = this.#tables[table] ?? [];
     if (rows.length > 0 && this.#choose(fc.boolean)) {
       const row = this.#pick(rows);

@@ -102,7 +102,7 @@ test.each([
     'an error of one field leaves the others as they are',
     '{ LIST estimateFee(marketId: "none", price: "1", size: "1") { makerFee } asset(id: "none") { id } }',
   ],
-  ['an argument that is refused, and nothing else', '{ deposits(first: 0) { edges { cursor } } }'],
+  ['an argument that is refused, and nothing else', '{ deposits(first: -1) { edges { cursor } } }'],
   ['an argument that is refused beside a list', '{ LIST node(nodeId: "none") { nodeId } }'],
   [
     'an argument that is refused below a list',

@@ -15,7 +15,7 @@ import { collectFields, collectSubfields } from 'graphql/execution/collectFields
 import { keyFieldOf } from '../../data/link-loaders.ts';
 import type { AnyNoun } from '../../data/noun.ts';
 import { POSITION } from '../../data/text-rows.ts';
-import { nodeIdFieldOf, nounOfType } from '../../graphql/node-ids.ts';
+import { nodeIdFieldOf, nounOfType, writeNodeId } from '../../graphql/node-ids.ts';
 import { declaredSource } from '../../graphql/sources.ts';
 import { Columns, compilePlain, type PlainField, placeFields } from './columns.ts';
 import { compileObjects } from './objects.ts';
@@ -143,7 +143,7 @@ export function compile({ schema, document, operation, variables }: Compilable):
         }
         case 'nodeId': {
           const column = columns.place(nodeIdFieldOf(noun));
-          const write = (id: string | null) => quote(Buffer.from(`${type.name}:${id}`).toString('base64'));
+          const write = (id: string | null) => quote(writeNodeId({ typename: type.name, id: id ?? '' }));
           return { kind: 'column', column, write };
         }
         default:

@@ -1,0 +1,85 @@
+import { canonicalDecimal, canonicalInteger, DecimalError, MAX_DIGITS } from '../domain/decimals.ts';
+
+/** What a scalar of ours is, in one place: for the schema, for what reads it, and for the page that specifies it. */
+export interface ScalarForm<Value = unknown> {
+  readonly description: string;
+  /** What the gateway writes, whole. */
+  readonly written: RegExp;
+  /** What it takes, as the end of the sentence "it takes …". */
+  readonly accepts: string;
+  readonly read: (text: string) => Value | undefined;
+  readonly examples: readonly string[];
+}
+
+export type ScalarName = keyof typeof SCALAR_FORMS;
+
+const MIN_INT64 = -(2n ** 63n);
+const MAX_INT64 = 2n ** 63n - 1n;
+const MAX_UINT64 = 2n ** 64n - 1n;
+const WRITTEN_INTEGER = /^(0|-?[1-9][0-9]*)$/;
+
+export const SCALAR_FORMS = {
+  Timestamp: {
+    description:
+      'A time as nanoseconds since the Unix epoch, written as a decimal string. `"0"` stands for no time.',
+    written: WRITTEN_INTEGER,
+    examples: ['1767225603038463894', '0'],
+    ...integerWithin(MIN_INT64, MAX_INT64),
+  },
+  Int64: {
+    description: 'An integer from -2^63 to 2^63 - 1, written as a decimal string.',
+    written: WRITTEN_INTEGER,
+    examples: ['-9223372036854775808', '42'],
+    ...integerWithin(MIN_INT64, MAX_INT64),
+  },
+  Uint64: {
+    description: 'An integer from 0 to 2^64 - 1, written as a decimal string.',
+    written: /^(0|[1-9][0-9]*)$/,
+    examples: ['0', '18446744073709551615'],
+    ...integerWithin(0n, MAX_UINT64),
+  },
+  Integer: {
+    description: `An integer of any sign and at most ${MAX_DIGITS} digits, written as a decimal string.`,
+    written: WRITTEN_INTEGER,
+    examples: ['20000000000000000000000000', '-1'],
+    accepts: `an integer of at most ${MAX_DIGITS} digits as a string`,
+    read: orUndefined(canonicalInteger),
+  },
+  Decimal: {
+    description: `An exact decimal number of any sign, written as a decimal string. An argument can have an exponent, and at most ${MAX_DIGITS} digits when written out.`,
+    written: /^(0|-?[1-9][0-9]*|-?(0|[1-9][0-9]*)\.[0-9]*[1-9])$/,
+    examples: ['0.0002', '-12.5', '1000000'],
+    accepts: `a decimal number of at most ${MAX_DIGITS} digits as a string`,
+    read: orUndefined(canonicalDecimal),
+  },
+} as const satisfies Readonly<Record<string, ScalarForm>>;
+
+/**
+ * Where the page of a scalar is, at every gateway. The schema is the same everywhere and hosts are not, so it is a
+ * reference (RFC 3986) to be resolved against the address of the endpoint.
+ */
+export function scalarPath(name: string): string {
+  return `/docs/scalars/${name}`;
+}
+
+function integerWithin(min: bigint, max: bigint): Pick<ScalarForm<bigint>, 'accepts' | 'read'> {
+  return {
+    accepts: `an integer from ${min} to ${max} as a string`,
+    read(text) {
+      if (!/^[+-]?\d{1,20}$/.test(text)) return undefined;
+      const number = BigInt(text.replace('+', ''));
+      return number >= min && number <= max ? number : undefined;
+    },
+  };
+}
+
+function orUndefined(read: (text: string) => string): (text: string) => string | undefined {
+  return (text) => {
+    try {
+      return read(text);
+    } catch (error) {
+      if (error instanceof DecimalError) return undefined;
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { HANG_MS } from '../support/limits.ts';
+import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { startExample } from './example.ts';
+
+const require = createRequire(import.meta.url);
+/** The package exports the path of its program. */
+const RELAY_COMPILER: string = require('relay-compiler');
+const FOLDER = 'test/clients/relay';
+
+let simulated: SimulatedDatabase;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  simulated = await createSimulatedDatabase({ seed: 3, blocks: 150, parties: 3, markets: 2 });
+  gateway = await startTestGateway(simulated.url);
+});
+
+afterAll(async () => {
+  await gateway?.close();
+  await simulated?.[Symbol.asyncDispose]();
+});
+
+test('with the documented configuration a pagination fragment turns five rows into ten', async () => {
+  const { stdout } = await promisify(execFile)(RELAY_COMPILER, [], { cwd: FOLDER, timeout: HANG_MS });
+  expect(stdout).toContain('Compilation completed.');
+  const party = await partyOfMostDeposits();
+  await using example = startExample(`${FOLDER}/walk-pages.mjs`, gateway.url, party);
+  const { edges } = (
+    await gateway.graphql(
+      'query ($party: ID!) { deposits(partyId: $party, first: 10) { edges { node { id } } } }',
+      {
+        party,
+      },
+    )
+  ).data.deposits;
+  const ids: readonly string[] = edges.map(({ node }: { node: { id: string } }) => node.id);
+  expect(idsOf(await example.next())).toEqual(ids.slice(0, 5));
+  expect(idsOf(await example.next())).toEqual(ids);
+  expect([ids.length, await example.ended, example.complaints]).toEqual([10, 0, '']);
+});
+
+function idsOf(rows: readonly { readonly id: string }[]): readonly string[] {
+  return rows.map(({ id }) => id);
+}
+
+async function partyOfMostDeposits(): Promise<string> {
+  const rows = await simulated.readTable('deposits');
+  const counts = new Map<string, number>();
+  for (const { party_id: party = '' } of rows) counts.set(`${party}`, (counts.get(`${party}`) ?? 0) + 1);
+  const [[party, count] = ['', 0]] = [...counts].sort(([, a], [, b]) => b - a);
+  expect(count).toBeGreaterThanOrEqual(10);
+  return party;
+}
