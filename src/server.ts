@@ -90,6 +90,7 @@ export async function startGateway(options: {
   const limiter = createRateLimiter(config.http);
   const admission = new Admission(admissionLimits(config.http));
   const admit = createAdmit(admission, limiter);
+  const documents = new DocumentCache();
   const streaming = createStreaming({
     ...config.streams,
     origins: config.http.corsOrigin,
@@ -98,9 +99,9 @@ export async function startGateway(options: {
     clients,
     limiter,
     textOf: persisted.textOf,
+    documents,
     logger,
   });
-  const documents = new DocumentCache();
   const graphql = createGraphqlServer(services, streaming.subscribeFor, {
     documents,
     persisted,
@@ -110,6 +111,7 @@ export async function startGateway(options: {
     clients,
     logger,
   });
+  const graphqlStreams = streaming.serveGraphql(graphql);
   const nameBlock = createBlockNamer(() => feed.latest);
   const execute = createExecute(services, admit);
   const app = createHttpApp({
@@ -118,12 +120,12 @@ export async function startGateway(options: {
     bodyLimit: config.http.bodyLimit,
     health,
     mount: (root) => {
-      root.all('/graphql', onlyMethods('GET', 'POST'), (_request, response, next) => {
+      root.all('/graphql', onlyMethods('GET', 'POST'), graphqlStreams.parts, (_request, response, next) => {
         streaming.watch(response);
         next();
       });
       root.all('/graphql', serveGraphiql(), (request, response) => graphql(request, response));
-      root.use(streaming.router, (_request, response, next) => {
+      root.use(graphqlStreams.events, streaming.router, (_request, response, next) => {
         cutAnswerWhenStalled(response, config.streams.stallMs, () => response.destroy());
         next();
       });
