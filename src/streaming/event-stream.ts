@@ -65,7 +65,7 @@ export class EventStream implements Wire {
   /** Sends everything to this answer from now on. There is one reader, and no other after it. */
   open(response: ServerResponse): void {
     if (this.#response !== null)
-      throw new HttpError(409, 'This event stream is read already, and by one only.');
+      throw new HttpError(409, 'This event stream is read already, and by one only.', 'FAILED_PRECONDITION');
     clearTimeout(this.#unclaimed);
     this.#response = response;
     const { heartbeatMs, stallMs } = this.#options;
@@ -94,7 +94,11 @@ export class EventStream implements Wire {
     whenLeft: (stop: () => void) => void,
   ): Promise<readonly GraphQLError[] | null> {
     if (this.#operations.has(id))
-      throw new HttpError(409, `The operation ${quoted(id)} is open already: operationId must be another.`);
+      throw new HttpError(
+        409,
+        `The operation ${quoted(id)} is open already: operationId must be another.`,
+        'FAILED_PRECONDITION',
+      );
     if (this.#waitingBytes > MOST_WAITING) throw tooMuchWaits();
     const others = this.#operations.size;
     const operation: GraphqlOperation = new GraphqlOperation(
