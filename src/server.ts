@@ -19,6 +19,7 @@ import { onlyMethods } from './http/methods.ts';
 import { createRateLimiter } from './http/rate-limiter.ts';
 import { cutAnswerWhenStalled } from './http/stalls.ts';
 import { createAdmit } from './operations/admit.ts';
+import { serveBatches } from './operations/batches.ts';
 import { DocumentCache } from './operations/document-cache.ts';
 import { createExecute } from './operations/execute.ts';
 import { serveGraphiql } from './operations/graphiql.ts';
@@ -124,7 +125,8 @@ export async function startGateway(options: {
         streaming.watch(response);
         next();
       });
-      root.all('/graphql', serveGraphiql(), (request, response) => graphql(request, response));
+      const batches = serveBatches({ graphql, textOf: persisted.textOf, admit, askerOf, logger });
+      root.all('/graphql', serveGraphiql(), batches, (request, response) => graphql(request, response));
       root.use(graphqlStreams.events, streaming.router, (_request, response, next) => {
         cutAnswerWhenStalled(response, config.streams.stallMs, () => response.destroy());
         next();

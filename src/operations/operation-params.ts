@@ -13,10 +13,14 @@ export interface OperationParams {
   readonly extensions: Record<string, unknown> | null;
 }
 
+/** Whether a request says that its body is JSON. */
+export function isJsonBody({ headers }: IncomingMessage): boolean {
+  return /^application\/json *(?:;|$)/i.test(headers['content-type'] ?? '');
+}
+
 /** Reads the JSON of a request's body. Throws what a client can do about one that is none. */
 export function readJsonBody(request: IncomingMessage & { readonly body?: unknown }): unknown {
-  const type = request.headers['content-type'];
-  if (!/^application\/json *(?:;|$)/i.test(type ?? ''))
+  if (!isJsonBody(request))
     throw new HttpError(415, 'An operation is sent as JSON, with Content-Type: application/json.');
   const text = Buffer.isBuffer(request.body) ? request.body.toString() : '';
   try {

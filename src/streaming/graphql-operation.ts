@@ -2,10 +2,10 @@ import type { ExecutionResult, GraphQLError } from 'graphql';
 import type { GatewayError } from '../errors.ts';
 import { ClientLeft } from '../http/asker.ts';
 import type { SharedResult } from '../operations/subscribe.ts';
+import { jsonOf } from '../operations/text-answers.ts';
 import type { Readable, Reader } from '../readable.ts';
 import { type MessageForm, SOCKET_MESSAGES } from './operation-messages.ts';
 import { pump, type Sink } from './pump.ts';
-import { jsonOf } from './ready-result.ts';
 
 /** What an operation, or why it cannot, begins with. */
 export type Begun =

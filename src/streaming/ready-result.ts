@@ -1,5 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import type { SharedResult } from '../operations/subscribe.ts';
+import { jsonOf } from '../operations/text-answers.ts';
 import type { Readable, Reader } from '../readable.ts';
 
 /** The one result of a query, to be read as those of a subscription are. */
@@ -33,9 +34,4 @@ export class ReadyResult implements Readable<SharedResult> {
     this.read();
     this.reader?.onReadable();
   }
-}
-
-/** The JSON of a result, which some have ready. */
-export function jsonOf(result: ExecutionResult): string {
-  return 'stringify' in result ? (result as SharedResult).stringify() : JSON.stringify(result);
 }
