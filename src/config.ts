@@ -244,7 +244,12 @@ export const configOptions = {
       '250',
       whole(1, 1e6),
     ),
-    maxSockets: option('MAX_SOCKETS', 'how many WebSockets may be open at once', '10000', whole(1, 1e6)),
+    maxSockets: option(
+      'MAX_SOCKETS',
+      'how many WebSockets may be open at once, and as many event streams of many operations',
+      '10000',
+      whole(1, 1e6),
+    ),
     maxSocketsPerClient: option(
       'MAX_SOCKETS_PER_CLIENT',
       'how many of them one address may have',

@@ -19,6 +19,7 @@ import { onlyMethods } from './http/methods.ts';
 import { createRateLimiter } from './http/rate-limiter.ts';
 import { cutAnswerWhenStalled } from './http/stalls.ts';
 import { createAdmit } from './operations/admit.ts';
+import { serveBatches } from './operations/batches.ts';
 import { DocumentCache } from './operations/document-cache.ts';
 import { createExecute } from './operations/execute.ts';
 import { serveGraphiql } from './operations/graphiql.ts';
@@ -91,6 +92,7 @@ export async function startGateway(options: {
   const limiter = createRateLimiter(config.http);
   const admission = new Admission(admissionLimits({ ...config.http, ...config.database }));
   const admit = createAdmit(admission, limiter);
+  const documents = new DocumentCache();
   const streaming = createStreaming({
     ...config.streams,
     origins: config.http.corsOrigin,
@@ -99,9 +101,9 @@ export async function startGateway(options: {
     clients,
     limiter,
     textOf: persisted.textOf,
+    documents,
     logger,
   });
-  const documents = new DocumentCache();
   const graphql = createGraphqlServer(services, streaming.subscribeFor, {
     documents,
     persisted,
@@ -111,6 +113,7 @@ export async function startGateway(options: {
     clients,
     logger,
   });
+  const graphqlStreams = streaming.serveGraphql(graphql);
   const nameBlock = createBlockNamer(() => feed.latest);
   const execute = createExecute(services, admit);
   const app = createHttpApp({
@@ -119,13 +122,14 @@ export async function startGateway(options: {
     bodyLimit: config.http.bodyLimit,
     health,
     mount: (root) => {
-      root.all('/graphql', onlyMethods('GET', 'POST'), (_request, response, next) => {
+      root.all('/graphql', onlyMethods('GET', 'POST'), graphqlStreams.parts, (_request, response, next) => {
         streaming.watch(response);
         next();
       });
-      root.all('/graphql', serveGraphiql(), (request, response) => graphql(request, response));
+      const batches = serveBatches({ graphql, textOf: persisted.textOf, admit, askerOf, logger });
+      root.all('/graphql', serveGraphiql(), batches, (request, response) => graphql(request, response));
       root.all(SCALAR_PAGES, onlyMethods('GET'), serveScalarPage());
-      root.use(streaming.router, (_request, response, next) => {
+      root.use(graphqlStreams.events, streaming.router, (_request, response, next) => {
         cutAnswerWhenStalled(response, config.streams.stallMs, () => response.destroy());
         next();
       });

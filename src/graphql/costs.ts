@@ -33,6 +33,8 @@ export const OPERATION_LIMITS = {
    * 5000 accounts with all their fields and links cost 770000 and took 1.1 s, 5000 market data 950000 and 1.7 s.
    */
   cost: 1_000_000,
+  /** How many operations a batch has; Apollo's BatchHttpLink sends no more unless told. Together they cost at most `cost`. */
+  batch: 10,
   /** Of lists and objects in a value: what can be asked takes three. Whatever walks through values calls itself. */
   levels: 32,
   /** Counts read all rows of their lists. */

@@ -15,7 +15,7 @@ export function allowOrigins(origins: '*' | readonly string[]): RequestHandler {
     }
     if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined)
       return next();
-    response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST');
+    response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, DELETE');
     response.setHeader('Access-Control-Allow-Headers', '*');
     response.setHeader('Access-Control-Max-Age', '7200');
     response.status(204).end();

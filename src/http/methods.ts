@@ -6,7 +6,7 @@ import { quotedPath } from './quoted.ts';
  * Stands before the handler of a path (`app.all(path, onlyMethods('GET'), handler)`) and lets the given methods
  * through, HEAD wherever GET. OPTIONS is answered with `Allow`; any other method gets 405 with `Allow`.
  */
-export function onlyMethods(...methods: readonly ('GET' | 'POST')[]): RequestHandler {
+export function onlyMethods(...methods: readonly ('GET' | 'POST' | 'PUT' | 'DELETE')[]): RequestHandler {
   const allowed: readonly string[] = methods.flatMap((method) =>
     method === 'GET' ? ['GET', 'HEAD'] : [method],
   );

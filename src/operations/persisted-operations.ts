@@ -37,7 +37,7 @@ export function createPersistedOperations(list: ReadonlyMap<string, string> | nu
       // graphql-transport-ws has no message without a text.
       if (typeof query !== 'string' || query === '') {
         const text = list === null ? sent.get(hash) : list.get(hash);
-        if (text === undefined) throw new GatewayError('NOT_FOUND', 'PersistedQueryNotFound');
+        if (text === undefined) throw unknownHash();
         return text;
       }
       if (sha256(query) !== hash)
@@ -86,6 +86,16 @@ export function usePersistedOperations(persisted: PersistedOperations): Plugin {
       persisted.check(textOf(params.source));
     },
   };
+}
+
+/**
+ * Over HTTP the answer is 200, as Apollo's servers give it: its link takes an error body with more than `errors` for
+ * another failure, and would not send the text.
+ */
+function unknownHash(): GatewayError {
+  const error = new GatewayError('NOT_FOUND', 'PersistedQueryNotFound');
+  error.extensions['http'] = { status: 200, headers: { 'Cache-Control': 'no-store' } };
+  return error;
 }
 
 function readHash(extensions: unknown): string | undefined {

@@ -20,7 +20,7 @@ export function useHeadAsGet(): Plugin<object, ServerContext> {
 export function useReadParameters(): Plugin<object, ServerContext> {
   return {
     onRequestParse({ request, url, requestParser, setRequestParser }) {
-      if (request.method === 'GET') setRequestParser(() => readParameters(url.searchParams));
+      if (request.method === 'GET') setRequestParser(() => readQueryParams(url.searchParams));
       else if (FORM.test(request.headers.get('content-type') ?? ''))
         setRequestParser(async (sent) => readForm(new URLSearchParams(await sent.text())));
       else if (requestParser !== undefined) setRequestParser((sent) => readBody(sent, requestParser));
@@ -30,7 +30,8 @@ export function useReadParameters(): Plugin<object, ServerContext> {
 
 const FORM = /^application\/x-www-form-urlencoded *(?:[;,]|$)/;
 
-function readParameters(given: URLSearchParams): GraphQLParams {
+/** Reads the parameters of an operation that stand in a query, or in a form. */
+export function readQueryParams(given: URLSearchParams): GraphQLParams {
   return {
     query: given.get('query') || undefined,
     operationName: given.get('operationName') || undefined,
@@ -41,7 +42,7 @@ function readParameters(given: URLSearchParams): GraphQLParams {
 
 /** JSON that curl sends without a content type of its own comes as a form without a query. */
 function readForm(given: URLSearchParams): GraphQLParams {
-  if (given.get('query')) return readParameters(given);
+  if (given.get('query')) return readQueryParams(given);
   throw badRequest('query', 'The form has no query. JSON is sent with Content-Type: application/json.');
 }
 

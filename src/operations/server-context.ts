@@ -6,6 +6,8 @@ export interface OperationContext {
   readonly req: IncomingMessage;
   /** Aborted when nobody waits for it any more. Over HTTP the connection says that. */
   readonly signal?: AbortSignal;
+  /** Whether it runs in the room that its batch was given. */
+  readonly isAdmitted?: true;
   /** Takes the results of a subscription as they are: Yoga gives them wrapped, to be waited for one by one. */
   readonly onSubscribed?: (results: Results) => void;
 }

@@ -26,3 +26,9 @@ async function executeToText({
   const stringify = () => `{"data":${answer.data.join('')}}`;
   return Object.defineProperty({} as ExecutionResult, 'stringify', { value: stringify });
 }
+
+/** The JSON of a result, which some have ready. */
+export function jsonOf(result: ExecutionResult): string {
+  const { stringify } = result as { readonly stringify?: () => string };
+  return stringify === undefined ? JSON.stringify(result) : stringify();
+}

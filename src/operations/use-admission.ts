@@ -20,6 +20,7 @@ export function useAdmission(
       const priced = costOf(args);
       const refusal = refuseExcess(priced);
       if (refusal !== null) return setResultAndStopExecution({ errors: [refusal] });
+      if (args.contextValue.isAdmitted) return;
       setExecuteFn((args: ExecutionArgs) => {
         const caller = askerOf(args.contextValue as { readonly req: IncomingMessage });
         return admit(caller, priced.cost, async () => executeFn(args));

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { GatewayError } from '../errors.ts';
 import { cutAnswerWhenStalled } from '../http/stalls.ts';
+import { STREAM_HEADERS } from '../http/stream-headers.ts';
 import type { SharedResult } from '../operations/subscribe.ts';
 import type { Reader } from '../readable.ts';
 import type { ConnectionSink } from './pump.ts';
@@ -9,22 +10,40 @@ import { encodeError, type Wrapping } from './stream-messages.ts';
 /** How a stream is written as a body. */
 export interface BodyForm {
   readonly contentType: string;
-  readonly wrapping: Wrapping;
   /** What keeps those in between from taking a quiet stream for a dead one. */
   readonly heartbeat: Buffer;
+  /** The last bytes: why it ends, where that is an error. */
+  ending(error: GatewayError | null): Buffer;
 }
 
-export const LINES: BodyForm = {
+/** How a documented stream is. */
+export interface DocumentedForm extends BodyForm {
+  readonly wrapping: Wrapping;
+}
+
+export const LINES: DocumentedForm = {
   contentType: 'application/json',
   wrapping: 'line',
   heartbeat: Buffer.from('\n'),
+  ending: (error) => (error === null ? NOTHING : encodeError(error, 'line')),
 };
 
-export const EVENTS: BodyForm = {
+export const EVENTS: DocumentedForm = {
   contentType: 'text/event-stream',
   wrapping: 'event',
   heartbeat: Buffer.from(':\n\n'),
+  ending: (error) => (error === null ? NOTHING : encodeError(error, 'event')),
 };
+
+const NOTHING = Buffer.alloc(0);
+
+/** Sends the head of a stream at once. */
+export function beginBody(response: ServerResponse, { contentType }: Pick<BodyForm, 'contentType'>): void {
+  response.statusCode = 200;
+  response.setHeader('Content-Type', contentType);
+  for (const [name, value] of Object.entries(STREAM_HEADERS)) response.setHeader(name, value);
+  response.flushHeaders();
+}
 
 /** Writes a stream as the body of an answer, after its head. */
 export class BodySink implements ConnectionSink<SharedResult> {
@@ -69,8 +88,7 @@ export class BodySink implements ConnectionSink<SharedResult> {
   end(error: GatewayError | null): void {
     clearInterval(this.#heartbeat);
     if (this.#isOver) return;
-    if (error === null) this.#response.end();
-    else this.#response.end(encodeError(error, this.#form.wrapping));
+    this.#response.end(this.#form.ending(error));
   }
 
   watch(ms: number, onStall: () => void): void {

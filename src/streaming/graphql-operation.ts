@@ -1,9 +1,10 @@
 import type { ExecutionResult, GraphQLError } from 'graphql';
-import { MessageType } from 'graphql-ws';
 import type { GatewayError } from '../errors.ts';
 import { ClientLeft } from '../http/asker.ts';
 import type { SharedResult } from '../operations/subscribe.ts';
+import { jsonOf } from '../operations/text-answers.ts';
 import type { Readable, Reader } from '../readable.ts';
+import { type MessageForm, SOCKET_MESSAGES } from './operation-messages.ts';
 import { pump, type Sink } from './pump.ts';
 
 /** What an operation, or why it cannot, begins with. */
@@ -25,23 +26,25 @@ export interface Wire {
 }
 
 /**
- * One operation of a graphql-transport-ws connection, and the sink of its results. The client, or the end of the
- * connection, can stop it: also before it has begun.
+ * One of the operations of a connection, and the sink of its results. The client, or the end of the connection, can
+ * stop it: also before it has begun.
  */
 export class GraphqlOperation implements Sink<SharedResult> {
   readonly #id: string;
   readonly #wire: Wire;
   readonly #onEnd: () => void;
+  readonly #form: MessageForm;
   #results: Readable<SharedResult> | null = null;
   /** Ends what is done for it before there are results. */
   #leaving: AbortController | null = new AbortController();
   #isOver = false;
 
   /** `onEnd` is called when it ends by itself, before the client can know of it and take the id again. */
-  constructor(id: string, wire: Wire, onEnd: () => void) {
+  constructor(id: string, wire: Wire, onEnd: () => void, form: MessageForm = SOCKET_MESSAGES) {
     this.#id = id;
     this.#wire = wire;
     this.#onEnd = onEnd;
+    this.#form = form;
   }
 
   /** Aborted when it is stopped while it begins. */
@@ -53,9 +56,9 @@ export class GraphqlOperation implements Sink<SharedResult> {
     this.#leaving = null;
     switch (begun.kind) {
       case 'refused':
-        return this.#finish({ type: MessageType.Error, id: this.#id, payload: begun.errors });
+        return this.#finish(this.#form.refusal(this.#id, begun.errors));
       case 'result':
-        if (!this.#isOver) this.#wire.answer(`${this.#before}${jsonOf(begun.result)}}`);
+        if (!this.#isOver) this.#wire.answer(this.#before + jsonOf(begun.result) + this.#form.after);
         return this.end(null);
       case 'stream':
         this.#results = begun.results;
@@ -73,13 +76,13 @@ export class GraphqlOperation implements Sink<SharedResult> {
   }
 
   write(result: SharedResult): void {
-    if (!this.#isOver) this.#wire.send(this.#before, result.encode(), '}');
+    if (!this.#isOver) this.#wire.send(this.#before, result.encode(), this.#form.after);
   }
 
   end(error: GatewayError | null): void {
     if (error !== null && !this.#isOver)
-      this.#wire.answer(`${this.#before}${JSON.stringify({ errors: [error] })}}`);
-    this.#finish({ type: MessageType.Complete, id: this.#id });
+      this.#wire.answer(this.#before + JSON.stringify({ errors: [error] }) + this.#form.after);
+    this.#finish(this.#form.complete(this.#id));
   }
 
   /** Ends it without another message. */
@@ -91,17 +94,13 @@ export class GraphqlOperation implements Sink<SharedResult> {
 
   /** What stands before the payload of a message. */
   get #before(): string {
-    return `{"id":${JSON.stringify(this.#id)},"type":"${MessageType.Next}","payload":`;
+    return this.#form.before(this.#id);
   }
 
-  #finish(message: object): void {
+  #finish(message: string): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#onEnd();
-    this.#wire.answer(JSON.stringify(message));
+    this.#wire.answer(message);
   }
-}
-
-function jsonOf(result: ExecutionResult): string {
-  return 'stringify' in result ? (result as SharedResult).stringify() : JSON.stringify(result);
 }

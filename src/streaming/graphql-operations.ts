@@ -1,22 +1,17 @@
 import type { IncomingMessage } from 'node:http';
-import { type DocumentNode, type ExecutionArgs, type GraphQLError, getOperationAST } from 'graphql';
-import type { SubscribePayload } from 'graphql-ws';
 import type { Logger } from 'pino';
 import { GatewayError } from '../errors.ts';
 import { asGraphqlError, toMessageError, withClientErrors } from '../operations/client-errors.ts';
-import { refuseValues } from '../operations/parameter-values.ts';
 import type { PersistedOperations } from '../operations/persisted-operations.ts';
+import { type GivenParams, type GraphqlServer, readOperation } from '../operations/read-operation.ts';
 import type { OperationContext } from '../operations/server-context.ts';
 import type { Results } from '../operations/subscribe.ts';
-import type { createGraphqlServer } from '../operations/yoga.ts';
 import type { Begun } from './graphql-operation.ts';
-
-export type GraphqlServer = Pick<ReturnType<typeof createGraphqlServer>, 'getEnveloped'>;
 
 export interface OperationsOptions {
   readonly graphql: GraphqlServer;
   readonly textOf: PersistedOperations['textOf'];
-  /** How many operations a socket may have open at once. */
+  /** How many operations a connection may have open at once. */
   readonly maxPerSocket: number;
   readonly logger: Logger;
 }
@@ -42,9 +37,9 @@ export class Operations {
     this.#isDraining = true;
   }
 
-  /** Begins what a message asks on the socket of a request, which has `others` open already. */
+  /** Begins what is asked on the connection of a request, which has `others` open already. */
   async begin(
-    payload: SubscribePayload,
+    payload: GivenParams,
     request: IncomingMessage,
     others: number,
     signal?: AbortSignal,
@@ -60,30 +55,14 @@ export class Operations {
     }
   }
 
-  async #execute(payload: SubscribePayload, asking: OperationContext): Promise<Begun> {
-    const { variables, operationName } = payload;
-    const { graphql, textOf, logger } = this.#options;
-    const refusal = refuseValues(payload);
-    if (refusal !== null) throw refusal;
-    const query = textOf(payload);
-    const params = { query, variables, operationName };
+  async #execute(payload: GivenParams, asking: OperationContext): Promise<Begun> {
+    const { logger } = this.#options;
     const begun: Results[] = [];
     const onSubscribed = (results: Results) => void begun.push(results);
-    const context: OperationContext & { readonly params: object } = { ...asking, params, onSubscribed };
-    const { schema, parse, validate, contextFactory, execute, subscribe } = graphql.getEnveloped(context);
-    const document: DocumentNode = parse(query);
-    const errors: readonly GraphQLError[] = validate(schema, document);
-    if (errors.length > 0)
-      return { kind: 'refused', errors: errors.map((error) => toMessageError(error, logger)) };
-    const args: ExecutionArgs = {
-      schema,
-      document,
-      variableValues: variables,
-      operationName,
-      contextValue: await contextFactory(),
-    };
-    const isSubscription = getOperationAST(document, operationName)?.operation === 'subscription';
-    const answer = await (isSubscription ? subscribe : execute)(args);
+    const operation = readOperation(this.#options, payload, { ...asking, onSubscribed });
+    if (operation.kind === 'refused')
+      return { kind: 'refused', errors: operation.errors.map((error) => toMessageError(error, logger)) };
+    const answer = await operation.run();
     const [results] = begun;
     if (results !== undefined) return { kind: 'stream', results };
     return { kind: 'result', result: withClientErrors(answer, logger) };
@@ -93,6 +72,6 @@ export class Operations {
 function tooMany(max: number): GatewayError {
   return new GatewayError(
     'RESOURCE_EXHAUSTED',
-    `This socket has ${max} operations open, as many as one may. End one before beginning another.`,
+    `This connection has ${max} operations open, as many as one may. End one before beginning another.`,
   );
 }

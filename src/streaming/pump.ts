@@ -8,11 +8,12 @@ import { Turns, type Worker } from './turns.ts';
  *   ChangeStream   snapshot and changes, as feed/stream.ts promises them
  *   Subscription   one client's: makes a result of each event, ends once, and returns its place in the quota then
  *   Pump           reads what is there while the sink has room for it, in turns with the other pumps
- *   Sink           writes results and the end: BodySink (lines of JSON, server-sent events), SocketSink (a WebSocket),
- *                  GraphqlOperation (graphql-transport-ws)
+ *   Sink           writes results and the end: BodySink (lines of JSON, server-sent events, parts for Apollo), SocketSink
+ *                  (a WebSocket), GraphqlOperation (graphql-transport-ws, and GraphQL over SSE on one connection)
  *
  * None of them waits for the one before: each tells the next that there is something to read. An error is a
- * GatewayError until a sink writes it. GraphQL over SSE is Yoga's, which reads a Subscription itself.
+ * GatewayError until a sink writes it. GraphQL over SSE on a connection of its own is Yoga's, which reads a
+ * Subscription itself.
  */
 
 /** Where a stream is written to, in the form of one transport. */

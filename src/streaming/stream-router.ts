@@ -1,12 +1,11 @@
-import { type Request, type Response, Router } from 'express';
+import { type Request, Router } from 'express';
 import { onlyMethods } from '../http/methods.ts';
 import { setHeaders } from '../http/send-answer.ts';
-import { STREAM_HEADERS } from '../http/stream-headers.ts';
 import type { SharedResult } from '../operations/subscribe.ts';
 import { ignoredParametersNamer } from '../rest/ignored-parameters.ts';
 import { queryOf } from '../rest/query-string.ts';
 import type { StreamRoute } from '../rest/stream-route.ts';
-import { type BodyForm, BodySink, EVENTS, LINES } from './body-sink.ts';
+import { BodySink, beginBody, type DocumentedForm, EVENTS, LINES } from './body-sink.ts';
 import { pumpUnlessStalled } from './pump.ts';
 import { type Encode, openDocumentedStream, refuseErrors } from './stream-messages.ts';
 import type { Subscribe, Subscription } from './subscription.ts';
@@ -38,7 +37,7 @@ export function createStreamRouter(routes: readonly StreamRoute[], options: Stre
       const question = route.read(query, lastEventId);
       response.vary('Accept');
       if (request.method === 'HEAD') {
-        writeHead(response, form);
+        beginBody(response, form);
         response.end();
         return;
       }
@@ -47,7 +46,7 @@ export function createStreamRouter(routes: readonly StreamRoute[], options: Stre
       if (response.destroyed) return leave();
       response.once('close', leave);
       await awaitOpening(subscription);
-      writeHead(response, form);
+      beginBody(response, form);
       const toBytes = (result: SharedResult) =>
         options.encode(route, result, form.wrapping, question.withCursors);
       const sink = new BodySink(response, form, toBytes, options.heartbeatMs);
@@ -68,13 +67,6 @@ async function awaitOpening(subscription: Subscription): Promise<void> {
   if (first !== null) refuseErrors(first);
 }
 
-function formOf(request: Request): BodyForm {
+function formOf(request: Request): DocumentedForm {
   return request.accepts([LINES.contentType, EVENTS.contentType]) === EVENTS.contentType ? EVENTS : LINES;
-}
-
-function writeHead(response: Response, { contentType }: BodyForm): void {
-  response.status(200);
-  response.setHeader('Content-Type', contentType);
-  for (const [name, value] of Object.entries(STREAM_HEADERS)) response.setHeader(name, value);
-  response.flushHeaders();
 }

@@ -3,11 +3,12 @@ import { Socket } from 'node:net';
 import { GraphQLError } from 'graphql';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
+import type { GraphqlServer } from '../../src/operations/read-operation.ts';
 import type { SharedResult } from '../../src/operations/subscribe.ts';
 import { ReadableIterator } from '../../src/readable.ts';
 import { type Begin, GraphqlConnection } from '../../src/streaming/graphql-connection.ts';
 import type { Begun } from '../../src/streaming/graphql-operation.ts';
-import { type GraphqlServer, Operations } from '../../src/streaming/graphql-operations.ts';
+import { Operations } from '../../src/streaming/graphql-operations.ts';
 import { MessageQueue } from '../support/message-queue.ts';
 
 /** A stream that a test feeds. */

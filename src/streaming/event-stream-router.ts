@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { type Request, Router } from 'express';
+import type { Logger } from 'pino';
+import { GatewayError, invalidArgument, notFound, quoted } from '../errors.ts';
+import type { ClientAddresses } from '../http/client-address.ts';
+import { onlyMethods } from '../http/methods.ts';
+import type { Quota } from '../http/quota.ts';
+import { COST_OF_ASKING, type RateLimiter } from '../http/rate-limiter.ts';
+import { answerErrors } from '../operations/answer-errors.ts';
+import { type OperationParams, readJsonBody, readOperationParams } from '../operations/operation-params.ts';
+import { beginBody, EVENTS } from './body-sink.ts';
+import { EventStream } from './event-stream.ts';
+import type { Operations } from './graphql-operations.ts';
+
+const PATH = '/graphql/stream';
+/** Where a request says which reservation it is for: as graphql-sse has it, and for a browser's EventSource. */
+const TOKEN = { header: 'X-GraphQL-Event-Stream-Token', parameter: 'token' } as const;
+/** The longest operationId that is taken: it stands in every message. */
+const MAX_ID_LENGTH = 256;
+
+export interface EventStreamRouterOptions {
+  readonly operations: Operations;
+  /** How many event streams may be reserved and open. */
+  readonly quota: Quota;
+  readonly clients: ClientAddresses;
+  readonly limiter: RateLimiter | null;
+  readonly heartbeatMs: number;
+  readonly stallMs: number;
+  readonly logger: Logger;
+}
+
+/** GraphQL over SSE in single connection mode. */
+export interface EventStreams {
+  readonly router: Router;
+  /** Reserves no more, and ends each event stream when its last operation is over. */
+  drain(): void;
+}
+
+/**
+ * PUT reserves an event stream and gives its token; GET reads it, once; POST begins an operation on it, whose errors are
+ * that request's answer; DELETE ends one.
+ */
+export function createEventStreams(options: EventStreamRouterOptions): EventStreams {
+  const { operations, quota, clients, limiter, heartbeatMs, stallMs, logger } = options;
+  const open = new Map<string, EventStream>();
+  const endIfIdle = (stream: EventStream) => {
+    if (operations.isDraining && stream.isIdle) stream.end();
+  };
+
+  /** The event stream of a request's token. Another client's is as unknown as any. */
+  function find(request: Request): EventStream {
+    const token = request.get(TOKEN.header) ?? parameterOf(request, TOKEN.parameter);
+    if (token === null)
+      throw invalidArgument(
+        TOKEN.parameter,
+        `The token of an event stream is missing: the header ${TOKEN.header}, or the parameter ${TOKEN.parameter}. PUT ${PATH} gives one. An operation on a connection of its own is asked at /graphql.`,
+      );
+    const stream = open.get(token);
+    if (stream !== undefined && stream.client === clients.ofRequest(request)) return stream;
+    throw notFound('event stream', token, `There is no event stream with token ${quoted(token)}.`);
+  }
+
+  const router = Router({ caseSensitive: true, strict: true });
+  router.all(PATH, onlyMethods('GET', 'POST', 'PUT', 'DELETE'), (_request, response, next) => {
+    response.setHeader('Cache-Control', 'no-store');
+    next();
+  });
+  router.put(PATH, (request, response) => {
+    if (operations.isDraining)
+      throw new GatewayError('UNAVAILABLE', 'The gateway is stopping. Ask another one.');
+    const client = clients.ofRequest(request);
+    limiter?.charge(client, COST_OF_ASKING.stream);
+    const release = quota.take(client);
+    const token = randomUUID();
+    const stream: EventStream = new EventStream({
+      client,
+      heartbeatMs,
+      stallMs,
+      onEnd() {
+        open.delete(token);
+        release();
+      },
+      onIdle: () => endIfIdle(stream),
+      onFault: (err) => logger.error({ err }, 'an operation on an event stream failed'),
+    });
+    open.set(token, stream);
+    response.status(201).setHeader('Content-Type', 'text/plain');
+    response.end(token);
+  });
+  router.get(PATH, (request, response) => {
+    const stream = find(request);
+    if (request.method !== 'HEAD') return stream.open(response);
+    beginBody(response, EVENTS);
+    response.end();
+  });
+  router.post(PATH, async (request, response) => {
+    limiter?.charge(clients.ofRequest(request), COST_OF_ASKING.layers);
+    const stream = find(request);
+    const params = readOperationParams(readJsonBody(request));
+    const id = operationIdOf(params);
+    const errors = await stream.begin(
+      id,
+      (others, signal) => operations.begin(params, request, others, signal),
+      (stop) => response.once('close', () => response.writableEnded || stop()),
+    );
+    if (errors === null) response.status(202).end();
+    else answerErrors(request, response, errors);
+    endIfIdle(stream);
+  });
+  router.delete(PATH, (request, response) => {
+    const stream = find(request);
+    const id = parameterOf(request, 'operationId');
+    if (id === null) throw invalidArgument('operationId', 'The parameter operationId is missing.');
+    stream.stop(id);
+    response.status(200).end();
+  });
+  return {
+    router,
+    drain() {
+      for (const stream of [...open.values()]) endIfIdle(stream);
+    },
+  };
+}
+
+function parameterOf({ originalUrl }: Request, name: string): string | null {
+  const query = originalUrl.slice(originalUrl.indexOf('?') + 1);
+  return (originalUrl.includes('?') && new URLSearchParams(query).get(name)) || null;
+}
+
+function operationIdOf({ extensions }: OperationParams): string {
+  const id = extensions?.['operationId'];
+  if (typeof id === 'string' && id !== '' && id.length <= MAX_ID_LENGTH) return id;
+  const shown = id === undefined ? 'missing' : quoted(JSON.stringify(id));
+  throw invalidArgument(
+    'extensions.operationId',
+    `extensions.operationId is ${shown}; it takes a text of 1 to ${MAX_ID_LENGTH} characters, which the operation's messages then have.`,
+  );
+}

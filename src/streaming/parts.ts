@@ -1,0 +1,43 @@
+import type { GatewayError } from '../errors.ts';
+import type { SharedResult } from '../operations/subscribe.ts';
+import type { BodyForm } from './body-sink.ts';
+
+const BOUNDARY = '--graphql';
+
+/**
+ * A stream as parts of a body, which Apollo's clients read without a WebSocket. Each part ends with the boundary of the
+ * next, as they take a part only when they have seen that.
+ * https://www.apollographql.com/docs/graphos/routing/operations/subscriptions/multipart-protocol
+ */
+export const PARTS: BodyForm = {
+  contentType: 'multipart/mixed;boundary="graphql";subscriptionSpec=1.0',
+  heartbeat: partOf('{}'),
+  ending: (error) => Buffer.concat([error === null ? Buffer.alloc(0) : partOfErrors([error]), END]),
+};
+
+/** What stands before the first part. */
+export const FIRST_BOUNDARY = Buffer.from(`\r\n${BOUNDARY}`);
+const END = Buffer.from('--\r\n');
+
+const parts = new WeakMap<SharedResult, Buffer>();
+
+/** The part of a result: made once, however many clients it goes to. */
+export function encodePart(result: SharedResult): Buffer {
+  const known = parts.get(result);
+  if (known !== undefined) return known;
+  // What was not executed has no data: the stream itself has failed, which the protocol tells apart.
+  const part =
+    result.data === undefined
+      ? partOfErrors(result.errors ?? [])
+      : partOf(`{"payload":${result.encode().toString()}}`);
+  parts.set(result, part);
+  return part;
+}
+
+function partOfErrors(errors: SharedResult['errors'] | readonly GatewayError[]): Buffer {
+  return partOf(JSON.stringify({ payload: null, errors }));
+}
+
+function partOf(json: string): Buffer {
+  return Buffer.from(`\r\nContent-Type: application/json\r\n\r\n${json}\r\n${BOUNDARY}`);
+}

@@ -1,0 +1,55 @@
+import type { Request, RequestHandler } from 'express';
+import { ClientLeft } from '../http/asker.ts';
+import { answerErrors } from '../operations/answer-errors.ts';
+import { readJsonBody, readOperationParams } from '../operations/operation-params.ts';
+import type { GivenParams } from '../operations/read-operation.ts';
+import { readQueryParams } from '../operations/request-plugins.ts';
+import { BodySink, beginBody } from './body-sink.ts';
+import type { Operations } from './graphql-operations.ts';
+import { encodePart, FIRST_BOUNDARY, PARTS } from './parts.ts';
+import { pumpUnlessStalled } from './pump.ts';
+
+/** As Apollo's clients ask for a subscription; some name a boundary, in whatever order. */
+const ACCEPTED = /multipart\/mixed *;[^,]*subscriptionSpec="?1\.0"?/i;
+
+/** Serves subscriptions to those who take them in parts. Everything else is left to the next handler. */
+export function serveParts(options: {
+  readonly operations: Operations;
+  readonly asksForSubscription: (params: GivenParams) => boolean;
+  readonly heartbeatMs: number;
+  readonly stallMs: number;
+}): RequestHandler {
+  const { operations, asksForSubscription, heartbeatMs, stallMs } = options;
+  return async (request, response, next) => {
+    const params = ACCEPTED.test(request.get('Accept') ?? '') ? readParams(request) : null;
+    if (params === null || !asksForSubscription(params)) return next();
+    response.vary('Accept');
+    const leaving = new AbortController();
+    response.once('close', () => leaving.abort(new ClientLeft()));
+    const begun = await operations.begin(params, request, 0, leaving.signal);
+    if (begun.kind !== 'stream') {
+      const errors = begun.kind === 'refused' ? begun.errors : (begun.result.errors ?? []);
+      return answerErrors(request, response, errors);
+    }
+    const { results } = begun;
+    const leave = () => void results.return();
+    if (response.destroyed) return leave();
+    response.once('close', leave);
+    beginBody(response, PARTS);
+    response.write(FIRST_BOUNDARY);
+    const sink = new BodySink(response, PARTS, encodePart, heartbeatMs);
+    sink.beat();
+    await pumpUnlessStalled(results, sink, stallMs);
+  };
+}
+
+/** The parameters of an operation; null where the next handler says what is wrong with them. */
+function readParams(request: Request): GivenParams | null {
+  if (request.method === 'HEAD') return null;
+  try {
+    if (request.method === 'POST') return readOperationParams(readJsonBody(request));
+    return readQueryParams(new URL(request.originalUrl, 'http://localhost').searchParams);
+  } catch {
+    return null;
+  }
+}
