@@ -26,6 +26,7 @@ import { createPersistedOperations, readOperationList } from './operations/persi
 import { createPlainPosts } from './operations/plain-posts.ts';
 import { createOpenSource, type SubscribeCounters } from './operations/subscribe.ts';
 import { createGraphqlServer } from './operations/yoga.ts';
+import { createReferenceRouter } from './reference/router.ts';
 import { createBlockNamer } from './rest/block-headers.ts';
 import { routes } from './rest/index.ts';
 import { keepingTags, type ListTag } from './rest/list-tags.ts';
@@ -123,6 +124,7 @@ export async function startGateway(options: {
         next();
       });
       root.all('/graphql', serveGraphiql(), (request, response) => graphql(request, response));
+      root.use(createReferenceRouter(config.graphql));
       root.use(streaming.router, (_request, response, next) => {
         cutAnswerWhenStalled(response, config.streams.stallMs, () => response.destroy());
         next();

@@ -1,10 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { lexicographicSortSchema, printSchema } from 'graphql';
-import { schema } from './index.ts';
+import { printSdl } from './sdl.ts';
 
-/** The schema as clients and reviewers read it. Writes it into the current directory, or with --check looks whether it is there. */
+/** Writes the schema into the current directory, or with --check looks whether it is there. */
 const FILE = 'schema.graphql';
-const printed = `${printSchema(lexicographicSortSchema(schema))}\n`;
+const printed = printSdl();
 
 if (!process.argv.includes('--check')) {
   writeFileSync(FILE, printed);
