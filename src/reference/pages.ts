@@ -58,16 +58,18 @@ ${body}
 `;
 }
 
+/** Of what is ours alone: the renderer has a nav and a main of its own. */
 const STYLE = `
 body { margin: 0; font: 16px/1.5 system-ui, sans-serif; }
-nav { display: flex; flex-wrap: wrap; gap: 4px 20px; padding: 10px 20px; border-bottom: 1px solid #8886; font-size: 15px; }
-nav a[aria-current] { font-weight: 600; text-decoration: none; }
-nav .source { margin-left: auto; }
-main { max-width: 46em; margin: 0 auto; padding: 0 20px 40px; }
+body > nav { display: flex; flex-wrap: wrap; gap: 4px 20px; padding: 10px 20px; border-bottom: 1px solid #8886; font-size: 15px; }
+body > nav a[aria-current] { font-weight: 600; text-decoration: none; }
+body > nav .source { margin-left: auto; }
+main.text { max-width: 46em; margin: 0 auto; padding: 0 20px 40px; }
 `;
 
 /** Shows the page's document with the renderer, which tells nobody that it did. */
 export const STARTER = `import { init } from '/docs/renderer.js';
 const place = document.getElementById('reference');
-init(place.dataset.document, { disableTelemetry: true }, place);
+// What is looked at stands behind #, so that the same page comes when it is loaded again.
+init(place.dataset.document, { disableTelemetry: true, router: 'hash' }, place);
 `;

@@ -12,7 +12,11 @@ export function renderScalars(): string {
     return `<section id="${scalar.name}"><h2>${scalar.name}</h2><p>${escapeHtml(scalar.description ?? '')}</p>
 <p>It is written as text that matches <code>${escapeHtml(pattern)}</code>.</p></section>`;
   });
-  return renderFrame('Scalars', '/docs/scalars', `<main><h1>Scalars</h1>\n${sections.join('\n')}\n</main>`);
+  return renderFrame(
+    'Scalars',
+    '/docs/scalars',
+    `<main class="text"><h1>Scalars</h1>\n${sections.join('\n')}\n</main>`,
+  );
 }
 
 function writtenAs(scalar: Parameters<typeof schemaOfScalar>[0]) {
