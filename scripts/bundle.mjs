@@ -1,5 +1,7 @@
 // @ts-check
-import { rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
 
 /*
@@ -47,3 +49,8 @@ const bundle = await rolldown({
 });
 await bundle.write({ dir: FOLDER, format: 'esm', chunkFileNames: '[name].js' });
 await bundle.close();
+
+/** What browsers load: whole as its package has it, so that who runs the program needs no package of it. */
+const redoc = dirname(createRequire(import.meta.url).resolve('redoc/package.json'));
+cpSync(join(redoc, 'bundles', 'redoc.standalone.js'), 'dist/assets/redoc.js');
+cpSync(join(redoc, 'LICENSE'), 'dist/assets/redoc.LICENSE');

@@ -28,6 +28,7 @@ import { createPlainPosts } from './operations/plain-posts.ts';
 import { SCALAR_PAGES, serveScalarPage } from './operations/scalar-pages.ts';
 import { createOpenSource, type SubscribeCounters } from './operations/subscribe.ts';
 import { createGraphqlServer } from './operations/yoga.ts';
+import { createReferenceRouter } from './reference/router.ts';
 import { createBlockNamer } from './rest/block-headers.ts';
 import { routes } from './rest/index.ts';
 import { keepingTags, type ListTag } from './rest/list-tags.ts';
@@ -129,6 +130,7 @@ export async function startGateway(options: {
       const batches = serveBatches({ graphql, textOf: persisted.textOf, admit, askerOf, logger });
       root.all('/graphql', serveGraphiql(), batches, (request, response) => graphql(request, response));
       root.all(SCALAR_PAGES, onlyMethods('GET'), serveScalarPage());
+      root.use(createReferenceRouter(config.graphql));
       root.use(graphqlStreams.events, streaming.router, (_request, response, next) => {
         cutAnswerWhenStalled(response, config.streams.stallMs, () => response.destroy());
         next();

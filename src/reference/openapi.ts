@@ -1,0 +1,258 @@
+import { getOperationAST } from 'graphql';
+import { schema } from '../graphql/index.ts';
+import { routes, streamRoutes } from '../rest/index.ts';
+import type { JsonSchema } from '../rest/json-schema.ts';
+import type { Parameters } from '../rest/params.ts';
+import type { Route } from '../rest/route.ts';
+import type { StreamRoute } from '../rest/stream-route.ts';
+import { id } from '../rest/value-types.ts';
+import { INFO, QUANTITIES } from './about.ts';
+import { AnswerSchemas } from './answer-schemas.ts';
+import { ERROR_SCHEMA, ERROR_STATUSES, nameOfStatus } from './error-schemas.ts';
+import { EXAMPLES, examplesOfParameters } from './examples.ts';
+import { BLOCK_HEADERS, COMMON_HEADERS, HEADERS, headerRefs } from './headers.ts';
+import { messageSchemas } from './message-schemas.ts';
+
+/** Describes the documented paths as OpenAPI: from their records, their operations and the schema. Needs no database. */
+export function describeRest() {
+  const answers = new AnswerSchemas(schema);
+  const error = answers.add('Error', ERROR_SCHEMA);
+  const paths = Object.fromEntries([
+    ...routes.map((route) => [openapiPath(route.path), { get: describeRoute(route, answers) }] as const),
+    ...streamRoutes.map(
+      (route) => [openapiPath(route.path), { get: describeStream(route, answers) }] as const,
+    ),
+  ]);
+  return {
+    openapi: '3.1.1',
+    info: { ...INFO, description: DESCRIPTION },
+    servers: [{ url: '/', description: 'The gateway that this document came from.' }],
+    // Nobody has to say who they are.
+    security: [],
+    tags: [
+      { name: QUERIES, description: 'What is so at the newest block.' },
+      { name: STREAMS, description: 'What is so, and then every change of it.' },
+    ],
+    externalDocs: { description: 'The reference, with the streams and GraphQL.', url: '/docs' },
+    paths,
+    components: {
+      schemas: answers.components,
+      headers: HEADERS,
+      parameters: COMMON_PARAMETERS,
+      responses: onlyNamedIn(paths, errorResponses(error)),
+    },
+  } as const;
+}
+
+const QUERIES = 'Queries';
+const STREAMS = 'Streams';
+
+const DESCRIPTION = `Deposits, accounts, rewards, votes, market data and estimates of a trading network, read-only.
+
+${QUANTITIES}
+
+Every path takes HEAD too; other methods are answered with 405 and \`Allow\`. Names of parameters may be written in camelCase or
+snake_case, lists as repeated parameters or with commas; an optional parameter that is blank is not given. What is not a success
+has the error body, whatever its status.`;
+
+/** Parameters that every path takes, besides its own. */
+const COMMON_PARAMETERS = {
+  pretty: {
+    name: 'pretty',
+    in: 'query',
+    description: 'Indents the answer, with any value or none.',
+    allowEmptyValue: true,
+    schema: { type: 'string' },
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The ETag of an answer that is at hand: 304 says that it still holds.',
+    schema: { type: 'string' },
+  },
+  RequestId: {
+    name: 'X-Request-Id',
+    in: 'header',
+    description: 'An id for the request, of at most 128 letters, digits and `._:+/=-`.',
+    schema: { type: 'string', maxLength: 128 },
+  },
+  LastEventId: {
+    name: 'Last-Event-ID',
+    in: 'header',
+    description: 'With server-sent events the same as `after`; browsers send it when they come back.',
+    schema: { type: 'string' },
+  },
+} as const;
+
+type CommonParameter = keyof typeof COMMON_PARAMETERS;
+
+function describeRoute(route: Route, answers: AnswerSchemas) {
+  const examples = exampleAnswers(route.path, 200);
+  return {
+    ...describeOperation(route, QUERIES, ['pretty', 'IfNoneMatch', 'RequestId']),
+    responses: {
+      200: {
+        description: `${route.summary}.`,
+        headers: headerRefs([...BLOCK_HEADERS, 'ETag', ...COMMON_HEADERS]),
+        content: { 'application/json': { schema: bodyOf(route, answers), ...examples } },
+      },
+      304: {
+        description: 'The answer that is known by the given ETag still holds.',
+        headers: headerRefs([...BLOCK_HEADERS, 'ETag', ...COMMON_HEADERS]),
+      },
+      ...errorsOf(route),
+    },
+  };
+}
+
+function describeStream(route: StreamRoute, answers: AnswerSchemas) {
+  const messages = messageSchemas(route, answers);
+  const schema = answers.add('StreamMessage', {
+    description: 'A page of the snapshot, the changes of one block, or why the stream ends.',
+    anyOf: Object.values(messages),
+  });
+  const examples = Object.fromEntries(
+    EXAMPLES.messages
+      .filter(({ path }) => path === route.path)
+      .map(({ name, message, request }) => [name, { summary: `GET ${request}`, value: message }]),
+  );
+  return {
+    ...describeOperation(route, STREAMS, ['LastEventId', 'RequestId']),
+    description: STREAM_DESCRIPTION,
+    responses: {
+      101: {
+        description: 'The same as a WebSocket, for who asks to upgrade: a text frame for each message.',
+      },
+      200: {
+        description: 'Messages for as long as the client stays: lines of JSON, or server-sent events.',
+        headers: headerRefs(COMMON_HEADERS),
+        content: {
+          'application/json': { schema, examples },
+          'text/event-stream': { schema },
+        },
+      },
+      ...errorsOf(route),
+    },
+  };
+}
+
+const STREAM_DESCRIPTION = `A snapshot of one block in one or more messages, then the changes of each later block, once, in order.
+As \`application/json\` each line is a message, and an empty line shows that a quiet stream is alive; as \`text/event-stream\` the
+\`data\` of each event is one, its \`id\` the cursor, and an event \`error\` the last; as a WebSocket at the same address each text frame
+is one. Nothing is left out in silence: a stream that cannot go on ends with a message that says why. \`/asyncapi.json\` has more.`;
+
+function describeOperation(
+  { path, summary, parameters, operation }: Pick<Route, 'path' | 'summary' | 'parameters' | 'operation'>,
+  tag: string,
+  common: readonly CommonParameter[],
+) {
+  const name = getOperationAST(operation)?.name?.value ?? '';
+  return {
+    operationId: name.charAt(0).toLowerCase() + name.slice(1),
+    summary,
+    tags: [tag],
+    parameters: [
+      ...describeParameters(path, parameters),
+      ...common.map((one) => ({ $ref: `#/components/parameters/${one}` })),
+    ],
+  };
+}
+
+function describeParameters(path: string, parameters: Parameters) {
+  const examples = examplesOfParameters(path);
+  return Object.entries(parameters).map(([name, parameter]) => {
+    const { schema, accepts } = parameter.type;
+    // The values of an enumeration stand in its schema.
+    const takes = schema.enum === undefined ? ` It takes ${accepts}.` : ' The number of one is taken, too.';
+    const example = examples.get(name);
+    return {
+      name,
+      in: parameter.in,
+      description: `${parameter.description}${takes}`,
+      required: parameter.required,
+      schema: parameter.list ? ({ type: 'array', items: schema } as const) : schema,
+      ...(example === undefined ? {} : { example: exampleOf(schema, parameter.list, example) }),
+    };
+  });
+}
+
+/** A value as its schema has it, of the text that a request gave. */
+function exampleOf({ type }: JsonSchema, isList: boolean, given: string): unknown {
+  if (isList) return given.split(',');
+  return type === 'integer' || type === 'boolean' ? JSON.parse(given) : given;
+}
+
+function bodyOf(route: Route, answers: AnswerSchemas): JsonSchema {
+  if (route.bodyIs === 'its rows') {
+    const { field, rows } = answers.ofRows(route.operation);
+    return objectOf({ [field]: rows });
+  }
+  const data = answers.ofData(route.operation);
+  if (route.bodyIs === 'the data') return objectOf(data);
+  const [field = {}] = Object.values(data);
+  return field;
+}
+
+function objectOf(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return { type: 'object', properties, required: Object.keys(properties) };
+}
+
+function errorsOf({ path, parameters }: Pick<Route, 'path' | 'parameters'>) {
+  // Who asks for a thing by its id is told when there is none.
+  const asksForOne = Object.values(parameters).some(({ type, required }) => required && type === id);
+  const statuses = [400, ...(asksForOne ? [404] : []), 429, 500, 503];
+  const refs = statuses.map((status) => {
+    const examples = exampleAnswers(path, status);
+    const ref = { $ref: `#/components/responses/${nameOfStatus(status)}` };
+    return [status, examples === undefined ? ref : errorResponse(status, examples)] as const;
+  });
+  return { ...Object.fromEntries(refs), default: { $ref: '#/components/responses/Other' } };
+}
+
+function errorResponse(status: number, examples: object) {
+  const retry = status === 429 || status === 503 ? (['Retry-After'] as const) : [];
+  return {
+    description: ERROR_STATUSES.get(status) ?? '',
+    headers: headerRefs([...retry, ...BLOCK_HEADERS, ...COMMON_HEADERS]),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, ...examples } },
+  };
+}
+
+function errorResponses(error: JsonSchema) {
+  // What is described here is asked with GET.
+  const statuses = [...ERROR_STATUSES.keys()].filter((status) => status !== 405);
+  const known = statuses.map((status) => [nameOfStatus(status), errorResponse(status, {})] as const);
+  return {
+    ...Object.fromEntries(known),
+    Other: {
+      description:
+        'Any other status that is no success: a head too large, a request too slow, another method.',
+      headers: headerRefs(['X-Request-Id']),
+      content: { 'application/json': { schema: error } },
+    },
+  };
+}
+
+/** A path whose errors have examples of its own names no common one. */
+function onlyNamedIn<T>(paths: object, responses: Readonly<Record<string, T>>) {
+  const text = JSON.stringify(paths);
+  return Object.fromEntries(
+    Object.entries(responses).filter(([name]) => text.includes(`"#/components/responses/${name}"`)),
+  );
+}
+
+/** The recorded answers of a path, as OpenAPI has examples; undefined where there are none. */
+function exampleAnswers(path: string, status: number) {
+  const found = EXAMPLES.answers.filter((one) => one.path === path && one.status === status);
+  if (found.length === 0) return undefined;
+  const named = found.map(({ request, answer }, index) => [
+    index === 0 ? 'example' : `example${index + 1}`,
+    { summary: `GET ${request}`, value: answer },
+  ]);
+  return { examples: Object.fromEntries(named) };
+}
+
+/** `/api/v2/deposit/:id` as OpenAPI writes it. */
+function openapiPath(path: string): string {
+  return path.replace(/:(\w+)/g, '{$1}');
+}

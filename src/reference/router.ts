@@ -1,0 +1,47 @@
+import { Router } from 'express';
+import { GatewayError } from '../errors.ts';
+import type { Answer } from '../http/answer.ts';
+import { onlyMethods } from '../http/methods.ts';
+import { serveOnce } from '../http/serve-once.ts';
+
+export interface ReferenceOptions {
+  /** Whether the schema of GraphQL may be asked for. */
+  readonly introspection: 'on' | 'off';
+}
+
+/** Makes an answer of one of the reference's documents; the module that makes it is loaded with the first. */
+type Make = (documents: typeof import('./documents.ts')) => Answer | Promise<Answer>;
+
+const PATHS: Readonly<Record<string, Make>> = {
+  '/openapi.json': ({ openapi }) => openapi(),
+  '/asyncapi.json': ({ asyncapi }) => asyncapi(),
+  '/docs': ({ restPage }) => restPage(),
+  '/docs/streams': ({ streamsPage }) => streamsPage(),
+  '/docs/renderer.js': ({ renderer }) => renderer(),
+  '/docs/start.js': ({ starter }) => starter(),
+};
+
+/** What tells the schema of GraphQL. */
+const SCHEMA_PATHS: Readonly<Record<string, Make>> = {
+  '/schema.graphql': ({ sdl }) => sdl(),
+  '/docs/graphql': ({ graphqlPage }) => graphqlPage(),
+  '/docs/scalars': ({ scalarsPage }) => scalarsPage(),
+};
+
+/** Serves the reference: documents for programs, and pages that show them. Nothing of it is made before it is asked for. */
+export function createReferenceRouter({ introspection }: ReferenceOptions): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  for (const [path, make] of Object.entries({ ...PATHS, ...(introspection === 'on' ? SCHEMA_PATHS : {}) }))
+    router.all(
+      path,
+      onlyMethods('GET'),
+      serveOnce(async () => make(await import('./documents.ts'))),
+    );
+  if (introspection === 'on') return router;
+  for (const path of Object.keys(SCHEMA_PATHS)) {
+    router.all(path, onlyMethods('GET'), () => {
+      throw new GatewayError('NOT_FOUND', 'This gateway does not tell its schema (INTROSPECTION is off).');
+    });
+  }
+  return router;
+}

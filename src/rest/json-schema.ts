@@ -1,0 +1,22 @@
+/** A schema of JSON Schema 2020-12, as OpenAPI 3.1 has it: the keywords that are used here. */
+export interface JsonSchema {
+  readonly $ref?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly type?: 'string' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly default?: unknown;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  /** Of documentation: what each value of an enumeration means. */
+  readonly 'x-enumDescriptions'?: Readonly<Record<string, string>>;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+}

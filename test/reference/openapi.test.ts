@@ -1,0 +1,160 @@
+import { readFile } from 'node:fs/promises';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DEMO } from '../../src/demo.ts';
+import { EXAMPLES } from '../../src/reference/examples.ts';
+import { HEADERS } from '../../src/reference/headers.ts';
+import { describeRest } from '../../src/reference/openapi.ts';
+import { routes, streamRoutes } from '../../src/rest/index.ts';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { openNdjson } from '../support/http-clients.ts';
+import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { createValidator } from './json-schemas.ts';
+import { findRequests, recordAnswers, recordMessages } from './recorded-examples.ts';
+
+const document = describeRest();
+const validate = createValidator(document);
+
+let database: SimulatedDatabase;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  database = await createSimulatedDatabase(DEMO);
+  gateway = await startTestGateway(database.url, { RATE_LIMIT: '1000000000' });
+});
+
+afterAll(async () => {
+  await gateway?.close();
+  await database?.[Symbol.asyncDispose]();
+});
+
+test("Redocly's recommended rules find nothing in it", async () => {
+  const config = await createConfig({ extends: ['recommended'] });
+  const lint = async (source: object) => {
+    const problems = await lintFromString({
+      source: JSON.stringify(source),
+      absoluteRef: 'openapi.json',
+      config,
+    });
+    return problems.map(({ message, location: [at] }) => `${at?.pointer}: ${message}`);
+  };
+  expect(await lint(document)).toEqual([]);
+  // And they do look.
+  const { license, ...info } = document.info;
+  expect(await lint({ ...document, info })).not.toEqual([]);
+});
+
+test('it has every route with every parameter', () => {
+  const told = Object.entries(document.paths as Json).map(([path, { get }]: Json) => [
+    path,
+    get.parameters.flatMap((one: Json) => one.name ?? []),
+  ]);
+  const known = [...routes, ...streamRoutes].map(({ path, parameters }) => [
+    path.replace(/:(\w+)/g, '{$1}'),
+    Object.keys(parameters),
+  ]);
+  expect(told).toEqual(known);
+});
+
+describe('of real answers', () => {
+  test('the examples are what the network of the demo gives', async () => {
+    const answers = await recordAnswers(gateway, await findRequests(gateway));
+    const messages = await recordMessages(gateway, database);
+    // `npx vitest run test/reference/openapi.test.ts --update` takes over what has changed.
+    await expect(`${JSON.stringify({ answers, messages }, null, 2)}\n`).toMatchFileSnapshot(
+      '../../src/reference/examples.json',
+    );
+  });
+
+  test('every good and bad one is as it says', async () => {
+    const asked = await findRequests(gateway);
+    const statuses = new Map<string, Set<number>>();
+    for (const { path, request } of asked) {
+      const { status, body, headers } = await gateway.rest(request);
+      const { responses } = operationOf(path);
+      expect(validate(schemaOf(responses, status), body), `${request}: ${JSON.stringify(body)}`).toEqual([]);
+      expect(unknownHeaders(headers, responses, status)).toEqual([]);
+      statuses.set(path, (statuses.get(path) ?? new Set()).add(status));
+    }
+    for (const { path } of routes) {
+      const { responses } = operationOf(path);
+      const asksForOne = '404' in responses;
+      expect([...(statuses.get(path) ?? [])].sort(), path).toEqual(asksForOne ? [200, 400, 404] : [200, 400]);
+    }
+  });
+
+  test('one with a field more, one less or one of another type is refused', () => {
+    const { responses } = operationOf('/api/v2/deposit/:id');
+    const schema = schemaOf(responses, 200);
+    const { answer } = EXAMPLES.answers.find(
+      ({ path, status }) => path.endsWith('/:id') && status === 200,
+    ) as {
+      answer: { deposit: Record<string, unknown> };
+    };
+    const { amount, ...less } = answer.deposit;
+    expect(validate(schema, answer)).toEqual([]);
+    expect(validate(schema, { deposit: less })).not.toEqual([]);
+    expect(validate(schema, { deposit: { ...answer.deposit, more: '' } })).not.toEqual([]);
+    expect(validate(schema, { deposit: { ...answer.deposit, amount: Number(amount) } })).not.toEqual([]);
+    expect(validate(schema, { deposit: null })).not.toEqual([]);
+  });
+
+  test('304, and every header that it names', async () => {
+    const first = await fetch(`${gateway.url}/votes?nothing=1`);
+    await first.text();
+    const etag = first.headers.get('etag') ?? '';
+    const again = await fetch(`${gateway.url}/votes?nothing=1`, { headers: { 'If-None-Match': etag } });
+    expect(again.status).toBe(304);
+    const { responses } = operationOf('/votes');
+    for (const { headers, status } of [first, again]) {
+      const named = Object.keys(responseOf(responses, status).headers ?? {});
+      expect(named.filter((name) => !headers.has(name))).toEqual([]);
+      expect(unknownHeaders(headers, responses, status)).toEqual([]);
+    }
+  });
+
+  test.each(streamRoutes.map(({ path }) => path))('the messages of %s', async (path) => {
+    const schema = operationOf(path).responses[200]?.content['application/json'].schema;
+    for (const query of ['?cursors=true', '']) {
+      await using stream = await openNdjson(gateway.url, `${path}${query}`);
+      expect(validate(schema, await stream.next())).toEqual([]);
+    }
+    for (const { message } of EXAMPLES.messages) expect(validate(schema, message)).toEqual([]);
+    const refused = await gateway.rest(`${path}?after=nothing`);
+    expect(validate(schemaOf(operationOf(path).responses, refused.status), refused.body)).toEqual([]);
+    expect(validate(schema, { error: refused.body })).toEqual([]);
+    expect(validate(schema, { result: {} })).not.toEqual([]);
+  });
+});
+
+test('the gateway serves it', async () => {
+  const { status, text, headers } = await gateway.rest('/openapi.json');
+  expect(status).toBe(200);
+  expect(headers.get('content-type')).toBe('application/json');
+  expect(text).toBe(JSON.stringify(document));
+  expect(JSON.parse(await readFile('package.json', 'utf8')).version).toBe(document.info.version);
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: documents are read as any client reads them.
+type Json = any;
+
+function operationOf(path: string): Json {
+  return (document.paths as Json)[path.replace(/:(\w+)/g, '{$1}')].get;
+}
+
+function responseOf(responses: Json, status: number): Json {
+  const found = responses[status];
+  const ref = /responses\/(\w+)$/.exec(found?.$ref ?? '')?.[1];
+  return ref === undefined ? found : (document.components.responses as Json)[ref];
+}
+
+function schemaOf(responses: Json, status: number): Json {
+  return responseOf(responses, status).content['application/json'].schema;
+}
+
+/** The headers of our own that an answer has and the document does not tell. */
+function unknownHeaders(headers: Headers, responses: Json, status: number): readonly string[] {
+  const told = Object.keys(responseOf(responses, status).headers ?? {});
+  const own = Object.keys(HEADERS).filter((name) => headers.has(name));
+  return own.filter((name) => !told.includes(name));
+}

@@ -1,0 +1,90 @@
+import { DEMO } from '../../src/demo.ts';
+import type { Example, Message } from '../../src/reference/examples.ts';
+import type { TestGateway } from '../support/gateway.ts';
+import { openNdjson } from '../support/http-clients.ts';
+import type { SimulatedDatabase } from '../support/simulated.ts';
+
+/** A request for a documented path, good or bad, that is worth showing. */
+interface Asked {
+  readonly path: string;
+  readonly request: string;
+}
+
+/** What is asked of the network of the demo, for every documented path: something that is there, and what is refused. */
+export async function findRequests({ rest, graphql }: TestGateway): Promise<readonly Asked[]> {
+  const { data } = await graphql(
+    '{ markets(first: 1, newestFirst: false) { edges { node { id } } } rewards(first: 1) { edges { node { partyId } } } }',
+  );
+  const market = data.markets.edges[0].node.id;
+  const party = data.rewards.edges[0].node.partyId;
+  const [deposit] = (await rest('/api/v2/deposits?pagination.newestFirst=false')).body.deposits.edges;
+  const [vote] = (await rest('/votes')).body.votes;
+  const oldest = 'pagination.first=2&pagination.newestFirst=false';
+  return [
+    { path: '/api/v2/deposits', request: `/api/v2/deposits?${oldest}` },
+    { path: '/api/v2/deposits', request: '/api/v2/deposits?dateRange.startTimestamp=2026-01-01' },
+    { path: '/api/v2/deposit/:id', request: `/api/v2/deposit/${deposit.node.id}` },
+    { path: '/api/v2/deposit/:id', request: '/api/v2/deposit/a%00b' },
+    { path: '/api/v2/deposit/:id', request: '/api/v2/deposit/none' },
+    {
+      path: '/api/v2/accounts',
+      request: `/api/v2/accounts?filter.partyIds=${party}&filter.accountTypes=ACCOUNT_TYPE_GENERAL,ACCOUNT_TYPE_MARGIN&${oldest}`,
+    },
+    { path: '/api/v2/accounts', request: '/api/v2/accounts?pagination.first=ten' },
+    { path: '/api/v2/rewards', request: `/api/v2/rewards?partyId=${party}&fromEpoch=1&${oldest}` },
+    { path: '/api/v2/rewards', request: '/api/v2/rewards?toEpoch=-1' },
+    { path: '/api/v2/market/data/:marketId/latest', request: `/api/v2/market/data/${market}/latest` },
+    {
+      path: '/api/v2/market/data/:marketId/latest',
+      request: '/api/v2/market/data/a%00b/latest',
+    },
+    { path: '/api/v2/market/data/:marketId/latest', request: '/api/v2/market/data/none/latest' },
+    {
+      path: '/api/v2/estimate/position',
+      request: `/api/v2/estimate/position?marketId=${market}&openVolume=100&collateralAvailable=1000000000`,
+    },
+    { path: '/api/v2/estimate/position', request: `/api/v2/estimate/position?marketId=${market}` },
+    { path: '/api/v2/estimate/position', request: '/api/v2/estimate/position?marketId=none&openVolume=1' },
+    {
+      path: '/api/v2/estimate/fee',
+      request: `/api/v2/estimate/fee?marketId=${market}&price=2000000&size=100`,
+    },
+    { path: '/api/v2/estimate/fee', request: `/api/v2/estimate/fee?marketId=${market}&price=0.5&size=1` },
+    { path: '/api/v2/estimate/fee', request: '/api/v2/estimate/fee?marketId=none&price=1&size=1' },
+    { path: '/votes', request: `/votes?proposal=${vote.proposalId}&party=${vote.partyId}` },
+    { path: '/votes', request: '/votes?party=a&party=b' },
+  ];
+}
+
+/** Asks, and tells what came. */
+export async function recordAnswers(gateway: TestGateway, asked: readonly Asked[]): Promise<Example[]> {
+  const answers: Example[] = [];
+  for (const { path, request } of asked) {
+    const { status, body } = await gateway.rest(request);
+    answers.push({ path, request, status, answer: body });
+  }
+  return answers;
+}
+
+const STREAM = '/api/v2/stream/accounts';
+
+/** A message of each sort but the last: the snapshot, and what a later block changes. */
+export async function recordMessages(gateway: TestGateway, database: SimulatedDatabase): Promise<Message[]> {
+  const { body } = await gateway.rest('/api/v2/accounts?filter.accountTypes=ACCOUNT_TYPE_INSURANCE');
+  const balances: readonly { marketId: string; balance: string }[] = body.accounts.edges.map(
+    ({ node }: { node: unknown }) => node,
+  );
+  // The pool that is nearly empty: the network empties it in the blocks that follow.
+  const [{ marketId: market } = { marketId: '' }] = balances
+    .filter(({ balance }) => balance !== '0')
+    .sort((one, other) => one.balance.length - other.balance.length);
+  const request = `${STREAM}?type=ACCOUNT_TYPE_INSURANCE&marketId=${market}&cursors=true`;
+  await using stream = await openNdjson(gateway.url, request);
+  const snapshot = await stream.next();
+  await database.advanceTo(DEMO.blocks + 20);
+  const updates = await stream.next();
+  return [
+    { path: STREAM, request, name: 'snapshot', message: snapshot },
+    { path: STREAM, request, name: 'updates', message: updates },
+  ];
+}
