@@ -20,7 +20,7 @@ export function serveOnce(
     response.appendHeader('Vary', 'Accept-Encoding');
     // An unusual Accept-Encoding is for the application's compression to read.
     const encoding = chooseEncoding(request.headers['accept-encoding']) ?? 'identity';
-    await sendAnswer(request, response, answer, [], encoding);
+    await sendAnswer(request, response, answer, encoding);
   };
 }
 
