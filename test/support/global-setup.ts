@@ -90,7 +90,8 @@ const BUNDLE_PAGE = join('scripts', 'bundle-page.mjs');
 
 /** Whether the program was compiled after the last change of its sources, as it is right after `npm ci`. */
 async function isBuilt(): Promise<boolean> {
-  const built = await stat(join('dist', 'page', 'main.js')).catch(() => null);
+  const made = [join('dist', 'bundle', 'cli.js'), join('dist', 'page', 'main.js')];
+  const built = await Promise.all(made.map((file) => stat(file))).catch(() => null);
   if (built === null) return false;
   const entries = await readdir('src', { recursive: true, withFileTypes: true });
   const files = entries.map(({ parentPath, name }) => join(parentPath, name));
@@ -99,5 +100,5 @@ async function isBuilt(): Promise<boolean> {
       (file) => stat(file),
     ),
   );
-  return times.every(({ mtimeMs }) => mtimeMs < built.mtimeMs);
+  return times.every(({ mtimeMs }) => built.every((one) => mtimeMs < one.mtimeMs));
 }
