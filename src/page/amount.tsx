@@ -7,12 +7,12 @@ export interface Unit {
 }
 
 /**
- * A quantity in whole units, its fraction lighter; the whole of it and the raw value show in a tooltip. At most `decimals`
- * decimals are written, all unless said.
+ * A quantity in whole units, its fraction lighter; the whole of it and the raw value show in a tooltip. With `decimals`,
+ * so many are written, as far as the unit has them: quantities below each other then align.
  */
 export function Amount({ raw, unit, decimals, hasUnit = false }: AmountProps) {
   const exact = shift(raw, -(unit?.decimals ?? 0));
-  const { whole, fraction } = write(exact, decimals);
+  const { whole, fraction } = write(exact, decimals && Math.min(decimals, unit?.decimals ?? 0));
   const symbol = unit?.symbol ?? 'smallest units';
   return (
     <data class="amount" value={raw} title={`${exact} ${symbol}\nraw: ${raw}`}>

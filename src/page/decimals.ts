@@ -25,16 +25,11 @@ export function readQuantity(text: string, places: number): string | null {
   return units.includes('.') ? null : units;
 }
 
-/** For people: thousands apart, and at most so many decimals, cut; all of them unless said. */
-export function write(
-  text: string,
-  decimals = Number.POSITIVE_INFINITY,
-): { whole: string; fraction: string } {
+/** For people: thousands apart, and so many decimals, cut or filled; as many as there are unless said. */
+export function write(text: string, decimals?: number): { whole: string; fraction: string } {
   const [whole = '', fraction = ''] = text.split('.');
-  return {
-    whole: whole.replace(/\B(?=(\d{3})+$)/g, ','),
-    fraction: fraction === '' || decimals <= 0 ? '' : `.${fraction.slice(0, decimals)}`,
-  };
+  const shown = decimals === undefined ? fraction : fraction.slice(0, decimals).padEnd(decimals, '0');
+  return { whole: whole.replace(/\B(?=(\d{3})+$)/g, ','), fraction: shown && `.${shown}` };
 }
 
 /** Where in a range a quantity lies, from 0 to 1: for pixels. Exact until the last step, so that any size will do. */

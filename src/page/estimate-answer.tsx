@@ -37,11 +37,11 @@ export function EstimateAnswer() {
 
 function Margins({ margin: { bestCase, worstCase }, collateral, unit }: MarginsProps) {
   const highest = [worstCase.collateralReleaseLevel, collateral].sort(compare).at(-1) ?? '1';
-  const share = (amount: string) => `${(positionIn(amount, '0', highest) * 100).toFixed(2)}%`;
+  const share = (amount: string) => `${(positionIn(amount, '0', highest) * 98).toFixed(2)}%`;
   return (
     <table class="margins">
       <caption>
-        Margins in {unit?.symbol ?? 'smallest units'}; the bars beside the collateral, which is the line
+        Margins in {unit?.symbol ?? 'smallest units'}; the line beside the bars is the collateral
       </caption>
       <thead>
         <tr>
@@ -100,7 +100,7 @@ function Liquidation({ estimate: { liquidation }, unit, mark, decimals }: Liquid
     { name: 'Without slippage', at: best, kind: 'best' },
     { name: 'With slippage', at: worst, kind: 'worst' },
   ];
-  return <Scale marks={marks} decimals={decimals} />;
+  return <Scale marks={marks} decimals={decimals} closedOut={compare(worst, mark) < 0 ? 'below' : 'above'} />;
 }
 
 interface LiquidationProps {

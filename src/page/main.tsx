@@ -4,7 +4,7 @@ import { followEstimate } from './estimate.ts';
 import { EstimateForm } from './estimate-form.tsx';
 import { Header, watchTheClock } from './header.tsx';
 import { Markets } from './markets.tsx';
-import { followNetwork } from './network.ts';
+import { followNetwork, isReady } from './network.ts';
 import { Newest } from './newest.tsx';
 import { followParty } from './party.ts';
 
@@ -20,16 +20,23 @@ function Page() {
         Skip to the markets
       </a>
       <Header />
-      <main>
-        <Markets />
-        <div class="pair">
-          <Accounts />
-          <EstimateForm />
-        </div>
-        <div class="three">
-          <Newest />
-        </div>
-      </main>
+      {/* All at once, so that nothing is pushed away by what comes above it. */}
+      <main>{isReady.value ? <Network /> : <p class="quiet">Waiting for the network…</p>}</main>
+    </>
+  );
+}
+
+function Network() {
+  return (
+    <>
+      <Markets />
+      <div class="pair">
+        <Accounts />
+        <EstimateForm />
+      </div>
+      <div class="three">
+        <Newest />
+      </div>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Amount, Name } from './amount.tsx';
+import { Amount, Name, type Unit } from './amount.tsx';
 import { block, type Market, markets } from './network.ts';
 import { PricePlot } from './price-plot.tsx';
 
@@ -14,8 +14,12 @@ export function Markets() {
       <table class="markets">
         <thead>
           <tr>
-            <th scope="col">Market</th>
-            <th scope="col">State</th>
+            <th scope="col" class="name">
+              Market
+            </th>
+            <th scope="col" class="short">
+              State
+            </th>
             <th scope="col" class="wide">
               Mark price, last 120 blocks
             </th>
@@ -72,19 +76,29 @@ function Row({ market }: { readonly market: Market }) {
       </td>
       <td class="number">
         <span key={markPrice} class={`mark ${directionOf(market)}`}>
-          <Amount raw={markPrice} unit={unit} />
+          <PriceOrNone raw={markPrice} unit={unit} />
         </span>
       </td>
       <td class="number bid">
-        <Amount raw={market.bestBidPrice} unit={unit} />
+        <PriceOrNone raw={market.bestBidPrice} unit={unit} />
       </td>
       <td class="number offer">
-        <Amount raw={market.bestOfferPrice} unit={unit} />
+        <PriceOrNone raw={market.bestOfferPrice} unit={unit} />
       </td>
       <td class="number spare">
         <Amount raw={market.openInterest} unit={volume} />
       </td>
     </tr>
+  );
+}
+
+/** A price of zero is none: nobody has traded yet, or nobody bids or offers. */
+function PriceOrNone({ raw, unit }: { readonly raw: string; readonly unit: Unit }) {
+  if (raw !== '0') return <Amount raw={raw} unit={unit} decimals={unit.decimals} />;
+  return (
+    <data class="amount quiet" value={raw} title="none">
+      –
+    </data>
   );
 }
 

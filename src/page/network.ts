@@ -17,7 +17,7 @@ const MarketData = graphql(`
     marketData(after: $after) {
       cursor
       block { height }
-      snapshot { marketData {
+      snapshot { lastPage marketData {
         market markPrice bestBidPrice bestOfferPrice openInterest marketState marketTradingMode
         marketNode {
           instrumentCode instrumentName quoteName decimalPlaces positionDecimalPlaces
@@ -65,6 +65,9 @@ export const block = signal<Block | null>(null);
 /** The markets by their ids, in the order in which they were made. */
 export const markets = signal<ReadonlyMap<string, Market>>(new Map());
 
+/** Whether all markets are there that the network had when the page was opened. */
+export const isReady = signal(false);
+
 /** The newest deposits, rewards and votes; null until they are there. */
 export const newest = signal<ResultOf<typeof Newest> | null>(null);
 
@@ -80,6 +83,7 @@ export function followNetwork(): void {
     const all = new Map(markets.value);
     for (const row of rows) all.set(row.market, keepPrices(all.get(row.market), row, BigInt(block.height)));
     markets.value = all;
+    if (snapshot === null || snapshot.lastPage) isReady.value = true;
   });
   askAtEachBlock();
 }

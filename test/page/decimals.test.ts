@@ -19,9 +19,11 @@ test.each([
   expect(shift(text, places)).toBe(expected);
 });
 
-test('thousands stand apart, and decimals are cut, not rounded', () => {
+test('thousands stand apart, and decimals are cut or filled, not rounded', () => {
   expect(write('1234567.8999', 2)).toEqual({ whole: '1,234,567', fraction: '.89' });
   expect(write('-1234.5')).toEqual({ whole: '-1,234', fraction: '.5' });
+  expect(write('7.5', 3)).toEqual({ whole: '7', fraction: '.500' });
+  expect(write('7.5', 0)).toEqual({ whole: '7', fraction: '' });
   expect(write('999')).toEqual({ whole: '999', fraction: '' });
 });
 
