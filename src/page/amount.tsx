@@ -12,7 +12,9 @@ export interface Unit {
  */
 export function Amount({ raw, unit, decimals, hasUnit = false }: AmountProps) {
   const exact = shift(raw, -(unit?.decimals ?? 0));
-  const { whole, fraction } = write(exact, decimals && Math.min(decimals, unit?.decimals ?? 0));
+  const cut = write(exact, decimals && Math.min(decimals, unit?.decimals ?? 0));
+  // What is not nothing must not read as if it were.
+  const { whole, fraction } = raw !== '0' && !/[1-9]/.test(cut.whole + cut.fraction) ? write(exact) : cut;
   const symbol = unit?.symbol ?? 'smallest units';
   return (
     <data class="amount" value={raw} title={`${exact} ${symbol}\nraw: ${raw}`}>

@@ -41,16 +41,16 @@ function Margins({ margin: { bestCase, worstCase }, collateral, unit }: MarginsP
   return (
     <table class="margins">
       <caption>
-        Margins in {unit?.symbol ?? 'smallest units'}; the line beside the bars is the collateral
+        Margins in {unit?.symbol ?? 'smallest units'}, without and with slippage; the line is the collateral
       </caption>
       <thead>
         <tr>
           <th scope="col">Level</th>
           <th scope="col" class="number">
-            Without slippage
+            Best case
           </th>
           <th scope="col" class="number">
-            With slippage
+            Worst case
           </th>
           <th scope="col" class="bars">
             <span class="unseen">As bars</span>
@@ -97,8 +97,8 @@ function Liquidation({ estimate: { liquidation }, unit, mark, decimals }: Liquid
   }
   const marks: readonly Mark[] = [
     { name: 'Mark', at: mark, kind: 'mark-price' },
-    { name: 'Without slippage', at: best, kind: 'best' },
-    { name: 'With slippage', at: worst, kind: 'worst' },
+    { name: 'Best case', at: best, kind: 'best' },
+    { name: 'Worst case', at: worst, kind: 'worst' },
   ];
   return <Scale marks={marks} decimals={decimals} closedOut={compare(worst, mark) < 0 ? 'below' : 'above'} />;
 }

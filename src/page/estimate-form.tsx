@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { readQuantity } from './decimals.ts';
 import { firstMarket, question, suggestPosition } from './estimate.ts';
 import { EstimateAnswer } from './estimate-answer.tsx';
-import { type Market, markets } from './network.ts';
+import { isOver, type Market, markets } from './network.ts';
 
 /** Asks what margin a position would need, and where it would be closed out. */
 export function EstimateForm() {
@@ -23,6 +23,7 @@ function Form({ first }: { readonly first: string }) {
   const collateral = useSignal('');
   const problem = useSignal('');
   const market = markets.value.get(marketId.value);
+  const open = [...markets.value.values()].filter((one) => !isOver(one) || one === market);
 
   const choose = (id: string) => {
     marketId.value = id;
@@ -50,7 +51,7 @@ function Form({ first }: { readonly first: string }) {
     >
       <Field name="Market">
         <select name="market" value={marketId.value} onChange={(event) => choose(event.currentTarget.value)}>
-          {[...markets.value.values()].map(({ market, marketNode }) => (
+          {open.map(({ market, marketNode }) => (
             <option key={market} value={market}>
               {marketNode?.instrumentCode || market}
             </option>

@@ -1,12 +1,12 @@
 import { Amount, Name, type Unit } from './amount.tsx';
-import { block, type Market, markets } from './network.ts';
+import { block, isOver, type Market, markets } from './network.ts';
 import { PricePlot } from './price-plot.tsx';
 
-const MOST_ROWS = 12;
+const MOST_ROWS = 8;
 
-/** The markets, those that trade first. */
+/** The markets, those that are over last. */
 export function Markets() {
-  const all = [...markets.value.values()].sort((a, b) => Number(isActive(b)) - Number(isActive(a)));
+  const all = [...markets.value.values()].sort((a, b) => Number(isOver(a)) - Number(isOver(b)));
   const rows = all.slice(0, MOST_ROWS);
   return (
     <section aria-labelledby="markets">

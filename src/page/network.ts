@@ -106,6 +106,19 @@ function askAtEachBlock(): void {
   });
 }
 
+/** Whether a market will not trade any more. */
+export function isOver({ marketState }: Market): boolean {
+  return OVER.includes(marketState);
+}
+
+const OVER: readonly MarketRow['marketState'][] = [
+  'STATE_CANCELLED',
+  'STATE_CLOSED',
+  'STATE_REJECTED',
+  'STATE_SETTLED',
+  'STATE_TRADING_TERMINATED',
+];
+
 function keepPrices(known: Market | undefined, row: MarketRow, height: bigint): Market {
   const old = known?.prices ?? [];
   const prices = [...old.filter((one) => one.height < height), { height, price: row.markPrice }];

@@ -19,7 +19,7 @@ const Accounts = graphql(`
 
 const Traders = graphql(`
   query Traders {
-    accounts(first: 50, filter: { accountTypes: [ACCOUNT_TYPE_MARGIN] }) { edges { node { owner } } }
+    accounts(first: 50, filter: { accountTypes: [ACCOUNT_TYPE_MARGIN] }) { edges { node { owner balance } } }
   }
 `);
 
@@ -59,13 +59,14 @@ export function chooseParty(id: string): void {
   history.replaceState(null, '', `#party=${encodeURIComponent(party.value)}`);
 }
 
-/** Somebody's accounts are shown from the beginning: those of whoever began to trade last. */
+/** Somebody's accounts are shown from the beginning: those of one who trades. */
 async function findTraders(): Promise<void> {
   while (traders.value.length === 0) {
     const answer = await ask(Traders, {}).catch(() => null);
-    const owners = answer?.accounts.edges.map(({ node }) => node.owner) ?? [];
-    traders.value = [...new Set(owners)];
-    if (party.value === '') party.value = traders.value[0] ?? '';
+    const nodes = answer?.accounts.edges.map(({ node }) => node) ?? [];
+    traders.value = [...new Set(nodes.map(({ owner }) => owner))];
+    const trading = nodes.find(({ balance }) => balance !== '0') ?? nodes[0];
+    if (party.value === '') party.value = trading?.owner ?? '';
     if (traders.value.length === 0) await new Promise((resolve) => setTimeout(resolve, 5_000));
   }
 }

@@ -27,7 +27,7 @@ export function Scale({ marks, decimals, closedOut }: ScaleProps) {
           closedOut === 'below' ? { left: 0, right: percent(1 - end) } : { left: percent(end), right: 0 }
         }
       />
-      <ul aria-label="Liquidation prices beside the mark price">
+      <ul aria-label="The mark price and the liquidation prices">
         {marks.map(({ name, at, kind }) => {
           const share = shareOf(at);
           const { whole, fraction } = write(at, decimals);

@@ -271,7 +271,7 @@ async function rawOf(place: ReturnType<Page['locator']>): Promise<string[]> {
 }
 
 async function fillEstimate(page: Page, position: { volume: string; collateral: string }): Promise<void> {
-  await page.getByLabel('Side').selectOption('short');
+  await page.locator('[name=side]').selectOption('short');
   await page.getByLabel('Volume').fill(position.volume);
   await page.getByLabel(/^Collateral/).fill(position.collateral);
   await page.getByRole('button', { name: 'Estimate' }).click();
