@@ -112,9 +112,15 @@ function Copy({ text }: { readonly text: string }) {
   );
 }
 
-/** General accounts first, then by asset and market. */
+/** Those with a balance first, of these the general ones, then by market and asset. */
 function byPurpose(a: Account, b: Account): number {
-  const key = ({ type, asset, market }: Account) =>
-    [type === 'ACCOUNT_TYPE_GENERAL' ? 0 : 1, type, market?.instrumentCode ?? '', asset].join(' ');
+  const key = ({ type, asset, market, balance }: Account) =>
+    [
+      balance === '0' ? 1 : 0,
+      type === 'ACCOUNT_TYPE_GENERAL' ? 0 : 1,
+      type,
+      market?.instrumentCode ?? '',
+      asset,
+    ].join(' ');
   return key(a) < key(b) ? -1 : 1;
 }

@@ -19,11 +19,12 @@ export function PricePlot({ prices, height, decimals }: PricePlotProps) {
     return index === 0 ? `M${x} ${y}` : `H${x}V${y}`;
   });
   const last = prices.at(-1)?.price ?? '0';
-  const isUp = compare(last, prices[0]?.price ?? '0') >= 0;
+  const change = compare(last, prices[0]?.price ?? '0');
+  const direction = lowest === highest ? 'flat' : change < 0 ? 'down' : 'up';
   const [from, to] = [lowest, highest].map((price) => shift(price, -decimals));
   return (
     <svg
-      class={`plot ${isUp ? 'up' : 'down'}`}
+      class={`plot ${direction}`}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
       role="img"
