@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { shift, write } from '../../src/page/decimals.ts';
@@ -11,7 +10,6 @@ import { type Appearance, CHROMIUM, openPage } from './open-page.ts';
 if (CHROMIUM === undefined) console.warn('test/page/page.test.ts is skipped: there is no Chromium here');
 
 const NETWORK = { seed: 7, blocks: 60, parties: 12, markets: 3 };
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** As much as the page may weigh in all, compressed. */
 const MOST_BYTES = 150_000;
 
@@ -201,7 +199,7 @@ describe.skipIf(CHROMIUM === undefined)('the page at /', () => {
       await expect.poll(() => rawOf(section(page, 'accounts'))).not.toEqual([]);
       await network.advanceTo(63);
       await expect.poll(() => page.locator('#height').textContent()).toBe('63');
-      await page.evaluate(AXE);
+      await page.evaluate(axe.source);
       expect(await findings(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(appearance.width);
       await gateway.close();
