@@ -30,8 +30,7 @@ try {
   );
   await sleep(Number(seconds) * 1000);
   for (const { name, page } of pages) {
-    const fullPage = !name.includes('390');
-    await page.screenshot({ path: join(FOLDER, name), fullPage });
+    await page.screenshot({ path: join(FOLDER, name) });
   }
 } finally {
   await browser.close();

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { Amount, Name } from './amount.tsx';
 import { type Account, accounts, chooseParty, party, traders } from './party.ts';
 
-const MOST_ROWS = 50;
+const MOST_ROWS = 14;
 
 /** The accounts of the chosen party, as blocks arrive. */
 export function Accounts() {

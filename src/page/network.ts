@@ -121,7 +121,9 @@ const OVER: readonly MarketRow['marketState'][] = [
 
 function keepPrices(known: Market | undefined, row: MarketRow, height: bigint): Market {
   const old = known?.prices ?? [];
-  const prices = [...old.filter((one) => one.height < height), { height, price: row.markPrice }];
+  const before = old.filter((one) => one.height < height);
+  // Before anybody has traded there is no price.
+  const prices = row.markPrice === '0' ? before : [...before, { height, price: row.markPrice }];
   // The one before the plot begins is the price with which it begins.
   const first = prices.findLastIndex((one) => one.height <= height - PLOTTED_BLOCKS);
   return { ...row, prices: prices.slice(Math.max(0, first)) };

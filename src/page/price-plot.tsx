@@ -28,10 +28,14 @@ export function PricePlot({ prices, height, decimals }: PricePlotProps) {
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={`Mark price over the last ${PLOTTED_BLOCKS} blocks, from ${from} to ${to}`}
+      aria-label={
+        prices.length > 0
+          ? `Mark price over the last ${PLOTTED_BLOCKS} blocks, from ${from} to ${to}`
+          : 'No mark price yet'
+      }
     >
-      <path d={`${steps.join('')}H${WIDTH - MARGIN}`} />
-      <path class="end" d={`M${WIDTH - MARGIN} ${yOf(last)}h.01`} />
+      <path d={steps.length > 0 ? `${steps.join('')}H${WIDTH - MARGIN}` : ''} />
+      {prices.length > 0 && <path class="end" d={`M${WIDTH - MARGIN} ${yOf(last)}h.01`} />}
     </svg>
   );
 }
