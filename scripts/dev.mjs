@@ -63,6 +63,7 @@ async function restart() {
     while (isStale && !stop.signal.aborted) {
       isStale = false;
       if (gateway) await end(gateway);
+      await buildPage();
       const environment = await prepareEnvironment();
       if (!stop.signal.aborted) gateway = startGateway(environment);
     }
@@ -80,6 +81,13 @@ async function prepareEnvironment() {
   const dataDir = place.dataDir ?? join(dirname(defaultDataDir()), 'dev');
   database ??= await openPlace({ ...place, dataDir });
   return { SHUTDOWN_DEADLINE_MS: '1000', ...process.env, DATA_DIR: dataDir };
+}
+
+/** The page is no part of what the compiler watches; it takes a moment. */
+async function buildPage() {
+  const child = spawn(process.execPath, ['scripts/bundle-page.mjs'], { ...isolated, stdio: 'inherit' });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error('The page could not be built.');
 }
 
 /** @param {string} name */

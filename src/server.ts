@@ -13,6 +13,7 @@ import { type Asker, createAskerOf } from './http/asker.ts';
 import { createClientAddresses } from './http/client-address.ts';
 import { createFront } from './http/front.ts';
 import { createHealth } from './http/health.ts';
+import { createHome } from './http/home.ts';
 import { keepingAnswers } from './http/kept-answers.ts';
 import { startHttpServer } from './http/listen.ts';
 import { onlyMethods } from './http/methods.ts';
@@ -30,7 +31,7 @@ import { createOpenSource, type SubscribeCounters } from './operations/subscribe
 import { createGraphqlServer } from './operations/yoga.ts';
 import { createReferenceRouter } from './reference/router.ts';
 import { createBlockNamer } from './rest/block-headers.ts';
-import { routes } from './rest/index.ts';
+import { routes, streamRoutes } from './rest/index.ts';
 import { keepingTags, type ListTag } from './rest/list-tags.ts';
 import { createQuestionReader } from './rest/match.ts';
 import { createRestRouter } from './rest/router.ts';
@@ -123,6 +124,7 @@ export async function startGateway(options: {
     bodyLimit: config.http.bodyLimit,
     health,
     mount: (root) => {
+      root.use(createHome(LINKS));
       root.all('/graphql', onlyMethods('GET', 'POST'), graphqlStreams.parts, (_request, response, next) => {
         streaming.watch(response);
         next();
@@ -203,6 +205,17 @@ function startFeed(
   const readsAtOnce = Math.max(1, Math.floor(config.database.poolSize / 2));
   return Feed.start({ statements, databaseUrl, logger, pollMs, limits, readsAtOnce });
 }
+
+/** Where the interfaces are, for those who ask `/` for anything but a page. */
+const LINKS = {
+  graphql: '/graphql',
+  reference: '/docs',
+  openapi: '/openapi.json',
+  asyncapi: '/asyncapi.json',
+  health: '/health/ready',
+  metrics: '/metrics',
+  paths: [...routes, ...streamRoutes].map(({ path }) => path.replace(/:(\w+)/g, '{$1}')),
+};
 
 function stopping(): GatewayError {
   return new GatewayError(

@@ -18,6 +18,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   commands: ['data', 'graphql', 'ingest', 'rest', 'simulation'],
   // It tells what the paths and the schema are, and reads no data.
   reference: ['graphql', 'http', 'rest'],
+  // It runs in browsers, and knows the gateway by its public interface.
+  page: ['rest/schema.generated.d.ts (types)'],
 };
 
 /** The files at the top of src that every folder but domain may import, and what these import themselves. */
@@ -33,6 +35,7 @@ const MAY_IMPORT_FILES: Readonly<Record<string, readonly string[]>> = {
   http: [...Object.keys(SHARED), 'config.ts'],
   // What the top puts together, they start.
   commands: [...Object.keys(SHARED), 'config.ts', 'demo.ts', 'log.ts', 'server.ts', 'stop.ts'],
+  page: [],
 };
 
 /** Settings are read once; the database server that is started gets the environment of this process. */
@@ -48,7 +51,8 @@ const OWNED_PACKAGES: readonly {
   { name: /^graphql-yoga$|^@graphql-yoga\//, by: ['operations'] },
   { name: /^(express|compression)$/, by: ['http', 'reference', 'rest', 'streaming'] },
   { name: /^@bufbuild\//, by: ['ingest'] },
-  { name: /^(ws|graphql-ws)(\/|$)/, by: ['streaming'] },
+  { name: /^(ws|graphql-ws)(\/|$)/, by: ['streaming', 'page'] },
+  { name: /^(preact|@preact\/signals)(\/|$)/, by: ['page'] },
   { name: /^(commander)$/, by: ['', 'commands'] },
 ];
 
@@ -168,6 +172,13 @@ describe('a file that breaks the rule is found out', () => {
       "import { Prisma } from '../data/generated/prisma/client.ts';",
       'outside data only types of the Prisma client',
     ],
+    ['src/page/markets.tsx', "import { writeTime } from '../domain/time.ts';", 'page may not import domain'],
+    [
+      'src/page/graphql.ts',
+      "import { introspection } from '../rest/schema.generated.d.ts';",
+      'page may not import rest/schema.generated.d.ts, but for types',
+    ],
+    ['src/http/home.ts', "import { render } from 'preact';", 'only page may import preact'],
     ['src/ingest/run.ts', 'const seed = process.env.SEED;', 'only cli.ts reads process.env'],
     ['src/data/open.ts', "import { env } from 'node:process';", 'only cli.ts reads process.env'],
   ])('%s: %s', (path, text, fault) => {
@@ -260,6 +271,6 @@ function layerOf(path: string): string {
 function readSources(folder: string): readonly Source[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
-    .filter((path) => path.endsWith('.ts') && !path.includes('/generated/') && !path.endsWith('.d.ts'))
+    .filter((path) => /\.tsx?$/.test(path) && !path.includes('/generated/') && !path.endsWith('.d.ts'))
     .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 }

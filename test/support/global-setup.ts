@@ -80,21 +80,25 @@ async function build(): Promise<void> {
   if (await isBuilt()) return;
   const tsc = join('node_modules', 'typescript', 'bin', 'tsc');
   const options = ['--project', 'tsconfig.build.json', '--noCheck'];
-  for (const args of [[tsc, ...options], [BUNDLE]]) {
+  for (const args of [[tsc, ...options], [BUNDLE], [BUNDLE_PAGE]]) {
     await promisify(execFile)(process.execPath, args, { timeout: BUILD_LIMIT_MS });
   }
 }
 
 const BUNDLE = join('scripts', 'bundle.mjs');
+const BUNDLE_PAGE = join('scripts', 'bundle-page.mjs');
 
 /** Whether the program was compiled after the last change of its sources, as it is right after `npm ci`. */
 async function isBuilt(): Promise<boolean> {
-  const built = await stat(join('dist', 'bundle', 'cli.js')).catch(() => null);
+  const made = [join('dist', 'bundle', 'cli.js'), join('dist', 'page', 'main.js')];
+  const built = await Promise.all(made.map((file) => stat(file))).catch(() => null);
   if (built === null) return false;
   const entries = await readdir('src', { recursive: true, withFileTypes: true });
   const files = entries.map(({ parentPath, name }) => join(parentPath, name));
   const times = await Promise.all(
-    [...files, 'tsconfig.json', 'tsconfig.build.json', BUNDLE].map((file) => stat(file)),
+    [...files, 'tsconfig.json', 'tsconfig.build.json', 'tsconfig.page.json', BUNDLE, BUNDLE_PAGE].map(
+      (file) => stat(file),
+    ),
   );
-  return times.every(({ mtimeMs }) => mtimeMs < built.mtimeMs);
+  return times.every(({ mtimeMs }) => built.every((one) => mtimeMs < one.mtimeMs));
 }

@@ -1,0 +1,126 @@
+import { useSignal } from '@preact/signals';
+import { Amount, Name } from './amount.tsx';
+import { type Account, accounts, chooseParty, party, traders } from './party.ts';
+
+const MOST_ROWS = 14;
+
+/** The accounts of the chosen party, as blocks arrive. */
+export function Accounts() {
+  const rows = [...(accounts.value?.values() ?? [])].sort(byPurpose);
+  return (
+    <section aria-labelledby="accounts" class="accounts">
+      <h2 id="accounts">Accounts of a party</h2>
+      <PartyForm key={party.value} />
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Account</th>
+            <th scope="col" class="number">
+              Balance
+            </th>
+            <th scope="col" class="number">
+              Raw
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, MOST_ROWS).map((account) => (
+            <Row key={account.nodeId} account={account} />
+          ))}
+          {rows.length === 0 && (
+            <tr>
+              <td colSpan={3} class="quiet">
+                {accounts.value === null ? 'Waiting for the accounts…' : 'This party has no accounts.'}
+              </td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+      {rows.length > MOST_ROWS && <p class="quiet">and {rows.length - MOST_ROWS} more</p>}
+    </section>
+  );
+}
+
+function PartyForm() {
+  const input = useSignal(party.value);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        chooseParty(input.value);
+      }}
+    >
+      <label class="grow">
+        <span>Party</span>
+        <input
+          class="id"
+          name="party"
+          list="traders"
+          value={input.value}
+          maxLength={256}
+          spellcheck={false}
+          autocomplete="off"
+          onInput={(event) => {
+            input.value = event.currentTarget.value;
+          }}
+        />
+      </label>
+      <datalist id="traders">
+        {traders.value.map((id) => (
+          <option key={id} value={id} />
+        ))}
+      </datalist>
+      <button type="submit">Show</button>
+    </form>
+  );
+}
+
+function Row({ account }: { readonly account: Account }) {
+  const { type, market, balance, assetNode } = account;
+  return (
+    <tr>
+      <th scope="row">
+        <Name of={type} after="ACCOUNT_TYPE_" />
+        {market && <span class="quiet"> {market.instrumentCode}</span>}
+      </th>
+      <td class="number">
+        <span key={balance} class="balance">
+          <Amount raw={balance} unit={assetNode} hasUnit />
+        </span>
+      </td>
+      <td class="number">
+        <Copy text={balance} />
+      </td>
+    </tr>
+  );
+}
+
+/** The raw value; pressed, it is copied. */
+function Copy({ text }: { readonly text: string }) {
+  const isCopied = useSignal(false);
+  const copy = async () => {
+    await navigator.clipboard?.writeText(text);
+    isCopied.value = true;
+    setTimeout(() => {
+      isCopied.value = false;
+    }, 1_500);
+  };
+  return (
+    <button type="button" class="raw" title={`Copy ${text}`} onClick={copy}>
+      {isCopied.value ? 'Copied' : text}
+    </button>
+  );
+}
+
+/** Those with a balance first, of these the general ones, then by market and asset. */
+function byPurpose(a: Account, b: Account): number {
+  const key = ({ type, asset, market, balance }: Account) =>
+    [
+      balance === '0' ? 1 : 0,
+      type === 'ACCOUNT_TYPE_GENERAL' ? 0 : 1,
+      type,
+      market?.instrumentCode ?? '',
+      asset,
+    ].join(' ');
+  return key(a) < key(b) ? -1 : 1;
+}

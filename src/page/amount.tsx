@@ -1,0 +1,41 @@
+import { shift, write } from './decimals.ts';
+
+/** What a quantity is measured in. */
+export interface Unit {
+  readonly symbol: string;
+  readonly decimals: number;
+}
+
+/**
+ * A quantity in whole units, its fraction lighter; the whole of it and the raw value show in a tooltip. With `decimals`,
+ * so many are written, as far as the unit has them: quantities below each other then align.
+ */
+export function Amount({ raw, unit, decimals, hasUnit = false }: AmountProps) {
+  const exact = shift(raw, -(unit?.decimals ?? 0));
+  const cut = write(exact, decimals && Math.min(decimals, unit?.decimals ?? 0));
+  // What is not nothing must not read as if it were.
+  const { whole, fraction } = raw !== '0' && !/[1-9]/.test(cut.whole + cut.fraction) ? write(exact) : cut;
+  const symbol = unit?.symbol ?? 'smallest units';
+  return (
+    <data class="amount" value={raw} title={`${exact} ${symbol}\nraw: ${raw}`}>
+      {whole}
+      <span class="fraction">{fraction}</span>
+      {hasUnit && <span class="unit"> {symbol}</span>}
+    </data>
+  );
+}
+
+interface AmountProps {
+  /** In the smallest unit, as the gateway gives it. */
+  readonly raw: string;
+  /** Without it, the network has not announced the asset yet: the raw value is all that can be said. */
+  readonly unit: Unit | null;
+  readonly decimals?: number;
+  readonly hasUnit?: boolean;
+}
+
+/** An enumeration's name as people read it: `ACCOUNT_TYPE_GENERAL` is `General`. */
+export function Name({ of, after }: { readonly of: string; readonly after: string }) {
+  const words = of.replace(after, '').replaceAll('_', ' ').toLowerCase();
+  return <>{words.charAt(0).toUpperCase() + words.slice(1)}</>;
+}

@@ -1,0 +1,113 @@
+import { Amount, type Unit } from './amount.tsx';
+import { compare, positionIn, shift } from './decimals.ts';
+import { type Estimate, estimate, type MarginLevels } from './estimate.ts';
+import { markets } from './network.ts';
+import { type Mark, Scale } from './scale.tsx';
+
+const LEVELS: readonly { readonly name: string; readonly of: keyof MarginLevels }[] = [
+  { name: 'Maintenance', of: 'maintenanceMargin' },
+  { name: 'Search', of: 'searchLevel' },
+  { name: 'Initial', of: 'initialMargin' },
+  { name: 'Release', of: 'collateralReleaseLevel' },
+];
+
+/** The margins and the liquidation prices of the position that was asked about. */
+export function EstimateAnswer() {
+  const answer = estimate.value;
+  if (answer === null) return <p class="answer quiet">Waiting for the estimate…</p>;
+  if ('error' in answer) {
+    return (
+      <p class="answer problem" role="alert">
+        {answer.error}
+      </p>
+    );
+  }
+  const market = markets.value.get(answer.of.marketId);
+  const unit = market?.marketNode?.settlementAssetNode ?? null;
+  const mark = shift(market?.markPrice ?? '0', -(market?.marketNode?.decimalPlaces ?? 0));
+  const decimals = market?.marketNode?.decimalPlaces ?? 0;
+  return (
+    <div class="answer">
+      <Margins margin={answer.is.margin} collateral={answer.of.collateral} unit={unit} />
+      <h3>Liquidation price</h3>
+      <Liquidation estimate={answer.is} unit={unit} mark={mark} decimals={decimals} />
+    </div>
+  );
+}
+
+function Margins({ margin: { bestCase, worstCase }, collateral, unit }: MarginsProps) {
+  const highest = [worstCase.collateralReleaseLevel, collateral].sort(compare).at(-1) ?? '1';
+  const share = (amount: string) => `${(positionIn(amount, '0', highest) * 98).toFixed(2)}%`;
+  return (
+    <table class="margins">
+      <caption>
+        Margins in {unit?.symbol ?? 'smallest units'}, without and with slippage; the line is the collateral
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Level</th>
+          <th scope="col" class="number">
+            Best case
+          </th>
+          <th scope="col" class="number">
+            Worst case
+          </th>
+          <th scope="col" class="bars">
+            <span class="unseen">As bars</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {LEVELS.map(({ name, of }) => (
+          <tr key={of}>
+            <th scope="row">{name}</th>
+            <td class="number">
+              <Amount raw={bestCase[of]} unit={unit} decimals={2} />
+            </td>
+            <td class="number">
+              <Amount raw={worstCase[of]} unit={unit} decimals={2} />
+            </td>
+            <td class="bars">
+              <svg width="100%" height="16" aria-hidden="true">
+                <rect class="worst" y="5" height="6" width={share(worstCase[of])} />
+                <rect class="best" y="5" height="6" width={share(bestCase[of])} />
+                <line x1={share(collateral)} x2={share(collateral)} y1="0" y2="16" />
+              </svg>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface MarginsProps {
+  readonly margin: Estimate['margin'];
+  readonly collateral: string;
+  readonly unit: Unit | null;
+}
+
+function Liquidation({ estimate: { liquidation }, unit, mark, decimals }: LiquidationProps) {
+  // In the asset's smallest unit; on the plot in whole ones, as prices are quoted.
+  const [best = '0', worst = '0'] = [liquidation?.bestCase, liquidation?.worstCase].map((one) =>
+    shift(one?.openVolumeOnly ?? '0', -(unit?.decimals ?? 0)),
+  );
+  if (compare(best, '0') <= 0 && compare(worst, '0') <= 0) {
+    return <p class="scale quiet">No price above zero would close this position out.</p>;
+  }
+  const marks: readonly Mark[] = [
+    { name: 'Mark', at: mark, kind: 'mark-price' },
+    { name: 'Best case', at: best, kind: 'best' },
+    { name: 'Worst case', at: worst, kind: 'worst' },
+  ];
+  return <Scale marks={marks} decimals={decimals} closedOut={compare(worst, mark) < 0 ? 'below' : 'above'} />;
+}
+
+interface LiquidationProps {
+  readonly estimate: Estimate;
+  readonly unit: Unit | null;
+  /** The mark price, in whole units. */
+  readonly mark: string;
+  /** How many decimals prices have. */
+  readonly decimals: number;
+}

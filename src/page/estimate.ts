@@ -1,0 +1,63 @@
+import { computed, effect, signal } from '@preact/signals';
+import type { ResultOf, VariablesOf } from 'gql.tada';
+import { ask } from './connection.ts';
+import { shift } from './decimals.ts';
+import { graphql } from './graphql.ts';
+import { block, type Market, markets } from './network.ts';
+
+const EstimatePosition = graphql(`
+  query EstimatePosition($marketId: ID!, $openVolume: Int64!, $collateral: Decimal!) {
+    estimatePosition(marketId: $marketId, openVolume: $openVolume, collateralAvailable: $collateral) {
+      margin {
+        bestCase { maintenanceMargin searchLevel initialMargin collateralReleaseLevel }
+        worstCase { maintenanceMargin searchLevel initialMargin collateralReleaseLevel }
+      }
+      liquidation { bestCase { openVolumeOnly } worstCase { openVolumeOnly } }
+    }
+  }
+`);
+
+type Question = VariablesOf<typeof EstimatePosition>;
+export type Estimate = NonNullable<ResultOf<typeof EstimatePosition>['estimatePosition']>;
+export type MarginLevels = Estimate['margin']['bestCase'];
+
+/** What is estimated, in the network's units; asked again at each block. Null until the first is known. */
+export const question = signal<Question | null>(null);
+
+/** What came of it: an estimate, or why there is none. */
+export const estimate = signal<
+  { readonly of: Question; readonly is: Estimate } | { readonly error: string } | null
+>(null);
+
+/** The market that a new question is about: of those that trade, the first; null until there are any. */
+export const firstMarket = computed<string | null>(() => {
+  const all = [...markets.value.values()];
+  return (all.find((market) => market.marketState === 'STATE_ACTIVE') ?? all[0])?.market ?? null;
+});
+
+/** A position to begin with: one contract, or one lot of them, for a quarter of its value. In whole units, as people write them. */
+export function suggestPosition({ markPrice, marketNode }: Market): { volume: string; collateral: string } {
+  const places = marketNode?.positionDecimalPlaces ?? 0;
+  const volume = shift('1', Math.max(0, -places));
+  const value = BigInt(markPrice) * BigInt(shift(volume, Math.max(0, places)));
+  const [collateral = '0'] = shift(
+    `${value / 4n}`,
+    -(marketNode?.decimalPlaces ?? 0) - Math.max(0, places),
+  ).split('.');
+  return { volume, collateral: collateral === '0' ? '1' : collateral };
+}
+
+/** Keeps the estimate as new as the blocks. */
+export function followEstimate(): void {
+  effect(() => {
+    const asked = question.value;
+    // An estimate is of the market as it is: each block may change it.
+    if (asked === null || block.value === null) return;
+    ask(EstimatePosition, asked)
+      .then(({ estimatePosition }) => estimatePosition && { of: asked, is: estimatePosition })
+      .catch((error: Error) => ({ error: error.message }))
+      .then((answer) => {
+        if (question.value === asked) estimate.value = answer;
+      });
+  });
+}

@@ -1,0 +1,68 @@
+import { effect, signal } from '@preact/signals';
+import { connection } from './connection.ts';
+import { write } from './decimals.ts';
+import { block } from './network.ts';
+import { isoTime, writeTime } from './times.ts';
+
+/** Longer than any network takes for a block. */
+const QUIET_AFTER_S = 15;
+
+/** For how many seconds no block has come. */
+const secondsWithout = signal(0);
+
+/** Where the network stands, and whether the page still knows. */
+export function Header() {
+  return (
+    <header class={connection.value}>
+      <h1>Periscope</h1>
+      <dl>
+        <div>
+          <dt>Block</dt>
+          <dd id="height">{block.value ? write(block.value.height).whole : '–'}</dd>
+        </div>
+        <div>
+          <dt>Time</dt>
+          <dd>
+            {block.value ? (
+              <time dateTime={isoTime(block.value.timestamp)} title={`raw: ${block.value.timestamp}`}>
+                {writeTime(block.value.timestamp)}
+              </time>
+            ) : (
+              '–'
+            )}
+          </dd>
+        </div>
+      </dl>
+      <p id="connection" role="status">
+        {describeConnection()}
+      </p>
+      <nav aria-label="Interfaces">
+        <a href="/graphql">GraphiQL</a>
+        <a href="/docs">Reference</a>
+        <a href="/openapi.json">OpenAPI</a>
+        <a href="/asyncapi.json">AsyncAPI</a>
+        <a href="/health/ready">Health</a>
+        <a href="/metrics">Metrics</a>
+      </nav>
+    </header>
+  );
+}
+
+/** Counts the seconds without a block. */
+export function watchTheClock(): void {
+  effect(() => {
+    void block.value;
+    secondsWithout.value = 0;
+  });
+  setInterval(() => {
+    secondsWithout.value += 1;
+  }, 1_000);
+}
+
+function describeConnection(): string {
+  if (connection.value === 'connecting') return 'Connecting…';
+  if (connection.value === 'lost')
+    return 'Disconnected. What is shown is of the block named; trying to connect again…';
+  const isQuiet = secondsWithout.value >= QUIET_AFTER_S;
+  return isQuiet ? 'Connected; the network has made no block for a while.' : 'Live';
+}

@@ -1,0 +1,117 @@
+import { Amount, Name, type Unit } from './amount.tsx';
+import { block, isOver, type Market, markets } from './network.ts';
+import { PricePlot } from './price-plot.tsx';
+
+const MOST_ROWS = 8;
+
+/** The markets, those that are over last. */
+export function Markets() {
+  const all = [...markets.value.values()].sort((a, b) => Number(isOver(a)) - Number(isOver(b)));
+  const rows = all.slice(0, MOST_ROWS);
+  return (
+    <section aria-labelledby="markets">
+      <h2 id="markets">Markets</h2>
+      <table class="markets">
+        <thead>
+          <tr>
+            <th scope="col" class="name">
+              Market
+            </th>
+            <th scope="col" class="short">
+              State
+            </th>
+            <th scope="col" class="wide">
+              Mark price, last 120 blocks
+            </th>
+            <th scope="col" class="number">
+              Mark
+            </th>
+            <th scope="col" class="number">
+              Bid
+            </th>
+            <th scope="col" class="number">
+              Offer
+            </th>
+            <th scope="col" class="number spare">
+              Open interest
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((market) => (
+            <Row key={market.market} market={market} />
+          ))}
+          {rows.length === 0 && (
+            <tr>
+              <td colSpan={7} class="quiet">
+                No market has prices yet.
+              </td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+      {all.length > rows.length && <p class="quiet">and {all.length - rows.length} more</p>}
+    </section>
+  );
+}
+
+function Row({ market }: { readonly market: Market }) {
+  const { marketNode: node, markPrice, prices } = market;
+  const unit = { symbol: node?.quoteName ?? '', decimals: node?.decimalPlaces ?? 0 };
+  const volume = { symbol: 'contracts', decimals: node?.positionDecimalPlaces ?? 0 };
+  const height = BigInt(block.value?.height ?? prices.at(-1)?.height ?? 0);
+  return (
+    <tr>
+      <th scope="row">
+        <span class="code">{node?.instrumentCode || market.market.slice(0, 8)}</span>
+        <span class="quiet spare"> {node?.instrumentName}</span>
+      </th>
+      <td>
+        <span class={isActive(market) ? 'state active' : 'state'}>
+          <Name of={market.marketState} after="STATE_" />
+        </span>
+      </td>
+      <td class="wide">
+        <PricePlot prices={prices} height={height} decimals={unit.decimals} />
+      </td>
+      <td class="number">
+        <span key={markPrice} class={`mark ${directionOf(market)}`}>
+          <PriceOrNone raw={markPrice} unit={unit} />
+        </span>
+      </td>
+      <td class="number bid">
+        <PriceOrNone raw={market.bestBidPrice} unit={unit} />
+      </td>
+      <td class="number offer">
+        <PriceOrNone raw={market.bestOfferPrice} unit={unit} />
+      </td>
+      <td class="number spare">
+        <Amount raw={market.openInterest} unit={volume} />
+      </td>
+    </tr>
+  );
+}
+
+/** A price of zero is none: nobody has traded yet, or nobody bids or offers. */
+function PriceOrNone({ raw, unit }: { readonly raw: string; readonly unit: Unit }) {
+  if (raw !== '0') return <Amount raw={raw} unit={unit} decimals={unit.decimals} />;
+  return (
+    <data class="amount quiet" value={raw} title="none">
+      –
+    </data>
+  );
+}
+
+function isActive({ marketState }: Market): boolean {
+  return marketState === 'STATE_ACTIVE';
+}
+
+/** Where the mark price went last, for the colour with which it changes. */
+function directionOf({ prices }: Market): 'up' | 'down' | '' {
+  const [before, now] = [prices.at(-2), prices.at(-1)].map((one) => BigInt(one?.price ?? 0)) as [
+    bigint,
+    bigint,
+  ];
+  if (prices.length < 2 || before === now) return '';
+  return now > before ? 'up' : 'down';
+}

@@ -1,0 +1,130 @@
+import { effect, signal } from '@preact/signals';
+import type { ResultOf } from 'gql.tada';
+import { ask, follow } from './connection.ts';
+import { graphql } from './graphql.ts';
+
+/** How many blocks the plots reach back. */
+export const PLOTTED_BLOCKS = 120n;
+
+const Blocks = graphql(`
+  subscription Blocks($after: String) {
+    blocks(after: $after) { cursor block { height timestamp } }
+  }
+`);
+
+const MarketData = graphql(`
+  subscription MarketData($after: String) {
+    marketData(after: $after) {
+      cursor
+      block { height }
+      snapshot { lastPage marketData {
+        market markPrice bestBidPrice bestOfferPrice openInterest marketState marketTradingMode
+        marketNode {
+          instrumentCode instrumentName quoteName decimalPlaces positionDecimalPlaces
+          settlementAssetNode { symbol decimals }
+        }
+      } }
+      updates { marketData {
+        market markPrice bestBidPrice bestOfferPrice openInterest marketState marketTradingMode
+        marketNode {
+          instrumentCode instrumentName quoteName decimalPlaces positionDecimalPlaces
+          settlementAssetNode { symbol decimals }
+        }
+      } }
+    }
+  }
+`);
+
+const Newest = graphql(`
+  query Newest($first: Int!) {
+    deposits(first: $first) { edges { node { id partyId amount status assetNode { symbol decimals } } } }
+    rewards(first: $first) {
+      edges { node { nodeId partyId amount epoch rewardType asset { symbol decimals } } }
+    }
+    votes(first: $first) { edges { node { nodeId partyId value proposalId timestamp } } }
+  }
+`);
+
+type Block = ResultOf<typeof Blocks>['blocks']['block'];
+type MarketRow = NonNullable<ResultOf<typeof MarketData>['marketData']['updates']>['marketData'][number];
+
+/** A market as it is, and what its mark price was. */
+export interface Market extends MarketRow {
+  readonly prices: readonly Price[];
+}
+
+/** A mark price, from a block on. */
+export interface Price {
+  readonly height: bigint;
+  readonly price: string;
+}
+
+/** The newest block; null until the first has come. */
+export const block = signal<Block | null>(null);
+
+/** The markets by their ids, in the order in which they were made. */
+export const markets = signal<ReadonlyMap<string, Market>>(new Map());
+
+/** Whether all markets are there that the network had when the page was opened. */
+export const isReady = signal(false);
+
+/** The newest deposits, rewards and votes; null until they are there. */
+export const newest = signal<ResultOf<typeof Newest> | null>(null);
+
+const NEWEST_ROWS = 8;
+
+/** Follows the network for as long as the page is open. */
+export function followNetwork(): void {
+  follow(Blocks, {}, (data) => {
+    block.value = data.blocks.block;
+  });
+  follow(MarketData, {}, ({ marketData: { block, snapshot, updates } }) => {
+    const rows = (snapshot ?? updates)?.marketData ?? [];
+    const all = new Map(markets.value);
+    for (const row of rows) all.set(row.market, keepPrices(all.get(row.market), row, BigInt(block.height)));
+    markets.value = all;
+    if (snapshot === null || snapshot.lastPage) isReady.value = true;
+  });
+  askAtEachBlock();
+}
+
+/** The stream of all deposits would begin with all of them: the newest few are asked for again at each block instead. */
+function askAtEachBlock(): void {
+  let isAsking = false;
+  effect(() => {
+    if (block.value === null || isAsking) return;
+    isAsking = true;
+    ask(Newest, { first: NEWEST_ROWS })
+      .then((answer) => {
+        newest.value = answer;
+      })
+      // The connection says what is wrong; the next block asks again.
+      .catch(() => {})
+      .finally(() => {
+        isAsking = false;
+      });
+  });
+}
+
+/** Whether a market will not trade any more. */
+export function isOver({ marketState }: Market): boolean {
+  return OVER.includes(marketState);
+}
+
+const OVER: readonly MarketRow['marketState'][] = [
+  'STATE_CANCELLED',
+  'STATE_CLOSED',
+  'STATE_REJECTED',
+  'STATE_SETTLED',
+  'STATE_TRADING_TERMINATED',
+];
+
+function keepPrices(known: Market | undefined, row: MarketRow, height: bigint): Market {
+  const old = known?.prices ?? [];
+  const before = old.filter((one) => one.height < height);
+  // Before anybody has traded there is no price.
+  const prices = row.markPrice === '0' ? before : [...before, { height, price: row.markPrice }];
+  // The one before the plot begins is the price with which it begins.
+  const first = prices.findLastIndex((one) => one.height <= height - PLOTTED_BLOCKS);
+  return { ...row, prices: prices.slice(Math.max(0, first)) };
+}

@@ -1,0 +1,109 @@
+import type { ComponentChildren } from 'preact';
+import { Amount, Name } from './amount.tsx';
+import { newest } from './network.ts';
+import { chooseParty, party } from './party.ts';
+import { isoTime, writeTime } from './times.ts';
+
+/** The newest deposits, rewards and votes. */
+export function Newest() {
+  const { deposits, rewards, votes } = newest.value ?? {};
+  return (
+    <>
+      <List id="deposits" title="Newest deposits" columns={['Party', 'Status', 'Amount']}>
+        {deposits?.edges.map(({ node }) => (
+          <tr key={node.id}>
+            <PartyCell id={node.partyId} />
+            <td>
+              <Name of={node.status} after="STATUS_" />
+            </td>
+            <td class="number">
+              <Amount raw={node.amount} unit={node.assetNode} decimals={2} hasUnit />
+            </td>
+          </tr>
+        ))}
+      </List>
+      <List id="rewards" title="Newest rewards" columns={['Party', 'Epoch', 'Amount']}>
+        {rewards?.edges.map(({ node }) => (
+          <tr key={node.nodeId}>
+            <PartyCell id={node.partyId} />
+            <td>{node.epoch}</td>
+            <td class="number">
+              <Amount raw={node.amount} unit={node.asset} decimals={2} hasUnit />
+            </td>
+          </tr>
+        ))}
+      </List>
+      <List id="votes" title="Newest votes" columns={['Party', 'Vote', 'Time']}>
+        {votes?.edges.map(({ node }) => (
+          <tr key={node.nodeId}>
+            <PartyCell id={node.partyId} />
+            <td>
+              <span
+                class={node.value === 'VALUE_YES' ? 'vote yes' : 'vote no'}
+                title={`On proposal ${node.proposalId}`}
+              >
+                <Name of={node.value} after="VALUE_" />
+              </span>
+            </td>
+            <td class="number">
+              <time
+                dateTime={isoTime(node.timestamp)}
+                title={`${writeTime(node.timestamp)}\nraw: ${node.timestamp}`}
+              >
+                {writeTime(node.timestamp).slice(11, 19)}
+              </time>
+            </td>
+          </tr>
+        ))}
+      </List>
+    </>
+  );
+}
+
+function List({ id, title, columns, children }: ListProps) {
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      <table class="list">
+        <thead>
+          <tr>
+            {columns.map((name, index) => (
+              <th key={name} scope="col" class={index === columns.length - 1 ? 'number' : ''}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </section>
+  );
+}
+
+interface ListProps {
+  readonly id: string;
+  readonly title: string;
+  readonly columns: readonly string[];
+  readonly children: ComponentChildren;
+}
+
+/** A party, in short; pressed, its accounts are shown. */
+function PartyCell({ id }: { readonly id: string }) {
+  return (
+    <td>
+      <button
+        type="button"
+        class="party"
+        title={`Show the accounts of ${id}`}
+        aria-pressed={party.value === id}
+        onClick={() => chooseParty(id)}
+      >
+        {shorten(id)}
+      </button>
+    </td>
+  );
+}
+
+function shorten(id: string): string {
+  return id.length > 12 ? `${id.slice(0, 6)}…${id.slice(-4)}` : id;
+}

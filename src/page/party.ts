@@ -1,0 +1,76 @@
+import { effect, signal } from '@preact/signals';
+import type { ResultOf } from 'gql.tada';
+import { ask, follow } from './connection.ts';
+import { graphql } from './graphql.ts';
+
+const Accounts = graphql(`
+  subscription Accounts($party: ID!, $after: String) {
+    accounts(filter: { partyIds: [$party] }, after: $after) {
+      cursor
+      snapshot {
+        accounts { nodeId type balance asset assetNode { symbol decimals } market { instrumentCode } }
+      }
+      updates {
+        accounts { nodeId type balance asset assetNode { symbol decimals } market { instrumentCode } }
+      }
+    }
+  }
+`);
+
+const Traders = graphql(`
+  query Traders {
+    accounts(first: 50, filter: { accountTypes: [ACCOUNT_TYPE_MARGIN] }) { edges { node { owner balance } } }
+  }
+`);
+
+export type Account = NonNullable<ResultOf<typeof Accounts>['accounts']['updates']>['accounts'][number];
+
+/** The party whose accounts are shown, as the address of the page names it (`#party=…`); empty until one is chosen. */
+export const party = signal(readAddress());
+
+/** Some parties that trade, to choose from. */
+export const traders = signal<readonly string[]>([]);
+
+/** Its accounts by their ids; null until they are there. */
+export const accounts = signal<ReadonlyMap<string, Account> | null>(null);
+
+/** Follows the accounts of the party, whichever it is, for as long as the page is open. */
+export function followParty(): void {
+  window.addEventListener('hashchange', () => {
+    party.value = readAddress() || party.value;
+  });
+  effect(() => {
+    accounts.value = null;
+    if (party.value === '') return;
+    return follow(Accounts, { party: party.value }, ({ accounts: { snapshot, updates } }) => {
+      const rows = (snapshot ?? updates)?.accounts ?? [];
+      accounts.value = new Map([
+        ...(accounts.peek() ?? []),
+        ...rows.map((row) => [row.nodeId, row] as const),
+      ]);
+    });
+  });
+  void findTraders();
+}
+
+/** Shows the accounts of a party. */
+export function chooseParty(id: string): void {
+  party.value = id.trim();
+  history.replaceState(null, '', `#party=${encodeURIComponent(party.value)}`);
+}
+
+/** Somebody's accounts are shown from the beginning: those of one who trades. */
+async function findTraders(): Promise<void> {
+  while (traders.value.length === 0) {
+    const answer = await ask(Traders, {}).catch(() => null);
+    const nodes = answer?.accounts.edges.map(({ node }) => node) ?? [];
+    traders.value = [...new Set(nodes.map(({ owner }) => owner))];
+    const trading = nodes.find(({ balance }) => balance !== '0') ?? nodes[0];
+    if (party.value === '') party.value = trading?.owner ?? '';
+    if (traders.value.length === 0) await new Promise((resolve) => setTimeout(resolve, 5_000));
+  }
+}
+
+function readAddress(): string {
+  return new URLSearchParams(location.hash.slice(1)).get('party') ?? '';
+}

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { SECURITY_HEADERS } from '../../src/http/security-headers.ts';
+import type { Gateway } from '../../src/server.ts';
+import { startOwnGateway } from '../support/gateway.ts';
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+const FILES = ['/page/main.js', '/page/style.css', '/page/icon.svg'];
+/** Served by other parts of the gateway, each where it is. */
+const AT_WORK: readonly string[] = ['/docs', '/openapi.json', '/asyncapi.json', '/metrics'];
+
+const ask = (gateway: Gateway, path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(`${gateway.url}${path}`, { method, headers });
+
+test('/ is a page for browsers, and names the interfaces to everybody else', async () => {
+  await using gateway = await startOwnGateway();
+  const page = await ask(gateway, '/', { accept: BROWSER });
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  const html = await page.text();
+  for (const file of FILES.slice(0, 2)) expect(html).toContain(`"${file}"`);
+
+  const links = await ask(gateway, '/');
+  expect([links.status, links.headers.get('content-type')]).toEqual([200, 'application/json']);
+  const { paths, ...others } = (await links.json()) as { paths: string[] } & Record<string, string>;
+  expect(paths).toContain('/api/v2/market/data/{marketId}/latest');
+  expect(paths).toContain('/api/v2/stream/accounts');
+  for (const path of Object.values(others).filter((one) => !AT_WORK.includes(one)))
+    expect([path, (await ask(gateway, path, { accept: BROWSER })).status]).toEqual([path, 200]);
+  for (const answer of [page, links]) expect(answer.headers.get('vary')).toContain('Accept');
+});
+
+test('the page may run its own scripts and reach its own gateway, and nothing else', async () => {
+  await using gateway = await startOwnGateway();
+  const { headers } = await ask(gateway, '/', { accept: BROWSER });
+  const policy = headers.get('content-security-policy')?.split('; ');
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("script-src 'self'");
+  expect(policy).toContain("connect-src 'self'");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy?.join()).not.toMatch(/unsafe|\*|https?:/);
+  for (const path of ['/', ...FILES]) {
+    const answer = await ask(gateway, path, { accept: BROWSER });
+    for (const [name, value] of Object.entries(SECURITY_HEADERS).filter(
+      ([one]) => !one.startsWith('Content-'),
+    ))
+      expect([path, name, answer.headers.get(name)]).toEqual([path, name, value]);
+  }
+});
+
+test.each(['/', ...FILES])('%s is sent compressed, known by its ETag, and to HEAD', async (path) => {
+  await using gateway = await startOwnGateway();
+  const accept = BROWSER;
+  const whole = await ask(gateway, path, { accept, 'accept-encoding': 'identity' });
+  const body = await whole.text();
+  for (const encoding of ['br', 'gzip']) {
+    const answer = await ask(gateway, path, { accept, 'accept-encoding': encoding });
+    expect(answer.headers.get('content-encoding')).toBe(body.length < 1024 ? null : encoding);
+    expect(answer.headers.get('vary')).toContain('Accept-Encoding');
+    expect(await answer.text()).toBe(body);
+    expect(answer.headers.get('etag')).toBe(whole.headers.get('etag'));
+  }
+  const etag = whole.headers.get('etag') ?? '';
+  const again = await ask(gateway, path, { accept, 'if-none-match': etag });
+  expect([again.status, await again.text()]).toEqual([304, '']);
+  const head = await ask(gateway, path, { accept }, 'HEAD');
+  expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, etag, '']);
+  const post = await ask(gateway, path, { accept }, 'POST');
+  expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+});
+
+test('nothing else of the folder is served', async () => {
+  await using gateway = await startOwnGateway();
+  for (const path of [
+    '/page',
+    '/page/',
+    '/page/index.html',
+    '/page/main.tsx',
+    '/page/..%2fcli.js',
+    '/index.html',
+  ])
+    expect([path, (await ask(gateway, path)).status]).toEqual([path, 404]);
+});
