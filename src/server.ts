@@ -213,7 +213,6 @@ const LINKS = {
   openapi: '/openapi.json',
   asyncapi: '/asyncapi.json',
   health: '/health/ready',
-  metrics: '/metrics',
   paths: [...routes, ...streamRoutes].map(({ path }) => path.replace(/:(\w+)/g, '{$1}')),
 };
 

@@ -65,7 +65,6 @@ function send(request: IncomingMessage, response: ServerResponse, answer: Answer
     request,
     response,
     answer,
-    [],
     chooseEncoding(request.headers['accept-encoding']) ?? 'identity',
   );
 }

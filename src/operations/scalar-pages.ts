@@ -21,7 +21,7 @@ export function serveScalarPage(): (
     const page = pages.get(name) ?? new Answer('text/html; charset=utf-8', writePage(name, form), POLICY);
     pages.set(name, page);
     const encoding = chooseEncoding(request.headers['accept-encoding']) ?? 'identity';
-    return sendAnswer(request, response, page, [], encoding);
+    return sendAnswer(request, response, page, encoding);
   };
 }
 

@@ -42,7 +42,6 @@ export function Header() {
         <a href="/openapi.json">OpenAPI</a>
         <a href="/asyncapi.json">AsyncAPI</a>
         <a href="/health/ready">Health</a>
-        <a href="/metrics">Metrics</a>
       </nav>
     </header>
   );

@@ -6,18 +6,6 @@ export interface Document {
   readonly text: string;
 }
 
-/** What is linked to and comes with other branches. */
-export const COMING: readonly string[] = [
-  'docs/backup.md',
-  'docs/clients.md',
-  'docs/command-line.md',
-  'docs/metrics.md',
-  'docs/page.md',
-  'docs/reference.md',
-  'docs/screenshots/home-light.png',
-  'docs/transports.md',
-];
-
 /** What is written for people: the files at the top and those of docs/. */
 export const documents: readonly Document[] = [
   ...readdirSync('.'),

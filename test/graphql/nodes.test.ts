@@ -68,7 +68,7 @@ test.each(NODES)(
       const expected = { nodes: documented.map((id) => ({ id })) };
       expect(await ask(query, { nodeIds })).toEqual(expected);
       const answer = await prepareOperation(parse(query)).run({ nodeIds }, contextOf());
-      expect(answer.kind === 'text' && JSON.parse(answer.data)).toEqual(expected);
+      expect(answer.kind === 'text' && JSON.parse(answer.data.join(''))).toEqual(expected);
     }
   },
 );

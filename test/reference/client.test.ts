@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeRest } from '../../src/reference/openapi.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
-import type { components, paths } from './openapi.generated.d.ts';
+import type { components, paths } from './rest-client.d.ts';
 
 let database: SimulatedDatabase;
 let gateway: TestGateway;
@@ -22,7 +22,7 @@ afterAll(async () => {
 /** `npx vitest run test/reference/client.test.ts --update` generates them anew. */
 test('the types of the client are those that the document gives', async () => {
   const generated = astToString(await openapiTS(JSON.stringify(describeRest())));
-  await expect(generated).toMatchFileSnapshot('openapi.generated.d.ts');
+  await expect(generated).toMatchFileSnapshot('rest-client.d.ts');
 });
 
 test('a client that was generated from the document walks all rewards', async () => {
