@@ -1,1677 +1,1594 @@
 export interface paths {
-  '/api/v2/deposits': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/v2/deposits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A list of deposits */
+        get: operations["listDeposits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** A list of deposits */
-    get: operations['listDeposits'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/deposit/{id}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/v2/deposit/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One deposit */
+        get: operations["getDeposit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** One deposit */
-    get: operations['getDeposit'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/accounts': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/v2/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A list of accounts */
+        get: operations["listAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** A list of accounts */
-    get: operations['listAccounts'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/rewards': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/v2/rewards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A list of rewards */
+        get: operations["listRewards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** A list of rewards */
-    get: operations['listRewards'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/market/data/{marketId}/latest': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/v2/market/data/{marketId}/latest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The latest market data of a market */
+        get: operations["getLatestMarketData"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** The latest market data of a market */
-    get: operations['getLatestMarketData'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/estimate/position': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/v2/estimate/position": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The margin that a position would need, and where it would be closed out */
+        get: operations["estimatePosition"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** The margin that a position would need, and where it would be closed out */
-    get: operations['estimatePosition'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/estimate/fee': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/v2/estimate/fee": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The fees that a trade would cost */
+        get: operations["estimateFee"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** The fees that a trade would cost */
-    get: operations['estimateFee'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/votes': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/votes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All votes, on a proposal or of a party; the newest first */
+        get: operations["listVotes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** All votes, on a proposal or of a party; the newest first */
-    get: operations['listVotes'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/stream/accounts': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/v2/stream/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Accounts as they are, and then every change of a balance
+         * @description A snapshot of one block in one or more messages, then the changes of each later block, once, in order.
+         *     As `application/json` each line is a message, and an empty line shows that a quiet stream is alive; as `text/event-stream` the
+         *     `data` of each event is one, its `id` the cursor, and an event `error` the last; as a WebSocket at the same address each text frame
+         *     is one. Nothing is left out in silence: a stream that cannot go on ends with a message that says why. `/asyncapi.json` has more.
+         */
+        get: operations["observeAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Accounts as they are, and then every change of a balance
-     * @description A snapshot of one block in one or more messages, then the changes of each later block, once, in order.
-     *     As `application/json` each line is a message, and an empty line shows that a quiet stream is alive; as `text/event-stream` the
-     *     `data` of each event is one, its `id` the cursor, and an event `error` the last; as a WebSocket at the same address each text frame
-     *     is one. Nothing is left out in silence: a stream that cannot go on ends with a message that says why. `/asyncapi.json` has more.
-     */
-    get: operations['observeAccounts'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
-  schemas: {
-    /** @description The balance that an owner holds of one asset for one purpose. */
-    Account: {
-      /** @description The identifier of the party that owns the account; `network` for the network's own. */
-      owner: string;
-      /** @description The balance, in the asset's smallest unit. */
-      balance: components['schemas']['Integer'];
-      /** @description The identifier of the asset in the account. */
-      asset: string;
-      /** @description The identifier of the account's market; empty if it has none. */
-      marketId: string;
-      /** @description The purpose of the account. */
-      type: components['schemas']['AccountType'];
-    };
-    /** @description A page of accounts. */
-    AccountConnection: {
-      /** @description A list of the rows in the page, each with its cursor. */
-      edges: components['schemas']['AccountEdge'][];
-      /** @description Information about the page. */
-      pageInfo: components['schemas']['PageInfo'];
-    };
-    /** @description An account in a page. */
-    AccountEdge: {
-      /** @description The row. */
-      node: components['schemas']['Account'];
-      /** @description The cursor of the row, for `after` and `before`. */
-      cursor: string;
-    };
-    /**
-     * @description The purpose of an account.
-     * @enum {string}
-     */
-    AccountType:
-      | 'ACCOUNT_TYPE_BOND'
-      | 'ACCOUNT_TYPE_EXTERNAL'
-      | 'ACCOUNT_TYPE_FEES_INFRASTRUCTURE'
-      | 'ACCOUNT_TYPE_FEES_LIQUIDITY'
-      | 'ACCOUNT_TYPE_FEES_MAKER'
-      | 'ACCOUNT_TYPE_GENERAL'
-      | 'ACCOUNT_TYPE_GLOBAL_INSURANCE'
-      | 'ACCOUNT_TYPE_GLOBAL_REWARD'
-      | 'ACCOUNT_TYPE_INSURANCE'
-      | 'ACCOUNT_TYPE_MARGIN'
-      | 'ACCOUNT_TYPE_PENDING_TRANSFERS'
-      | 'ACCOUNT_TYPE_REWARD_LP_RECEIVED_FEES'
-      | 'ACCOUNT_TYPE_REWARD_MAKER_PAID_FEES'
-      | 'ACCOUNT_TYPE_REWARD_MAKER_RECEIVED_FEES'
-      | 'ACCOUNT_TYPE_REWARD_MARKET_PROPOSERS'
-      | 'ACCOUNT_TYPE_SETTLEMENT'
-      | 'ACCOUNT_TYPE_UNSPECIFIED';
-    /** @description A page of the accounts at the end of the message's block. */
-    AccountsSnapshot: {
-      /** @description A list of the accounts in the page, oldest first. */
-      accounts: components['schemas']['Account'][];
-      /** @description Whether this is the last page of the snapshot. */
-      lastPage: boolean;
-    };
-    /** @description The accounts that a block changed. */
-    AccountsUpdates: {
-      /** @description A list of the accounts that changed, each once, as they are at the end of the block. */
-      accounts: components['schemas']['Account'][];
-    };
-    /**
-     * @description The reason for which an auction started or was extended.
-     * @enum {string}
-     */
-    AuctionTrigger:
-      | 'AUCTION_TRIGGER_BATCH'
-      | 'AUCTION_TRIGGER_LIQUIDITY'
-      | 'AUCTION_TRIGGER_LIQUIDITY_TARGET_NOT_MET'
-      | 'AUCTION_TRIGGER_OPENING'
-      | 'AUCTION_TRIGGER_PRICE'
-      | 'AUCTION_TRIGGER_UNABLE_TO_DEPLOY_LP_ORDERS'
-      | 'AUCTION_TRIGGER_UNSPECIFIED';
-    /** @description A block: the changes that the network made at one time. */
-    Block: {
-      /** @description The height of the block. */
-      height: components['schemas']['Uint64'];
-      /** @description The time of the block. */
-      timestamp: components['schemas']['Timestamp'];
-    };
-    /**
-     * Format: decimal
-     * @description An exact decimal number of any sign, written as a decimal string. An argument can have an exponent, and at most 400 digits when written out.
-     */
-    Decimal: string;
-    /** @description A deposit: an amount of an asset that a party moves into the network. */
-    Deposit: {
-      /** @description The identifier of the deposit. */
-      id: string;
-      /** @description The status of the deposit. */
-      status: components['schemas']['DepositStatus'];
-      /** @description The identifier of the party that the deposit is for. */
-      partyId: string;
-      /** @description The identifier of the asset deposited. */
-      asset: string;
-      /** @description The amount, in the asset's smallest unit. */
-      amount: components['schemas']['Integer'];
-      /** @description The hash of the transaction on the chain that the asset comes from. May be empty. */
-      txHash: string;
-      /** @description The time at which the deposit was credited; `"0"` until then. */
-      creditedTimestamp: components['schemas']['Timestamp'];
-      /** @description The time at which the deposit was created. */
-      createdTimestamp: components['schemas']['Timestamp'];
-    };
-    /** @description A page of deposits. */
-    DepositConnection: {
-      /** @description A list of the rows in the page, each with its cursor. */
-      edges: components['schemas']['DepositEdge'][];
-      /** @description Information about the page. */
-      pageInfo: components['schemas']['PageInfo'];
-    };
-    /** @description A deposit in a page. */
-    DepositEdge: {
-      /** @description The row. */
-      node: components['schemas']['Deposit'];
-      /** @description The cursor of the row, for `after` and `before`. */
-      cursor: string;
-    };
-    /**
-     * @description The status of a deposit.
-     * @enum {string}
-     */
-    DepositStatus: 'STATUS_CANCELLED' | 'STATUS_FINALIZED' | 'STATUS_OPEN' | 'STATUS_UNSPECIFIED';
-    /** @description The body of every answer that is no success, whatever produced it. */
-    Error: {
-      /**
-       * Format: int32
-       * @description The gRPC code of the error.
-       * @enum {integer}
-       */
-      code: 3 | 5 | 8 | 9 | 11 | 12 | 13 | 14;
-      /** @description What is the matter, for a person. */
-      message: string;
-      /** @description The same for programs. */
-      details: (
-        | {
-            /** @constant */
-            '@type': 'type.googleapis.com/google.rpc.BadRequest';
-            fieldViolations: {
-              /** @description The documented name of the parameter. */
-              field: string;
-              description: string;
-            }[];
-          }
-        | {
-            /** @constant */
-            '@type': 'type.googleapis.com/google.rpc.ResourceInfo';
-            /** @description What was asked for, such as `deposit`. */
-            resourceType: string;
-            /** @description The id that it was asked for by. */
-            resourceName: string;
-          }
-        | {
-            /** @constant */
-            '@type': 'type.googleapis.com/google.rpc.RetryInfo';
-            /** @description After how long to try again, such as `1s`. */
-            retryDelay: string;
-          }
-        | {
-            /** @constant */
-            '@type': 'type.googleapis.com/google.rpc.RequestInfo';
-            /** @description The id of the request, as in X-Request-Id. */
-            requestId: string;
-          }
-      )[];
-    };
-    /** @description The margin levels that a position would have, in whole smallest units of the settlement asset. */
-    EstimatedMarginLevel: {
-      /** @description The maintenance margin. With less, the position would be closed out. */
-      maintenanceMargin: components['schemas']['Integer'];
-      /** @description The search level. With less, the network would take margin from the party's general account. */
-      searchLevel: components['schemas']['Integer'];
-      /** @description The initial margin. It would be needed to open the position. */
-      initialMargin: components['schemas']['Integer'];
-      /** @description The collateral release level. With more, the network would release margin. */
-      collateralReleaseLevel: components['schemas']['Integer'];
-      /** @description Empty, as an estimate is for no party in particular. */
-      partyId: string;
-      /** @description The identifier of the market of the position. */
-      marketId: string;
-      /** @description The identifier of the asset of the margin. */
-      asset: string;
-      /** @description Always `"0"`, as an estimate is for no time in particular. */
-      timestamp: components['schemas']['Timestamp'];
-    };
-    /** @description The fees of a trade, in the settlement asset's smallest unit. */
-    FeeEstimate: {
-      /** @description The fee for the maker of the trade. */
-      makerFee: components['schemas']['Integer'];
-      /** @description The fee for the validators. */
-      infrastructureFee: components['schemas']['Integer'];
-      /** @description The fee for the liquidity providers. */
-      liquidityFee: components['schemas']['Integer'];
-    };
-    /**
-     * Format: integer
-     * @description An integer of any sign and at most 400 digits, written as a decimal string.
-     */
-    Integer: string;
-    /** @description The bounds of the liquidation prices of a position. */
-    LiquidationEstimate: {
-      /** @description The bound with all of the market's slippage. */
-      worstCase: components['schemas']['LiquidationPrices'];
-      /** @description The bound without slippage. */
-      bestCase: components['schemas']['LiquidationPrices'];
-    };
-    /** @description The prices at which the collateral would no longer cover the maintenance margin, in the settlement asset's smallest unit, with 16 decimal places. */
-    LiquidationPrices: {
-      /** @description The price for the open volume alone; `"0"` if there is no open volume. */
-      openVolumeOnly: components['schemas']['Decimal'];
-      /** @description The price if the buy orders trade before it is reached. */
-      includingBuyOrders: components['schemas']['Decimal'];
-      /** @description The price if the sell orders trade before it is reached. */
-      includingSellOrders: components['schemas']['Decimal'];
-    };
-    /** @description A liquidity provider's share of the fees. */
-    LiquidityProviderFeeShare: {
-      /** @description The identifier of the party that provides liquidity. */
-      party: string;
-      /** @description The share of the liquidity provider, from 0 to 1. */
-      equityLikeShare: components['schemas']['Decimal'];
-      /** @description The average value of the market at the times of the party's commitments, in the asset's smallest unit. */
-      averageEntryValuation: components['schemas']['Decimal'];
-      /** @description The average score of how close to the mid price the liquidity was. */
-      averageScore: components['schemas']['Decimal'];
-    };
-    /** @description The bounds of the margin that a position would need. */
-    MarginEstimate: {
-      /** @description The bound with all of the market's slippage. */
-      worstCase: components['schemas']['EstimatedMarginLevel'];
-      /** @description The bound without slippage. */
-      bestCase: components['schemas']['EstimatedMarginLevel'];
-    };
-    /** @description The latest data of a market. Prices are in market decimals, volumes in position decimals, stakes in asset decimals. */
-    MarketData: {
-      /** @description The mark price. In market decimals. */
-      markPrice: components['schemas']['Integer'];
-      /** @description The highest price of a buy order. In market decimals. */
-      bestBidPrice: components['schemas']['Integer'];
-      /** @description The volume at the best bid price. In position decimals. */
-      bestBidVolume: components['schemas']['Uint64'];
-      /** @description The lowest price of a sell order. In market decimals. */
-      bestOfferPrice: components['schemas']['Integer'];
-      /** @description The volume at the best offer price. In position decimals. */
-      bestOfferVolume: components['schemas']['Uint64'];
-      /** @description The highest price of a buy order that is not pegged. In market decimals. */
-      bestStaticBidPrice: components['schemas']['Integer'];
-      /** @description The volume at the best static bid price. In position decimals. */
-      bestStaticBidVolume: components['schemas']['Uint64'];
-      /** @description The lowest price of a sell order that is not pegged. In market decimals. */
-      bestStaticOfferPrice: components['schemas']['Integer'];
-      /** @description The volume at the best static offer price. In position decimals. */
-      bestStaticOfferVolume: components['schemas']['Uint64'];
-      /** @description The mean of the best bid and best offer prices; `"0"` if one is missing. In market decimals. */
-      midPrice: components['schemas']['Integer'];
-      /** @description The mean of the best static bid and best static offer prices. In market decimals. */
-      staticMidPrice: components['schemas']['Integer'];
-      /** @description The identifier of the market. */
-      market: string;
-      /** @description The time at which the data were computed. */
-      timestamp: components['schemas']['Timestamp'];
-      /** @description The sum of all long positions. In position decimals. */
-      openInterest: components['schemas']['Uint64'];
-      /** @description The time at which the auction ends; `"0"` outside auctions. */
-      auctionEnd: components['schemas']['Timestamp'];
-      /** @description The time at which the auction began; `"0"` outside auctions. */
-      auctionStart: components['schemas']['Timestamp'];
-      /** @description The price of the trades if the auction ended now. In market decimals. */
-      indicativePrice: components['schemas']['Integer'];
-      /** @description The volume of the trades if the auction ended now. In position decimals. */
-      indicativeVolume: components['schemas']['Uint64'];
-      /** @description The trading mode of the market. */
-      marketTradingMode: components['schemas']['MarketTradingMode'];
-      /** @description The reason for which the auction started. */
-      trigger: components['schemas']['AuctionTrigger'];
-      /** @description The reason for which the auction was extended. */
-      extensionTrigger: components['schemas']['AuctionTrigger'];
-      /** @description The stake that the market needs, in the asset's smallest unit. */
-      targetStake: components['schemas']['Integer'];
-      /** @description The stake that liquidity providers have committed, in the asset's smallest unit. */
-      suppliedStake: components['schemas']['Integer'];
-      /** @description A list of the price bounds in force, one for each trigger. */
-      priceMonitoringBounds: components['schemas']['PriceMonitoringBounds'][];
-      /** @description An estimate of the value of the market, in asset decimals. */
-      marketValueProxy: components['schemas']['Decimal'];
-      /** @description A list of the shares of the liquidity fees. */
-      liquidityProviderFeeShare: components['schemas']['LiquidityProviderFeeShare'][];
-      /** @description The state of the market. */
-      marketState: components['schemas']['MarketState'];
-      /** @description The time at which positions are next marked to market. */
-      nextMarkToMarket: components['schemas']['Timestamp'];
-      /** @description The price of the last trade. In market decimals. */
-      lastTradedPrice: components['schemas']['Integer'];
-    };
-    /**
-     * @description The state of a market.
-     * @enum {string}
-     */
-    MarketState:
-      | 'STATE_ACTIVE'
-      | 'STATE_CANCELLED'
-      | 'STATE_CLOSED'
-      | 'STATE_PENDING'
-      | 'STATE_PROPOSED'
-      | 'STATE_REJECTED'
-      | 'STATE_SETTLED'
-      | 'STATE_SUSPENDED'
-      | 'STATE_TRADING_TERMINATED'
-      | 'STATE_UNSPECIFIED';
-    /**
-     * @description The way in which a market matches orders.
-     * @enum {string}
-     */
-    MarketTradingMode:
-      | 'TRADING_MODE_BATCH_AUCTION'
-      | 'TRADING_MODE_CONTINUOUS'
-      | 'TRADING_MODE_MONITORING_AUCTION'
-      | 'TRADING_MODE_NO_TRADING'
-      | 'TRADING_MODE_OPENING_AUCTION'
-      | 'TRADING_MODE_UNSPECIFIED';
-    /** @description Information about a page of a list. */
-    PageInfo: {
-      /** @description Whether there are rows after the page. This is exact. */
-      hasNextPage: boolean;
-      /** @description Whether there are rows before the page. This is exact. */
-      hasPreviousPage: boolean;
-      /** @description The cursor of the first row in the page; empty if the page is empty. */
-      startCursor: string;
-      /** @description The cursor of the last row in the page; empty if the page is empty. */
-      endCursor: string;
-    };
-    /** @description An estimate of the margin and the liquidation prices of a position. */
-    PositionEstimate: {
-      /** @description The margin that the position would need. */
-      margin: components['schemas']['MarginEstimate'];
-      /** @description The prices at which the position would be closed out; null unless `collateralAvailable` is given. */
-      liquidation: components['schemas']['LiquidationEstimate'] | null;
-    };
-    /** @description The bounds within which the price can move without an auction. */
-    PriceMonitoringBounds: {
-      /** @description The lowest price, in market decimals. */
-      minValidPrice: components['schemas']['Decimal'];
-      /** @description The highest price, in market decimals. */
-      maxValidPrice: components['schemas']['Decimal'];
-      /** @description The trigger that the bounds belong to; null if the network gave none. */
-      trigger: components['schemas']['PriceMonitoringTrigger'] | null;
-      /** @description The price from which the bounds were computed, in market decimals. */
-      referencePrice: components['schemas']['Decimal'];
-    };
-    /** @description A trigger of price monitoring auctions. */
-    PriceMonitoringTrigger: {
-      /** @description The time that the model looks ahead, in seconds. */
-      horizon: components['schemas']['Integer'];
-      /** @description The probability that the price stays within its bounds for that time, from 0 to 1. */
-      probability: components['schemas']['Decimal'];
-      /** @description The length of the auction or of its extension, in seconds. */
-      auctionExtension: components['schemas']['Integer'];
-    };
-    /** @description A reward that a party was paid at the end of an epoch. */
-    Reward: {
-      /** @description The identifier of the asset paid out. */
-      assetId: string;
-      /** @description The identifier of the party that was rewarded. */
-      partyId: string;
-      /** @description The epoch that the reward is for. */
-      epoch: components['schemas']['Uint64'];
-      /** @description The amount paid out, in the asset's smallest unit. */
-      amount: components['schemas']['Integer'];
-      /** @description The share of the whole payout, in percent from 0 to 100. Small shares have an exponent. */
-      percentageOfTotal: string;
-      /** @description The time at which the reward was paid out. */
-      receivedAt: components['schemas']['Timestamp'];
-      /** @description The identifier of the market that the reward is for; empty if it is for none. */
-      marketId: string;
-      /** @description The type of the reward: the name of the type of the account that paid it. */
-      rewardType: string;
-    };
-    /** @description A page of rewards. */
-    RewardConnection: {
-      /** @description A list of the rows in the page, each with its cursor. */
-      edges: components['schemas']['RewardEdge'][];
-      /** @description Information about the page. */
-      pageInfo: components['schemas']['PageInfo'];
-    };
-    /** @description A reward in a page. */
-    RewardEdge: {
-      /** @description The row. */
-      node: components['schemas']['Reward'];
-      /** @description The cursor of the row, for `after` and `before`. */
-      cursor: string;
-    };
-    /** @description A page of the snapshot, the changes of one block, or why the stream ends. */
-    StreamMessage:
-      | {
-          result: {
-            /** @description A page of the snapshot. */
-            snapshot: components['schemas']['AccountsSnapshot'];
-          };
-          /** @description The block of the message. */
-          block?: components['schemas']['Block'];
-          /** @description The cursor of the message, for `after`. */
-          cursor?: string;
-        }
-      | {
-          result: {
-            /** @description The changes of the block. */
-            updates: components['schemas']['AccountsUpdates'];
-          };
-          /** @description The block of the message. */
-          block?: components['schemas']['Block'];
-          /** @description The cursor of the message, for `after`. */
-          cursor?: string;
-        }
-      | {
-          error: components['schemas']['Error'];
+    schemas: {
+        /** @description The balance that an owner holds of one asset for one purpose. */
+        Account: {
+            /** @description The identifier of the party that owns the account; `network` for the network's own. */
+            owner: string;
+            /** @description The balance, in the asset's smallest unit. */
+            balance: components["schemas"]["Integer"];
+            /** @description The identifier of the asset in the account. */
+            asset: string;
+            /** @description The identifier of the account's market; empty if it has none. */
+            marketId: string;
+            /** @description The purpose of the account. */
+            type: components["schemas"]["AccountType"];
         };
-    /**
-     * Format: int64
-     * @description A time as nanoseconds since the Unix epoch, written as a decimal string. `"0"` stands for no time.
-     */
-    Timestamp: string;
-    /**
-     * Format: uint64
-     * @description An integer from 0 to 2^64 - 1, written as a decimal string.
-     */
-    Uint64: string;
-    /** @description A party's latest vote on a proposal. */
-    Vote: {
-      /** @description The identifier of the party that voted. */
-      partyId: string;
-      /** @description The choice of the party. */
-      value: components['schemas']['VoteValue'];
-      /** @description The identifier of the proposal voted on. */
-      proposalId: string;
-      /** @description The time at which the party voted. */
-      timestamp: components['schemas']['Timestamp'];
-      /** @description The party's governance tokens, in their smallest unit; `"0"` until voting closes. */
-      totalGovernanceTokenBalance: components['schemas']['Integer'];
-      /** @description The party's share of the governance tokens that voted, from 0 to 1; `"0"` until voting closes. */
-      totalGovernanceTokenWeight: components['schemas']['Decimal'];
-      /** @description The party's share of the liquidity, from 0 to 1; `"0"` unless the proposal changes a market. */
-      totalEquityLikeShareWeight: components['schemas']['Decimal'];
+        /** @description A page of accounts. */
+        AccountConnection: {
+            /** @description A list of the rows in the page, each with its cursor. */
+            edges: components["schemas"]["AccountEdge"][];
+            /** @description Information about the page. */
+            pageInfo: components["schemas"]["PageInfo"];
+        };
+        /** @description An account in a page. */
+        AccountEdge: {
+            /** @description The row. */
+            node: components["schemas"]["Account"];
+            /** @description The cursor of the row, for `after` and `before`. */
+            cursor: string;
+        };
+        /**
+         * @description The purpose of an account.
+         * @enum {string}
+         */
+        AccountType: "ACCOUNT_TYPE_BOND" | "ACCOUNT_TYPE_EXTERNAL" | "ACCOUNT_TYPE_FEES_INFRASTRUCTURE" | "ACCOUNT_TYPE_FEES_LIQUIDITY" | "ACCOUNT_TYPE_FEES_MAKER" | "ACCOUNT_TYPE_GENERAL" | "ACCOUNT_TYPE_GLOBAL_INSURANCE" | "ACCOUNT_TYPE_GLOBAL_REWARD" | "ACCOUNT_TYPE_INSURANCE" | "ACCOUNT_TYPE_MARGIN" | "ACCOUNT_TYPE_PENDING_TRANSFERS" | "ACCOUNT_TYPE_REWARD_LP_RECEIVED_FEES" | "ACCOUNT_TYPE_REWARD_MAKER_PAID_FEES" | "ACCOUNT_TYPE_REWARD_MAKER_RECEIVED_FEES" | "ACCOUNT_TYPE_REWARD_MARKET_PROPOSERS" | "ACCOUNT_TYPE_SETTLEMENT" | "ACCOUNT_TYPE_UNSPECIFIED";
+        /** @description A page of the accounts at the end of the message's block. */
+        AccountsSnapshot: {
+            /** @description A list of the accounts in the page, oldest first. */
+            accounts: components["schemas"]["Account"][];
+            /** @description Whether this is the last page of the snapshot. */
+            lastPage: boolean;
+        };
+        /** @description The accounts that a block changed. */
+        AccountsUpdates: {
+            /** @description A list of the accounts that changed, each once, as they are at the end of the block. */
+            accounts: components["schemas"]["Account"][];
+        };
+        /**
+         * @description The reason for which an auction started or was extended.
+         * @enum {string}
+         */
+        AuctionTrigger: "AUCTION_TRIGGER_BATCH" | "AUCTION_TRIGGER_LIQUIDITY" | "AUCTION_TRIGGER_LIQUIDITY_TARGET_NOT_MET" | "AUCTION_TRIGGER_OPENING" | "AUCTION_TRIGGER_PRICE" | "AUCTION_TRIGGER_UNABLE_TO_DEPLOY_LP_ORDERS" | "AUCTION_TRIGGER_UNSPECIFIED";
+        /** @description A block: the changes that the network made at one time. */
+        Block: {
+            /** @description The height of the block. */
+            height: components["schemas"]["Uint64"];
+            /** @description The time of the block. */
+            timestamp: components["schemas"]["Timestamp"];
+        };
+        /**
+         * Format: decimal
+         * @description An exact decimal number of any sign, written as a decimal string. An argument can have an exponent, and at most 400 digits when written out.
+         */
+        Decimal: string;
+        /** @description A deposit: an amount of an asset that a party moves into the network. */
+        Deposit: {
+            /** @description The identifier of the deposit. */
+            id: string;
+            /** @description The status of the deposit. */
+            status: components["schemas"]["DepositStatus"];
+            /** @description The identifier of the party that the deposit is for. */
+            partyId: string;
+            /** @description The identifier of the asset deposited. */
+            asset: string;
+            /** @description The amount, in the asset's smallest unit. */
+            amount: components["schemas"]["Integer"];
+            /** @description The hash of the transaction on the chain that the asset comes from. May be empty. */
+            txHash: string;
+            /** @description The time at which the deposit was credited; `"0"` until then. */
+            creditedTimestamp: components["schemas"]["Timestamp"];
+            /** @description The time at which the deposit was created. */
+            createdTimestamp: components["schemas"]["Timestamp"];
+        };
+        /** @description A page of deposits. */
+        DepositConnection: {
+            /** @description A list of the rows in the page, each with its cursor. */
+            edges: components["schemas"]["DepositEdge"][];
+            /** @description Information about the page. */
+            pageInfo: components["schemas"]["PageInfo"];
+        };
+        /** @description A deposit in a page. */
+        DepositEdge: {
+            /** @description The row. */
+            node: components["schemas"]["Deposit"];
+            /** @description The cursor of the row, for `after` and `before`. */
+            cursor: string;
+        };
+        /**
+         * @description The status of a deposit.
+         * @enum {string}
+         */
+        DepositStatus: "STATUS_CANCELLED" | "STATUS_FINALIZED" | "STATUS_OPEN" | "STATUS_UNSPECIFIED";
+        /** @description The body of every answer that is no success, whatever produced it. */
+        Error: {
+            /**
+             * Format: int32
+             * @description The gRPC code of the error.
+             * @enum {integer}
+             */
+            code: 3 | 5 | 8 | 9 | 11 | 12 | 13 | 14;
+            /** @description What is the matter, for a person. */
+            message: string;
+            /** @description The same for programs. */
+            details: ({
+                /** @constant */
+                "@type": "type.googleapis.com/google.rpc.BadRequest";
+                fieldViolations: {
+                    /** @description The documented name of the parameter. */
+                    field: string;
+                    description: string;
+                }[];
+            } | {
+                /** @constant */
+                "@type": "type.googleapis.com/google.rpc.ResourceInfo";
+                /** @description What was asked for, such as `deposit`. */
+                resourceType: string;
+                /** @description The id that it was asked for by. */
+                resourceName: string;
+            } | {
+                /** @constant */
+                "@type": "type.googleapis.com/google.rpc.RetryInfo";
+                /** @description After how long to try again, such as `1s`. */
+                retryDelay: string;
+            } | {
+                /** @constant */
+                "@type": "type.googleapis.com/google.rpc.RequestInfo";
+                /** @description The id of the request, as in X-Request-Id. */
+                requestId: string;
+            })[];
+        };
+        /** @description The margin levels that a position would have, in whole smallest units of the settlement asset. */
+        EstimatedMarginLevel: {
+            /** @description The maintenance margin. With less, the position would be closed out. */
+            maintenanceMargin: components["schemas"]["Integer"];
+            /** @description The search level. With less, the network would take margin from the party's general account. */
+            searchLevel: components["schemas"]["Integer"];
+            /** @description The initial margin. It would be needed to open the position. */
+            initialMargin: components["schemas"]["Integer"];
+            /** @description The collateral release level. With more, the network would release margin. */
+            collateralReleaseLevel: components["schemas"]["Integer"];
+            /** @description Empty, as an estimate is for no party in particular. */
+            partyId: string;
+            /** @description The identifier of the market of the position. */
+            marketId: string;
+            /** @description The identifier of the asset of the margin. */
+            asset: string;
+            /** @description Always `"0"`, as an estimate is for no time in particular. */
+            timestamp: components["schemas"]["Timestamp"];
+        };
+        /** @description The fees of a trade, in the settlement asset's smallest unit. */
+        FeeEstimate: {
+            /** @description The fee for the maker of the trade. */
+            makerFee: components["schemas"]["Integer"];
+            /** @description The fee for the validators. */
+            infrastructureFee: components["schemas"]["Integer"];
+            /** @description The fee for the liquidity providers. */
+            liquidityFee: components["schemas"]["Integer"];
+        };
+        /**
+         * Format: integer
+         * @description An integer of any sign and at most 400 digits, written as a decimal string.
+         */
+        Integer: string;
+        /** @description The bounds of the liquidation prices of a position. */
+        LiquidationEstimate: {
+            /** @description The bound with all of the market's slippage. */
+            worstCase: components["schemas"]["LiquidationPrices"];
+            /** @description The bound without slippage. */
+            bestCase: components["schemas"]["LiquidationPrices"];
+        };
+        /** @description The prices at which the collateral would no longer cover the maintenance margin, in the settlement asset's smallest unit, with 16 decimal places. */
+        LiquidationPrices: {
+            /** @description The price for the open volume alone; `"0"` if there is no open volume. */
+            openVolumeOnly: components["schemas"]["Decimal"];
+            /** @description The price if the buy orders trade before it is reached. */
+            includingBuyOrders: components["schemas"]["Decimal"];
+            /** @description The price if the sell orders trade before it is reached. */
+            includingSellOrders: components["schemas"]["Decimal"];
+        };
+        /** @description A liquidity provider's share of the fees. */
+        LiquidityProviderFeeShare: {
+            /** @description The identifier of the party that provides liquidity. */
+            party: string;
+            /** @description The share of the liquidity provider, from 0 to 1. */
+            equityLikeShare: components["schemas"]["Decimal"];
+            /** @description The average value of the market at the times of the party's commitments, in the asset's smallest unit. */
+            averageEntryValuation: components["schemas"]["Decimal"];
+            /** @description The average score of how close to the mid price the liquidity was. */
+            averageScore: components["schemas"]["Decimal"];
+        };
+        /** @description The bounds of the margin that a position would need. */
+        MarginEstimate: {
+            /** @description The bound with all of the market's slippage. */
+            worstCase: components["schemas"]["EstimatedMarginLevel"];
+            /** @description The bound without slippage. */
+            bestCase: components["schemas"]["EstimatedMarginLevel"];
+        };
+        /** @description The latest data of a market. Prices are in market decimals, volumes in position decimals, stakes in asset decimals. */
+        MarketData: {
+            /** @description The mark price. In market decimals. */
+            markPrice: components["schemas"]["Integer"];
+            /** @description The highest price of a buy order. In market decimals. */
+            bestBidPrice: components["schemas"]["Integer"];
+            /** @description The volume at the best bid price. In position decimals. */
+            bestBidVolume: components["schemas"]["Uint64"];
+            /** @description The lowest price of a sell order. In market decimals. */
+            bestOfferPrice: components["schemas"]["Integer"];
+            /** @description The volume at the best offer price. In position decimals. */
+            bestOfferVolume: components["schemas"]["Uint64"];
+            /** @description The highest price of a buy order that is not pegged. In market decimals. */
+            bestStaticBidPrice: components["schemas"]["Integer"];
+            /** @description The volume at the best static bid price. In position decimals. */
+            bestStaticBidVolume: components["schemas"]["Uint64"];
+            /** @description The lowest price of a sell order that is not pegged. In market decimals. */
+            bestStaticOfferPrice: components["schemas"]["Integer"];
+            /** @description The volume at the best static offer price. In position decimals. */
+            bestStaticOfferVolume: components["schemas"]["Uint64"];
+            /** @description The mean of the best bid and best offer prices; `"0"` if one is missing. In market decimals. */
+            midPrice: components["schemas"]["Integer"];
+            /** @description The mean of the best static bid and best static offer prices. In market decimals. */
+            staticMidPrice: components["schemas"]["Integer"];
+            /** @description The identifier of the market. */
+            market: string;
+            /** @description The time at which the data were computed. */
+            timestamp: components["schemas"]["Timestamp"];
+            /** @description The sum of all long positions. In position decimals. */
+            openInterest: components["schemas"]["Uint64"];
+            /** @description The time at which the auction ends; `"0"` outside auctions. */
+            auctionEnd: components["schemas"]["Timestamp"];
+            /** @description The time at which the auction began; `"0"` outside auctions. */
+            auctionStart: components["schemas"]["Timestamp"];
+            /** @description The price of the trades if the auction ended now. In market decimals. */
+            indicativePrice: components["schemas"]["Integer"];
+            /** @description The volume of the trades if the auction ended now. In position decimals. */
+            indicativeVolume: components["schemas"]["Uint64"];
+            /** @description The trading mode of the market. */
+            marketTradingMode: components["schemas"]["MarketTradingMode"];
+            /** @description The reason for which the auction started. */
+            trigger: components["schemas"]["AuctionTrigger"];
+            /** @description The reason for which the auction was extended. */
+            extensionTrigger: components["schemas"]["AuctionTrigger"];
+            /** @description The stake that the market needs, in the asset's smallest unit. */
+            targetStake: components["schemas"]["Integer"];
+            /** @description The stake that liquidity providers have committed, in the asset's smallest unit. */
+            suppliedStake: components["schemas"]["Integer"];
+            /** @description A list of the price bounds in force, one for each trigger. */
+            priceMonitoringBounds: components["schemas"]["PriceMonitoringBounds"][];
+            /** @description An estimate of the value of the market, in asset decimals. */
+            marketValueProxy: components["schemas"]["Decimal"];
+            /** @description A list of the shares of the liquidity fees. */
+            liquidityProviderFeeShare: components["schemas"]["LiquidityProviderFeeShare"][];
+            /** @description The state of the market. */
+            marketState: components["schemas"]["MarketState"];
+            /** @description The time at which positions are next marked to market. */
+            nextMarkToMarket: components["schemas"]["Timestamp"];
+            /** @description The price of the last trade. In market decimals. */
+            lastTradedPrice: components["schemas"]["Integer"];
+        };
+        /**
+         * @description The state of a market.
+         * @enum {string}
+         */
+        MarketState: "STATE_ACTIVE" | "STATE_CANCELLED" | "STATE_CLOSED" | "STATE_PENDING" | "STATE_PROPOSED" | "STATE_REJECTED" | "STATE_SETTLED" | "STATE_SUSPENDED" | "STATE_TRADING_TERMINATED" | "STATE_UNSPECIFIED";
+        /**
+         * @description The way in which a market matches orders.
+         * @enum {string}
+         */
+        MarketTradingMode: "TRADING_MODE_BATCH_AUCTION" | "TRADING_MODE_CONTINUOUS" | "TRADING_MODE_MONITORING_AUCTION" | "TRADING_MODE_NO_TRADING" | "TRADING_MODE_OPENING_AUCTION" | "TRADING_MODE_UNSPECIFIED";
+        /** @description Information about a page of a list. */
+        PageInfo: {
+            /** @description Whether there are rows after the page. This is exact. */
+            hasNextPage: boolean;
+            /** @description Whether there are rows before the page. This is exact. */
+            hasPreviousPage: boolean;
+            /** @description The cursor of the first row in the page; empty if the page is empty. */
+            startCursor: string;
+            /** @description The cursor of the last row in the page; empty if the page is empty. */
+            endCursor: string;
+        };
+        /** @description An estimate of the margin and the liquidation prices of a position. */
+        PositionEstimate: {
+            /** @description The margin that the position would need. */
+            margin: components["schemas"]["MarginEstimate"];
+            /** @description The prices at which the position would be closed out; null unless `collateralAvailable` is given. */
+            liquidation: components["schemas"]["LiquidationEstimate"] | null;
+        };
+        /** @description The bounds within which the price can move without an auction. */
+        PriceMonitoringBounds: {
+            /** @description The lowest price, in market decimals. */
+            minValidPrice: components["schemas"]["Decimal"];
+            /** @description The highest price, in market decimals. */
+            maxValidPrice: components["schemas"]["Decimal"];
+            /** @description The trigger that the bounds belong to; null if the network gave none. */
+            trigger: components["schemas"]["PriceMonitoringTrigger"] | null;
+            /** @description The price from which the bounds were computed, in market decimals. */
+            referencePrice: components["schemas"]["Decimal"];
+        };
+        /** @description A trigger of price monitoring auctions. */
+        PriceMonitoringTrigger: {
+            /** @description The time that the model looks ahead, in seconds. */
+            horizon: components["schemas"]["Integer"];
+            /** @description The probability that the price stays within its bounds for that time, from 0 to 1. */
+            probability: components["schemas"]["Decimal"];
+            /** @description The length of the auction or of its extension, in seconds. */
+            auctionExtension: components["schemas"]["Integer"];
+        };
+        /** @description A reward that a party was paid at the end of an epoch. */
+        Reward: {
+            /** @description The identifier of the asset paid out. */
+            assetId: string;
+            /** @description The identifier of the party that was rewarded. */
+            partyId: string;
+            /** @description The epoch that the reward is for. */
+            epoch: components["schemas"]["Uint64"];
+            /** @description The amount paid out, in the asset's smallest unit. */
+            amount: components["schemas"]["Integer"];
+            /** @description The share of the whole payout, in percent from 0 to 100. Small shares have an exponent. */
+            percentageOfTotal: string;
+            /** @description The time at which the reward was paid out. */
+            receivedAt: components["schemas"]["Timestamp"];
+            /** @description The identifier of the market that the reward is for; empty if it is for none. */
+            marketId: string;
+            /** @description The type of the reward: the name of the type of the account that paid it. */
+            rewardType: string;
+        };
+        /** @description A page of rewards. */
+        RewardConnection: {
+            /** @description A list of the rows in the page, each with its cursor. */
+            edges: components["schemas"]["RewardEdge"][];
+            /** @description Information about the page. */
+            pageInfo: components["schemas"]["PageInfo"];
+        };
+        /** @description A reward in a page. */
+        RewardEdge: {
+            /** @description The row. */
+            node: components["schemas"]["Reward"];
+            /** @description The cursor of the row, for `after` and `before`. */
+            cursor: string;
+        };
+        /** @description A page of the snapshot, the changes of one block, or why the stream ends. */
+        StreamMessage: {
+            result: {
+                /** @description A page of the snapshot. */
+                snapshot: components["schemas"]["AccountsSnapshot"];
+            };
+            /** @description The block of the message. */
+            block?: components["schemas"]["Block"];
+            /** @description The cursor of the message, for `after`. */
+            cursor?: string;
+        } | {
+            result: {
+                /** @description The changes of the block. */
+                updates: components["schemas"]["AccountsUpdates"];
+            };
+            /** @description The block of the message. */
+            block?: components["schemas"]["Block"];
+            /** @description The cursor of the message, for `after`. */
+            cursor?: string;
+        } | {
+            error: components["schemas"]["Error"];
+        };
+        /**
+         * Format: int64
+         * @description A time as nanoseconds since the Unix epoch, written as a decimal string. `"0"` stands for no time.
+         */
+        Timestamp: string;
+        /**
+         * Format: uint64
+         * @description An integer from 0 to 2^64 - 1, written as a decimal string.
+         */
+        Uint64: string;
+        /** @description A party's latest vote on a proposal. */
+        Vote: {
+            /** @description The identifier of the party that voted. */
+            partyId: string;
+            /** @description The choice of the party. */
+            value: components["schemas"]["VoteValue"];
+            /** @description The identifier of the proposal voted on. */
+            proposalId: string;
+            /** @description The time at which the party voted. */
+            timestamp: components["schemas"]["Timestamp"];
+            /** @description The party's governance tokens, in their smallest unit; `"0"` until voting closes. */
+            totalGovernanceTokenBalance: components["schemas"]["Integer"];
+            /** @description The party's share of the governance tokens that voted, from 0 to 1; `"0"` until voting closes. */
+            totalGovernanceTokenWeight: components["schemas"]["Decimal"];
+            /** @description The party's share of the liquidity, from 0 to 1; `"0"` unless the proposal changes a market. */
+            totalEquityLikeShareWeight: components["schemas"]["Decimal"];
+        };
+        /**
+         * @description The choice of a vote.
+         * @enum {string}
+         */
+        VoteValue: "VALUE_NO" | "VALUE_UNSPECIFIED" | "VALUE_YES";
     };
-    /**
-     * @description The choice of a vote.
-     * @enum {string}
-     */
-    VoteValue: 'VALUE_NO' | 'VALUE_UNSPECIFIED' | 'VALUE_YES';
-  };
-  responses: {
-    /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
-    BadRequest: {
-      headers: {
-        'X-Block-Height': components['headers']['X-Block-Height'];
-        'X-Block-Timestamp': components['headers']['X-Block-Timestamp'];
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
-        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Error'];
-      };
+    responses: {
+        /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+        BadRequest: {
+            headers: {
+                "X-Block-Height": components["headers"]["X-Block-Height"];
+                "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description RESOURCE_EXHAUSTED (8): this client has asked for more than it may. */
+        TooManyRequests: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Block-Height": components["headers"]["X-Block-Height"];
+                "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INTERNAL (13): something went wrong here; the log has it under the request id. */
+        InternalServerError: {
+            headers: {
+                "X-Block-Height": components["headers"]["X-Block-Height"];
+                "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description UNAVAILABLE (14): there is more to do than can be done, or the database is out of reach: try again. */
+        ServiceUnavailable: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Block-Height": components["headers"]["X-Block-Height"];
+                "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Any other status that is no success: a head too large, a request too slow, another method. */
+        Other: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
     };
-    /** @description RESOURCE_EXHAUSTED (8): this client has asked for more than it may. */
-    TooManyRequests: {
-      headers: {
-        'Retry-After': components['headers']['Retry-After'];
-        'X-Block-Height': components['headers']['X-Block-Height'];
-        'X-Block-Timestamp': components['headers']['X-Block-Timestamp'];
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
-        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Error'];
-      };
+    parameters: {
+        /** @description Indents the answer, with any value or none. */
+        pretty: string;
+        /** @description The ETag of an answer that is at hand: 304 says that it still holds. */
+        IfNoneMatch: string;
+        /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
+        RequestId: string;
+        /** @description With server-sent events the same as `after`; browsers send it when they come back. */
+        LastEventId: string;
     };
-    /** @description INTERNAL (13): something went wrong here; the log has it under the request id. */
-    InternalServerError: {
-      headers: {
-        'X-Block-Height': components['headers']['X-Block-Height'];
-        'X-Block-Timestamp': components['headers']['X-Block-Timestamp'];
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
-        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Error'];
-      };
+    requestBodies: never;
+    headers: {
+        /**
+         * @description The id of the request: the caller's own X-Request-Id where it sent a sane one. The log has it.
+         * @example 4f7c1c1e-6f0e-4c0b-9d0a-2b9a4f5f7a10
+         */
+        "X-Request-Id": string;
+        /**
+         * @description The height of a block that the answer is at least as new as.
+         * @example 150
+         */
+        "X-Block-Height": string;
+        /**
+         * @description The time of that block, in nanoseconds since the Unix epoch.
+         * @example 1767225749014927632
+         */
+        "X-Block-Timestamp": string;
+        /**
+         * @description What the answer is known by. Sent back in If-None-Match, it is answered with 304 for as long as the answer is the same.
+         * @example W/"Ff1d0Q5sB2pQm0b6dN7y3A"
+         */
+        ETag: string;
+        /**
+         * @description The parameters of the request that the path does not have, separated by commas; absent where there are none.
+         * @example partyID
+         */
+        "X-Ignored-Parameters": string;
+        /**
+         * @description How much a client may ask for at once, in the cost of operations; these four are absent where there is no limit.
+         * @example 2000000
+         */
+        "RateLimit-Limit": number;
+        /**
+         * @description How much of it is left.
+         * @example 1999930
+         */
+        "RateLimit-Remaining": number;
+        /**
+         * @description In how many seconds all of it is there again.
+         * @example 1
+         */
+        "RateLimit-Reset": number;
+        /**
+         * @description The limit, and the seconds that it is for.
+         * @example 2000000;w=10
+         */
+        "RateLimit-Policy": string;
+        /**
+         * @description After how many seconds the request may be made again.
+         * @example 1
+         */
+        "Retry-After": number;
     };
-    /** @description UNAVAILABLE (14): there is more to do than can be done, or the database is out of reach: try again. */
-    ServiceUnavailable: {
-      headers: {
-        'Retry-After': components['headers']['Retry-After'];
-        'X-Block-Height': components['headers']['X-Block-Height'];
-        'X-Block-Timestamp': components['headers']['X-Block-Timestamp'];
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
-        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /** @description Any other status that is no success: a head too large, a request too slow, another method. */
-    Other: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Error'];
-      };
-    };
-  };
-  parameters: {
-    /** @description Indents the answer, with any value or none. */
-    pretty: string;
-    /** @description The ETag of an answer that is at hand: 304 says that it still holds. */
-    IfNoneMatch: string;
-    /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
-    RequestId: string;
-    /** @description With server-sent events the same as `after`; browsers send it when they come back. */
-    LastEventId: string;
-  };
-  requestBodies: never;
-  headers: {
-    /**
-     * @description The id of the request: the caller's own X-Request-Id where it sent a sane one. The log has it.
-     * @example 4f7c1c1e-6f0e-4c0b-9d0a-2b9a4f5f7a10
-     */
-    'X-Request-Id': string;
-    /**
-     * @description The height of a block that the answer is at least as new as.
-     * @example 150
-     */
-    'X-Block-Height': string;
-    /**
-     * @description The time of that block, in nanoseconds since the Unix epoch.
-     * @example 1767225749014927632
-     */
-    'X-Block-Timestamp': string;
-    /**
-     * @description What the answer is known by. Sent back in If-None-Match, it is answered with 304 for as long as the answer is the same.
-     * @example W/"Ff1d0Q5sB2pQm0b6dN7y3A"
-     */
-    ETag: string;
-    /**
-     * @description The parameters of the request that the path does not have, separated by commas; absent where there are none.
-     * @example partyID
-     */
-    'X-Ignored-Parameters': string;
-    /**
-     * @description How much a client may ask for at once, in the cost of operations; these four are absent where there is no limit.
-     * @example 2000000
-     */
-    'RateLimit-Limit': number;
-    /**
-     * @description How much of it is left.
-     * @example 1999930
-     */
-    'RateLimit-Remaining': number;
-    /**
-     * @description In how many seconds all of it is there again.
-     * @example 1
-     */
-    'RateLimit-Reset': number;
-    /**
-     * @description The limit, and the seconds that it is for.
-     * @example 2000000;w=10
-     */
-    'RateLimit-Policy': string;
-    /**
-     * @description After how many seconds the request may be made again.
-     * @example 1
-     */
-    'Retry-After': number;
-  };
-  pathItems: never;
+    pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
-  listDeposits: {
-    parameters: {
-      query?: {
-        /** @description Only deposits for this party. It takes an id, which is text of at most 256 characters without a NUL. */
-        partyId?: string;
-        /** @description Only deposits last updated at this time or later. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
-        'dateRange.startTimestamp'?: string;
-        /** @description Only deposits last updated before this time. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
-        'dateRange.endTimestamp'?: string;
-        /**
-         * @description How many from the start of the list, or of what follows after; 1000 unless said. It takes a whole number from 1 to 5000.
-         * @example 2
-         */
-        'pagination.first'?: number;
-        /** @description Only what follows this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of deposits. */
-        'pagination.after'?: string;
-        /** @description How many from the end of the list, or of what comes before. It takes a whole number from 1 to 5000. */
-        'pagination.last'?: number;
-        /** @description Only what comes before this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of deposits. */
-        'pagination.before'?: string;
-        /**
-         * @description Whether the list begins with the newest; true unless said. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0).
-         * @example false
-         */
-        'pagination.newestFirst'?: boolean;
-        /** @description Indents the answer, with any value or none. */
-        pretty?: components['parameters']['pretty'];
-      };
-      header?: {
-        /** @description The ETag of an answer that is at hand: 304 says that it still holds. */
-        'If-None-Match'?: components['parameters']['IfNoneMatch'];
-        /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
-        'X-Request-Id'?: components['parameters']['RequestId'];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A list of deposits. */
-      200: {
-        headers: {
-          'X-Block-Height': components['headers']['X-Block-Height'];
-          'X-Block-Timestamp': components['headers']['X-Block-Timestamp'];
-          ETag: components['headers']['ETag'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
+    listDeposits: {
+        parameters: {
+            query?: {
+                /** @description Only deposits for this party. It takes an id, which is text of at most 256 characters without a NUL. */
+                partyId?: string;
+                /** @description Only deposits last updated at this time or later. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
+                "dateRange.startTimestamp"?: string;
+                /** @description Only deposits last updated before this time. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
+                "dateRange.endTimestamp"?: string;
+                /**
+                 * @description How many from the start of the list, or of what follows after; 1000 unless said. It takes a whole number from 1 to 5000.
+                 * @example 2
+                 */
+                "pagination.first"?: number;
+                /** @description Only what follows this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of deposits. */
+                "pagination.after"?: string;
+                /** @description How many from the end of the list, or of what comes before. It takes a whole number from 1 to 5000. */
+                "pagination.last"?: number;
+                /** @description Only what comes before this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of deposits. */
+                "pagination.before"?: string;
+                /**
+                 * @description Whether the list begins with the newest; true unless said. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0).
+                 * @example false
+                 */
+                "pagination.newestFirst"?: boolean;
+                /** @description Indents the answer, with any value or none. */
+                pretty?: components["parameters"]["pretty"];
+            };
+            header?: {
+                /** @description The ETag of an answer that is at hand: 304 says that it still holds. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
         };
-        content: {
-          'application/json': {
+        requestBody?: never;
+        responses: {
             /** @description A list of deposits. */
-            deposits: components['schemas']['DepositConnection'];
-          };
+            200: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description A list of deposits. */
+                        deposits: components["schemas"]["DepositConnection"];
+                    };
+                };
+            };
+            /** @description The answer that is known by the given ETag still holds. */
+            304: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            400: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["Other"];
         };
-      };
-      /** @description The answer that is known by the given ETag still holds. */
-      304: {
-        headers: {
-          'X-Block-Height': components['headers']['X-Block-Height'];
-          'X-Block-Timestamp': components['headers']['X-Block-Timestamp'];
-          ETag: components['headers']['ETag'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
-      400: {
-        headers: {
-          'X-Block-Height': components['headers']['X-Block-Height'];
-          'X-Block-Timestamp': components['headers']['X-Block-Timestamp'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
-      default: components['responses']['Other'];
     };
-  };
-  getDeposit: {
-    parameters: {
-      query?: {
-        /** @description Indents the answer, with any value or none. */
-        pretty?: components['parameters']['pretty'];
-      };
-      header?: {
-        /** @description The ETag of an answer that is at hand: 304 says that it still holds. */
-        'If-None-Match'?: components['parameters']['IfNoneMatch'];
-        /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
-        'X-Request-Id'?: components['parameters']['RequestId'];
-      };
-      path: {
-        /**
-         * @description The id of the deposit. It takes an id, which is text of at most 256 characters without a NUL.
-         * @example 95564c662a4b919fbde504a1454487b2e58db78bfa6c846a0a303d0a82ff78aa
-         */
-        id: string;
-      };
-      cookie?: never;
+    getDeposit: {
+        parameters: {
+            query?: {
+                /** @description Indents the answer, with any value or none. */
+                pretty?: components["parameters"]["pretty"];
+            };
+            header?: {
+                /** @description The ETag of an answer that is at hand: 304 says that it still holds. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The id of the deposit. It takes an id, which is text of at most 256 characters without a NUL.
+                 * @example 95564c662a4b919fbde504a1454487b2e58db78bfa6c846a0a303d0a82ff78aa
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One deposit. */
+            200: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The deposit with this identifier. */
+                        deposit: components["schemas"]["Deposit"];
+                    };
+                };
+            };
+            /** @description The answer that is known by the given ETag still holds. */
+            304: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            400: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND (5): there is no such thing, or nothing at this path. */
+            404: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
     };
-    requestBody?: never;
-    responses: {
-      /** @description One deposit. */
-      200: {
-        headers: {
-          'X-Block-Height': components['headers']['X-Block-Height'];
-          'X-Block-Timestamp': components['headers']['X-Block-Timestamp'];
-          ETag: components['headers']['ETag'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
+    listAccounts: {
+        parameters: {
+            query?: {
+                /** @description Only accounts that hold this asset. It takes an id, which is text of at most 256 characters without a NUL. */
+                "filter.assetId"?: string;
+                /**
+                 * @description Only accounts that one of these parties owns. It takes an id, which is text of at most 256 characters without a NUL.
+                 * @example [
+                 *       "fee03256ddfb705f45a3febc90ec3e26693a807642d06567328187afac8ffc9f"
+                 *     ]
+                 */
+                "filter.partyIds"?: string[];
+                /** @description Only accounts that belong to one of these markets. It takes an id, which is text of at most 256 characters without a NUL. */
+                "filter.marketIds"?: string[];
+                /**
+                 * @description Only accounts of one of these types. The number of one is taken, too.
+                 * @example [
+                 *       "ACCOUNT_TYPE_GENERAL",
+                 *       "ACCOUNT_TYPE_MARGIN"
+                 *     ]
+                 */
+                "filter.accountTypes"?: ("ACCOUNT_TYPE_UNSPECIFIED" | "ACCOUNT_TYPE_INSURANCE" | "ACCOUNT_TYPE_SETTLEMENT" | "ACCOUNT_TYPE_MARGIN" | "ACCOUNT_TYPE_GENERAL" | "ACCOUNT_TYPE_FEES_INFRASTRUCTURE" | "ACCOUNT_TYPE_FEES_LIQUIDITY" | "ACCOUNT_TYPE_FEES_MAKER" | "ACCOUNT_TYPE_BOND" | "ACCOUNT_TYPE_EXTERNAL" | "ACCOUNT_TYPE_GLOBAL_INSURANCE" | "ACCOUNT_TYPE_GLOBAL_REWARD" | "ACCOUNT_TYPE_PENDING_TRANSFERS" | "ACCOUNT_TYPE_REWARD_MAKER_PAID_FEES" | "ACCOUNT_TYPE_REWARD_MAKER_RECEIVED_FEES" | "ACCOUNT_TYPE_REWARD_LP_RECEIVED_FEES" | "ACCOUNT_TYPE_REWARD_MARKET_PROPOSERS")[];
+                /**
+                 * @description How many from the start of the list, or of what follows after; 1000 unless said. It takes a whole number from 1 to 5000.
+                 * @example 2
+                 */
+                "pagination.first"?: number;
+                /** @description Only what follows this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of accounts. */
+                "pagination.after"?: string;
+                /** @description How many from the end of the list, or of what comes before. It takes a whole number from 1 to 5000. */
+                "pagination.last"?: number;
+                /** @description Only what comes before this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of accounts. */
+                "pagination.before"?: string;
+                /**
+                 * @description Whether the list begins with the newest; true unless said. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0).
+                 * @example false
+                 */
+                "pagination.newestFirst"?: boolean;
+                /** @description Indents the answer, with any value or none. */
+                pretty?: components["parameters"]["pretty"];
+            };
+            header?: {
+                /** @description The ETag of an answer that is at hand: 304 says that it still holds. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
         };
-        content: {
-          'application/json': {
-            /** @description The deposit with this identifier. */
-            deposit: components['schemas']['Deposit'];
-          };
+        requestBody?: never;
+        responses: {
+            /** @description A list of accounts. */
+            200: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description A list of the accounts that pass the filter, out of all that ever had a balance. */
+                        accounts: components["schemas"]["AccountConnection"];
+                    };
+                };
+            };
+            /** @description The answer that is known by the given ETag still holds. */
+            304: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            400: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["Other"];
         };
-      };
-      /** @description The answer that is known by the given ETag still holds. */
-      304: {
-        headers: {
-          'X-Block-Height': components['headers']['X-Block-Height'];
-          'X-Block-Timestamp': components['headers']['X-Block-Timestamp'];
-          ETag: components['headers']['ETag'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
-      400: {
-        headers: {
-          'X-Block-Height': components['headers']['X-Block-Height'];
-          'X-Block-Timestamp': components['headers']['X-Block-Timestamp'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description NOT_FOUND (5): there is no such thing, or nothing at this path. */
-      404: {
-        headers: {
-          'X-Block-Height': components['headers']['X-Block-Height'];
-          'X-Block-Timestamp': components['headers']['X-Block-Timestamp'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
-      default: components['responses']['Other'];
     };
-  };
-  listAccounts: {
-    parameters: {
-      query?: {
-        /** @description Only accounts that hold this asset. It takes an id, which is text of at most 256 characters without a NUL. */
-        'filter.assetId'?: string;
-        /**
-         * @description Only accounts that one of these parties owns. It takes an id, which is text of at most 256 characters without a NUL.
-         * @example [
-         *       "fee03256ddfb705f45a3febc90ec3e26693a807642d06567328187afac8ffc9f"
-         *     ]
-         */
-        'filter.partyIds'?: string[];
-        /** @description Only accounts that belong to one of these markets. It takes an id, which is text of at most 256 characters without a NUL. */
-        'filter.marketIds'?: string[];
-        /**
-         * @description Only accounts of one of these types. The number of one is taken, too.
-         * @example [
-         *       "ACCOUNT_TYPE_GENERAL",
-         *       "ACCOUNT_TYPE_MARGIN"
-         *     ]
-         */
-        'filter.accountTypes'?: (
-          | 'ACCOUNT_TYPE_UNSPECIFIED'
-          | 'ACCOUNT_TYPE_INSURANCE'
-          | 'ACCOUNT_TYPE_SETTLEMENT'
-          | 'ACCOUNT_TYPE_MARGIN'
-          | 'ACCOUNT_TYPE_GENERAL'
-          | 'ACCOUNT_TYPE_FEES_INFRASTRUCTURE'
-          | 'ACCOUNT_TYPE_FEES_LIQUIDITY'
-          | 'ACCOUNT_TYPE_FEES_MAKER'
-          | 'ACCOUNT_TYPE_BOND'
-          | 'ACCOUNT_TYPE_EXTERNAL'
-          | 'ACCOUNT_TYPE_GLOBAL_INSURANCE'
-          | 'ACCOUNT_TYPE_GLOBAL_REWARD'
-          | 'ACCOUNT_TYPE_PENDING_TRANSFERS'
-          | 'ACCOUNT_TYPE_REWARD_MAKER_PAID_FEES'
-          | 'ACCOUNT_TYPE_REWARD_MAKER_RECEIVED_FEES'
-          | 'ACCOUNT_TYPE_REWARD_LP_RECEIVED_FEES'
-          | 'ACCOUNT_TYPE_REWARD_MARKET_PROPOSERS'
-        )[];
-        /**
-         * @description How many from the start of the list, or of what follows after; 1000 unless said. It takes a whole number from 1 to 5000.
-         * @example 2
-         */
-        'pagination.first'?: number;
-        /** @description Only what follows this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of accounts. */
-        'pagination.after'?: string;
-        /** @description How many from the end of the list, or of what comes before. It takes a whole number from 1 to 5000. */
-        'pagination.last'?: number;
-        /** @description Only what comes before this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of accounts. */
-        'pagination.before'?: string;
-        /**
-         * @description Whether the list begins with the newest; true unless said. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0).
-         * @example false
-         */
-        'pagination.newestFirst'?: boolean;
-        /** @description Indents the answer, with any value or none. */
-        pretty?: components['parameters']['pretty'];
-      };
-      header?: {
-        /** @description The ETag of an answer that is at hand: 304 says that it still holds. */
-        'If-None-Match'?: components['parameters']['IfNoneMatch'];
-        /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
-        'X-Request-Id'?: components['parameters']['RequestId'];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A list of accounts. */
-      200: {
-        headers: {
-          'X-Block-Height': components['headers']['X-Block-Height'];
-          'X-Block-Timestamp': components['headers']['X-Block-Timestamp'];
-          ETag: components['headers']['ETag'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
+    listRewards: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only rewards of this party. It takes an id, which is text of at most 256 characters without a NUL.
+                 * @example fee03256ddfb705f45a3febc90ec3e26693a807642d06567328187afac8ffc9f
+                 */
+                partyId?: string;
+                /** @description Only rewards paid in this asset. It takes an id, which is text of at most 256 characters without a NUL. */
+                assetId?: string;
+                /**
+                 * @description Only rewards for this epoch and later ones. It takes a whole number from 0 to 18446744073709551615.
+                 * @example 1
+                 */
+                fromEpoch?: string;
+                /** @description Only rewards for this epoch and earlier ones. It takes a whole number from 0 to 18446744073709551615. */
+                toEpoch?: string;
+                /**
+                 * @description How many from the start of the list, or of what follows after; 1000 unless said. It takes a whole number from 1 to 5000.
+                 * @example 2
+                 */
+                "pagination.first"?: number;
+                /** @description Only what follows this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of rewards. */
+                "pagination.after"?: string;
+                /** @description How many from the end of the list, or of what comes before. It takes a whole number from 1 to 5000. */
+                "pagination.last"?: number;
+                /** @description Only what comes before this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of rewards. */
+                "pagination.before"?: string;
+                /**
+                 * @description Whether the list begins with the newest; true unless said. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0).
+                 * @example false
+                 */
+                "pagination.newestFirst"?: boolean;
+                /** @description Indents the answer, with any value or none. */
+                pretty?: components["parameters"]["pretty"];
+            };
+            header?: {
+                /** @description The ETag of an answer that is at hand: 304 says that it still holds. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
         };
-        content: {
-          'application/json': {
-            /** @description A list of the accounts that pass the filter, out of all that ever had a balance. */
-            accounts: components['schemas']['AccountConnection'];
-          };
-        };
-      };
-      /** @description The answer that is known by the given ETag still holds. */
-      304: {
-        headers: {
-          'X-Block-Height': components['headers']['X-Block-Height'];
-          'X-Block-Timestamp': components['headers']['X-Block-Timestamp'];
-          ETag: components['headers']['ETag'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
-      400: {
-        headers: {
-          'X-Block-Height': components['headers']['X-Block-Height'];
-          'X-Block-Timestamp': components['headers']['X-Block-Timestamp'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
-      default: components['responses']['Other'];
-    };
-  };
-  listRewards: {
-    parameters: {
-      query?: {
-        /**
-         * @description Only rewards of this party. It takes an id, which is text of at most 256 characters without a NUL.
-         * @example fee03256ddfb705f45a3febc90ec3e26693a807642d06567328187afac8ffc9f
-         */
-        partyId?: string;
-        /** @description Only rewards paid in this asset. It takes an id, which is text of at most 256 characters without a NUL. */
-        assetId?: string;
-        /**
-         * @description Only rewards for this epoch and later ones. It takes a whole number from 0 to 18446744073709551615.
-         * @example 1
-         */
-        fromEpoch?: string;
-        /** @description Only rewards for this epoch and earlier ones. It takes a whole number from 0 to 18446744073709551615. */
-        toEpoch?: string;
-        /**
-         * @description How many from the start of the list, or of what follows after; 1000 unless said. It takes a whole number from 1 to 5000.
-         * @example 2
-         */
-        'pagination.first'?: number;
-        /** @description Only what follows this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of rewards. */
-        'pagination.after'?: string;
-        /** @description How many from the end of the list, or of what comes before. It takes a whole number from 1 to 5000. */
-        'pagination.last'?: number;
-        /** @description Only what comes before this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of rewards. */
-        'pagination.before'?: string;
-        /**
-         * @description Whether the list begins with the newest; true unless said. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0).
-         * @example false
-         */
-        'pagination.newestFirst'?: boolean;
-        /** @description Indents the answer, with any value or none. */
-        pretty?: components['parameters']['pretty'];
-      };
-      header?: {
-        /** @description The ETag of an answer that is at hand: 304 says that it still holds. */
-        'If-None-Match'?: components['parameters']['IfNoneMatch'];
-        /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
-        'X-Request-Id'?: components['parameters']['RequestId'];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A list of rewards. */
-      200: {
-        headers: {
-          'X-Block-Height': components['headers']['X-Block-Height'];
-          'X-Block-Timestamp': components['headers']['X-Block-Timestamp'];
-          ETag: components['headers']['ETag'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
+        requestBody?: never;
+        responses: {
             /** @description A list of rewards. */
-            rewards: components['schemas']['RewardConnection'];
-          };
+            200: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description A list of rewards. */
+                        rewards: components["schemas"]["RewardConnection"];
+                    };
+                };
+            };
+            /** @description The answer that is known by the given ETag still holds. */
+            304: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            400: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["Other"];
         };
-      };
-      /** @description The answer that is known by the given ETag still holds. */
-      304: {
-        headers: {
-          'X-Block-Height': components['headers']['X-Block-Height'];
-          'X-Block-Timestamp': components['headers']['X-Block-Timestamp'];
-          ETag: components['headers']['ETag'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
-      400: {
-        headers: {
-          'X-Block-Height': components['headers']['X-Block-Height'];
-          'X-Block-Timestamp': components['headers']['X-Block-Timestamp'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
-      default: components['responses']['Other'];
     };
-  };
-  getLatestMarketData: {
-    parameters: {
-      query?: {
-        /** @description Indents the answer, with any value or none. */
-        pretty?: components['parameters']['pretty'];
-      };
-      header?: {
-        /** @description The ETag of an answer that is at hand: 304 says that it still holds. */
-        'If-None-Match'?: components['parameters']['IfNoneMatch'];
-        /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
-        'X-Request-Id'?: components['parameters']['RequestId'];
-      };
-      path: {
-        /**
-         * @description The id of the market. It takes an id, which is text of at most 256 characters without a NUL.
-         * @example d4c57fc9472a0da981f45be276e648e6ebb03588a1a4cf0b8f1ab66f9d3798ad
-         */
-        marketId: string;
-      };
-      cookie?: never;
+    getLatestMarketData: {
+        parameters: {
+            query?: {
+                /** @description Indents the answer, with any value or none. */
+                pretty?: components["parameters"]["pretty"];
+            };
+            header?: {
+                /** @description The ETag of an answer that is at hand: 304 says that it still holds. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The id of the market. It takes an id, which is text of at most 256 characters without a NUL.
+                 * @example d4c57fc9472a0da981f45be276e648e6ebb03588a1a4cf0b8f1ab66f9d3798ad
+                 */
+                marketId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The latest market data of a market. */
+            200: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The latest data of a market. */
+                        marketData: components["schemas"]["MarketData"];
+                    };
+                };
+            };
+            /** @description The answer that is known by the given ETag still holds. */
+            304: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            400: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND (5): there is no such thing, or nothing at this path. */
+            404: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
     };
-    requestBody?: never;
-    responses: {
-      /** @description The latest market data of a market. */
-      200: {
-        headers: {
-          'X-Block-Height': components['headers']['X-Block-Height'];
-          'X-Block-Timestamp': components['headers']['X-Block-Timestamp'];
-          ETag: components['headers']['ETag'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
+    estimatePosition: {
+        parameters: {
+            query: {
+                /**
+                 * @description The id of the market. It takes an id, which is text of at most 256 characters without a NUL.
+                 * @example d4c57fc9472a0da981f45be276e648e6ebb03588a1a4cf0b8f1ab66f9d3798ad
+                 */
+                marketId: string;
+                /**
+                 * @description The volume held, in position decimals; below zero for a short position. It takes a whole number from -9223372036854775808 to 9223372036854775807.
+                 * @example 100
+                 */
+                openVolume: string;
+                /**
+                 * @description What there is to cover the position, in the settlement asset's smallest unit. Without it, liquidation is null. It takes a decimal number of at most 400 digits written out.
+                 * @example 1000000000
+                 */
+                collateralAvailable?: string;
+                /** @description Indents the answer, with any value or none. */
+                pretty?: components["parameters"]["pretty"];
+            };
+            header?: {
+                /** @description The ETag of an answer that is at hand: 304 says that it still holds. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
         };
-        content: {
-          'application/json': {
-            /** @description The latest data of a market. */
-            marketData: components['schemas']['MarketData'];
-          };
+        requestBody?: never;
+        responses: {
+            /** @description The margin that a position would need, and where it would be closed out. */
+            200: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PositionEstimate"];
+                };
+            };
+            /** @description The answer that is known by the given ETag still holds. */
+            304: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            400: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND (5): there is no such thing, or nothing at this path. */
+            404: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["Other"];
         };
-      };
-      /** @description The answer that is known by the given ETag still holds. */
-      304: {
-        headers: {
-          'X-Block-Height': components['headers']['X-Block-Height'];
-          'X-Block-Timestamp': components['headers']['X-Block-Timestamp'];
-          ETag: components['headers']['ETag'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
-      400: {
-        headers: {
-          'X-Block-Height': components['headers']['X-Block-Height'];
-          'X-Block-Timestamp': components['headers']['X-Block-Timestamp'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description NOT_FOUND (5): there is no such thing, or nothing at this path. */
-      404: {
-        headers: {
-          'X-Block-Height': components['headers']['X-Block-Height'];
-          'X-Block-Timestamp': components['headers']['X-Block-Timestamp'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
-      default: components['responses']['Other'];
     };
-  };
-  estimatePosition: {
-    parameters: {
-      query: {
-        /**
-         * @description The id of the market. It takes an id, which is text of at most 256 characters without a NUL.
-         * @example d4c57fc9472a0da981f45be276e648e6ebb03588a1a4cf0b8f1ab66f9d3798ad
-         */
-        marketId: string;
-        /**
-         * @description The volume held, in position decimals; below zero for a short position. It takes a whole number from -9223372036854775808 to 9223372036854775807.
-         * @example 100
-         */
-        openVolume: string;
-        /**
-         * @description What there is to cover the position, in the settlement asset's smallest unit. Without it, liquidation is null. It takes a decimal number of at most 400 digits written out.
-         * @example 1000000000
-         */
-        collateralAvailable?: string;
-        /** @description Indents the answer, with any value or none. */
-        pretty?: components['parameters']['pretty'];
-      };
-      header?: {
-        /** @description The ETag of an answer that is at hand: 304 says that it still holds. */
-        'If-None-Match'?: components['parameters']['IfNoneMatch'];
-        /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
-        'X-Request-Id'?: components['parameters']['RequestId'];
-      };
-      path?: never;
-      cookie?: never;
+    estimateFee: {
+        parameters: {
+            query: {
+                /**
+                 * @description The id of the market. It takes an id, which is text of at most 256 characters without a NUL.
+                 * @example d4c57fc9472a0da981f45be276e648e6ebb03588a1a4cf0b8f1ab66f9d3798ad
+                 */
+                marketId: string;
+                /**
+                 * @description The price of the trade, in market decimals. It takes a whole number from 1 to 57896044618658097711785492504343953926634992332820282019728792003956564819967.
+                 * @example 2000000
+                 */
+                price: string;
+                /**
+                 * @description The volume of the trade, in position decimals. It takes a whole number from 1 to 18446744073709551615.
+                 * @example 100
+                 */
+                size: string;
+                /** @description Indents the answer, with any value or none. */
+                pretty?: components["parameters"]["pretty"];
+            };
+            header?: {
+                /** @description The ETag of an answer that is at hand: 304 says that it still holds. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The fees that a trade would cost. */
+            200: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The fees of a trade in a market. Null if they cannot be estimated; an error then says why. */
+                        fee: components["schemas"]["FeeEstimate"];
+                    };
+                };
+            };
+            /** @description The answer that is known by the given ETag still holds. */
+            304: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            400: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND (5): there is no such thing, or nothing at this path. */
+            404: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
     };
-    requestBody?: never;
-    responses: {
-      /** @description The margin that a position would need, and where it would be closed out. */
-      200: {
-        headers: {
-          'X-Block-Height': components['headers']['X-Block-Height'];
-          'X-Block-Timestamp': components['headers']['X-Block-Timestamp'];
-          ETag: components['headers']['ETag'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
+    listVotes: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only votes on this proposal. It takes an id, which is text of at most 256 characters without a NUL.
+                 * @example 8625ced2aadd2f4000afb8a9cb11902c7565ef50af586dac1da6bdcbd1d7df14
+                 */
+                proposal?: string;
+                /**
+                 * @description Only votes of this party. It takes an id, which is text of at most 256 characters without a NUL.
+                 * @example 154d3955308a987b8551223b15b9c8c3f580ca114e67a2a16798c5c8c96bebd1
+                 */
+                party?: string;
+                /** @description Indents the answer, with any value or none. */
+                pretty?: components["parameters"]["pretty"];
+            };
+            header?: {
+                /** @description The ETag of an answer that is at hand: 304 says that it still holds. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
         };
-        content: {
-          'application/json': components['schemas']['PositionEstimate'];
+        requestBody?: never;
+        responses: {
+            /** @description All votes, on a proposal or of a party; the newest first. */
+            200: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description A list of votes. */
+                        votes: components["schemas"]["Vote"][];
+                    };
+                };
+            };
+            /** @description The answer that is known by the given ETag still holds. */
+            304: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            400: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["Other"];
         };
-      };
-      /** @description The answer that is known by the given ETag still holds. */
-      304: {
-        headers: {
-          'X-Block-Height': components['headers']['X-Block-Height'];
-          'X-Block-Timestamp': components['headers']['X-Block-Timestamp'];
-          ETag: components['headers']['ETag'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
-      400: {
-        headers: {
-          'X-Block-Height': components['headers']['X-Block-Height'];
-          'X-Block-Timestamp': components['headers']['X-Block-Timestamp'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description NOT_FOUND (5): there is no such thing, or nothing at this path. */
-      404: {
-        headers: {
-          'X-Block-Height': components['headers']['X-Block-Height'];
-          'X-Block-Timestamp': components['headers']['X-Block-Timestamp'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
-      default: components['responses']['Other'];
     };
-  };
-  estimateFee: {
-    parameters: {
-      query: {
-        /**
-         * @description The id of the market. It takes an id, which is text of at most 256 characters without a NUL.
-         * @example d4c57fc9472a0da981f45be276e648e6ebb03588a1a4cf0b8f1ab66f9d3798ad
-         */
-        marketId: string;
-        /**
-         * @description The price of the trade, in market decimals. It takes a whole number from 1 to 57896044618658097711785492504343953926634992332820282019728792003956564819967.
-         * @example 2000000
-         */
-        price: string;
-        /**
-         * @description The volume of the trade, in position decimals. It takes a whole number from 1 to 18446744073709551615.
-         * @example 100
-         */
-        size: string;
-        /** @description Indents the answer, with any value or none. */
-        pretty?: components['parameters']['pretty'];
-      };
-      header?: {
-        /** @description The ETag of an answer that is at hand: 304 says that it still holds. */
-        'If-None-Match'?: components['parameters']['IfNoneMatch'];
-        /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
-        'X-Request-Id'?: components['parameters']['RequestId'];
-      };
-      path?: never;
-      cookie?: never;
+    observeAccounts: {
+        parameters: {
+            query?: {
+                /** @description Only accounts that belong to this market. It takes an id, which is text of at most 256 characters without a NUL. */
+                marketId?: string;
+                /** @description Only accounts that this party owns. It takes an id, which is text of at most 256 characters without a NUL. */
+                partyId?: string;
+                /** @description Only accounts that hold this asset. It takes an id, which is text of at most 256 characters without a NUL. */
+                asset?: string;
+                /** @description The same as asset. It takes an id, which is text of at most 256 characters without a NUL. */
+                assetId?: string;
+                /** @description Only accounts of this type; ACCOUNT_TYPE_UNSPECIFIED is all of them. The number of one is taken, too. */
+                type?: "ACCOUNT_TYPE_UNSPECIFIED" | "ACCOUNT_TYPE_INSURANCE" | "ACCOUNT_TYPE_SETTLEMENT" | "ACCOUNT_TYPE_MARGIN" | "ACCOUNT_TYPE_GENERAL" | "ACCOUNT_TYPE_FEES_INFRASTRUCTURE" | "ACCOUNT_TYPE_FEES_LIQUIDITY" | "ACCOUNT_TYPE_FEES_MAKER" | "ACCOUNT_TYPE_BOND" | "ACCOUNT_TYPE_EXTERNAL" | "ACCOUNT_TYPE_GLOBAL_INSURANCE" | "ACCOUNT_TYPE_GLOBAL_REWARD" | "ACCOUNT_TYPE_PENDING_TRANSFERS" | "ACCOUNT_TYPE_REWARD_MAKER_PAID_FEES" | "ACCOUNT_TYPE_REWARD_MAKER_RECEIVED_FEES" | "ACCOUNT_TYPE_REWARD_LP_RECEIVED_FEES" | "ACCOUNT_TYPE_REWARD_MARKET_PROPOSERS";
+                /** @description The cursor of the last message received: the stream goes on after it. It takes any text without a NUL character. */
+                after?: string;
+                /** @description Whether each message names its block and its cursor, beside result. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                cursors?: boolean;
+            };
+            header?: {
+                /** @description With server-sent events the same as `after`; browsers send it when they come back. */
+                "Last-Event-ID"?: components["parameters"]["LastEventId"];
+                /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The same as a WebSocket, for who asks to upgrade: a text frame for each message. */
+            101: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Messages for as long as the client stays: lines of JSON, or server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StreamMessage"];
+                    "text/event-stream": components["schemas"]["StreamMessage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
     };
-    requestBody?: never;
-    responses: {
-      /** @description The fees that a trade would cost. */
-      200: {
-        headers: {
-          'X-Block-Height': components['headers']['X-Block-Height'];
-          'X-Block-Timestamp': components['headers']['X-Block-Timestamp'];
-          ETag: components['headers']['ETag'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @description The fees of a trade in a market. Null if they cannot be estimated; an error then says why. */
-            fee: components['schemas']['FeeEstimate'];
-          };
-        };
-      };
-      /** @description The answer that is known by the given ETag still holds. */
-      304: {
-        headers: {
-          'X-Block-Height': components['headers']['X-Block-Height'];
-          'X-Block-Timestamp': components['headers']['X-Block-Timestamp'];
-          ETag: components['headers']['ETag'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
-      400: {
-        headers: {
-          'X-Block-Height': components['headers']['X-Block-Height'];
-          'X-Block-Timestamp': components['headers']['X-Block-Timestamp'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description NOT_FOUND (5): there is no such thing, or nothing at this path. */
-      404: {
-        headers: {
-          'X-Block-Height': components['headers']['X-Block-Height'];
-          'X-Block-Timestamp': components['headers']['X-Block-Timestamp'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
-      default: components['responses']['Other'];
-    };
-  };
-  listVotes: {
-    parameters: {
-      query?: {
-        /**
-         * @description Only votes on this proposal. It takes an id, which is text of at most 256 characters without a NUL.
-         * @example 8625ced2aadd2f4000afb8a9cb11902c7565ef50af586dac1da6bdcbd1d7df14
-         */
-        proposal?: string;
-        /**
-         * @description Only votes of this party. It takes an id, which is text of at most 256 characters without a NUL.
-         * @example 154d3955308a987b8551223b15b9c8c3f580ca114e67a2a16798c5c8c96bebd1
-         */
-        party?: string;
-        /** @description Indents the answer, with any value or none. */
-        pretty?: components['parameters']['pretty'];
-      };
-      header?: {
-        /** @description The ETag of an answer that is at hand: 304 says that it still holds. */
-        'If-None-Match'?: components['parameters']['IfNoneMatch'];
-        /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
-        'X-Request-Id'?: components['parameters']['RequestId'];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description All votes, on a proposal or of a party; the newest first. */
-      200: {
-        headers: {
-          'X-Block-Height': components['headers']['X-Block-Height'];
-          'X-Block-Timestamp': components['headers']['X-Block-Timestamp'];
-          ETag: components['headers']['ETag'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @description A list of votes. */
-            votes: components['schemas']['Vote'][];
-          };
-        };
-      };
-      /** @description The answer that is known by the given ETag still holds. */
-      304: {
-        headers: {
-          'X-Block-Height': components['headers']['X-Block-Height'];
-          'X-Block-Timestamp': components['headers']['X-Block-Timestamp'];
-          ETag: components['headers']['ETag'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
-      400: {
-        headers: {
-          'X-Block-Height': components['headers']['X-Block-Height'];
-          'X-Block-Timestamp': components['headers']['X-Block-Timestamp'];
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
-      default: components['responses']['Other'];
-    };
-  };
-  observeAccounts: {
-    parameters: {
-      query?: {
-        /** @description Only accounts that belong to this market. It takes an id, which is text of at most 256 characters without a NUL. */
-        marketId?: string;
-        /** @description Only accounts that this party owns. It takes an id, which is text of at most 256 characters without a NUL. */
-        partyId?: string;
-        /** @description Only accounts that hold this asset. It takes an id, which is text of at most 256 characters without a NUL. */
-        asset?: string;
-        /** @description The same as asset. It takes an id, which is text of at most 256 characters without a NUL. */
-        assetId?: string;
-        /** @description Only accounts of this type; ACCOUNT_TYPE_UNSPECIFIED is all of them. The number of one is taken, too. */
-        type?:
-          | 'ACCOUNT_TYPE_UNSPECIFIED'
-          | 'ACCOUNT_TYPE_INSURANCE'
-          | 'ACCOUNT_TYPE_SETTLEMENT'
-          | 'ACCOUNT_TYPE_MARGIN'
-          | 'ACCOUNT_TYPE_GENERAL'
-          | 'ACCOUNT_TYPE_FEES_INFRASTRUCTURE'
-          | 'ACCOUNT_TYPE_FEES_LIQUIDITY'
-          | 'ACCOUNT_TYPE_FEES_MAKER'
-          | 'ACCOUNT_TYPE_BOND'
-          | 'ACCOUNT_TYPE_EXTERNAL'
-          | 'ACCOUNT_TYPE_GLOBAL_INSURANCE'
-          | 'ACCOUNT_TYPE_GLOBAL_REWARD'
-          | 'ACCOUNT_TYPE_PENDING_TRANSFERS'
-          | 'ACCOUNT_TYPE_REWARD_MAKER_PAID_FEES'
-          | 'ACCOUNT_TYPE_REWARD_MAKER_RECEIVED_FEES'
-          | 'ACCOUNT_TYPE_REWARD_LP_RECEIVED_FEES'
-          | 'ACCOUNT_TYPE_REWARD_MARKET_PROPOSERS';
-        /** @description The cursor of the last message received: the stream goes on after it. It takes any text without a NUL character. */
-        after?: string;
-        /** @description Whether each message names its block and its cursor, beside result. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
-        cursors?: boolean;
-      };
-      header?: {
-        /** @description With server-sent events the same as `after`; browsers send it when they come back. */
-        'Last-Event-ID'?: components['parameters']['LastEventId'];
-        /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
-        'X-Request-Id'?: components['parameters']['RequestId'];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The same as a WebSocket, for who asks to upgrade: a text frame for each message. */
-      101: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description Messages for as long as the client stays: lines of JSON, or server-sent events. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Ignored-Parameters': components['headers']['X-Ignored-Parameters'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['StreamMessage'];
-          'text/event-stream': components['schemas']['StreamMessage'];
-        };
-      };
-      400: components['responses']['BadRequest'];
-      429: components['responses']['TooManyRequests'];
-      500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
-      default: components['responses']['Other'];
-    };
-  };
 }
