@@ -18,7 +18,7 @@ import codegenConfig from './codegen.json' with { type: 'json' };
 import relayConfig from './relay/relay.config.json' with { type: 'json' };
 
 test('with the documented configuration graphql-codegen leaves nothing untyped', async () => {
-  const { plugins, config } = codegenConfig.generates['src/operations.ts'];
+  const { plugins, config } = codegenConfig.generates['app/operations.ts'];
   expect(plugins).toEqual(['typescript-operations']);
   const document = parse(operationsOfAll());
   expect(validate(schema, document)).toEqual([]);
@@ -38,7 +38,7 @@ test('with the documented configuration graphql-codegen leaves nothing untyped',
 });
 
 test('relay-compiler is told of every scalar that graphql-codegen is told of', () => {
-  const { ID: _, ...scalars } = codegenConfig.generates['src/operations.ts'].config.scalars;
+  const { ID: _, ...scalars } = codegenConfig.generates['app/operations.ts'].config.scalars;
   expect(relayConfig.customScalarTypes).toEqual(scalars);
 });
 
