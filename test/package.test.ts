@@ -31,7 +31,7 @@ test('the package has what the program reads beside itself, and nothing of how i
   const names = beside.map(([, name]) => name as string);
   expect(names).toEqual(expect.arrayContaining(['package.json', 'prisma/migrations']));
   const missing = names.filter(
-    (name) => !packed.some((path) => path === name || path.startsWith(`${name}/`)),
+    (name) => !packed.some((path) => path === name || path.startsWith(`${name.replace(/\/$/, '')}/`)),
   );
   expect(missing).toEqual([]);
   expect(packed).toEqual(expect.arrayContaining(['LICENSE', 'README.md', packageJson.bin.periscope]));
