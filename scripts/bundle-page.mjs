@@ -17,6 +17,8 @@ const bundle = await rolldown({
   input: { main: join(SOURCES, 'main.tsx') },
   platform: 'browser',
   tsconfig: 'tsconfig.page.json',
+  // It warns of what took long, too: a busy machine is no fault.
+  checks: { bundlerTimings: false },
   onLog(level, log, handle) {
     // What cannot be found would be noticed only in a browser.
     if (level === 'warn') throw new Error(log.message);

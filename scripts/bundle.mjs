@@ -1,5 +1,5 @@
 // @ts-check
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -41,6 +41,8 @@ const bundle = await rolldown({
   platform: 'node',
   external: EXTERNAL,
   plugins: [graphqlAsModules],
+  // It warns of what took long, too: a busy machine is no fault.
+  checks: { bundlerTimings: false },
   onLog(level, log, handle) {
     // What cannot be found, or is in it twice, would be noticed only when it runs.
     if (level === 'warn') throw new Error(log.message);
@@ -50,7 +52,14 @@ const bundle = await rolldown({
 await bundle.write({ dir: FOLDER, format: 'esm', chunkFileNames: '[name].js' });
 await bundle.close();
 
-/** What browsers load: whole as its package has it, so that who runs the program needs no package of it. */
+/**
+ * What browsers load: whole as its package has it, so that who runs the program needs no package of it. Only its logo comes
+ * from elsewhere, which the pages forbid: without an address it is left out.
+ */
 const redoc = dirname(createRequire(import.meta.url).resolve('redoc/package.json'));
-cpSync(join(redoc, 'bundles', 'redoc.standalone.js'), 'dist/assets/redoc.js');
+const renderer = readFileSync(join(redoc, 'bundles', 'redoc.standalone.js'), 'utf8');
+const LOGO = /`https:\/\/cdn\.redoc\.ly\/redoc\/logo-[\w-]+\.svg`/g;
+if (renderer.match(LOGO)?.length !== 2) throw new Error("Redoc's logo is not where it was.");
+mkdirSync('dist/assets', { recursive: true });
+writeFileSync('dist/assets/redoc.js', renderer.replace(LOGO, '`data:,`'));
 cpSync(join(redoc, 'LICENSE'), 'dist/assets/redoc.LICENSE');

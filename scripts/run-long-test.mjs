@@ -10,6 +10,11 @@ import { parseArgs } from 'node:util';
 const TESTS = {
   fuzz: { inputs: ['FUZZ_INPUTS', '1000000'] },
   chaos: { rounds: ['CHAOS_ROUNDS', '5'], streams: ['CHAOS_STREAMS', '200'] },
+  replicas: {
+    rounds: ['REPLICAS_ROUNDS', '10'],
+    streams: ['REPLICAS_STREAMS', '200'],
+    workers: ['REPLICAS_WORKERS', '0'],
+  },
   soak: { minutes: ['SOAK_MINUTES', '10'] },
 };
 
@@ -21,7 +26,7 @@ const environment = Object.entries(settings).map(([option, [variable, usual]]) =
   given[option] ?? usual,
 ]);
 
-const file = `test/${name}/${name}.test.ts`;
+const file = name === 'replicas' ? 'test/replicas/oracle.test.ts' : `test/${name}/${name}.test.ts`;
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', file, '--disableConsoleIntercept=true'];
 const child = spawn(process.execPath, vitest, {
   stdio: 'inherit',

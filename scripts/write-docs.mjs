@@ -42,11 +42,12 @@ async function writeSettings() {
 
 async function writePaths() {
   const { routes, streamRoutes } = await load('rest/index');
+  const { writePath } = await load('rest/route');
   const rows = [...routes, ...streamRoutes].map(({ path, summary, parameters }) => {
     const names = Object.entries(parameters).map(
       ([name, { required }]) => `\`${name}\`${required ? ' (required)' : ''}`,
     );
-    return [`\`${path.replace(/:(\w+)/g, '{$1}')}\``, summary, names.join(', ')];
+    return [`\`${writePath(path)}\``, summary, names.join(', ')];
   });
   return table(['Path', 'What it gives', 'Parameters'], rows);
 }

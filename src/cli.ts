@@ -6,16 +6,27 @@ import { EXIT_CODES } from './commands/exit-codes.ts';
 import { addExamples, describeEnvironment, describeExitCodes, styleHelp } from './commands/help.ts';
 import { addIngest } from './commands/ingest.ts';
 import { addMigrate } from './commands/migrate.ts';
+import { describeOldNode } from './commands/node-version.ts';
+import { addOpenapi } from './commands/openapi.ts';
 import { addRestore } from './commands/restore.ts';
 import { runWith } from './commands/run.ts';
 import { addSchema } from './commands/schema.ts';
 import { addServe } from './commands/serve.ts';
 import { addStatus } from './commands/status.ts';
-import { readVersion } from './commands/version.ts';
+import { addWorker } from './commands/worker.ts';
+import { VERSION } from './reference/about.ts';
+
+// Older ones lack what is loaded later, and would say so in their own words.
+const oldNode = describeOldNode(process.versions.node);
+if (oldNode !== null) {
+  process.stderr.write(`periscope: ${oldNode}\n`);
+  process.exit(EXIT_CODES.failure);
+}
 
 const program = styleHelp(new Command('periscope'))
   .description('A read-only query gateway for a trading network: GraphQL and REST over PostgreSQL.')
-  .version(readVersion(), '-v, --version', 'print the version')
+  .version(VERSION, '-v, --version', 'print the version')
+  .showHelpAfterError('(--help says what there is)')
   // What commander ends with an error is a command line that cannot be taken.
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? EXIT_CODES.done : EXIT_CODES.usage));
 
@@ -28,7 +39,18 @@ addExamples(program, [
   .addHelpText('after', describeEnvironment);
 
 const run = runWith(process.env);
-for (const add of [addServe, addIngest, addMigrate, addDemo, addStatus, addBackup, addRestore, addSchema])
-  add(program, run);
+const commands = [
+  addServe,
+  addIngest,
+  addMigrate,
+  addDemo,
+  addStatus,
+  addBackup,
+  addRestore,
+  addSchema,
+  addOpenapi,
+  addWorker,
+];
+for (const add of commands) add(program, run);
 
 await program.parseAsync();

@@ -51,6 +51,14 @@ const DATABASE_URL: Accepted<string> = {
   read: (text) => (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined),
 };
 
+const DATABASE_URLS: Accepted<readonly string[]> = {
+  takes: 'one or more addresses such as postgres://user:password@host:5432/database, separated by commas',
+  read(text) {
+    const list = text.split(',').map((url) => url.trim());
+    return list.every((url) => DATABASE_URL.read(url) !== undefined) ? Object.freeze(list) : undefined;
+  },
+};
+
 const PROXIES: Accepted<number | readonly string[]> = {
   takes:
     'the number of them in a row, or addresses and networks (loopback, linklocal and uniquelocal are names of some), separated by commas',
@@ -61,9 +69,20 @@ const PROXIES: Accepted<number | readonly string[]> = {
   },
 };
 
+const OTLP_ADDRESS: Accepted<string> = {
+  takes: 'an address such as http://127.0.0.1:4318',
+  read: (text) => (/^https?:\/\//.test(text) && URL.canParse(text) ? text : undefined),
+};
+
 const FOLDER: Accepted<string> = { takes: 'the path of a folder', read: (text) => text };
 
 const FILE: Accepted<string> = { takes: 'the path of a file', read: (text) => text };
+
+const WORKERS: Accepted<number | 'auto'> = {
+  takes:
+    'a whole number from 1 to 256, or auto for as many as there are cores, though no more than POOL_SIZE',
+  read: (text) => (text === 'auto' ? text : whole(1, 256).read(text)),
+};
 
 /** Every variable that the gateway reads. A variable that is set to nothing counts as not set. */
 export const configOptions = {
@@ -102,13 +121,13 @@ export const configOptions = {
     ),
     admittedCost: option(
       'ADMITTED_COST',
-      'how much cost of operations is taken on at once (a field costs 1, about a microsecond), and twice as much of the largest; the rest waits, clients taking turns',
+      'how much cost of small operations is under way at once (a field costs 1, about a microsecond), and twice as much of large ones (from 8000); twice as much of each may wait, clients taking turns',
       '400000',
       whole(1000, 1e9),
     ),
     admissionWaitMs: option(
       'ADMISSION_WAIT_MS',
-      'how long an operation waits for that before it is refused with 503; a tenth of it, or as long as work takes, while more is asked for than can be done',
+      'how long a small operation waits for that before it is refused with 503; while more is asked for than can be done, no more wait than are under way',
       '80',
       whole(1, 60_000),
     ),
@@ -136,6 +155,12 @@ export const configOptions = {
       '65000',
       whole(1000, 600_000),
     ),
+    minBlockWaitMs: option(
+      'MIN_BLOCK_WAIT_MS',
+      'how long a request waits for the block of its X-Min-Block-Height before it is answered with 503',
+      '2000',
+      whole(0, 60_000),
+    ),
     shutdownGraceMs: option(
       'SHUTDOWN_GRACE_MS',
       'how long a stop goes on taking requests, not ready any more, where anybody is connected or was as lately; as long as the load balancer in front takes to see it',
@@ -149,10 +174,24 @@ export const configOptions = {
       whole(0, 600_000),
     ),
   },
+  workers: {
+    count: option(
+      'WORKERS',
+      'how many processes serve, on one port; what is limited is limited for all of them together',
+      '1',
+      WORKERS,
+    ),
+    stallMs: option(
+      'WORKER_STALL_MS',
+      'how long one of several may show no sign of life before another takes its place',
+      '10000',
+      whole(200, 600_000),
+    ),
+  },
   answers: {
     keptMegabytes: option(
       'KEPT_ANSWERS_MB',
-      'how many megabytes of answers that are asked for again are kept, each until a block changes what it read; 0 keeps none',
+      'how many megabytes of answers that are asked for again are kept by each process that serves, each until a block changes what it read; 0 keeps none',
       '64',
       whole(0, 65_536),
     ),
@@ -172,6 +211,31 @@ export const configOptions = {
       DATABASE_URL,
       withoutPassword,
     ),
+    replicaUrls: option(
+      'DATABASE_REPLICA_URLS',
+      'the servers that repeat the writes of DATABASE_URL, of which one is read in its stead; not set: none',
+      null,
+      DATABASE_URLS,
+      withoutPasswords,
+    ),
+    maxReplicaLagBlocks: option(
+      'MAX_REPLICA_LAG_BLOCKS',
+      'how many blocks a replica may be behind the newest that any server has; beyond it the replica is not read',
+      '10',
+      whole(1, 1e6),
+    ),
+    primaryReads: option(
+      'PRIMARY_READS',
+      'how the primary is used while no replica is fit: it is read, or (off) requests are answered with 503',
+      'on',
+      oneOf('on', 'off'),
+    ),
+    preparedStatements: option(
+      'PREPARED_STATEMENTS',
+      'how statements are sent that come again: prepared by name, or (off) as ever, for a pooler in transaction mode that does not know names',
+      'on',
+      oneOf('on', 'off'),
+    ),
     dataDir: option(
       'DATA_DIR',
       'the folder of the embedded database; not set: .periscope/network in the current folder (the demo: .periscope/demo), for root in /var/lib/periscope where PostgreSQL may not enter that',
@@ -180,14 +244,14 @@ export const configOptions = {
     ),
     poolSize: option(
       'POOL_SIZE',
-      'how many database connections a process holds at most, and runs small operations at once; a third as many others',
+      'how many database connections are held at most, and small operations run at once, a third as many large ones; WORKERS share them, so that there are no more of these',
       '10',
       whole(1, 1000),
     ),
     poolWaitMs: option(
       'POOL_WAIT_MS',
-      'how long a request waits for a database connection before it is answered with 503',
-      '2000',
+      'how long a request waits for a database connection, and a large operation for its turn, before it is answered with 503',
+      '1800',
       whole(1, 600_000),
     ),
     statementTimeoutMs: option(
@@ -293,6 +357,46 @@ export const configOptions = {
       whole(20, 600_000),
     ),
   },
+  metrics: {
+    port: option(
+      'METRICS_PORT',
+      'the port of /metrics alone, of what serves and of what takes in; 0 takes any free one; not set: PORT has it, where HOST is this machine alone and there are no TRUSTED_PROXIES',
+      null,
+      whole(0, 65535),
+    ),
+    host: option(
+      'METRICS_HOST',
+      'the address that METRICS_PORT is on; 0.0.0.0 or :: lets other machines in',
+      '127.0.0.1',
+      HOST_NAME,
+    ),
+    serverTiming: option(
+      'SERVER_TIMING',
+      'where requests with X-Server-Timing are told in Server-Timing what took how long',
+      'on',
+      oneOf('on', 'off'),
+    ),
+  },
+  tracing: {
+    endpoint: option(
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      'where traces are sent, as OTLP over HTTP with JSON, below /v1/traces; not set: nowhere. The other variables of OpenTelemetry count too',
+      null,
+      OTLP_ADDRESS,
+    ),
+    tracesEndpoint: option(
+      'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+      'the whole address that traces are sent to, in the place of the one before',
+      null,
+      OTLP_ADDRESS,
+    ),
+    isDisabled: option(
+      'OTEL_SDK_DISABLED',
+      'how traces are turned off whatever else is set: true',
+      'false',
+      oneOf('true', 'false'),
+    ),
+  },
   log: {
     level: option(
       'LOG_LEVEL',
@@ -314,11 +418,30 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       `HEADERS_TIMEOUT_MS is ${config.http.headersTimeoutMs}, more than REQUEST_TIMEOUT_MS, ${config.http.requestTimeoutMs}`,
     );
   }
+  if (isMoreThanPool(config)) problems.push(describeWorkers(config));
   if (config.database.readerUrl && config.database.url === null) {
     problems.push('DATABASE_READER_URL is set, and DATABASE_URL is not: it would go with that');
   }
+  if (config.database.replicaUrls && config.database.url === null) {
+    problems.push('DATABASE_REPLICA_URLS is set, and DATABASE_URL is not: they would repeat its writes');
+  }
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   return config;
+}
+
+/** The same settings with another number of workers. Throws a ConfigError where they cannot be had. */
+export function withWorkers(config: Config, count: number | 'auto'): Config {
+  const changed = { ...config, workers: { ...config.workers, count } };
+  if (isMoreThanPool(changed)) throw new ConfigError(describeWorkers(changed));
+  return changed;
+}
+
+function isMoreThanPool({ workers, database }: Config): boolean {
+  return Number(workers.count) > database.poolSize;
+}
+
+function describeWorkers({ workers, database }: Config): string {
+  return `WORKERS is ${workers.count}, more than POOL_SIZE, ${database.poolSize}, of which each needs one`;
 }
 
 function readOption(
@@ -391,6 +514,14 @@ function withoutPassword(text: string): string {
       .replace(/(\/\/[^:@/]*):(?!\d+$)[^@/?*]*$/s, '$1:***')
       .replace(/(password=)[^&]*/gi, '$1***')
   );
+}
+
+/** The same of several, separated by commas; what follows a comma may be part of a password all the same. */
+function withoutPasswords(text: string): string {
+  return text
+    .split(/,(?=\s*postgres(?:ql)?:\/\/)/)
+    .map(withoutPassword)
+    .join(',');
 }
 
 /** An address, a network of a prefix's length, or a name that proxy-addr knows. */

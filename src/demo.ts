@@ -1,9 +1,12 @@
 import { dirname, join } from 'node:path';
+import { openProcessMetrics } from './commands/process-metrics.ts';
 import type { Config } from './config.ts';
 import { type OpenPlace, openPlace, openReadingPlace } from './data/open.ts';
 import { defaultDataDir, type StopRequest } from './data/postgres.ts';
+import { IngestCounts } from './ingest/ingest-counts.ts';
 import { runIngest } from './ingest/run.ts';
 import { createLogger } from './log.ts';
+import { loadServing, type Serving, startServing } from './serving.ts';
 import { openSimulation, type SimulationOptions } from './simulation/simulate.ts';
 
 /** The network of the demo as it stands when it is first served; from there on it produces a block a second. */
@@ -13,11 +16,11 @@ export const DEMO: SimulationOptions = { seed: 7, blocks: 150, parties: 40, mark
 export async function runDemo(config: Config, stop: StopRequest): Promise<void> {
   const dataDir = demoDataDir(config.database);
   const settings = { ...config.database, dataDir };
-  const meanwhile = () => void loadGateway().catch(() => {});
+  const meanwhile = () => loadServing(config);
   await using place = await openPlace(settings, { stop, meanwhile });
   await using reading = await openReadingPlace(settings, { stop });
   try {
-    await serveSimulation(config, place, reading.url, stop.signal);
+    await serveSimulation(config, place, reading.url, stop);
   } catch (error) {
     throw await place.explain(error);
   }
@@ -32,39 +35,37 @@ async function serveSimulation(
   config: Config,
   place: OpenPlace,
   readingUrl: string,
-  signal: AbortSignal,
+  stop: StopRequest,
 ): Promise<void> {
+  const { signal } = stop;
   const { historyBlocks } = config.ingest;
-  const ingest = { databaseUrl: place.url, historyBlocks, signal, output: process.stderr };
+  const counts = new IngestCounts();
+  const ingest = { databaseUrl: place.url, historyBlocks, signal, output: process.stderr, counts };
   if (signal.aborted) return;
   const describeNothingNew = (height: bigint) => `The simulated network goes on after block ${height}.`;
   await runIngest({ ...ingest, source: openSimulation(DEMO), pace: 'max', describeNothingNew });
   if (signal.aborted) return;
   // A person watches the terminal: requests are not worth a line there.
   const logger = createLogger(config.log.level === 'info' ? 'warn' : config.log.level);
-  const startGateway = await loadGateway();
-  await using gateway = await startGateway({ config, databaseUrl: readingUrl, logger });
-  process.stdout.write(describeDemo(gateway.url, place.name));
+  await using metrics = await openProcessMetrics(config, logger, () => counts);
+  await using serving = await startServing({ config, databaseUrl: readingUrl, logger, stop, metrics });
+  process.stdout.write(describeDemo(serving, place.name));
   const endless = openSimulation({ ...DEMO, blocks: Number.POSITIVE_INFINITY });
-  await runIngest({ ...ingest, source: endless, pace: 'realtime' });
+  await Promise.race([runIngest({ ...ingest, source: endless, pace: 'realtime' }), serving.failed]);
 }
 
-/** As in `cli.ts`. */
-async function loadGateway() {
-  const { startGateway } = await import('./server.ts');
-  return startGateway;
-}
-
-function describeDemo(url: string, place: string): string {
+function describeDemo({ url, metricsUrl }: Serving, place: string): string {
   return `
   A simulated network is being served; it produces a block a second. Stop it with Ctrl-C.
 
+    Page       ${url}/
+    Reference  ${url}/docs
     GraphiQL   ${url}/graphql
     REST       ${url}/api/v2/deposits?pagination.first=3&pretty
                ${url}/api/v2/accounts?filter.accountTypes=ACCOUNT_TYPE_GENERAL&pretty
                ${url}/votes?pretty
     Live       curl -N ${url}/api/v2/stream/accounts
-    Health     ${url}/health/ready
+    Health     ${url}/health/ready${metricsUrl === null ? '' : `\n    Metrics    ${metricsUrl}`}
     Database   ${place}
 
 `;

@@ -1,6 +1,10 @@
+import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
+import type { Membership } from './cluster/membership.ts';
 import type { Config } from './config.ts';
-import { openDatabase, pingDatabase } from './data/client.ts';
+import { findLatestBlock } from './data/blocks.ts';
+import { pingDatabase } from './data/client.ts';
+import { openReading, type Reading } from './data/reading.ts';
 import { BLOCKS, touchOf } from './data/touches.ts';
 import { GatewayError } from './errors.ts';
 import { Feed } from './feed/feed.ts';
@@ -12,31 +16,50 @@ import { createHttpApp } from './http/app.ts';
 import { type Asker, createAskerOf } from './http/asker.ts';
 import { createClientAddresses } from './http/client-address.ts';
 import { createFront } from './http/front.ts';
-import { createHealth } from './http/health.ts';
-import { createHome } from './http/home.ts';
+import { createHealth, HEALTH_PATHS } from './http/health.ts';
+import { createHome, HOME_PATHS } from './http/home.ts';
 import { keepingAnswers } from './http/kept-answers.ts';
 import { startHttpServer } from './http/listen.ts';
 import { onlyMethods } from './http/methods.ts';
+import { createMinBlock } from './http/min-block.ts';
+import { createQuotas } from './http/quota.ts';
 import { createRateLimiter } from './http/rate-limiter.ts';
+import { watchRequests } from './http/request-steps.ts';
+import { createRouteNamer, RequestTimes } from './http/request-times.ts';
+import { VARY } from './http/send-answer.ts';
+import { timeRequest } from './http/server-timing.ts';
 import { cutAnswerWhenStalled } from './http/stalls.ts';
+import { defineGatewayMetrics } from './metrics/gateway.ts';
+import {
+  createMetricsHandler,
+  isOnPublicPort,
+  METRICS_PATH,
+  type OpenMetrics,
+  openMetrics,
+} from './metrics/serve.ts';
 import { createAdmit } from './operations/admit.ts';
 import { serveBatches } from './operations/batches.ts';
 import { DocumentCache } from './operations/document-cache.ts';
 import { createExecute } from './operations/execute.ts';
 import { serveGraphiql } from './operations/graphiql.ts';
+import { OperationTimes } from './operations/operation-times.ts';
 import { createPersistedOperations, readOperationList } from './operations/persisted-operations.ts';
 import { createPlainPosts } from './operations/plain-posts.ts';
-import { SCALAR_PAGES, serveScalarPage } from './operations/scalar-pages.ts';
 import { createOpenSource, type SubscribeCounters } from './operations/subscribe.ts';
 import { createGraphqlServer } from './operations/yoga.ts';
-import { createReferenceRouter } from './reference/router.ts';
+import { VERSION } from './reference/about.ts';
+import { createReferenceRouter, REFERENCE_PATHS } from './reference/router.ts';
 import { createBlockNamer } from './rest/block-headers.ts';
 import { routes, streamRoutes } from './rest/index.ts';
 import { keepingTags, type ListTag } from './rest/list-tags.ts';
-import { createQuestionReader } from './rest/match.ts';
+import { createQuestionFinder } from './rest/match.ts';
+import { writePath } from './rest/route.ts';
 import { createRestRouter } from './rest/router.ts';
+import { EVENT_STREAM_PATH } from './streaming/event-stream-router.ts';
+import { StreamCounts } from './streaming/stream-counts.ts';
 import type { StreamCounters } from './streaming/stream-messages.ts';
 import { createStreaming } from './streaming/streaming.ts';
+import { openTracing } from './tracing/tracing.ts';
 
 /** How often work was done that many streams share. */
 export type GatewayCounters = SubscribeCounters & StreamCounters;
@@ -47,6 +70,8 @@ export interface Gateway extends AsyncDisposable {
   readonly url: string;
   /** How many streams are open. */
   readonly openStreams: number;
+  /** Where its metrics are; null where they are nowhere. */
+  readonly metricsUrl: string | null;
   /**
    * Stops: not ready any more; ends its streams with a reason, answers what still comes within the grace, finishes what
    * it accepted within the deadline, then lets the database go.
@@ -60,25 +85,49 @@ export async function startGateway(options: {
   readonly databaseUrl: string;
   readonly logger: Logger;
   readonly counters?: GatewayCounters;
+  /** What it has in common with others, where it is one of several on a machine. */
+  readonly membership?: Membership;
+  /** Those of the process, where it has more to measure; whoever opened them closes them. */
+  readonly metrics?: OpenMetrics;
 }): Promise<Gateway> {
-  const { config, databaseUrl, logger, counters } = options;
+  const { config, databaseUrl, logger, counters, membership = null } = options;
   const { operationList } = config.graphql;
-  const persisted = createPersistedOperations(
-    operationList === null ? null : readOperationList(operationList),
-  );
-  const database = openDatabase({
-    url: databaseUrl,
-    readOnly: true,
+  const list = operationList === null ? null : readOperationList(operationList);
+  const persisted = createPersistedOperations(list);
+  const ownMetrics = options.metrics === undefined ? await openMetrics(config, VERSION, logger) : null;
+  const metrics = options.metrics ?? (ownMetrics as OpenMetrics);
+  const tracing = await openTracing(config.tracing, {
+    version: VERSION,
+    routeOf: createRouteNamer(PATHS),
+  });
+  const database = await openReading({
+    ...placesOf(config, databaseUrl),
+    maxLagBlocks: config.database.maxReplicaLagBlocks,
+    readsPrimary: config.database.primaryReads === 'on',
     maxConnections: config.database.poolSize,
     waitMs: config.database.poolWaitMs,
     statementTimeoutMs: config.database.statementTimeoutMs,
+    isPreparing: config.database.preparedStatements === 'on',
+    logger,
   });
-  const { statements, counts, prisma } = database;
-  const feed = await startFeed(options, statements).catch(async (error) => {
+  const { statements, counts } = database;
+  const closeOpened = async () => {
     await database.close();
+    await tracing?.[Symbol.asyncDispose]();
+    await ownMetrics?.[Symbol.asyncDispose]();
+  };
+  const feed = await startFeed(options, database).catch(async (error) => {
+    await closeOpened();
     throw error;
   });
-  const health = createHealth([{ name: 'database', check: () => checkDatabase(database, logger) }], logger);
+  const { servers } = database;
+  const health = createHealth([{ name: 'database', check: () => checkDatabase(database, logger) }], logger, {
+    describe: () => ({
+      ...(membership && { workers: membership.workers }),
+      ...(servers && { servers: servers() }),
+    }),
+  });
+  const hasMetrics = isOnPublicPort(config);
   const { keptMegabytes } = config.answers;
   const kept = new KeptValues<Answer, Asker>({ feed, ...keepingAnswers(keptMegabytes * 2 ** 20) });
   const tags = new KeptValues<ListTag, Asker>({ feed, ...keepingTags(keptMegabytes > 0) });
@@ -88,22 +137,40 @@ export async function startGateway(options: {
     for (const values of [terms, kept, tags]) values.onBlock(block, touched && [touchOf(BLOCKS), ...touched]);
   });
   const keptTerms = keptMegabytes === 0 ? undefined : createKeptTermsLoader(statements, terms);
-  const services = { statements, counts, prisma, feed, keptTerms };
-  const clients = createClientAddresses(config.http.trustedProxies, logger);
+  const services = {
+    ...{ statements, counts, feed, keptTerms },
+    // That of the server which is read at the time.
+    get prisma() {
+      return database.prisma;
+    },
+  };
+  const clients = membership?.clients ?? createClientAddresses(config.http.trustedProxies, logger);
   const askerOf = createAskerOf(clients);
-  const limiter = createRateLimiter(config.http);
+  const limiter = membership === null ? createRateLimiter(config.http) : membership.limiter;
   const admission = new Admission(admissionLimits({ ...config.http, ...config.database }));
   const admit = createAdmit(admission, limiter);
+  const minBlock = createMinBlock({
+    height: () => feed.latest.height,
+    reach: (height) => feed.reach(height, config.http.minBlockWaitMs),
+  });
   const documents = new DocumentCache();
+  const requestTimes = new RequestTimes(PATHS);
+  const operationTimes = new OperationTimes(list);
+  const streamCounts = new StreamCounts();
   const streaming = createStreaming({
     ...config.streams,
+    quotas: membership?.quotas ?? createQuotas(config.streams),
+    relay: membership?.relay ?? null,
     origins: config.http.corsOrigin,
     openSource: createOpenSource(services, logger, counters),
     ...(counters === undefined ? {} : { counters }),
     clients,
     limiter,
+    minBlock,
     textOf: persisted.textOf,
     documents,
+    counts: streamCounts,
+    times: operationTimes,
     logger,
   });
   const graphql = createGraphqlServer(services, streaming.subscribeFor, {
@@ -113,6 +180,7 @@ export async function startGateway(options: {
     admit,
     askerOf,
     clients,
+    times: operationTimes,
     logger,
   });
   const graphqlStreams = streaming.serveGraphql(graphql);
@@ -124,14 +192,21 @@ export async function startGateway(options: {
     bodyLimit: config.http.bodyLimit,
     health,
     mount: (root) => {
-      root.use(createHome(LINKS));
-      root.all('/graphql', onlyMethods('GET', 'POST'), graphqlStreams.parts, (_request, response, next) => {
+      root.use(createHome(hasMetrics ? { ...LINKS, metrics: METRICS_PATH } : LINKS));
+      if (hasMetrics)
+        root.all(
+          METRICS_PATH,
+          onlyMethods('GET'),
+          createMetricsHandler(async () => (await membership?.readMetrics()) ?? [await metrics.read()]),
+        );
+      root.all('/graphql', onlyMethods('GET', 'POST'), graphqlStreams.parts, (request, response, next) => {
         streaming.watch(response);
+        // As the front says it.
+        if (request.method === 'POST') response.vary(VARY);
         next();
       });
       const batches = serveBatches({ graphql, textOf: persisted.textOf, admit, askerOf, logger });
       root.all('/graphql', serveGraphiql(), batches, (request, response) => graphql(request, response));
-      root.all(SCALAR_PAGES, onlyMethods('GET'), serveScalarPage());
       root.use(createReferenceRouter(config.graphql));
       root.use(graphqlStreams.events, streaming.router, (_request, response, next) => {
         cutAnswerWhenStalled(response, config.streams.stallMs, () => response.destroy());
@@ -141,28 +216,51 @@ export async function startGateway(options: {
       root.use(createRestRouter(routes, execute, { kept, tags, newestPosition, askerOf, nameBlock }));
     },
   });
+  const watch = watchRequests([
+    tracing?.watch ?? null,
+    config.metrics.serverTiming === 'on' ? timeRequest : null,
+  ]);
   const front = createFront({
     app,
+    watch,
     logger,
     corsOrigin: config.http.corsOrigin,
     bodyLimit: config.http.bodyLimit,
     stallMs: config.streams.stallMs,
     kept,
     askerOf,
-    checkRoom: (client) => admission.checkRoom(client),
+    refusalFor: (client) => admission.refusalFor(client),
     clients,
     limiter,
-    gets: { nameBlock, read: createQuestionReader(routes, execute) },
-    posts: createPlainPosts(services, documents, persisted, admit),
+    minBlock,
+    gets: { nameBlock, find: createQuestionFinder(routes, execute) },
+    posts: createPlainPosts(services, documents, persisted, admit, operationTimes),
   });
-  const server = await startHttpServer({ ...config.http, app: front, clients, logger }).catch(
-    async (error) => {
-      await feed.close();
-      await database.close();
-      throw error;
-    },
-  );
+  const takeRequest: RequestListener = (request, response) => {
+    // What another worker passes on was checked there.
+    if (membership?.isPassedOn(request)) app(request, response);
+    else front(request, response);
+  };
+  const server = await startHttpServer({
+    ...config.http,
+    app: membership === null ? front : takeRequest,
+    clients,
+    listener: membership?.listener ?? null,
+    logger,
+    onAnswered: requestTimes.add.bind(requestTimes),
+  }).catch(async (error) => {
+    await feed.close();
+    await closeOpened();
+    throw error;
+  });
   streaming.attach(server, graphql);
+  membership?.tellMetrics(() => metrics.read());
+  defineGatewayMetrics(metrics.registry, {
+    findNewestBlock: (signal) => findLatestBlock(statements.until(signal)),
+    ...{ database, feed, server, admission, limiter, requestTimes, operationTimes, streamCounts },
+    kept: { answers: kept, list_tags: tags, estimate_terms: terms },
+    keptBytes: keptMegabytes * 2 ** 20,
+  });
 
   let closed: Promise<void> | undefined;
   const close = () => {
@@ -177,7 +275,7 @@ export async function startGateway(options: {
       if (cut > 0) logger.warn({ connections: cut }, 'cut at the shutdown deadline');
       await graphql.dispose();
       await feed.close();
-      await database.close();
+      await closeOpened();
     })();
     return closed;
   };
@@ -186,24 +284,28 @@ export async function startGateway(options: {
     get openStreams() {
       return feed.openStreams;
     },
+    metricsUrl: metrics.url ?? (hasMetrics ? `${server.url}${METRICS_PATH}` : null),
     close,
     [Symbol.asyncDispose]: close,
   };
 }
 
 function startFeed(
-  {
-    config,
-    databaseUrl,
-    logger,
-  }: Pick<Parameters<typeof startGateway>[0], 'config' | 'databaseUrl' | 'logger'>,
-  statements: Parameters<typeof Feed.start>[0]['statements'],
+  { config, logger }: Pick<Parameters<typeof startGateway>[0], 'config' | 'logger'>,
+  { statements, watch }: Reading,
 ): Promise<Feed> {
   const { pollMs, bufferMessages, bufferRows } = config.streams;
   const limits = { maxMessages: bufferMessages, maxWeight: bufferRows };
   // The other half of the connections is for requests, and for the feed itself.
   const readsAtOnce = Math.max(1, Math.floor(config.database.poolSize / 2));
-  return Feed.start({ statements, databaseUrl, logger, pollMs, limits, readsAtOnce });
+  return Feed.start({ statements, watch, logger, pollMs, limits, readsAtOnce });
+}
+
+/** The server that was opened; with replicas, those of the settings: it may have been one of them. */
+function placesOf({ database: { url, readerUrl, replicaUrls } }: Config, databaseUrl: string) {
+  return replicaUrls === null
+    ? { url: databaseUrl, replicaUrls: [] }
+    : { url: readerUrl ?? url ?? databaseUrl, replicaUrls };
 }
 
 /** Where the interfaces are, for those who ask `/` for anything but a page. */
@@ -213,8 +315,17 @@ const LINKS = {
   openapi: '/openapi.json',
   asyncapi: '/asyncapi.json',
   health: '/health/ready',
-  paths: [...routes, ...streamRoutes].map(({ path }) => path.replace(/:(\w+)/g, '{$1}')),
+  paths: [...routes, ...streamRoutes].map(({ path }) => writePath(path)),
 };
+
+/** All that is served, as metrics name it. */
+const PATHS = [
+  ...LINKS.paths,
+  '/graphql',
+  EVENT_STREAM_PATH,
+  METRICS_PATH,
+  ...[...HOME_PATHS, ...HEALTH_PATHS, ...REFERENCE_PATHS],
+];
 
 function stopping(): GatewayError {
   return new GatewayError(
@@ -223,10 +334,10 @@ function stopping(): GatewayError {
   );
 }
 
-async function checkDatabase(
-  database: Parameters<typeof pingDatabase>[0],
-  logger: Logger,
-): Promise<string | null> {
+async function checkDatabase(database: Reading, logger: Logger): Promise<string | null> {
+  const servers = database.servers?.();
+  if (servers?.every(({ state }) => state !== 'used'))
+    return `has no server that may be read: ${describe(servers)}`;
   try {
     await pingDatabase(database);
     return null;
@@ -234,4 +345,13 @@ async function checkDatabase(
     logger.warn({ err }, 'the database cannot be reached');
     return 'cannot be reached';
   }
+}
+
+function describe(servers: NonNullable<ReturnType<NonNullable<Reading['servers']>>>): string {
+  return servers
+    .map(
+      ({ name, state, lagBlocks }) =>
+        `${name} is ${state}${state === 'lagging' ? ` by ${lagBlocks} blocks` : ''}`,
+    )
+    .join(', ');
 }

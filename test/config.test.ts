@@ -20,16 +20,22 @@ describe('the configuration', () => {
         headersTimeoutMs: 10000,
         requestTimeoutMs: 15000,
         keepAliveTimeoutMs: 65000,
+        minBlockWaitMs: 2000,
         shutdownGraceMs: 2000,
         shutdownDeadlineMs: 10000,
       },
+      workers: { count: 1, stallMs: 10_000 },
       answers: { keptMegabytes: 64 },
       database: {
         url: null,
         readerUrl: null,
+        replicaUrls: null,
+        maxReplicaLagBlocks: 10,
+        primaryReads: 'on',
+        preparedStatements: 'on',
         dataDir: null,
         poolSize: 10,
-        poolWaitMs: 2000,
+        poolWaitMs: 1800,
         statementTimeoutMs: 5000,
       },
       ingest: { historyBlocks: null, spoolDir: null, spoolLimit: 2 ** 34 },
@@ -46,6 +52,8 @@ describe('the configuration', () => {
         stallMs: 30000,
         pollMs: 5000,
       },
+      metrics: { port: null, host: '127.0.0.1', serverTiming: 'on' },
+      tracing: { endpoint: null, tracesEndpoint: null, isDisabled: 'false' },
       log: { level: 'info' },
     });
   });
@@ -147,6 +155,21 @@ describe('the configuration', () => {
     expect(() => readConfig({ DATABASE_READER_URL: 'postgres://reader@db/x' })).toThrow(
       'DATABASE_READER_URL is set, and DATABASE_URL is not',
     );
+  });
+
+  test('takes several replicas, beside a primary', () => {
+    const urls = ['postgres://u:a@one/p', 'postgres://u:b@two:5433/p'];
+    const set = { DATABASE_URL: 'postgres://u@zero/p', DATABASE_REPLICA_URLS: urls.join(', ') };
+    expect(readConfig(set).database.replicaUrls).toEqual(urls);
+    const alone = { DATABASE_REPLICA_URLS: urls.join() };
+    expect(messageOf(() => readConfig(alone))).toContain('DATABASE_URL is not');
+    const bad = messageOf(() =>
+      readConfig({ ...set, DATABASE_REPLICA_URLS: `${urls.join()},postgres://u:c@three:port/p` }),
+    );
+    expect(bad).toContain(
+      'DATABASE_REPLICA_URLS is "postgres://u:***@one/p,postgres://u:***@two:5433/p,postgres://u:***@three:port/p"',
+    );
+    expect(bad).not.toContain(':c@');
   });
 
   test.each([

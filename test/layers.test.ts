@@ -9,13 +9,24 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   feed: ['domain', 'data'],
   graphql: ['domain', 'data', 'feed'],
   http: [],
+  cluster: ['http', 'metrics (types)'],
   ingest: ['domain', 'data'],
   simulation: ['domain', 'data (types)', 'ingest/events.ts (types)'],
   operations: ['domain', 'data', 'graphql', 'http'],
   rest: ['domain', 'operations', 'http'],
   // The documented stream takes its parameters as the other documented paths do.
   streaming: ['domain', 'graphql', 'operations', 'http', 'rest'],
-  commands: ['data', 'graphql', 'ingest', 'rest', 'simulation'],
+  commands: ['cluster', 'data', 'graphql', 'ingest', 'metrics', 'reference', 'rest', 'simulation'],
+  // It reads what the others count.
+  metrics: [
+    'data (types)',
+    'feed (types)',
+    'http',
+    'ingest (types)',
+    'operations (types)',
+    'streaming (types)',
+  ],
+  tracing: ['http'],
   // It tells what the paths and the schema are, and reads no data.
   reference: ['graphql', 'http', 'rest'],
   // It runs in browsers, and knows the gateway by its public interface.
@@ -27,14 +38,18 @@ const SHARED: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': ['data/unavailable.ts', 'domain/text.ts'],
   'backoff.ts': [],
   'readable.ts': [],
+  'signal.ts': [],
+  'steps.ts': [],
 };
 
 /** Files at the top of src that a folder may import, where these are not SHARED alone. */
 const MAY_IMPORT_FILES: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   http: [...Object.keys(SHARED), 'config.ts'],
+  cluster: [...Object.keys(SHARED), 'config.ts'],
+  metrics: [...Object.keys(SHARED), 'config.ts'],
   // What the top puts together, they start.
-  commands: [...Object.keys(SHARED), 'config.ts', 'demo.ts', 'log.ts', 'server.ts', 'stop.ts'],
+  commands: [...Object.keys(SHARED), 'config.ts', 'demo.ts', 'log.ts', 'server.ts', 'serving.ts', 'stop.ts'],
   page: [],
 };
 
@@ -52,6 +67,8 @@ const OWNED_PACKAGES: readonly {
   { name: /^(express|compression)$/, by: ['http', 'reference', 'rest', 'streaming'] },
   { name: /^@bufbuild\//, by: ['ingest'] },
   { name: /^(ws|graphql-ws)(\/|$)/, by: ['streaming', 'page'] },
+  { name: /^@opentelemetry\//, by: ['tracing'] },
+  { name: /^prom-client$/, by: ['metrics'] },
   { name: /^(preact|@preact\/signals)(\/|$)/, by: ['page'] },
   { name: /^(commander)$/, by: ['', 'commands'] },
 ];

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Stop } from '../src/stop.ts';
 import { EmbeddedFolders, runningServer } from './support/embedded-folders.ts';
 import { type Program, readListening, startProgram } from './support/program.ts';
+import { isRunning } from './support/workers.ts';
 
 const LIMIT_MS = 120_000;
 const SAME_STOP_MS = 2_000;
@@ -36,6 +37,18 @@ describe('a signal to all of npm, which passes it on besides, is one stop', () =
       expect([run, ...(await npm.ended)]).toEqual([run, 0, null]);
       expect(runningServer(dataDir)).toBeUndefined();
     }
+  });
+
+  test('npm start with several workers, SIGINT', { timeout: LIMIT_MS }, async () => {
+    const dataDir = folders.path('start');
+    const settings = { WORKERS: '2', SHUTDOWN_GRACE_MS: '0' };
+    await using npm = startGroup('npm', ['run', '--silent', 'start'], dataDir, settings);
+    await npm.said('"listening"');
+    expect(npm.workers()).toHaveLength(2);
+    process.kill(-(npm.process.pid as number), 'SIGINT');
+    expect(await npm.ended).toEqual([0, null]);
+    expect(runningServer(dataDir)).toBeUndefined();
+    expect(npm.workers().filter(isRunning)).toEqual([]);
   });
 
   test('a Ctrl-C that is typed at a terminal', { timeout: LIMIT_MS }, async ({ skip }) => {
@@ -107,11 +120,22 @@ describe('one process', { timeout: LIMIT_MS }, () => {
     expect(runningServer(gateway.dataDir)).toBeUndefined();
   });
 
+  test('takes its workers along when it ends at once', async () => {
+    await using gateway = await startGateway(folders.copy(), { WORKERS: '2' });
+    gateway.process.kill('SIGTERM');
+    await gateway.isStopping();
+    gateway.process.kill('SIGINT');
+    expect(await gateway.ended).toMatchObject({ code: 130 });
+    expect(runningServer(gateway.dataDir)).toBeUndefined();
+    expect(gateway.workers()).toHaveLength(2);
+    expect(gateway.workers().filter(isRunning)).toEqual([]);
+  });
+
   test.runIf(process.platform === 'linux')('stops though its log cannot be written any more', async () => {
     const dataDir = folders.copy();
     const port = await freePort();
     const command = 'exec node dist/bundle/cli.js serve > /dev/full';
-    await using gateway = startGroup('sh', ['-c', command], dataDir, `${port}`);
+    await using gateway = startGroup('sh', ['-c', command], dataDir, { PORT: `${port}` });
     const isReady = () =>
       fetch(`http://127.0.0.1:${port}/health/ready`).then(
         ({ ok }) => ok,
@@ -162,8 +186,9 @@ describe('one process', { timeout: LIMIT_MS }, () => {
 });
 
 /** A gateway on a copy of the database, whose stop waits for a request that does not end until it is let go. */
-async function startGateway(dataDir = folders.copy()) {
+async function startGateway(dataDir = folders.copy(), settings: Readonly<Record<string, string>> = {}) {
   const program: Program = startProgram(['serve'], {
+    ...settings,
     DATA_DIR: dataDir,
     PORT: '0',
     SHUTDOWN_DEADLINE_MS: '600000',
@@ -185,6 +210,7 @@ async function startGateway(dataDir = folders.copy()) {
   return {
     dataDir,
     process: program.process,
+    workers: () => workersOf(said),
     ended: program.ended,
     isStopping: () => expect.poll(() => said, { timeout: 15_000 }).toContain('"stopping"'),
     letGo: () => void socket.destroy(),
@@ -196,10 +222,15 @@ async function startGateway(dataDir = folders.copy()) {
 }
 
 /** Starts a program as a terminal does a job: in a process group of its own, all of which is killed when it is disposed of. */
-function startGroup(command: string, args: readonly string[], dataDir: string, port = '0') {
+function startGroup(
+  command: string,
+  args: readonly string[],
+  dataDir: string,
+  settings: Readonly<Record<string, string>> = {},
+) {
   const { PATH, HOME } = process.env;
   const child: ChildProcess = spawn(command, args, {
-    env: { PATH, HOME, TERM: 'xterm', DATA_DIR: dataDir, PORT: port },
+    env: { PATH, HOME, TERM: 'xterm', DATA_DIR: dataDir, PORT: '0', ...settings },
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
   });
@@ -213,6 +244,7 @@ function startGroup(command: string, args: readonly string[], dataDir: string, p
   return {
     process: child,
     ended,
+    workers: () => workersOf(text),
     said: (words: string) => expect.poll(() => text, { timeout: 60_000 }).toContain(words),
     async [Symbol.asyncDispose]() {
       try {
@@ -223,6 +255,11 @@ function startGroup(command: string, args: readonly string[], dataDir: string, p
       await ended;
     },
   };
+}
+
+/** The processes of the workers that a log names. */
+function workersOf(log: string): readonly number[] {
+  return [...log.matchAll(/"process":(\d+),"msg":"a worker is ready"/g)].map(([, pid]) => Number(pid));
 }
 
 async function freePort(): Promise<number> {

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { configOptions } from '../config.ts';
 import type { Pace } from '../ingest/apply.ts';
 import { readPeerAddress } from '../ingest/socket/address.ts';
 import type { PeerAddress } from '../ingest/socket/listen.ts';
@@ -23,4 +24,13 @@ export function readAddress(text: string): PeerAddress {
 export function readWhole(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It takes a whole number.');
+}
+
+/** As WORKERS takes it. */
+export function readWorkers(text: string): number | 'auto' {
+  try {
+    return configOptions.workers.count.parse(text);
+  } catch (error) {
+    throw new InvalidArgumentError(`${(error as Error).message}.`);
+  }
 }

@@ -7,9 +7,9 @@ import type { BackupSummary } from '../data/backup.ts';
 import { openPlaceAsItIs } from '../data/open.ts';
 import { defaultDataDir, holdsDatabase } from '../data/postgres.ts';
 import { GatewayError } from '../errors.ts';
+import { VERSION } from '../reference/about.ts';
 import { addExamples } from './help.ts';
 import { type Job, type Run, UsageError } from './run.ts';
-import { readVersion } from './version.ts';
 
 export function addBackup(program: Command, run: Run): void {
   const command = program
@@ -76,7 +76,7 @@ async function openSource(url: string, signal: AbortSignal) {
   const { readBackup } = await import('../data/backup.ts');
   let summary: BackupSummary | undefined;
   async function* read() {
-    summary = yield* readBackup(url, { version: readVersion(), signal });
+    summary = yield* readBackup(url, { version: VERSION, signal });
   }
   return { chunks: read(), summary: () => summary as BackupSummary };
 }

@@ -19,6 +19,7 @@ export function describeStatus(status: WholeStatus, hasColours: boolean): string
   const { versions, gateways, ingesting, network, block, disk } = status;
   const lines: readonly (readonly [string, string | null])[] = [
     ['gateway', describeGateway(status, paint)],
+    ...(status.gateway.servers ?? []).map((server) => ['reads', describeServer(server, paint)] as const),
     ['gateways', gateways === null ? null : `${gateways} follow${gateways === 1 ? 's' : ''} the database`],
     ['ingest', ingesting === null ? null : ingesting ? paint('running', GREEN) : 'not running'],
     ['database', describeDatabase(status, paint)],
@@ -37,10 +38,21 @@ export function describeStatus(status: WholeStatus, hasColours: boolean): string
 type Paint = (text: string, colour: number) => string;
 
 function describeGateway({ gateway }: WholeStatus, paint: Paint): string {
-  const { url, state, reason, height, lagBlocks } = gateway;
+  const { url, state, reason, height, lagBlocks, workers } = gateway;
   const colour = { ready: GREEN, 'not ready': RED, 'not running': YELLOW, unknown: YELLOW }[state];
   const at = height === null ? '' : `, at block ${height}${lagBlocks ? ` (${lagBlocks} behind)` : ''}`;
-  return `${paint(state, colour)}${url === null ? '' : ` at ${url}`}${at}${reason === null ? '' : `: ${reason}`}`;
+  const by = workers === null ? '' : `, ${workers.running} of ${workers.wanted} workers`;
+  return `${paint(state, colour)}${url === null ? '' : ` at ${url}`}${at}${by}${reason === null ? '' : `: ${reason}`}`;
+}
+
+function describeServer(
+  { name, state, role, height, lagBlocks }: NonNullable<WholeStatus['gateway']['servers']>[number],
+  paint: Paint,
+): string {
+  const colour = { used: GREEN, fit: GREEN, spare: GREEN, lagging: RED, behind: RED, away: RED }[state];
+  const at =
+    height === null ? '' : `, at block ${height}${lagBlocks === '0' ? '' : ` (${lagBlocks} behind)`}`;
+  return `${name} ${paint(state, colour)}${role === null ? '' : `: ${role}`}${at}`;
 }
 
 function describeDatabase({ database, versions }: WholeStatus, paint: Paint): string {

@@ -10,6 +10,7 @@ import type { SimulationOptions } from '../simulation/simulate.ts';
 import { PACE_HELP, readAddress, readPace, readWhole } from './arguments.ts';
 import { startCoreSocket } from './core-socket.ts';
 import { addExamples } from './help.ts';
+import { openIngestMetrics } from './process-metrics.ts';
 import { aborted, describeLoss, type Job, type Run } from './run.ts';
 
 export function addIngest(program: Command, run: Run): void {
@@ -59,7 +60,7 @@ function addSocket(ingest: Command, run: Run): void {
 function addNdjson(ingest: Command, run: Run): void {
   const command = ingest
     .command('ndjson')
-    .description('events as lines of JSON, plain or gzip (the README has the format)')
+    .description('events as lines of JSON, plain or gzip (docs/feeding.md has the format)')
     .argument('<path>', 'the file, or - for standard input')
     .option('--pace <pace>', PACE_HELP, readPace, 'max')
     .action((path: string, { pace }: { pace: Pace }) =>
@@ -93,6 +94,8 @@ async function ingestSocket(job: Job, address: PeerAddress): Promise<void> {
   const { config, signal } = job;
   const logger = createLogger(config.log.level);
   await using core = await startCoreSocket(job, address, logger);
+  await using metrics = await openIngestMetrics(config, logger, () => core.counts);
+  if (metrics !== null) logger.info({ url: metrics.url }, 'metrics are served');
   await Promise.race([aborted(signal), core.failed]);
   logger.info('stopping');
 }
@@ -106,9 +109,12 @@ async function ingestSource(
   await using place = await openPlace(config.database, { stop });
   const { historyBlocks } = config.ingest;
   const output = process.stderr;
-  const runIngest = await loadIngest();
+  const { runIngest, IngestCounts } = await loadIngest();
+  const counts = new IngestCounts();
+  await using metrics = await openIngestMetrics(config, createLogger('warn'), () => counts);
+  if (metrics !== null) output.write(`Metrics are at ${metrics.url}.\n`);
   try {
-    await runIngest({ source: opened, databaseUrl: place.url, historyBlocks, pace, signal, output });
+    await runIngest({ source: opened, databaseUrl: place.url, historyBlocks, pace, signal, output, counts });
   } catch (error) {
     const explained = (await place.explain(error)) as Error;
     if (explained === error && !isUnavailable(error)) throw error;
@@ -140,6 +146,9 @@ async function openSimulated(options: SimulationOptions): Promise<EventSource> {
 
 /** As the gateway is in `serve.ts`. */
 async function loadIngest() {
-  const { runIngest } = await import('../ingest/run.ts');
-  return runIngest;
+  const [{ runIngest }, { IngestCounts }] = await Promise.all([
+    import('../ingest/run.ts'),
+    import('../ingest/ingest-counts.ts'),
+  ]);
+  return { runIngest, IngestCounts };
 }

@@ -60,7 +60,8 @@ function isMistake(error: unknown): boolean {
   return error instanceof ConfigError || error instanceof UsageError;
 }
 
-function explain(error: Error): string {
+/** What a person is told of what a command has thrown. */
+export function explain(error: Error): string {
   const known = [ConfigError, UsageError, IngestError, GatewayError, RangeError];
   if (known.some((one) => error instanceof one)) return error.message;
   if (isUnavailable(error)) return describeLoss(error);

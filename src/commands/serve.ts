@@ -1,15 +1,18 @@
 import type { Command } from 'commander';
+import { withWorkers } from '../config.ts';
+import { nameMigrate } from '../data/migrate.ts';
 import { openReadingPlace } from '../data/open.ts';
 import { readExcessAt } from '../data/readers.ts';
 import type { PeerAddress } from '../ingest/socket/listen.ts';
 import { createLogger } from '../log.ts';
-import { readAddress } from './arguments.ts';
+import { loadServing, startServing } from '../serving.ts';
+import { readAddress, readWorkers } from './arguments.ts';
 import { startCoreSocket } from './core-socket.ts';
 import { addExamples } from './help.ts';
+import { openProcessMetrics } from './process-metrics.ts';
 import { aborted, type Job, type Run } from './run.ts';
 
-const WIDE_ROLE =
-  'the role that serves may do more than read; "npm run migrate -- --reader NAME" makes one that may not';
+const WIDE_ROLE = `the role that serves may do more than read; one that may not is made by ${nameMigrate('--reader ROLE')}`;
 
 export function addServe(program: Command, run: Run): void {
   const command = program
@@ -20,37 +23,38 @@ export function addServe(program: Command, run: Run): void {
       'take in what a core node sends as well, as "ingest socket" does',
       readAddress,
     )
-    .action(({ ingest: address }: { ingest?: PeerAddress }) => run((job) => serve(job, address)));
+    .option('--workers <number>', 'by so many processes on one port, or auto: one for each core', readWorkers)
+    .action((options: ServeOptions) => run((job) => serve(job, options)));
   addExamples(command, [
     ['periscope serve', 'on http://127.0.0.1:3008, from the embedded database'],
     ['PORT=8080 DATABASE_URL=postgres://… periscope serve', 'from a server of your own'],
+    ['periscope serve --workers auto', 'with all cores'],
     ['periscope serve --ingest tcp://127.0.0.1:3005', 'and take in a live network besides'],
   ]);
 }
 
+interface ServeOptions {
+  readonly ingest?: PeerAddress;
+  /** Instead of WORKERS. */
+  readonly workers?: number | 'auto';
+}
+
 /** With a core node to listen for, either both run or neither: what stops the ingest for good stops the serving. */
-async function serve(job: Job, address: PeerAddress | undefined): Promise<void> {
-  const { config, stop, signal } = job;
+async function serve(job: Job, { ingest: address, workers: count }: ServeOptions): Promise<void> {
+  const { stop, signal } = job;
+  const config = count === undefined ? job.config : withWorkers(job.config, count);
   const logger = createLogger(config.log.level);
   // What serves takes as long to load as PostgreSQL to start: meanwhile.
-  const meanwhile = () => void loadGateway().catch(() => {});
+  const meanwhile = () => loadServing(config);
   await using place = await openReadingPlace(config.database, { stop, meanwhile });
   const rights = await readExcessAt(place.url);
   if (rights.length > 0) logger.warn({ rights }, WIDE_ROLE);
   await using core = address ? await startCoreSocket(job, address, logger) : null;
-  const startGateway = await loadGateway();
-  await using gateway = await startGateway({ config, databaseUrl: place.url, logger });
-  const { url } = gateway;
-  logger.info({ url, graphql: `${url}/graphql`, database: place.name }, 'listening');
-  await (core ? Promise.race([aborted(signal), core.failed]) : aborted(signal));
+  await using metrics = await openProcessMetrics(config, logger, core && (() => core.counts));
+  await using serving = await startServing({ config, databaseUrl: place.url, logger, stop, metrics });
+  const { url, metricsUrl, workers, failed } = serving;
+  const links = { url, graphql: `${url}/graphql`, ...(metricsUrl && { metrics: metricsUrl }) };
+  logger.info({ ...links, database: place.name, ...(workers > 1 && { workers }) }, 'listening');
+  await Promise.race([aborted(signal), failed, ...(core ? [core.failed] : [])]);
   logger.info('stopping');
-}
-
-/**
- * What serves is loaded where it is wanted, and so is what takes in: either starts sooner without the other. (Not within
- * `serve`: in a function that has `await using`, TypeScript 6 leaves the path of an `import()` as it is.)
- */
-async function loadGateway() {
-  const { startGateway } = await import('../server.ts');
-  return startGateway;
 }

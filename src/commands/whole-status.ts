@@ -2,9 +2,10 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { defaultDataDir, findPostgres, holdsDatabase } from '../data/postgres.ts';
+import type { ServerStatus } from '../data/servers.ts';
 import { type DatabaseStatus, readStatus } from '../data/status.ts';
+import { VERSION } from '../reference/about.ts';
 import { spoolFolder } from './core-socket.ts';
-import { readVersion } from './version.ts';
 
 /** How everything stands, as `status --json` prints it. Whole numbers beyond 32 bits are text. */
 export interface WholeStatus {
@@ -53,6 +54,10 @@ export interface GatewayStatus {
   /** The block that its answers name, and how many blocks it is behind the database. */
   readonly height: string | null;
   readonly lagBlocks: string | null;
+  /** How many processes serve there, and how many should; null where it is one, or none answers. */
+  readonly workers: { readonly running: number; readonly wanted: number } | null;
+  /** How the servers stand that it may read from; null where there is but one. */
+  readonly servers: readonly ServerStatus[] | null;
 }
 
 /** Whoever asks how things stand is not to wait for what does not answer. */
@@ -73,7 +78,7 @@ export async function readWholeStatus(config: Config, isDemo: boolean): Promise<
   const lag = block && gateway.height !== null ? block.height - BigInt(gateway.height) : null;
   return {
     versions: {
-      periscope: readVersion(),
+      periscope: VERSION,
       node: process.versions.node,
       postgresql: status?.server ?? null,
       migration: status?.migration ?? null,
@@ -128,16 +133,19 @@ async function ask(url: string, place: string): Promise<Asked> {
 }
 
 async function askGateway({ http: { host, port } }: Config): Promise<Omit<GatewayStatus, 'lagBlocks'>> {
-  if (port === 0) return { url: null, state: 'unknown', reason: 'PORT is 0: any port', height: null };
+  const nothing = { reason: null, height: null, workers: null, servers: null };
+  if (port === 0) return { ...nothing, url: null, state: 'unknown', reason: 'PORT is 0: any port' };
   const url = `http://${reachable(host)}:${port}`;
   try {
     const ready = await get(`${url}/health/ready`);
-    if (ready.ok) return { url, state: 'ready', reason: null, height: await readGatewayHeight(url) };
-    return { url, state: 'not ready', reason: await readMessage(ready), height: null };
+    const { message, workers, servers } = await readReadiness(ready);
+    const found = { ...nothing, url, workers, servers };
+    if (ready.ok) return { ...found, state: 'ready', height: await readGatewayHeight(url) };
+    return { ...found, state: 'not ready', reason: message };
   } catch (error) {
     const cause = (error as Error).cause as NodeJS.ErrnoException | undefined;
-    if (cause?.code === 'ECONNREFUSED') return { url, state: 'not running', reason: null, height: null };
-    return { url, state: 'not ready', reason: cause?.message ?? (error as Error).message, height: null };
+    if (cause?.code === 'ECONNREFUSED') return { ...nothing, url, state: 'not running' };
+    return { ...nothing, url, state: 'not ready', reason: cause?.message ?? (error as Error).message };
   }
 }
 
@@ -147,9 +155,16 @@ async function readGatewayHeight(url: string): Promise<string | null> {
   return height !== null && /^\d+$/.test(height) ? height : null;
 }
 
-async function readMessage(answer: Response): Promise<string> {
-  const body = (await answer.json().catch(() => null)) as { readonly message?: unknown } | null;
-  return typeof body?.message === 'string' ? body.message : `it answers ${answer.status}`;
+async function readReadiness(
+  answer: Response,
+): Promise<Pick<GatewayStatus, 'workers' | 'servers'> & { readonly message: string }> {
+  const body = (await answer.json().catch(() => null)) as {
+    readonly message?: unknown;
+    readonly workers?: GatewayStatus['workers'];
+    readonly servers?: GatewayStatus['servers'];
+  } | null;
+  const message = typeof body?.message === 'string' ? body.message : `it answers ${answer.status}`;
+  return { message, workers: body?.workers ?? null, servers: body?.servers ?? null };
 }
 
 function get(url: string): Promise<Response> {

@@ -1,14 +1,15 @@
 import type { TypeOfColumn } from './column-types.ts';
+import { columnOf } from './columns.ts';
 import type { Block } from './generated/prisma/client.ts';
 import { describeTable, type Noun } from './noun.ts';
 import { type NounName, type NounRow, nounNames, nouns } from './nouns/index.ts';
 import type { RowSet } from './row-sets.ts';
-import { touchFieldsOf } from './touches.ts';
+import { fixedFieldsOf } from './touches.ts';
 import { type Upsert, upsertInto } from './upsert.ts';
 
 /**
- * What a block changed, by noun: each row as the block leaves it, and so no two rows with one key, in the order of their
- * positions. Of parties these are all that the block names; known ones stay as they are.
+ * What a block changed, by noun: each row as the block leaves it, in the order of their positions; and so no two rows with
+ * one key, but where one comes with another value in a field that never changes. Of parties these are all that the block names; known ones stay as they are.
  */
 export type BlockChanges = { readonly [Name in NounName]: readonly NounRow<Name>[] };
 
@@ -29,53 +30,65 @@ export function createBlockStatements(typeOf: TypeOfColumn): BlockStatements {
   return {
     rows: (block, changes) => [
       ...writeBlock([block]),
-      ...writeRows.flatMap(([name, writeRowsOf]) => writeRowsOf(changes[name])),
+      ...writeRows.flatMap(([name, writeRowsOf]) =>
+        changes[name].length === 0 ? [] : writeRowsOf(changes[name]),
+      ),
     ],
     parties: upsertInto(table, key, typeOf, { extend: (upsert) => `${upsert} RETURNING id` }),
   };
 }
 
 function upsertOf(noun: Noun<unknown, never>, typeOf: TypeOfColumn): Upsert<unknown> {
-  const { table, key } = noun;
+  const { table, key, beside, history } = noun;
+  const historyOf = historyStatements[history](noun);
   return upsertInto(table, key, typeOf, {
-    extend: (upsert) => withHistory(noun, noun.beside?.(upsert) ?? upsert),
-    noteEarlier: earlierHistory(noun),
-    fixed: touchFieldsOf(noun).filter((field) => !key.includes(field)),
+    extend: (upsert) => historyOf?.written(upsert) ?? beside?.(upsert) ?? upsert,
+    extendWithEarlier: historyOf?.withEarlier ?? null,
+    fixed: fixedFieldsOf(noun),
+    groupedBy: noun.party,
   });
 }
 
 /** Rows and what they have become, in one statement: the history that streams resume from. */
-function withHistory({ history, table }: Noun<unknown, never>, upsert: string): string {
-  switch (history) {
-    case 'rows':
-      return `
+interface HistoryStatements {
+  written(upsert: string): string;
+  /** The same with versions that were never in the table. They name the row as the version that is there names it. */
+  withEarlier(upsert: string, earlier: string): string;
+}
+
+const historyStatements: Readonly<
+  Record<Noun['history'], (noun: Noun<unknown, never>) => HistoryStatements | null>
+> = {
+  none: () => null,
+  added: () => null,
+  rows: ({ table: { name, fields } }) => {
+    const written = (upsert: string) => `
   WITH changed AS (${upsert} RETURNING *)
-  ${INTO_CHANGES}
-  SELECT updated_position, '${table.name.text}', created_position, to_jsonb(changed) FROM changed`;
-    case 'balances':
-      return `
+  INSERT INTO changes (position, noun, row_position, row)
+  SELECT updated_position, '${name.text}', created_position, to_jsonb(changed) FROM changed`;
+    const columns = fields.map((field) =>
+      field === 'createdPosition' ? 'changed.created_position' : `earlier.${columnOf(field)}`,
+    );
+    return {
+      written,
+      withEarlier: (upsert, earlier) => `${written(upsert)}
+  UNION ALL
+  SELECT updated_position, '${name.text}', created_position, to_jsonb(version) FROM (
+    SELECT ${columns.join(', ')} FROM (${earlier}) AS earlier JOIN changed ON changed.updated_position = became
+  ) AS version`,
+    };
+  },
+  balances: () => {
+    const written = (upsert: string) => `
   WITH changed AS (${upsert} RETURNING created_position, updated_position, balance)
-  ${INTO_BALANCE_CHANGES}
+  INSERT INTO balance_changes (position, account_position, balance)
   SELECT updated_position, created_position, balance FROM changed`;
-    default:
-      return upsert;
-  }
-}
-
-/** The same of versions that were never in the table. They name the first of them as the one that created the row. */
-function earlierHistory({ history, table }: Noun<unknown, never>): string | null {
-  switch (history) {
-    case 'rows':
-      return `${INTO_CHANGES}
-  SELECT given.updated_position, '${table.name.text}', t.created_position,
-    to_jsonb(given) || jsonb_build_object('created_position', t.created_position)`;
-    case 'balances':
-      return `${INTO_BALANCE_CHANGES}
-  SELECT given.updated_position, t.created_position, given.balance`;
-    default:
-      return null;
-  }
-}
-
-const INTO_CHANGES = 'INSERT INTO changes (position, noun, row_position, row)';
-const INTO_BALANCE_CHANGES = 'INSERT INTO balance_changes (position, account_position, balance)';
+    return {
+      written,
+      withEarlier: (upsert, earlier) => `${written(upsert)}
+  UNION ALL
+  SELECT earlier.updated_position, changed.created_position, earlier.balance
+  FROM (${earlier}) AS earlier JOIN changed ON changed.updated_position = became`,
+    };
+  },
+};

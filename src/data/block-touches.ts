@@ -1,4 +1,5 @@
 import type { QueryConfig } from 'pg';
+import { encodeIntegers, encodeTexts } from './binary-arrays.ts';
 import type { BlockChanges } from './block-changes.ts';
 import type { Block } from './generated/prisma/client.ts';
 import type { Noun } from './noun.ts';
@@ -15,23 +16,46 @@ const FORGET_EVERY = 50n;
 /** A block that changes more values of a noun than this touches them all: a list of them would be longer than it helps. */
 const MOST_VALUES = 2_000;
 
-/** The statements that note what a block touches. */
-export function touchStatements(block: Block, touched: readonly Touch[]): readonly QueryConfig[] {
+/** The statements that note what blocks touch, in their order, when old ones are forgotten up to a height already. */
+export function touchStatements(blocks: readonly TouchedBlock[], forgotten: bigint): readonly QueryConfig[] {
   const note = {
     name: 'note touches',
-    text: 'INSERT INTO block_touches (position, touched) VALUES ($1, $2)',
-    values: [block.lastPosition, `{${touched.join()}}`],
+    text: `
+      INSERT INTO block_touches (position, touched)
+      SELECT unnest($1::bigint[]), unnest($2::text[])::integer[]`,
+    values: [
+      encodeIntegers(blocks.map(({ block }) => block.lastPosition)),
+      encodeTexts(blocks.map(({ touched }) => `{${touched.join()}}`)),
+    ],
   };
-  if (block.height % FORGET_EVERY !== 0n) return [note];
+  const upTo = forgottenAfter(blocks, forgotten);
+  if (upTo === forgotten) return [note];
   const forget = {
     name: 'forget touches',
-    // By blocks, not rows: where a height began again, its parts are forgotten together.
+    // By blocks, not rows: where a height began again, its parts are forgotten together. What is forgotten is still there
+    // until it is vacuumed, and would be passed over each time.
     text: `
       DELETE FROM block_touches
-      WHERE position <= (SELECT last_position FROM blocks WHERE height <= $1 ORDER BY height DESC LIMIT 1)`,
-    values: [block.height - KEPT_BLOCKS],
+      WHERE position > coalesce((${endOf('$1')}), -1) AND position <= (${endOf('$2')})`,
+    values: [forgotten, upTo],
   };
   return [note, forget];
+}
+
+export interface TouchedBlock {
+  readonly block: Block;
+  readonly touched: readonly Touch[];
+}
+
+/** Up to which height touches are forgotten once these blocks are written. */
+export function forgottenAfter(blocks: readonly TouchedBlock[], forgotten: bigint): bigint {
+  const last = blocks.findLast(({ block }) => block.height % FORGET_EVERY === 0n);
+  const upTo = last === undefined ? forgotten : last.block.height - KEPT_BLOCKS;
+  return upTo > forgotten ? upTo : forgotten;
+}
+
+function endOf(height: string): string {
+  return `SELECT last_position FROM blocks WHERE height <= ${height} ORDER BY height DESC LIMIT 1`;
 }
 
 /**

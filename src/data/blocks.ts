@@ -7,12 +7,14 @@ import type { Touch } from './touches.ts';
 /** The newest block that is wholly applied; null before the first. */
 export async function findLatestBlock(statements: Statements): Promise<Block | null> {
   const [block] = await statements.rows<Block>(sql`${BLOCKS} ORDER BY t.height DESC LIMIT 1`);
+  if (block !== undefined) statements.saw(block.lastPosition);
   return block ?? null;
 }
 
 /** The block of a height; null where none is kept. */
 export async function findBlock(statements: Statements, height: bigint): Promise<Block | null> {
   const [block] = await statements.rows<Block>(sql`${BLOCKS} WHERE t.height = ${height}`);
+  if (block !== undefined) statements.saw(block.lastPosition);
   return block ?? null;
 }
 
@@ -46,6 +48,8 @@ export async function readTouchedBlocksAfter(
       FROM ${name} AS t WHERE t.last_position > ${position} ORDER BY t.last_position LIMIT ${limit}
     ) AS found
     ORDER BY found."lastPosition"`);
+  const last = found.at(-1);
+  if (last !== undefined) statements.saw(last.lastPosition);
   return found.map(({ isKnown, numbers, height, hash, timestamp, lastPosition }) => ({
     block: { height, hash, timestamp, lastPosition },
     touched: isKnown ? (numbers ?? []) : null,

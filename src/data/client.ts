@@ -4,7 +4,7 @@ import { type Counts, createCounts } from './counts.ts';
 import { PrismaClient } from './generated/prisma/client.ts';
 import { destroy, Presence } from './presence.ts';
 import { sql } from './sql.ts';
-import { createStatements, type Statements } from './statements.ts';
+import { createStatements, Floor, type StatementCounts, type Statements } from './statements.ts';
 
 export type DatabaseOptions = {
   readonly url: string;
@@ -17,7 +17,21 @@ export type DatabaseOptions = {
    */
   readonly waitMs?: number;
   readonly statementTimeoutMs?: number;
+  /** Whether statements that come again are prepared under names; a pooler in transaction mode may not know them. */
+  readonly isPreparing?: boolean;
+  /** Shared by those whose servers take turns. */
+  readonly floor?: Floor;
+  readonly sent?: StatementCounts;
 };
+
+/** How busy the pool is, and what was asked through `statements` since the start. */
+export interface DatabaseLoad extends Readonly<StatementCounts> {
+  readonly most: number;
+  readonly open: number;
+  readonly idle: number;
+  /** How many wait for a connection. */
+  readonly waiting: number;
+}
 
 /** The tables, over one bounded pool of connections. Whoever opens it closes it. */
 export type Database = AsyncDisposable & {
@@ -27,12 +41,16 @@ export type Database = AsyncDisposable & {
   readonly counts: Counts;
   /** For the schema's plugin, over the same pool. */
   readonly prisma: PrismaClient;
+  readonly load: DatabaseLoad;
+  /** Cuts every connection, whoever uses it: the server is not there any more. */
+  cut(): void;
   close(): Promise<void>;
 };
 
-const DEFAULT_MAX_CONNECTIONS = 10;
+export const DEFAULT_MAX_CONNECTIONS = 10;
 const DEFAULT_STATEMENT_TIMEOUT_MS = 10_000;
-const DEFAULT_WAIT_MS = 2_000;
+/** So that whoever waits is told within two seconds. */
+const DEFAULT_WAIT_MS = 1_800;
 /**
  * A reader only reads, and walks indexes in their order. So the planner is not to sort what another index has sorted in
  * part, and is not to take a random read for four times as costly as one in order, as it was on spinning disks.
@@ -59,6 +77,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     maxConnections = DEFAULT_MAX_CONNECTIONS,
     statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS,
     waitMs = DEFAULT_WAIT_MS,
+    isPreparing = true,
+    floor = new Floor(),
+    sent = { sent: 0, failed: 0, ms: 0 },
   } = options;
   const { address, settings } = takeSettings(options.url);
   if (options.readOnly) settings.push(...READER_SETTINGS);
@@ -72,7 +93,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_LIMIT_MS,
     application_name: 'periscope',
     keepAlive: true,
+    ...(isOnThisMachine(address) ? {} : { verify: refuseOlder(floor) }),
   });
+  const clients = new Set<pg.PoolClient>();
+  pool.on('connect', (client) => clients.add(client)).on('remove', (client) => clients.delete(client));
   // An idle connection that is lost is replaced; an `error` without a listener would end the process.
   pool.on('error', () => {});
   const presence = new Presence({ url: address, limitMs: waitMs, onLost: () => dropIdle(pool) });
@@ -83,13 +107,43 @@ export function openDatabase(options: DatabaseOptions): Database {
     closed ??= prisma.$disconnect().then(() => pool.end());
     return closed;
   };
-  const statements = createStatements(pool, presence);
-  return { statements, counts: createCounts(statements), prisma, close, [Symbol.asyncDispose]: close };
+  const statements = createStatements(pool, { presence, floor, isPreparing, counts: sent });
+  return {
+    statements,
+    counts: createCounts(statements),
+    prisma,
+    get load() {
+      const { totalCount: open, idleCount: idle, waitingCount: waiting } = pool;
+      return { ...sent, most: maxConnections, open, idle, waiting };
+    },
+    cut: () => clients.forEach(destroy),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
 }
 
 /** Throws unless the database answers: for readiness. Bounded by the limits of `openDatabase`. */
 export async function pingDatabase({ statements }: Database): Promise<void> {
   await statements.rows(sql`SELECT 1`);
+}
+
+/** Refuses a new connection to a server that lacks blocks which were read: one that was promoted without them. */
+function refuseOlder(floor: Floor): pg.PoolConfig['verify'] {
+  return (client, done) => {
+    if (floor.position === 0n) return done();
+    client
+      .query<{ is_there: boolean }>({ text: HAS_COME_TO, values: [floor.position] })
+      .then(({ rows }) => done(rows[0]?.is_there ? undefined : new Error(OLDER)), done);
+  };
+}
+
+const HAS_COME_TO = 'SELECT EXISTS (SELECT FROM blocks WHERE last_position >= $1) AS is_there';
+/** As a lost connection says it, for `isUnavailable`. */
+const OLDER = 'Connection terminated: the server lacks the newest blocks that were read';
+
+/** At a socket of the file system there is always the same server. */
+function isOnThisMachine(address: string): boolean {
+  return new URL(address).searchParams.get('host')?.startsWith('/') ?? false;
 }
 
 /** Connections to a server that was lost would wait for it as long as the network lets them. */

@@ -13,11 +13,18 @@ export interface LinkLoaders {
 }
 
 export function createLinkLoaders(statements: Statements, note: NoteRead): LinkLoaders {
-  const noted = createLoaders(statements, note);
-  const certain = createLoaders(statements, () => {});
+  // Made when they are asked for: what is answered with text never does.
+  let noted: ReturnType<typeof createLoaders> | undefined;
+  let certain: ReturnType<typeof createLoaders> | undefined;
   return {
-    load: <Row>(noun: Noun<Row, never>, key: string) => noted(noun).load(key) as Promise<Row | null>,
-    loadCertain: <Row>(noun: Noun<Row, never>, key: string) => certain(noun).load(key) as Promise<Row | null>,
+    load<Row>(noun: Noun<Row, never>, key: string) {
+      noted ??= createLoaders(statements, note);
+      return noted(noun).load(key) as Promise<Row | null>;
+    },
+    loadCertain<Row>(noun: Noun<Row, never>, key: string) {
+      certain ??= createLoaders(statements, () => {});
+      return certain(noun).load(key) as Promise<Row | null>;
+    },
   };
 }
 

@@ -45,6 +45,12 @@ export async function isMigrated(url: string, folder: string = FOLDER): Promise<
   });
 }
 
+/** How a person has the tables made: by the program, and by the script that a checkout has for it. */
+export function nameMigrate(options = ''): string {
+  const [program, script] = options === '' ? ['', ''] : [` ${options}`, ` -- ${options}`];
+  return `periscope migrate${program} (in a checkout: npm run migrate${script})`;
+}
+
 /** Those that a database has, in order. Throws as `migrate` does. */
 export async function readAppliedMigrations(client: pg.Client): Promise<readonly Migration[]> {
   const migrations = await readMigrations();

@@ -1,8 +1,9 @@
 import { GatewayError } from '../errors.ts';
 import { isDiskFull } from './disk-full.ts';
-import { isMigrated, migrate } from './migrate.ts';
+import { isMigrated, migrate, nameMigrate } from './migrate.ts';
 import { defaultDataDir, openPostgres, type PostgresOptions } from './postgres.ts';
 import { grantReader } from './readers.ts';
+import { isUnavailable } from './unavailable.ts';
 
 /** Where the tables are: on a server of the user's, or in the embedded database. */
 export interface DatabasePlace {
@@ -16,6 +17,8 @@ export interface DatabasePlace {
 export interface ReadingPlace extends DatabasePlace {
   /** The address of the server for a role that may do no more; null where `url` is to be used. */
   readonly readerUrl: string | null;
+  /** Servers that repeat its writes, of which one will do while it is away; null where there are none. */
+  readonly replicaUrls?: readonly string[] | null;
 }
 
 /** A database that is there and holds our tables. Whoever opens it closes it. */
@@ -48,7 +51,7 @@ export async function openPlace(
     if (!(await migrated.catch(explainDenial))) {
       throw new GatewayError(
         'FAILED_PRECONDITION',
-        'The database at DATABASE_URL lacks tables of this version. Make them with: npm run migrate',
+        `The database at DATABASE_URL lacks tables of this version. Make them with: ${nameMigrate()}`,
       );
     }
     return openServer(url);
@@ -100,20 +103,34 @@ async function explainServer(error: unknown): Promise<unknown> {
 
 /** As `openPlace`, as a role that may only read: in the embedded database always, on a server where it was given. */
 export async function openReadingPlace(
-  { readerUrl, ...place }: ReadingPlace,
+  { readerUrl, replicaUrls, ...place }: ReadingPlace,
   options?: OpenOptions,
 ): Promise<OpenPlace> {
-  if (place.url !== null) return openPlace({ ...place, url: readerUrl ?? place.url }, options);
+  if (place.url !== null)
+    return openFirst([readerUrl ?? place.url, ...(replicaUrls ?? [])], { ...place, ...options });
   const opened = await openPlace(place, options);
   // It asks nobody for a password: the folder of its socket guards it.
   const address = Object.assign(new URL(opened.url), { username: READER });
   return { ...opened, url: address.href };
 }
 
+/** Opens the first of some servers that is there. Throws why the last is not. */
+async function openFirst(
+  [url = '', ...others]: readonly string[],
+  options: OpenOptions & Pick<DatabasePlace, 'dataDir'>,
+): Promise<OpenPlace> {
+  try {
+    return await openPlace({ url, dataDir: options.dataDir }, options);
+  } catch (error) {
+    if (others.length === 0 || !isUnavailable(error)) throw error;
+    return openFirst(others, options);
+  }
+}
+
 function explainDenial(error: Error & { readonly code?: unknown }): never {
   if (error.code !== INSUFFICIENT_PRIVILEGE) throw error;
   throw new GatewayError(
     'FAILED_PRECONDITION',
-    "The role of the database's address may not read the tables. As their owner, let it with: npm run migrate -- --reader ROLE",
+    `The role of the database's address may not read the tables. As their owner, let it with: ${nameMigrate('--reader ROLE')}`,
   );
 }

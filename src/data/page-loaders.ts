@@ -37,7 +37,8 @@ export interface PageLoaders {
 }
 
 export function createPageLoaders(statements: Statements, counts: Counts, note: NoteRead): PageLoaders {
-  const loaders = new Map<string, DataLoader<string, unknown>>();
+  // What is answered with text reads its pages without.
+  let loaders: Map<string, DataLoader<string, unknown>> | undefined;
 
   /** One loader per question; the keys asked for in the same moment are answered together. */
   function loaderFor<Value>(
@@ -45,6 +46,7 @@ export function createPageLoaders(statements: Statements, counts: Counts, note: 
     answer: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
   ): DataLoader<string, Value> {
     const name = JSON.stringify(question, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
+    loaders ??= new Map();
     let loader = loaders.get(name) as DataLoader<string, Value> | undefined;
     if (loader === undefined) {
       loader = new DataLoader<string, Value>(async (keys) => {

@@ -33,6 +33,6 @@ export function prepareBlock(
     rows,
     counts: countStatements(changes),
     touched: touchesOf({ ...changes, party: [] }),
-    size: rows.reduce((sum, { count }) => sum + count, 0),
+    size: rows.reduce((sum, set) => sum + set.rows.length, 0),
   };
 }

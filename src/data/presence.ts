@@ -12,7 +12,8 @@ const RETRY_MS = 250;
 export class Presence {
   readonly #url: string;
   readonly #limitMs: number;
-  readonly #waiting = new Map<() => void, number>();
+  /** The oldest first; as many as there are connections at most. A map that entries come to and go from holds some of them for long. */
+  readonly #waiting: { readonly onLost: () => void; readonly since: number }[] = [];
   readonly #onLost: () => void;
   readonly #closing = new AbortController();
   #isLost = false;
@@ -32,9 +33,13 @@ export class Presence {
 
   /** Calls back when the server is lost, unless the function that it gives was called before. */
   watch(onLost: () => void): () => void {
-    this.#waiting.set(onLost, performance.now());
+    const watch = { onLost, since: performance.now() };
+    this.#waiting.push(watch);
     this.#timer ??= setTimeout(() => void this.#look(), this.#limitMs).unref();
-    return () => void this.#waiting.delete(onLost);
+    return () => {
+      const place = this.#waiting.indexOf(watch);
+      if (place !== -1) this.#waiting.splice(place, 1);
+    };
   }
 
   close(): void {
@@ -42,21 +47,19 @@ export class Presence {
     if (this.#timer !== null) clearTimeout(this.#timer);
   }
 
-  /** The oldest comes first. */
   async #look(): Promise<void> {
-    const [since] = this.#waiting.values();
+    const since = this.#waiting[0]?.since;
     const left = since === undefined ? null : since + this.#limitMs - performance.now();
     if (left !== null && left <= 0 && !(await this.#isAnswering())) await this.#lose();
     this.#timer = null;
-    if (this.#waiting.size > 0 && !this.#closing.signal.aborted)
+    if (this.#waiting.length > 0 && !this.#closing.signal.aborted)
       this.#timer = setTimeout(() => void this.#look(), Math.max(left ?? 0, this.#limitMs / 2)).unref();
   }
 
   async #lose(): Promise<void> {
     if (this.#closing.signal.aborted) return;
     this.#isLost = true;
-    for (const onLost of this.#waiting.keys()) onLost();
-    this.#waiting.clear();
+    for (const { onLost } of this.#waiting.splice(0)) onLost();
     this.#onLost();
     while (this.#isLost && !this.#closing.signal.aborted) {
       await sleep(RETRY_MS, undefined, { ref: false });

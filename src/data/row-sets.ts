@@ -1,25 +1,33 @@
 import type { QueryConfig } from 'pg';
+import { encodeIntegers } from './binary-arrays.ts';
 
-/** So that a text stays far below the longest that there can be, however many events a block has. */
+/** So that what is sent stays far below the longest that there can be, however many events a block has. */
 export const ROWS_AT_ONCE = 10_000;
 
-/** Rows of a table, as many as one statement takes at most, made ready to be written. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Rows of a table, as many as one statement takes at most, no two with one key. */
 export interface RowSet {
   readonly target: Target;
-  readonly count: number;
-  /** What each is known by, no two the same. None where no other row, in this set or any, can have it. */
-  readonly keys: readonly string[];
-  /** Of each column the values, as the text of an array has them. */
-  readonly columns: readonly (readonly string[])[];
+  readonly rows: readonly Row[];
 }
 
 /** Where rows go. */
 export interface Target {
   readonly write: NamedStatement;
-  /** Notes what rows were before they became what is written, where that is kept. */
-  readonly noteEarlier: NamedStatement | null;
-  /** Which column, of those that there are, keeps its first value; -1 where none does. */
-  readonly created: number;
+  /** Writes what rows were before they became what is written into their history too, where that is kept. */
+  readonly writeWithEarlier: NamedStatement | null;
+  /** What a row is known by; null where no other row, of whatever set, can have the same. */
+  readonly keyOf: ((row: Row) => string) | null;
+  /** What a row keeps for ever besides: one that comes with other values there is left out. Null where nothing. */
+  readonly fixedOf: ((row: Row) => string) | null;
+  /**
+   * By what rows are put side by side; null where they stay in their order. New rows go into indexes of long texts faster
+   * when those of one party follow each other, in pages that are at hand, and are read faster as they lie there.
+   */
+  readonly groupOf: ((row: Row) => unknown) | null;
+  /** The values of each column. */
+  encode(rows: readonly Row[]): readonly Buffer[];
 }
 
 export interface NamedStatement {
@@ -28,70 +36,93 @@ export interface NamedStatement {
 }
 
 /**
- * The statements that write sets of rows, those of blocks in their order. Of a row that several change the last version
- * is written, and those before it are noted in its history: PostgreSQL can remove no version of a row within the
- * transaction that made it, so that writing each would cost more than a transaction for each block.
+ * The statements that write sets of rows, those of blocks in their order; each is made when it is asked for. Of a row that
+ * several change the last version is written, and those before it go into its history: PostgreSQL can remove no version of
+ * a row within the transaction that made it, so that writing each would cost more than a transaction for each block.
  */
-export function statementsOf(sets: readonly RowSet[]): readonly QueryConfig[] {
-  const ofTargets = new Map<Target, LatestRows[]>();
-  for (const set of sets) {
-    const gathered = ofTargets.get(set.target) ?? [];
-    ofTargets.set(set.target, gathered);
-    if (!gathered.at(-1)?.take(set)) gathered.push(new LatestRows(set));
+export function* statementsOf(sets: readonly RowSet[]): Generator<QueryConfig> {
+  for (const some of groupBy(sets, ({ target }) => target)) {
+    for (const rows of gather(some)) yield rows.toStatement();
   }
-  return [...ofTargets.values()].flat().flatMap((gathered) => gathered.toStatements());
+}
+
+/** The rows of one target's sets in as few statements as they fit in. */
+function* gather(sets: readonly RowSet[]): Generator<LatestRows> {
+  let latest: LatestRows | null = null;
+  for (const set of sets) {
+    if (latest?.take(set)) continue;
+    if (latest !== null) yield latest;
+    latest = new LatestRows(set);
+  }
+  if (latest !== null) yield latest;
 }
 
 /** The last version of each row of some sets, and those before it. */
 class LatestRows {
-  readonly #first: RowSet;
-  #count: number;
-  #columns: readonly string[][] | null = null;
-  readonly #places = new Map<string, number>();
-  readonly #earlier: readonly string[][];
+  readonly #target: Target;
+  readonly #rows: Row[];
+  /** Where each row is, by its key; null until a second set comes. */
+  #places: Map<string, number> | null = null;
+  readonly #earlier: Row[] = [];
+  /** Where each of these is now what it became. */
+  readonly #became: number[] = [];
 
-  constructor(first: RowSet) {
-    this.#first = first;
-    this.#count = first.count;
-    this.#earlier = first.columns.map(() => []);
+  constructor({ target, rows }: RowSet) {
+    this.#target = target;
+    this.#rows = [...rows];
   }
 
-  /** Takes another set, unless that would be too many rows. */
-  take(set: RowSet): boolean {
-    if (this.#count + set.count > ROWS_AT_ONCE) return false;
-    this.#count += set.count;
-    if (this.#columns === null) {
-      this.#columns = this.#first.columns.map((values) => [...values]);
-      for (const [row, key] of this.#first.keys.entries()) this.#places.set(key, row);
+  /** Takes another set, unless that would be too many rows, or one is not of those here for ever. */
+  take({ rows }: RowSet): boolean {
+    if (this.#rows.length + this.#earlier.length + rows.length > ROWS_AT_ONCE) return false;
+    const { keyOf } = this.#target;
+    if (keyOf === null) {
+      for (const row of rows) this.#rows.push(row);
+      return true;
     }
-    for (let row = 0; row < set.count; row += 1) this.#put(this.#columns, set, row);
+    this.#places ??= new Map(this.#rows.map((row, place) => [keyOf(row), place]));
+    const places = this.#places;
+    if (rows.some((row) => this.#isAnother(row, places.get(keyOf(row))))) return false;
+    for (const row of rows) this.#put(row, keyOf(row), places);
     return true;
   }
 
-  #put(columns: readonly string[][], { target, keys, columns: given }: RowSet, row: number): void {
-    const key = keys[row];
-    const place = key === undefined ? undefined : this.#places.get(key);
-    const end = columns[0]?.length ?? 0;
-    if (key !== undefined && place === undefined) this.#places.set(key, end);
-    columns.forEach((values, index) => {
-      const value = given[index]?.[row] as string;
-      if (place === undefined) {
-        values.push(value);
-        return;
-      }
-      this.#earlier[index]?.push(values[place] as string);
-      if (index !== target.created) values[place] = value;
-    });
+  toStatement(): QueryConfig {
+    const { write, writeWithEarlier, groupOf, encode } = this.#target;
+    const values = [...encode(groupOf === null ? this.#rows : groupBy(this.#rows, groupOf).flat())];
+    if (writeWithEarlier === null || this.#earlier.length === 0) return { ...write, values };
+    const became = this.#became.map((place) => this.#rows[place]?.['updatedPosition'] as bigint);
+    return { ...writeWithEarlier, values: [...values, ...encode(this.#earlier), encodeIntegers(became)] };
   }
 
-  toStatements(): readonly QueryConfig[] {
-    const { write, noteEarlier } = this.#first.target;
-    const written = { ...write, values: (this.#columns ?? this.#first.columns).map(toArray) };
-    if (noteEarlier === null || this.#earlier[0]?.length === 0) return [written];
-    return [written, { ...noteEarlier, values: this.#earlier.map(toArray) }];
+  /** Whether a row has the key of one here, and yet not what that keeps for ever. */
+  #isAnother(row: Row, place: number | undefined): boolean {
+    const { fixedOf } = this.#target;
+    return place !== undefined && fixedOf !== null && fixedOf(row) !== fixedOf(this.#rows[place] as Row);
+  }
+
+  #put(row: Row, key: string, places: Map<string, number>): void {
+    const place = places.get(key);
+    if (place === undefined) {
+      places.set(key, this.#rows.push(row) - 1);
+      return;
+    }
+    const before = this.#rows[place] as Row;
+    this.#earlier.push(before);
+    this.#became.push(place);
+    const { createdPosition } = before;
+    this.#rows[place] = createdPosition === undefined ? row : { ...row, createdPosition };
   }
 }
 
-function toArray(values: readonly string[]): string {
-  return `{${values.join()}}`;
+/** Items in groups, in the order of each group's first. */
+function groupBy<Item>(items: readonly Item[], groupOf: (item: Item) => unknown): readonly Item[][] {
+  const groups = new Map<unknown, Item[]>();
+  for (const item of items) {
+    const group = groupOf(item);
+    const some = groups.get(group);
+    if (some === undefined) groups.set(group, [item]);
+    else some.push(item);
+  }
+  return [...groups.values()];
 }

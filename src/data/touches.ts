@@ -33,6 +33,11 @@ export function touchFieldsOf({ key, by, history }: Pick<Noun, 'key' | 'by' | 'h
   return [...new Set(fields)].filter((field) => field !== 'createdPosition');
 }
 
+/** Those of them that are not in its key: a row that comes with other values there is not the one that has the key. */
+export function fixedFieldsOf(noun: Pick<Noun, 'key' | 'by' | 'history'>): readonly string[] {
+  return touchFieldsOf(noun).filter((field) => !noun.key.includes(field));
+}
+
 type NamedNoun = Pick<Noun, 'name'>;
 
 /** FNV-1a over the text's UTF-16 units, low byte first, as a signed 32-bit integer. */

@@ -1,8 +1,9 @@
 import type pg from 'pg';
 import { GatewayError } from '../errors.ts';
 import { AppliedBlocks } from './applied-blocks.ts';
+import { encodeTexts } from './binary-arrays.ts';
 import { type BlockChanges, type BlockStatements, createBlockStatements } from './block-changes.ts';
-import { touchesOf, touchStatements } from './block-touches.ts';
+import { forgottenAfter, type TouchedBlock, touchesOf, touchStatements } from './block-touches.ts';
 import { readColumnTypes } from './column-types.ts';
 import { createConnection } from './connect.ts';
 import type { Block } from './generated/prisma/client.ts';
@@ -10,7 +11,6 @@ import { boundHistory } from './history.ts';
 import { KnownParties } from './known-parties.ts';
 import { type PreparedBlock, prepareBlock } from './prepared-block.ts';
 import { statementsOf } from './row-sets.ts';
-import type { Touch } from './touches.ts';
 import { takeWriterLock } from './writer-lock.ts';
 
 /** The channel on which the writer names the height of each block it has applied. A wake-up only. */
@@ -34,6 +34,8 @@ export class Writer {
   readonly #parties = new KnownParties();
   readonly #statements: BlockStatements;
   #lastBlock: Block | null = null;
+  /** Up to this height what blocks touched is forgotten, as far as this writer knows. */
+  #forgotten = -1n;
   #failure: Error | null = null;
 
   private constructor(client: pg.Client, statements: BlockStatements, historyBlocks: number | null) {
@@ -155,6 +157,7 @@ export class Writer {
       throw error;
     }
     for (const { parties } of blocks) this.#parties.add(parties);
+    this.#forgotten = forgottenAfter(blocks, this.#forgotten);
     this.#applied.forget();
   }
 
@@ -165,48 +168,63 @@ export class Writer {
   /** Has the statements of blocks under way at once, as far as none needs another's answer, and others behind them. */
   async #send(blocks: readonly PreparedBlock[], others: readonly pg.QueryConfig[]): Promise<void> {
     const rows = statementsOf(blocks.flatMap(({ rows }) => rows));
-    const end = (newParties: readonly (readonly Touch[])[]) => [
-      ...blocks.flatMap(({ block, touched }, index) =>
-        touchStatements(block, [...(newParties[index] ?? []), ...touched]),
-      ),
+    const forgotten = this.#forgotten;
+    function* end(touched: readonly TouchedBlock[]) {
+      yield* touchStatements(touched, forgotten);
       // What they add to a noun is counted in one go, from where the first of them begins.
-      ...firstOfEach(
+      yield* firstOfEach(
         blocks.flatMap(({ counts }) => counts),
         ({ name }) => name,
-      ),
-      ...blocks.map(({ block }) => notifyOf(block)),
-      ...others,
-    ];
-    const named = firstOfEach(
-      blocks.flatMap(({ parties }) => parties),
-      ({ id }) => id,
-    );
-    const unknown = this.#parties.unknownOf(named);
+      );
+      yield notifyOf(blocks);
+      yield* others;
+    }
+    const named = this.#parties.unknownOf(blocks.flatMap(({ parties }) => parties));
+    const unknown = firstOfEach(named, ({ id }) => id);
     if (unknown.length === 0) {
-      await this.#runTogether([...rows, ...end([])]);
+      await this.#runTogether(rows, end(blocks));
       return;
     }
-    const write = statementsOf(this.#statements.parties(unknown));
-    const written = await this.#runTogether([...write, ...rows]);
+    const write = [...statementsOf(this.#statements.parties(unknown))];
+    const written = await this.#runTogether(write, rows);
     const added = new Set(written.slice(0, write.length).flatMap(({ rows }) => rows.map(({ id }) => id)));
     // Each is touched by the block that names it first.
-    const touches = blocks.map(({ parties }) =>
-      touchesOf({ party: parties.filter(({ id }) => added.delete(id)) }),
-    );
-    await this.#runTogether(end(touches));
+    const touched = blocks.map(({ block, parties, touched }) => {
+      const first = touchesOf({ party: parties.filter(({ id }) => added.delete(id)) });
+      return { block, touched: [...first, ...touched] };
+    });
+    await this.#runTogether(end(touched));
   }
 
-  /** Has statements under way at once, and waits for all of them. Throws the first failure: the others follow from it. */
-  async #runTogether(statements: readonly pg.QueryConfig[]): Promise<readonly pg.QueryResult[]> {
-    const results = await Promise.allSettled(statements.map((statement) => this.#client.query(statement)));
+  /**
+   * Has statements under way at once, each as it is made, and waits for all of them. Throws the first failure: the
+   * others follow from it.
+   */
+  async #runTogether(...statements: readonly Iterable<pg.QueryConfig>[]): Promise<readonly pg.QueryResult[]> {
+    const running: Promise<pg.QueryResult>[] = [];
+    try {
+      for (const some of statements) {
+        for (const statement of some) running.push(this.#client.query(statement));
+      }
+    } catch (error) {
+      // One that cannot be made.
+      running.push(Promise.reject(error));
+    }
+    const results = await Promise.allSettled(running);
     const failure = results.find(({ status }) => status === 'rejected');
     if (failure?.status === 'rejected') throw failure.reason;
     return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   }
 }
 
-function notifyOf({ height }: Block): pg.QueryConfig {
-  return { name: 'notify', text: 'SELECT pg_notify($1, $2)', values: [BLOCK_CHANNEL, `${height}`] };
+/** Names the height of each block, in their order. */
+function notifyOf(blocks: readonly PreparedBlock[]): pg.QueryConfig {
+  const heights = encodeTexts(blocks.map(({ block }) => `${block.height}`));
+  return {
+    name: 'notify',
+    text: 'SELECT count(pg_notify($1, height)) FROM unnest($2::text[]) AS height',
+    values: [BLOCK_CHANNEL, heights],
+  };
 }
 
 function firstOfEach<Item>(items: readonly Item[], keyOf: (item: Item) => unknown): readonly Item[] {

@@ -9,9 +9,10 @@ import {
 } from '../data/blocks.ts';
 import type { Change } from '../data/change-pages.ts';
 import type { Block } from '../data/generated/prisma/client.ts';
-import { listenForBlocks } from '../data/listener.ts';
+import type { BlockNews, Reading } from '../data/reading.ts';
 import type { Statements } from '../data/statements.ts';
 import type { Touch } from '../data/touches.ts';
+import { BlockWaiters } from './block-waiters.ts';
 import { type FeedBlock, NO_BLOCK } from './events.ts';
 import type { AnyHub } from './hub.ts';
 import { readWholeBlocks } from './whole-blocks.ts';
@@ -22,14 +23,22 @@ const CHANGES_AT_ONCE = 20_000;
 const CLOSE_LIMIT_MS = 5_000;
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 2_000;
+/**
+ * How often a server is asked for a block that it is to repeat, or for any where nobody tells of them: after a sixteenth of
+ * the time since the last one, within these. So the delay is small beside the time between blocks, and the cost too.
+ */
+const ASK = { part: 16, leastMs: 2, mostMs: 160 } as const;
+/** How long a block that was told of is awaited so. */
+const AWAIT_LIMIT_MS = 60_000;
 
 export interface BlockFeedOptions {
   readonly statements: Statements;
-  readonly databaseUrl: string;
+  /** Tells of new blocks, and how they become known. */
+  readonly watch: Reading['watch'];
   /** Those that there are by now. */
   readonly hubs: () => readonly AnyHub[];
   readonly logger: Logger;
-  /** How often to look for blocks unasked, in case a wake-up was lost. */
+  /** How often to look for blocks that nobody told of, in case a wake-up was lost. */
   readonly pollMs: number;
 }
 
@@ -38,17 +47,24 @@ export type BlockObserver = (block: FeedBlock, touched: readonly Touch[] | null)
 
 /**
  * Follows the blocks of the database: woken by the writer, reading on from its position, so that a wake-up that is
- * lost costs time only. Each block is published to the hubs that have readers. An idle feed reads nothing but its poll.
+ * lost costs time only. Each block is published to the hubs that have readers. An idle feed reads nothing but its poll,
+ * which is a short one where a replica is read that nobody tells of, or that has yet to repeat the block that was told.
  */
 export class BlockFeed {
   readonly #options: BlockFeedOptions;
   readonly #closing = new AbortController();
   #latest: FeedBlock;
   readonly #observers: BlockObserver[] = [];
+  readonly #waiters = new BlockWaiters();
   #isWanted = false;
-  /** Which connection wakes us: a number of its own; null while there is none. */
-  #listening: number | null = null;
-  #connections = 0;
+  #news: BlockNews = 'none';
+  /** How often that has changed. */
+  #changes = 0;
+  /** The newest block that was told of. */
+  #told = 0n;
+  /** When a block was told of, or read, last. */
+  #lastNews = performance.now();
+  #poll: NodeJS.Timeout | null = null;
   #isFollowing = false;
   #reading: Promise<void> | null = null;
 
@@ -80,6 +96,11 @@ export class BlockFeed {
     this.#observers.push(observer);
   }
 
+  /** Waits until a block is published, for so long; resolves with whether it was. */
+  async reach(height: bigint, limitMs: number): Promise<boolean> {
+    return height <= this.#latest.height || this.#waiters.wait(height, limitMs);
+  }
+
   /** Looks for new blocks now. */
   wake(): void {
     this.#isWanted = true;
@@ -88,6 +109,7 @@ export class BlockFeed {
 
   async close(): Promise<void> {
     this.#closing.abort();
+    this.#waiters.close();
     await this.#closed;
     // A database that does not answer is not waited for.
     await Promise.race([this.#reading, sleep(CLOSE_LIMIT_MS, undefined, { ref: false })]);
@@ -96,26 +118,48 @@ export class BlockFeed {
   #closed: Promise<void> = Promise.resolve();
 
   #watch(): void {
-    const { databaseUrl, logger, pollMs } = this.#options;
-    const listener = listenForBlocks(
-      databaseUrl,
-      () => {
-        this.#listening ??= this.#connections += 1;
+    const { watch, logger } = this.#options;
+    const watching = watch({
+      onBlock: (height) => {
+        if (height !== null && height > this.#told) {
+          this.#told = height;
+          this.#lastNews = performance.now();
+        }
         this.wake();
       },
-      (err) => {
-        this.#listening = null;
-        this.#isFollowing = false;
-        logger.warn({ err }, 'lost the notifications of new blocks; reconnecting');
+      onNews: (news, err) => {
+        if (err !== undefined) logger.warn({ err }, 'lost the notifications of new blocks; reconnecting');
+        if (news === this.#news) return;
+        this.#news = news;
+        this.#changes += 1;
+        if (news === 'none') this.#isFollowing = false;
+        else this.wake();
       },
-    );
-    const poll = setInterval(() => this.wake(), pollMs);
+    });
+    this.#schedulePoll();
     this.#closed = new Promise((resolve) => {
       this.#closing.signal.addEventListener('abort', () => {
-        clearInterval(poll);
-        resolve(listener.close());
+        if (this.#poll !== null) clearTimeout(this.#poll);
+        resolve(watching.close());
       });
     });
+  }
+
+  #schedulePoll(): void {
+    if (this.#closing.signal.aborted) return;
+    if (this.#poll !== null) clearTimeout(this.#poll);
+    this.#poll = setTimeout(() => {
+      this.#poll = null;
+      this.wake();
+    }, this.#pollMs);
+  }
+
+  get #pollMs(): number {
+    const { pollMs } = this.#options;
+    const since = performance.now() - this.#lastNews;
+    const isAwaited = this.#told > this.#latest.height && since < AWAIT_LIMIT_MS;
+    if (this.#news === 'none' || (this.#news === 'told' && !isAwaited)) return pollMs;
+    return Math.min(pollMs, Math.max(ASK.leastMs, Math.min(since / ASK.part, ASK.mostMs)));
   }
 
   async #readOn(): Promise<void> {
@@ -123,10 +167,11 @@ export class BlockFeed {
     const backoff = new Backoff({ firstMs: FIRST_RETRY_MS, limitMs: LAST_RETRY_MS, signal });
     while (this.#isWanted && !signal.aborted) {
       this.#isWanted = false;
-      const listening = this.#listening;
+      const news = this.#news;
+      const changes = this.#changes;
       try {
         for (let isMore = true; isMore; backoff.reset()) isMore = await this.#readBatch();
-        this.#isFollowing = listening !== null && listening === this.#listening;
+        this.#isFollowing = news !== 'none' && changes === this.#changes;
       } catch (err) {
         this.#isFollowing = false;
         if (signal.aborted) return;
@@ -137,6 +182,7 @@ export class BlockFeed {
     }
     // Nothing happens between the last look at what is wanted and this: no wake-up falls between.
     this.#reading = null;
+    this.#schedulePoll();
   }
 
   /** Reads and publishes the next blocks; resolves with whether there are known to be more. */
@@ -189,6 +235,8 @@ export class BlockFeed {
       for (const observe of this.#observers) observe(block, touched);
       this.#latest = block;
     }
+    this.#lastNews = performance.now();
+    this.#waiters.reach(this.#latest.height);
   }
 }
 

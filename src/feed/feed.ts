@@ -5,7 +5,7 @@ import type { Positioned } from '../data/noun.ts';
 import type { Statements } from '../data/statements.ts';
 import { readStreamCursor, type StreamCursor, writeStreamCursor } from '../domain/stream-cursors.ts';
 import { GatewayError, invalidArgument, quoted } from '../errors.ts';
-import { BlockFeed, type BlockObserver } from './block-feed.ts';
+import { BlockFeed, type BlockFeedOptions, type BlockObserver } from './block-feed.ts';
 import type { FeedBlock, StreamEvent } from './events.ts';
 import { type AnyHub, Hub } from './hub.ts';
 import type { MailboxLimits } from './mailbox.ts';
@@ -15,7 +15,7 @@ import type { AnyTopic, Topic } from './topics.ts';
 
 export interface FeedOptions {
   readonly statements: Statements;
-  readonly databaseUrl: string;
+  readonly watch: BlockFeedOptions['watch'];
   readonly logger: Logger;
   readonly pollMs: number;
   /** What may wait for one live reader before it is cut. */
@@ -68,6 +68,11 @@ export class Feed {
   /** Tells of every block from now on, before it is the latest, and of what it changed; null where that is not known. */
   onBlock(observer: BlockObserver): void {
     this.#blocks.onBlock(observer);
+  }
+
+  /** Waits until a block is the latest, or an older one, for so long; resolves with whether it is. */
+  reach(height: bigint, limitMs: number): Promise<boolean> {
+    return this.#blocks.reach(height, limitMs);
   }
 
   /** How many streams are open. */

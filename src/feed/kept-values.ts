@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { hash, type Touch } from '../data/touches.ts';
+import type { Signal } from '../signal.ts';
 import type { Feed } from './feed.ts';
 
 /** A value that was just made, and all that it read; null where that cannot be named. */
@@ -11,7 +12,7 @@ export interface Made<Value> {
 /** Who waits for a value. */
 export interface Waiting {
   /** Aborted when nobody waits any more. */
-  readonly signal: AbortSignal;
+  readonly signal: Signal;
   /** Lets another one wait along: the signal is aborted when the last of them has left. */
   join(another: this): void;
 }
@@ -50,6 +51,10 @@ export class KeptValues<Value extends object, Asker extends Waiting = Waiting> {
   /** The newest block that is no longer among the recent ones. */
   #forgotten: bigint;
   readonly #running = new Map<string, Running<Value, Asker>>();
+  #hits = 0;
+  #misses = 0;
+  #shared = 0;
+  readonly #dropped = { touched: 0, crowded: 0 };
 
   constructor(options: KeptValuesOptions<Value>) {
     const { feed, maxSize, maxValueSize, sizeOf, keptFrom } = options;
@@ -64,7 +69,9 @@ export class KeptValues<Value extends object, Asker extends Waiting = Waiting> {
             maxEntrySize: maxValueSize,
             sizeCalculation: ({ value, touches }, key) => sizeOf(value, touches, key),
             dispose: ({ touches }, key, reason) => {
-              if (reason !== 'set') this.#forget(key, touches);
+              if (reason === 'set') return;
+              this.#dropped[reason === 'evict' ? 'crowded' : 'touched'] += 1;
+              this.#forget(key, touches);
             },
           });
   }
@@ -74,9 +81,22 @@ export class KeptValues<Value extends object, Asker extends Waiting = Waiting> {
     return this.#kept?.calculatedSize ?? 0;
   }
 
+  /** How it is used, since the start but for `values`, which is how many are kept. */
+  get counts(): KeptCounts {
+    return {
+      values: this.#kept?.size ?? 0,
+      hits: this.#hits,
+      misses: this.#misses,
+      shared: this.#shared,
+      dropped: { ...this.#dropped },
+    };
+  }
+
   /** The kept value under a key. */
   find(key: string): Value | undefined {
-    return this.#options.feed.isFollowing ? this.#kept?.get(key)?.value : undefined;
+    const value = this.#options.feed.isFollowing ? this.#kept?.get(key)?.value : undefined;
+    if (value !== undefined) this.#hits += 1;
+    return value;
   }
 
   /** The value under a key: kept, being made, or made now. Throws what `make` throws, and keeps nothing then. */
@@ -84,14 +104,19 @@ export class KeptValues<Value extends object, Asker extends Waiting = Waiting> {
     const kept = this.find(key);
     if (kept !== undefined) return Promise.resolve(kept);
     const { isFollowing, latest } = this.#options.feed;
-    if (this.#kept === null || !isFollowing) return make(asker).then(({ value }) => value);
+    if (this.#kept === null || !isFollowing) {
+      this.#misses += 1;
+      return make(asker).then(({ value }) => value);
+    }
     const isWanted = this.#asked?.add(key) ?? true;
     const running = this.#running.get(key);
     if (running?.position === latest.position && !running.asker.signal.aborted) {
       running.asker.join(asker);
       running.isWanted ||= isWanted;
+      this.#shared += 1;
       return running.value;
     }
+    this.#misses += 1;
     const started: Running<Value, Asker> = { position: latest.position, asker, isWanted, value: NOT_YET };
     this.#running.set(key, started);
     started.value = this.#make(key, started, make);
@@ -120,6 +145,8 @@ export class KeptValues<Value extends object, Asker extends Waiting = Waiting> {
       return value;
     } finally {
       if (this.#running.get(key) === running) this.#running.delete(key);
+      // A map that entries come to and go from holds some of them until all garbage is collected: let it be little.
+      running.value = NOT_YET;
     }
   }
 
@@ -156,6 +183,17 @@ export class KeptValues<Value extends object, Asker extends Waiting = Waiting> {
     const since = this.#recent.filter((block) => block.position > position);
     return since.some(({ touched }) => touched === null || touches.some((touch) => touched.has(touch)));
   }
+}
+
+/** How kept values are used. */
+export interface KeptCounts {
+  readonly values: number;
+  /** How often a value was kept, was not, and was just being made for another. */
+  readonly hits: number;
+  readonly misses: number;
+  readonly shared: number;
+  /** How many were let go of: because a block changed what they read, or for want of room. */
+  readonly dropped: Readonly<Record<'touched' | 'crowded', number>>;
 }
 
 interface Kept<Value> {

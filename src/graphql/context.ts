@@ -7,6 +7,8 @@ import { createPageLoaders, type PageLoaders } from '../data/page-loaders.ts';
 import type { Statements } from '../data/statements.ts';
 import { BLOCKS } from '../data/touches.ts';
 import type { Feed } from '../feed/feed.ts';
+import type { Signal } from '../signal.ts';
+import type { Steps } from '../steps.ts';
 import { createTermsLoader, type LoadTerms } from './estimate-terms.ts';
 import { Reads } from './reads.ts';
 
@@ -38,12 +40,13 @@ export interface GatewayContext {
   readonly reads: Reads;
 }
 
-/** What is being read ends when the signal is aborted. */
+/** What is being read ends when the signal of whoever asks is aborted, and is told to who watches. */
 export function createContext(
   { counts, prisma, feed, keptTerms, ...services }: GatewayServices,
-  signal?: AbortSignal,
+  asker?: { readonly signal: Signal; readonly steps?: Steps | undefined },
 ): GatewayContext {
-  const statements = signal === undefined ? services.statements : services.statements.until(signal);
+  const statements =
+    asker === undefined ? services.statements : services.statements.until(asker.signal, asker.steps);
   let newestBlock: Promise<Block | null> | undefined;
   let ownTerms: LoadTerms | undefined;
   const reads = new Reads();

@@ -3,6 +3,7 @@ import { type EstimateTerms, noteEstimateTerms, readEstimateTerms } from '../dat
 import type { Statements } from '../data/statements.ts';
 import type { Touch } from '../data/touches.ts';
 import type { KeptValues, Waiting } from '../feed/kept-values.ts';
+import { LightSignal } from '../signal.ts';
 import { Reads } from './reads.ts';
 
 /** What was read for estimates in a market, whose terms are null where there is none; and what a block touches to change it. */
@@ -43,7 +44,7 @@ export function createKeptTermsLoader(statements: Statements, kept: KeptValues<R
 }
 
 /** What is read for all is small, and is read to its end. */
-const ALL: Waiting = { signal: new AbortController().signal, join() {} };
+const ALL: Waiting = { signal: new LightSignal(), join() {} };
 
 /** The network's markets many times over. */
 const MOST_MARKETS = 10_000;

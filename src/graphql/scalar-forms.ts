@@ -54,12 +54,15 @@ export const SCALAR_FORMS = {
   },
 } as const satisfies Readonly<Record<string, ScalarForm>>;
 
+/** The page that specifies them all, at every gateway. */
+export const SCALARS_PAGE = '/docs/scalars';
+
 /**
- * Where the page of a scalar is, at every gateway. The schema is the same everywhere and hosts are not, so it is a
- * reference (RFC 3986) to be resolved against the address of the endpoint.
+ * Where a scalar is specified. The schema is the same everywhere and hosts are not, so it is a reference (RFC 3986) to
+ * be resolved against the address of the endpoint.
  */
-export function scalarPath(name: string): string {
-  return `/docs/scalars/${name}`;
+export function scalarAddress(name: string): string {
+  return `${SCALARS_PAGE}#${name}`;
 }
 
 function integerWithin(min: bigint, max: bigint): Pick<ScalarForm<bigint>, 'accepts' | 'read'> {

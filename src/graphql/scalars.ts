@@ -2,7 +2,7 @@ import { Kind, TokenKind, type ValueNode, valueFromASTUntyped } from 'graphql';
 import { shorten } from '../domain/text.ts';
 import { invalidArgument, quoted } from '../errors.ts';
 import { builder } from './builder.ts';
-import { SCALAR_FORMS, type ScalarForm, type ScalarName, scalarPath } from './scalar-forms.ts';
+import { SCALAR_FORMS, type ScalarForm, type ScalarName, scalarAddress } from './scalar-forms.ts';
 
 builder.scalarType('Timestamp', textScalar('Timestamp', SCALAR_FORMS.Timestamp));
 builder.scalarType('Int64', textScalar('Int64', SCALAR_FORMS.Int64));
@@ -21,7 +21,7 @@ function textScalar<Value>(type: ScalarName, { description, accepts, read }: Sca
   };
   return {
     description,
-    specifiedByURL: scalarPath(type),
+    specifiedByURL: scalarAddress(type),
     serialize: String,
     parseValue: (given: unknown) => parse(type, given),
     parseLiteral: (node: ValueNode) => {

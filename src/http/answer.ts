@@ -42,7 +42,7 @@ export class Answer {
 
   /** Weak, so that it names the body in every content coding. */
   get etag(): string {
-    this.#etag ??= `W/"${hash('sha256', this.#body, 'base64url').slice(0, 22)}"`;
+    this.#etag ??= etagOf(this.#body);
     return this.#etag;
   }
 
@@ -84,4 +84,9 @@ export class Answer {
     this.#compressed.set(encoding, making);
     return making;
   }
+}
+
+/** What a body is known by, in every content coding. */
+export function etagOf(body: string | Buffer): string {
+  return `W/"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
 }

@@ -1,13 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../errors.ts';
+import { LightSignal, type Signal } from '../signal.ts';
+import type { Steps } from '../steps.ts';
 import type { ClientAddresses } from './client-address.ts';
+import { stepsOf } from './request-steps.ts';
 
 /** Whom work is done for. */
 export interface Caller {
   /** Whom it counts for. */
   readonly client: string;
   /** Aborted when nobody waits any more. */
-  readonly signal: AbortSignal;
+  readonly signal: Signal;
+  /** Who is told of what is done for it. */
+  readonly steps?: Steps | undefined;
 }
 
 /** Who waits for an answer. */
@@ -22,17 +27,23 @@ export interface Asker extends Caller {
 export type AskerOf = (request: IncomingMessage, response: ServerResponse) => Asker;
 
 export function createAskerOf(clients: ClientAddresses): AskerOf {
-  const known = new WeakMap<ServerResponse, Asker>();
-  return (request, response) => {
-    const asker = known.get(response);
-    if (asker !== undefined) return asker;
-    const asking = new RequestAsker(clients.ofRequest(request));
-    response.once('close', () => {
-      if (!response.writableEnded) asking.leave();
-    });
-    known.set(response, asking);
+  return (request, response: Answering) => {
+    const known = response[ASKER];
+    if (known !== undefined) return known;
+    const asking = new RequestAsker(clients.ofRequest(request), stepsOf(response));
+    response[ASKER] = asking;
+    response.on('close', leaveUnanswered);
     return asking;
   };
+}
+
+/** Where who asks is kept: on the response, since a WeakMap of as many as there are requests keeps the garbage collector busy. */
+const ASKER = Symbol('asker');
+type Answering = ServerResponse & { [ASKER]?: RequestAsker };
+
+/** One function for all responses. */
+function leaveUnanswered(this: Answering): void {
+  if (!this.writableEnded) this[ASKER]?.leave();
 }
 
 /** Why the work for an answer ends that nobody waits for. Nobody is left to read it, in the log neither. */
@@ -43,19 +54,20 @@ export class ClientLeft extends GatewayError {
 }
 
 /** For work that nobody can leave. */
-export const NOBODY: Asker = { client: '', signal: new AbortController().signal, join() {}, whenLeft() {} };
+export const NOBODY: Asker = { client: '', signal: new LightSignal(), join() {}, whenLeft() {} };
 
 /** Who asks with a request, and those who wait for the same answer. */
 class RequestAsker implements Asker {
   readonly client: string;
-  readonly #aborting = new AbortController();
-  readonly signal = this.#aborting.signal;
+  readonly steps: Steps | undefined;
+  readonly signal = new LightSignal();
   #waiting = 1;
   #hasLeft = false;
   readonly #onLeft: (() => void)[] = [];
 
-  constructor(client: string) {
+  constructor(client: string, steps: Steps | undefined) {
     this.client = client;
+    this.steps = steps;
   }
 
   join(another: Asker): void {
@@ -76,6 +88,6 @@ class RequestAsker implements Asker {
 
   #loseOne(): void {
     this.#waiting -= 1;
-    if (this.#waiting === 0) this.#aborting.abort(new ClientLeft());
+    if (this.#waiting === 0) this.signal.abort(new ClientLeft());
   }
 }

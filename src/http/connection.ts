@@ -7,7 +7,8 @@ export class Connection {
   /** Whom it counts for; null where it counts for nobody. */
   readonly client: string | null;
   readonly #socket: Socket;
-  readonly #owed = new Set<ServerResponse>();
+  /** With when each was asked for. A list: it has one most of the time, and a Map that entries come to and go from holds some of them for long. */
+  readonly #owed: { readonly response: ServerResponse; readonly since: number }[] = [];
   #idleSince = performance.now();
   #bytesWhenIdle = 0;
   #last: ServerResponse | null = null;
@@ -17,10 +18,15 @@ export class Connection {
   /** Listens to the end of every answer: one function for all of a connection, as one each would cost each request more. */
   readonly #settle: (this: ServerResponse) => void;
 
-  constructor(socket: Socket, client: string | null) {
+  /** `onAnswered` is called when an answer is out, or its client is gone, with how long that took. */
+  constructor(
+    socket: Socket,
+    client: string | null,
+    onAnswered: (response: ServerResponse, ms: number) => void,
+  ) {
     this.#socket = socket;
     this.client = client;
-    const settle = (response: ServerResponse) => this.#settled(response);
+    const settle = (response: ServerResponse) => this.#settled(response, onAnswered);
     this.#settle = function () {
       settle(this);
     };
@@ -28,23 +34,24 @@ export class Connection {
 
   /** Since when nothing is owed and nothing has come; null where an answer is owed, or a part of a request is there. */
   get idleSince(): number | null {
-    const isIdle = !this.#isEnded && this.#owed.size === 0 && this.#socket.bytesRead === this.#bytesWhenIdle;
+    const isIdle =
+      !this.#isEnded && this.#owed.length === 0 && this.#socket.bytesRead === this.#bytesWhenIdle;
     return isIdle ? this.#idleSince : null;
   }
 
   /** Whether the head of an answer is out and its end is not. */
   get isAnswering(): boolean {
-    return [...this.#owed].some((response) => response.headersSent);
+    return this.#owed.some(({ response }) => response.headersSent);
   }
 
   /** Whether any answer is owed. */
   get isOwing(): boolean {
-    return this.#owed.size > 0;
+    return this.#owed.length > 0;
   }
 
   /** Whether an answer is owed to a request that came to its end. */
   get #owesWhole(): boolean {
-    return [...this.#owed].some((response) => response.req.complete);
+    return this.#owed.some(({ response }) => response.req.complete);
   }
 
   /**
@@ -56,6 +63,10 @@ export class Connection {
     return new Promise((resolve) => {
       this.#onAnswered = resolve;
       this.#socket.once('close', resolve);
+      // Node lets go of a connection that is to become something else, and what is being answered on it would wait for ever.
+      this.#socket.on('drain', () => {
+        for (const { response } of this.#owed) if (response.socket !== null) response.emit('drain');
+      });
     });
   }
 
@@ -66,13 +77,15 @@ export class Connection {
 
   /** Takes note of an answer that is owed from now on. */
   owe(response: ServerResponse): void {
-    this.#owed.add(response);
+    this.#owed.push({ response, since: performance.now() });
     response.on('close', this.#settle);
   }
 
-  #settled(response: ServerResponse): void {
-    this.#owed.delete(response);
+  #settled(response: ServerResponse, onAnswered: (response: ServerResponse, ms: number) => void): void {
+    const place = this.#owed.findIndex((owed) => owed.response === response);
+    const [{ since } = { since: this.#idleSince }] = place === -1 ? [] : this.#owed.splice(place, 1);
     this.#idleSince = performance.now();
+    onAnswered(response, this.#idleSince - since);
     this.#bytesWhenIdle = this.#socket.bytesRead;
     if (this.#onAnswered !== null && !this.#owesWhole) this.#onAnswered();
   }
@@ -81,7 +94,7 @@ export class Connection {
   announceClose(): void {
     // What Node calls when an answer was the last; its own would not wait for what may still be on its way here.
     this.#socket.destroySoon = () => this.end();
-    const newest = [...this.#owed].at(-1);
+    const newest = this.#owed.at(-1)?.response;
     if (newest === undefined || newest.headersSent) return;
     if (this.#last !== null && this.#last !== newest) this.#last.shouldKeepAlive = true;
     newest.shouldKeepAlive = false;

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { ClientAddresses } from './client-address.ts';
 import { Connection } from './connection.ts';
-import { RefusedConnections } from './refused-connections.ts';
-import { stopListening, takeTurn } from './stop-listening.ts';
+import { RefusedConnections, type RefusedCounts } from './refused-connections.ts';
+import { passGrace, stopListening, takeTurn } from './stop-listening.ts';
 
 export interface DrainOptions {
   /** How long new connections and requests are still taken, and how long an idle connection then waits for its next. */
@@ -15,10 +15,29 @@ export interface DrainOptions {
   readonly deadlineMs: number;
 }
 
+export interface ConnectionCounts {
+  readonly open: number;
+  readonly refused: RefusedCounts;
+}
+
 interface ConnectionsOptions {
   readonly maxPerClient: number;
   readonly clients: ClientAddresses;
   readonly logger: Logger;
+  /** Who listens and hands connections over; null where the server listens itself. */
+  readonly listener: Listener | null;
+  /** Is told of every answer that is out, or whose client is gone, and how long that took. */
+  readonly onAnswered: (response: ServerResponse, ms: number) => void;
+}
+
+/** Listens for several servers, and hands each some of the connections. */
+export interface Listener {
+  /** Where the others of them reach this server: the path of a socket. */
+  readonly path: string;
+  /** Hands connections over from now on, to what takes them; `makeRoom` closes one of a client's that is idle. */
+  start(accept: (socket: Socket) => void, makeRoom: (client: string) => boolean): void;
+  /** Resolves when it has handed over the last, no later than in so many milliseconds. */
+  end(limitMs: number): Promise<void>;
 }
 
 /**
@@ -30,7 +49,9 @@ export class Connections {
   readonly #server: Server;
   readonly #maxPerClient: number;
   readonly #clients: ClientAddresses;
+  readonly #onAnswered: ConnectionsOptions['onAnswered'];
   readonly #refused: RefusedConnections;
+  readonly #listener: Listener | null;
   readonly #open = new Map<Socket, Connection>();
   readonly #byClient = new Map<string, Set<Connection>>();
   #isDraining = false;
@@ -39,11 +60,14 @@ export class Connections {
   #lastClosed = Number.NEGATIVE_INFINITY;
 
   /** Hands every request on to `app`, unless its connection has ended. */
-  constructor(server: Server, app: RequestListener, { maxPerClient, clients, logger }: ConnectionsOptions) {
+  constructor(server: Server, app: RequestListener, options: ConnectionsOptions) {
+    const { maxPerClient, clients, logger, listener, onAnswered } = options;
+    this.#onAnswered = onAnswered;
     this.#server = server;
     this.#maxPerClient = maxPerClient;
     this.#clients = clients;
     this.#refused = new RefusedConnections(logger);
+    this.#listener = listener;
     server.on('connection', (socket: Socket) => this.#accept(socket));
     // MAX_CONNECTIONS is kept by Node itself.
     server.on('drop', (dropped) => this.#refused.add(dropped?.remoteAddress ?? '', 'MAX_CONNECTIONS'));
@@ -55,6 +79,17 @@ export class Connections {
     server.on('request', onRequest);
     // Node would refuse an expectation it does not know, without a body; HTTP lets a server disregard it.
     server.on('checkExpectation', onRequest);
+  }
+
+  /** A client's longest idle connection makes room for its new one, which is about to be used. */
+  makeRoom(client: string): boolean {
+    const connections = this.#byClient.get(client);
+    return connections !== undefined && this.#makeRoom(connections);
+  }
+
+  /** How many are open, and how many were refused by which limit. */
+  get counts(): ConnectionCounts {
+    return { open: this.#open.size, refused: this.#refused.counts };
   }
 
   /** The open connection of a socket. */
@@ -73,7 +108,8 @@ export class Connections {
     const deadline = start + deadlineMs;
     const grace = Math.min(graceMs, deadlineMs);
     for (const connection of this.#open.values()) connection.announceClose();
-    await this.#passGrace(start, grace);
+    if (this.#listener === null) await this.#passGrace(start, grace);
+    else await this.#listener.end(deadlineMs);
     const closed = new Promise<void>((resolve) => this.#server.once('close', resolve));
     await this.#stopListening(deadline);
     while (this.#open.size > 0 && performance.now() < deadline) {
@@ -89,12 +125,9 @@ export class Connections {
     return destroyed;
   }
 
-  /** The grace is for those who are here or were lately: where nobody was, there is nothing to wait for. */
-  async #passGrace(start: number, grace: number): Promise<void> {
-    const end = () => (this.#open.size > 0 ? start : Math.min(start, this.#lastClosed)) + grace;
-    for (let left = end() - performance.now(); left > 0; left = end() - performance.now()) {
-      await sleep(Math.min(left, LOOK_MS));
-    }
+  #passGrace(start: number, graceMs: number): Promise<void> {
+    const usedAt = () => (this.#open.size > 0 ? start : Math.min(start, this.#lastClosed));
+    return passGrace({ graceMs, usedAt });
   }
 
   /** Where there is more to do than can be done, those who wait to be accepted come first, for this moment. */
@@ -115,7 +148,7 @@ export class Connections {
   }
 
   #accept(socket: Socket): void {
-    const connection = new Connection(socket, this.#clients.ofConnection(socket));
+    const connection = new Connection(socket, this.#clients.ofConnection(socket), this.#onAnswered);
     const { client } = connection;
     const others = (client !== null && this.#byClient.get(client)) || new Set();
     if (client !== null && others.size >= this.#maxPerClient && !this.#makeRoom(others)) {
@@ -134,7 +167,6 @@ export class Connections {
     });
   }
 
-  /** A client's longest idle connection makes room for its new one, which is about to be used. */
   #makeRoom(connections: Set<Connection>): boolean {
     let [oldest, since]: [Connection | null, number] = [null, performance.now() - IDLE_FOR_MS];
     for (const connection of connections) {

@@ -1,12 +1,21 @@
+/** Something that waits. */
+interface Costing {
+  readonly cost: number;
+}
+
+/** What waits takes memory, whatever it costs. */
+const LEAST_COST = 400;
+
 /** A queue in which clients take turns: each gives one of its items, in their order, then the next client does. */
-export class FairQueue<Item> {
-  readonly #most: number;
+export class FairQueue<Item extends Costing> {
+  readonly #mostCost: number;
   /** By client; the client whose turn it is comes first. */
   readonly #byClient = new Map<string, Item[]>();
   #length = 0;
+  #cost = 0;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(mostCost: number) {
+    this.#mostCost = mostCost;
   }
 
   get length(): number {
@@ -26,30 +35,32 @@ export class FairQueue<Item> {
   }
 
   /**
-   * Adds an item at the end of its client's own. Where the queue is full then, the newest item of the client that has
-   * most of them is taken out and given back; it can be this one.
+   * Where more waits than may: the newest item of the client whose items cost most, and of equals of
+   * the one who came last. One item alone may cost more.
    */
-  add(client: string, item: Item): Item | undefined {
-    const items = this.#byClient.get(client) ?? [];
-    items.push(item);
-    this.#byClient.set(client, items);
-    this.#length += 1;
-    if (this.#length <= this.#most) return undefined;
-    const [greediest, theirs] = [...this.#byClient].reduce((most, one) =>
-      one[1].length > most[1].length ? one : most,
+  get excess(): Item | undefined {
+    if (this.#cost <= this.#mostCost || this.#length === 1) return undefined;
+    const greediest = [...this.#byClient.values()].reduce((most, items) =>
+      costOfAll(items) >= costOfAll(most) ? items : most,
     );
-    const last = theirs.at(-1);
-    if (last !== undefined) this.remove(greediest, last);
-    return last;
+    return greediest.at(-1);
+  }
+
+  /** Adds an item at the end of its client's own. */
+  add(client: string, item: Item): void {
+    const items = this.#byClient.get(client);
+    if (items === undefined) this.#byClient.set(client, [item]);
+    else items.push(item);
+    this.#count(item, 1);
   }
 
   /** Takes out the item whose turn it is; its client comes last then. */
   shift(): Item | undefined {
     for (const [client, items] of this.#byClient) {
       const item = items.shift();
-      this.#length -= 1;
       this.#byClient.delete(client);
       if (items.length > 0) this.#byClient.set(client, items);
+      if (item !== undefined) this.#count(item, -1);
       return item;
     }
     return undefined;
@@ -61,7 +72,20 @@ export class FairQueue<Item> {
     const place = items?.indexOf(item) ?? -1;
     if (items === undefined || place === -1) return;
     items.splice(place, 1);
-    this.#length -= 1;
     if (items.length === 0) this.#byClient.delete(client);
+    this.#count(item, -1);
   }
+
+  #count(item: Item, by: 1 | -1): void {
+    this.#length += by;
+    this.#cost += by * costIn(item);
+  }
+}
+
+function costOfAll(items: readonly Costing[]): number {
+  return items.reduce((sum, item) => sum + costIn(item), 0);
+}
+
+function costIn({ cost }: Costing): number {
+  return Math.max(cost, LEAST_COST);
 }

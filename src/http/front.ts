@@ -19,7 +19,9 @@ import {
 import { Refusal, sendRefusal } from './refusals.ts';
 import { chooseRequestId, requestIdHeader } from './request-id.ts';
 import { collectBody, isPlainHead, lengthOfPlainBody } from './request-limits.ts';
+import type { WatchRequest } from './request-steps.ts';
 import { sendAnswer, setHeaders } from './send-answer.ts';
+import { noteKeptAnswer } from './server-timing.ts';
 import { cutUnlessTaken } from './stalls.ts';
 
 /** What a plain request asks, as whoever serves its path has read it. */
@@ -34,8 +36,8 @@ export interface Question {
 export interface PlainGets {
   /** The headers that name the newest block. */
   readonly nameBlock: () => ReadyHeaders;
-  /** Reads an address as it was sent; null for a path that it does not serve. Never throws. */
-  readonly read: (url: string) => Question | null;
+  /** Gives what reads an address as it was sent; null for a path that it does not serve. Neither throws. */
+  readonly find: (url: string) => (() => Question) | null;
 }
 
 /** The path that is asked with POST. */
@@ -45,6 +47,8 @@ export interface PlainPosts {
   readonly formOf: (headers: IncomingHttpHeaders) => string | null;
   /** Reads a body; null for one that is unusual. Never throws. */
   readonly read: (body: Buffer, form: string) => Question | null;
+  /** Is told of a kept answer that is sent to another who asks. */
+  readonly noteKept: (answer: Answer) => void;
   /** Notes for the application what a question came to that was not answered. */
   readonly noteFailure: (request: IncomingMessage, error: unknown) => void;
 }
@@ -59,13 +63,17 @@ export interface FrontOptions {
   readonly stallMs: number;
   readonly kept: KeptAnswers;
   readonly askerOf: AskerOf;
-  /** Throws a Refusal where a client's request would have to wait too long. To be called for each that is read. */
-  readonly checkRoom: (client: string) => void;
+  /** The refusal of a client's request that would have to wait too long; null where there is room. To be called for each that is read. */
+  readonly refusalFor: (client: string) => Refusal | null;
   readonly clients: ClientAddresses;
   /** Null where clients may ask for as much as they like. */
   readonly limiter: RateLimiter | null;
+  /** Holds a request back until the block is there that it asks for; null where it need not wait. */
+  readonly minBlock: (request: IncomingMessage) => Promise<void> | null;
   readonly gets: PlainGets;
   readonly posts: PlainPosts;
+  /** Watches what is done for requests; null where nobody wants to know. */
+  readonly watch: WatchRequest | null;
 }
 
 /**
@@ -79,8 +87,10 @@ export function createFront({
   kept,
   askerOf,
   limiter,
+  minBlock,
   gets,
   posts,
+  watch,
   ...options
 }: FrontOptions): RequestListener {
   const headFor = createFrontHead(options.corsOrigin);
@@ -103,12 +113,13 @@ export function createFront({
       nameBlock: gets.nameBlock,
     };
     if (answerKept(asked)) return;
-    const question = PLAIN_URL.test(url) ? gets.read(url) : null;
-    if (question === null) {
+    const read = PLAIN_URL.test(url) ? gets.find(url) : null;
+    if (read === null) {
       handOnUnread(request, response);
       return;
     }
     if (!hasRoom(asked)) return;
+    const question = read();
     void answerAnew(asked, question, (error, id, block) => {
       handOn(request, { start: asked.start, id, failure: { error } });
       setHeaders(response, [...block.list, ...question.head]);
@@ -132,9 +143,10 @@ export function createFront({
       Object.assign(request, { body });
       const question = posts.read(body, form);
       if (question === null) {
-        if (!passes(() => chargeLayers(request), asked)) return;
-        handOn(request, { start, id: chooseRequestId(request), failure: null });
-        pass(request, response);
+        whenCharged(asked, COST_OF_ASKING.layers, () => {
+          handOn(request, { start, id: chooseRequestId(request), failure: null });
+          pass(request, response);
+        });
         return;
       }
       void answerAnew(asked, question, (error, id) => {
@@ -149,38 +161,50 @@ export function createFront({
     const [path] = request.url?.split('?', 1) ?? [];
     const asked = { request, response, start: performance.now(), nameBlock: nameNoBlock };
     const isDear = path === posts.path && request.method !== 'OPTIONS';
-    if (!isDear || (hasRoom(asked) && passes(() => chargeLayers(request), asked))) pass(request, response);
-  }
-
-  function chargeLayers(request: IncomingMessage): void {
-    limiter?.charge(options.clients.ofRequest(request), COST_OF_ASKING.layers);
+    if (!isDear) pass(request, response);
+    else if (hasRoom(asked)) whenCharged(asked, COST_OF_ASKING.layers, () => pass(request, response));
   }
 
   function answerKept(asked: Asked): boolean {
     const answer = kept.find(asked.key);
     if (!answer?.isReadyIn(asked.encoding)) return false;
+    if (watch !== null) noteKeptAnswer(asked.response);
+    if (asked.request.method === 'POST') posts.noteKept(answer);
     const id = chooseRequestId(asked.request);
     if (isLogging) logAnswer(logger, asked.request, asked.response, { start: asked.start, id });
     void send(asked, answer, id, asked.nameBlock());
     return true;
   }
 
+  /** Whether there is room for a request; else it is refused. */
   function hasRoom(asked: Checked): boolean {
-    return passes(() => options.checkRoom(options.clients.ofRequest(asked.request)), asked);
+    const refusal = options.refusalFor(options.clients.ofRequest(asked.request));
+    if (refusal !== null) refuse(refusal, asked);
+    return refusal === null;
   }
 
-  /** Whether a request passes a check; else it is refused as the check throws it. */
-  function passes(check: () => void, { request, response, start, nameBlock }: Checked): boolean {
+  /** Goes on once the client was charged, which nearly always is at once; else its request is refused. */
+  function whenCharged(asked: Checked, cost: number, goOn: () => void): void {
+    let charging: void | Promise<void>;
     try {
-      check();
-      return true;
+      charging = limiter?.charge(options.clients.ofRequest(asked.request), cost);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      const id = chooseRequestId(request);
-      if (isLogging) logAnswer(logger, request, response, { start, id });
-      sendRefusal(request, response, error, id, listOf([...headOf(request, id), nameBlock()]));
-      return false;
+      refuse(error, asked);
+      return;
     }
+    if (charging === undefined) goOn();
+    else
+      charging.then(
+        () => asked.response.destroyed || goOn(),
+        (error) => asked.response.destroyed || refuse(error, asked),
+      );
+  }
+
+  function refuse(error: unknown, { request, response, start, nameBlock }: Checked): void {
+    if (!(error instanceof Refusal)) throw error;
+    const id = chooseRequestId(request);
+    if (isLogging) logAnswer(logger, request, response, { start, id });
+    sendRefusal(request, response, error, id, { before: [...headOf(request, id), nameBlock()], write });
   }
 
   async function answerAnew(
@@ -198,8 +222,8 @@ export function createFront({
       await send(asked, answer, id, block);
     } catch (error) {
       if (error instanceof Refusal) {
-        const head = listOf([...headOf(request, id), block]);
-        sendRefusal(request, response, error, id, [...head, ...question.head]);
+        const before = [...headOf(request, id), block, readyHeaders(question.head)];
+        sendRefusal(request, response, error, id, { before, write });
         return;
       }
       stopLog();
@@ -223,13 +247,6 @@ export function createFront({
     return head;
   }
 
-  /** Whether the client may still ask; else it is refused. */
-  function isWithinLimit(request: IncomingMessage, response: ServerResponse, by: RateLimiter): boolean {
-    const client = options.clients.ofRequest(request);
-    const asked = { request, response, start: performance.now(), nameBlock: nameNoBlock };
-    return passes(() => by.charge(client, COST_OF_ASKING.request), asked);
-  }
-
   /** Leaves a request to the application, which does not know of the limit. */
   function pass(request: IncomingMessage, response: ServerResponse): void {
     if (limiter !== null && !isProbe(request))
@@ -237,11 +254,31 @@ export function createFront({
     options.app(request, response);
   }
 
-  return (request, response) => {
-    if (limiter !== null && !isProbe(request) && !isWithinLimit(request, response, limiter)) return;
+  function take(request: IncomingMessage, response: ServerResponse): void {
     if (request.method === 'GET' || request.method === 'HEAD') takeGet(request, response);
     else if (request.method === 'POST' && request.url === posts.path) takePost(request, response);
     else handOnUnread(request, response);
+  }
+
+  async function takeWhenThere(held: Promise<void>, { request, response, start }: Checked): Promise<void> {
+    try {
+      await held;
+    } catch (error) {
+      if (!response.destroyed) refuse(error, { request, response, start, nameBlock: gets.nameBlock });
+      return;
+    }
+    if (!response.destroyed) take(request, response);
+  }
+
+  return (request, response) => {
+    watch?.(request, response);
+    if (isProbe(request)) return take(request, response);
+    const asked = { request, response, start: performance.now(), nameBlock: nameNoBlock };
+    whenCharged(asked, COST_OF_ASKING.request, () => {
+      const held = minBlock(request);
+      if (held === null) take(request, response);
+      else void takeWhenThere(held, asked);
+    });
   };
 }
 
@@ -269,10 +306,6 @@ const PLAIN_URL = /^\/[!"$-~]*$/;
 
 function nameNoBlock(): ReadyHeaders {
   return NO_HEADERS;
-}
-
-function listOf(headers: readonly ReadyHeaders[]): HeaderList {
-  return headers.flatMap(({ list }) => list);
 }
 
 function encodingFor({ method, headers }: IncomingMessage): Encoding | 'identity' | null {

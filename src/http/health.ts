@@ -6,11 +6,21 @@ import { writeJson } from './json.ts';
 import { onlyMethods } from './methods.ts';
 import { requestIdOf } from './request-id.ts';
 
+/** What is served here. */
+export const HEALTH_PATHS = ['/health', '/health/live', '/health/ready'] as const;
+
 /** Something that the gateway cannot serve without. */
 export interface ReadinessCheck {
   readonly name: string;
   /** Gives null when all is well, else the reason for whoever asks; what it throws is logged and not shown. */
   readonly check: (signal: AbortSignal) => Promise<string | null>;
+}
+
+export interface HealthOptions {
+  /** How long each check may take. */
+  readonly timeoutMs?: number;
+  /** What whoever runs the gateway is told besides. */
+  readonly describe?: () => object;
 }
 
 export interface Health {
@@ -23,9 +33,14 @@ export interface Health {
 /**
  * Liveness (200 for as long as the process answers at all) and readiness (200, or 503 with a reason for each failed
  * check), the latter also at `/health`, as the `ok` that load balancers of the reference ask for. Each check has `timeoutMs`; probes that come while the checks run share their outcome, so that
- * probing costs the database nothing more however often it is done.
+ * probing costs the database nothing more however often it is done. What `describe` gives stands in the answer, whether
+ * it is ready or not.
  */
-export function createHealth(checks: readonly ReadinessCheck[], logger: Logger, timeoutMs = 2000): Health {
+export function createHealth(
+  checks: readonly ReadinessCheck[],
+  logger: Logger,
+  { timeoutMs = 2000, describe = () => ({}) }: HealthOptions = {},
+): Health {
   let draining = false;
   let running: Promise<readonly Outcome[]> | undefined;
   const outcomes = () => {
@@ -48,10 +63,10 @@ export function createHealth(checks: readonly ReadinessCheck[], logger: Logger, 
       response.setHeader('Cache-Control', 'no-store');
       if (failed.length === 0) return writeReady(request, response, next);
       response.setHeader('Retry-After', '1');
-      writeJson(request, response, 503, notReadyBody(failed, requestIdOf(response)));
+      writeJson(request, response, 503, { ...notReadyBody(failed, requestIdOf(response)), ...describe() });
     };
   const ready = answerReadiness((request, response) =>
-    writeJson(request, response, 200, { status: 'ready' }),
+    writeJson(request, response, 200, { status: 'ready', ...describe() }),
   );
   const ok = answerReadiness((_request, response) => void response.type('text/plain').send('ok'));
   router.all('/health/ready', onlyMethods('GET'), ready);

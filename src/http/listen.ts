@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { ConfigError } from '../config.ts';
 import type { ClientAddresses } from './client-address.ts';
-import { Connections, type DrainOptions } from './connections.ts';
+import { type ConnectionCounts, Connections, type DrainOptions, type Listener } from './connections.ts';
 import { refuseBrokenRequest, refuseTunnel } from './protocol-errors.ts';
 import { MAX_HEADERS } from './request-limits.ts';
 
@@ -20,15 +20,23 @@ export interface HttpServerOptions {
   readonly maxConnections: number;
   readonly maxConnectionsPerClient: number;
   readonly clients: ClientAddresses;
+  /** Who listens on the port and hands connections over, where it is not this server. */
+  readonly listener?: Listener | null;
   readonly corsOrigin: '*' | readonly string[];
   readonly logger: Logger;
+  /** How the settings are called that `port` and `host` come from. */
+  readonly settings?: { readonly port: string; readonly host: string };
+  /** Is told of every answer that is out, or whose client is gone, and how long that took. */
+  readonly onAnswered?: (response: ServerResponse, ms: number) => void;
 }
 
 export interface HttpServer {
-  /** Where a client on this machine reaches the server, without a slash at the end. */
+  /** Where a client on this machine reaches the server, without a slash at the end; empty where another process listens. */
   readonly url: string;
   /** For those who take over connections (`upgrade`). */
   readonly server: Server;
+  /** How many connections are open, and how many were refused by which limit. */
+  readonly connections: ConnectionCounts;
   /** Resolves when all that was asked on a connection before is answered, or the connection is gone. */
   answered(socket: Duplex): Promise<void>;
   /**
@@ -41,12 +49,14 @@ export interface HttpServer {
 
 /** Listens, within the limits given. Throws a ConfigError when the address cannot be had. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const { app, host, port, logger } = options;
+  const { app, listener = null, logger } = options;
   const server = createLimitedServer(options);
   const connections = new Connections(server, app, {
     maxPerClient: options.maxConnectionsPerClient,
     clients: options.clients,
     logger,
+    listener,
+    onAnswered: options.onAnswered ?? (() => {}),
   });
   const broken = new WeakSet<Duplex>();
   server.on('clientError', (error, socket) => {
@@ -56,12 +66,22 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     void refuseBrokenRequest(error, socket, connections.of(socket), options);
   });
   server.on('connect', (_request, socket) => void refuseTunnel(socket, connections.of(socket), options));
-  await listen(server, host, port);
+  if (listener === null) await listen(server, options);
+  else {
+    // Also what Node's search for late requests begins with.
+    server.listen({ path: listener.path, exclusive: true });
+    await once(server, 'listening');
+    const makeRoom = (client: string) => connections.makeRoom(client);
+    listener.start((socket) => accept(server, socket), makeRoom);
+  }
 
   let closed: Promise<number> | undefined;
   return {
-    url: urlOf(server.address() as AddressInfo),
+    url: listener === null ? urlOf(server) : '',
     server,
+    get connections() {
+      return connections.counts;
+    },
     answered: async (socket) => connections.of(socket)?.answered(),
     close(drainOptions) {
       closed ??= connections.drain(drainOptions);
@@ -89,34 +109,55 @@ function createLimitedServer(options: HttpServerOptions): Server {
 /** How many connections may wait to be accepted: one that finds no room tries again only a second later. */
 const BACKLOG = 4096;
 
-async function listen(server: Server, host: string, port: number): Promise<void> {
+/** Takes a connection that another process has accepted, as Node takes its own. */
+function accept(server: Server, socket: Socket): void {
+  socket.allowHalfOpen = true;
+  socket.setNoDelay(true);
+  server.emit('connection', socket);
+}
+
+const PUBLIC: SettingNames = { port: 'PORT', host: 'HOST' };
+
+type SettingNames = NonNullable<HttpServerOptions['settings']>;
+
+/** Listens on a port. Throws a ConfigError when the address cannot be had. */
+export async function listen(
+  server: NetServer,
+  { host, port, settings: names = PUBLIC }: Pick<HttpServerOptions, 'host' | 'port' | 'settings'>,
+): Promise<void> {
   server.listen({ host, port, backlog: BACKLOG });
   try {
     await once(server, 'listening');
   } catch (error) {
-    throw listenError(error as NodeJS.ErrnoException, host, port);
+    throw listenError(error as NodeJS.ErrnoException, host, port, names);
   }
 }
 
-function listenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
+function listenError(error: NodeJS.ErrnoException, host: string, port: number, names: SettingNames): Error {
   switch (error.code) {
     case 'EADDRINUSE':
       return new ConfigError(
-        `PORT is ${port}, which another program uses on ${host}; stop that one or set PORT to another.`,
+        `${names.port} is ${port}, which another program uses on ${host}; stop that one or set ${names.port} to another.`,
       );
     case 'EACCES':
-      return new ConfigError(`PORT is ${port}, which this user may not listen on; set PORT to 1024 or more.`);
+      return new ConfigError(
+        `${names.port} is ${port}, which this user may not listen on; set ${names.port} to 1024 or more.`,
+      );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
     case 'EINVAL':
-      return new ConfigError(`HOST is ${JSON.stringify(host)}, which is no address of this machine.`);
+      return new ConfigError(
+        `${names.host} is ${JSON.stringify(host)}, which is no address of this machine.`,
+      );
     default:
       return error;
   }
 }
 
-function urlOf({ address, family, port }: AddressInfo): string {
+/** Where a client on this machine reaches a server that listens on a port. */
+export function urlOf(server: NetServer): string {
+  const { address, family, port } = server.address() as AddressInfo;
   const host = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '::1' : address;
   return `http://${family === 'IPv6' ? `[${host}]` : host}:${port}`;
 }

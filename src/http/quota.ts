@@ -1,7 +1,37 @@
 import { GatewayError } from '../errors.ts';
 
+/** Gives one back; may be called twice. */
+export type GiveBack = () => void;
+
 /** A thing that there is a limited number of, for all clients together and for each. */
-export class Quota {
+export interface Quota {
+  /** Takes one; gives what returns it. Throws, or rejects with, RESOURCE_EXHAUSTED. */
+  take(client: string): GiveBack | Promise<GiveBack>;
+}
+
+/** What a gateway limits: streams, WebSockets, and event streams of many operations. */
+export type Quotas = Readonly<Record<QuotaName, Quota>>;
+export type QuotaName = 'streams' | 'sockets' | 'eventStreams';
+
+export interface QuotaLimits {
+  readonly maxStreams: number;
+  readonly maxStreamsPerClient: number;
+  readonly maxSockets: number;
+  readonly maxSocketsPerClient: number;
+}
+
+/** The quotas of the settings, each counted here. */
+export function createQuotas(limits: QuotaLimits): Readonly<Record<QuotaName, CountedQuota>> {
+  const sockets = { total: limits.maxSockets, perClient: limits.maxSocketsPerClient };
+  return {
+    streams: new CountedQuota('streams', { total: limits.maxStreams, perClient: limits.maxStreamsPerClient }),
+    sockets: new CountedQuota('WebSockets', sockets),
+    eventStreams: new CountedQuota('event streams', sockets),
+  };
+}
+
+/** A quota that is counted where it is taken. */
+export class CountedQuota implements Quota {
   readonly #noun: string;
   readonly #total: number;
   readonly #perClient: number;
@@ -15,8 +45,7 @@ export class Quota {
     this.#perClient = limits.perClient;
   }
 
-  /** Takes one; gives back the function that returns it, which may be called twice. Throws RESOURCE_EXHAUSTED. */
-  take(client: string): () => void {
+  take(client: string): GiveBack {
     const own = this.#taken.get(client) ?? 0;
     if (own >= this.#perClient) {
       throw new GatewayError(

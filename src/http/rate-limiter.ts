@@ -1,4 +1,4 @@
-import { RateLimit, type RateLimits } from './rate-limit.ts';
+import { type RateBudget, RateLimit, type RateLimitState, type RateLimits } from './rate-limit.ts';
 import type { HeaderList } from './ready-head.ts';
 import { Refusal } from './refusals.ts';
 
@@ -14,45 +14,52 @@ const BURST_SECONDS = 10;
 /** What a second gives where nothing is set, in the cost of operations: 13 pages of 1000 deposits. */
 const DEFAULT_PER_SECOND = 200_000;
 
-/** The limiter that is set; without one, none for who serves this machine alone. Null where there is no limit. */
-export function createRateLimiter({
+/** What is set; without it, no limit for who serves this machine alone. Null where there is none. */
+export function readRateLimits({
   rateLimit,
   host,
 }: {
   readonly rateLimit: number | null;
   readonly host: string;
-}): RateLimiter | null {
-  const perSecond = rateLimit ?? (LOOPBACK.test(host) ? 0 : DEFAULT_PER_SECOND);
-  return perSecond === 0 ? null : new RateLimiter(perSecond);
+}): RateLimits | null {
+  const perSecond = rateLimit ?? (isOnlyThisMachine(host) ? 0 : DEFAULT_PER_SECOND);
+  return perSecond === 0 ? null : { perSecond, burst: perSecond * BURST_SECONDS };
+}
+
+/** The limiter that is set; null where there is no limit. */
+export function createRateLimiter(settings: Parameters<typeof readRateLimits>[0]): RateLimiter | null {
+  const limits = readRateLimits(settings);
+  return limits && new RateLimiter(limits, new RateLimit(limits));
+}
+
+/** Whether an address that one listens on lets nobody in but this machine. */
+export function isOnlyThisMachine(host: string): boolean {
+  return LOOPBACK.test(host);
 }
 
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/;
 
 /** Limits what a client may ask for over time, and says so in the headers that the field has for it. */
 export class RateLimiter {
-  readonly #limit: RateLimit;
+  readonly #budget: RateBudget;
   readonly #policy: string;
+  /** How often it has refused. */
+  refused = 0;
 
-  constructor(perSecond: number, now?: () => number) {
-    const limits: RateLimits = { perSecond, burst: perSecond * BURST_SECONDS };
-    this.#limit = new RateLimit(limits, now);
-    this.#policy = `${limits.burst};w=${BURST_SECONDS}`;
+  constructor({ burst }: RateLimits, budget: RateBudget) {
+    this.#budget = budget;
+    this.#policy = `${burst};w=${BURST_SECONDS}`;
   }
 
-  /** Throws RESOURCE_EXHAUSTED, saying when to try again, where the client has not as much left. */
-  charge(client: string, cost: number): void {
-    const { isAllowed, limit, retrySeconds } = this.#limit.take(client, cost);
-    if (isAllowed) return;
-    throw new Refusal(
-      'RESOURCE_EXHAUSTED',
-      `This client has asked for more than it may: a cost of ${limit} in ${BURST_SECONDS} seconds. Try again in ${retrySeconds} s.`,
-      [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${retrySeconds}s` }],
-    );
+  /** Throws, or rejects with, RESOURCE_EXHAUSTED, saying when to try again, where the client has not as much left. */
+  charge(client: string, cost: number): void | Promise<void> {
+    const state = this.#budget.take(client, cost);
+    return state instanceof Promise ? state.then((told) => this.#check(told)) : this.#check(state);
   }
 
   /** Where a client stands (draft-ietf-httpapi-ratelimit-headers-06, and the reference): in cost, and in seconds. */
   headersFor(client: string): HeaderList {
-    const { limit, remaining, resetSeconds } = this.#limit.take(client, 0);
+    const { limit, remaining, resetSeconds } = this.#budget.look(client);
     return [
       'RateLimit-Limit',
       `${limit}`,
@@ -63,5 +70,15 @@ export class RateLimiter {
       'RateLimit-Policy',
       this.#policy,
     ];
+  }
+
+  #check({ isAllowed, limit, retrySeconds }: RateLimitState): void {
+    if (isAllowed) return;
+    this.refused += 1;
+    throw new Refusal(
+      'RESOURCE_EXHAUSTED',
+      `This client has asked for more than it may: a cost of ${limit} in ${BURST_SECONDS} seconds. Try again in ${retrySeconds} s.`,
+      [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${retrySeconds}s` }],
+    );
   }
 }

@@ -24,11 +24,13 @@ export function readyHeaders(list: HeaderList): ReadyHeaders {
 export const NO_HEADERS = readyHeaders([]);
 
 /** Writes the head of an answer of headers that are ready. */
-export type WriteHead = (
-  response: ServerResponse,
-  status: 200 | 304,
-  headers: readonly ReadyHeaders[],
-) => void;
+export type WriteHead = (response: ServerResponse, status: number, headers: readonly ReadyHeaders[]) => void;
+
+/** What an answer is sent with besides its own: the headers that come first, and how its head is written. */
+export interface SendOptions {
+  readonly before?: readonly ReadyHeaders[];
+  readonly write?: WriteHead;
+}
 
 /** As Node has it: after what was set on the response one by one. */
 export const writeHead: WriteHead = (response, status, headers) => {

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../errors.ts';
 import { errorBody, retryAfterOf, statusOf } from './error-body.ts';
-import type { HeaderList } from './ready-head.ts';
+import { type ReadyHeaders, readyHeaders, type SendOptions } from './ready-head.ts';
 
 /**
- * What is not done because there is more to do than can be done, or more asked for than may be. It is no fault, so it is
- * not logged by itself, and writing it must cost next to nothing.
+ * What is not done because there is more to do than can be done, more asked for than may be, or newer than there is. It is
+ * no fault, so it is not logged by itself, and writing it must cost next to nothing.
  */
 export class Refusal extends GatewayError {}
 
@@ -15,34 +15,40 @@ export function sendRefusal(
   response: ServerResponse,
   refusal: Refusal,
   id: string,
-  head: HeaderList,
+  { before, write }: Required<SendOptions>,
 ): void {
-  const text = textOf(refusal, request.method === 'POST', id);
-  response.writeHead(statusOf(refusal), [
-    ...head,
-    'Cache-Control',
-    'no-store',
-    'Retry-After',
-    `${retryAfterOf(refusal) ?? 1}`,
-    'Content-Type',
-    'application/json',
-    'Content-Length',
-    `${Buffer.byteLength(text)}`,
-  ]);
+  const { text, own } = readyRefusal(refusal, request.method === 'POST', id);
+  write(response, statusOf(refusal), [...before, own]);
   response.end(request.method === 'HEAD' ? undefined : text);
 }
 
-/** What admission refuses is always the same: its text is made once. A code that clients may read needs no id. */
-const texts = new WeakMap<Refusal, { readonly get: string; readonly post: string }>();
+interface ReadyRefusal {
+  readonly text: string;
+  readonly own: ReadyHeaders;
+}
 
-function textOf(refusal: Refusal, isPost: boolean, id: string): string {
-  let known = texts.get(refusal);
-  if (known === undefined) {
-    const { message, code, details } = refusal;
-    const body = errorBody(refusal, id);
-    const errors = [{ message, extensions: { code, details } }];
-    known = { get: JSON.stringify(body), post: JSON.stringify({ ...body, errors }) };
-    texts.set(refusal, known);
-  }
-  return isPost ? known.post : known.get;
+/** What admission refuses is always the same: it is made once. A code that clients may read needs no id. */
+const ready = new WeakMap<Refusal, { get?: ReadyRefusal; post?: ReadyRefusal }>();
+
+function readyRefusal(refusal: Refusal, isPost: boolean, id: string): ReadyRefusal {
+  const known = ready.get(refusal) ?? {};
+  ready.set(refusal, known);
+  if (isPost) known.post ??= makeReady(refusal, { ...errorBody(refusal, id), errors: errorsOf(refusal) });
+  else known.get ??= makeReady(refusal, errorBody(refusal, id));
+  return (isPost ? known.post : known.get) as ReadyRefusal;
+}
+
+function errorsOf({ message, code, details }: Refusal) {
+  return [{ message, extensions: { code, details } }];
+}
+
+function makeReady(refusal: Refusal, body: object): ReadyRefusal {
+  const text = JSON.stringify(body);
+  const own = readyHeaders([
+    ...['Cache-Control', 'no-store'],
+    // What cannot be taken cannot be taken later either.
+    ...(refusal.code === 'INVALID_ARGUMENT' ? [] : ['Retry-After', `${retryAfterOf(refusal) ?? 1}`]),
+    ...['Content-Type', 'application/json', 'Content-Length', `${Buffer.byteLength(text)}`],
+  ]);
+  return { text, own };
 }

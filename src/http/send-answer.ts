@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer } from './answer.ts';
 import { COMPRESSED_FROM, type Encoding } from './compress.ts';
-import { type HeaderList, type ReadyHeaders, type WriteHead, writeHead } from './ready-head.ts';
+import { MIN_BLOCK_HEADER } from './min-block.ts';
+import { type HeaderList, type SendOptions, writeHead } from './ready-head.ts';
 
 /** Sets headers on a response whose head others go on with. */
 export function setHeaders(response: ServerResponse, headers: HeaderList): void {
@@ -9,14 +10,13 @@ export function setHeaders(response: ServerResponse, headers: HeaderList): void 
     response.setHeader(headers[index] ?? '', headers[index + 1] ?? '');
 }
 
-/** What clients and those in between may do with an answer: keep it, and ask each time whether it still holds. */
-export const CACHE_CONTROL = 'public, no-cache';
-
-/** What an answer is sent with besides its own: the headers that come first, and how its head is written. */
-export interface SendOptions {
-  readonly before?: readonly ReadyHeaders[];
-  readonly write?: WriteHead;
-}
+/**
+ * What clients and those in between may do with an answer: keep it, and ask whether it still holds. Who stands in front for
+ * many asks once a second. What is at hand may be given for a second while that is asked. It names its block to all of them.
+ */
+export const CACHE_CONTROL = 'public, max-age=0, s-maxage=1, stale-while-revalidate=1';
+/** The headers of requests that an answer depends on, besides the address. */
+export const VARY = `Accept-Encoding, ${MIN_BLOCK_HEADER}`;
 
 /**
  * Sends an answer in a content coding. GET and HEAD are told what the answer is known by, or that they have it (304);

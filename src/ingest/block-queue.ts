@@ -2,7 +2,7 @@ import type { PreparedBlock } from '../data/prepared-block.ts';
 import type { Writer } from '../data/writer.ts';
 
 /** As much as may wait behind what is being written, and is written at once after it. */
-const MOST_BLOCKS = 64;
+const MOST_BLOCKS = 512;
 /** In rows, of less than a kilobyte each but for market data. */
 const MOST_ROWS = 10_000;
 

@@ -1,5 +1,6 @@
 import type { BlockChanges } from '../data/block-changes.ts';
 import { type NounName, nounNames, nouns } from '../data/nouns/index.ts';
+import { fixedFieldsOf } from '../data/touches.ts';
 import { positionOf } from '../domain/positions.ts';
 import type { SourceBlock } from './blocks.ts';
 
@@ -8,54 +9,96 @@ import type { SourceBlock } from './blocks.ts';
  * position of its first. The network names a party wherever it acts, so every party named is a row too.
  */
 export function collectChanges({ height, timestamp, events }: SourceBlock): BlockChanges {
-  const rows = new Map(nounNames.map((name) => [name, new LatestRows(name)]));
+  const rows = new Map<NounName, LatestRows>();
+  const parties = new LatestRows('party');
   for (const { index, event } of events) {
     const position = positionOf(height, index);
     const { party } = nouns[event.type];
     const row: Row = event.row;
-    if (party !== null) rows.get('party')?.put({ id: row[party] }, position, timestamp);
-    if (event.type !== 'party') rows.get(event.type)?.put(row, position, timestamp);
+    if (party !== null) parties.putFirst(row[party] as string, position);
+    if (event.type === 'party') continue;
+    let latest = rows.get(event.type);
+    if (latest === undefined) {
+      latest = new LatestRows(event.type);
+      rows.set(event.type, latest);
+    }
+    latest.put(row, position, timestamp);
   }
-  return Object.fromEntries([...rows].map(([name, latest]) => [name, latest.list()])) as never;
+  rows.set('party', parties);
+  return Object.fromEntries(nounNames.map((name) => [name, rows.get(name)?.rows ?? []])) as never;
 }
 
 type Row = Readonly<Record<string, unknown>>;
 
 /** The last row of each key, in the order of the keys' first mention. */
 class LatestRows {
-  readonly #key: readonly string[];
-  readonly #fields: readonly string[];
-  readonly #rows = new Map<string, Row>();
+  readonly rows: Row[] = [];
+  readonly #noun: RowKind;
+  /** Where each of them is, by its key. */
+  readonly #places = new Map<string, number>();
 
   constructor(name: NounName) {
-    const { key, table } = nouns[name];
-    this.#key = key;
-    this.#fields = table.fields.filter((field) => field in PLACES);
+    this.#noun = kinds[name];
   }
 
   put(values: Row, position: bigint, timestamp: bigint): void {
-    const row: Record<string, unknown> = { ...values };
-    for (const field of this.#fields) row[field] = PLACES[field as keyof typeof PLACES](position, timestamp);
-    const key = keyOf(this.#key.map((field) => row[field]));
-    const first = this.#rows.get(key);
+    const { keyOf, place } = this.#noun;
+    const key = keyOf?.(values);
+    const known = key === undefined ? undefined : this.#places.get(key);
+    if (known === undefined) {
+      if (key !== undefined) this.#places.set(key, this.rows.length);
+      this.rows.push(place(values, position, position, timestamp));
+      return;
+    }
     // A row that comes later keeps the position that the first was created at.
-    if (first !== undefined && 'createdPosition' in row) row['createdPosition'] = first['createdPosition'];
-    this.#rows.set(key, row);
+    const created = this.rows[known]?.['createdPosition'] as bigint;
+    this.rows[known] = place(values, created, position, timestamp);
   }
 
-  list(): readonly Row[] {
-    return [...this.#rows.values()];
+  /** Puts what has nothing but an id, unless it is there. */
+  putFirst(id: string, position: bigint): void {
+    if (this.#places.has(id)) return;
+    this.#places.set(id, this.rows.push({ id, createdPosition: position }) - 1);
   }
 }
 
-/** What a row has of its place in the network's life, as far as its table keeps it. */
-const PLACES = {
-  createdPosition: (position: bigint) => position,
-  updatedPosition: (position: bigint) => position,
-  updatedTimestamp: (_: bigint, timestamp: bigint) => timestamp,
-} as const;
+/** How the rows of a noun are told apart and placed. */
+interface RowKind {
+  /** Null where every event is a row of its own. */
+  readonly keyOf: ((values: Row) => string) | null;
+  /** A row with what its table keeps of its place in the network's life. */
+  place(values: Row, created: bigint, updated: bigint, timestamp: bigint): Row;
+}
+
+const kinds = Object.fromEntries(nounNames.map((name) => [name, describeRows(name)])) as Readonly<
+  Record<NounName, RowKind>
+>;
+
+function describeRows(name: NounName): RowKind {
+  const { key, table } = nouns[name];
+  // What comes with another value in a field that never changes is another row: whose it is, the database knows.
+  const [first, ...others] = [...key, ...fixedFieldsOf(nouns[name])] as [string, ...string[]];
+  const has = (field: string) => table.fields.includes(field);
+  const [isCreated, isUpdated, isTimed] = [
+    has('createdPosition'),
+    has('updatedPosition'),
+    has('updatedTimestamp'),
+  ];
+  return {
+    keyOf: first === 'createdPosition' ? null : (values) => joined(values, first, others),
+    place(values, created, updated, timestamp) {
+      const row: Record<string, unknown> = { ...values };
+      if (isCreated) row['createdPosition'] = created;
+      if (isUpdated) row['updatedPosition'] = updated;
+      if (isTimed) row['updatedTimestamp'] = timestamp;
+      return row;
+    },
+  };
+}
 
 /** Ids hold any character but U+0000. */
-function keyOf(values: readonly unknown[]): string {
-  return values.join('\0');
+function joined(values: Row, first: string, others: readonly string[]): string {
+  let text = values[first] as string;
+  for (const field of others) text += `\0${values[field]}`;
+  return text;
 }

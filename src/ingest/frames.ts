@@ -23,47 +23,71 @@ const SEQUENCE_SIZE = 8;
  *
  * Which of the two framings it is, the fifth byte decides beyond doubt: a sequence number begins with a zero byte
  * (it is below 2^56), and no event does, because a zero byte is no field of any message.
- *
- * Throws a FrameError with the offset of the record that is damaged or cut off, after all before it were yielded.
+ */
+export class RecordCutter {
+  #parts: Buffer[] = [];
+  #held = 0;
+  #wanted = LENGTH_SIZE + 1;
+  #offset = 0;
+  #sequenced: boolean | undefined;
+  #lastSequence: bigint | undefined;
+
+  /** The records that end with the next chunk. Throws a FrameError with the offset of one that is damaged. */
+  *cut(chunk: Uint8Array): Generator<FramedRecord, void> {
+    this.#parts.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+    this.#held += chunk.byteLength;
+    if (this.#held < this.#wanted) return;
+    const [first] = this.#parts;
+    const bytes = this.#parts.length === 1 && first ? first : Buffer.concat(this.#parts, this.#held);
+    let start = 0;
+    for (let size = this.#nextSize(bytes, start); size !== null; size = this.#nextSize(bytes, start)) {
+      yield this.#read(bytes, start + LENGTH_SIZE, size);
+      start += LENGTH_SIZE + size;
+      this.#offset += LENGTH_SIZE + size;
+      this.#held -= LENGTH_SIZE + size;
+    }
+    this.#parts = [bytes.subarray(start)];
+  }
+
+  /** To be called behind the last chunk. Throws a FrameError with the offset of a record that is cut off. */
+  end(): void {
+    if (this.#held > 0) {
+      throw new FrameError(this.#offset, `the record is cut off: ${this.#held} bytes are left of it`);
+    }
+  }
+
+  /** How many bytes the record has that begins there, without its length; null while it is not all here. */
+  #nextSize(bytes: Buffer, start: number): number | null {
+    this.#wanted = LENGTH_SIZE + 1;
+    if (this.#held < this.#wanted) return null;
+    const size = bytes.readUInt32BE(start);
+    this.#sequenced ??= bytes[start + LENGTH_SIZE] === 0;
+    checkSize(size, this.#sequenced, this.#offset);
+    this.#wanted = LENGTH_SIZE + size;
+    return this.#held < this.#wanted ? null : size;
+  }
+
+  #read(bytes: Buffer, start: number, size: number): FramedRecord {
+    const head = this.#sequenced ? SEQUENCE_SIZE : 0;
+    if (this.#sequenced) {
+      this.#lastSequence = nextSequence(bytes.readBigUInt64BE(start), this.#lastSequence, this.#offset);
+    }
+    return {
+      offset: this.#offset,
+      sequence: this.#lastSequence,
+      payload: new Uint8Array(bytes.buffer, bytes.byteOffset + start + head, size - head),
+    };
+  }
+}
+
+/**
+ * The records in chunks of bytes, one by one. Throws a FrameError with the offset of the record that is damaged or cut
+ * off, after all before it were yielded.
  */
 export async function* readRecords(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<FramedRecord, void> {
-  let parts: Buffer[] = [];
-  let held = 0;
-  let wanted = LENGTH_SIZE + 1;
-  let offset = 0;
-  let sequenced: boolean | undefined;
-  let lastSequence: bigint | undefined;
-
-  for await (const chunk of chunks) {
-    parts.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
-    held += chunk.byteLength;
-    if (held < wanted) continue;
-    const bytes = parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts, held);
-    let start = 0;
-    while (true) {
-      if (held < LENGTH_SIZE + 1) {
-        wanted = LENGTH_SIZE + 1;
-        break;
-      }
-      const size = bytes.readUInt32BE(start);
-      sequenced ??= bytes[start + LENGTH_SIZE] === 0;
-      checkSize(size, sequenced, offset);
-      wanted = LENGTH_SIZE + size;
-      if (held < wanted) break;
-      const content = bytes.subarray(start + LENGTH_SIZE, start + wanted);
-      if (sequenced) lastSequence = nextSequence(content.readBigUInt64BE(), lastSequence, offset);
-      yield {
-        offset,
-        sequence: lastSequence,
-        payload: sequenced ? content.subarray(SEQUENCE_SIZE) : content,
-      };
-      start += wanted;
-      offset += wanted;
-      held -= wanted;
-    }
-    parts = [bytes.subarray(start)];
-  }
-  if (held > 0) throw new FrameError(offset, `the record is cut off: ${held} bytes are left of it`);
+  const cutter = new RecordCutter();
+  for await (const chunk of chunks) yield* cutter.cut(chunk);
+  cutter.end();
 }
 
 /** The same framing, written: for files that others read, and for tests. */

@@ -1,7 +1,7 @@
 import { type ByteFile, openByteFile } from './bytes.ts';
 import { decodeEvent } from './decode.ts';
 import { type EventSource, IngestError, type NetworkEvent, type SourceEvent } from './events.ts';
-import { FrameError, readRecords } from './frames.ts';
+import { FrameError, RecordCutter } from './frames.ts';
 
 /**
  * A file of events as a core node of the network writes it (or a data node's buffer), plain or gzip, with or
@@ -24,7 +24,7 @@ export async function openRecording(file: ByteFile, signal?: AbortSignal): Promi
 }
 
 async function readChainId(file: ByteFile, signal: AbortSignal | undefined): Promise<string> {
-  for await (const { chainId } of decodeRecords(file, signal)) return chainId;
+  for await (const records of decodeRecords(file, signal)) for (const { chainId } of records) return chainId;
   throw new IngestError(`${file.name}, byte 0: the file is empty`);
 }
 
@@ -35,29 +35,52 @@ async function* readEvents(
 ): AsyncGenerator<SourceEvent, void> {
   let begun = false;
   let end = 0;
-  for await (const decoded of decodeRecords(file, signal)) {
-    const { offset, event } = decoded;
-    if (decoded.chainId !== chainId) {
-      throw failAt(file, offset, `an event of chain ${decoded.chainId} in a recording of chain ${chainId}`);
+  for await (const records of decodeRecords(file, signal)) {
+    for (const decoded of records) {
+      const { offset, event } = decoded;
+      if (decoded.chainId !== chainId) {
+        throw failAt(file, offset, `an event of chain ${decoded.chainId} in a recording of chain ${chainId}`);
+      }
+      begun ||= event.type === 'beginBlock';
+      if (begun) yield { event, at: placeIn(file, offset) };
+      end = offset;
     }
-    begun ||= event.type === 'beginBlock';
-    if (begun) yield { event, at: placeIn(file, offset) };
-    end = offset;
   }
   if (!begun) throw failAt(file, end, 'the recording ends before any block begins');
 }
 
-async function* decodeRecords(file: ByteFile, signal?: AbortSignal): AsyncGenerator<DecodedRecord, void> {
+/** The records of a file, those that one chunk completes at a time: to wait for each would cost more than to read it. */
+async function* decodeRecords(
+  file: ByteFile,
+  signal?: AbortSignal,
+): AsyncGenerator<Iterable<DecodedRecord>, void> {
+  const cutter = new RecordCutter();
+  for await (const chunk of file.chunks(signal)) yield decodeChunk(file, cutter, chunk);
   try {
-    for await (const { offset, payload } of readRecords(file.chunks(signal))) {
-      yield { offset, ...decodeAt(file, offset, payload) };
-    }
+    cutter.end();
   } catch (error) {
-    if (!(error instanceof FrameError)) throw error;
-    throw failAt(file, error.offset, error.message, error);
+    throw explained(file, error);
   }
 }
 
+function* decodeChunk(
+  file: ByteFile,
+  cutter: RecordCutter,
+  chunk: Uint8Array,
+): Generator<DecodedRecord, void> {
+  try {
+    for (const { offset, payload } of cutter.cut(chunk)) {
+      const { chainId, event } = decodeAt(file, offset, payload);
+      yield { offset, chainId, event };
+    }
+  } catch (error) {
+    throw explained(file, error);
+  }
+}
+
+function explained(file: ByteFile, error: unknown): unknown {
+  return error instanceof FrameError ? failAt(file, error.offset, error.message, error) : error;
+}
 interface DecodedRecord {
   readonly offset: number;
   readonly chainId: string;

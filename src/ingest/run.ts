@@ -1,6 +1,7 @@
 import { Writer } from '../data/writer.ts';
 import { applySource, type IngestSummary, NOTHING_APPLIED, type Pace } from './apply.ts';
 import type { EventSource } from './events.ts';
+import type { IngestCounts } from './ingest-counts.ts';
 import { count, reportProgress } from './progress.ts';
 
 /**
@@ -17,14 +18,17 @@ export async function runIngest(options: {
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
   /** What to say of a source that has nothing new for a database at this height, where that is as it should be. */
   readonly describeNothingNew?: (height: bigint) => string;
+  /** Gets what is done. */
+  readonly counts?: IngestCounts;
 }): Promise<IngestSummary> {
-  const { source, databaseUrl, historyBlocks, pace, signal, output, describeNothingNew } = options;
+  const { source, databaseUrl, historyBlocks, pace, signal, output, describeNothingNew, counts } = options;
   const writer = await Writer.open(databaseUrl, historyBlocks ?? null);
   const write = (text: string) => output.write(`${text}\n`);
   let summary = NOTHING_APPLIED;
   try {
     const progress = reportProgress(source, output);
     const onBlock = (latest: IngestSummary) => {
+      if (counts !== undefined) countBlock(counts, summary, latest, source, writer);
       summary = latest;
       progress.update(latest);
     };
@@ -49,6 +53,22 @@ export async function runIngest(options: {
   } finally {
     await writer.close();
   }
+}
+
+/** One more block than before; the bytes are all that were read of the source by now. */
+function countBlock(
+  counts: IngestCounts,
+  before: IngestSummary,
+  latest: IngestSummary,
+  source: EventSource,
+  { lastBlock }: Writer,
+): void {
+  counts.applied += latest.applied - before.applied;
+  counts.skipped += latest.skipped - before.skipped;
+  counts.events += latest.events - before.events;
+  counts.newest = lastBlock;
+  const { done, unit } = source.progress();
+  if (unit === 'bytes') counts.bytes = Math.max(counts.bytes, done);
 }
 
 function describeEnd(source: EventSource, summary: IngestSummary, state: string, stopped: boolean): string {

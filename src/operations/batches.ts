@@ -44,11 +44,14 @@ export function serveBatches(options: BatchOptions) {
     if (request.method !== 'POST' || !isJsonBody(request) || !beginsAsList(request.body)) return next();
     try {
       const given = readList(request);
-      const { signal, client } = options.askerOf(request, response);
-      const entries = given.map((one) => readEntry(one, { req: request, signal, isAdmitted: true }, options));
+      const asker = options.askerOf(request, response);
+      const { signal, steps } = asker;
+      const entries = given.map((one) =>
+        readEntry(one, { req: request, signal, isAdmitted: true, protocol: 'batch', steps }, options),
+      );
       const sum = add(entries.map(({ priced }) => priced));
       if (refuseExcess(sum) !== null) throw refuseSum(sum);
-      const results = await options.admit({ client, signal }, sum.cost, () =>
+      const results = await options.admit(asker, sum.cost, () =>
         Promise.all(entries.map(({ run }) => run())),
       );
       const texts = results.map((result) => jsonOf(withClientErrors(result, options.logger)));

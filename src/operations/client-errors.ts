@@ -3,6 +3,7 @@ import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
 import {
   ERROR_CODES,
+  type ErrorCode,
   type GatewayError,
   gatewayErrorOf,
   invalidArgument,
@@ -45,6 +46,15 @@ export function asGraphqlError(error: unknown): GraphQLError {
 export function withClientErrors(result: ExecutionResult, logger: Logger): ExecutionResult {
   if (result.errors === undefined) return result;
   return { ...result, errors: result.errors.map((error) => toMessageError(error, logger)) };
+}
+
+/** The code of anything thrown, or of an error of a result, whether it is as clients see it or not. */
+export function codeOf(error: unknown): ErrorCode {
+  const known = gatewayErrorOf(error)?.code;
+  if (known !== undefined || !(error instanceof GraphQLError)) return known ?? 'INTERNAL';
+  const shown = error.extensions['code'];
+  if (typeof shown === 'string' && shown in ERROR_CODES) return shown as ErrorCode;
+  return isAboutRequest(error) ? 'INVALID_ARGUMENT' : 'INTERNAL';
 }
 
 /** An error as clients see it in a message, which has no status or headers. */

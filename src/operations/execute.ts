@@ -7,7 +7,7 @@ import type { Asker } from '../http/asker.ts';
 import type { JsonText } from '../http/json-text.ts';
 import type { Admit } from './admit.ts';
 import { costOf } from './cost.ts';
-import { type PreparedOperation, prepareOperation } from './prepared.ts';
+import { type PreparedOperation, prepareOperation, type RunResult } from './prepared.ts';
 
 /** A parsed operation with the types of its answer and its variables (what gql.tada's `graphql()` gives). */
 export interface Operation<Data, Variables> extends DocumentNode {
@@ -45,12 +45,17 @@ export function createExecute(services: GatewayServices, admit: Admit): ExecuteF
   ) => {
     const ready = prepared.get(operation) ?? prepareOperation(operation);
     prepared.set(operation, ready);
-    const context = createContext(services, asker.signal);
+    const context = createContext(services, asker);
     const variableValues = variables as Readonly<Record<string, unknown>>;
     const { cost } = costOf({ schema, document: operation, variableValues });
-    const result = await admit(asker, cost, () => ready.run(variableValues, context));
+    const result = await admit(
+      asker,
+      cost,
+      () => ready.run(variableValues, context),
+      ready.operation.name?.value,
+    );
     const touches = context.reads.touches();
-    if (result.kind === 'text') return outcomeOfText<Data>(result, touches);
+    if (result.kind === 'text') return new TextOutcome<Data>(result, touches);
     const { data, errors } = result.result;
     const [error] = errors ?? [];
     if (error !== undefined) throw asThrown(error);
@@ -59,15 +64,22 @@ export function createExecute(services: GatewayServices, admit: Admit): ExecuteF
   return (asker) => (operation, variables) => executeFor(asker, operation, variables);
 }
 
-function outcomeOfText<Data>(
-  { data: text, isEmptyPage, isNull }: { data: JsonText; isEmptyPage: boolean; isNull: boolean },
-  touches: Outcome<Data>['touches'],
-): Outcome<Data> {
-  return {
-    get data() {
-      return JSON.parse(text.join('')) as Data;
-    },
-    text: isEmptyPage || isNull ? null : text,
-    touches,
-  };
+/** A class, since V8 makes each object with a getter of its own a hidden class, which holds all that the getter sees for long. */
+class TextOutcome<Data> implements Outcome<Data> {
+  readonly text: JsonText | null;
+  readonly touches: Outcome<Data>['touches'];
+  readonly #json: JsonText;
+
+  constructor(
+    { data, isEmptyPage, isNull }: Extract<RunResult, { readonly kind: 'text' }>,
+    touches: Outcome<Data>['touches'],
+  ) {
+    this.#json = data;
+    this.text = isEmptyPage || isNull ? null : data;
+    this.touches = touches;
+  }
+
+  get data(): Data {
+    return JSON.parse(this.#json.join('')) as Data;
+  }
 }

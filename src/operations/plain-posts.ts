@@ -18,6 +18,7 @@ import { costOf } from './cost.ts';
 import type { DocumentCache } from './document-cache.ts';
 import { refuseExcess } from './limits.ts';
 import { chooseMediaType, isJson } from './media-types.ts';
+import { type OperationTimes, statusOfResult } from './operation-times.ts';
 import { refuseValues } from './parameter-values.ts';
 import type { PersistedOperations } from './persisted-operations.ts';
 import { type PreparedOperation, prepareOperation } from './prepared.ts';
@@ -33,7 +34,10 @@ export function createPlainPosts(
   documents: DocumentCache,
   persisted: PersistedOperations,
   admit: Admit,
+  times: OperationTimes,
 ): PlainPosts {
+  /** Which operation an answer is of. */
+  const asked = new WeakMap<Answer, Ready>();
   const prepared = new WeakMap<OperationDefinitionNode, Ready>();
 
   function prepare(document: DocumentNode, name: string | null): Ready | null {
@@ -44,6 +48,7 @@ export function createPlainPosts(
     const ready = {
       ...{ document, operationName: name },
       run: prepareOperation(document, name).run,
+      ...(operation.name && { name: operation.name.value }),
       asksForBlock: asksForBlock({ document, operationName: name }),
     };
     prepared.set(operation, ready);
@@ -62,10 +67,20 @@ export function createPlainPosts(
       const priced = costOf({ schema, ...operation, variableValues: variables });
       if (refuseExcess(priced) !== null) return null;
       const make = async (asker: Asker) => {
-        const outcome = await admit(asker, priced.cost, () => run(services, operation, variables, asker));
-        return toAnswer(outcome, mediaType);
+        const outcome = await times.time(
+          { ...operation, protocol: 'http' },
+          () => admit(asker, priced.cost, () => run(services, operation, variables, asker), operation.name),
+          ({ result }) => (result.kind === 'text' ? 'ok' : statusOfResult(result.result)),
+        );
+        const made = toAnswer(outcome, mediaType);
+        asked.set(made.value, operation);
+        return made;
       };
       return { head: [], make };
+    },
+    noteKept(answer) {
+      const operation = asked.get(answer);
+      if (operation !== undefined) times.addKept(operation);
     },
     noteFailure(request, error) {
       const result =
@@ -78,6 +93,7 @@ export function createPlainPosts(
 
 interface Ready extends Pick<PreparedOperation, 'document' | 'run'> {
   readonly operationName: string | null;
+  readonly name?: string;
   readonly asksForBlock: boolean;
 }
 
@@ -101,9 +117,9 @@ async function run(
   services: GatewayServices,
   { run, asksForBlock }: Ready,
   variables: Params['variables'],
-  { signal }: Asker,
+  asker: Asker,
 ) {
-  const context = createContext(services, signal);
+  const context = createContext(services, asker);
   if (asksForBlock) await context.newestBlock();
   const result = await run(variables, context);
   return { result, touches: context.reads.touches() };

@@ -68,6 +68,10 @@ export function prepareOperation(
       }
       const { fields } = planFor(coerced);
       const asks = fields.map((field) => (asText ? bindOrLeave(field, coerced) : null));
+      const [[field, another], [ask]] = [fields, asks];
+      // What most operations are: they wait for nothing but their one field.
+      if (field !== undefined && another === undefined && ask)
+        return combine(fields, [await answer(field, ask, context)], NOTHING);
       const left = fields.filter((_, index) => asks[index] === null);
       if (left.length === fields.length && left.length > 0) {
         return { kind: 'result', result: await execute(args) };

@@ -85,7 +85,7 @@ export function createOpenSource(
   function executeEvent(event: object, args: ExecutionArgs): SharedResult | PendingResult<SharedResult> {
     if (counters !== undefined) counters.executions += 1;
     const leaving = new AbortController();
-    const contextValue = createContext(services, leaving.signal);
+    const contextValue = createContext(services, { signal: leaving.signal });
     const result = execute({ ...args, rootValue: event, contextValue });
     const toShared = (made: ExecutionResult) => share(withClientErrors(made, logger));
     return result instanceof Promise ? new PendingResult(result.then(toShared), leaving) : toShared(result);

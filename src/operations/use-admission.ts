@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ExecutionArgs } from 'graphql';
+import { type ExecutionArgs, getOperationAST } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Caller } from '../http/asker.ts';
 import type { Admit } from './admit.ts';
@@ -23,7 +23,7 @@ export function useAdmission(
       if (args.contextValue.isAdmitted) return;
       setExecuteFn((args: ExecutionArgs) => {
         const caller = askerOf(args.contextValue as { readonly req: IncomingMessage });
-        return admit(caller, priced.cost, async () => executeFn(args));
+        return admit(caller, priced.cost, async () => executeFn(args), nameOf(args));
       });
     },
     onSubscribe({ args, setResultAndStopExecution }) {
@@ -31,4 +31,8 @@ export function useAdmission(
       if (refusal !== null) setResultAndStopExecution({ errors: [refusal] });
     },
   };
+}
+
+function nameOf({ document, operationName }: ExecutionArgs): string | undefined {
+  return getOperationAST(document, operationName)?.name?.value;
 }

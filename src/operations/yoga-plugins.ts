@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { ERROR_CODES, type ErrorCode, GatewayError } from '../errors.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { toClientError } from './client-errors.ts';
-import type { OperationContext, ServerContext } from './server-context.ts';
+import type { OperationContext, OperationProtocol, ServerContext } from './server-context.ts';
 import type { Subscribe } from './subscribe.ts';
 
 /** Gives each error of an answer its code, and masks those that clients may not read. */
@@ -20,17 +20,26 @@ export function useClientErrors(logger: Logger): Plugin<object, ServerContext> {
   };
 }
 
+/** Subscribes for the client that a request came from, on a protocol. */
+export type SubscribeFor = (
+  request: IncomingMessage,
+  protocol: Exclude<OperationProtocol, 'http' | 'batch'>,
+) => Subscribe;
+
 /** Subscribes as every other transport does, for as long as the connection of the answer is there. */
 export function useSubscribe(
-  subscribeFor: (request: IncomingMessage) => Subscribe,
+  subscribeFor: SubscribeFor,
 ): Plugin<OperationContext & Partial<ServerContext>, ServerContext> {
   return {
     onSubscribe({ args, setSubscribeFn, setResultAndStopExecution }) {
-      const { req, res, onSubscribed } = args.contextValue;
+      const { req, res, protocol, onSubscribed } = args.contextValue;
       // Of a stream nothing would be left without its body, and it would never end.
       if (req.method === 'HEAD') return setResultAndStopExecution({ errors: [refuseHead()] });
       setSubscribeFn(async (operation: ExecutionArgs) => {
-        const messages = await subscribeFor(req)(operation);
+        const messages = await subscribeFor(
+          req,
+          protocol === 'batch' ? 'sse' : (protocol ?? 'sse'),
+        )(operation);
         if (Symbol.asyncIterator in messages) onSubscribed?.(messages);
         if (res !== undefined && Symbol.asyncIterator in messages) {
           // The body is read no further when its connection is gone, and nobody else would end the stream.

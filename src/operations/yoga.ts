@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { NoSchemaIntrospectionCustomRule } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
@@ -8,18 +7,19 @@ import { type AskerOf, type Caller, NOBODY } from '../http/asker.ts';
 import type { ClientAddresses } from '../http/client-address.ts';
 import type { Admit } from './admit.ts';
 import { useBlockFirst } from './block-first.ts';
+import { useCacheableGets } from './cacheable-gets.ts';
 import { asGraphqlError } from './client-errors.ts';
 import { type DocumentCache, useDocumentCache } from './document-cache.ts';
 import { useDocumentLimits } from './limits.ts';
+import { type OperationTimes, useOperationTimes } from './operation-times.ts';
 import { type PersistedOperations, usePersistedOperations } from './persisted-operations.ts';
 import { useReadyResults } from './ready-results.ts';
 import { useHeadAsGet, useNamedOperation, useReadParameters, useValueRefusal } from './request-plugins.ts';
 import type { OperationContext, ServerContext } from './server-context.ts';
 import { useStreamHeaders } from './stream-headers.ts';
-import type { Subscribe } from './subscribe.ts';
 import { useTextAnswers } from './text-answers.ts';
 import { useAdmission } from './use-admission.ts';
-import { useClientErrors, useErrorBody, useSubscribe } from './yoga-plugins.ts';
+import { type SubscribeFor, useClientErrors, useErrorBody, useSubscribe } from './yoga-plugins.ts';
 
 export interface GraphqlServerOptions {
   readonly documents: DocumentCache;
@@ -29,23 +29,24 @@ export interface GraphqlServerOptions {
   readonly admit: Admit;
   readonly askerOf: AskerOf;
   readonly clients: ClientAddresses;
+  readonly times: OperationTimes;
   readonly logger: Logger;
 }
 
 /** GraphQL over HTTP at `/graphql`. */
 export function createGraphqlServer(
   services: GatewayServices,
-  subscribeFor: (request: IncomingMessage) => Subscribe,
-  { documents, persisted, introspection, admit, askerOf, clients, logger }: GraphqlServerOptions,
+  subscribeFor: SubscribeFor,
+  { documents, persisted, introspection, admit, askerOf, clients, times, logger }: GraphqlServerOptions,
 ) {
-  const callerOf = ({ req, res, signal }: OperationContext & Partial<ServerContext>): Caller =>
+  const callerOf = ({ req, res, signal, steps }: OperationContext & Partial<ServerContext>): Caller =>
     res === undefined
-      ? { client: clients.ofRequest(req), signal: signal ?? NOBODY.signal }
+      ? { client: clients.ofRequest(req), signal: signal ?? NOBODY.signal, steps }
       : askerOf(req, res);
   return createYoga<ServerContext, GatewayContext>({
     schema,
     graphqlEndpoint: '/graphql',
-    context: (context) => createContext(services, callerOf(context).signal),
+    context: (context) => createContext(services, callerOf(context)),
     plugins: [
       useHeadAsGet(),
       useReadParameters(),
@@ -60,8 +61,10 @@ export function createGraphqlServer(
       useTextAnswers(),
       useBlockFirst(),
       useAdmission(admit, callerOf),
+      useOperationTimes(times),
       useClientErrors(logger),
       useErrorBody(),
+      useCacheableGets(),
       useStreamHeaders(),
     ],
     // Ours keeps bytes within a limit, not documents.

@@ -95,21 +95,33 @@ function Row({ account }: { readonly account: Account }) {
   );
 }
 
-/** The raw value; pressed, it is copied. */
+/** The raw value; pressed, it is copied, or selected where pages get no clipboard: over plain HTTP from elsewhere. */
 function Copy({ text }: { readonly text: string }) {
   const isCopied = useSignal(false);
-  const copy = async () => {
-    await navigator.clipboard?.writeText(text);
-    isCopied.value = true;
-    setTimeout(() => {
-      isCopied.value = false;
-    }, 1_500);
+  const copy = async (button: HTMLButtonElement) => {
+    isCopied.value = await writeClipboard(text);
+    if (isCopied.value) setTimeout(() => (isCopied.value = false), 1_500);
+    else getSelection()?.selectAllChildren(button);
   };
+  const title = `${hasClipboard() ? 'Copy' : 'Select'} ${text}`;
   return (
-    <button type="button" class="raw" title={`Copy ${text}`} onClick={copy}>
+    <button type="button" class="raw" title={title} onClick={(event) => copy(event.currentTarget)}>
       {isCopied.value ? 'Copied' : text}
     </button>
   );
+}
+
+/** Whether it is there now. */
+async function writeClipboard(text: string): Promise<boolean> {
+  if (!hasClipboard()) return false;
+  return navigator.clipboard.writeText(text).then(
+    () => true,
+    () => false,
+  );
+}
+
+function hasClipboard(): boolean {
+  return 'clipboard' in navigator;
 }
 
 /** Those with a balance first, of these the general ones, then by market and asset. */

@@ -10,6 +10,9 @@ const QUIET_AFTER_S = 15;
 /** For how many seconds no block has come. */
 const secondsWithout = signal(0);
 
+/** Where the metrics are, where they are served beside the page. */
+const metricsPath = signal<string | null>(null);
+
 /** Where the network stands, and whether the page still knows. */
 export function Header() {
   return (
@@ -42,9 +45,17 @@ export function Header() {
         <a href="/openapi.json">OpenAPI</a>
         <a href="/asyncapi.json">AsyncAPI</a>
         <a href="/health/ready">Health</a>
+        {metricsPath.value && <a href={metricsPath.value}>Metrics</a>}
       </nav>
     </header>
   );
+}
+
+/** Asks the gateway where its interfaces are. */
+export async function findMetrics(): Promise<void> {
+  const answer = await fetch('/', { headers: { Accept: 'application/json' } });
+  const { metrics } = (await answer.json()) as { readonly metrics?: string };
+  metricsPath.value = metrics ?? null;
 }
 
 /** Counts the seconds without a block. */

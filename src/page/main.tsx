@@ -2,7 +2,7 @@ import { render } from 'preact';
 import { Accounts } from './accounts.tsx';
 import { followEstimate } from './estimate.ts';
 import { EstimateForm } from './estimate-form.tsx';
-import { Header, watchTheClock } from './header.tsx';
+import { findMetrics, Header, watchTheClock } from './header.tsx';
 import { Markets } from './markets.tsx';
 import { followNetwork, isReady } from './network.ts';
 import { Newest } from './newest.tsx';
@@ -45,4 +45,6 @@ followNetwork();
 followParty();
 followEstimate();
 watchTheClock();
+// Without it the page lacks a link.
+findMetrics().catch(() => {});
 render(<Page />, document.body);

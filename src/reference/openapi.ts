@@ -1,9 +1,10 @@
 import { getOperationAST } from 'graphql';
 import { schema } from '../graphql/index.ts';
+import { MIN_BLOCK_HEADER } from '../http/min-block.ts';
 import { routes, streamRoutes } from '../rest/index.ts';
 import type { JsonSchema } from '../rest/json-schema.ts';
 import type { Parameters } from '../rest/params.ts';
-import type { Route } from '../rest/route.ts';
+import { type Route, writePath } from '../rest/route.ts';
 import type { StreamRoute } from '../rest/stream-route.ts';
 import { id } from '../rest/value-types.ts';
 import { INFO, QUANTITIES } from './about.ts';
@@ -18,10 +19,8 @@ export function describeRest() {
   const answers = new AnswerSchemas(schema);
   const error = answers.add('Error', ERROR_SCHEMA);
   const paths = Object.fromEntries([
-    ...routes.map((route) => [openapiPath(route.path), { get: describeRoute(route, answers) }] as const),
-    ...streamRoutes.map(
-      (route) => [openapiPath(route.path), { get: describeStream(route, answers) }] as const,
-    ),
+    ...routes.map((route) => [writePath(route.path), { get: describeRoute(route, answers) }] as const),
+    ...streamRoutes.map((route) => [writePath(route.path), { get: describeStream(route, answers) }] as const),
   ]);
   return {
     openapi: '3.1.1',
@@ -70,6 +69,13 @@ const COMMON_PARAMETERS = {
     description: 'The ETag of an answer that is at hand: 304 says that it still holds.',
     schema: { type: 'string' },
   },
+  MinBlockHeight: {
+    name: MIN_BLOCK_HEADER,
+    in: 'header',
+    description:
+      'The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come.',
+    schema: { type: 'string', pattern: '^[0-9]+$' },
+  },
   RequestId: {
     name: 'X-Request-Id',
     in: 'header',
@@ -89,7 +95,7 @@ type CommonParameter = keyof typeof COMMON_PARAMETERS;
 function describeRoute(route: Route, answers: AnswerSchemas) {
   const examples = exampleAnswers(route.path, 200);
   return {
-    ...describeOperation(route, QUERIES, ['pretty', 'IfNoneMatch', 'RequestId']),
+    ...describeOperation(route, QUERIES, ['pretty', 'IfNoneMatch', 'MinBlockHeight', 'RequestId']),
     responses: {
       200: {
         description: `${route.summary}.`,
@@ -117,7 +123,7 @@ function describeStream(route: StreamRoute, answers: AnswerSchemas) {
       .map(({ name, message, request }) => [name, { summary: `GET ${request}`, value: message }]),
   );
   return {
-    ...describeOperation(route, STREAMS, ['LastEventId', 'RequestId']),
+    ...describeOperation(route, STREAMS, ['LastEventId', 'MinBlockHeight', 'RequestId']),
     description: STREAM_DESCRIPTION,
     responses: {
       101: {
@@ -250,9 +256,4 @@ function exampleAnswers(path: string, status: number) {
     { summary: `GET ${request}`, value: answer },
   ]);
   return { examples: Object.fromEntries(named) };
-}
-
-/** `/api/v2/deposit/:id` as OpenAPI writes it. */
-function openapiPath(path: string): string {
-  return path.replace(/:(\w+)/g, '{$1}');
 }

@@ -1,3 +1,5 @@
+import { SCALARS_PAGE } from '../graphql/scalar-forms.ts';
+
 /** The pages that show a document, and where it is. */
 const PAGES = {
   '/docs': { name: 'REST', document: '/openapi.json' },
@@ -8,7 +10,7 @@ const PAGES = {
 export type PagePath = keyof typeof PAGES;
 
 /** Where else there is something to read. */
-const OTHERS = { GraphiQL: '/graphql', Scalars: '/docs/scalars' } as const;
+const OTHERS = { GraphiQL: '/graphql', Scalars: SCALARS_PAGE } as const;
 
 /** What the pages may load: what the gateway serves, and nothing from elsewhere, whatever the renderer would like. */
 const POLICY = [
@@ -51,7 +53,7 @@ export function renderFrame(title: string, path: string, body: string, document?
 <style>${STYLE}</style>
 </head>
 <body>
-<nav aria-label="Reference"><strong>Periscope</strong>${links.join('')}${source}</nav>
+<nav aria-label="Reference"><a class="home" href="/">Periscope</a>${links.join('')}${source}</nav>
 ${body}
 </body>
 </html>
@@ -60,9 +62,12 @@ ${body}
 
 /** Of what is ours alone: the renderer has a nav and a main of its own. */
 const STYLE = `
-body { margin: 0; font: 16px/1.5 system-ui, sans-serif; }
+:root { color-scheme: light dark; }
+body { margin: 0; background: light-dark(#fff, #22242b); color: light-dark(#1a1c21, #e8e9ec); font: 16px/1.5 system-ui, sans-serif; }
+body > nav a, main.text a { color: light-dark(#0b57d0, #9dbcff); }
 body > nav { display: flex; flex-wrap: wrap; gap: 4px 20px; padding: 10px 20px; border-bottom: 1px solid #8886; font-size: 15px; }
 body > nav a[aria-current] { font-weight: 600; text-decoration: none; }
+body > nav .home { color: inherit; font-weight: 600; text-decoration: none; }
 body > nav .source { margin-left: auto; }
 main.text { max-width: 46em; margin: 0 auto; padding: 0 20px 40px; }
 `;

@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import { GatewayError } from '../errors.ts';
+import { SCALARS_PAGE } from '../graphql/scalar-forms.ts';
 import type { Answer } from '../http/answer.ts';
 import { onlyMethods } from '../http/methods.ts';
 import { serveOnce } from '../http/serve-once.ts';
@@ -25,8 +26,11 @@ const PATHS: Readonly<Record<string, Make>> = {
 const SCHEMA_PATHS: Readonly<Record<string, Make>> = {
   '/schema.graphql': ({ sdl }) => sdl(),
   '/docs/graphql': ({ graphqlPage }) => graphqlPage(),
-  '/docs/scalars': ({ scalarsPage }) => scalarsPage(),
+  [SCALARS_PAGE]: ({ scalarsPage }) => scalarsPage(),
 };
+
+/** What is served here. */
+export const REFERENCE_PATHS = Object.keys({ ...PATHS, ...SCHEMA_PATHS });
 
 /** Serves the reference: documents for programs, and pages that show them. Nothing of it is made before it is asked for. */
 export function createReferenceRouter({ introspection }: ReferenceOptions): Router {

@@ -1,4 +1,5 @@
 import type { GraphQLScalarType } from 'graphql';
+import { SCALAR_FORMS, type ScalarName } from '../graphql/scalar-forms.ts';
 import type { JsonSchema } from '../rest/json-schema.ts';
 
 /** The scalars that JSON Schema has by itself. */
@@ -9,13 +10,13 @@ const OWN: Readonly<Record<string, JsonSchema>> = {
   Int: { type: 'integer', format: 'int32' },
 };
 
-/** How our scalars are written; what they mean is in their descriptions. */
-const WRITTEN: Readonly<Record<string, JsonSchema>> = {
-  Timestamp: { type: 'string', format: 'int64', pattern: '^-?[0-9]{1,19}$' },
-  Int64: { type: 'string', format: 'int64', pattern: '^-?[0-9]{1,19}$' },
-  Uint64: { type: 'string', format: 'uint64', pattern: '^[0-9]{1,20}$' },
-  Integer: { type: 'string', format: 'integer', pattern: '^-?[0-9]+$' },
-  Decimal: { type: 'string', format: 'decimal', pattern: '^-?[0-9]+(\\.[0-9]+)?$' },
+/** What JSON Schema and its readers call the forms of our scalars; what they mean is in their descriptions. */
+const FORMATS: Readonly<Record<ScalarName, string>> = {
+  Timestamp: 'int64',
+  Int64: 'int64',
+  Uint64: 'uint64',
+  Integer: 'integer',
+  Decimal: 'decimal',
 };
 
 /** The schema of a scalar: as it stands, or as a component with its description. */
@@ -25,7 +26,15 @@ export function schemaOfScalar(
 ): JsonSchema {
   const own = OWN[name];
   if (own !== undefined) return own;
-  const written = WRITTEN[name];
-  if (written === undefined) throw new Error(`it is not known how the scalar ${name} is written`);
+  if (!isOurs(name)) throw new Error(`it is not known how the scalar ${name} is written`);
+  const written = {
+    type: 'string',
+    format: FORMATS[name],
+    pattern: SCALAR_FORMS[name].written.source,
+  } as const;
   return component(name, { ...written, ...(description ? { description } : {}) });
+}
+
+function isOurs(name: string): name is ScalarName {
+  return Object.hasOwn(SCALAR_FORMS, name);
 }

@@ -1,33 +1,30 @@
-import { isScalarType, isSpecifiedScalarType } from 'graphql';
-import { schema } from '../graphql/index.ts';
+import { SCALAR_FORMS, SCALARS_PAGE, type ScalarForm } from '../graphql/scalar-forms.ts';
 import { renderFrame } from './pages.ts';
-import { schemaOfScalar } from './scalar-schemas.ts';
 
-/** The page that says how each scalar of GraphQL is written: `/docs/scalars#Timestamp`. */
+/** The page that specifies each scalar of GraphQL: what `@specifiedBy` names. */
 export function renderScalars(): string {
-  const scalars = Object.values(schema.getTypeMap()).filter(isScalarType);
-  const own = scalars.filter((scalar) => !isSpecifiedScalarType(scalar));
-  const sections = own.map((scalar) => {
-    const { pattern = '' } = writtenAs(scalar);
-    return `<section id="${scalar.name}"><h2>${scalar.name}</h2><p>${escapeHtml(scalar.description ?? '')}</p>
-<p>It is written as text that matches <code>${escapeHtml(pattern)}</code>.</p></section>`;
-  });
-  return renderFrame(
-    'Scalars',
-    '/docs/scalars',
-    `<main class="text"><h1>Scalars</h1>\n${sections.join('\n')}\n</main>`,
-  );
+  const sections = Object.entries<ScalarForm>(SCALAR_FORMS).map(renderScalar);
+  const body = `<main class="text"><h1>Scalars</h1>\n<p>${asHtml(ALL)}</p>\n${sections.join('\n')}\n</main>`;
+  return renderFrame('Scalars', SCALARS_PAGE, body);
 }
 
-function writtenAs(scalar: Parameters<typeof schemaOfScalar>[0]) {
-  let written: ReturnType<typeof schemaOfScalar> = {};
-  schemaOfScalar(scalar, (_, schema) => {
-    written = schema;
-    return schema;
-  });
-  return written;
+const ALL = `Each travels as a JSON string. As an argument a number is taken too where it is exact: any literal of a document, and
+in the JSON of variables an integer between -(2^53 - 1) and 2^53 - 1. What a scalar does not take is refused with
+\`INVALID_ARGUMENT\`, and the argument and the value are named.`;
+
+function renderScalar([name, { description, written, accepts, examples }]: [string, ScalarForm]): string {
+  const shown = examples.map((example) => `<code>"${escapeHtml(example)}"</code>`).join(', ');
+  return `<section id="${name}"><h2>${name}</h2>
+<p>${asHtml(description)}</p>
+<p>An answer has text that matches <code>${escapeHtml(written.source)}</code>, as in ${shown}.
+An argument takes ${asHtml(accepts)}.</p></section>`;
+}
+
+/** A sentence of ours, in which code stands between backticks. */
+function asHtml(text: string): string {
+  return escapeHtml(text).replace(/`([^`]*)`/g, '<code>$1</code>');
 }
 
 function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -5,12 +5,13 @@ import type { Route } from './route.ts';
 
 /**
  * Makes what finds the path of a GET among the documented ones that are answered at once, as the router does: case
- * counts, and so does a trailing slash. Null for others, and for a part of a path that cannot be decoded.
+ * counts, and so does a trailing slash. Null for others, and for a part of a path that cannot be decoded. What it gives
+ * reads the question: that costs more than to refuse it.
  */
-export function createQuestionReader(
+export function createQuestionFinder(
   routes: readonly Route[],
   executeFor: ExecuteFor,
-): (url: string) => Question | null {
+): (url: string) => (() => Question) | null {
   const whole = routes.filter(({ isWhole }) => isWhole);
   const matchers = whole.map((route) => ({
     ...patternOf(route.path),
@@ -22,11 +23,11 @@ export function createQuestionReader(
     const end = url.indexOf('?');
     const path = end < 0 ? url : url.slice(0, end);
     const known = fixed.get(path);
-    if (known !== undefined) return known.read({}, url);
+    if (known !== undefined) return () => known.read({}, url);
     for (const { pattern, names, read } of open) {
       const match = pattern.exec(path);
       const parts = match && decodeParts(match.slice(1));
-      if (parts) return read(Object.fromEntries(names.map((name, index) => [name, parts[index]])), url);
+      if (parts) return () => read(Object.fromEntries(names.map((name, index) => [name, parts[index]])), url);
     }
     return null;
   };

@@ -126,6 +126,11 @@ export function wholeListRoute<const P extends Parameters, Data, Variables exten
   };
 }
 
+/** A path as documents write it: `/api/v2/deposit/{id}`. */
+export function writePath(path: string): string {
+  return path.replace(/:(\w+)/g, '{$1}');
+}
+
 /** The value of the only field that data have. */
 function onlyField(data: JsonText): JsonText {
   const text = data.join('');

@@ -4,7 +4,7 @@ import { type Request, type Response, Router } from 'express';
 import type { FrontOptions, PlainGets } from '../http/front.ts';
 import { escapeJson, wantsPretty } from '../http/json.ts';
 import { onlyMethods } from '../http/methods.ts';
-import { CACHE_CONTROL, hasAlready, sendAnswer, setHeaders } from '../http/send-answer.ts';
+import { CACHE_CONTROL, hasAlready, sendAnswer, setHeaders, VARY } from '../http/send-answer.ts';
 import type { ExecuteFor } from '../operations/execute.ts';
 import { type TagOptions, tagList } from './list-tags.ts';
 import { questionReader } from './questions.ts';
@@ -32,12 +32,13 @@ export function createRestRouter(
       setHeaders(response, question.head);
       if (!route.isWhole) {
         const { etag, body } = await tagList(request.originalUrl, question, asker, tagging);
+        response.vary(VARY);
         setHeaders(response, ['Cache-Control', CACHE_CONTROL, 'ETag', etag]);
         if (hasAlready(request, etag)) return void response.writeHead(304).end();
         return streamBody(request, response, body ?? (await question.ask(asker)));
       }
       const answer = await kept.ask(request.originalUrl, question.make, asker);
-      response.vary('Accept-Encoding');
+      response.vary(VARY);
       // In which content coding is for the application's compression to choose.
       await sendAnswer(request, response, answer, 'identity');
     });

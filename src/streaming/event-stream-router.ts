@@ -1,18 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { type Request, Router } from 'express';
+import { type Request, type RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import { GatewayError, invalidArgument, notFound, quoted } from '../errors.ts';
 import type { ClientAddresses } from '../http/client-address.ts';
 import { onlyMethods } from '../http/methods.ts';
 import type { Quota } from '../http/quota.ts';
 import { COST_OF_ASKING, type RateLimiter } from '../http/rate-limiter.ts';
+import type { Relay } from '../http/relay.ts';
 import { answerErrors } from '../operations/answer-errors.ts';
 import { type OperationParams, readJsonBody, readOperationParams } from '../operations/operation-params.ts';
 import { beginBody, EVENTS } from './body-sink.ts';
 import { EventStream } from './event-stream.ts';
 import type { Operations } from './graphql-operations.ts';
+import type { StreamCounts } from './stream-counts.ts';
 
-const PATH = '/graphql/stream';
+/** Where event streams of many operations are. */
+export const EVENT_STREAM_PATH = '/graphql/stream';
 /** Where a request says which reservation it is for: as graphql-sse has it, and for a browser's EventSource. */
 const TOKEN = { header: 'X-GraphQL-Event-Stream-Token', parameter: 'token' } as const;
 /** The longest operationId that is taken: it stands in every message. */
@@ -24,8 +27,11 @@ export interface EventStreamRouterOptions {
   readonly quota: Quota;
   readonly clients: ClientAddresses;
   readonly limiter: RateLimiter | null;
+  /** Null where no other process has event streams that are asked for here. */
+  readonly relay: Relay | null;
   readonly heartbeatMs: number;
   readonly stallMs: number;
+  readonly counts: StreamCounts;
   readonly logger: Logger;
 }
 
@@ -41,7 +47,7 @@ export interface EventStreams {
  * that request's answer; DELETE ends one.
  */
 export function createEventStreams(options: EventStreamRouterOptions): EventStreams {
-  const { operations, quota, clients, limiter, heartbeatMs, stallMs, logger } = options;
+  const { operations, quota, clients, limiter, relay, heartbeatMs, stallMs, counts, logger } = options;
   const open = new Map<string, EventStream>();
   const endIfIdle = (stream: EventStream) => {
     if (operations.isDraining && stream.isIdle) stream.end();
@@ -49,29 +55,30 @@ export function createEventStreams(options: EventStreamRouterOptions): EventStre
 
   /** The event stream of a request's token. Another client's is as unknown as any. */
   function find(request: Request): EventStream {
-    const token = request.get(TOKEN.header) ?? parameterOf(request, TOKEN.parameter);
+    const token = tokenOf(request);
     if (token === null)
       throw invalidArgument(
         TOKEN.parameter,
-        `The token of an event stream is missing: the header ${TOKEN.header}, or the parameter ${TOKEN.parameter}. PUT ${PATH} gives one. An operation on a connection of its own is asked at /graphql.`,
+        `The token of an event stream is missing: the header ${TOKEN.header}, or the parameter ${TOKEN.parameter}. PUT ${EVENT_STREAM_PATH} gives one. An operation on a connection of its own is asked at /graphql.`,
       );
     const stream = open.get(token);
     if (stream !== undefined && stream.client === clients.ofRequest(request)) return stream;
-    throw notFound('event stream', token, `There is no event stream with token ${quoted(token)}.`);
+    throw unknownToken(token);
   }
 
   const router = Router({ caseSensitive: true, strict: true });
-  router.all(PATH, onlyMethods('GET', 'POST', 'PUT', 'DELETE'), (_request, response, next) => {
+  router.all(EVENT_STREAM_PATH, onlyMethods('GET', 'POST', 'PUT', 'DELETE'), (_request, response, next) => {
     response.setHeader('Cache-Control', 'no-store');
     next();
   });
-  router.put(PATH, (request, response) => {
+  if (relay !== null) router.all(EVENT_STREAM_PATH, passOn(relay));
+  router.put(EVENT_STREAM_PATH, async (request, response) => {
     if (operations.isDraining)
       throw new GatewayError('UNAVAILABLE', 'The gateway is stopping. Ask another one.');
     const client = clients.ofRequest(request);
-    limiter?.charge(client, COST_OF_ASKING.stream);
-    const release = quota.take(client);
-    const token = randomUUID();
+    await limiter?.charge(client, COST_OF_ASKING.stream);
+    const release = await quota.take(client);
+    const token = `${relay?.prefix ?? ''}${randomUUID()}`;
     const stream: EventStream = new EventStream({
       client,
       heartbeatMs,
@@ -80,6 +87,9 @@ export function createEventStreams(options: EventStreamRouterOptions): EventStre
         open.delete(token);
         release();
       },
+      onStall() {
+        counts.cut.stalled += 1;
+      },
       onIdle: () => endIfIdle(stream),
       onFault: (err) => logger.error({ err }, 'an operation on an event stream failed'),
     });
@@ -87,14 +97,14 @@ export function createEventStreams(options: EventStreamRouterOptions): EventStre
     response.status(201).setHeader('Content-Type', 'text/plain');
     response.end(token);
   });
-  router.get(PATH, (request, response) => {
+  router.get(EVENT_STREAM_PATH, (request, response) => {
     const stream = find(request);
     if (request.method !== 'HEAD') return stream.open(response);
     beginBody(response, EVENTS);
     response.end();
   });
-  router.post(PATH, async (request, response) => {
-    limiter?.charge(clients.ofRequest(request), COST_OF_ASKING.layers);
+  router.post(EVENT_STREAM_PATH, async (request, response) => {
+    await limiter?.charge(clients.ofRequest(request), COST_OF_ASKING.layers);
     const stream = find(request);
     const params = readOperationParams(readJsonBody(request));
     const id = operationIdOf(params);
@@ -107,7 +117,7 @@ export function createEventStreams(options: EventStreamRouterOptions): EventStre
     else answerErrors(request, response, errors);
     endIfIdle(stream);
   });
-  router.delete(PATH, (request, response) => {
+  router.delete(EVENT_STREAM_PATH, (request, response) => {
     const stream = find(request);
     const id = parameterOf(request, 'operationId');
     if (id === null) throw invalidArgument('operationId', 'The parameter operationId is missing.');
@@ -120,6 +130,25 @@ export function createEventStreams(options: EventStreamRouterOptions): EventStre
       for (const stream of [...open.values()]) endIfIdle(stream);
     },
   };
+}
+
+/** Passes what is for an event stream of another process on to that one. */
+function passOn(relay: Relay): RequestHandler {
+  return async (request, response, next) => {
+    const token = request.method === 'PUT' ? null : tokenOf(request);
+    const home = token === null ? null : relay.find(token);
+    if (token === null || home === null) return next();
+    const isThere = await relay.pass(home, request, response);
+    if (!isThere) next(unknownToken(token));
+  };
+}
+
+function tokenOf(request: Request): string | null {
+  return request.get(TOKEN.header) ?? parameterOf(request, TOKEN.parameter);
+}
+
+function unknownToken(token: string): Error {
+  return notFound('event stream', token, `There is no event stream with token ${quoted(token)}.`);
 }
 
 function parameterOf({ originalUrl }: Request, name: string): string | null {

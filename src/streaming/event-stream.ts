@@ -25,6 +25,8 @@ export interface EventStreamOptions {
   readonly stallMs: number;
   /** Called once, when it ends: by its reader, or because nobody has come for it. */
   readonly onEnd: () => void;
+  /** Called when its reader takes nothing, and it ends for that. */
+  readonly onStall: () => void;
   /** Called when its last operation is over. */
   readonly onIdle: () => void;
   /** Called with what nobody expected. */
@@ -80,7 +82,10 @@ export class EventStream implements Wire {
     }, heartbeatMs);
     response.on('drain', () => this.#tellWaiting());
     response.once('close', () => this.end());
-    cutAnswerWhenStalled(response, stallMs, () => this.#fail(stalled(stallMs)));
+    cutAnswerWhenStalled(response, stallMs, () => {
+      this.#options.onStall();
+      this.#fail(stalled(stallMs));
+    });
     this.#tellWaiting();
   }
 

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { GatewayError } from '../errors.ts';
 import { asGraphqlError, toMessageError, withClientErrors } from '../operations/client-errors.ts';
+import type { OperationTimes } from '../operations/operation-times.ts';
 import type { PersistedOperations } from '../operations/persisted-operations.ts';
 import { type GivenParams, type GraphqlServer, readOperation } from '../operations/read-operation.ts';
 import type { OperationContext } from '../operations/server-context.ts';
@@ -13,6 +14,9 @@ export interface OperationsOptions {
   readonly textOf: PersistedOperations['textOf'];
   /** How many operations a connection may have open at once. */
   readonly maxPerSocket: number;
+  /** How they are asked for, and what is noted of that. */
+  readonly protocol: 'sse' | 'multipart' | 'websocket';
+  readonly times: OperationTimes;
   readonly logger: Logger;
 }
 
@@ -44,24 +48,27 @@ export class Operations {
     others: number,
     signal?: AbortSignal,
   ): Promise<Begun> {
-    const { maxPerSocket, logger } = this.#options;
+    const { maxPerSocket, protocol, times, logger } = this.#options;
     try {
       if (this.#isDraining)
         throw new GatewayError('UNAVAILABLE', 'The gateway is stopping. Ask another one.');
       if (others >= maxPerSocket) throw tooMany(maxPerSocket);
-      return await this.#execute(payload, { req: request, ...(signal && { signal }) });
+      return await this.#execute(payload, { req: request, protocol, ...(signal && { signal }) });
     } catch (error) {
+      times.addRefused(protocol, error);
       return { kind: 'refused', errors: [toMessageError(asGraphqlError(error), logger)] };
     }
   }
 
   async #execute(payload: GivenParams, asking: OperationContext): Promise<Begun> {
-    const { logger } = this.#options;
+    const { protocol, times, logger } = this.#options;
     const begun: Results[] = [];
     const onSubscribed = (results: Results) => void begun.push(results);
     const operation = readOperation(this.#options, payload, { ...asking, onSubscribed });
-    if (operation.kind === 'refused')
+    if (operation.kind === 'refused') {
+      times.addRefused(protocol, operation.errors[0]);
       return { kind: 'refused', errors: operation.errors.map((error) => toMessageError(error, logger)) };
+    }
     const answer = await operation.run();
     const [results] = begun;
     if (results !== undefined) return { kind: 'stream', results };

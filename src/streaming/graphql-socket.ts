@@ -8,6 +8,7 @@ import { type ConnectionWire, GraphqlConnection } from './graphql-connection.ts'
 import type { Operations } from './graphql-operations.ts';
 import { stalled } from './pump.ts';
 import type { CompleteUpgrade } from './sockets.ts';
+import type { StreamCounts } from './stream-counts.ts';
 import type { UpgradeHandler } from './upgrades.ts';
 
 /** GraphQL over WebSocket. */
@@ -26,9 +27,10 @@ export function createGraphqlSockets(options: {
   readonly operations: Operations;
   readonly completeUpgrade: CompleteUpgrade;
   readonly stallMs: number;
+  readonly counts: StreamCounts;
   readonly logger: Logger;
 }): GraphqlSockets {
-  const { operations, completeUpgrade, stallMs, logger } = options;
+  const { operations, completeUpgrade, stallMs, counts, logger } = options;
   const open = new Map<WebSocket, GraphqlConnection>();
   const closeIfIdle = (webSocket: WebSocket) => {
     if (operations.isDraining && open.get(webSocket)?.isIdle)
@@ -66,6 +68,7 @@ export function createGraphqlSockets(options: {
       // After the goodbyes, which a client need not follow by closing its half.
       socket.once('finish', () => connection.end());
       cutWhenStalled(socket, stallMs, () => {
+        counts.cut.stalled += 1;
         connection.end();
         webSocket.close(1013, closeReason(stalled(stallMs).message));
       });

@@ -45,12 +45,12 @@ export function pump<Result>(results: Readable<Result>, sink: Sink<Result>): Pro
 
 /** Pumps, and ends the stream when the client takes nothing for too long. */
 export function pumpUnlessStalled<Result>(
-  results: Readable<Result>,
+  results: Readable<Result> & { cut?(): Promise<unknown> },
   sink: ConnectionSink<Result>,
   stallMs: number,
 ): Promise<void> {
   sink.watch(stallMs, () => {
-    void results.return();
+    void (results.cut?.() ?? results.return());
     sink.end(stalled(stallMs));
   });
   return pump(results, sink);

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { GatewayError } from '../errors.ts';
+import type { StreamCounts } from './stream-counts.ts';
 
 /** The largest message that a client may send; a larger one closes its WebSocket with 1009. */
 const MAX_PAYLOAD = 64 * 1024;
@@ -10,6 +11,7 @@ export interface SocketOptions {
   /** Chooses one of the protocols that the client offers. */
   readonly chooseProtocol: (offered: ReadonlySet<string>) => string | false;
   readonly heartbeatMs: number;
+  readonly counts: StreamCounts;
 }
 
 /** Makes WebSockets of connections. */
@@ -19,7 +21,7 @@ export type CompleteUpgrade = (request: IncomingMessage, socket: Socket, head: B
  * Makes the function that completes the handshake. It throws INVALID_ARGUMENT where the client's half is wrong. The
  * WebSocket is pinged, and terminated when a ping is not answered before the next one is due.
  */
-export function createUpgrade({ chooseProtocol, heartbeatMs }: SocketOptions): CompleteUpgrade {
+export function createUpgrade({ chooseProtocol, heartbeatMs, counts }: SocketOptions): CompleteUpgrade {
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -42,16 +44,21 @@ export function createUpgrade({ chooseProtocol, heartbeatMs }: SocketOptions): C
       server.handleUpgrade(request, socket, head, (webSocket) => {
         // It would hold the request for as long as the socket is open.
         socket.off('close', onGone);
-        keepAlive(webSocket, heartbeatMs);
+        keepAlive(webSocket, heartbeatMs, counts);
         resolve(webSocket);
       });
     });
 }
 
-function keepAlive(webSocket: WebSocket, heartbeatMs: number): void {
+function keepAlive(webSocket: WebSocket, heartbeatMs: number, { webSockets, cut }: StreamCounts): void {
+  webSockets.open += 1;
+  webSockets.opened += 1;
   let isAlive = true;
   const heartbeat = setInterval(() => {
-    if (!isAlive) return webSocket.terminate();
+    if (!isAlive) {
+      cut.unanswered += 1;
+      return webSocket.terminate();
+    }
     isAlive = false;
     webSocket.ping();
   }, heartbeatMs);
@@ -60,5 +67,8 @@ function keepAlive(webSocket: WebSocket, heartbeatMs: number): void {
   });
   // The close code that follows says to the client what is wrong.
   webSocket.on('error', () => {});
-  webSocket.once('close', () => clearInterval(heartbeat));
+  webSocket.once('close', () => {
+    webSockets.open -= 1;
+    clearInterval(heartbeat);
+  });
 }

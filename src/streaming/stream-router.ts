@@ -7,6 +7,7 @@ import { queryOf } from '../rest/query-string.ts';
 import type { StreamRoute } from '../rest/stream-route.ts';
 import { BodySink, beginBody, type DocumentedForm, EVENTS, LINES } from './body-sink.ts';
 import { pumpUnlessStalled } from './pump.ts';
+import type { StreamProtocol } from './stream-counts.ts';
 import { type Encode, openDocumentedStream, refuseErrors } from './stream-messages.ts';
 import type { Subscribe, Subscription } from './subscription.ts';
 
@@ -15,7 +16,7 @@ const OPENING_MS = 1000;
 
 export interface StreamOptions {
   /** Subscribes for the client that a request came from. */
-  readonly subscribeFor: (request: Request) => Subscribe;
+  readonly subscribeFor: (request: Request, protocol: StreamProtocol) => Subscribe;
   readonly encode: Encode;
   readonly heartbeatMs: number;
   readonly stallMs: number;
@@ -41,7 +42,11 @@ export function createStreamRouter(routes: readonly StreamRoute[], options: Stre
         response.end();
         return;
       }
-      const subscription = await openDocumentedStream(route, question, options.subscribeFor(request));
+      const subscription = await openDocumentedStream(
+        route,
+        question,
+        options.subscribeFor(request, form === EVENTS ? 'sse' : 'ndjson'),
+      );
       const leave = () => void subscription.return();
       if (response.destroyed) return leave();
       response.once('close', leave);

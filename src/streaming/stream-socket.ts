@@ -17,7 +17,7 @@ import { logRefusal, type UpgradeHandler } from './upgrades.ts';
 
 export interface StreamSocketOptions {
   /** Subscribes for the client that a request came from. */
-  readonly subscribeFor: (request: IncomingMessage) => Subscribe;
+  readonly subscribeFor: (request: IncomingMessage, protocol: 'websocket') => Subscribe;
   readonly encode: Encode;
   readonly completeUpgrade: CompleteUpgrade;
   readonly stallMs: number;
@@ -36,7 +36,7 @@ export function createStreamSocket(route: StreamRoute, options: StreamSocketOpti
     const webSocket = await completeUpgrade(request, socket, head);
     try {
       const question = route.read(queryOf(request.url ?? ''));
-      const subscription = await openDocumentedStream(route, question, subscribeFor(request));
+      const subscription = await openDocumentedStream(route, question, subscribeFor(request, 'websocket'));
       const leave = () => void subscription.return();
       if (socket.destroyed) return leave();
       socket.once('close', leave);

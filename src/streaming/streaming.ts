@@ -3,20 +3,23 @@ import type { RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import type { ClientAddresses } from '../http/client-address.ts';
 import type { HttpServer } from '../http/listen.ts';
-import { Quota } from '../http/quota.ts';
+import type { Quotas } from '../http/quota.ts';
 import { COST_OF_ASKING, type RateLimiter } from '../http/rate-limiter.ts';
+import type { Relay } from '../http/relay.ts';
 import { cutAnswerWhenStalled } from '../http/stalls.ts';
 import { asksForSubscription } from '../operations/asks-for-subscription.ts';
 import type { DocumentCache } from '../operations/document-cache.ts';
+import type { OperationTimes } from '../operations/operation-times.ts';
 import type { PersistedOperations } from '../operations/persisted-operations.ts';
 import type { GraphqlServer } from '../operations/read-operation.ts';
 import type { OpenSource } from '../operations/subscribe.ts';
 import { streamRoutes } from '../rest/index.ts';
 import { createEventStreams } from './event-stream-router.ts';
-import { Operations } from './graphql-operations.ts';
+import { Operations, type OperationsOptions } from './graphql-operations.ts';
 import { chooseGraphqlProtocol, createGraphqlSockets } from './graphql-socket.ts';
 import { serveParts } from './serve-parts.ts';
 import { createUpgrade } from './sockets.ts';
+import type { StreamCounts, StreamProtocol } from './stream-counts.ts';
 import { createEncoder, type StreamCounters } from './stream-messages.ts';
 import { createStreamRouter } from './stream-router.ts';
 import { createStreamSocket } from './stream-socket.ts';
@@ -28,24 +31,26 @@ export interface StreamingOptions {
   readonly clients: ClientAddresses;
   /** Null where clients may open as many streams as they like, one after the other. */
   readonly limiter: RateLimiter | null;
+  /** Holds a request back until the block is there that it asks for; null where it need not wait. */
+  readonly minBlock: (request: IncomingMessage) => Promise<void> | null;
   /** The text of the document that an operation's parameters bring or name. */
   readonly textOf: PersistedOperations['textOf'];
   readonly documents: DocumentCache;
   readonly logger: Logger;
   /** The web origins whose pages may open WebSockets. */
   readonly origins: '*' | readonly string[];
-  /** How many streams may be open at once, on all transports together, and how many for one address. */
-  readonly maxStreams: number;
-  readonly maxStreamsPerClient: number;
-  /** How many WebSockets, and as many event streams of many operations. */
-  readonly maxSockets: number;
-  readonly maxSocketsPerClient: number;
+  /** How many streams may be open at once, on all transports together, and how many WebSockets and event streams. */
+  readonly quotas: Quotas;
+  /** Null where no other process has event streams that are asked for here. */
+  readonly relay: Relay | null;
   readonly maxOperationsPerSocket: number;
   /** How often a quiet stream shows that it is alive. */
   readonly heartbeatMs: number;
   /** How long a reader may take nothing of what waits for it. */
   readonly stallMs: number;
   readonly counters?: StreamCounters;
+  readonly counts: StreamCounts;
+  readonly times: OperationTimes;
 }
 
 /** Every stream, on every transport, within the limits that they share. `pump.ts` says which way a stream takes. */
@@ -53,7 +58,7 @@ export interface Streaming {
   /** Serves the documented streams over HTTP. */
   readonly router: Router;
   /** Subscribes for the client that a request came from, within what it may have open. */
-  subscribeFor(request: IncomingMessage): Subscribe;
+  subscribeFor(request: IncomingMessage, protocol: StreamProtocol): Subscribe;
   /** Streams of GraphQL that are bodies: `parts` for those that take parts, `events` for many on one connection. */
   serveGraphql(graphql: GraphqlServer): { readonly parts: RequestHandler; readonly events: Router };
   /** Destroys the connection of an answer of GraphQL that is not read. */
@@ -65,45 +70,48 @@ export interface Streaming {
 }
 
 export function createStreaming(options: StreamingOptions): Streaming {
-  const { openSource, logger, heartbeatMs, stallMs } = options;
-  const streams = new Quota('streams', { total: options.maxStreams, perClient: options.maxStreamsPerClient });
-  const sockets = new Quota('WebSockets', {
-    total: options.maxSockets,
-    perClient: options.maxSocketsPerClient,
-  });
-  const subscribeFor = (request: IncomingMessage) => {
+  const { openSource, quotas, logger, heartbeatMs, stallMs, counts, times } = options;
+  const subscribeFor = (request: IncomingMessage, protocol: StreamProtocol) => {
     const client = options.clients.ofRequest(request);
-    return limitSubscribe(openSource, () => {
-      options.limiter?.charge(client, COST_OF_ASKING.stream);
-      return streams.take(client);
-    });
+    const take = async () => {
+      await options.limiter?.charge(client, COST_OF_ASKING.stream);
+      return quotas.streams.take(client);
+    };
+    return limitSubscribe(openSource, take, counts.streams[protocol]);
   };
   const encode = createEncoder(options.counters);
   const stopping = new AbortController();
-  const operationsOf = (graphql: GraphqlServer) => {
+  const operationsOf = (graphql: GraphqlServer, protocol: OperationsOptions['protocol']) => {
     const { textOf, maxOperationsPerSocket: maxPerSocket } = options;
-    return new Operations({ graphql, textOf, maxPerSocket, logger });
+    return new Operations({ graphql, textOf, maxPerSocket, protocol, times, logger });
   };
   return {
     router: createStreamRouter(streamRoutes, { subscribeFor, encode, heartbeatMs, stallMs }),
     subscribeFor,
     serveGraphql(graphql) {
-      const { documents, textOf, clients, limiter } = options;
-      const operations = operationsOf(graphql);
-      const quota = new Quota('event streams', {
-        total: options.maxSockets,
-        perClient: options.maxSocketsPerClient,
+      const { documents, textOf, clients, limiter, relay } = options;
+      const [ofEvents, ofParts] = [operationsOf(graphql, 'sse'), operationsOf(graphql, 'multipart')];
+      const watched = { heartbeatMs, stallMs };
+      const events = createEventStreams({
+        ...watched,
+        operations: ofEvents,
+        quota: quotas.eventStreams,
+        clients,
+        limiter,
+        relay,
+        counts,
+        logger,
       });
-      const watched = { operations, heartbeatMs, stallMs };
-      const events = createEventStreams({ ...watched, quota, clients, limiter, logger });
       const onStop = () => {
-        operations.drain();
+        ofParts.drain();
+        ofEvents.drain();
         events.drain();
       };
       stopping.signal.addEventListener('abort', onStop, { once: true });
       return {
         parts: serveParts({
           ...watched,
+          operations: ofParts,
           asksForSubscription: (params) => asksForSubscription(params, documents, textOf),
         }),
         events: events.router,
@@ -114,15 +122,16 @@ export function createStreaming(options: StreamingOptions): Streaming {
     },
     attach(server, graphql) {
       const graphqlSockets = createGraphqlSockets({
-        operations: operationsOf(graphql),
-        completeUpgrade: createUpgrade({ chooseProtocol: chooseGraphqlProtocol, heartbeatMs }),
+        operations: operationsOf(graphql, 'websocket'),
+        completeUpgrade: createUpgrade({ chooseProtocol: chooseGraphqlProtocol, heartbeatMs, counts }),
         stallMs,
+        counts,
         logger,
       });
       const streamSocket = {
         subscribeFor,
         encode,
-        completeUpgrade: createUpgrade({ chooseProtocol: ([first]) => first ?? false, heartbeatMs }),
+        completeUpgrade: createUpgrade({ chooseProtocol: ([first]) => first ?? false, heartbeatMs, counts }),
         stallMs,
         isStopping: () => stopping.signal.aborted,
         logger,
@@ -133,9 +142,11 @@ export function createStreaming(options: StreamingOptions): Streaming {
           ...streamRoutes.map((route) => [route.path, createStreamSocket(route, streamSocket)] as const),
         ]),
         origins: options.origins,
-        sockets,
+        sockets: quotas.sockets,
         clients: options.clients,
         limiter: options.limiter,
+        counts,
+        minBlock: options.minBlock,
         logger,
       });
       stopping.signal.addEventListener('abort', () => graphqlSockets.drain(), { once: true });

@@ -1,25 +1,32 @@
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import { GatewayError } from '../errors.ts';
+import type { GiveBack } from '../http/quota.ts';
+import { codeOf } from '../operations/client-errors.ts';
 import { PendingResult } from '../operations/pending-result.ts';
 import type { OpenSource, SharedResult, SourceStream } from '../operations/subscribe.ts';
 import { nextOf, type Readable, type Reader } from '../readable.ts';
+import type { StreamCount, StreamEnd } from './stream-counts.ts';
 
 /** Begins a subscription; or gives, where none can begin, the errors as they were thrown. */
 export type Subscribe = (args: ExecutionArgs) => Promise<Subscription | ExecutionResult>;
 
 /** Subscribes for one client, within what it may have open; one too many is refused with RESOURCE_EXHAUSTED. */
-export function limitSubscribe(openSource: OpenSource, take: () => () => void): Subscribe {
+export function limitSubscribe(
+  openSource: OpenSource,
+  take: () => GiveBack | Promise<GiveBack>,
+  count: StreamCount,
+): Subscribe {
   return async (args) => {
-    let release: () => void;
+    let release: GiveBack;
     try {
-      release = take();
+      release = await take();
     } catch (error) {
       if (error instanceof GatewayError) return { errors: [error] };
       throw error;
     }
     try {
       const source = await openSource(args);
-      if ('events' in source) return new Subscription(source, release);
+      if ('events' in source) return new Subscription(source, release, count);
       release();
       return source;
     } catch (error) {
@@ -37,6 +44,7 @@ export class Subscription
 {
   readonly #source: SourceStream;
   readonly #onEnd: () => void;
+  readonly #count: StreamCount;
   /** What was made, or peeked at, and is to be read next. */
   #made: SharedResult | null = null;
   /** What its next result is to be, while that is read. */
@@ -45,8 +53,11 @@ export class Subscription
   reader: Reader | null = null;
 
   /** `onEnd` is called once, when it ends, for whatever reason. */
-  constructor(source: SourceStream, onEnd: () => void) {
+  constructor(source: SourceStream, onEnd: () => void, count: StreamCount) {
     this.#source = source;
+    this.#count = count;
+    count.open += 1;
+    count.opened += 1;
     this.#onEnd = onEnd;
     source.events.reader = this;
   }
@@ -78,9 +89,18 @@ export class Subscription
     return nextOf(this);
   }
 
-  async return(): Promise<Next> {
+  return(): Promise<Next> {
+    return this.#leave('left');
+  }
+
+  /** Lets it go because its client takes nothing. */
+  cut(): Promise<Next> {
+    return this.#leave('stalled');
+  }
+
+  async #leave(why: StreamEnd): Promise<Next> {
     this.#made = null;
-    this.#end();
+    this.#end(why);
     this.reader?.onReadable();
     await this.#source.events.return();
     return { done: true, value: undefined };
@@ -115,11 +135,14 @@ export class Subscription
   #make(): SharedResult | null {
     const event = this.#source.events.read();
     if (event === null) {
-      if (this.#source.events.isOver) this.#end();
+      if (this.#source.events.isOver) this.#end('done');
       return null;
     }
     const result = this.#source.resultOf(event);
-    if (!(result instanceof PendingResult)) return result;
+    if (!(result instanceof PendingResult)) {
+      this.#count.messages += 1;
+      return result;
+    }
     this.#pending = result;
     const deliver = (make: () => SharedResult) => {
       this.#pending = null;
@@ -127,7 +150,11 @@ export class Subscription
       this.reader?.onReadable();
     };
     result.join().then(
-      (made) => deliver(() => made),
+      (made) =>
+        deliver(() => {
+          this.#count.messages += 1;
+          return made;
+        }),
       (error) => deliver(() => this.#fail(error)),
     );
     return null;
@@ -135,14 +162,16 @@ export class Subscription
 
   /** The events themselves may go on, for nobody. */
   #fail(error: unknown): SharedResult {
-    this.#end();
+    this.#end(codeOf(error));
     void this.#source.events.return();
     return this.#source.failureOf(error);
   }
 
-  #end(): void {
+  #end(why: StreamEnd): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#count.open -= 1;
+    this.#count.ended[why] = (this.#count.ended[why] ?? 0) + 1;
     this.#pending?.leave();
     this.#pending = null;
     this.#onEnd();

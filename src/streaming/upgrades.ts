@@ -12,6 +12,7 @@ import { COST_OF_ASKING, type RateLimiter } from '../http/rate-limiter.ts';
 import { assignRequestId, requestIdOf } from '../http/request-id.ts';
 import { checkHead } from '../http/request-limits.ts';
 import { secureAnswers } from '../http/security-headers.ts';
+import type { StreamCounts } from './stream-counts.ts';
 
 /**
  * A request to become a WebSocket. What its handler throws refuses it, as any other request is refused. That is for what
@@ -28,13 +29,16 @@ export interface UpgradeOptions {
   readonly sockets: Quota;
   readonly clients: ClientAddresses;
   readonly limiter: RateLimiter | null;
+  readonly counts: StreamCounts;
+  /** Holds a request back until the block is there that it asks for; null where it need not wait. */
+  readonly minBlock: (request: IncomingMessage) => Promise<void> | null;
   readonly logger: Logger;
 }
 
 /** Takes the requests of a server that ask for another protocol. */
 export function takeUpgrades(
   { server, answered }: Pick<HttpServer, 'server' | 'answered'>,
-  { handlers, origins, sockets, clients, limiter, logger }: UpgradeOptions,
+  { handlers, origins, sockets, clients, limiter, counts, minBlock, logger }: UpgradeOptions,
 ): void {
   server.on('upgrade', async (request, socket: Socket, head) => {
     // Without a listener, a client that goes away now would end the process.
@@ -48,10 +52,15 @@ export function takeUpgrades(
       checkHead(request);
       checkOrigin(request, origins);
       const client = clients.ofRequest(request);
-      limiter?.charge(client, COST_OF_ASKING.stream);
-      socket.once('close', sockets.take(client));
+      await limiter?.charge(client, COST_OF_ASKING.stream);
+      const giveBack = await sockets.take(client);
+      if (socket.destroyed) return giveBack();
+      socket.once('close', giveBack);
+      await minBlock(request);
+      if (socket.destroyed) return;
       await handler(request, socket, head);
     } catch (error) {
+      counts.webSockets.refused += 1;
       refuse(request, socket, error, logger);
     }
   });

@@ -57,6 +57,7 @@ test('gives requests a second, and CPU a request of the server and of PostgreSQL
     p99: 4,
     serverUs: 500,
     databaseUs: 250,
+    loadUs: 0,
     cpuUs: 750,
     spread: 1,
   });

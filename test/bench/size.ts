@@ -77,7 +77,7 @@ export const QUICK: Size = {
   streamBlocks: 20,
   oneParty: 1_000,
   manyParties: 1_000,
-  idleStreams: 2_000,
+  idleStreams: 10_000,
   frames: 50,
   starts: 1,
   ingestBlocks: 100,

@@ -58,7 +58,7 @@ test('a follower over graphql-ws misses nothing while the gateway is started aga
   const first = await startTestGateway(network.url, { PORT });
   await using follower = startExample(process.execPath, [
     resolve('test/clients/follow-balances.mjs'),
-    `ws://127.0.0.1:${PORT}/graphql`,
+    `http://127.0.0.1:${PORT}`,
   ]);
   expect(await follower.next()).toBe(`1 has ${party(1)} 10`);
   await network.block({ owner: party(1), balance: '11' });

@@ -1,11 +1,12 @@
 // Follows the balances of accounts, and goes on after its last cursor when the connection or the gateway is gone for a
 // while: nothing is missed and nothing comes twice.
 //
-//   node test/clients/follow-balances.mjs ws://127.0.0.1:3008/graphql
+//   node test/clients/follow-balances.mjs http://127.0.0.1:3008
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 
-const [url = 'ws://127.0.0.1:3008/graphql'] = process.argv.slice(2);
+const [gateway = 'http://127.0.0.1:3008'] = process.argv.slice(2);
+const url = `${gateway.replace('http', 'ws')}/graphql`;
 
 const query = `subscription ($after: String) {
   accounts(after: $after) {

@@ -1,11 +1,14 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { EXIT_CODE_MEANINGS } from '../../src/commands/exit-codes.ts';
+import { OLDEST_NODE } from '../../src/commands/node-version.ts';
+import { startOwnGateway } from '../support/gateway.ts';
 import { runProgram } from '../support/program.ts';
 
 const DOCUMENT = readFileSync('docs/command-line.md', 'utf8');
-const COMMANDS = ['serve', 'ingest', 'migrate', 'demo', 'status', 'backup', 'restore', 'schema'];
+const COMMANDS = ['serve', 'ingest', 'migrate', 'demo', 'status', 'backup', 'restore', 'schema', 'openapi'];
 const SOURCES = ['file', 'socket', 'ndjson', 'simulate'];
 const LINES = [[], ...COMMANDS.map((name) => [name]), ...SOURCES.map((name) => ['ingest', name])];
 const COLOUR = '\u001b[';
@@ -86,4 +89,28 @@ test.each([
 test('--version is that of package.json, and what schema prints is schema.graphql', async () => {
   expect((await runProgram(['--version'], {})).stdout).toBe(`${packageJson.version}\n`);
   expect((await runProgram(['schema'], {})).stdout).toBe(readFileSync('schema.graphql', 'utf8'));
+});
+
+test.each(['18.20.8', '20.18.3'])('on Node.js %s it says which it needs, and nothing else', (version) => {
+  const asOld = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`;
+  const args = ['--import', `data:text/javascript,${asOld}`, 'dist/bundle/cli.js', '--version'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  expect([status, stdout]).toEqual([1, '']);
+  expect(stderr).toBe(`periscope: It needs Node.js ${OLDEST_NODE} or newer, and this is ${version}.\n`);
+  expect(packageJson.engines.node).toBe(`>=${OLDEST_NODE}`);
+});
+
+test.each([[['nonsense']], [['serve', '--nonsense']], [['backup']]])(
+  'after %j it says how to get help',
+  async (args) => {
+    expect((await runProgram(args, {})).stderr).toMatch(/^error: .*\n\n?\(--help says what there is\)\n$/);
+  },
+);
+
+test('what openapi prints is what a gateway has at /openapi.json', async () => {
+  await using gateway = await startOwnGateway();
+  const { body } = await gateway.rest('/openapi.json');
+  const { code, stdout, stderr } = await runProgram(['openapi'], {});
+  expect([code, stderr]).toEqual([0, '']);
+  expect(JSON.parse(stdout)).toEqual(body);
 });

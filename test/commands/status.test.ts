@@ -24,11 +24,13 @@ test('names what runs on a server, its newest block, and how far a gateway is be
   const { code, status } = await readStatus(environment);
   expect(code).toBe(0);
   expect(status.gateway).toEqual({
+    servers: null,
     url: gateway.url,
     state: 'ready',
     reason: null,
     height: '120',
     lagBlocks: '0',
+    workers: null,
   });
   // The network's writer is open, and takes blocks in.
   expect(status).toMatchObject({ gateways: 1, ingesting: true, network: 'simulated-3-5p-1m' });

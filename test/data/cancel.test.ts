@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/data/client.ts';
 import { sql } from '../../src/data/sql.ts';
+import { LightSignal } from '../../src/signal.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { ask } from '../support/state.ts';
 
@@ -12,21 +13,24 @@ const backends = (url: string) =>
     `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'periscope'`,
   );
 
-test('a statement ends on the server when nobody waits for it any more', async () => {
-  await using place = await createTestDatabase();
-  await using database = openDatabase({ url: place.url, readOnly: true, maxConnections: 1 });
-  const leaving = new AbortController();
-  const asked = database.statements.until(leaving.signal).rows(sql`SELECT pg_sleep(50)::text`);
-  const failed = expect(asked).rejects.toThrow('gone');
-  await expect.poll(() => ask(place.url, `SELECT pid ${SLEEPING}`)).toHaveLength(1);
-  const before = await backends(place.url);
-  leaving.abort(new Error('gone'));
-  await expect.poll(() => ask(place.url, `SELECT pid ${SLEEPING}`)).toEqual([]);
-  await failed;
-  expect(await database.statements.rows(sql`SELECT 1 AS one`)).toEqual([{ one: 1 }]);
-  // The connection that was cancelled serves on.
-  expect(await backends(place.url)).toEqual(before);
-});
+test.each(['rows', 'texts'] as const)(
+  'a statement ends on the server when nobody waits for its %s any more',
+  async (wanted) => {
+    await using place = await createTestDatabase();
+    await using database = openDatabase({ url: place.url, readOnly: true, maxConnections: 1 });
+    const leaving = new AbortController();
+    const asked = database.statements.until(leaving.signal)[wanted](sql`SELECT pg_sleep(50)::text`);
+    const failed = expect(asked).rejects.toThrow('gone');
+    await expect.poll(() => ask(place.url, `SELECT pid ${SLEEPING}`)).toHaveLength(1);
+    const before = await backends(place.url);
+    leaving.abort(new Error('gone'));
+    await expect.poll(() => ask(place.url, `SELECT pid ${SLEEPING}`)).toEqual([]);
+    await failed;
+    expect(await database.statements.rows(sql`SELECT 1 AS one`)).toEqual([{ one: 1 }]);
+    // The connection that was cancelled serves on.
+    expect(await backends(place.url)).toEqual(before);
+  },
+);
 
 test('one who has left already sends nothing, and one who leaves in the queue takes no connection', async () => {
   await using place = await createTestDatabase();
@@ -43,27 +47,45 @@ test('one who has left already sends nothing, and one who leaves in the queue ta
   expect(await statements.rows(sql`SELECT 1 AS one`)).toEqual([{ one: 1 }]);
 });
 
-test('a statement of another is never cancelled, whenever somebody leaves', async () => {
-  await using place = await createTestDatabase();
-  await using database = openDatabase({ url: place.url, readOnly: true, maxConnections: 2 });
-  const { statements } = database;
-  const others: Promise<unknown>[] = [];
-  for (let round = 0; round < 150; round += 1) {
-    const leaving = new AbortController();
-    const left = statements.until(leaving.signal).rows(sql`SELECT pg_sleep(0.003)::text`);
-    left.catch(() => undefined);
-    others.push(statements.rows(sql`SELECT pg_sleep(0.002)::text`));
-    await sleep(round % 7);
-    leaving.abort(new Error('gone'));
-  }
-  await Promise.all(others);
-  expect(others).toHaveLength(150);
-});
-
-test('a failure of the statement itself stays what it is', async () => {
+test('a statement is for all who may leave: it ends with the first of them', async () => {
   await using place = await createTestDatabase();
   await using database = openDatabase({ url: place.url, readOnly: true, maxConnections: 1 });
-  const statements = database.statements.until(new AbortController().signal);
-  await expect(statements.rows(sql`SELECT 1 / 0`)).rejects.toMatchObject({ code: '22012' });
-  expect(await statements.rows(sql`SELECT 1 AS one`)).toEqual([{ one: 1 }]);
+  const [one, other] = [new LightSignal(), new AbortController()];
+  const statements = database.statements.until(one).until(other.signal);
+  for (const leave of [() => other.abort(new Error('gone')), () => one.abort(new Error('gone'))]) {
+    const failed = expect(statements.texts(sql`SELECT pg_sleep(50)::text`)).rejects.toThrow('gone');
+    leave();
+    await failed;
+  }
 });
+
+test.each(['rows', 'texts'] as const)(
+  'a statement of another is never cancelled, whenever somebody leaves its %s',
+  async (wanted) => {
+    await using place = await createTestDatabase();
+    await using database = openDatabase({ url: place.url, readOnly: true, maxConnections: 2 });
+    const { statements } = database;
+    const others: Promise<unknown>[] = [];
+    for (let round = 0; round < 150; round += 1) {
+      const leaving = new AbortController();
+      const left = statements.until(leaving.signal)[wanted](sql`SELECT pg_sleep(0.003)::text`);
+      left.catch(() => undefined);
+      others.push(statements[wanted](sql`SELECT pg_sleep(0.002)::text`));
+      await sleep(round % 7);
+      leaving.abort(new Error('gone'));
+    }
+    await Promise.all(others);
+    expect(others).toHaveLength(150);
+  },
+);
+
+test.each(['rows', 'texts'] as const)(
+  'a failure of the statement itself stays what it is, whoever wants its %s',
+  async (wanted) => {
+    await using place = await createTestDatabase();
+    await using database = openDatabase({ url: place.url, readOnly: true, maxConnections: 1 });
+    const statements = database.statements.until(new LightSignal());
+    await expect(statements[wanted](sql`SELECT 1 / 0`)).rejects.toMatchObject({ code: '22012' });
+    expect(await statements.rows(sql`SELECT 1 AS one`)).toEqual([{ one: 1 }]);
+  },
+);

@@ -223,6 +223,7 @@ test('another database at the same address is counted from its beginning', async
     rows: (statement) => (now as Statements).rows(statement),
     texts: (statement) => (now as Statements).texts(statement),
     until: () => switching,
+    saw() {},
   };
   const counts = createCounts(switching);
   const count = () => counts.count(nouns.reward, { partyId: 'a' });

@@ -226,7 +226,7 @@ async function capture(read: (statements: Statements) => Promise<unknown>): Prom
     sent.push({ text, values });
     return [];
   };
-  const statements: Statements = { rows: note, texts: note, until: () => statements };
+  const statements: Statements = { rows: note, texts: note, until: () => statements, saw() {} };
   await read(statements);
   const [statement, ...others] = sent;
   if (statement === undefined || others.length > 0) throw new Error(`${sent.length} statements for a page`);

@@ -262,7 +262,7 @@ describe('serve on a server', () => {
     await using database = await createDisposableDatabase();
     const { code, stderr } = await runProgram(['serve'], { DATABASE_URL: await role.loginTo(database.url) });
     expect(stderr).toBe(
-      "periscope: The role of the database's address may not read the tables. As their owner, let it with: npm run migrate -- --reader ROLE\n",
+      "periscope: The role of the database's address may not read the tables. As their owner, let it with: periscope migrate --reader ROLE (in a checkout: npm run migrate -- --reader ROLE)\n",
     );
     expect(code).toBe(1);
   });

@@ -54,7 +54,7 @@ describe('a database without tables', () => {
     await refuses(
       database,
       command,
-      'The database at DATABASE_URL lacks tables of this version. Make them with: npm run migrate',
+      'The database at DATABASE_URL lacks tables of this version. Make them with: periscope migrate (in a checkout: npm run migrate)',
     );
   });
 });

@@ -14,3 +14,31 @@ test('a statement that comes again has a name, and one plan for all its values',
     { name: 'periscope 0', generic_plans: 7n, custom_plans: 0n },
   ]);
 });
+
+test('texts are as PostgreSQL writes them, of a statement that has a name and of one that has none yet', async () => {
+  await using place = await createTestDatabase();
+  await using database = openDatabase({ url: place.url, readOnly: true, maxConnections: 1 });
+  const { statements } = database;
+  const given = ['é\u{10348}"\\', null, 9007199254740993n, ['a,"b', '{}'], true, 7] as const;
+  const ask = () =>
+    statements.texts(
+      sql`SELECT ${given[0]}::text, ${given[1]}::text, ${given[2]}::bigint, ${given[3]}::text[], ${given[4]}::boolean, ${given[5]}::int, n FROM generate_series(1, 2) AS n`,
+    );
+  const row = ['é\u{10348}"\\', null, '9007199254740993', '{"a,\\"b","{}"}', 't', '7'];
+  for (let time = 0; time < 3; time += 1)
+    expect(await ask()).toEqual([
+      [...row, '1'],
+      [...row, '2'],
+    ]);
+  expect(await statements.texts(sql`SELECT 1 WHERE FALSE`)).toEqual([]);
+  expect(await statements.texts(sql``)).toEqual([]);
+});
+
+test('a statement that fails when it is prepared can be asked again', async () => {
+  await using place = await createTestDatabase();
+  await using database = openDatabase({ url: place.url, readOnly: true, maxConnections: 1 });
+  const { statements } = database;
+  for (let time = 0; time < 3; time += 1)
+    await expect(statements.texts(sql`SELECT nothing FROM nowhere`)).rejects.toMatchObject({ code: '42P01' });
+  expect(await statements.texts(sql`SELECT 1`)).toEqual([['1']]);
+});

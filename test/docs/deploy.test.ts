@@ -14,7 +14,9 @@ const SERVICE = readFileSync('deploy/periscope.service', 'utf8');
 const DOCKERFILE = readFileSync('deploy/Dockerfile', 'utf8');
 const SYSTEMD = findProgram('systemd-analyze');
 const HADOLINT = findProgram('hadolint');
-for (const [name, program] of Object.entries({ 'systemd-analyze': SYSTEMD, hadolint: HADOLINT }))
+const KUBERNETES = findProgram('kubernetes-validate');
+const CHECKERS = { 'systemd-analyze': SYSTEMD, hadolint: HADOLINT, 'kubernetes-validate': KUBERNETES };
+for (const [name, program] of Object.entries(CHECKERS))
   if (program === undefined) console.warn(`What ${name} says of deploy/ is skipped: it is not here`);
 
 /** The most that `systemd-analyze security` may call exposed, of 100. */
@@ -60,6 +62,22 @@ test('the service starts the compiled program, may write to its data, and may ta
 test.skipIf(HADOLINT === undefined)('hadolint has nothing to say of the Dockerfile', () => {
   expect(run(HADOLINT, '--no-color', 'deploy/Dockerfile')).toEqual({ status: 0, said: '' });
 });
+
+test.skipIf(KUBERNETES === undefined)(
+  'the manifest is what Kubernetes takes, of the version that it needs',
+  () => {
+    const check = (file: string) => run(KUBERNETES, '-k', '1.30', '--strict', '--quiet', file);
+    expect(check('deploy/kubernetes.yaml')).toEqual({ status: 0, said: '' });
+    const folder = mkdtempSync(join(tmpdir(), 'periscope-kubernetes-'));
+    try {
+      const file = join(folder, 'kubernetes.yaml');
+      writeFileSync(file, readFileSync('deploy/kubernetes.yaml', 'utf8').replace('replicas:', 'replica:'));
+      expect(check(file)).toMatchObject({ status: 1, said: expect.stringContaining('replica') });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);
 
 test('the image is made by the command of the README, of a named Node.js, for a user without rights', () => {
   const images = [...DOCKERFILE.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image as string);

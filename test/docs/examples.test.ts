@@ -3,17 +3,14 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { buildSchema, parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Writer } from '../../src/data/writer.ts';
 import { DEMO } from '../../src/demo.ts';
-import { applySource } from '../../src/ingest/apply.ts';
-import { openSimulation } from '../../src/simulation/simulate.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { HANG_MS } from '../support/limits.ts';
+import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
 import { blocksOf, documents } from './documents.ts';
 
 /** A command that is marked to be run, and what it is said to write. */
-const EXAMPLE = /<!-- run -->\n```sh\n(?<command>[\s\S]*?)```\n\n```json\n(?<answer>[\s\S]*?)```/g;
+const EXAMPLE = /<!-- run -->\n```sh\n(?<command>[\s\S]*?)```\n\n```(?:json|text)\n(?<answer>[\s\S]*?)```/g;
 const ADDRESS = 'http://127.0.0.1:3008';
 
 const examples = documents.flatMap(({ path, text }) =>
@@ -22,74 +19,73 @@ const examples = documents.flatMap(({ path, text }) =>
     ...(groups as { command: string; answer: string }),
   })),
 );
-const streamed = examples.filter(({ command }) => command.includes('/stream/'));
-const answered = examples.filter(({ command }) => !command.includes('/stream/'));
+const isStreamed = ({ command }: { readonly command: string }) => /\/stream\/|subscription /.test(command);
+const streamed = examples.filter(isStreamed);
+const answered = examples.filter((example) => !isStreamed(example));
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 if (!hasCurl) console.warn('test/docs/examples.test.ts is skipped: there is no curl here');
 
 describe.skipIf(!hasCurl)('what is marked to be run gives what is shown, on the network of the demo', () => {
-  let database: TestDatabase;
+  let network: SimulatedDatabase;
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await simulate(DEMO.blocks);
-    gateway = await startTestGateway(database.url);
+    network = await createSimulatedDatabase(DEMO);
+    gateway = await startTestGateway(network.url);
   });
 
   afterAll(async () => {
     await gateway?.close();
-    await database?.[Symbol.asyncDispose]();
+    await network?.[Symbol.asyncDispose]();
   });
 
   test.each(answered)('$path: $command', async ({ command, answer }) => {
-    const lines = await run(command);
+    const lines = await run(command, gateway);
     expect(JSON.parse(lines.join('\n'))).toEqual(JSON.parse(answer));
   });
 
   test.each(streamed)('$path: $command', async ({ command, answer }) => {
-    const shown = answer.trim().split('\n');
-    const last = Number(JSON.parse(shown.at(-1) ?? '').block.height);
-    const lines = await run(command, {
+    await using own = await createSimulatedDatabase(DEMO);
+    await using gateway = await startTestGateway(own.url);
+    const shown = answer.split('\n').filter((line) => line !== '');
+    const heights = [...answer.matchAll(/"block":{"height":"(\d+)"/g)].map(([, height]) => Number(height));
+    const lines = await run(command, gateway, {
       count: shown.length,
-      onFirst: () => simulate(last),
+      onFirst: () => own.advanceTo(Math.max(...heights)),
     });
-    expect(lines.map((line) => JSON.parse(line))).toEqual(shown.map((line) => JSON.parse(line)));
+    expect(lines.map(read)).toEqual(shown.map(read));
   });
-
-  async function simulate(blocks: number): Promise<void> {
-    const writer = await Writer.open(database.url);
-    try {
-      const signal = new AbortController().signal;
-      await applySource(openSimulation({ ...DEMO, blocks }), writer, { pace: 'max', signal });
-    } finally {
-      await writer.close();
-    }
-  }
-
-  /** Runs a command as it stands, but for the port. What goes on is ended after so many lines. */
-  async function run(
-    command: string,
-    { count = Number.POSITIVE_INFINITY, onFirst = async () => {} } = {},
-  ): Promise<readonly string[]> {
-    expect(command).toContain(ADDRESS);
-    const shell = spawn('bash', ['-c', `exec ${command.replaceAll(ADDRESS, gateway.url)}`], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      timeout: HANG_MS,
-      killSignal: 'SIGKILL',
-    });
-    const lines: string[] = [];
-    for await (const line of createInterface({ input: shell.stdout })) {
-      if (line === '' && count !== Number.POSITIVE_INFINITY) continue; // A heartbeat.
-      lines.push(line);
-      if (lines.length === 1) await onFirst();
-      if (lines.length >= count) break;
-    }
-    shell.kill('SIGKILL');
-    return lines;
-  }
 });
+
+/** A line of JSON as its value; the lines of server-sent events as they are. */
+function read(line: string): unknown {
+  return line.startsWith('{') ? JSON.parse(line) : line;
+}
+
+/** Runs a command as it stands, but for the port. What goes on is ended after so many lines. */
+async function run(
+  command: string,
+  { url }: TestGateway,
+  { count = Number.POSITIVE_INFINITY, onFirst = async () => {} } = {},
+): Promise<readonly string[]> {
+  expect(command).toContain(ADDRESS);
+  const shell = spawn('bash', ['-c', `exec ${command.replaceAll(ADDRESS, url)}`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: HANG_MS,
+    killSignal: 'SIGKILL',
+  });
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: shell.stdout })) {
+    // The end of an event, or a heartbeat.
+    if (count !== Number.POSITIVE_INFINITY && (line === '' || line === ':')) continue;
+    lines.push(line);
+    if (lines.length === 1) await onFirst();
+    if (lines.length >= count) break;
+  }
+  shell.kill('SIGKILL');
+  return lines;
+}
 
 test('there is something to run in the README, for REST, GraphQL and streams', () => {
   expect(examples.filter(({ path }) => path === 'README.md').length).toBeGreaterThanOrEqual(3);

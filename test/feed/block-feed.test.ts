@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/data/client.ts';
 import { accounts } from '../../src/data/nouns/accounts.ts';
+import { watchAlone } from '../../src/data/reading.ts';
 import { BlockFeed } from '../../src/feed/block-feed.ts';
 import { Hub } from '../../src/feed/hub.ts';
 import { topicOf } from '../../src/feed/topics.ts';
@@ -23,7 +24,7 @@ test('hands on every block that is there at one wake-up, however many are read a
   const hub = new Hub(topicOf(accounts), { maxMessages: 10_000, maxWeight: 10_000 });
   const feed = await BlockFeed.start({
     statements: reader.statements,
-    databaseUrl: silent.url,
+    watch: watchAlone(silent.url),
     hubs: () => [hub],
     logger: pino({ level: 'silent' }),
     pollMs: NEVER_MS,

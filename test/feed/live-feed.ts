@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { openDatabase } from '../../src/data/client.ts';
 import { accounts } from '../../src/data/nouns/accounts.ts';
 import type { NounRow } from '../../src/data/nouns/index.ts';
+import { watchAlone } from '../../src/data/reading.ts';
 import type { Statements } from '../../src/data/statements.ts';
 import { Writer } from '../../src/data/writer.ts';
 import { readStreamCursor } from '../../src/domain/stream-cursors.ts';
@@ -63,8 +64,8 @@ export class Live {
         return statements.rows(statement);
       },
     };
-    const databaseUrl = readerUrlOf(this.database.url);
-    const options = { databaseUrl, logger: pino({ level: 'silent' }), limits: LIMITS };
+    const watch = watchAlone(readerUrlOf(this.database.url));
+    const options = { watch, logger: pino({ level: 'silent' }), limits: LIMITS };
     return Feed.start({ ...options, statements: losing, pollMs: LONG_POLL_MS, readsAtOnce: 4 });
   }
 

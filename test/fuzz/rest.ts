@@ -102,7 +102,7 @@ function findRestFault({ path, request, bad, names }: RestInput, { status, body 
     const isKnown = request.headers['If-None-Match'] === '*' && body === '';
     return isKnown ? null : `the status is 304: ${body.slice(0, 300)}`;
   }
-  if (status === 200) return findShapeFault(path, body);
+  if (status === 200) return leadsTo(path, request.path) ? findShapeFault(path, body) : null;
   if (bad === null) return [400, 404].includes(status) ? null : `the status is ${status}`;
   const isOne = path.includes(':') || path.includes('/estimate/');
   if (status === 404 && isOne) return null;
@@ -112,6 +112,12 @@ function findRestFault({ path, request, bad, names }: RestInput, { status, body 
   // What goes with what is a rule of its own: pages, ranges, two names of one thing, cursors.
   const isRule = named.length > 0 && named.every((name) => names.includes(name) && RULED.test(name));
   return isRule ? null : `the status is ${status}: ${body.slice(0, 300)}`;
+}
+
+/** Whether an address is one of a route's path; a bent one may be another's, as of `/`. */
+function leadsTo(path: string, address: string): boolean {
+  const [sent = ''] = address.split(/[?#]/, 1);
+  return new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`).test(sent);
 }
 
 const RULED = /^(pagination\.\w+|after|assetId|size|price|openVolume|collateralAvailable)$/;

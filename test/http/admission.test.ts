@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { Admission, admissionLimits, type LaneLimits, type Release } from '../../src/http/admission.ts';
+import { Admission, admissionLimits } from '../../src/http/admission.ts';
 import { FairQueue } from '../../src/http/fair-queue.ts';
+import type { LaneLimits, Release } from '../../src/http/lane.ts';
 
 const SETTINGS = { admittedCost: 400_000, admissionWaitMs: 80, poolSize: 10, poolWaitMs: 2_000 };
-const LANE = { cost: 100, atOnce: 4, waiting: 6, waitMs: 60_000 };
+/** What waits counts as this at least. */
+const LEAST_COST = 400;
+const LANE = { cost: 100, atOnce: 4, waitingCost: 6 * LEAST_COST, waitMs: 60_000 };
 
 describe('admission', () => {
   test('is at once while there is room, by cost and by number', () => {
@@ -32,7 +35,7 @@ describe('admission', () => {
   });
 
   test('goes by turns of the clients: a greedy one waits behind itself', async () => {
-    const admission = admit({ cost: 1, waiting: 10 });
+    const admission = admit({ cost: 1, waitingCost: 10 * LEAST_COST });
     for (const client of ['greedy', 'greedy', 'greedy', 'greedy', 'b', 'c']) admission.ask(client, 1);
     for (const place of [0, 1, 4, 5]) {
       admission.end(place);
@@ -42,7 +45,7 @@ describe('admission', () => {
   });
 
   test('takes a place in a full queue from whoever has most of them', async () => {
-    const admission = admit({ cost: 1, waiting: 3 });
+    const admission = admit({ cost: 1, waitingCost: 3 * LEAST_COST });
     for (const client of ['a', 'greedy', 'greedy', 'b', 'c']) admission.ask(client, 1);
     expect(await admission.refused()).toEqual([2]);
     admission.ask('b', 1);
@@ -50,12 +53,26 @@ describe('admission', () => {
     expect(admission.reasons[5]).toMatchObject({ code: 'UNAVAILABLE' });
   });
 
+  test('takes what costs most out of a full queue, and lets one wait that costs more than all the room', async () => {
+    const admission = admit({ cost: 1000, waitingCost: 1000 });
+    for (const [client, cost] of [
+      ['a', 1000],
+      ['b', 5000],
+    ] as const)
+      admission.ask(client, cost);
+    expect(await admission.refused()).toEqual([]);
+    admission.ask('c', 500);
+    expect(await admission.refused()).toEqual([1]);
+    for (const client of ['d', 'e']) admission.ask(client, 400);
+    expect(await admission.refused()).toEqual([1, 2]);
+  });
+
   test('is refused when the wait is over', async () => {
     const admission = admit({ cost: 1, waitMs: 20 });
     admission.ask('a', 1);
     admission.ask('a', 1);
     await expect.poll(() => admission.refused()).toEqual([1]);
-    expect(admission.load.small).toEqual({ running: 1, cost: 1, waiting: 0, refused: 1 });
+    expect(admission.load.small).toMatchObject({ running: 1, cost: 1, waiting: 0, refused: { waited: 1 } });
   });
 
   test('is no longer waited for by one who left', async () => {
@@ -66,12 +83,12 @@ describe('admission', () => {
     leaving.abort(new Error('gone'));
     admission.ask('c', 1, AbortSignal.abort(new Error('gone before')));
     expect(await admission.refused()).toEqual([1, 2]);
-    expect(admission.load.small).toEqual({ running: 1, cost: 1, waiting: 0, refused: 0 });
+    expect(admission.load.small).toMatchObject({ running: 1, cost: 1, waiting: 0, refused: { waited: 0 } });
     expect(admission.reasons.filter(Boolean).map(String)).toEqual(['Error: gone', 'Error: gone before']);
   });
 
   test('of large operations never fills the room of the others', () => {
-    const admission = admit({ cost: 100, mediumFrom: 50, largeFrom: 50 });
+    const admission = admit({ cost: 100, largeFrom: 50 });
     for (const cost of [60, 60, 60]) admission.ask('greedy', cost);
     expect(admission.load.large).toMatchObject({ running: 1, waiting: 2 });
     expect(admission.ask('b', 10)).toBe('admitted');
@@ -91,7 +108,7 @@ describe('admission', () => {
           const { running, cost, waiting } = admission.load.small;
           expect(running).toBeLessThanOrEqual(LANE.atOnce);
           expect(running <= 1 || cost <= LANE.cost).toBe(true);
-          expect(waiting).toBeLessThanOrEqual(LANE.waiting);
+          expect(waiting).toBeLessThanOrEqual(LANE.waitingCost / LEAST_COST);
           await sleep(0);
         }
         for (let place = 0; place < steps.length; place += 1)
@@ -113,186 +130,115 @@ afterEach(() => {
 });
 
 describe('where more is asked for than can be done', () => {
-  // The loop's turns stay real: a test that does not wait is within one.
   const stopClock = () => vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
-  const LIMITS = { atOnce: 1, waiting: 100, waitMs: 80, standingWaitMs: 8 };
+  const LIMITS = { atOnce: 2, waitMs: 80 };
 
-  test('one may wait for the whole time in a burst, and for the short one while others are refused', async () => {
+  test('a burst may wait for the whole time, and no more than are under way while others are refused', async () => {
     stopClock();
     const admission = admit(LIMITS);
-    admission.ask('a', 1);
-    admission.ask('a', 1);
+    for (const _ of [1, 2, 3, 4, 5]) admission.ask('a', 1);
+    expect(admission.hasRoom('a')).toBe(true);
     vi.advanceTimersByTime(79);
     expect(await admission.refused()).toEqual([]);
     vi.advanceTimersByTime(1);
-    expect(await admission.refused()).toEqual([1]);
-    admission.ask('a', 1);
-    vi.advanceTimersByTime(8);
-    expect(await admission.refused()).toEqual([1, 2]);
-    // Nobody was refused for so long: what comes then is a burst again.
-    vi.advanceTimersByTime(80);
-    admission.ask('a', 1);
-    vi.advanceTimersByTime(79);
-    expect(await admission.refused()).toEqual([1, 2]);
-  });
-
-  test('one may wait for the short time while some wait all the time', async () => {
-    stopClock();
-    const admission = admit(LIMITS);
-    for (let place = 0; place < 2; place += 1) admission.ask('a', 1);
-    // Work takes 5 ms, and there is always one more that waits, which then takes 10 or more.
-    const goOn = async (from: number, to: number) => {
-      for (let place = from; place < to; place += 1) {
-        admission.ask('a', 1);
-        vi.advanceTimersByTime(5);
-        admission.end(place);
-        await admission.admitted();
-      }
-    };
-    await goOn(0, 15);
-    expect(await admission.refused()).toEqual([]);
-    await goOn(15, 25);
-    expect(await admission.refused()).not.toEqual([]);
-  });
-
-  test('one may wait for as long as the work takes, if that is longer', async () => {
-    stopClock();
-    const admission = admit(LIMITS);
-    for (let place = 0; place < 100; place += 1) {
-      admission.ask('a', 1);
-      vi.advanceTimersByTime(40);
-      admission.end(place);
-    }
-    admission.ask('a', 1);
-    admission.ask('a', 1);
-    vi.advanceTimersByTime(80);
-    expect(await admission.refused()).toEqual([101]);
-    admission.ask('a', 1);
-    vi.advanceTimersByTime(38);
-    expect(await admission.refused()).toEqual([101]);
-    vi.advanceTimersByTime(2);
-    expect(await admission.refused()).toEqual([101, 102]);
-  });
-
-  test('what would wait for too long is refused before it is read, but not what another client asks', () => {
-    stopClock();
-    const admission = admit({ ...LIMITS, atOnce: 4 });
-    admission.ask('greedy', 1);
-    vi.advanceTimersByTime(100);
-    admission.end(0); // Work takes 12.5 ms, as far as is known.
-    const admitted = Array.from({ length: 60 }, () => {
-      if (!admission.hasRoom('greedy')) return false;
-      admission.ask('greedy', 1);
-      return true;
-    });
-    expect(admission.load.small).toMatchObject({ running: 4, waiting: 25 });
-    expect(admitted.indexOf(false)).toBe(admitted.lastIndexOf(true) + 1);
-    expect(admission.hasRoom('b')).toBe(true);
-  });
-
-  test('what the event loop reads late is refused, unless all else is well', async () => {
-    stopClock();
-    const admission = admit(LIMITS);
-    expect(admission.hasRoom('a')).toBe(true);
-    vi.advanceTimersByTime(100);
-    // The same turn, and nobody waits.
-    expect(admission.hasRoom('a')).toBe(true);
-    await sleep(0);
-    admission.ask('a', 1);
-    admission.ask('a', 1);
-    vi.advanceTimersByTime(80);
+    expect(await admission.refused()).toEqual([2, 3, 4]);
+    const waiting = [1, 2, 3].map(() => admission.hasRoom('a') && admission.ask('a', 1));
+    expect(waiting).toEqual(['waits', 'waits', false]);
+    // Nobody is refused for so long: what comes then is a burst again.
     admission.end(0);
-    expect(await admission.refused()).toEqual([1]);
+    admission.end(1);
+    await admission.admitted();
+    vi.advanceTimersByTime(80);
+    for (const _ of [1, 2, 3]) admission.ask('a', 1);
     expect(admission.hasRoom('a')).toBe(true);
-    vi.advanceTimersByTime(11); // Work takes 10, as far as is known.
+  });
+
+  test('no more may wait than are under way while some wait all the time', async () => {
+    stopClock();
+    const admission = admit(LIMITS);
+    for (const _ of [1, 2, 3, 4]) admission.ask('a', 1);
+    for (let place = 0; place < 16; place += 1) {
+      expect(admission.hasRoom('a')).toBe(true);
+      admission.ask('a', 1);
+      vi.advanceTimersByTime(5);
+      admission.end(place);
+      await admission.admitted();
+    }
+    expect(await admission.refused()).toEqual([]);
     expect(admission.hasRoom('a')).toBe(false);
-    await sleep(0);
-    expect(admission.hasRoom('a')).toBe(true);
+  });
+
+  test('what is refused before it is read is whose others wait, and not what another client asks', async () => {
+    stopClock();
+    const admission = admit(LIMITS);
+    for (let place = 0; place < 6; place += 1) admission.ask('greedy', 1);
+    vi.advanceTimersByTime(80);
+    expect(await admission.refused()).toHaveLength(4);
+    for (const _ of [1, 2]) admission.ask('greedy', 1);
+    expect([admission.hasRoom('greedy'), admission.hasRoom('b')]).toEqual([false, true]);
   });
 });
 
-describe('medium and large operations', () => {
-  test('are all taken on where there is room, and take turns at their few places', async () => {
-    const admission = admit({ atOnce: 9, mediumFrom: 10, turns: 2 });
-    for (const client of ['greedy', 'greedy', 'greedy', 'b']) admission.ask(client, 20);
-    expect(await admission.admitted()).toEqual([0, 1]);
-    expect(admission.load).toMatchObject({ medium: { running: 4 }, turns: { running: 2, waiting: 2 } });
-    expect(admission.ask('c', 5)).toBe('admitted');
-    admission.end(0);
-    admission.end(1);
-    expect(await admission.admitted()).toEqual([0, 1, 4, 2, 3]);
-    for (const place of [2, 3, 4]) admission.end(place);
-    expect(admission.load).toMatchObject({ medium: { running: 0, cost: 0 }, turns: { running: 0 } });
-  });
-
-  test('give up the room that they have when they leave before their turn', async () => {
-    const admission = admit({ mediumFrom: 10, turns: 1 });
-    const leaving = new AbortController();
-    admission.ask('a', 20);
-    admission.ask('b', 20, leaving.signal);
-    await admission.admitted();
-    leaving.abort(new Error('gone'));
-    expect(await admission.refused()).toEqual([1]);
-    expect(admission.load).toMatchObject({ medium: { running: 1, cost: 20 }, turns: { waiting: 0 } });
-  });
-
-  test('are taken on as the settings have it: sixteen pages of 1000, and none waits to be refused', async () => {
+describe('as the settings have it', () => {
+  const start = () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const admission = new Admission(admissionLimits(SETTINGS));
+    return new Admission(admissionLimits(SETTINGS));
+  };
+
+  test('sixteen pages of 1000 take turns, and none is refused', async () => {
+    const admission = start();
     for (let client = 0; client < 16; client += 1) void admission.admit(`${client}`, 15_400);
     await sleep(0);
     expect(admission.load).toMatchObject({
-      medium: { running: 16, waiting: 0 },
-      turns: { running: 3, waiting: 13 },
+      large: { running: 3, waiting: 13, refused: { waited: 0, crowded: 0, excess: 0 } },
       small: { running: 0 },
     });
   });
-});
 
-test('large operations leave a turn to the medium ones', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const admission = new Admission(admissionLimits(SETTINGS));
-  const leaving = new AbortController();
-  const asked = [200_000, 200_000, 200_000, 200_000, 15_400].map((cost) =>
-    Promise.resolve(admission.admit('a', cost, leaving.signal)).catch(() => {}),
-  );
-  await sleep(0);
-  expect(admission.load).toMatchObject({
-    large: { running: 2, waiting: 2 },
-    medium: { running: 1 },
-    turns: { running: 3, waiting: 0 },
+  test('of the largest few are under way, few wait, and the rest is refused at once', {
+    timeout: 10_000,
+  }, async () => {
+    const admission = start();
+    const asked = Array.from({ length: 20 }, (_, client) => admission.admit(`${client}`, 300_000));
+    const settled = Promise.allSettled(asked.slice(4));
+    expect(admission.load).toMatchObject({ large: { running: 2, waiting: 2, refused: { excess: 16 } } });
+    for (const { status } of await settled) expect(status).toBe('rejected');
   });
-  leaving.abort();
-  await Promise.all(asked);
+
+  test('a large one waits for as long as one waits for a connection', async () => {
+    const admission = start();
+    for (const _ of [1, 2, 3]) void admission.admit('a', 15_400);
+    const waiting = admission.admit('b', 15_400);
+    vi.advanceTimersByTime(SETTINGS.poolWaitMs - 1);
+    expect(admission.load.large).toMatchObject({ waiting: 1 });
+    vi.advanceTimersByTime(1);
+    await expect(waiting).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  });
 });
 
 test('a client waits at most for as many as the queue says', () => {
   const clients = fc.constantFrom('a', 'b', 'c', 'd');
   fc.assert(
     fc.property(fc.array(clients), clients, (others, client) => {
-      const queue = new FairQueue<string>(1000);
-      for (const other of others) queue.add(other, 'before');
+      const queue = new FairQueue<{ readonly cost: number }>(1e6);
+      for (const other of others) queue.add(other, { cost: 1 });
       const ahead = queue.aheadOf(client);
-      queue.add(client, 'this');
+      const own = { cost: 1 };
+      queue.add(client, own);
       let passed = 0;
-      while (queue.shift() !== 'this') passed += 1;
+      while (queue.shift() !== own) passed += 1;
       expect(passed).toBeLessThanOrEqual(ahead);
     }),
   );
 });
 
 interface Limits extends Partial<LaneLimits> {
-  readonly mediumFrom?: number;
   readonly largeFrom?: number;
-  readonly turns?: number;
 }
 
-function admit({ mediumFrom = 1000, largeFrom = 1000, turns = 4, ...limits }: Limits) {
+function admit({ largeFrom = 10_000, ...limits }: Limits) {
   const lane = { ...LANE, ...limits };
-  const admission = new Admission({
-    ...{ small: lane, medium: lane, large: lane, mediumFrom, largeFrom },
-    turns: { ...lane, cost: Number.POSITIVE_INFINITY, atOnce: turns },
-  });
+  const admission = new Admission({ small: lane, large: lane, largeFrom });
   const releases: (Release | undefined)[] = [];
   const reasons: unknown[] = [];
   const order: number[] = [];
@@ -319,13 +265,9 @@ function admit({ mediumFrom = 1000, largeFrom = 1000, turns = 4, ...limits }: Li
       return 'waits';
     },
     hasRoom(client: string): boolean {
-      try {
-        admission.checkRoom(client);
-        return true;
-      } catch (error) {
-        expect(error).toMatchObject({ code: 'UNAVAILABLE' });
-        return false;
-      }
+      const refusal = admission.refusalFor(client);
+      if (refusal !== null) expect(refusal).toMatchObject({ code: 'UNAVAILABLE' });
+      return refusal === null;
     },
     end: (place: number) => releases[place]?.(),
     async admitted() {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { Quota } from '../../src/http/quota.ts';
+import { CountedQuota } from '../../src/http/quota.ts';
 
 describe('a quota', () => {
   test('counts for each client and for all, and takes back once what is given back twice', () => {
-    const quota = new Quota('streams', { total: 3, perClient: 2 });
+    const quota = new CountedQuota('streams', { total: 3, perClient: 2 });
     const back = quota.take('a');
     quota.take('a');
     expect(() => quota.take('a')).toThrow('This address has 2 streams open, and may have 2.');

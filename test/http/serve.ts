@@ -41,7 +41,7 @@ export const mount: NonNullable<Setup['mount']> = (app) => {
 export async function serve(setup: Setup = {}) {
   const log: Record<string, unknown>[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(JSON.parse(line)) });
-  const health = createHealth(setup.checks ?? [], logger, 200);
+  const health = createHealth(setup.checks ?? [], logger, { timeoutMs: 200 });
   const app = createHttpApp({
     logger,
     health,

@@ -6,7 +6,7 @@ import { applySource } from '../../src/ingest/apply.ts';
 import type { EventSource, NetworkEvent } from '../../src/ingest/events.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { sourceOf } from '../support/events.ts';
+import { GOLD, sourceOf } from '../support/events.ts';
 import { ask, readHeight, readState, withClient } from '../support/state.ts';
 
 const never = new AbortController().signal;
@@ -53,6 +53,29 @@ describe('blocks that are written together', () => {
     ]);
   });
 
+  test('leave a deposit with its first party as well where one block names others', async () => {
+    const parties = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 5 });
+    for (const sent of fc.sample(fc.array(parties, { minLength: 2, maxLength: 4 }), {
+      numRuns: 5,
+      seed: 1,
+    })) {
+      const deposits = sent.map((some, height) => some.map((party, n) => depositOf(party, `${height}${n}`)));
+      const first = sent[0]?.[0] as string;
+      const kept = deposits.flat().filter(({ row }) => row.partyId === first);
+      const events = () => sourceOf(deposits.flatMap((some, index) => block(index + 1, some)));
+      for (const sizes of [[1], [4], [1, 3]]) {
+        await using database = await createTestDatabase();
+        await applyTogether(database.url, events(), sizes);
+        expect(await ask(database.url, 'SELECT party_id, amount FROM deposits')).toEqual([
+          { party_id: first, amount: kept.at(-1)?.row.amount },
+        ]);
+        expect(
+          await ask(database.url, `SELECT DISTINCT row ->> 'party_id' AS party_id FROM changes`),
+        ).toEqual([{ party_id: first }]);
+      }
+    }
+  });
+
   test('are told of one by one', async () => {
     await using database = await createTestDatabase();
     await withClient(database.url, async (client) => {
@@ -66,7 +89,7 @@ describe('blocks that are written together', () => {
 
   test('are kept up to one that cannot be written', async () => {
     await using database = await createTestDatabase();
-    const impossible = { type: 'asset', row: { ...ASSET, decimals: 2 ** 40 } } as const;
+    const impossible = { type: 'asset', row: { ...GOLD, decimals: 2 ** 40 } } as const;
     const source = sourceOf([...block(1), ...block(2), ...block(3, [impossible]), ...block(4)]);
     await expect(applyTogether(database.url, source, [4])).rejects.toThrow('out of range');
     expect(await readHeight(database.url)).toBe(2);
@@ -78,7 +101,7 @@ test('blocks that come while one is being written are written in one transaction
   const writer = await Writer.open(database.url);
   const sizes = noteSizes(writer);
   let read = 0;
-  const blocks = sourceOf(Array.from({ length: 100 }, (_, index) => block(index + 1)).flat());
+  const blocks = sourceOf(Array.from({ length: 600 }, (_, index) => block(index + 1)).flat());
   const source: EventSource = {
     ...blocks,
     async *events(signal) {
@@ -93,16 +116,16 @@ test('blocks that come while one is being written are written in one transaction
       await client.query('BEGIN; LOCK TABLE blocks IN SHARE MODE');
       const applying = applySource(source, writer, { pace: 'max', signal: never });
       // One is being written, as many wait behind it as may, and one more is ready.
-      await expect.poll(() => read).toBe(66);
+      await expect.poll(() => read).toBe(514);
       await client.query('ROLLBACK');
       await applying;
     });
   } finally {
     await writer.close();
   }
-  expect(sizes.slice(0, 2)).toEqual([1, 64]);
-  expect(await readHeight(database.url)).toBe(100);
-  const together = await ask(database.url, 'SELECT FROM blocks GROUP BY xmin::text HAVING count(*) = 64');
+  expect(sizes.slice(0, 2)).toEqual([1, 512]);
+  expect(await readHeight(database.url)).toBe(600);
+  const together = await ask(database.url, 'SELECT FROM blocks GROUP BY xmin::text HAVING count(*) = 512');
   expect(together).toHaveLength(1);
 });
 
@@ -161,7 +184,7 @@ function accountOf(owner: string, balance: string): NetworkEvent {
   return { type: 'account', row };
 }
 
-function depositOf(partyId: string, amount: string): NetworkEvent {
+function depositOf(partyId: string, amount: string) {
   const times = { createdTimestamp: 1n, creditedTimestamp: 0n };
   const row = {
     id: 'one',
@@ -172,18 +195,5 @@ function depositOf(partyId: string, amount: string): NetworkEvent {
     txHash: '',
     ...times,
   } as const;
-  return { type: 'deposit', row };
+  return { type: 'deposit', row } as const;
 }
-
-const ASSET = {
-  id: 'gold',
-  name: '',
-  symbol: '',
-  decimals: 5,
-  quantum: '1',
-  status: 'STATUS_ENABLED',
-  maxFaucetAmount: null,
-  contractAddress: null,
-  lifetimeLimit: null,
-  withdrawThreshold: null,
-} as const;

@@ -72,7 +72,8 @@ async function answers(url: string, proxy: ChildProcess): Promise<boolean> {
   return false;
 }
 
-async function findFreePort(): Promise<number> {
+/** A port that nobody listens on just now. */
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -1,24 +1,33 @@
 import type { Readable } from 'node:stream';
 import type { SimulationOptions } from '../../src/simulation/simulate.ts';
 import { within } from '../support/message-queue.ts';
-import { type Program, readListening, startProgram } from '../support/program.ts';
+import { type Environment, type Program, readListening, startProgram } from '../support/program.ts';
+
+/** Long tests go on for so long. */
+const LONGEST_MS = 3_600_000;
 
 /**
  * A process of the gateway that a test kills and starts again. `url` is that of the newest one: its port changes, as
  * an address does where there are several gateways.
  */
 export class GatewayProcess implements AsyncDisposable {
-  readonly #databaseUrl: string;
+  readonly #environment: Environment;
+  readonly #args: readonly string[];
   #program: Program;
   url = '';
 
-  private constructor(databaseUrl: string) {
-    this.#databaseUrl = databaseUrl;
+  private constructor(environment: Environment, args: readonly string[]) {
+    this.#environment = environment;
+    this.#args = args;
     this.#program = this.#spawn();
   }
 
-  static async start(databaseUrl: string): Promise<GatewayProcess> {
-    const gateway = new GatewayProcess(databaseUrl);
+  static async start(
+    databaseUrl: string,
+    settings: Environment = {},
+    args: readonly string[] = [],
+  ): Promise<GatewayProcess> {
+    const gateway = new GatewayProcess({ PORT: '0', DATABASE_URL: databaseUrl, ...settings }, args);
     await gateway.#listening();
     return gateway;
   }
@@ -41,7 +50,7 @@ export class GatewayProcess implements AsyncDisposable {
   }
 
   #spawn(): Program {
-    return startProgram(['serve'], { PORT: '0', DATABASE_URL: this.#databaseUrl });
+    return startProgram(['serve', ...this.#args], this.#environment, LONGEST_MS);
   }
 
   async #listening(): Promise<void> {

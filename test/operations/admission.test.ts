@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDisposableDatabase, type TestDatabase } from '../support/database.ts';
@@ -44,6 +46,19 @@ describe('a client that leaves', () => {
       await expect.poll(countLocked).toBe(1);
       leaving.abort();
       await failed;
+      await expect.poll(countLocked).toBe(0);
+    });
+  });
+
+  test('is also one that ends its half of the connection: from here the two are the same', async () => {
+    await withDepositsLocked(async () => {
+      const { hostname, port } = new URL(gateway.url);
+      const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true }).resume();
+      const ended = once(socket, 'end');
+      socket.write('GET /api/v2/deposits?pagination.first=12 HTTP/1.1\r\nHost: x\r\n\r\n');
+      await expect.poll(countLocked).toBe(1);
+      socket.end();
+      await ended;
       await expect.poll(countLocked).toBe(0);
     });
   });
@@ -106,17 +121,20 @@ describe('more than there is room for', () => {
   });
 });
 
-test('where one would wait too long, GraphQL is refused before anybody looks what it is', async () => {
-  await using patient = await startTestGateway(database.url, { ADMISSION_WAIT_MS: '10' });
+test('where too many wait, GraphQL is refused before anybody looks what it is', async () => {
+  await using patient = await startTestGateway(database.url, { ADMISSION_WAIT_MS: '2000' });
   await withDepositsLocked(async (unlock) => {
     const ask = (path: string, init: RequestInit = {}) => fetch(`${patient.url}${path}`, init);
-    const asked = Array.from({ length: 300 }, (_, index) =>
-      ask(`/api/v2/deposits?pagination.first=20&partyId=${index}`),
-    );
-    const settled = Promise.all(asked);
-    await Promise.any(asked.map(async (one) => expectRefused(await one)));
-    // As long as what is under way takes by then, nobody may wait for the tenth part of it.
-    await sleep(300);
+    const askAll = (first: number) =>
+      Promise.all(
+        Array.from({ length: 30 }, (_, index) =>
+          ask(`/api/v2/deposits?pagination.first=${first}&partyId=${index}`),
+        ),
+      );
+    // What waits the whole time is refused. Then only so many may wait.
+    const [under, waiting] = [askAll(20), sleep(2100).then(() => askAll(21))];
+    await expect.poll(countLocked).toBeGreaterThan(0);
+    await sleep(2300);
     // In what is asked there is a mistake, which nobody tells.
     for (const [path, init] of [
       ['/graphql?query=%7B', {}],
@@ -131,7 +149,7 @@ test('where one would wait too long, GraphQL is refused before anybody looks wha
     }
     expect((await ask('/graphql', { method: 'OPTIONS' })).status).toBe(204);
     await unlock();
-    await settled;
+    await Promise.all([under, waiting]);
   });
 });
 

@@ -192,7 +192,7 @@ test('a database that fails is an error of the field, as graphql-js has it, and 
     asked += 1;
     return Promise.reject(failure);
   };
-  const statements: Statements = { rows: fail, texts: fail, until: () => statements };
+  const statements: Statements = { rows: fail, texts: fail, until: () => statements, saw() {} };
   const services = { ...database, feed: NO_FEED, statements };
   const ask = async (text: string, asText: boolean) =>
     bytesOf(await prepareOperation(parse(text), null, { asText }).run({}, createContext(services)));
@@ -225,6 +225,7 @@ test('a party of which only its key is wanted is not read, nor do answers depend
       return database.statements.texts(statement);
     },
     until: () => statements,
+    saw() {},
   };
   const context = createContext({ ...database, feed: NO_FEED, statements });
   const text =
@@ -263,6 +264,7 @@ test('others have their turns while a long answer is written', async () => {
     rows: async () => [],
     texts: async () => rows,
     until: () => statements,
+    saw() {},
   };
   let turns = 0;
   const count = () => {

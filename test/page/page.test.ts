@@ -5,7 +5,7 @@ import { shift, write } from '../../src/page/decimals.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { HANG_MS } from '../support/limits.ts';
 import { createSimulatedDatabase } from '../support/simulated.ts';
-import { type Appearance, CHROMIUM, openPage } from './open-page.ts';
+import { type Appearance, CHROMIUM, ELSEWHERE, openPage } from './open-page.ts';
 
 if (CHROMIUM === undefined) console.warn('test/page/page.test.ts is skipped: there is no Chromium here');
 
@@ -158,6 +158,44 @@ describe.skipIf(CHROMIUM === undefined)('the page at /', () => {
 
     await fillEstimate(page, { volume: 'many', collateral: '50000' });
     await expect.poll(() => page.getByRole('alert').first().textContent()).toMatch(/volume must be a number/);
+  });
+
+  test('links to the metrics where they are beside it', async () => {
+    await using network = await createSimulatedDatabase(NETWORK);
+    const linksOf = async (settings: Readonly<Record<string, string>>) => {
+      await using gateway = await startTestGateway(network.url, settings);
+      await using open = await openPage(gateway.url);
+      await open.page.waitForLoadState('networkidle');
+      expect(open.faults).toEqual([]);
+      return await open.page.locator('nav a').allTextContents();
+    };
+    expect(await linksOf({})).toContain('Metrics');
+    expect(await linksOf({ METRICS_PORT: '0' })).not.toContain('Metrics');
+  });
+
+  test('copies a balance, and selects it where there is no clipboard', async () => {
+    await using network = await createSimulatedDatabase(NETWORK);
+    await using gateway = await startTestGateway(network.url);
+    const selected = 'getSelection().toString()';
+    {
+      await using open = await openPage(gateway.url);
+      const { page } = open;
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      const raw = page.locator('.raw').first();
+      const value = await raw.textContent();
+      await raw.click();
+      await expect.poll(() => raw.textContent()).toBe('Copied');
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(value);
+      await expect.poll(() => raw.textContent()).toBe(value);
+    }
+    await using open = await openPage(gateway.url.replace('127.0.0.1', ELSEWHERE));
+    const { page } = open;
+    const raw = page.locator('.raw').first();
+    const value = await raw.textContent();
+    expect(await raw.getAttribute('title')).toBe(`Select ${value}`);
+    await raw.click();
+    await expect.poll(() => page.evaluate(selected)).toBe(value);
+    expect(await raw.textContent()).toBe(value);
   });
 
   test('can be used with the keyboard alone', async () => {

@@ -6,6 +6,7 @@ import { EXAMPLES } from '../../src/reference/examples.ts';
 import { HEADERS } from '../../src/reference/headers.ts';
 import { describeRest } from '../../src/reference/openapi.ts';
 import { routes, streamRoutes } from '../../src/rest/index.ts';
+import { writePath } from '../../src/rest/route.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { openNdjson } from '../support/http-clients.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
@@ -50,7 +51,7 @@ test('it has every route with every parameter', () => {
     get.parameters.flatMap((one: Json) => one.name ?? []),
   ]);
   const known = [...routes, ...streamRoutes].map(({ path, parameters }) => [
-    path.replace(/:(\w+)/g, '{$1}'),
+    writePath(path),
     Object.keys(parameters),
   ]);
   expect(told).toEqual(known);
@@ -139,7 +140,7 @@ test('the gateway serves it', async () => {
 type Json = any;
 
 function operationOf(path: string): Json {
-  return (document.paths as Json)[path.replace(/:(\w+)/g, '{$1}')].get;
+  return (document.paths as Json)[writePath(path)].get;
 }
 
 function responseOf(responses: Json, status: number): Json {

@@ -650,6 +650,8 @@ export interface components {
         pretty: string;
         /** @description The ETag of an answer that is at hand: 304 says that it still holds. */
         IfNoneMatch: string;
+        /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
+        MinBlockHeight: string;
         /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
         RequestId: string;
         /** @description With server-sent events the same as `after`; browsers send it when they come back. */
@@ -743,6 +745,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of an answer that is at hand: 304 says that it still holds. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
+                "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
                 /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -820,6 +824,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of an answer that is at hand: 304 says that it still holds. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
+                "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
                 /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -955,6 +961,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of an answer that is at hand: 304 says that it still holds. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
+                "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
                 /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -1062,6 +1070,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of an answer that is at hand: 304 says that it still holds. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
+                "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
                 /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -1139,6 +1149,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of an answer that is at hand: 304 says that it still holds. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
+                "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
                 /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -1254,6 +1266,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of an answer that is at hand: 304 says that it still holds. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
+                "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
                 /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -1360,6 +1374,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of an answer that is at hand: 304 says that it still holds. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
+                "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
                 /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -1464,6 +1480,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of an answer that is at hand: 304 says that it still holds. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
+                "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
                 /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -1553,6 +1571,8 @@ export interface operations {
             header?: {
                 /** @description With server-sent events the same as `after`; browsers send it when they come back. */
                 "Last-Event-ID"?: components["parameters"]["LastEventId"];
+                /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
+                "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
                 /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };

@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import { GraphQLError } from 'graphql';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
+import { OperationTimes } from '../../src/operations/operation-times.ts';
 import type { GraphqlServer } from '../../src/operations/read-operation.ts';
 import type { SharedResult } from '../../src/operations/subscribe.ts';
 import { ReadableIterator } from '../../src/readable.ts';
@@ -143,6 +144,8 @@ describe('a GraphQL connection', () => {
     let isBroken = false;
     const graphql = { getEnveloped: () => ({ ...enveloped, ...(isBroken ? broken() : {}) }) };
     const operations = new Operations({
+      protocol: 'websocket',
+      times: new OperationTimes(null),
       graphql: graphql as unknown as GraphqlServer,
       textOf: ({ query }) => query,
       maxPerSocket: 10,

@@ -6,11 +6,12 @@ import { expect, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
 import { NO_BLOCK } from '../../src/feed/events.ts';
 import { schema } from '../../src/graphql/index.ts';
-import { Quota } from '../../src/http/quota.ts';
+import { CountedQuota } from '../../src/http/quota.ts';
 import { PendingResult } from '../../src/operations/pending-result.ts';
 import { createOpenSource } from '../../src/operations/subscribe.ts';
 import { ReadableIterator } from '../../src/readable.ts';
 import { pump } from '../../src/streaming/pump.ts';
+import { StreamCounts } from '../../src/streaming/stream-counts.ts';
 import { limitSubscribe, Subscription } from '../../src/streaming/subscription.ts';
 
 const document = parse('subscription { blocks { cursor } }');
@@ -42,8 +43,12 @@ function iterable(events: AsyncIterator<object>) {
 
 async function subscribeTo(services: never, counters?: Parameters<typeof createOpenSource>[2]) {
   const openSource = createOpenSource(services, pino({ level: 'silent' }), counters);
-  const streams = new Quota('streams', { total: 1, perClient: 1 });
-  const subscribe = limitSubscribe(openSource, () => streams.take('a client'));
+  const streams = new CountedQuota('streams', { total: 1, perClient: 1 });
+  const subscribe = limitSubscribe(
+    openSource,
+    () => streams.take('a client'),
+    new StreamCounts().streams.sse,
+  );
   return (await subscribe({ schema, document })) as Subscription;
 }
 
@@ -90,6 +95,7 @@ test('one whose message cannot be made gives its place back at once, and once', 
     () => {
       given += 1;
     },
+    new StreamCounts().streams.sse,
   );
   expect((await subscription.next()).value).toBe(failure);
   expect(given).toBe(1);
@@ -153,6 +159,7 @@ test('holds no result while it waits for the next one, also after a peek', async
       failureOf: () => ({ encode: () => Buffer.of(), stringify: () => '' }),
     },
     () => {},
+    new StreamCounts().streams.sse,
   );
   await subscription.peek(60_000);
   void pump(subscription, { hasRoom: true, whenRoom() {}, write() {}, end() {} });

@@ -2,6 +2,7 @@ import { get, IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { queryObjects } from 'node:v8';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exchange } from '../http/serve.ts';
 import { type AccountNetwork, party, startAccountNetwork } from '../support/account-network.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { within } from '../support/message-queue.ts';
@@ -167,14 +168,28 @@ describe('a request to become a WebSocket', () => {
     expect(await socket.next()).toMatchObject({ result: { snapshot: { lastPage: true } } });
   });
 
-  test('is answered whole, however long the answer is', async () => {
-    await ask(
-      network.url,
-      `INSERT INTO votes (created_position, updated_position, proposal_id, party_id, value, timestamp,
-        total_governance_token_balance, total_governance_token_weight, total_equity_like_share_weight)
-      SELECT n, n, 'p', 'party-' || n, 'VALUE_YES', n, repeat('9', 400), '0', '0' FROM generate_series(1, 5000) AS n`,
+  describe('where answers are long', () => {
+    beforeAll(() =>
+      ask(
+        network.url,
+        `INSERT INTO votes (created_position, updated_position, proposal_id, party_id, value, timestamp,
+          total_governance_token_balance, total_governance_token_weight, total_equity_like_share_weight)
+        SELECT n, n, 'p', 'party-' || n, 'VALUE_YES', n, repeat('9', 400), '0', '0' FROM generate_series(1, 5000) AS n`,
+      ),
     );
-    const answer = await askFor('/votes', { Connection: 'Upgrade', Upgrade: 'h2c' });
-    expect(answer.body.votes).toHaveLength(5000);
+
+    test('is answered whole', async () => {
+      const answer = await askFor('/votes', { Connection: 'Upgrade', Upgrade: 'h2c' });
+      expect(answer.body.votes).toHaveLength(5000);
+    });
+
+    test('lets one that is on its way come to its end', async () => {
+      const long = 'GET /votes HTTP/1.1\r\nHost: x\r\nAccept-Encoding: identity;q=0.5\r\n\r\n';
+      const other = 'GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n';
+      const received = await exchange(Number(new URL(gateway.url).port), long + other);
+      expect(received).toMatch(
+        /^HTTP\/1\.1 200 .*Transfer-Encoding: chunked.*"party-5000".*HTTP\/1\.1 200 .*"live"/s,
+      );
+    });
   });
 });

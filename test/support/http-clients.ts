@@ -8,9 +8,14 @@ export async function openNdjson(url: string, path: string, headers: Headers = {
 }
 
 /** GETs a documented stream as server-sent events. `lastEventId` is sent as browsers do when they come back. */
-export async function openSse(url: string, path: string, lastEventId?: string): Promise<StreamClient> {
+export async function openSse(
+  url: string,
+  path: string,
+  lastEventId?: string,
+  others: Headers = {},
+): Promise<StreamClient> {
   const resume: Headers = lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId };
-  const headers = { Accept: 'text/event-stream', ...resume };
+  const headers = { Accept: 'text/event-stream', ...resume, ...others };
   return openParts(`${url}${path}`, headers, '\n\n', isComment, (text) => {
     const { data, ...event } = readEvent(text);
     return { ...event, data: JSON.parse(data) };

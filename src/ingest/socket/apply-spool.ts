@@ -3,8 +3,9 @@ import { Backoff } from '../../backoff.ts';
 import type { OpenPlace } from '../../data/open.ts';
 import { Writer } from '../../data/writer.ts';
 import { GatewayError } from '../../errors.ts';
-import { applySource } from '../apply.ts';
+import { applySource, type IngestSummary, NOTHING_APPLIED } from '../apply.ts';
 import { IngestError } from '../events.ts';
+import type { IngestCounts } from '../ingest-counts.ts';
 import type { Spool } from './spool.ts';
 import { readSessions, type SessionSource, type UpgradeNotice } from './spool-source.ts';
 
@@ -17,6 +18,7 @@ export interface OpenWriter extends AsyncDisposable {
 export interface ApplyState {
   /** The newest block that the database is known to hold. */
   height: number | null;
+  readonly counts: IngestCounts;
   /** Why events stay in the spool at the moment; null while they are applied. */
   trouble: string | null;
 }
@@ -105,6 +107,7 @@ async function applySessions(
 ): Promise<void> {
   const { spool, onUpgrade, state, signal, logger } = options;
   state.height = heightOf(writer);
+  state.counts.newest = writer.lastBlock;
   for await (const source of readSessions(spool, onUpgrade, signal)) {
     try {
       await applySession(source, writer, options);
@@ -135,8 +138,14 @@ async function applySession(
     if (!(error instanceof GatewayError)) throw error;
     throw new WrongNetworkError(`${error.message} (The events are in the spool, ${spool.folder}.)`);
   });
-  const onBlock = () => {
+  let { applied, skipped, events } = NOTHING_APPLIED;
+  const onBlock = (latest: IngestSummary) => {
     options.onBlock();
+    state.counts.applied += latest.applied - applied;
+    state.counts.skipped += latest.skipped - skipped;
+    state.counts.events += latest.events - events;
+    ({ applied, skipped, events } = latest);
+    state.counts.newest = writer.lastBlock;
     state.height = heightOf(writer);
     state.trouble = null;
     if (source.segment) spool.trimBefore(source.segment);

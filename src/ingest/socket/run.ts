@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { OpenPlace } from '../../data/open.ts';
 import { isUnavailable } from '../../data/unavailable.ts';
 import { IngestError } from '../events.ts';
+import { IngestCounts } from '../ingest-counts.ts';
 import { type ApplyState, applySpool, type OpenWriter, openWriter } from './apply-spool.ts';
 import { encodeDataNodeReady, readHead } from './envelope.ts';
 import { type Peer, type PeerAddress, PeerListener } from './listen.ts';
@@ -15,6 +16,8 @@ export interface SocketIngest extends AsyncDisposable {
   readonly url: string;
   /** Rejects when the ingest cannot go on, which it says only where no waiting helps; never resolves. */
   readonly failed: Promise<never>;
+  /** What it has done, and how things stand. */
+  readonly counts: IngestCounts;
   /** Takes what was sent already into the spool, finishes the block in hand, and ends. */
   close(): Promise<void>;
 }
@@ -37,7 +40,8 @@ export async function startSocketIngest(options: {
 }): Promise<SocketIngest> {
   const { address, logger } = options;
   const open = () => openWriter(options.openPlace, options.historyBlocks ?? null);
-  const state: ApplyState = { height: null, trouble: null };
+  const counts = new IngestCounts();
+  const state: ApplyState = { height: null, trouble: null, counts };
   const opened = await openFirst(open, state, logger);
   const spool = await Spool.open({ ...options.spool, logger }).catch((error) => closeAfter(error, opened));
   const ready = new UpgradeAnswer(spool);
@@ -45,7 +49,7 @@ export async function startSocketIngest(options: {
     address,
     logger,
     onPeer: (peer) => ready.offerTo(peer),
-    onMessages: createReceiver(spool),
+    onMessages: createReceiver(spool, counts),
   }).catch((error) => closeAfter(error, spool, opened));
 
   const stop = new AbortController();
@@ -75,7 +79,18 @@ export async function startSocketIngest(options: {
     })();
     return closed;
   };
-  return { url: listener.url, failed, close, [Symbol.asyncDispose]: close };
+  return {
+    url: listener.url,
+    failed,
+    get counts() {
+      counts.spool = { bytes: spool.size, limit: options.spool.limit, segments: spool.segments.length };
+      counts.isConnected = listener.peer !== null;
+      counts.isHeldUp = state.trouble !== null || spool.trouble !== null;
+      return counts;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
 }
 
 /** A database that is away is waited for later; one that another process writes to is a mistake to report. */
@@ -103,7 +118,7 @@ async function closeAfter(error: unknown, ...resources: readonly (AsyncDisposabl
 }
 
 /** Takes messages into the spool, those before a faulty one too. */
-function createReceiver(spool: Spool) {
+function createReceiver(spool: Spool, counts: IngestCounts) {
   let last: Peer | null = null;
   return async (peer: Peer, messages: readonly Uint8Array[], signal: AbortSignal): Promise<void> => {
     const events: IncomingEvent[] = [];
@@ -111,6 +126,7 @@ function createReceiver(spool: Spool) {
     for (const payload of messages) {
       try {
         events.push({ head: readHead(payload), payload });
+        counts.bytes += payload.length;
       } catch (cause) {
         fault = new IngestError(`sends what is no event: ${(cause as Error).message}`, { cause });
         break;

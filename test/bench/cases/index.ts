@@ -19,6 +19,7 @@ import { streamLatency } from './stream-latency.ts';
 import { streamThroughput } from './stream-throughput.ts';
 import { manyParties, oneParty } from './subscribers.ts';
 import { totalCount } from './total-count.ts';
+import { workers } from './workers.ts';
 
 /** Every case, in the order of the table. */
 export const cases: readonly BenchCase[] = [
@@ -43,4 +44,5 @@ export const cases: readonly BenchCase[] = [
   memory,
   eventLoop,
   overload,
+  workers,
 ];

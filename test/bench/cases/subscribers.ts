@@ -24,7 +24,7 @@ interface Audience {
 }
 
 /** The first blocks are for warming up. */
-const WARM_UP = 5;
+const WARM_UP = 20;
 const CHANGES_PER_BLOCK = 10;
 
 export const oneParty = subscribersCase({

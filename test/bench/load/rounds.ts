@@ -1,7 +1,7 @@
 import type { Bench } from '../bench.ts';
 import { READER } from '../database/bench-database.ts';
 import { shuffled } from '../database/rows.ts';
-import { cpuBetween, readBackendCpu, readCpu } from '../measure/cpu.ts';
+import { cpuBetween, readBackendCpu, readCpu, readServerCpu } from '../measure/cpu.ts';
 import { type Figures, type Round, summarize } from '../measure/figures.ts';
 import type { BenchServer } from '../servers/start-server.ts';
 import type { BenchRequest } from './request.ts';
@@ -57,11 +57,16 @@ export async function measureRound(
   how: Pick<LoadRun, 'repeat' | 'durationMs' | 'least'> & { readonly connections?: number },
 ): Promise<Round> {
   const requests = numbers.map(request);
-  const before = { server: readCpu([server.pid]), database: readBackendCpu(postgres.pid, READER) };
+  const before = {
+    load: readCpu([loader.pid]),
+    server: readServerCpu(server.pid),
+    database: readBackendCpu(postgres.pid, READER),
+  };
   const report = await loader.run({ url: server.url, requests, connections: size.connections, ...how });
   return {
     ...report,
-    serverCpu: cpuBetween(before.server, readCpu([server.pid])),
+    loadCpu: cpuBetween(before.load, readCpu([loader.pid])),
+    serverCpu: cpuBetween(before.server, readServerCpu(server.pid)),
     databaseCpu: cpuBetween(before.database, readBackendCpu(postgres.pid, READER)),
   };
 }

@@ -6,6 +6,7 @@ import { type BenchRequest, encodeRequest } from './request.ts';
 
 /** Asks servers from a process of its own, so that it takes nothing of theirs. */
 export interface Loader extends AsyncDisposable {
+  readonly pid: number;
   run(order: LoadRun): Promise<Exclude<LoadReport, { failure: string }>>;
 }
 
@@ -21,6 +22,7 @@ export interface LoadRun {
 export function startLoader(): Loader {
   const child = fork(join(import.meta.dirname, 'loader.ts'), { serialization: 'advanced' });
   return {
+    pid: child.pid as number,
     async run({ url, requests, ...rest }) {
       const { hostname, port, host } = new URL(url);
       const order: LoadOrder = {

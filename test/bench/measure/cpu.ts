@@ -35,6 +35,11 @@ export function readCpu(pids: readonly number[]): CpuTimes {
   return times;
 }
 
+/** The CPU time of a server: of its process and of those that it has started. */
+export function readServerCpu(pid: number): CpuTimes {
+  return readCpu([pid, ...childrenOf(pid)]);
+}
+
 /** The CPU time of the backends that serve a role, out of all that a PostgreSQL server runs. */
 export function readBackendCpu(server: number, role: string): CpuTimes {
   const times = new Map<number, number>();

@@ -8,6 +8,8 @@ export interface Round {
   /** Seconds of CPU of the server, and of PostgreSQL's backends that serve it. */
   readonly serverCpu: number;
   readonly databaseCpu: number;
+  /** And of the process that asks; where nobody has read it, 0. */
+  readonly loadCpu?: number;
 }
 
 /** The medians of some rounds. */
@@ -19,6 +21,8 @@ export interface Figures {
   readonly serverUs: number;
   readonly databaseUs: number;
   readonly cpuUs: number;
+  /** What asking takes besides. */
+  readonly loadUs: number;
   /** How far the CPU a request of the rounds lies apart, as a part of its median. */
   readonly spread: number;
 }
@@ -32,6 +36,7 @@ export function summarize(rounds: readonly Round[]): Figures {
     serverUs: median(rounds.map((round) => perRequest(round, round.serverCpu))),
     databaseUs: median(rounds.map((round) => perRequest(round, round.databaseCpu))),
     cpuUs: median(cpu),
+    loadUs: median(rounds.map((round) => perRequest(round, round.loadCpu ?? 0))),
     spread: spreadOf(cpu),
   };
 }

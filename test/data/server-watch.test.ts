@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { listenForBlocks } from '../../src/data/listener.ts';
+import { watchServer } from '../../src/data/server-watch.ts';
 import { BLOCK_CHANNEL } from '../../src/data/writer.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { within } from '../support/message-queue.ts';
@@ -12,13 +12,14 @@ test('wakes for each notification, and after each loss for what was said meanwhi
   await using database = await createTestDatabase();
   let wakes = 0;
   const lost: string[] = [];
-  const listener = listenForBlocks(
-    database.url,
-    () => {
-      wakes += 1;
-    },
-    ({ message }) => lost.push(message),
-  );
+  const wake = () => {
+    wakes += 1;
+  };
+  const watch = watchServer(database.url, {
+    onSight: wake,
+    onBlock: wake,
+    onLost: ({ message }) => lost.push(message),
+  });
   try {
     await withClient(database.url, async (client) => {
       await until(() => wakes === 1);
@@ -36,7 +37,7 @@ test('wakes for each notification, and after each loss for what was said meanwhi
       await until(() => wakes === 6);
     });
   } finally {
-    await within(listener.close(), 'closing');
+    await within(watch.close(), 'closing');
   }
 });
 
@@ -53,15 +54,15 @@ test.each(['never answers', 'accepts and says nothing more after the greeting'])
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const listener = listenForBlocks(
-      `postgres://u@127.0.0.1:${port}/d?sslmode=disable`,
-      () => {},
-      () => {},
-    );
+    const watch = watchServer(`postgres://u@127.0.0.1:${port}/d?sslmode=disable`, {
+      onSight() {},
+      onBlock() {},
+      onLost() {},
+    });
     await until(() => sockets.size === 1);
     await sleep(50);
     // Before the server's answer is given up, after ten seconds.
-    await within(listener.close(), 'closing', 8000);
+    await within(watch.close(), 'closing', 8000);
     for (const socket of sockets) socket.destroy();
     server.close();
   },

@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http';
+import { invalidArgument, quoted } from '../errors.ts';
+import { Refusal } from './refusals.ts';
+
+/** The header by which a request asks for an answer that is not older than a block. */
+export const MIN_BLOCK_HEADER = 'X-Min-Block-Height';
+
+const HEADER = 'x-min-block-height';
+const LARGEST = 2n ** 64n - 1n;
+
+export interface NewestBlock {
+  /** The height of the newest block that answers name. */
+  readonly height: () => bigint;
+  /** Waits for a block for as long as requests do, and says whether it is there then. */
+  readonly reach: (height: bigint) => Promise<boolean>;
+}
+
+/**
+ * Makes what holds a request back until the block is there that it asks for: null for one that need not wait. Rejects
+ * with INVALID_ARGUMENT where the header is no height, and with UNAVAILABLE where the block does not come in time.
+ */
+export function createMinBlock(newest: NewestBlock): (request: IncomingMessage) => Promise<void> | null {
+  return ({ headers }) => {
+    const text = headers[HEADER];
+    if (text === undefined || text === '') return null;
+    const height = readHeight(String(text));
+    if (height === null) return Promise.reject(noHeight(String(text)));
+    if (newest.height() >= height) return null;
+    return newest.reach(height).then((isThere) => {
+      if (!isThere) throw notYet(height, newest.height());
+    });
+  };
+}
+
+function readHeight(text: string): bigint | null {
+  if (!/^\d{1,20}$/.test(text)) return null;
+  const height = BigInt(text);
+  return height > LARGEST ? null : height;
+}
+
+function noHeight(text: string): Refusal {
+  const { code, message, details } = invalidArgument(
+    MIN_BLOCK_HEADER,
+    `The header ${MIN_BLOCK_HEADER} is ${quoted(text)}; it takes the height of a block, a whole number from 0 to ${LARGEST}.`,
+  );
+  return new Refusal(code, message, details);
+}
+
+function notYet(height: bigint, newest: bigint): Refusal {
+  return new Refusal(
+    'UNAVAILABLE',
+    `Block ${height}, which ${MIN_BLOCK_HEADER} asks for, is not here yet; the newest is ${newest}. Try again soon.`,
+    [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '1s' }],
+  );
+}

@@ -1,0 +1,87 @@
+import type { Metric, MetricValue, Registry } from 'prom-client';
+import { BUCKET_ENDS_MS, type Durations } from '../http/durations.ts';
+
+/** A value and its labels at the moment. */
+export type Reading = readonly [labels: Readonly<Record<string, string>>, value: number];
+
+/** What a metric is called, in the units and with the endings that Prometheus asks for. */
+interface Definition {
+  readonly name: string;
+  readonly help: string;
+  /** What the workers of one gateway have together: the sum where nothing is said. */
+  readonly together?: 'sum' | 'max' | 'min' | 'average' | 'first';
+}
+
+/** Defines what only grows. Nothing is counted here: it is read where it is counted, when it is asked for. */
+export function defineCounter(
+  registry: Registry,
+  definition: Definition & { readonly name: `periscope_${string}_total` | `process_${string}_total` },
+  read: () => Readings,
+): void {
+  define(registry, 'counter', definition, read);
+}
+
+/** Defines what grows and falls, in the same way. */
+export function defineGauge(registry: Registry, definition: Definition, read: () => Readings): void {
+  define(registry, 'gauge', definition, read);
+}
+
+type Readings = Iterable<Reading> | Promise<Iterable<Reading>>;
+
+function define(
+  registry: Registry,
+  type: 'counter' | 'gauge',
+  definition: Definition,
+  read: () => Readings,
+): void {
+  register(registry, type, definition, async () =>
+    [...(await read())].map(([labels, value]) => ({ labels, value })),
+  );
+}
+
+/** Defines how long things took, in seconds. */
+export function defineHistogram(
+  registry: Registry,
+  definition: Definition & { readonly name: `${string}_seconds` },
+  read: () => Iterable<readonly [labels: Readonly<Record<string, string>>, durations: Durations]>,
+): void {
+  const { name } = definition;
+  register(registry, 'histogram', definition, async () =>
+    [...read()].flatMap(([labels, { counts, sumMs }]) => {
+      let count = 0;
+      const buckets = counts.map((inBucket, index) => {
+        count += inBucket;
+        return {
+          labels: { ...labels, le: BUCKET_NAMES[index] ?? '+Inf' },
+          value: count,
+          metricName: `${name}_bucket`,
+        };
+      });
+      const sum = { labels, value: sumMs / 1000, metricName: `${name}_sum` };
+      return [...buckets, sum, { labels, value: count, metricName: `${name}_count` }];
+    }),
+  );
+}
+
+/** OpenMetrics wants them as Go writes floats. */
+const BUCKET_NAMES = BUCKET_ENDS_MS.map((ms) => (ms % 1000 === 0 ? `${ms / 1000}.0` : `${ms / 1000}`));
+
+/**
+ * Registers what a registry asks for its values. prom-client's own counters and histograms keep values themselves, which
+ * whoever counts would have to tell them one by one: that costs more than a short answer does.
+ */
+function register(
+  registry: Registry,
+  type: 'counter' | 'gauge' | 'histogram',
+  { name, help, together = 'sum' }: Definition,
+  readValues: () => Promise<readonly MetricValue<string>[]>,
+): void {
+  const metric = {
+    name,
+    async get() {
+      return { name, help, type, aggregator: together, values: await readValues() };
+    },
+    reset() {},
+  };
+  registry.registerMetric(metric as unknown as Metric);
+}

@@ -1,0 +1,50 @@
+import type { Registry } from 'prom-client';
+import type { Database } from '../data/client.ts';
+import type { Feed } from '../feed/feed.ts';
+import type { KeptCounts } from '../feed/kept-values.ts';
+import type { Admission } from '../http/admission.ts';
+import type { HttpServer } from '../http/listen.ts';
+import type { RateLimiter } from '../http/rate-limiter.ts';
+import type { RequestTimes } from '../http/request-times.ts';
+import type { OperationTimes } from '../operations/operation-times.ts';
+import type { StreamCounts } from '../streaming/stream-counts.ts';
+import { defineDatabaseMetrics, defineFeedMetrics, type MeasuredBlock } from './blocks.ts';
+import { defineAdmissionMetrics, defineHttpMetrics } from './http.ts';
+import { defineKeptMetrics } from './kept.ts';
+import { defineOperationMetrics } from './operations.ts';
+import { defineStreamMetrics } from './streams.ts';
+
+/** What of a gateway is measured: each part counts by itself, and is read when metrics are asked for. */
+export interface MeasuredGateway {
+  readonly database: Pick<Database, 'load'>;
+  /** Asks the database for its newest block; null before the first. */
+  readonly findNewestBlock: (signal: AbortSignal) => Promise<MeasuredBlock | null>;
+  readonly feed: Pick<Feed, 'latest' | 'isFollowing'>;
+  readonly server: Pick<HttpServer, 'connections'>;
+  readonly admission: Admission;
+  readonly limiter: RateLimiter | null;
+  readonly requestTimes: RequestTimes;
+  readonly operationTimes: OperationTimes;
+  readonly streamCounts: StreamCounts;
+  readonly kept: Parameters<typeof defineKeptMetrics>[1] & {
+    readonly answers: { readonly size: number; readonly counts: KeptCounts };
+  };
+  /** How many bytes the kept answers may take. */
+  readonly keptBytes: number;
+}
+
+/** Defines the metrics of a gateway. */
+export function defineGatewayMetrics(registry: Registry, gateway: MeasuredGateway): void {
+  const { feed, server, admission, limiter, kept, findNewestBlock } = gateway;
+  defineHttpMetrics(registry, {
+    times: gateway.requestTimes,
+    limiter,
+    connections: () => server.connections,
+  });
+  defineAdmissionMetrics(registry, admission);
+  defineOperationMetrics(registry, gateway.operationTimes);
+  defineKeptMetrics(registry, kept, { kept: () => kept.answers.size, most: gateway.keptBytes });
+  defineStreamMetrics(registry, gateway.streamCounts);
+  defineFeedMetrics(registry, { feed, findNewest: findNewestBlock });
+  defineDatabaseMetrics(registry, () => gateway.database.load);
+}

@@ -1,0 +1,118 @@
+import type { Registry } from 'prom-client';
+import type { Admission } from '../http/admission.ts';
+import type { HttpServer } from '../http/listen.ts';
+import type { RateLimiter } from '../http/rate-limiter.ts';
+import type { RefusedCounts } from '../http/refused-connections.ts';
+import type { RequestTimes } from '../http/request-times.ts';
+import { defineCounter, defineGauge, defineHistogram } from './define.ts';
+
+/** Defines what is measured of requests and connections. */
+export function defineHttpMetrics(
+  registry: Registry,
+  {
+    times,
+    limiter,
+    connections,
+  }: {
+    readonly times: RequestTimes;
+    readonly limiter: RateLimiter | null;
+    readonly connections: () => HttpServer['connections'];
+  },
+): void {
+  defineHistogram(
+    registry,
+    {
+      name: 'periscope_http_request_duration_seconds',
+      help: 'Requests by route, method and status, from their head to the end of their answer; of a stream that is its whole life.',
+    },
+    function* () {
+      for (const { route, method, status, durations } of times.series()) {
+        yield [{ route, method, status }, durations] as const;
+      }
+    },
+  );
+  defineGauge(
+    registry,
+    { name: 'periscope_http_connections', help: 'Connections that are open, WebSockets included.' },
+    () => [[{}, connections().open]],
+  );
+  defineRefusedConnections(registry, () => connections().refused);
+  defineCounter(
+    registry,
+    {
+      name: 'periscope_rate_limited_total',
+      help: 'Requests, operations and streams that were refused because their client asked for too much (RATE_LIMIT).',
+    },
+    () => [[{}, limiter?.refused ?? 0]],
+  );
+}
+
+/** Defines how many connections were refused: by a server, or by whoever accepts for several. */
+export function defineRefusedConnections(registry: Registry, refused: () => RefusedCounts): void {
+  defineCounter(
+    registry,
+    {
+      name: 'periscope_http_connections_refused_total',
+      help: 'Connections that were refused, by the setting that says how many there may be.',
+    },
+    () => Object.entries(refused()).map(([limit, count]) => [{ limit }, count] as const),
+  );
+}
+
+/** Defines what is measured of the work that is taken on. Costs are about microseconds. */
+export function defineAdmissionMetrics(registry: Registry, admission: Admission): void {
+  const byLane = (pick: (load: Admission['load'][keyof Admission['load']]) => number) => () =>
+    Object.entries(admission.load).map(([lane, load]) => [{ lane }, pick(load)] as const);
+  defineGauge(
+    registry,
+    { name: 'periscope_admission_running', help: 'Operations under way, by the lane of their cost.' },
+    byLane(({ running }) => running),
+  );
+  defineGauge(
+    registry,
+    { name: 'periscope_admission_running_cost', help: 'The cost of the operations under way.' },
+    byLane(({ cost }) => cost),
+  );
+  defineGauge(
+    registry,
+    { name: 'periscope_admission_waiting', help: 'Operations that wait to be taken on.' },
+    byLane(({ waiting }) => waiting),
+  );
+  defineCounter(
+    registry,
+    { name: 'periscope_admission_admitted_total', help: 'Operations that were taken on.' },
+    byLane(({ admitted }) => admitted),
+  );
+  defineCounter(
+    registry,
+    {
+      name: 'periscope_admission_admitted_cost_total',
+      help: 'The cost of the operations that were taken on.',
+    },
+    byLane(({ admittedCost }) => admittedCost),
+  );
+  defineCounter(
+    registry,
+    {
+      name: 'periscope_admission_queued_total',
+      help: 'Operations that had to wait before they were taken on.',
+    },
+    byLane(({ queued }) => queued),
+  );
+  defineCounter(
+    registry,
+    { name: 'periscope_admission_wait_seconds_total', help: 'How long these waited, together.' },
+    byLane(({ waitedMs }) => waitedMs / 1000),
+  );
+  defineCounter(
+    registry,
+    {
+      name: 'periscope_admission_shed_total',
+      help: 'Requests and operations that were refused because there was too much to do: they waited as long as they may (waited), would have (expected), came when the event loop was late (late), or too many waited (crowded).',
+    },
+    function* () {
+      for (const [lane, { refused }] of Object.entries(admission.load))
+        for (const [reason, count] of Object.entries(refused)) yield [{ lane, reason }, count] as const;
+    },
+  );
+}

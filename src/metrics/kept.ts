@@ -1,0 +1,60 @@
+import type { Registry } from 'prom-client';
+import type { KeptCounts } from '../feed/kept-values.ts';
+import { defineCounter, defineGauge } from './define.ts';
+
+/** What is kept, and how it is used. */
+interface Kept {
+  readonly counts: KeptCounts;
+}
+
+/** Defines what is measured of kept answers, and of what else is kept until a block changes it. */
+export function defineKeptMetrics(
+  registry: Registry,
+  kept: Readonly<Record<'answers' | 'list_tags' | 'estimate_terms', Kept>>,
+  bytes: { readonly kept: () => number; readonly most: number },
+): void {
+  const byCache = (pick: (counts: KeptCounts) => number) => () =>
+    Object.entries(kept).map(([cache, { counts }]) => [{ cache }, pick(counts)] as const);
+  defineGauge(
+    registry,
+    { name: 'periscope_kept_values', help: 'How many values are kept until a block changes what they read.' },
+    byCache(({ values }) => values),
+  );
+  defineCounter(
+    registry,
+    { name: 'periscope_kept_hits_total', help: 'How often what was asked for was kept.' },
+    byCache(({ hits }) => hits),
+  );
+  defineCounter(
+    registry,
+    { name: 'periscope_kept_misses_total', help: 'How often what was asked for had to be made.' },
+    byCache(({ misses }) => misses),
+  );
+  defineCounter(
+    registry,
+    { name: 'periscope_kept_shared_total', help: 'How often it was just being made for another.' },
+    byCache(({ shared }) => shared),
+  );
+  defineCounter(
+    registry,
+    {
+      name: 'periscope_kept_evictions_total',
+      help: 'Values that were let go of: a block changed what they read (touched), or there was no room (crowded).',
+    },
+    function* () {
+      for (const [cache, { counts }] of Object.entries(kept))
+        for (const [reason, count] of Object.entries(counts.dropped))
+          yield [{ cache, reason }, count] as const;
+    },
+  );
+  defineGauge(
+    registry,
+    { name: 'periscope_kept_answers_bytes', help: 'What the kept answers take of memory.' },
+    () => [[{}, bytes.kept()]],
+  );
+  defineGauge(
+    registry,
+    { name: 'periscope_kept_answers_limit_bytes', help: 'What they may take (KEPT_ANSWERS_MB).' },
+    () => [[{}, bytes.most]],
+  );
+}

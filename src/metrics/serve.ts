@@ -1,0 +1,137 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import { GatewayError } from '../errors.ts';
+import { createClientAddresses } from '../http/client-address.ts';
+import { writeError } from '../http/error-handler.ts';
+import { type HttpServer, startHttpServer } from '../http/listen.ts';
+import { quotedPath } from '../http/quoted.ts';
+import { isOnlyThisMachine } from '../http/rate-limiter.ts';
+import { assignRequestId } from '../http/request-id.ts';
+import { checkHead } from '../http/request-limits.ts';
+import { secureAnswers } from '../http/security-headers.ts';
+import {
+  createMetrics,
+  type Metrics,
+  type MetricsSnapshot,
+  OPENMETRICS_TYPE,
+  TEXT_TYPE,
+  writeMetrics,
+} from './metrics.ts';
+
+export const METRICS_PATH = '/metrics';
+/** Who measures a gateway has a connection or two. */
+const MOST_CONNECTIONS = 50;
+const STOP_LIMIT_MS = 1_000;
+
+/** The metrics of a process, and where they are served by themselves. Whoever opens them closes them. */
+export interface OpenMetrics extends Metrics, AsyncDisposable {
+  /** The address on METRICS_PORT; null where that is not set. */
+  readonly url: string | null;
+  /** Serves those of other processes there, too. */
+  include(readOthers: ReadAll): void;
+}
+
+/** Whether PORT has the metrics: where only this machine can ask there, and nobody is let through by a proxy. */
+export function isOnPublicPort({ http, metrics }: Config): boolean {
+  return metrics.port === null && isOnlyThisMachine(http.host) && http.trustedProxies === null;
+}
+
+/** Makes the metrics of a process, and serves them on METRICS_PORT where that is set. */
+export async function openMetrics(config: Config, version: string, logger: Logger): Promise<OpenMetrics> {
+  const metrics = createMetrics(version);
+  let readOthers: ReadAll = async () => [];
+  try {
+    const server = await startMetricsServer(
+      config,
+      async () => [await metrics.read(), ...(await readOthers())],
+      logger,
+    );
+    const close = async () => {
+      await server?.close({ graceMs: 0, deadlineMs: STOP_LIMIT_MS });
+      metrics[Symbol.dispose]();
+    };
+    const url = server && `${server.url}${METRICS_PATH}`;
+    const include = (read: ReadAll) => {
+      readOthers = read;
+    };
+    return { ...metrics, url, include, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    metrics[Symbol.dispose]();
+    throw error;
+  }
+}
+
+async function startMetricsServer(
+  { http, metrics }: Config,
+  read: ReadAll,
+  logger: Logger,
+): Promise<HttpServer | null> {
+  const { port, host } = metrics;
+  if (port === null) return null;
+  return startHttpServer({
+    ...http,
+    port,
+    host,
+    settings: { port: 'METRICS_PORT', host: 'METRICS_HOST' },
+    maxConnections: MOST_CONNECTIONS,
+    maxConnectionsPerClient: MOST_CONNECTIONS,
+    app: createMetricsApp(read),
+    clients: createClientAddresses(null, logger),
+    logger,
+  });
+}
+
+/** Reads the metrics of all processes that are one gateway. */
+type ReadAll = () => Promise<readonly MetricsSnapshot[]>;
+
+/** Serves nothing but the metrics; all else is answered with the documented error body. */
+function createMetricsApp(read: ReadAll): RequestListener {
+  const answer = createMetricsHandler(read);
+  return async (request, response) => {
+    try {
+      assignRequestId(request, response, () => {});
+      secureAnswers(request, response, () => {});
+      checkHead(request);
+      if (request.url?.split('?', 1)[0] !== METRICS_PATH)
+        throw new GatewayError(
+          'NOT_FOUND',
+          `There is nothing at ${quotedPath(request)}, only ${METRICS_PATH}.`,
+        );
+      if (request.method !== 'GET' && request.method !== 'HEAD') {
+        response.setHeader('Allow', 'GET, HEAD');
+        throw new GatewayError('UNIMPLEMENTED', `${METRICS_PATH} takes GET, HEAD, not ${request.method}.`);
+      }
+      await answer(request, response);
+    } catch (error) {
+      if (response.headersSent) response.destroy();
+      else writeError(request, response, error);
+    }
+  };
+}
+
+/** Answers with the metrics, as OpenMetrics where those are asked for, else as Prometheus' own text. */
+export function createMetricsHandler(
+  read: ReadAll,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  return async (request, response) => {
+    const type = chooseType(request.headers.accept ?? '');
+    const text = await writeMetrics(await read(), type);
+    response.setHeader('Content-Type', type);
+    response.setHeader('Cache-Control', 'no-store');
+    response.setHeader('Vary', 'Accept');
+    response.end(request.method === 'HEAD' ? undefined : text);
+  };
+}
+
+/** What is asked for by name, and as much as the other or more. */
+function chooseType(accept: string): typeof TEXT_TYPE | typeof OPENMETRICS_TYPE {
+  const wanted = (name: string) => {
+    const range = accept.split(',').find((one) => one.split(';', 1)[0]?.trim().toLowerCase() === name);
+    if (range === undefined) return 0;
+    const quality = /;\s*q=([\d.]+)/i.exec(range)?.[1];
+    return quality === undefined ? 1 : Number(quality);
+  };
+  const open = wanted('application/openmetrics-text');
+  return open > 0 && open >= wanted('text/plain') ? OPENMETRICS_TYPE : TEXT_TYPE;
+}

@@ -1,0 +1,62 @@
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import type { StopRequest } from './data/postgres.ts';
+import type { OpenMetrics } from './metrics/serve.ts';
+
+/** What serves: this process, or several. Whoever starts it closes it. */
+export interface Serving extends AsyncDisposable {
+  readonly url: string;
+  /** Where its metrics are; null where they are nowhere. */
+  readonly metricsUrl: string | null;
+  /** How many processes serve. */
+  readonly workers: number;
+  /** Rejects when it cannot go on. */
+  readonly failed: Promise<never>;
+}
+
+interface ServingOptions {
+  readonly config: Config;
+  readonly databaseUrl: string;
+  readonly logger: Logger;
+  readonly stop: StopRequest;
+  /** Those of this process; whoever opened them closes them. */
+  readonly metrics: OpenMetrics;
+}
+
+const NEVER = new Promise<never>(() => {});
+
+/** Serves a database by as many processes as are wanted. */
+export async function startServing({ stop, ...options }: ServingOptions): Promise<Serving> {
+  if (options.config.workers.count !== 1) return startWorkers({ stop, ...options });
+  const { startGateway } = await import('./server.ts');
+  const { url, metricsUrl, close } = await startGateway(options);
+  return { url, metricsUrl, workers: 1, failed: NEVER, [Symbol.asyncDispose]: close };
+}
+
+async function startWorkers({ stop, ...options }: ServingOptions): Promise<Serving> {
+  const { config, metrics } = options;
+  const { startMachine, METRICS_PATH, isOnPublicPort, defineRefusedConnections } = await loadWorkers();
+  const machine = await startMachine({ ...options, readOwnMetrics: metrics.read });
+  metrics.include(machine.readMetrics);
+  defineRefusedConnections(metrics.registry, () => machine.refused);
+  const letGo = stop.hold(machine.kill);
+  const { url, workers, failed } = machine;
+  const metricsUrl = metrics.url ?? (isOnPublicPort(config) ? `${url}${METRICS_PATH}` : null);
+  return { url, metricsUrl, workers, failed, [Symbol.asyncDispose]: () => machine.close().finally(letGo) };
+}
+
+/** Loads what serves while there is something else to wait for. */
+export function loadServing({ workers }: Config): void {
+  const loading = workers.count === 1 ? import('./server.ts') : loadWorkers();
+  loading.catch(() => {});
+}
+
+async function loadWorkers() {
+  const [{ startMachine }, { METRICS_PATH, isOnPublicPort }, { defineRefusedConnections }] =
+    await Promise.all([
+      import('./cluster/machine.ts'),
+      import('./metrics/serve.ts'),
+      import('./metrics/http.ts'),
+    ]);
+  return { startMachine, METRICS_PATH, isOnPublicPort, defineRefusedConnections };
+}

@@ -1,0 +1,82 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeRest } from '../../src/reference/openapi.ts';
+import { type Appearance, CHROMIUM, openPage } from '../page/open-page.ts';
+import { startOwnGateway, type TestGateway } from '../support/gateway.ts';
+
+if (CHROMIUM === undefined)
+  console.warn('test/reference/browser.test.ts is skipped: there is no Chromium here');
+
+/** The pages, with what each shows of its document at once, at any width. */
+const PAGES = [
+  ['/docs', 'A read-only query gateway'],
+  ['/docs/streams', '/api/v2/stream/accounts'],
+  ['/docs/graphql', 'estimatePosition'],
+  ['/docs/scalars', 'nanoseconds since the Unix epoch'],
+] as const;
+const APPEARANCES: readonly Required<Appearance>[] = [
+  { width: 1280, colorScheme: 'light' },
+  { width: 390, colorScheme: 'dark' },
+];
+
+describe.skipIf(CHROMIUM === undefined)('the reference in a browser', () => {
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    gateway = await startOwnGateway();
+  });
+
+  afterAll(async () => {
+    await gateway?.[Symbol.asyncDispose]();
+  });
+
+  test.each(APPEARANCES)(
+    'comes from the gateway alone, without a fault, and axe finds nothing in what is ours, at $width px, $colorScheme',
+    async (appearance) => {
+      await using open = await openPage('about:blank', appearance);
+      const { page, faults } = open;
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(request.url()));
+      for (const [path, text] of PAGES) {
+        await page.goto(`${gateway.url}${path}`);
+        await expect.poll(() => textOf(page)).toContain(text);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(appearance.width);
+        await page.evaluate(axe.source);
+        expect([path, await findOurFaults(page)]).toEqual([path, []]);
+      }
+      expect(asked.length).toBeGreaterThan(PAGES.length);
+      const elsewhere = asked.filter((url) => !url.startsWith(`${gateway.url}/`) && !url.startsWith('data:'));
+      expect(elsewhere).toEqual([]);
+      expect(faults).toEqual([]);
+    },
+  );
+
+  test('has every path with its parameters', async () => {
+    await using open = await openPage(`${gateway.url}/docs`);
+    const { page, faults } = open;
+    for (const [path, { get }] of Object.entries<Json>(describeRest().paths)) {
+      const { operationId, summary, tags, parameters } = get;
+      await page.evaluate(`location.hash = '#/${tags[0]}/${operationId}'.toLowerCase()`);
+      const names = parameters.flatMap(({ name }: Json) => name ?? []);
+      for (const text of [path, summary, ...names]) await expect.poll(() => textOf(page)).toContain(text);
+    }
+    expect(faults).toEqual([]);
+  });
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: documents are read as any client reads them.
+type Json = any;
+
+/** What can be read, without the marks of where a name may be cut. */
+async function textOf(page: Page): Promise<string> {
+  return (await page.locator('body').innerText()).replaceAll('\u200b', '');
+}
+
+/** What axe finds outside of what the renderer makes. */
+function findOurFaults(page: Page): Promise<unknown> {
+  return page.evaluate(
+    `axe.run({ include: [['html']], exclude: [['#reference']] }, { resultTypes: ['violations'] })
+      .then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))`,
+  );
+}

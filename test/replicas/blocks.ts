@@ -1,0 +1,29 @@
+import { Writer } from '../../src/data/writer.ts';
+import { applySource } from '../../src/ingest/apply.ts';
+import type { NetworkEvent } from '../../src/ingest/events.ts';
+import { party } from '../support/account-network.ts';
+import { CHAIN, sourceOf } from '../support/events.ts';
+import type { PostgresServer } from './replicated-postgres.ts';
+
+/** Blocks of a network in which one account changes with each: its balance is the block's height. */
+export class Blocks {
+  async write(server: PostgresServer, upTo: number, from = 1): Promise<void> {
+    const writer = await Writer.open(server.url);
+    try {
+      for (let height = from; height <= upTo; height++) await this.apply(writer, height);
+    } finally {
+      await writer.close();
+    }
+  }
+
+  async apply(writer: Writer, height: number): Promise<void> {
+    const row = { owner: party(1), assetId: party(2), marketId: '', type: 'ACCOUNT_TYPE_GENERAL' } as const;
+    const timestamp = BigInt(height) * 1_000_000_000n;
+    const events: NetworkEvent[] = [
+      { type: 'beginBlock', height, timestamp, hash: `${CHAIN} ${height}` },
+      { type: 'account', row: { ...row, balance: `${height}` } },
+      { type: 'endBlock', height },
+    ];
+    await applySource(sourceOf(events), writer, { pace: 'max', signal: new AbortController().signal });
+  }
+}
