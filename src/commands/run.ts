@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { describeRefusal } from '../data/refusals.ts';
 import { isUnavailable } from '../data/unavailable.ts';
@@ -26,6 +27,8 @@ export class UsageError extends Error {
 export function runWith(env: Readonly<Record<string, string | undefined>>): Run {
   return async (command) => {
     ignoreLostOutput();
+    // What a request leaves behind is little: to divide its collection among threads takes more than it spares.
+    setFlagsFromString('--no-parallel-scavenge');
     const stop = Stop.listen();
     const { signal, hurry } = stop;
     try {

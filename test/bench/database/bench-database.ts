@@ -5,6 +5,7 @@ import pg from 'pg';
 import { migrate } from '../../../src/data/migrate.ts';
 import { defaultDataDir, openPostgres } from '../../../src/data/postgres.ts';
 import { grantReader } from '../../../src/data/readers.ts';
+import { giveWay } from '../servers/start-server.ts';
 import type { Size } from '../size.ts';
 import { fill } from './fill.ts';
 
@@ -41,6 +42,7 @@ export async function openBenchPostgres(size: Size, say: (text: string) => void)
   const postgres = await openPostgres({ dataDir: join(dirname(defaultDataDir()), 'bench') });
   const server = postgres.url;
   const { pid, dataFolder, version } = await describeServer(server);
+  giveWay(pid); // What it starts from now on does as well.
   let count = 0;
 
   /** Fills a database unless it is there, and gives its name. */

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -94,6 +95,14 @@ async function findPort(): Promise<number> {
   return port;
 }
 
+/**
+ * What is measured gives way to who asks, who would have a machine of its own: else the load, which is one process, has
+ * the less of the processors the more processes there are to answer it.
+ */
+export function giveWay(pid: number): void {
+  setPriority(pid, 5);
+}
+
 function spawnNode(node: string, args: readonly string[], environment: Environment): ChildProcess {
   const quiet = args.includes('demo');
   const passed = Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]]));
@@ -102,6 +111,7 @@ function spawnNode(node: string, args: readonly string[], environment: Environme
     // Of what it says a failure alone is of interest. The demo tells how its ingest goes.
     stdio: ['ignore', 'pipe', quiet ? 'ignore' : 'inherit', 'ipc'],
   });
+  if (child.pid !== undefined) giveWay(child.pid);
   running.add(child);
   child.once('exit', () => running.delete(child));
   return child;
