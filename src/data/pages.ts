@@ -28,8 +28,8 @@ export interface PageScope<Row> {
 }
 
 /**
- * Reads one page of a list, in one statement and so of one moment: `hasNextPage` and `hasPreviousPage` are
- * exact for the rows returned. Costs an index walk of about `limit` rows, wherever in the list the page is.
+ * Reads one page of a list, of one moment: `hasNextPage` and `hasPreviousPage` are exact for the rows returned. Costs
+ * an index walk of about `limit` rows, wherever in the list the page is.
  */
 export async function readPage<Row extends Positioned, Filter>(
   statements: Statements,
@@ -38,8 +38,27 @@ export async function readPage<Row extends Positioned, Filter>(
   request: PageRequest,
 ): Promise<Page<Row>> {
   const scan = createScan(list, list.conditions(filter));
-  const rows = await statements.rows<Row>(pageStatement(request, scan));
-  return assemblePage(rows, request, positionOf);
+  return findPage((statement) => statements.rows<Row>(statement), request, scan, positionOf);
+}
+
+/**
+ * The page that a scan has, by one statement. From a cursor it begins with the cursor's own row, which says that the list
+ * goes on there; only where that is gone by now, or is none of this list, the other side is looked at, too.
+ */
+export async function findPage<Row>(
+  read: (statement: Sql) => Promise<readonly Row[]>,
+  request: PageRequest,
+  scan: Scan,
+  positionOf: (row: Row) => number,
+): Promise<Page<Row>> {
+  const { cursor, backward, limit } = request;
+  if (cursor !== null) {
+    const [onwards] = directionsOf(request);
+    const from = onwards === 'DESC' ? { most: toBigint(cursor) } : { least: toBigint(cursor) };
+    const page = assemblePage(await read(scan(onwards, from, limit + 2)), request, positionOf);
+    if (backward ? page.hasNextPage : page.hasPreviousPage) return page;
+  }
+  return assemblePage(await read(pageStatement(request, scan)), request, positionOf);
 }
 
 /**
@@ -100,13 +119,19 @@ export async function countRowsByKey<Row extends Positioned, Filter>(
  * One row more than the page on the side that it walks to, and one row on the other side of the cursor: they
  * say whether the list goes on there. The cursor's own row is on the other side; it may be gone by now.
  */
-export function pageStatement({ limit, cursor, backward, newestFirst }: PageRequest, scan: Scan): Sql {
-  const descending = newestFirst !== backward;
-  const [onwards, back] = descending ? (['DESC', 'ASC'] as const) : (['ASC', 'DESC'] as const);
+export function pageStatement(request: PageRequest, scan: Scan): Sql {
+  const { limit, cursor } = request;
+  const [onwards, back] = directionsOf(request);
+  const descending = onwards === 'DESC';
   if (cursor === null) return scan(onwards, {}, limit + 1);
   const beyond = descending ? { most: toBigint(cursor - 1n) } : { least: toBigint(cursor + 1n) };
   const behind = descending ? { least: toBigint(cursor) } : { most: toBigint(cursor) };
   return sql`(${scan(onwards, beyond, limit + 1)}) UNION ALL (${scan(back, behind, 1)})`;
+}
+
+/** The direction of positions in which a page is walked, and the one back. */
+function directionsOf({ backward, newestFirst }: PageRequest): readonly ['ASC' | 'DESC', 'ASC' | 'DESC'] {
+  return newestFirst !== backward ? ['DESC', 'ASC'] : ['ASC', 'DESC'];
 }
 
 /** A page for each key, which the scan has as `scope.key` and the rows as their last column. */
@@ -124,10 +149,11 @@ function toBigint(position: bigint): Sql {
 /** The page in what its statement gave. */
 export function assemblePage<Row>(
   found: readonly Row[],
-  { limit, cursor, backward, newestFirst }: PageRequest,
+  request: PageRequest,
   positionOf: (row: Row) => number,
 ): Page<Row> {
-  const descending = newestFirst !== backward;
+  const { limit, cursor, backward } = request;
+  const descending = directionsOf(request)[0] === 'DESC';
   // Positions lie below 2^53; a cursor above them is not below any of them when it is rounded.
   const edge = Number(cursor);
   const placed = found.map((row) => ({ row, position: positionOf(row) }));

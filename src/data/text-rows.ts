@@ -2,6 +2,7 @@ import { columnOf } from './columns.ts';
 import type { AnyNoun, Noun, Positioned } from './noun.ts';
 import {
   assemblePage,
+  findPage,
   type Page,
   type PageRequest,
   type PageScope,
@@ -51,8 +52,7 @@ export async function readTextPage<Filter>(
 ): Promise<Page<TextRow>> {
   const { selected, write } = textsOf(columns);
   const scan = createScan(selectOnly(selected, list), list.conditions(filter));
-  const rows = await statements.texts(write(pageStatement(request, scan)));
-  return assemblePage(rows, request, positionOf);
+  return findPage((statement) => statements.texts(write(statement)), request, scan, positionOf);
 }
 
 /** As `readPages`, of the columns alone that are wanted. The first of them is `POSITION`. */

@@ -12,6 +12,7 @@ import { votes } from '../../src/data/nouns/votes.ts';
 import { countRowsByKey, readPage, readPages } from '../../src/data/pages.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
 import { ask } from '../support/state.ts';
+import { countStatements } from '../support/statements.ts';
 
 const REQUEST = { limit: 50, cursor: null, backward: false, newestFirst: true };
 
@@ -80,4 +81,51 @@ test('lists of many objects have a page and a count for each, also where there i
       if (!isAsked) expect(counts.get(key)).toBe(0);
     }
   }
+});
+
+test('a page from a row that is there, is gone, or is none of the list knows what lies on both sides', async () => {
+  const all = await readPage(database.statements, rewards, {}, { ...REQUEST, limit: 100_000 });
+  const partyId = all.rows.at(-5)?.partyId ?? '';
+  const rows = all.rows.filter((row) => row.partyId === partyId);
+  expect(rows.length).toBeGreaterThan(10);
+  const [first, middle, last] = [0, Math.floor(rows.length / 2), rows.length - 1].map((index) =>
+    Number(rows[index]?.createdPosition),
+  ) as [number, number, number];
+  const others = all.rows.filter((row) => row.partyId !== partyId).slice(0, 3);
+  const cursors = [
+    ...[first + 1, first, middle, last, last - 1, 0],
+    ...others.map(({ createdPosition }) => Number(createdPosition)),
+  ];
+  for (const cursor of cursors) {
+    for (const backward of [false, true]) {
+      for (const newestFirst of [false, true]) {
+        for (const limit of [0, 1, 4, rows.length + 1]) {
+          const request = { limit, cursor: BigInt(cursor), backward, newestFirst };
+          const ordered = newestFirst ? rows : rows.toReversed();
+          const lies = (position: number) =>
+            (newestFirst ? position < cursor : position > cursor) !== backward;
+          const beyond = ordered.filter(
+            ({ createdPosition: at }) => Number(at) !== cursor && lies(Number(at)),
+          );
+          const [goesOn, comesFrom] = [beyond.length > limit, beyond.length < rows.length];
+          expect(await readPage(database.statements, rewards, { partyId }, request)).toEqual({
+            rows: backward ? beyond.slice(Math.max(0, beyond.length - limit)) : beyond.slice(0, limit),
+            hasNextPage: backward ? comesFrom : goesOn,
+            hasPreviousPage: backward ? goesOn : comesFrom,
+          });
+        }
+      }
+    }
+  }
+});
+
+test('a page from a row of the list is one statement, from any other two', async () => {
+  const { rows } = await readPage(database.statements, rewards, {}, REQUEST);
+  const cursor = BigInt(rows[3]?.createdPosition ?? 0);
+  const statements = countStatements();
+  await readPage(database.statements, rewards, {}, { ...REQUEST, cursor });
+  expect(statements.count()).toBe(1);
+  await readPage(database.statements, rewards, {}, { ...REQUEST, cursor: 0n });
+  expect(statements.count()).toBe(3);
+  statements.stop();
 });
