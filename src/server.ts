@@ -21,7 +21,7 @@ import { createHome, HOME_PATHS } from './http/home.ts';
 import { keepingAnswers } from './http/kept-answers.ts';
 import { startHttpServer } from './http/listen.ts';
 import { onlyMethods } from './http/methods.ts';
-import { createMinBlock } from './http/min-block.ts';
+import { createMinBlock, createWaitForBlock } from './http/min-block.ts';
 import { createQuotas } from './http/quota.ts';
 import { createRateLimiter } from './http/rate-limiter.ts';
 import { watchRequests } from './http/request-steps.ts';
@@ -149,10 +149,11 @@ export async function startGateway(options: {
   const limiter = membership === null ? createRateLimiter(config.http) : membership.limiter;
   const admission = new Admission(admissionLimits({ ...config.http, ...config.database }));
   const admit = createAdmit(admission, limiter);
-  const minBlock = createMinBlock({
+  const waitForBlock = createWaitForBlock({
     height: () => feed.latest.height,
-    reach: (height) => feed.reach(height, config.http.minBlockWaitMs),
+    reach: (height, signal) => feed.reach(height, config.http.minBlockWaitMs, signal),
   });
+  const minBlock = createMinBlock(waitForBlock);
   const documents = new DocumentCache();
   const requestTimes = new RequestTimes(PATHS);
   const operationTimes = new OperationTimes(list);
@@ -167,6 +168,7 @@ export async function startGateway(options: {
     clients,
     limiter,
     minBlock,
+    waitForBlock,
     textOf: persisted.textOf,
     documents,
     counts: streamCounts,

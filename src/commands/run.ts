@@ -23,6 +23,9 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
+/** How long what a library holds yet, as a connection to who takes no spans, may keep a process that was stopped. */
+const LEAVE_MS = 1_000;
+
 /** Runs commands with the settings of an environment. */
 export function runWith(env: Readonly<Record<string, string | undefined>>): Run {
   return async (command) => {
@@ -38,6 +41,9 @@ export function runWith(env: Readonly<Record<string, string | undefined>>): Run 
       if (signal.aborted && (error as Error).name === 'AbortError') return;
       process.stderr.write(`periscope: ${explain(error as Error)}\n`);
       if (!hurry.aborted) process.exitCode = isMistake(error) ? EXIT_CODES.usage : EXIT_CODES.failure;
+    } finally {
+      // A second signal has an end of its own.
+      if (signal.aborted) setTimeout(() => hurry.aborted || process.exit(), LEAVE_MS).unref();
     }
   };
 }

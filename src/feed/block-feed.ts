@@ -12,6 +12,7 @@ import type { Block } from '../data/generated/prisma/client.ts';
 import type { BlockNews, Reading } from '../data/reading.ts';
 import type { Statements } from '../data/statements.ts';
 import type { Touch } from '../data/touches.ts';
+import type { Signal } from '../signal.ts';
 import { BlockWaiters } from './block-waiters.ts';
 import { type FeedBlock, NO_BLOCK } from './events.ts';
 import type { AnyHub } from './hub.ts';
@@ -97,8 +98,8 @@ export class BlockFeed {
   }
 
   /** Waits until a block is published, for so long; resolves with whether it was. */
-  async reach(height: bigint, limitMs: number): Promise<boolean> {
-    return height <= this.#latest.height || this.#waiters.wait(height, limitMs);
+  async reach(height: bigint, limitMs: number, signal?: Signal): Promise<boolean> {
+    return height <= this.#latest.height || this.#waiters.wait(height, limitMs, signal);
   }
 
   /** Looks for new blocks now. */

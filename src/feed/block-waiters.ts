@@ -1,3 +1,5 @@
+import type { Signal } from '../signal.ts';
+
 /** How many may wait at once; one more is told at once that its block is not there. */
 const MOST_WAITING = 10_000;
 
@@ -5,16 +7,19 @@ const MOST_WAITING = 10_000;
 export class BlockWaiters {
   readonly #waiting = new Set<Waiter>();
 
-  /** Waits for a height, for so long; resolves with whether it came. */
-  wait(height: bigint, limitMs: number): Promise<boolean> {
-    if (this.#waiting.size >= MOST_WAITING) return Promise.resolve(false);
+  /** Waits for a height, for so long or until nobody waits for it any more; resolves with whether it came. */
+  wait(height: bigint, limitMs: number, signal?: Signal): Promise<boolean> {
+    if (signal?.aborted || this.#waiting.size >= MOST_WAITING) return Promise.resolve(false);
     return new Promise((resolve) => {
       const end = (isThere: boolean) => {
         clearTimeout(timer);
+        signal?.removeEventListener('abort', leave);
         this.#waiting.delete(waiter);
         resolve(isThere);
       };
-      const timer = setTimeout(end, limitMs, false);
+      const leave = () => end(false);
+      const timer = setTimeout(leave, limitMs);
+      signal?.addEventListener('abort', leave);
       const waiter = { height, end };
       this.#waiting.add(waiter);
     });

@@ -5,6 +5,7 @@ import type { Positioned } from '../data/noun.ts';
 import type { Statements } from '../data/statements.ts';
 import { readStreamCursor, type StreamCursor, writeStreamCursor } from '../domain/stream-cursors.ts';
 import { GatewayError, invalidArgument, quoted } from '../errors.ts';
+import type { Signal } from '../signal.ts';
 import { BlockFeed, type BlockFeedOptions, type BlockObserver } from './block-feed.ts';
 import type { FeedBlock, StreamEvent } from './events.ts';
 import { type AnyHub, Hub } from './hub.ts';
@@ -71,8 +72,8 @@ export class Feed {
   }
 
   /** Waits until a block is the latest, or an older one, for so long; resolves with whether it is. */
-  reach(height: bigint, limitMs: number): Promise<boolean> {
-    return this.#blocks.reach(height, limitMs);
+  reach(height: bigint, limitMs: number, signal?: Signal): Promise<boolean> {
+    return this.#blocks.reach(height, limitMs, signal);
   }
 
   /** How many streams are open. */

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { handedOnWith } from './handed-on.ts';
+import { isMadeElsewhere } from './relay.ts';
 import { requestIdOf } from './request-id.ts';
 
 /**
@@ -27,6 +28,7 @@ export function logAnswer(
 ): () => void {
   const bytesOf = countBody(response);
   const write = () => {
+    if (isMadeElsewhere(response)) return;
     const line = {
       id,
       method: request.method,

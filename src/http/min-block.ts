@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { invalidArgument, quoted } from '../errors.ts';
+import type { Signal } from '../signal.ts';
 import { Refusal } from './refusals.ts';
 
 /** The header by which a request asks for an answer that is not older than a block. */
@@ -12,27 +13,42 @@ export interface NewestBlock {
   /** The height of the newest block that answers name. */
   readonly height: () => bigint;
   /** Waits for a block for as long as requests do, and says whether it is there then. */
-  readonly reach: (height: bigint) => Promise<boolean>;
+  readonly reach: (height: bigint, signal?: Signal) => Promise<boolean>;
+}
+
+/**
+ * Waits for a block that `field` asks for: null where it is there. Rejects with UNAVAILABLE where it does not come in
+ * time, or before the signal is aborted.
+ */
+export type WaitForBlock = (height: bigint, field: string, signal?: Signal) => Promise<void> | null;
+
+export function createWaitForBlock(newest: NewestBlock): WaitForBlock {
+  return (height, field, signal) => {
+    if (newest.height() >= height) return null;
+    return newest.reach(height, signal).then((isThere) => {
+      if (!isThere) throw notYet(height, field, newest.height());
+    });
+  };
 }
 
 /**
  * Makes what holds a request back until the block is there that it asks for: null for one that need not wait. Rejects
- * with INVALID_ARGUMENT where the header is no height, and with UNAVAILABLE where the block does not come in time.
+ * as `WaitForBlock` does, and with INVALID_ARGUMENT where the header is no height.
  */
-export function createMinBlock(newest: NewestBlock): (request: IncomingMessage) => Promise<void> | null {
+export function createMinBlock(
+  waitForBlock: WaitForBlock,
+): (request: IncomingMessage) => Promise<void> | null {
   return ({ headers }) => {
     const text = headers[HEADER];
     if (text === undefined || text === '') return null;
     const height = readHeight(String(text));
     if (height === null) return Promise.reject(noHeight(String(text)));
-    if (newest.height() >= height) return null;
-    return newest.reach(height).then((isThere) => {
-      if (!isThere) throw notYet(height, newest.height());
-    });
+    return waitForBlock(height, MIN_BLOCK_HEADER);
   };
 }
 
-function readHeight(text: string): bigint | null {
+/** The height of a block as a text has it; null where it is none. */
+export function readHeight(text: string): bigint | null {
   if (!/^\d{1,20}$/.test(text)) return null;
   const height = BigInt(text);
   return height > LARGEST ? null : height;
@@ -46,10 +62,10 @@ function noHeight(text: string): Refusal {
   return new Refusal(code, message, details);
 }
 
-function notYet(height: bigint, newest: bigint): Refusal {
+function notYet(height: bigint, field: string, newest: bigint): Refusal {
   return new Refusal(
     'UNAVAILABLE',
-    `Block ${height}, which ${MIN_BLOCK_HEADER} asks for, is not here yet; the newest is ${newest}. Try again soon.`,
+    `Block ${height}, which ${field} asks for, is not here yet; the newest is ${newest}. Try again soon.`,
     [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '1s' }],
   );
 }

@@ -20,6 +20,14 @@ export interface Relay {
 /** Whom a request that was passed on counts for. Nobody but the processes of this machine is believed. */
 export const PASSED_FOR = 'x-periscope-client';
 
+/** The answers that another process makes: it logs and counts them, so that nobody else does. */
+const madeElsewhere = new WeakSet<ServerResponse>();
+
+/** Whether what is answered here is the answer of another process, which notes it. */
+export function isMadeElsewhere(response: ServerResponse): boolean {
+  return madeElsewhere.has(response);
+}
+
 /** These are of a connection, or were made for another answer. */
 const OF_CONNECTION = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'expect', 'te', 'trailer'];
 
@@ -42,6 +50,7 @@ export function passRequest(
     const asked = ask({ socketPath: path, method, path: url, headers, agent: false });
     const leave = () => asked.destroy();
     response.once('close', leave);
+    madeElsewhere.add(response);
     asked.once('response', (answer) => {
       for (const [name, value] of Object.entries(withoutConnection(answer.headers)))
         if (value !== undefined) response.setHeader(name, value);
@@ -51,7 +60,10 @@ export function passRequest(
     });
     asked.on('error', () => {
       response.off('close', leave);
-      resolve(response.headersSent || response.destroyed);
+      const isOver = response.headersSent || response.destroyed;
+      // Whoever has to say that it is gone notes that, too.
+      if (!isOver) madeElsewhere.delete(response);
+      resolve(isOver);
     });
     asked.end(body);
   });

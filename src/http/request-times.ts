@@ -1,5 +1,6 @@
 import { METHODS, type ServerResponse } from 'node:http';
 import { Durations } from './durations.ts';
+import { isMadeElsewhere } from './relay.ts';
 
 /** What metrics call a path that nothing serves: what clients write is no name, there is no end of it. */
 const OTHER = 'other';
@@ -26,6 +27,7 @@ export class RequestTimes {
 
   /** Counts a request whose answer is out, or whose client is gone. */
   add(response: ServerResponse, ms: number): void {
+    if (isMadeElsewhere(response)) return;
     const { req, statusCode, writableFinished } = response;
     const route = this.#routeOf(req.url ?? '');
     let ofRoute = this.#byRoute.get(route);

@@ -22,20 +22,27 @@ export interface OperationSeries {
   readonly durations: Durations;
 }
 
-/** How many names metrics take where no list says which operations there are: the first ones. */
+/** How many names metrics take where no list says which operations there are. */
 const MOST_NAMES = 100;
+/** How often one of them gives way to another: who stores metrics keeps each name that ever was. */
+const TURN_MS = 60_000;
 const LONGEST_NAME = 100;
 /** What a client calls its operation when there are as many names already; without a name; and one that cannot be read. */
 const OTHER = 'other';
 const ANONYMOUS = 'anonymous';
+const RESERVED: readonly string[] = [OTHER, ANONYMOUS];
 
 /**
  * How long operations took, by kind and name. Names are what clients write, so there are only those of the documents of
- * `list`; without a list, the first hundred of documents that were found valid.
+ * `list`; without a list, a hundred of documents that were found valid. Once a minute the one that was not asked for
+ * longest, and what was counted of it, gives way to a new one: what a client makes up and asks no more goes again, and
+ * what is asked all the time stays.
  */
 export class OperationTimes {
+  /** Without a list, those asked last come last. */
   readonly #names: Set<string>;
   readonly #mostNames: number;
+  #lastTurn = performance.now();
   readonly #series = new Map<string, OperationSeries>();
   readonly #kept = new Map<string, { readonly name: string; count: number }>();
 
@@ -106,10 +113,29 @@ export class OperationTimes {
   #nameOf(operation: Operation): string {
     const name = operation?.name?.value;
     if (name === undefined) return ANONYMOUS;
-    if (this.#names.has(name)) return name;
-    if (this.#names.size >= this.#mostNames || name.length > LONGEST_NAME) return OTHER;
+    if (RESERVED.includes(name)) return name;
+    if (this.#mostNames === 0) return this.#names.has(name) ? name : OTHER;
+    if (!this.#names.delete(name) && !this.#hasRoomFor(name)) return OTHER;
     this.#names.add(name);
     return name;
+  }
+
+  #hasRoomFor(name: string): boolean {
+    if (name.length > LONGEST_NAME) return false;
+    if (this.#names.size < this.#mostNames) return true;
+    const now = performance.now();
+    if (now - this.#lastTurn < TURN_MS) return false;
+    this.#lastTurn = now;
+    const [oldest] = this.#names;
+    if (oldest !== undefined) this.#forget(oldest);
+    return true;
+  }
+
+  /** Not added to what is `other`: that would look as if it had all been asked just now. */
+  #forget(name: string): void {
+    this.#names.delete(name);
+    this.#kept.delete(name);
+    for (const [key, series] of this.#series) if (series.name === name) this.#series.delete(key);
   }
 }
 

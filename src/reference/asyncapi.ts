@@ -1,5 +1,6 @@
 import { getOperationAST } from 'graphql';
 import { schema } from '../graphql/index.ts';
+import { MIN_BLOCK_HEADER } from '../http/min-block.ts';
 import { streamRoutes } from '../rest/index.ts';
 import type { JsonSchema } from '../rest/json-schema.ts';
 import type { Parameters } from '../rest/params.ts';
@@ -8,6 +9,7 @@ import { INFO, QUANTITIES } from './about.ts';
 import { AnswerSchemas } from './answer-schemas.ts';
 import { ERROR_SCHEMA } from './error-schemas.ts';
 import { EXAMPLES } from './examples.ts';
+import { MIN_BLOCK } from './headers.ts';
 import { messageSchemas } from './message-schemas.ts';
 
 /** Describes the streams as AsyncAPI 3: the documented ones from their records, those of GraphQL from the schema. */
@@ -44,6 +46,12 @@ const SERVER = {
   variables: { host: { description: 'Where the gateway is.', default: '127.0.0.1:3008' } },
 } as const;
 
+/** Of the request that opens a WebSocket; a page in a browser cannot set any. */
+const REQUEST_HEADERS: JsonSchema = {
+  type: 'object',
+  properties: { [MIN_BLOCK_HEADER]: { ...MIN_BLOCK.schema, description: MIN_BLOCK.description } },
+};
+
 function describeStream(route: StreamRoute, answers: AnswerSchemas) {
   const name = (getOperationAST(route.operation)?.name?.value ?? '').replace(/^./, (one) =>
     one.toLowerCase(),
@@ -57,7 +65,7 @@ function describeStream(route: StreamRoute, answers: AnswerSchemas) {
         title: route.summary,
         description: CHANNEL,
         messages: Object.fromEntries(sorts.map(([sort]) => [sort, messageRef(name, sort)])),
-        bindings: { ws: { method: 'GET', query } },
+        bindings: { ws: { method: 'GET', query, headers: REQUEST_HEADERS } },
       },
     },
     operations: {
@@ -108,7 +116,7 @@ function describeSubscriptions() {
         title: 'Subscriptions of GraphQL',
         description: SUBSCRIPTIONS,
         messages: Object.fromEntries(fields.map(({ name }) => [name, messageRef('graphql', name)])),
-        bindings: { ws: { method: 'GET' } },
+        bindings: { ws: { method: 'GET', headers: REQUEST_HEADERS } },
       },
     },
     operations: Object.fromEntries(
@@ -139,7 +147,8 @@ function describeSubscriptions() {
 }
 
 const SUBSCRIPTIONS = `Over the subprotocol \`graphql-transport-ws\`, which the client graphql-ws speaks, and as server-sent events. The
-fields of a message are those that the subscription selects; \`/schema.graphql\` has them all.`;
+fields of a message are those that the subscription selects; \`/schema.graphql\` has them all. Over a WebSocket, \`minBlockHeight\` in the
+payload of \`connection_init\` is to each operation what \`${MIN_BLOCK_HEADER}\` is to a request.`;
 
 function nextOf(field: string): JsonSchema {
   const data: JsonSchema = {

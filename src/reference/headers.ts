@@ -15,6 +15,13 @@ function header(description: string, schema: JsonSchema, example: unknown): Head
   return { description, schema, example };
 }
 
+/** The header of a request that says how new its answer is to be. */
+export const MIN_BLOCK = {
+  description:
+    'The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come.',
+  schema: digits,
+} as const;
+
 /** The headers that answers carry besides those that every HTTP service has. */
 export const HEADERS = {
   'X-Request-Id': header(

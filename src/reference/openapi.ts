@@ -11,7 +11,7 @@ import { INFO, QUANTITIES } from './about.ts';
 import { AnswerSchemas } from './answer-schemas.ts';
 import { ERROR_SCHEMA, ERROR_STATUSES, nameOfStatus } from './error-schemas.ts';
 import { EXAMPLES, examplesOfParameters } from './examples.ts';
-import { BLOCK_HEADERS, COMMON_HEADERS, HEADERS, headerRefs } from './headers.ts';
+import { BLOCK_HEADERS, COMMON_HEADERS, HEADERS, headerRefs, MIN_BLOCK } from './headers.ts';
 import { messageSchemas } from './message-schemas.ts';
 
 /** Describes the documented paths as OpenAPI: from their records, their operations and the schema. Needs no database. */
@@ -72,9 +72,7 @@ const COMMON_PARAMETERS = {
   MinBlockHeight: {
     name: MIN_BLOCK_HEADER,
     in: 'header',
-    description:
-      'The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come.',
-    schema: { type: 'string', pattern: '^[0-9]+$' },
+    ...MIN_BLOCK,
   },
   RequestId: {
     name: 'X-Request-Id',

@@ -110,7 +110,7 @@ export function createEventStreams(options: EventStreamRouterOptions): EventStre
     const id = operationIdOf(params);
     const errors = await stream.begin(
       id,
-      (others, signal) => operations.begin(params, request, others, signal),
+      (others, signal) => operations.begin(params, request, { others, minHeight: null, signal }),
       (stop) => response.once('close', () => response.writableEnded || stop()),
     );
     if (errors === null) response.status(202).end();

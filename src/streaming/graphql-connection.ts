@@ -1,5 +1,6 @@
 import {
   CloseCode,
+  type ConnectionInitMessage,
   type Message,
   MessageType,
   type PingMessage,
@@ -7,8 +8,10 @@ import {
   type SubscribeMessage,
   type SubscribePayload,
 } from 'graphql-ws';
+import { readHeight } from '../http/min-block.ts';
 import { isNestedTooDeep } from '../operations/parameter-values.ts';
 import { type Begun, GraphqlOperation, type Wire } from './graphql-operation.ts';
+import { MIN_HEIGHT, type OnConnection } from './graphql-operations.ts';
 
 /** How long a client may take to send `connection_init`. */
 const CONNECTION_INIT_TIMEOUT_MS = 3000;
@@ -25,11 +28,8 @@ export interface ConnectionEvents {
   onFault(error: unknown): void;
 }
 
-/**
- * Begins an operation: gives its result or its results, or the errors for which it cannot begin. Never throws. What it
- * reads ends when the signal is aborted.
- */
-export type Begin = (payload: SubscribePayload, open: number, signal?: AbortSignal) => Promise<Begun>;
+/** Begins an operation: gives its result or its results, or the errors for which it cannot begin. Never throws. */
+export type Begin = (payload: SubscribePayload, on: OnConnection) => Promise<Begun>;
 
 /**
  * The server's half of the protocol `graphql-transport-ws` for one connection. graphql-ws reads the messages; its
@@ -43,6 +43,8 @@ export class GraphqlConnection {
   readonly #operations = new Map<string, GraphqlOperation>();
   readonly #initTimeout: NodeJS.Timeout;
   #isInitialised = false;
+  /** The block that every operation is to be at least of. */
+  #minHeight: bigint | null = null;
   #running = 0;
 
   constructor(wire: ConnectionWire, begin: Begin, events: ConnectionEvents) {
@@ -62,7 +64,7 @@ export class GraphqlConnection {
     const message = readMessage(text);
     switch (message?.type) {
       case MessageType.ConnectionInit:
-        this.#initialise();
+        this.#initialise(message.payload);
         break;
       case MessageType.Ping:
         this.#pong(message.payload);
@@ -88,12 +90,18 @@ export class GraphqlConnection {
     this.#operations.clear();
   }
 
-  #initialise(): void {
+  #initialise(payload: ConnectionInitMessage['payload']): void {
     if (this.#isInitialised) {
       this.#wire.close(CloseCode.TooManyInitialisationRequests, 'connection_init came twice.');
       return;
     }
     clearTimeout(this.#initTimeout);
+    const given = payload?.[MIN_HEIGHT] ?? '';
+    this.#minHeight = given === '' ? null : heightOf(given);
+    if (this.#minHeight === null && given !== '') {
+      this.#wire.close(CloseCode.BadRequest, `${MIN_HEIGHT} is no height of a block.`);
+      return;
+    }
     this.#isInitialised = true;
     this.#send({ type: MessageType.ConnectionAck });
   }
@@ -113,11 +121,12 @@ export class GraphqlConnection {
 
   async #run(id: string, payload: SubscribePayload): Promise<void> {
     const operation = new GraphqlOperation(id, this.#wire, () => this.#operations.delete(id));
-    const open = this.#operations.size;
+    const { signal } = operation;
+    const on = { others: this.#operations.size, minHeight: this.#minHeight, signal };
     this.#operations.set(id, operation);
     this.#running += 1;
     try {
-      await operation.run(await this.#begin(payload, open, operation.signal));
+      await operation.run(await this.#begin(payload, on));
     } catch (error) {
       this.#events.onFault(error);
       this.#wire.close(CloseCode.InternalServerError, 'Something went wrong here.');
@@ -132,6 +141,12 @@ export class GraphqlConnection {
   #send(message: object): void {
     this.#wire.answer(JSON.stringify(message));
   }
+}
+
+/** A number above 2^53 may be another than the client wrote: its JSON was rounded. */
+function heightOf(given: unknown): bigint | null {
+  if (typeof given === 'string') return readHeight(given);
+  return Number.isSafeInteger(given) ? readHeight(`${given}`) : null;
 }
 
 function readMessage(text: string): Message | null {

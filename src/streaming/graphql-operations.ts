@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { GatewayError } from '../errors.ts';
+import type { WaitForBlock } from '../http/min-block.ts';
 import { asGraphqlError, toMessageError, withClientErrors } from '../operations/client-errors.ts';
 import type { OperationTimes } from '../operations/operation-times.ts';
 import type { PersistedOperations } from '../operations/persisted-operations.ts';
@@ -12,6 +13,7 @@ import type { Begun } from './graphql-operation.ts';
 export interface OperationsOptions {
   readonly graphql: GraphqlServer;
   readonly textOf: PersistedOperations['textOf'];
+  readonly waitForBlock: WaitForBlock;
   /** How many operations a connection may have open at once. */
   readonly maxPerSocket: number;
   /** How they are asked for, and what is noted of that. */
@@ -19,6 +21,19 @@ export interface OperationsOptions {
   readonly times: OperationTimes;
   readonly logger: Logger;
 }
+
+/** What the connection says of an operation on it. */
+export interface OnConnection {
+  /** How many others are open there. */
+  readonly others: number;
+  /** The block that it is to be at least of; null where it is any. */
+  readonly minHeight: bigint | null;
+  /** Aborted when nobody waits for it any more. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The name by which the `connection_init` of a WebSocket says that block. */
+export const MIN_HEIGHT = 'minBlockHeight';
 
 /**
  * Begins operations as GraphQL over HTTP does, with its plugins: what is refused there is refused here. Whatever is
@@ -41,18 +56,18 @@ export class Operations {
     this.#isDraining = true;
   }
 
-  /** Begins what is asked on the connection of a request, which has `others` open already. */
+  /** Begins what is asked on the connection of a request. */
   async begin(
     payload: GivenParams,
     request: IncomingMessage,
-    others: number,
-    signal?: AbortSignal,
+    { others, minHeight, signal }: OnConnection,
   ): Promise<Begun> {
-    const { maxPerSocket, protocol, times, logger } = this.#options;
+    const { waitForBlock, maxPerSocket, protocol, times, logger } = this.#options;
     try {
       if (this.#isDraining)
         throw new GatewayError('UNAVAILABLE', 'The gateway is stopping. Ask another one.');
       if (others >= maxPerSocket) throw tooMany(maxPerSocket);
+      if (minHeight !== null) await waitForBlock(minHeight, MIN_HEIGHT, signal);
       return await this.#execute(payload, { req: request, protocol, ...(signal && { signal }) });
     } catch (error) {
       times.addRefused(protocol, error);

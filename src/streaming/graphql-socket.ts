@@ -53,7 +53,7 @@ export function createGraphqlSockets(options: {
       };
       const connection = new GraphqlConnection(
         wire,
-        (payload, others, signal) => operations.begin(payload, request, others, signal),
+        (payload, on) => operations.begin(payload, request, on),
         {
           onIdle: () => closeIfIdle(webSocket),
           onFault: (err) => logger.error({ err }, 'an operation on a WebSocket failed'),

@@ -26,7 +26,11 @@ export function serveParts(options: {
     response.vary('Accept');
     const leaving = new AbortController();
     response.once('close', () => leaving.abort(new ClientLeft()));
-    const begun = await operations.begin(params, request, 0, leaving.signal);
+    const begun = await operations.begin(params, request, {
+      others: 0,
+      minHeight: null,
+      signal: leaving.signal,
+    });
     if (begun.kind !== 'stream') {
       const errors = begun.kind === 'refused' ? begun.errors : (begun.result.errors ?? []);
       return answerErrors(request, response, errors);

@@ -3,6 +3,7 @@ import type { RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import type { ClientAddresses } from '../http/client-address.ts';
 import type { HttpServer } from '../http/listen.ts';
+import type { WaitForBlock } from '../http/min-block.ts';
 import type { Quotas } from '../http/quota.ts';
 import { COST_OF_ASKING, type RateLimiter } from '../http/rate-limiter.ts';
 import type { Relay } from '../http/relay.ts';
@@ -33,6 +34,8 @@ export interface StreamingOptions {
   readonly limiter: RateLimiter | null;
   /** Holds a request back until the block is there that it asks for; null where it need not wait. */
   readonly minBlock: (request: IncomingMessage) => Promise<void> | null;
+  /** Holds an operation back whose connection asks for a block. */
+  readonly waitForBlock: WaitForBlock;
   /** The text of the document that an operation's parameters bring or name. */
   readonly textOf: PersistedOperations['textOf'];
   readonly documents: DocumentCache;
@@ -82,8 +85,8 @@ export function createStreaming(options: StreamingOptions): Streaming {
   const encode = createEncoder(options.counters);
   const stopping = new AbortController();
   const operationsOf = (graphql: GraphqlServer, protocol: OperationsOptions['protocol']) => {
-    const { textOf, maxOperationsPerSocket: maxPerSocket } = options;
-    return new Operations({ graphql, textOf, maxPerSocket, protocol, times, logger });
+    const { textOf, waitForBlock, maxOperationsPerSocket: maxPerSocket } = options;
+    return new Operations({ graphql, textOf, waitForBlock, maxPerSocket, protocol, times, logger });
   };
   return {
     router: createStreamRouter(streamRoutes, { subscribeFor, encode, heartbeatMs, stallMs }),

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Context,
   defaultTextMapGetter,
@@ -21,11 +22,13 @@ import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trac
 import type { WatchRequest } from '../http/request-steps.ts';
 import type { Step, Steps } from '../steps.ts';
 
-/** The traces of a process. Whoever opens them closes them, which sends what is left. */
+/** The traces of a process. Whoever opens them closes them, which sends what is left, for a short time. */
 export interface Tracing extends AsyncDisposable {
   readonly watch: WatchRequest;
 }
 
+/** How long a stop waits for the last spans to be taken; the exporter's own limit is for a process that goes on. */
+const CLOSE_LIMIT_MS = 2_000;
 /** Statements are long, and the same over and over. */
 const LONGEST_STATEMENT = 2_000;
 const KINDS: Readonly<Record<Step, SpanKind>> = {
@@ -56,8 +59,14 @@ export function startTracing({
       const parent = propagator.extract(ROOT_CONTEXT, request.headers, defaultTextMapGetter);
       return traceRequest(tracer, parent, routeOf(request.url ?? ''), request, response);
     },
-    // What cannot be sent any more is lost: the exporter has limits of its own.
-    [Symbol.asyncDispose]: () => provider.shutdown().catch(() => undefined),
+    // What cannot be sent any more is lost.
+    async [Symbol.asyncDispose]() {
+      const sent = provider.shutdown().catch(() => undefined);
+      const late = new AbortController();
+      const limit = sleep(CLOSE_LIMIT_MS, undefined, { signal: late.signal }).catch(() => undefined);
+      await Promise.race([sent, limit]);
+      late.abort();
+    },
   };
 }
 

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { get } from 'node:http';
+import { Agent, get, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createClient } from 'graphql-sse';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FaultyProxy } from '../chaos/faulty-proxy.ts';
+import { readMetrics, sumOf } from '../metrics/exposition.ts';
 import { type AccountNetwork, party, startAccountNetwork } from '../support/account-network.ts';
 import { readerUrlOf } from '../support/database.ts';
 import { openNdjson } from '../support/http-clients.ts';
@@ -233,12 +234,57 @@ test("graphql-sse's client has all on one connection, whichever workers its requ
   await network.block({ owner: party(2), balance: '21' });
   for (const stream of streams) expect((await next(stream)).updates.accounts).toEqual([{ balance: '21' }]);
   for (const client of clients) client.dispose();
-  // Two workers log a request that one has passed on to the other.
-  const loggers = new Map<string, Set<number | undefined>>();
-  for (const { id, worker } of workers.lines)
-    if (id !== undefined) loggers.set(id, (loggers.get(id) ?? new Set()).add(worker));
-  const passedOn = [...loggers.values()].filter(({ size }) => size === 2);
-  expect(passedOn.length).toBeGreaterThan(3);
+  const reserved = workers.lines.filter(({ method }) => method === 'PUT');
+  expect(new Set(reserved.map(({ worker }) => worker)).size).toBeGreaterThan(1);
+});
+
+test('a request that is passed on is noted once, by the worker that answers it, as its client', async () => {
+  await using workers = await start(3, { TRUSTED_PROXIES: 'loopback', METRICS_PORT: '0' });
+  const client = { 'X-Forwarded-For': '192.0.2.1' };
+  const connections = Array.from({ length: 6 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+  const send = (at: number, id: string, path: string, options: SendOptions = {}) =>
+    exchange(`${workers.url}${path}`, {
+      ...options,
+      agent: connections[at] as Agent,
+      headers: { ...client, ...options.headers, 'X-Request-Id': id },
+    });
+  // Which worker has which connection.
+  for (const at of connections.keys()) await send(at, `place-${at}`, '/health/live');
+  const placeOf = (id: string) => workers.lines.filter((line) => line.id === id).map(({ worker }) => worker);
+  await expect
+    .poll(() => [...connections.keys()].map((at) => placeOf(`place-${at}`).length))
+    .toEqual(connections.map(() => 1));
+  const [home] = placeOf('place-0');
+  const elsewhere = [...connections.keys()].filter((at) => placeOf(`place-${at}`)[0] !== home);
+  expect(elsewhere.length).toBeGreaterThan(1);
+  const token = (await send(0, 'put', '/graphql/stream', { method: 'PUT' })).text;
+  for (const at of elsewhere) {
+    const answer = await send(at, `post-${at}`, '/graphql/stream', {
+      method: 'POST',
+      headers: { 'X-GraphQL-Event-Stream-Token': token, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ query: '{ nothing }', extensions: { operationId: `${at}` } }),
+    });
+    // Another client's token would be unknown.
+    expect(answer.status).toBe(400);
+  }
+  await expect.poll(() => elsewhere.map((at) => placeOf(`post-${at}`))).toEqual(elsewhere.map(() => [home]));
+  const { metrics = null } = workers.lines.find(({ msg }) => msg === 'listening') ?? {};
+  const times = await readMetrics(metrics);
+  const posts = { route: '/graphql/stream', method: 'POST' };
+  const counted = sumOf(times, 'periscope_http_request_duration_seconds_count', posts);
+  expect(counted).toBe(elsewhere.length);
+  for (const connection of connections) connection.destroy();
+});
+
+test('a request that would be passed on to a worker which is gone is noted by the one that says so', async () => {
+  await using workers = await start(2);
+  const answer = await fetch(`${workers.url}/graphql/stream?token=7.2f0c1c5e-3a52-4b8f-9d5e-0a9f1c2d3e4f`, {
+    headers: { 'X-Request-Id': 'gone' },
+  });
+  await answer.text();
+  await expect
+    .poll(() => workers.lines.filter(({ id }) => id === 'gone').map(({ status }) => status))
+    .toEqual([404]);
 });
 
 test('what is wrong with an operation is the answer of whichever worker is asked', async () => {
@@ -305,6 +351,29 @@ function ask(url: string, headers: Readonly<Record<string, string>> = {}): Promi
       response.resume();
       response.once('end', () => resolve(response.statusCode ?? 0));
     }).on('error', reject);
+  });
+  return within(answered, url);
+}
+
+interface SendOptions {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** An answer on a connection of an agent's. */
+function exchange(
+  url: string,
+  { body, ...options }: SendOptions & { readonly agent: Agent },
+): Promise<{ readonly status: number; readonly text: string }> {
+  const answered = new Promise<{ status: number; text: string }>((resolve, reject) => {
+    const asking = request(url, options, async (response) => {
+      let text = '';
+      for await (const chunk of response) text += chunk;
+      resolve({ status: response.statusCode ?? 0, text });
+    });
+    asking.on('error', reject);
+    asking.end(body);
   });
   return within(answered, url);
 }

@@ -37,6 +37,11 @@ test('it has every documented stream with its parameters, and every subscription
   );
 });
 
+test('each channel says how a WebSocket asks for what is at least of a block', () => {
+  for (const { address, bindings } of Object.values(document.channels) as Channel[])
+    expect(Object.keys(bindings.ws.headers.properties), address).toEqual(['X-Min-Block-Height']);
+});
+
 test('every message that it shows is one, and of one sort only', () => {
   const validate = createValidator(document);
   const messages = document.components.messages as Readonly<Record<string, Message>>;
@@ -58,7 +63,12 @@ test('the gateway serves it', async () => {
 
 interface Channel {
   readonly address: string;
-  readonly bindings: { readonly ws: { readonly query?: { readonly properties: object } } };
+  readonly bindings: {
+    readonly ws: {
+      readonly query?: { readonly properties: object };
+      readonly headers: { readonly properties: object };
+    };
+  };
 }
 
 interface Message {

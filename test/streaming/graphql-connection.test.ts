@@ -148,13 +148,12 @@ describe('a GraphQL connection', () => {
       times: new OperationTimes(null),
       graphql: graphql as unknown as GraphqlServer,
       textOf: ({ query }) => query,
+      waitForBlock: () => null,
       maxPerSocket: 10,
       logger: pino({ level: 'silent' }),
     });
     const request = new IncomingMessage(new Socket());
-    const { receive, next, closed } = connect((payload, others) =>
-      operations.begin(payload, request, others),
-    );
+    const { receive, next, closed } = connect((payload, on) => operations.begin(payload, request, on));
     await next();
     isBroken = true;
     receive(subscribe('bad'));

@@ -20,6 +20,8 @@ export interface LogLine {
   readonly msg?: string;
   readonly url?: string;
   readonly id?: string;
+  readonly method?: string;
+  readonly status?: number;
   readonly metrics?: string;
   readonly worker?: number;
   readonly process?: number;
