@@ -37,6 +37,7 @@ import {
   type OpenMetrics,
   openMetrics,
 } from './metrics/serve.ts';
+import { Opened } from './opened.ts';
 import { createAdmit } from './operations/admit.ts';
 import { serveBatches } from './operations/batches.ts';
 import { DocumentCache } from './operations/document-cache.ts';
@@ -79,8 +80,7 @@ export interface Gateway extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Serves the database at `databaseUrl` over GraphQL, REST and streams. Only reads it. */
-export async function startGateway(options: {
+export interface GatewayOptions {
   readonly config: Config;
   readonly databaseUrl: string;
   readonly logger: Logger;
@@ -89,37 +89,44 @@ export async function startGateway(options: {
   readonly membership?: Membership;
   /** Those of the process, where it has more to measure; whoever opened them closes them. */
   readonly metrics?: OpenMetrics;
-}): Promise<Gateway> {
+}
+
+/** Serves the database at `databaseUrl` over GraphQL, REST and streams. Only reads it. */
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const opened = new Opened();
+  try {
+    return await openGateway(options, opened);
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+/** Notes all that it opens, for the gateway to close when it stops, or for whoever could not have one. */
+async function openGateway(options: GatewayOptions, opened: Opened): Promise<Gateway> {
   const { config, databaseUrl, logger, counters, membership = null } = options;
   const { operationList } = config.graphql;
   const list = operationList === null ? null : readOperationList(operationList);
   const persisted = createPersistedOperations(list);
-  const ownMetrics = options.metrics === undefined ? await openMetrics(config, VERSION, logger) : null;
-  const metrics = options.metrics ?? (ownMetrics as OpenMetrics);
-  const tracing = await openTracing(config.tracing, {
-    version: VERSION,
-    routeOf: createRouteNamer(PATHS),
-  });
-  const database = await openReading({
-    ...placesOf(config, databaseUrl),
-    maxLagBlocks: config.database.maxReplicaLagBlocks,
-    readsPrimary: config.database.primaryReads === 'on',
-    maxConnections: config.database.poolSize,
-    waitMs: config.database.poolWaitMs,
-    statementTimeoutMs: config.database.statementTimeoutMs,
-    isPreparing: config.database.preparedStatements === 'on',
-    logger,
-  });
+  const metrics = options.metrics ?? opened.use(await openMetrics(config, VERSION, logger));
+  const tracing = opened.use(
+    await openTracing(config.tracing, { version: VERSION, routeOf: createRouteNamer(PATHS) }),
+  );
+  const database = opened.use(
+    await openReading({
+      ...placesOf(config, databaseUrl),
+      maxLagBlocks: config.database.maxReplicaLagBlocks,
+      readsPrimary: config.database.primaryReads === 'on',
+      maxConnections: config.database.poolSize,
+      waitMs: config.database.poolWaitMs,
+      statementTimeoutMs: config.database.statementTimeoutMs,
+      isPreparing: config.database.preparedStatements === 'on',
+      logger,
+    }),
+  );
   const { statements, counts } = database;
-  const closeOpened = async () => {
-    await database.close();
-    await tracing?.[Symbol.asyncDispose]();
-    await ownMetrics?.[Symbol.asyncDispose]();
-  };
-  const feed = await startFeed(options, database).catch(async (error) => {
-    await closeOpened();
-    throw error;
-  });
+  const feed = await startFeed(options, database);
+  opened.defer(() => feed.close());
   const { servers } = database;
   const health = createHealth([{ name: 'database', check: () => checkDatabase(database, logger) }], logger, {
     describe: () => ({
@@ -185,6 +192,7 @@ export async function startGateway(options: {
     times: operationTimes,
     logger,
   });
+  opened.defer(async () => graphql.dispose());
   const graphqlStreams = streaming.serveGraphql(graphql);
   const nameBlock = createBlockNamer(() => feed.latest);
   const execute = createExecute(services, admit);
@@ -250,11 +258,8 @@ export async function startGateway(options: {
     listener: membership?.listener ?? null,
     logger,
     onAnswered: requestTimes.add.bind(requestTimes),
-  }).catch(async (error) => {
-    await feed.close();
-    await closeOpened();
-    throw error;
   });
+  opened.defer(() => server.close({ graceMs: 0, deadlineMs: 0 }));
   streaming.attach(server, graphql);
   membership?.tellMetrics(() => metrics.read());
   defineGatewayMetrics(metrics.registry, {
@@ -275,9 +280,7 @@ export async function startGateway(options: {
         deadlineMs: config.http.shutdownDeadlineMs,
       });
       if (cut > 0) logger.warn({ connections: cut }, 'cut at the shutdown deadline');
-      await graphql.dispose();
-      await feed.close();
-      await closeOpened();
+      await opened.close();
     })();
     return closed;
   };

@@ -101,11 +101,11 @@ export class Connection {
     this.#last = newest;
   }
 
-  /** Ends our half; the other side ends its own, or is cut a little later. */
-  end(): void {
+  /** Ends our half, with these last bytes; the other side ends its own, or is cut a little later. */
+  end(last?: string): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    endGently(this.#socket);
+    endGently(this.#socket, last);
   }
 
   destroy(): void {

@@ -19,8 +19,22 @@ export class HttpClient implements Disposable {
     this.#url = new URL(url);
   }
 
-  /** Rejects where there is no answer. */
-  send({ method, path, headers, body }: HttpRequest): Promise<Answer> {
+  /**
+   * Rejects where there is no answer. A client that a busy machine keeps from asking on the connection that it has made
+   * is told that it is late (408), which after HEAD is no answer: its method was not read. It asks once more.
+   */
+  async send(request: HttpRequest): Promise<Answer> {
+    const answer = await this.#send(request).catch((error: ParseError) => error);
+    const isLate =
+      answer instanceof Error
+        ? answer.rawPacket?.toString('latin1').startsWith('HTTP/1.1 408 ')
+        : answer.status === 408;
+    if (isLate) return this.#send(request);
+    if (answer instanceof Error) throw answer;
+    return answer;
+  }
+
+  #send({ method, path, headers, body }: HttpRequest): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const { hostname, port } = this.#url;
       const options = { agent: this.#agent, hostname, port, method, path, headers, timeout: HANG_MS };
@@ -48,6 +62,9 @@ export class HttpClient implements Disposable {
     this.#agent.destroy();
   }
 }
+
+/** What Node says of an answer that it cannot read, with the bytes. */
+type ParseError = Error & { readonly rawPacket?: Buffer };
 
 function isEndless(path: string, status: number): boolean {
   return status === 200 && path.startsWith('/api/v2/stream/');

@@ -11,7 +11,7 @@ import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { createClientAddresses } from '../../src/http/client-address.ts';
 import { startHttpServer } from '../../src/http/listen.ts';
-import { exchange, parseAnswer, type Setup, serve } from './serve.ts';
+import { exchange, mount, parseAnswer, type Setup, serve } from './serve.ts';
 
 const silent = {
   app: () => {},
@@ -151,6 +151,15 @@ describe('what is not an HTTP request', () => {
     expect(answer.status).toBe(408);
     expect(JSON.parse(answer.body)).toMatchObject({ code: 3 });
     expect(log.find(({ msg }) => msg === 'broken request refused')).toMatchObject({ status: 408 });
+  });
+
+  test('that comes whole after its 408 is not worked on', async () => {
+    const { port, log } = await serve({ mount, headersTimeoutMs: 150, requestTimeoutMs: 150 });
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'data');
+    socket.end('GET /small HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(socket, 'close');
+    expect(log.map(({ status }) => status)).toEqual([408]);
   });
 
   test.each([

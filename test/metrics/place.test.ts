@@ -1,6 +1,9 @@
 import { connect } from 'node:net';
+import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { ConfigError } from '../../src/config.ts';
+import { ConfigError, readConfig } from '../../src/config.ts';
+import { startGateway } from '../../src/server.ts';
+import { findFreePort } from '../live/proxy.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { readMetrics, sumOf } from './exposition.ts';
@@ -42,6 +45,16 @@ test('a METRICS_PORT that is taken is told by its name, and nothing is left behi
   const second = startTestGateway(database.url, { METRICS_PORT: port });
   await expect(second).rejects.toThrow(ConfigError);
   await expect(second).rejects.toThrow(`METRICS_PORT is ${port}, which another program uses`);
+});
+
+test('a start that fails after METRICS_PORT was taken gives it back', async () => {
+  await using database = await createTestDatabase();
+  const settings = { PORT: '0', METRICS_PORT: `${await findFreePort()}` };
+  const config = readConfig(settings);
+  const failed = startGateway({ config, databaseUrl: 'no address', logger: pino({ level: 'silent' }) });
+  await expect(failed).rejects.toThrow('Invalid URL');
+  await using gateway = await startTestGateway(database.url, settings);
+  expect(new URL(gateway.metricsUrl as string).port).toBe(settings.METRICS_PORT);
 });
 
 test('who keeps a connection to METRICS_PORT open does not hold up the stop', async () => {
