@@ -39,8 +39,10 @@ export async function refuseBrokenRequest(
   const refusal = refusalFor(error);
   const id = randomUUID();
   logger.info({ id, status: statusOf(refusal), code: error.code }, 'broken request refused');
+  const text = responseText(refusal, id, corsOrigin === '*');
   // A request that was late may still come: by then nothing is done for it.
-  connection?.end(responseText(refusal, id, corsOrigin === '*'));
+  if (connection === undefined) endGently(socket, text);
+  else connection.end(text);
 }
 
 /** Answers CONNECT, which asks a proxy for a tunnel, in its turn; Node would end its connection without a word. */
