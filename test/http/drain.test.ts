@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -116,23 +116,24 @@ describe('a stop', () => {
         for (const end = performance.now() + workMs; performance.now() < end; );
         response.json('done');
       });
-    // However far behind a busy machine is, no limit on connections refuses any.
-    const { url, close, log } = await serve({
-      mount: work,
-      maxConnections: 5000,
-      maxConnectionsPerClient: 5000,
-    });
+    const { url, close, log } = await serve({ mount: work });
     const load = startWorker('./test/http/open-loop.mjs', {
       url: `${url}/work`,
       perSecond: 200,
       connections: 20,
+      mostOpen: 60,
     });
-    await once(load, 'message');
+    const said = on(load, 'message');
+    await said.next();
     await sleep(500);
     await close({ graceMs: 500, deadlineMs: NEVER_MS });
-    await sleep(200);
-    load.postMessage('stop');
-    const [outcomes] = await once(load, 'message');
+    let outcomes = {};
+    for await (const [told] of said) {
+      if (told === 'ECONNREFUSED') load.postMessage('stop');
+      if (typeof told === 'string') continue;
+      outcomes = told;
+      break;
+    }
     expect(log.filter(({ msg }) => msg === 'connections refused')).toEqual([]);
     expect(Object.keys(outcomes).sort()).toEqual(['200 close', '200 keep-alive', 'ECONNREFUSED']);
   });
