@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { migrate } from '../../src/data/migrate.ts';
 import { type EmbeddedPostgres, openPostgres } from '../../src/data/postgres.ts';
-import { chooseFilter, describeFollowed, followToEnd, openNetwork } from '../live/live-network.ts';
-import { StreamError, transports, transportsFor } from '../live/live-transports.ts';
+import { followMany, openNetwork } from '../live/live-network.ts';
+import { StreamError } from '../live/live-transports.ts';
 import { GatewayProcess, WriterProcess } from '../live/restarted-processes.ts';
 import { EmbeddedFolders, serverPid } from '../support/embedded-folders.ts';
 import { chooseRandom, seed } from '../support/seed.ts';
@@ -51,20 +51,12 @@ test(
       const prober = new Prober(() => gateway.url, network.chain);
       await using writer = new WriterProcess(url, network.options, BLOCKS_A_SECOND);
       const duration = (1000 * BLOCKS_A_ROUND * ROUNDS) / BLOCKS_A_SECOND;
-      const following = Promise.all(
-        Array.from({ length: STREAMS }, () => {
-          const filter = chooseFilter(random, network.chain);
-          const possible = transportsFor(filter);
-          return followToEnd(network.chain, {
-            filter,
-            afterMs: random.below(duration / 2),
-            chooseLength: () => random.pick([3, 20, Number.POSITIVE_INFINITY]),
-            isExpected,
-            open: (_, after) =>
-              transports[random.pick(possible)](`http://127.0.0.1:${clientNetwork.port}`, filter, after),
-          });
-        }),
-      );
+      const following = followMany(STREAMS, random, network, () => ({
+        url: () => `http://127.0.0.1:${clientNetwork.port}`,
+        afterMs: random.below(duration / 2),
+        chooseLength: () => random.pick([3, 20, Number.POSITIVE_INFINITY]),
+        isExpected,
+      }));
       // Nobody is to miss a failure that comes before the rounds are over.
       following.catch(() => {});
 
@@ -138,12 +130,11 @@ test(
       await writer.done;
       await prober.stop();
       await network.writeLast(newest().href);
-      const followed = await following;
+      await following;
       console.info(
         [
           `chaos with SEED=${seed}: ${ROUNDS} rounds of ${faults.length} faults`,
           ...table,
-          describeFollowed(followed),
           `${prober.probes.length} answers of REST were looked at; the writer was started ${writer.starts} times`,
         ].join('\n'),
       );

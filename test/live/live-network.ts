@@ -5,7 +5,7 @@ import type { EventSource, NetworkEvent } from '../../src/ingest/events.ts';
 import type { Random } from '../../src/simulation/random.ts';
 import { openSimulation, type SimulationOptions } from '../../src/simulation/simulate.ts';
 import { HANG_MS } from '../support/limits.ts';
-import { type AccountStream, StreamError } from './live-transports.ts';
+import { type AccountStream, StreamError, transports, transportsFor } from './live-transports.ts';
 import { Chain, Follower, type OracleFilter } from './oracle.ts';
 
 /** A message may be this late: for a database that is started again meanwhile, too. */
@@ -54,7 +54,7 @@ function sourceOf(chainId: string, events: readonly NetworkEvent[]): EventSource
 }
 
 /** Filters of all sorts: of everything, of one thing, of several, of what there is none of. */
-export function chooseFilter(random: Random, { accounts }: Chain): OracleFilter {
+function chooseFilter(random: Random, { accounts }: Chain): OracleFilter {
   const most = random.pick([1, 1, 3]);
   const some = (chance: number, pick: (row: (typeof accounts)[number]) => string, limit = most) =>
     random.below(100) < chance
@@ -69,7 +69,7 @@ export function chooseFilter(random: Random, { accounts }: Chain): OracleFilter 
 }
 
 /** One client that follows accounts until its chain's last block, on one connection after another. */
-export interface StreamPlan {
+interface StreamPlan {
   readonly filter: OracleFilter;
   /** When it begins. */
   readonly afterMs: number;
@@ -89,8 +89,33 @@ export interface Followed {
   readonly failures: readonly string[];
 }
 
+/** What is the same of many clients: where each asks for its next connection, when it begins, and what it goes through. */
+export type ClientPlan = Omit<StreamPlan, 'filter' | 'open'> & { readonly url: () => string };
+
+/**
+ * Many clients with random filters, each of whose connections is on a transport of its own choice, among those that can
+ * ask for the filter. What they came to is said, too.
+ */
+export async function followMany(
+  count: number,
+  random: Random,
+  { chain }: Pick<LiveNetwork, 'chain'>,
+  createPlan: () => ClientPlan,
+): Promise<readonly Followed[]> {
+  const streams = Array.from({ length: count }, () => {
+    const { url, ...plan } = createPlan();
+    const filter = chooseFilter(random, chain);
+    const possible = transportsFor(filter);
+    const open: StreamPlan['open'] = (_, after) => transports[random.pick(possible)](url(), filter, after);
+    return followToEnd(chain, { ...plan, filter, open });
+  });
+  const followed = await Promise.all(streams);
+  console.info(describeFollowed(followed));
+  return followed;
+}
+
 /** Follows a stream to the last block, held to the chain at every message. `url` is asked for each connection. */
-export async function followToEnd(chain: Chain, plan: StreamPlan): Promise<Followed> {
+async function followToEnd(chain: Chain, plan: StreamPlan): Promise<Followed> {
   const { filter } = plan;
   await sleep(plan.afterMs);
   const follower = new Follower(chain, filter);
@@ -119,7 +144,7 @@ export async function followToEnd(chain: Chain, plan: StreamPlan): Promise<Follo
 }
 
 /** What came of many streams, for a person. */
-export function describeFollowed(followed: readonly Followed[]): string {
+function describeFollowed(followed: readonly Followed[]): string {
   const sum = (pick: (one: Followed) => number) => followed.reduce((total, one) => total + pick(one), 0);
   const counts: Record<string, number> = {};
   for (const reason of followed.flatMap(({ failures }) => failures))

@@ -3,23 +3,14 @@ import { expect, inject, test } from 'vitest';
 import { migrate } from '../../src/data/migrate.ts';
 import { openPostgres } from '../../src/data/postgres.ts';
 import { grantReader } from '../../src/data/readers.ts';
-import type { Random } from '../../src/simulation/random.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { EmbeddedFolders, serverPid } from '../support/embedded-folders.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { chooseRandom } from '../support/seed.ts';
 import { withClient } from '../support/state.ts';
 import { RefusedError } from '../support/stream-client.ts';
-import {
-  chooseFilter,
-  describeFollowed,
-  type Followed,
-  followToEnd,
-  type LiveNetwork,
-  openNetwork,
-  type StreamPlan,
-} from './live-network.ts';
-import { StreamError, transports, transportsFor } from './live-transports.ts';
+import { followMany, type LiveNetwork, openNetwork } from './live-network.ts';
+import { StreamError } from './live-transports.ts';
 import { GatewayProcess, WriterProcess } from './restarted-processes.ts';
 
 /**
@@ -184,27 +175,6 @@ async function begin(name: string, blocks: number) {
 async function writeAll(network: LiveNetwork, url: string): Promise<void> {
   await network.write(url, network.options.blocks, BLOCKS_A_SECOND);
   await network.writeLast(url);
-}
-
-type Plan = Omit<StreamPlan, 'filter' | 'open'> & { readonly url: () => string };
-
-/** Each connection is on a transport of its own choice, among those that can ask for the filter. */
-async function followMany(
-  count: number,
-  random: Random,
-  { chain }: LiveNetwork,
-  createPlan: () => Plan,
-): Promise<readonly Followed[]> {
-  const streams = Array.from({ length: count }, () => {
-    const { url, ...plan } = createPlan();
-    const filter = chooseFilter(random, chain);
-    const possible = transportsFor(filter);
-    const open: StreamPlan['open'] = (_, after) => transports[random.pick(possible)](url(), filter, after);
-    return followToEnd(chain, { ...plan, filter, open });
-  });
-  const followed = await Promise.all(streams);
-  console.info(describeFollowed(followed));
-  return followed;
 }
 
 function isDatabaseAway(error: unknown): boolean {

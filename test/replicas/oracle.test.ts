@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { chooseFilter, describeFollowed, followToEnd, openNetwork } from '../live/live-network.ts';
-import { StreamError, transports, transportsFor } from '../live/live-transports.ts';
+import { followMany, openNetwork } from '../live/live-network.ts';
+import { StreamError } from '../live/live-transports.ts';
 import { findFreePort, startProxy } from '../live/proxy.ts';
 import { GatewayProcess, WriterProcess } from '../live/restarted-processes.ts';
 import { chooseRandom, seed } from '../support/seed.ts';
@@ -84,19 +84,12 @@ test.skipIf(isSkipped)(
     await using writer = new WriterProcess(throughProxy('postgres'), network.options, BLOCKS_A_SECOND);
     const asker = new MixedAsker(proxies.url, network.chain);
     const duration = (1000 * BLOCKS_A_ROUND * ROUNDS) / BLOCKS_A_SECOND;
-    const following = Promise.all(
-      Array.from({ length: STREAMS }, () => {
-        const filter = chooseFilter(random, network.chain);
-        const possible = transportsFor(filter);
-        return followToEnd(network.chain, {
-          filter,
-          afterMs: random.below(duration / 2),
-          chooseLength: () => random.pick([3, 20, Number.POSITIVE_INFINITY]),
-          isExpected,
-          open: (_, after) => transports[random.pick(possible)](proxies.url, filter, after),
-        });
-      }),
-    );
+    const following = followMany(STREAMS, random, network, () => ({
+      url: () => proxies.url,
+      afterMs: random.below(duration / 2),
+      chooseLength: () => random.pick([3, 20, Number.POSITIVE_INFINITY]),
+      isExpected,
+    }));
     // Nobody is to miss a failure that comes before the rounds are over.
     following.catch(() => {});
 
@@ -140,7 +133,7 @@ test.skipIf(isSkipped)(
     await writer.done;
     await asker.stop();
     await network.writeLast(primary.url);
-    const followed = await following;
+    await following;
     const unexpected = asker.failures.filter(
       ({ from, to }) => !killings.some((at) => from <= at + NOTICED_MS && to >= at),
     );
@@ -148,7 +141,6 @@ test.skipIf(isSkipped)(
       [
         `replicas with SEED=${seed}: ${ROUNDS} rounds of ${Object.keys(kinds).length} kills`,
         ...table,
-        describeFollowed(followed),
         `${asker.answers} answers of REST and GraphQL were held to the blocks that they name; ${asker.failures.length} requests failed, ${unexpected.length} of them not on a killed gateway; the writer was started ${writer.starts} times`,
       ].join('\n'),
     );
