@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { type Request, type RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import { GatewayError, invalidArgument, notFound, quoted } from '../errors.ts';
@@ -27,6 +28,8 @@ export interface EventStreamRouterOptions {
   readonly quota: Quota;
   readonly clients: ClientAddresses;
   readonly limiter: RateLimiter | null;
+  /** Holds a request back until the block is there that it asks for; null where it need not wait. */
+  readonly minBlock: (request: IncomingMessage) => Promise<void> | null;
   /** Null where no other process has event streams that are asked for here. */
   readonly relay: Relay | null;
   readonly heartbeatMs: number;
@@ -47,7 +50,8 @@ export interface EventStreams {
  * that request's answer; DELETE ends one.
  */
 export function createEventStreams(options: EventStreamRouterOptions): EventStreams {
-  const { operations, quota, clients, limiter, relay, heartbeatMs, stallMs, counts, logger } = options;
+  const { operations, quota, clients, limiter, minBlock, relay, heartbeatMs, stallMs, counts, logger } =
+    options;
   const open = new Map<string, EventStream>();
   const endIfIdle = (stream: EventStream) => {
     if (operations.isDraining && stream.isIdle) stream.end();
@@ -105,6 +109,8 @@ export function createEventStreams(options: EventStreamRouterOptions): EventStre
   });
   router.post(EVENT_STREAM_PATH, async (request, response) => {
     await limiter?.charge(clients.ofRequest(request), COST_OF_ASKING.layers);
+    // Whoever passed it on may have a newer block than there is here.
+    await minBlock(request);
     const stream = find(request);
     const params = readOperationParams(readJsonBody(request));
     const id = operationIdOf(params);

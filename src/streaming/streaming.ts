@@ -3,7 +3,7 @@ import type { RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import type { ClientAddresses } from '../http/client-address.ts';
 import type { HttpServer } from '../http/listen.ts';
-import type { WaitForBlock } from '../http/min-block.ts';
+import { createMinBlock, type WaitForBlock } from '../http/min-block.ts';
 import type { Quotas } from '../http/quota.ts';
 import { COST_OF_ASKING, type RateLimiter } from '../http/rate-limiter.ts';
 import type { Relay } from '../http/relay.ts';
@@ -92,7 +92,7 @@ export function createStreaming(options: StreamingOptions): Streaming {
     router: createStreamRouter(streamRoutes, { subscribeFor, encode, heartbeatMs, stallMs }),
     subscribeFor,
     serveGraphql(graphql) {
-      const { documents, textOf, clients, limiter, relay } = options;
+      const { documents, textOf, clients, limiter, relay, waitForBlock } = options;
       const [ofEvents, ofParts] = [operationsOf(graphql, 'sse'), operationsOf(graphql, 'multipart')];
       const watched = { heartbeatMs, stallMs };
       const events = createEventStreams({
@@ -101,6 +101,7 @@ export function createStreaming(options: StreamingOptions): Streaming {
         quota: quotas.eventStreams,
         clients,
         limiter,
+        minBlock: createMinBlock(waitForBlock),
         relay,
         counts,
         logger,
