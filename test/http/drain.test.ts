@@ -87,15 +87,23 @@ describe('a stop', () => {
   });
 
   test('answers every request of a pipeline, and says with the last that the connection ends', async () => {
-    const slow: Setup['mount'] = (app) =>
-      app.get('/slow/:n', (request, response) => void setTimeout(() => response.json(request.params.n), 50));
-    const { port, close, server } = await serve({ mount: slow });
+    let answerFirst = () => {};
+    const mount: Setup['mount'] = (app) =>
+      app.get('/:n', ({ params: { n } }, response) => {
+        // The first is answered when both were asked.
+        if (n === '1') answerFirst = () => response.json(n);
+        else {
+          answerFirst();
+          response.json(n);
+        }
+      });
+    const { port, close, server } = await serve({ mount });
     const socket = connect(port, '127.0.0.1').setEncoding('latin1');
     let answers = '';
     socket.on('data', (chunk) => {
       answers += chunk;
     });
-    const [first, second] = [1, 2].map((n) => `GET /slow/${n} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    const [first, second] = [1, 2].map((n) => `GET /${n} HTTP/1.1\r\nHost: x\r\n\r\n`);
     const asked = once(server, 'request');
     socket.write(first ?? '');
     await asked;

@@ -81,15 +81,17 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('a gateway with replicas', () =
     await sleep(500);
     expect(await asker.stop()).toEqual([]);
     expect(asker.answers).toBeGreaterThan(20);
-    expect(await serversOf(gateway)).toMatchObject([
-      { state: 'spare' },
-      { state: used === 1 ? 'away' : 'used' },
-      { state: used === 2 ? 'away' : 'used' },
-    ]);
+    await expect
+      .poll(() => serversOf(gateway))
+      .toMatchObject([
+        { state: 'spare' },
+        { state: used === 1 ? 'away' : 'used' },
+        { state: used === 2 ? 'away' : 'used' },
+      ]);
     await (standbys[2 - used] as PostgresServer).stop('SIGKILL');
     await blocks.write(primary, 7, 7);
     expect(await stream.next()).toMatchObject({ block: { height: '7' } });
-    expect(await serversOf(gateway)).toMatchObject([{ state: 'used', role: 'primary' }, {}, {}]);
+    await expect.poll(() => serversOf(gateway)).toMatchObject([{ state: 'used', role: 'primary' }, {}, {}]);
   });
 
   test('leaves a replica out that lags beyond the bound, and says so', async () => {
