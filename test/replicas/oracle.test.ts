@@ -81,6 +81,9 @@ test.skipIf(isSkipped)(
     const [first, second] = gateways as [GatewayProcess, GatewayProcess];
     await using _first = first;
     await using _second = second;
+    // HAProxy looks twice a second, and has taken for away what was long in starting.
+    await expect.poll(async () => (await fetch(`${proxies.url}/health/ready`)).status).toBe(200);
+    await sleep(1000);
     await using writer = new WriterProcess(throughProxy('postgres'), network.options, BLOCKS_A_SECOND);
     const asker = new MixedAsker(proxies.url, network.chain);
     const duration = (1000 * BLOCKS_A_ROUND * ROUNDS) / BLOCKS_A_SECOND;
