@@ -1,5 +1,5 @@
 import { columnOf } from './columns.ts';
-import { type Condition, type FilterValues, isOneOf } from './conditions.ts';
+import { type Condition, type FilterValues, givenValues } from './conditions.ts';
 // The fields alone: whoever only writes need not load the client.
 import { Prisma } from './generated/prisma/browser.ts';
 import type { Prisma as Client } from './generated/prisma/client.ts';
@@ -87,6 +87,7 @@ export function noun<
   readonly within?: (range: Range) => readonly Condition[];
 }): Noun<RowOf<M>, FilterBy<By> & Range> {
   const by: Readonly<Record<string, string>> = record.by ?? {};
+  const parts = Object.entries(by);
   const typeOf = (field: string) => (record.types as Readonly<Record<string, string>>)?.[field] ?? 'text';
   return {
     model: record.model,
@@ -99,12 +100,15 @@ export function noun<
     indexes: record.indexes ?? [[]],
     by,
     typeOf,
-    conditions: (filter) => [
-      ...Object.entries(by).flatMap(([part, field]) =>
-        isOneOf(field, (filter as Readonly<Record<string, FilterValues>>)[part], typeOf(field)),
-      ),
-      ...(record.within?.(filter) ?? []),
-    ],
+    conditions(filter) {
+      const conditions: Condition[] = [];
+      for (const [part, field] of parts) {
+        const values = givenValues((filter as Readonly<Record<string, FilterValues>>)[part]);
+        if (values !== null) conditions.push({ field, type: typeOf(field), values });
+      }
+      if (record.within !== undefined) conditions.push(...record.within(filter));
+      return conditions;
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Noun, Positioned } from './noun.ts';
-import { allOf, createScan, equalsKey, narrowKeys, type Scan, toSql } from './scans.ts';
-import { type Sql, sql } from './sql.ts';
+import { PageStatements, type Start, walkOf } from './page-statements.ts';
+import { allOf, equalsKey, narrowKeys, toSql } from './scans.ts';
+import { sql } from './sql.ts';
 import type { Statements } from './statements.ts';
 
 /** Which part of a list is wanted: at most `limit` rows after `cursor`, or before it when `backward`. */
@@ -27,6 +28,9 @@ export interface PageScope<Row> {
   readonly keys: readonly string[];
 }
 
+/** The statements for whole rows. */
+const ROWS = new PageStatements();
+
 /**
  * Reads one page of a list, of one moment: `hasNextPage` and `hasPreviousPage` are exact for the rows returned. Costs
  * an index walk of about `limit` rows, wherever in the list the page is.
@@ -37,28 +41,24 @@ export async function readPage<Row extends Positioned, Filter>(
   filter: Filter,
   request: PageRequest,
 ): Promise<Page<Row>> {
-  const scan = createScan(list, list.conditions(filter));
-  return findPage((statement) => statements.rows<Row>(statement), request, scan, positionOf);
+  const conditions = list.conditions(filter);
+  const read = (start: Start) => statements.rows<Row>(ROWS.page(list, conditions, request, start));
+  return findPage(read, request, positionOf);
 }
 
 /**
- * The page that a scan has, by one statement. From a cursor it begins with the cursor's own row, which says that the list
- * goes on there; only where that is gone by now, or is none of this list, the other side is looked at, too.
+ * A page by one statement. From a cursor it begins with the cursor's own row, which says that the list goes on there;
+ * only where that is gone by now, or is none of this list, the other side is looked at, too.
  */
 export async function findPage<Row>(
-  read: (statement: Sql) => Promise<readonly Row[]>,
+  read: (start: Start) => Promise<readonly Row[]>,
   request: PageRequest,
-  scan: Scan,
   positionOf: (row: Row) => number,
 ): Promise<Page<Row>> {
-  const { cursor, backward, limit } = request;
-  if (cursor !== null) {
-    const [onwards] = directionsOf(request);
-    const from = onwards === 'DESC' ? { most: toBigint(cursor) } : { least: toBigint(cursor) };
-    const page = assemblePage(await read(scan(onwards, from, limit + 2)), request, positionOf);
-    if (backward ? page.hasNextPage : page.hasPreviousPage) return page;
-  }
-  return assemblePage(await read(pageStatement(request, scan)), request, positionOf);
+  if (request.cursor === null) return assemblePage(await read('end'), request, positionOf);
+  const page = assemblePage(await read('cursor'), request, positionOf);
+  const isCursorThere = request.backward ? page.hasNextPage : page.hasPreviousPage;
+  return isCursorThere ? page : assemblePage(await read('past cursor'), request, positionOf);
 }
 
 /**
@@ -68,18 +68,17 @@ export async function findPage<Row>(
 export async function readPages<Row extends Positioned, Filter>(
   statements: Statements,
   list: Noun<Row, Filter>,
-  { field, keys: wanted }: PageScope<Row>,
+  { field, keys }: PageScope<Row>,
   filter: Filter,
   request: PageRequest,
 ): Promise<ReadonlyMap<string, Page<Row>>> {
-  const { keys, conditions } = narrowKeys(field, wanted, list.conditions(filter));
-  const scan = createScan(list, conditions, { field, type: list.typeOf(field), source: 'scope' });
-  const found = await statements.rows<Row & { scopeKey: string }>(
-    pagesStatement(keys, pageStatement(request, scan)),
-  );
-  const rowsByKey = new Map<string, Row[]>(wanted.map((key) => [key, []]));
-  for (const row of found) rowsByKey.get(row.scopeKey)?.push(row);
-  return new Map([...rowsByKey].map(([key, rows]) => [key, assemblePage(rows, request, positionOf)]));
+  const owners = { field, type: list.typeOf(field), keys };
+  const statement = ROWS.pages(list, owners, list.conditions(filter), request);
+  const found = await statements.rows<Row & { scopeKey: string }>(statement);
+  return assemblePages<Row & { scopeKey: string }>(found, keys, request, {
+    keyOf: ({ scopeKey }) => scopeKey,
+    positionOf,
+  });
 }
 
 /** Counts the rows that a filter lets through. It reads them all: ask only where the number is wanted. */
@@ -115,52 +114,35 @@ export async function countRowsByKey<Row extends Positioned, Filter>(
   return new Map(wanted.map((key) => [key, counts.get(key) ?? 0]));
 }
 
-/**
- * One row more than the page on the side that it walks to, and one row on the other side of the cursor: they
- * say whether the list goes on there. The cursor's own row is on the other side; it may be gone by now.
- */
-export function pageStatement(request: PageRequest, scan: Scan): Sql {
-  const { limit, cursor } = request;
-  const [onwards, back] = directionsOf(request);
-  const descending = onwards === 'DESC';
-  if (cursor === null) return scan(onwards, {}, limit + 1);
-  const beyond = descending ? { most: toBigint(cursor - 1n) } : { least: toBigint(cursor + 1n) };
-  const behind = descending ? { least: toBigint(cursor) } : { most: toBigint(cursor) };
-  return sql`(${scan(onwards, beyond, limit + 1)}) UNION ALL (${scan(back, behind, 1)})`;
-}
-
-/** The direction of positions in which a page is walked, and the one back. */
-function directionsOf({ backward, newestFirst }: PageRequest): readonly ['ASC' | 'DESC', 'ASC' | 'DESC'] {
-  return newestFirst !== backward ? ['DESC', 'ASC'] : ['ASC', 'DESC'];
-}
-
-/** A page for each key, which the scan has as `scope.key` and the rows as their last column. */
-export function pagesStatement(keys: readonly string[], page: Sql): Sql {
-  return sql`
-    SELECT page.*, scope.key AS "scopeKey"
-    FROM unnest(${[...keys]}::text[]) AS scope (key)
-    CROSS JOIN LATERAL (${page}) AS page`;
-}
-
-function toBigint(position: bigint): Sql {
-  return sql`${position}::bigint`;
+/** The pages by their keys, in what their statement gave. */
+export function assemblePages<Row>(
+  found: readonly Row[],
+  keys: readonly string[],
+  request: PageRequest,
+  { keyOf, positionOf }: { keyOf(row: Row): string; positionOf(row: Row): number },
+): ReadonlyMap<string, Page<Row>> {
+  const rowsByKey = new Map<string, Row[]>(keys.map((key) => [key, []]));
+  for (const row of found) rowsByKey.get(keyOf(row))?.push(row);
+  return new Map([...rowsByKey].map(([key, rows]) => [key, assemblePage(rows, request, positionOf)]));
 }
 
 /** The page in what its statement gave. */
-export function assemblePage<Row>(
+function assemblePage<Row>(
   found: readonly Row[],
   request: PageRequest,
   positionOf: (row: Row) => number,
 ): Page<Row> {
   const { limit, cursor, backward } = request;
-  const descending = directionsOf(request)[0] === 'DESC';
+  const sign = walkOf(request) === 'DESC' ? -1 : 1;
   // Positions lie below 2^53; a cursor above them is not below any of them when it is rounded.
-  const edge = Number(cursor);
-  const placed = found.map((row) => ({ row, position: positionOf(row) }));
-  const beyond = placed.filter(
-    ({ position }) => cursor === null || (descending ? position < edge : position > edge),
-  );
-  beyond.sort((a, b) => (descending ? b.position - a.position : a.position - b.position));
+  const edge = cursor === null ? Number.NEGATIVE_INFINITY : sign * Number(cursor);
+  const beyond: { readonly row: Row; readonly place: number }[] = [];
+  for (const row of found) {
+    const place = sign * positionOf(row);
+    if (place > edge) beyond.push({ row, place });
+  }
+  // They come in order but for those of two walks, which nothing promises: to look takes next to no time.
+  beyond.sort((a, b) => a.place - b.place);
   const rows = beyond.slice(0, limit).map(({ row }) => row);
   const goesOn = beyond.length > limit;
   const comesFrom = beyond.length < found.length;

@@ -1,5 +1,6 @@
 import type { Condition } from './conditions.ts';
 import type { AnyNoun, Noun } from './noun.ts';
+import { isAnyOf } from './scans.ts';
 import { touchFieldsOf } from './touches.ts';
 
 /** What an answer depends on: the rows of a noun, or those of them with a value in one of its `touchFieldsOf`. */
@@ -21,20 +22,30 @@ export function noteList(
   conditions: readonly Condition[],
   scope?: { readonly field: string; readonly keys: readonly string[] },
 ): void {
-  const choices = conditions.flatMap((one) =>
-    'field' in one ? [{ field: one.field, values: one.values }] : [],
-  );
-  if (scope !== undefined) choices.push({ field: scope.field, values: scope.keys });
   const fields = touchFieldsOf(noun);
-  const [fewest] = choices
-    .filter(({ field, values }) => fields.includes(field) && values.length <= MOST_VALUES)
-    .sort((a, b) => a.values.length - b.values.length);
-  if (fewest === undefined) note({ noun });
-  else for (const value of fewest.values) note({ noun, field: fewest.field, value });
+  let chosen: { readonly field: string; readonly values: readonly string[] } | null = null;
+  let fewest = MOST_VALUES + 1;
+  const consider = (field: string, values: readonly string[]) => {
+    if (values.length >= fewest || !fields.includes(field)) return;
+    fewest = values.length;
+    chosen = { field, values };
+  };
+  for (const one of conditions) if (isAnyOf(one)) consider(one.field, one.values);
+  if (scope !== undefined) consider(scope.field, scope.keys);
+  noteValues(note, noun, chosen);
 }
 
 /** Notes what rows by their keys depend on, whether they are there or not. */
 export function noteRows(note: NoteRead, noun: AnyNoun, field: string, keys: readonly string[]): void {
-  if (keys.length > MOST_VALUES || !touchFieldsOf(noun).includes(field)) note({ noun });
-  else for (const value of keys) note({ noun, field, value });
+  const isKnown = keys.length <= MOST_VALUES && touchFieldsOf(noun).includes(field);
+  noteValues(note, noun, isKnown ? { field, values: keys } : null);
+}
+
+function noteValues(
+  note: NoteRead,
+  noun: AnyNoun,
+  chosen: { readonly field: string; readonly values: readonly string[] } | null,
+): void {
+  if (chosen === null) note({ noun });
+  else for (const value of chosen.values) note({ noun, field: chosen.field, value });
 }

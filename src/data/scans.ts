@@ -2,6 +2,7 @@ import { columnOf } from './columns.ts';
 import type { AnyOf, Condition, PositionRange } from './conditions.ts';
 import type { Noun } from './noun.ts';
 import { join, raw, Sql, sql } from './sql.ts';
+import type { Slot } from './templates.ts';
 
 /** A field that has the key of a row source around the scan. */
 export interface Scope {
@@ -12,7 +13,7 @@ export interface Scope {
 }
 
 /** The statement for at most `limit` rows in the order of their positions, and of these a range only. */
-export type Scan = (direction: 'ASC' | 'DESC', range: PositionRange, limit: number) => Sql;
+export type Scan = (direction: 'ASC' | 'DESC', range: PositionRange, limit: number | Slot) => Sql;
 
 /** How many walks a scan is merged from at most; values beyond that are checked row by row. */
 const MAX_WALKS = 2000;

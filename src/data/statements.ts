@@ -4,15 +4,15 @@ import type { Signal } from '../signal.ts';
 import { type Steps, takeStep } from '../steps.ts';
 import { cancelStatement } from './cancel.ts';
 import { destroy, type Presence } from './presence.ts';
-import type { Sql } from './sql.ts';
+import type { Statement } from './templates.ts';
 import { type Answered, type TextColumns, TextStatement } from './text-statement.ts';
 
 /** Sends the statements of readers. Their errors are the driver's; `isUnavailable` knows which of them pass. */
 export interface Statements {
   /** Gives the rows as objects: 64-bit integers as bigints, JSON read, all else as the driver gives it. */
-  rows<Row>(statement: Sql): Promise<Row[]>;
+  rows<Row>(statement: Statement): Promise<Row[]>;
   /** Gives each row as its columns in their order, every one as the text that PostgreSQL wrote, or null. */
-  texts(statement: Sql): Promise<readonly TextColumns[]>;
+  texts(statement: Statement): Promise<readonly TextColumns[]>;
   /**
    * The same for somebody who can leave: on abort a statement ends on the server too, and rejects with the reason. Who
    * watches is told of each.
@@ -56,49 +56,45 @@ export function createStatements(
 ): Statements {
   // A statement fails when its connection does, and an idle connection is replaced; an `error` without a listener would end the process.
   pool.on('connect', (client) => client.on('error', ignore));
-  return sendBy({ pool, ...rest, nameOf: isPreparing ? createNames() : () => UNNAMED, signals: [] });
+  const nameOf = isPreparing ? createNames() : () => '';
+  return sendBy({ pool, ...rest, nameOf }, []);
 }
 
+/** What all statements of a pool have in common. */
 interface Sending {
   readonly pool: pg.Pool;
   readonly presence: Presence;
   readonly counts: StatementCounts;
   readonly floor: Floor;
   readonly nameOf: NameOf;
-  /** Whoever may leave: a statement is for all of them. */
-  readonly signals: readonly Signal[];
-  readonly steps?: Steps | undefined;
 }
 
-function sendBy(sending: Sending): Statements {
-  const { nameOf, floor, signals } = sending;
+/** `signals` are of whoever may leave: a statement is for all of them. */
+function sendBy(sending: Sending, signals: readonly Signal[], steps?: Steps): Statements {
   return {
-    async rows<Row>({ text, values }: Sql) {
-      const config = { text, values, types: ROW_TYPES, ...nameOf(text) };
-      const { rows } = await send<pg.QueryResult>(text, (done) => new pg.Query(config, done), sending);
+    async rows<Row>({ text, values }: Statement) {
+      const name = sending.nameOf(text);
+      const config = { text, values, types: ROW_TYPES, ...(name !== '' && { name }) };
+      const ask = () => send<pg.QueryResult>((done) => new pg.Query(config, done), sending, signals);
+      const { rows } = await takeStep(steps, 'statement', text, ask);
       return rows as Row[];
     },
     texts({ text, values }) {
-      const config = { text, values, ...nameOf(text) };
-      return send(text, (done) => new TextStatement(config, done), sending);
+      const name = sending.nameOf(text);
+      const ask = () =>
+        send<readonly TextColumns[]>((done) => new TextStatement(text, values, name, done), sending, signals);
+      return takeStep(steps, 'statement', text, ask);
     },
-    until: (signal, steps = sending.steps) => sendBy({ ...sending, steps, signals: [...signals, signal] }),
-    saw: (position) => floor.raise(position),
+    until: (signal, told = steps) => sendBy(sending, [...signals, signal], told),
+    saw: (position) => sending.floor.raise(position),
   };
 }
 
 /** One statement: ended on the server where its caller leaves, and here where the server is lost. */
 function send<Result>(
-  text: string,
   create: (done: Answered<Result>) => pg.Submittable,
-  sending: Sending,
-): Promise<Result> {
-  return takeStep(sending.steps, 'statement', text, () => ask(create, sending));
-}
-
-function ask<Result>(
-  create: (done: Answered<Result>) => pg.Submittable,
-  { pool, presence, signals, counts }: Sending,
+  { pool, presence, counts }: Sending,
+  signals: readonly Signal[],
 ): Promise<Result> {
   const start = performance.now();
   counts.sent += 1;
@@ -146,7 +142,8 @@ function ask<Result>(
 
 /** Whoever has left. */
 function findLeft(signals: readonly Signal[]): Signal | undefined {
-  return signals.find(({ aborted }) => aborted);
+  for (const signal of signals) if (signal.aborted) return signal;
+  return undefined;
 }
 
 function ignore(): void {}
@@ -160,27 +157,26 @@ const MOST_CANDIDATES = 1000;
 /** A longer one belongs to a dear operation, of which its parsing is a small part. */
 const LONGEST_TEXT = 8192;
 
-type NameOf = (text: string) => { readonly name?: string };
+/** Gives the name that a text is prepared under; none where it is not. */
+type NameOf = (text: string) => string;
 
 function createNames(): NameOf {
-  const names = new Map<string, { readonly name: string }>();
+  const names = new Map<string, string>();
   const candidates = new LRUCache<string, true>({ max: MOST_CANDIDATES });
   return (text) => {
     const known = names.get(text);
     if (known !== undefined) return known;
-    if (names.size === MOST_NAMES || text.length > LONGEST_TEXT) return UNNAMED;
+    if (names.size === MOST_NAMES || text.length > LONGEST_TEXT) return '';
     if (!candidates.has(text)) {
       candidates.set(text, true);
-      return UNNAMED;
+      return '';
     }
     candidates.delete(text);
-    const name = { name: `periscope ${names.size}` };
+    const name = `periscope ${names.size}`;
     names.set(text, name);
     return name;
   };
 }
-
-const UNNAMED = {};
 
 const ROW_TYPES: pg.CustomTypesConfig = {
   getTypeParser: (type, format) =>

@@ -1,17 +1,9 @@
 import { columnOf } from './columns.ts';
 import type { AnyNoun, Noun, Positioned } from './noun.ts';
-import {
-  assemblePage,
-  findPage,
-  type Page,
-  type PageRequest,
-  type PageScope,
-  pageStatement,
-  pagesStatement,
-} from './pages.ts';
-import { hasKey } from './rows.ts';
-import { createScan, narrowKeys } from './scans.ts';
-import { join, raw, Sql, sql } from './sql.ts';
+import { PageStatements, type Selection, type Start } from './page-statements.ts';
+import { assemblePages, findPage, type Page, type PageRequest, type PageScope } from './pages.ts';
+import { RowStatements } from './rows.ts';
+import { join, raw, Sql } from './sql.ts';
 import type { Statements } from './statements.ts';
 
 /** A column that is wanted of rows, as PostgreSQL's text of the value or of its JSON. */
@@ -50,9 +42,10 @@ export async function readTextPage<Filter>(
   filter: Filter,
   request: PageRequest,
 ): Promise<Page<TextRow>> {
-  const { selected, write } = textsOf(columns);
-  const scan = createScan(selectOnly(selected, list), list.conditions(filter));
-  return findPage((statement) => statements.texts(write(statement)), request, scan, positionOf);
+  const { pages } = textsOf(columns);
+  const conditions = list.conditions(filter);
+  const read = (start: Start) => statements.texts(pages.page(list, conditions, request, start));
+  return findPage(read, request, positionOf);
 }
 
 /** As `readPages`, of the columns alone that are wanted. The first of them is `POSITION`. */
@@ -60,20 +53,15 @@ export async function readTextPages<Filter>(
   statements: Statements,
   list: Noun<Positioned, Filter>,
   columns: readonly TextColumn[],
-  { field, keys: wanted }: PageScope<Positioned & Readonly<Record<string, unknown>>>,
+  { field, keys }: PageScope<Positioned & Readonly<Record<string, unknown>>>,
   filter: Filter,
   request: PageRequest,
 ): Promise<ReadonlyMap<string, Page<TextRow>>> {
-  const { keys, conditions } = narrowKeys(field, wanted, list.conditions(filter));
-  const scope = { field, type: list.typeOf(field), source: 'scope' };
-  const { selected, write } = textsOf(columns, SCOPE_KEY);
-  const scan = createScan(selectOnly(selected, list), conditions, scope);
-  const pages = pagesStatement(keys, pageStatement(request, scan));
-  const rowsByKey = new Map<string, TextRow[]>(wanted.map((key) => [key, []]));
-  for (const row of await statements.texts(write(pages))) {
-    rowsByKey.get(row.at(-1) ?? '')?.push(row);
-  }
-  return new Map([...rowsByKey].map(([key, rows]) => [key, assemblePage(rows, request, positionOf)]));
+  const owners = { field, type: list.typeOf(field), keys };
+  const { pages } = textsOf(columns, SCOPE_KEY);
+  const statement = pages.pages(list, owners, list.conditions(filter), request);
+  const found = await statements.texts(statement);
+  return assemblePages(found, keys, request, { keyOf: lastOf, positionOf });
 }
 
 /** As `readRows`, of the columns alone that are wanted. */
@@ -84,10 +72,15 @@ export async function readTextRows(
   field: string,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, TextRow>> {
-  const { selected, write } = textsOf(columns, { field, form: 'text' });
-  const found = sql`SELECT ${selected} FROM ${noun.table.name} AS t WHERE ${hasKey(field, keys)}`;
-  const rows = await statements.texts(write(found));
-  return new Map(rows.map((row) => [row.at(-1) ?? '', row]));
+  const found = await statements.texts(
+    textsOf(columns, { field, form: 'text' }).rows.find(noun, field, keys),
+  );
+  return new Map(found.map((row) => [lastOf(row), row]));
+}
+
+/** The key of a row, or of its page, where it was asked for by keys. */
+function lastOf(row: TextRow): string {
+  return row.at(-1) ?? '';
 }
 
 /** Positions lie below 2^53. */
@@ -98,10 +91,10 @@ function positionOf(row: TextRow): number {
 /** The key of the page that a row is of, in what `pagesStatement` gives. */
 const SCOPE_KEY: FieldColumn = { field: 'scopeKey', form: 'text' };
 
-/** How columns are read of the rows that a statement finds: what it selects, and what is written around it. */
+/** The statements that read columns as texts. */
 interface Texts {
-  readonly selected: Sql;
-  readonly write: (found: Sql) => Sql;
+  readonly pages: PageStatements;
+  readonly rows: RowStatements;
 }
 
 const known = new WeakMap<readonly TextColumn[], Map<string, Texts>>();
@@ -115,11 +108,16 @@ function textsOf(columns: readonly TextColumn[], key?: FieldColumn): Texts {
   return texts;
 }
 
+function prepareTexts(columns: readonly TextColumn[]): Texts {
+  const selection = selectTexts(columns);
+  return { pages: new PageStatements(selection), rows: new RowStatements(selection) };
+}
+
 /**
  * Done around the statement that finds the rows, which has them by their fields: while it looks for the rows of a page
  * it can come by many more.
  */
-function prepareTexts(columns: readonly TextColumn[]): Texts {
+function selectTexts(columns: readonly TextColumn[]): Selection {
   const fields = new Set(
     columns.flatMap((column) =>
       column.form === 'object' ? column.members.map(({ field }) => field) : column.field,
@@ -136,7 +134,7 @@ function prepareTexts(columns: readonly TextColumn[]): Texts {
     column.form === 'object' ? ` CROSS JOIN LATERAL (${selectMembers(column)}) AS object${index}` : [],
   );
   const around = [`SELECT ${written.join()} FROM (`, `) AS t${objects.join('')}`];
-  return { selected, write: (found) => new Sql(around, [found]) };
+  return { columns: selected, write: (found) => new Sql(around, [found]) };
 }
 
 function selectMembers({ members }: ObjectColumn): string {
@@ -144,8 +142,4 @@ function selectMembers({ members }: ObjectColumn): string {
     ({ name, field, form }) => `t."${field}"${form === 'text' ? '::text' : ''} AS "${name}"`,
   );
   return `SELECT ${selected.join()}`;
-}
-
-function selectOnly(columns: Sql, { table, indexes }: AnyNoun) {
-  return { indexes, table: { ...table, columns } };
 }

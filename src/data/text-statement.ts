@@ -20,11 +20,13 @@ export class TextStatement implements pg.Submittable {
   readonly #rows: TextColumns[] = [];
 
   constructor(
-    { text, values, name = '' }: Pick<pg.QueryConfig, 'text' | 'values' | 'name'>,
+    text: string,
+    values: readonly unknown[],
+    name: string,
     callback: Answered<readonly TextColumns[]>,
   ) {
     this.text = text;
-    this.values = values ?? [];
+    this.values = values;
     this.name = name;
     this.callback = callback;
   }

@@ -28,10 +28,18 @@ export function touchOfEveryValue(noun: NamedNoun): Touch {
  * The fields whose values never change in a row: a row that changes was always, and stays, with each of them. The writer
  * sees to it where they are not in its key, as the party of a deposit.
  */
-export function touchFieldsOf({ key, by, history }: Pick<Noun, 'key' | 'by' | 'history'>): readonly string[] {
-  const fields = [...key, ...(history === 'none' ? [] : Object.values(by))];
-  return [...new Set(fields)].filter((field) => field !== 'createdPosition');
+export function touchFieldsOf(noun: Pick<Noun, 'key' | 'by' | 'history'>): readonly string[] {
+  const known = touchFields.get(noun);
+  if (known !== undefined) return known;
+  const { key, by, history } = noun;
+  const all = new Set([...key, ...(history === 'none' ? [] : Object.values(by))]);
+  const fields = [...all].filter((field) => field !== 'createdPosition');
+  touchFields.set(noun, fields);
+  return fields;
 }
+
+/** Asked for with every list that is read. */
+const touchFields = new WeakMap<object, readonly string[]>();
 
 /** Those of them that are not in its key: a row that comes with other values there is not the one that has the key. */
 export function fixedFieldsOf(noun: Pick<Noun, 'key' | 'by' | 'history'>): readonly string[] {

@@ -42,9 +42,10 @@ export interface GatewayContext {
 
 /** What is being read ends when the signal of whoever asks is aborted, and is told to who watches. */
 export function createContext(
-  { counts, prisma, feed, keptTerms, ...services }: GatewayServices,
+  services: GatewayServices,
   asker?: { readonly signal: Signal; readonly steps?: Steps | undefined },
 ): GatewayContext {
+  const { counts, prisma, feed, keptTerms } = services;
   const statements =
     asker === undefined ? services.statements : services.statements.until(asker.signal, asker.steps);
   let newestBlock: Promise<Block | null> | undefined;

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv6, type Socket } from 'node:net';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import proxyAddress from 'proxy-addr';
 
@@ -71,9 +72,20 @@ function withoutPort(address: string): string {
   return /^\[(.*)\](?::\d+)?$/.exec(address)?.[1] ?? address.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1');
 }
 
+/** Each request asks several times, and most of a client's come one after the other. */
+const known = new LRUCache<string, string>({ max: 1000 });
+
+function clientAt(remoteAddress = ''): string {
+  const client = known.get(remoteAddress);
+  if (client !== undefined) return client;
+  const read = readClient(remoteAddress);
+  known.set(remoteAddress, read);
+  return read;
+}
+
 /** Of an IPv6 address the network (/64), since whoever has one has all of it. */
-function clientAt(remoteAddress: string | undefined): string {
-  const address = (remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/, '').split('%', 1)[0] ?? '';
+function readClient(remoteAddress: string): string {
+  const address = remoteAddress.replace(/^::ffff:(?=\d+\.)/, '').split('%', 1)[0] ?? '';
   return isIPv6(address) ? networkOf(address) : address;
 }
 

@@ -49,8 +49,7 @@ export function costOf({
   const root = operation && schema.getRootType(operation.operation);
   if (!operation || !root) return NOTHING;
   const known = priced.get(operation) ?? [];
-  const same = known.find((one) => one.schema === schema && one.sizes.every(isAmong(variables)));
-  if (same !== undefined) return same.cost;
+  for (const one of known) if (one.schema === schema && isSame(one.sizes, variables)) return one.cost;
   const sizes = new Map<string, unknown>();
   const readVariable = (name: string) => {
     const value = variables?.[name];
@@ -77,8 +76,9 @@ const priced = new WeakMap<OperationDefinitionNode, readonly Priced[]>();
 /** How many sizes of one operation are remembered: clients ask for few. */
 const MOST_SIZES = 8;
 
-function isAmong(variables: ExecutionArgs['variableValues']): (size: Size) => boolean {
-  return ([name, value]) => Object.is(variables?.[name], value);
+function isSame(sizes: readonly Size[], variables: ExecutionArgs['variableValues']): boolean {
+  for (const [name, value] of sizes) if (!Object.is(variables?.[name], value)) return false;
+  return true;
 }
 
 function addUp(

@@ -39,15 +39,16 @@ const RESERVED: readonly string[] = [OTHER, ANONYMOUS];
  * what is asked all the time stays.
  */
 export class OperationTimes {
-  /** Without a list, those asked last come last. */
-  readonly #names: Set<string>;
+  /** With when each was last asked for. */
+  readonly #names: Map<string, number>;
   readonly #mostNames: number;
   #lastTurn = performance.now();
   readonly #series = new Map<string, OperationSeries>();
   readonly #kept = new Map<string, { readonly name: string; count: number }>();
 
   constructor(list: ReadonlyMap<string, string> | null) {
-    this.#names = new Set(list === null ? [] : [...list.values()].flatMap(namesIn));
+    const listed = list === null ? [] : [...list.values()].flatMap(namesIn);
+    this.#names = new Map(listed.map((name) => [name, 0]));
     this.#mostNames = list === null ? MOST_NAMES : 0;
   }
 
@@ -105,9 +106,11 @@ export class OperationTimes {
 
   #durationsOf(labels: Omit<OperationSeries, 'durations'>): Durations {
     const key = `${labels.type} ${labels.name} ${labels.protocol} ${labels.status}`;
-    const series = this.#series.get(key) ?? { ...labels, durations: new Durations() };
-    this.#series.set(key, series);
-    return series.durations;
+    const known = this.#series.get(key);
+    if (known !== undefined) return known.durations;
+    const durations = new Durations();
+    this.#series.set(key, { ...labels, durations });
+    return durations;
   }
 
   #nameOf(operation: Operation): string {
@@ -115,8 +118,8 @@ export class OperationTimes {
     if (name === undefined) return ANONYMOUS;
     if (RESERVED.includes(name)) return name;
     if (this.#mostNames === 0) return this.#names.has(name) ? name : OTHER;
-    if (!this.#names.delete(name) && !this.#hasRoomFor(name)) return OTHER;
-    this.#names.add(name);
+    if (!this.#names.has(name) && !this.#hasRoomFor(name)) return OTHER;
+    this.#names.set(name, performance.now());
     return name;
   }
 
@@ -126,8 +129,8 @@ export class OperationTimes {
     const now = performance.now();
     if (now - this.#lastTurn < TURN_MS) return false;
     this.#lastTurn = now;
-    const [oldest] = this.#names;
-    if (oldest !== undefined) this.#forget(oldest);
+    const [oldest] = [...this.#names].sort(([, one], [, other]) => one - other);
+    if (oldest !== undefined) this.#forget(oldest[0]);
     return true;
   }
 

@@ -7,8 +7,8 @@ import type { Noun } from '../../src/data/noun.ts';
 import { nounNames, nouns } from '../../src/data/nouns/index.ts';
 import { countRows } from '../../src/data/pages.ts';
 import { readRowCount } from '../../src/data/row-counts.ts';
-import type { Sql } from '../../src/data/sql.ts';
 import type { Statements } from '../../src/data/statements.ts';
+import type { Statement } from '../../src/data/templates.ts';
 import { Writer } from '../../src/data/writer.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import { collectChanges } from '../../src/ingest/collect-changes.ts';
@@ -254,7 +254,7 @@ async function expectRowCounts(url: string): Promise<void> {
 }
 
 /** The rows that a count went through, as PostgreSQL tells. */
-async function plannedRows(url: string, statement: Sql | undefined): Promise<number> {
+async function plannedRows(url: string, statement: Statement | undefined): Promise<number> {
   await using reading = openDatabase({ url, readOnly: true });
   const [row] = await reading.prisma.$queryRawUnsafe<{ 'QUERY PLAN': [{ Plan: Plan }] }[]>(
     `EXPLAIN (ANALYZE, FORMAT JSON) ${statement?.text}`,
@@ -279,7 +279,7 @@ function rowsOf(plan: Plan | undefined): number {
 
 /** Counts that note each statement they send. */
 function noteRows(statements: Statements) {
-  const read: Sql[] = [];
+  const read: Statement[] = [];
   const counts = createCounts({
     ...statements,
     rows(statement) {

@@ -18,9 +18,9 @@ export class TimeSlice {
     return this.#steps % STEPS_BETWEEN_LOOKS === 0 && performance.now() - this.#since > SLICE_MS;
   }
 
-  /** Lets the others go first, before something is done at once with all of these rows. */
-  async before(rows: number): Promise<void> {
-    if (rows > MANY_ROWS) await this.next();
+  /** Lets the others go first, before something is done at once with all of these rows; null where there are few. */
+  before(rows: number): Promise<void> | null {
+    return rows > MANY_ROWS ? this.next() : null;
   }
 
   /** Lets the others go first. */

@@ -90,7 +90,11 @@ export class TextWriter {
   }
 
   async #writeConnections(list: ListRead, connections: readonly Connection[]): Promise<readonly JsonText[]> {
-    const rows = connections.flatMap(({ page }) => page?.rows ?? []);
+    const [only] = connections;
+    const rows =
+      connections.length === 1
+        ? (only?.page?.rows ?? [])
+        : connections.flatMap(({ page }) => page?.rows ?? []);
     const edges = await this.#writeEdges(list, rows);
     const texts: JsonText[] = [];
     let first = 0;
@@ -158,7 +162,9 @@ export class TextWriter {
 
   async #writeRows(fields: readonly RowField[], rows: readonly TextRow[]): Promise<readonly string[]> {
     if (rows.length === 0) return [];
-    const below = await Promise.all(fields.map((field) => this.#writeBelow(field, rows)));
+    const below = fields.some(isBelow)
+      ? await Promise.all(fields.map((field) => this.#writeBelow(field, rows)))
+      : [];
     // As it came: what is done with most pages.
     const [only] = fields;
     if (fields.length === 1 && only?.kind === 'object') return rows.map((row) => row[only.column] ?? '');
@@ -179,7 +185,7 @@ export class TextWriter {
 
   /** What the rows of a level link to in a field, or the lists that hang off them there, by the keys. */
   #writeBelow(field: RowField, rows: readonly TextRow[]): Promise<TextsByKey> | null {
-    if (field.kind !== 'link' && field.kind !== 'list') return null;
+    if (!isBelow(field)) return null;
     const keys = [...new Set(rows.map((row) => row[field.column] ?? ''))];
     if (field.kind === 'list') return this.#writeLists(field.list, keys);
     return field.isCertain ? this.#writeCertain(field.row, keys) : this.writeRowsByKey(field.row, keys);
@@ -204,6 +210,10 @@ export class TextWriter {
   }
 
   readonly #note = (read: Parameters<GatewayContext['reads']['add']>[0]) => this.#context.reads.add(read);
+}
+
+function isBelow(field: RowField): field is Extract<RowField, { readonly kind: 'link' | 'list' }> {
+  return field.kind === 'link' || field.kind === 'list';
 }
 
 function keyedTexts(keys: readonly string[], texts: readonly string[]): TextsByKey {

@@ -1,0 +1,91 @@
+import type { AnyOf, Condition } from './conditions.ts';
+import { isAnyOf } from './scans.ts';
+import type { Sql } from './sql.ts';
+
+/** A statement as it is sent. */
+export type Statement = Pick<Sql, 'text' | 'values'>;
+
+/** Where a value stands in a statement that is written before its values are known. */
+export class Slot {
+  readonly place: number;
+
+  constructor(place: number) {
+    this.place = place;
+  }
+}
+
+/** A statement that is written once, and sent with other values each time. */
+export class Template {
+  readonly #text: string;
+  readonly #values: readonly unknown[];
+
+  constructor({ text, values }: Sql) {
+    this.#text = text;
+    this.#values = values;
+  }
+
+  /** The statement with the given values in its slots, by their places. */
+  fill(given: readonly unknown[]): Statement {
+    return {
+      text: this.#text,
+      values: this.#values.map((value) => fillSlots(value, given)),
+    };
+  }
+}
+
+/** A slot can stand in a list of values, too. */
+function fillSlots(value: unknown, given: readonly unknown[]): unknown {
+  if (value instanceof Slot) return given[value.place];
+  return Array.isArray(value) ? value.map((one) => fillSlots(one, given)) : value;
+}
+
+/** Templates by what tells them apart. */
+export class Templates {
+  readonly #known = new Map<string, Template>();
+
+  /** The template under a key, which is written when it is first asked for; without a key it is another each time. */
+  find(key: string | null, write: () => Sql): Template {
+    const known = key === null ? undefined : this.#known.get(key);
+    if (known !== undefined) return known;
+    const template = new Template(write());
+    if (key !== null) this.#known.set(key, template);
+    return template;
+  }
+}
+
+/** What of a filter makes a statement another, apart from the values. */
+export interface Shape {
+  /** Null where there are as many as there are filters. */
+  readonly key: string | null;
+  readonly values: readonly string[];
+}
+
+/** A filter of one value for each of some fields has as many shapes as there are such fields together. */
+export function shapeOf(conditions: readonly Condition[]): Shape {
+  let key = '';
+  const values: string[] = [];
+  for (const condition of conditions) {
+    if (!isOneValue(condition)) return { key: null, values: [] };
+    key += ` ${condition.field}`;
+    values.push(condition.values[0] ?? '');
+  }
+  return { key, values };
+}
+
+/** The conditions with slots from a place on, where the values are given apart. */
+export function withSlots(
+  conditions: readonly Condition[],
+  { key }: Shape,
+  first: number,
+): readonly Condition[] {
+  if (key === null) return conditions;
+  return conditions.map((condition, index) => {
+    // A value is written into the statement as it is, whatever it is.
+    const values = [new Slot(first + index) as unknown as string];
+    return { ...(condition as AnyOf), values };
+  });
+}
+
+function isOneValue(condition: Condition): condition is AnyOf {
+  return isAnyOf(condition) && condition.values.length === 1;
+}
