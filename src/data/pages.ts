@@ -134,21 +134,30 @@ function assemblePage<Row>(
 ): Page<Row> {
   const { limit, cursor, backward } = request;
   const sign = walkOf(request) === 'DESC' ? -1 : 1;
+  const placeOf = (row: Row) => sign * positionOf(row);
   // Positions lie below 2^53; a cursor above them is not below any of them when it is rounded.
   const edge = cursor === null ? Number.NEGATIVE_INFINITY : sign * Number(cursor);
-  const beyond: { readonly row: Row; readonly place: number }[] = [];
-  for (const row of found) {
-    const place = sign * positionOf(row);
-    if (place > edge) beyond.push({ row, place });
-  }
-  // They come in order but for those of two walks, which nothing promises: to look takes next to no time.
-  beyond.sort((a, b) => a.place - b.place);
-  const rows = beyond.slice(0, limit).map(({ row }) => row);
-  const goesOn = beyond.length > limit;
-  const comesFrom = beyond.length < found.length;
+  const walked = inOrder(found, placeOf);
+  const isBefore = (row: Row | undefined) => row !== undefined && placeOf(row) <= edge;
+  let first = 0;
+  while (isBefore(walked[first])) first += 1;
+  const rows = walked.slice(first, first + limit);
+  const goesOn = walked.length > first + limit;
+  const comesFrom = first > 0;
   return backward
     ? { rows: rows.reverse(), hasNextPage: comesFrom, hasPreviousPage: goesOn }
     : { rows, hasNextPage: goesOn, hasPreviousPage: comesFrom };
+}
+
+/** Rows come in order but for those of two walks; nothing promises it, and to look takes next to no time. */
+function inOrder<Row>(rows: readonly Row[], placeOf: (row: Row) => number): readonly Row[] {
+  let last = Number.NEGATIVE_INFINITY;
+  for (const row of rows) {
+    const place = placeOf(row);
+    if (place < last) return [...rows].sort((a, b) => placeOf(a) - placeOf(b));
+    last = place;
+  }
+  return rows;
 }
 
 function positionOf({ createdPosition }: Positioned): number {

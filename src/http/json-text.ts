@@ -14,17 +14,24 @@ export function toBody(pieces: JsonText): string | Buffer {
   return length < LONG ? pieces.join('') : encodeText(pieces);
 }
 
+/** Of pieces together. Each write costs about as much as copying so many characters. */
+const PART = 4096;
+
 /** Encodes pieces of text. Nearly always all is ASCII, so that its length in bytes is known. */
 export function encodeText(pieces: JsonText): Buffer {
   let length = 0;
   for (const piece of pieces) length += piece.length;
-  // Not of the pool: one small body that is kept would hold all of its block. With the room that is spare, a piece
-  // that is not ASCII is more bytes than characters, even where not all of it has a place.
+  // Not of the pool: one small body that is kept would hold all of its block. With the room that is spare, a part that
+  // is not ASCII is more bytes than characters, even where not all of it has a place.
   const bytes = Buffer.allocUnsafeSlow(length + LONGEST_CHARACTER);
   let end = 0;
-  for (const piece of pieces) {
-    if (bytes.write(piece, end) !== piece.length) return encodeWhole(pieces.join(''));
-    end += piece.length;
+  let part = '';
+  for (const [index, piece] of pieces.entries()) {
+    part += piece;
+    if (part.length < PART && index + 1 < pieces.length) continue;
+    if (bytes.write(part, end) !== part.length) return encodeWhole(pieces.join(''));
+    end += part.length;
+    part = '';
   }
   return bytes.subarray(0, length);
 }

@@ -4,7 +4,6 @@ import {
   execute,
   GraphQLError,
   getOperationAST,
-  getVariableValues,
   isNonNullType,
   Kind,
   locatedError,
@@ -19,6 +18,7 @@ import type { JsonText } from '../http/json-text.ts';
 import { type Ask, bind, type RootText } from './text/bind.ts';
 import { compile } from './text/compile.ts';
 import type { Plan, RootField } from './text/plan.ts';
+import { createVariableReader } from './variables.ts';
 
 /** An operation, prepared once: parsed, valid, and compiled where it can be. */
 export interface PreparedOperation {
@@ -56,14 +56,15 @@ export function prepareOperation(
   const operation = getOperationAST(document, operationName);
   if (!operation) throw new Error(`the document has no operation ${JSON.stringify(name)}`);
   const planFor = createPlanner(document, operation);
+  const readVariables = createVariableReader(schema, operation);
   const one: PreparedOperation = {
     document,
     operation,
     async run(variables, context) {
       const args = { schema, document, operationName, variableValues: variables, contextValue: context };
       // Of variables that cannot be taken graphql-js has its own words.
-      const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
-      if (operation.operation !== OperationTypeNode.QUERY || coerced === undefined) {
+      const coerced = readVariables(variables);
+      if (operation.operation !== OperationTypeNode.QUERY || coerced === null) {
         return { kind: 'result', result: await execute(args) };
       }
       const { fields } = planFor(coerced);

@@ -1,4 +1,11 @@
-import { getArgumentValues } from 'graphql';
+import {
+  type FieldNode,
+  getArgumentValues,
+  isNonNullType,
+  Kind,
+  type ValueNode,
+  valueFromAST,
+} from 'graphql';
 import type { PageRequest } from '../../data/pages.ts';
 import { readPageArgs } from '../../graphql/connections.ts';
 import type { Field, FieldNodes, ListRead, RowField, RowRead } from './plan.ts';
@@ -53,6 +60,67 @@ function readFieldsArguments(
   }
 }
 
-export function readArguments(definition: Field, [node]: FieldNodes, variables: Variables) {
-  return getArgumentValues(definition, node, variables);
+/** The values of a field's arguments. Throws what graphql-js throws of one that is refused. */
+export function readArguments(definition: Field, [node]: FieldNodes, variables: Variables): Values {
+  const known = readers.get(node);
+  if (known?.definition === definition) return known.read(variables);
+  const read = createReader(definition, node);
+  readers.set(node, { definition, read });
+  return read(variables);
+}
+
+type Values = Record<string, unknown>;
+
+/** A field of a fragment can be of several types. */
+const readers = new WeakMap<
+  FieldNode,
+  { readonly definition: Field; readonly read: (variables: Variables) => Values }
+>();
+
+/** An argument that is a variable, or has one and the same value in each request; undefined where it has none. */
+interface GivenArgument {
+  readonly name: string;
+  readonly variable: string | null;
+  readonly isRequired: boolean;
+  readonly value: unknown;
+}
+
+/** What the document says of the arguments is looked at once; graphql-js does it at every request. */
+function createReader(definition: Field, node: FieldNode): (variables: Variables) => Values {
+  const refuse = (variables: Variables) => getArgumentValues(definition, node, variables);
+  const given = definition.args.map((argument) => giveArgument(argument, node));
+  if (!given.every((one) => one !== null)) return refuse;
+  return (variables) => {
+    const values: Values = {};
+    for (const { name, variable, isRequired, value } of given) {
+      const isGiven = variable !== null && Object.hasOwn(variables, variable);
+      const found = isGiven ? variables[variable] : value;
+      if (isRequired && (found === null || found === undefined)) return refuse(variables);
+      if (found !== undefined) values[name] = found;
+    }
+    return values;
+  };
+}
+
+/** Null where its value is made of variables. */
+function giveArgument(
+  { name, type, defaultValue }: Field['args'][number],
+  { arguments: all = [] }: FieldNode,
+): GivenArgument | null {
+  const isRequired = isNonNullType(type);
+  const value = all.find((one) => one.name.value === name)?.value;
+  if (value === undefined) return { name, variable: null, isRequired, value: defaultValue };
+  if (value.kind === Kind.VARIABLE) {
+    return { name, variable: value.name.value, isRequired, value: defaultValue };
+  }
+  const constant = valueFromAST(value, type);
+  return constant === undefined || hasVariable(value)
+    ? null
+    : { name, variable: null, isRequired, value: constant };
+}
+
+function hasVariable(value: ValueNode): boolean {
+  if (value.kind === Kind.LIST) return value.values.some(hasVariable);
+  if (value.kind === Kind.OBJECT) return value.fields.some((field) => hasVariable(field.value));
+  return value.kind === Kind.VARIABLE;
 }

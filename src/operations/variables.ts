@@ -1,0 +1,66 @@
+import {
+  coerceInputValue,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNullableType,
+  getVariableValues,
+  isInputType,
+  isLeafType,
+  isNonNullType,
+  type OperationDefinitionNode,
+  typeFromAST,
+  valueFromAST,
+} from 'graphql';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Gives the values of an operation's variables as its types have them; null where one is refused. */
+export type ReadVariables = (given: Values) => Values | null;
+
+interface Variable {
+  readonly name: string;
+  readonly type: GraphQLInputType;
+  readonly isRequired: boolean;
+  /** Undefined where it has none. */
+  readonly fallback: unknown;
+}
+
+/** Does what graphql-js does, which looks up the types of all variables anew at every request. */
+export function createVariableReader(
+  schema: GraphQLSchema,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+): ReadVariables {
+  const variables: Variable[] = [];
+  for (const { variable, type: named, defaultValue } of variableDefinitions) {
+    const type = typeFromAST(schema, named);
+    // One of this name would be set as what the object inherits from.
+    if (!isInputType(type) || variable.name.value === '__proto__')
+      return (given) => getVariableValues(schema, variableDefinitions, given).coerced ?? null;
+    const fallback = defaultValue && valueFromAST(defaultValue, type);
+    variables.push({ name: variable.name.value, type, isRequired: isNonNullType(type), fallback });
+  }
+  return (given) => {
+    const values: Record<string, unknown> = {};
+    try {
+      for (const { name, type, isRequired, fallback } of variables) {
+        if (Object.hasOwn(given, name)) values[name] = coerce(given[name], type);
+        else if (fallback !== undefined) values[name] = fallback;
+        else if (isRequired) return null;
+      }
+    } catch {
+      return null;
+    }
+    return values;
+  };
+}
+
+/** Throws where a value is none of a type. */
+function coerce(value: unknown, type: GraphQLInputType): unknown {
+  const nullable = getNullableType(type);
+  if (!isLeafType(nullable)) return coerceInputValue(value, type);
+  if (value !== null && value !== undefined) {
+    const parsed = nullable.parseValue(value);
+    if (parsed !== undefined) return parsed;
+  } else if (nullable === type) return null;
+  throw new TypeError('the value is none of the type');
+}
