@@ -14,12 +14,16 @@ export function readyHeaders(list: HeaderList): ReadyHeaders {
   const lines: string[] = [];
   for (let index = 0; index < list.length; index += 2) {
     const [name = '', value = ''] = [list[index], list[index + 1]];
-    validateHeaderName(name);
+    if (!soundNames.has(name)) validateHeaderName(name);
+    soundNames.add(name);
     validateHeaderValue(name, value);
     lines.push(name, ': ', value, '\r\n');
   }
   return { list, lines: lines.join('') };
 }
+
+/** They are few, all of our own. */
+const soundNames = new Set<string>();
 
 export const NO_HEADERS = readyHeaders([]);
 
