@@ -9,6 +9,8 @@ export type Release = () => void;
 export interface LaneLimits {
   /** How many may be under way, however little they cost. */
   readonly atOnce: number;
+  /** How many may be under way and wait, together, where more is asked for than can be done. */
+  readonly crowd: number;
   /** The sum of the costs under way. One alone may cost more. */
   readonly cost: number;
   /** The sum of the costs that wait. One alone may cost more. */
@@ -71,10 +73,10 @@ export class Lane {
     };
   }
 
-  /** Null where a client may wait. While it is crowded, no more of others' may be ahead of it than are under way. */
+  /** Null where a client may wait. While it is crowded, no more than `crowd` may be under way and ahead of it. */
   refusalFor(client: string): Refusal | null {
-    const { atOnce } = this.#limits;
-    const mayWait = this.#queue.length < atOnce || this.#queue.aheadOf(client) < atOnce;
+    const room = this.#limits.crowd - this.#running;
+    const mayWait = this.#queue.length < room || this.#queue.aheadOf(client) < room;
     return mayWait || !this.#isCrowded() ? null : this.#refuse('crowded');
   }
 

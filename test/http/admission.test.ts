@@ -131,7 +131,7 @@ afterEach(() => {
 
 describe('where more is asked for than can be done', () => {
   const stopClock = () => vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
-  const LIMITS = { atOnce: 2, waitMs: 80 };
+  const LIMITS = { atOnce: 2, crowd: 4, waitMs: 80 };
 
   test('a burst may wait for the whole time, and no more than are under way while others are refused', async () => {
     stopClock();
@@ -195,6 +195,28 @@ describe('as the settings have it', () => {
     });
   });
 
+  test.each([4, 10])(
+    'sixteen requests at once, again and again, are never too many for a pool of %i',
+    async (poolSize) => {
+      vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+      const admission = new Admission(admissionLimits({ ...SETTINGS, poolSize }));
+      const underWay: Release[] = [];
+      const ask = async () => {
+        expect(admission.refusalFor('a')).toBe(null);
+        underWay.push(await admission.admit('a', 100));
+      };
+      for (let connection = 0; connection < 16; connection += 1) void ask();
+      for (let answered = 0; answered < 200; answered += 1) {
+        await sleep(0);
+        expect(admission.load.small).toMatchObject({ running: poolSize, waiting: 16 - poolSize });
+        vi.advanceTimersByTime(2);
+        underWay.shift()?.();
+        void ask();
+      }
+      expect(admission.load.small.refused).toEqual({ waited: 0, crowded: 0, excess: 0 });
+    },
+  );
+
   test('of the largest few are under way, few wait, and the rest is refused at once', {
     timeout: 10_000,
   }, async () => {
@@ -237,7 +259,7 @@ interface Limits extends Partial<LaneLimits> {
 }
 
 function admit({ largeFrom = 10_000, ...limits }: Limits) {
-  const lane = { ...LANE, ...limits };
+  const lane = { ...LANE, crowd: 8, ...limits };
   const admission = new Admission({ small: lane, large: lane, largeFrom });
   const releases: (Release | undefined)[] = [];
   const reasons: unknown[] = [];
