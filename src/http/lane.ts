@@ -1,4 +1,5 @@
 import type { Signal } from '../signal.ts';
+import { ConcurrencyLimit, type LoopTimes } from './concurrency-limit.ts';
 import { FairQueue } from './fair-queue.ts';
 import { Refusal } from './refusals.ts';
 
@@ -44,6 +45,7 @@ const TOO_MUCH = new Refusal(
 export class Lane {
   readonly #limits: LaneLimits;
   readonly #queue: FairQueue<Waiter>;
+  readonly #overloadLimit: ConcurrencyLimit;
   #running = 0;
   #cost = 0;
   #admitted = 0;
@@ -54,9 +56,12 @@ export class Lane {
   /** Since when some wait all the time. */
   #waitingSince = 0;
   #refusedAt = Number.NEGATIVE_INFINITY;
+  /** When one was refused because of the crowd last. */
+  #overloadedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(limits: LaneLimits) {
+  constructor(limits: LaneLimits, readLoop?: () => LoopTimes) {
     this.#limits = limits;
+    this.#overloadLimit = new ConcurrencyLimit(limits.atOnce, readLoop);
     this.#queue = new FairQueue(limits.waitingCost);
   }
 
@@ -77,7 +82,9 @@ export class Lane {
   refusalFor(client: string): Refusal | null {
     const room = this.#limits.crowd - this.#running;
     const mayWait = this.#queue.length < room || this.#queue.aheadOf(client) < room;
-    return mayWait || !this.#isCrowded() ? null : this.#refuse('crowded');
+    if (mayWait || !this.#isCrowded()) return null;
+    this.#overloadedAt = performance.now();
+    return this.#refuse('crowded');
   }
 
   /**
@@ -89,6 +96,11 @@ export class Lane {
     const now = performance.now();
     const isQueueStanding = this.#queue.length > 0 && now - this.#waitingSince >= waitMs;
     return isQueueStanding || now - this.#refusedAt < waitMs;
+  }
+
+  /** Whether more is asked for than may wait. */
+  #isOverloaded(): boolean {
+    return performance.now() - this.#overloadedAt < this.#limits.waitMs;
   }
 
   /** As `Admission` has it. */
@@ -124,7 +136,8 @@ export class Lane {
   }
 
   #hasRoom(cost: number): boolean {
-    const { atOnce, cost: most } = this.#limits;
+    const { cost: most } = this.#limits;
+    const atOnce = this.#isOverloaded() ? this.#overloadLimit.current : this.#limits.atOnce;
     return this.#running === 0 || (this.#running < atOnce && this.#cost + cost <= most);
   }
 
@@ -145,6 +158,7 @@ export class Lane {
       isOver = true;
       this.#running -= 1;
       this.#cost -= cost;
+      if (this.#isOverloaded()) this.#overloadLimit.adjust();
       for (let next = this.#queue.first; next && this.#hasRoom(next.cost); next = this.#queue.first)
         this.#queue.shift()?.admit();
     };

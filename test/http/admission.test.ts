@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Admission, admissionLimits } from '../../src/http/admission.ts';
 import { FairQueue } from '../../src/http/fair-queue.ts';
-import type { LaneLimits, Release } from '../../src/http/lane.ts';
+import { Lane, type LaneLimits, type Release } from '../../src/http/lane.ts';
 
 const SETTINGS = { admittedCost: 400_000, admissionWaitMs: 80, poolSize: 10, poolWaitMs: 2_000 };
 /** What waits counts as this at least. */
@@ -176,6 +176,46 @@ describe('where more is asked for than can be done', () => {
     expect(await admission.refused()).toHaveLength(4);
     for (const _ of [1, 2]) admission.ask('greedy', 1);
     expect([admission.hasRoom('greedy'), admission.hasRoom('b')]).toEqual([false, true]);
+  });
+
+  test('no more are taken on at once than keep the event loop busy', async () => {
+    stopClock();
+    let [active, idle] = [0, 0];
+    const limits = { ...LANE, atOnce: 10, crowd: 20, waitingCost: 1e6, waitMs: 80 };
+    const lane = new Lane(limits, () => ({ active, idle }));
+    const underWay: Release[] = [];
+    const ask = async () => {
+      const given = await Promise.allSettled([lane.admit('a', 1)]);
+      for (const one of given) if (one.status === 'fulfilled') underWay.push(one.value);
+    };
+    /** One ends after so long, and as many are asked for as may wait. */
+    const goOn = async (loop: { readonly active: number; readonly idle: number }) => {
+      vi.advanceTimersByTime(5);
+      active += loop.active;
+      idle += loop.idle;
+      while (lane.refusalFor('a') === null && lane.load.waiting < 40) void ask();
+      underWay.shift()?.();
+      await sleep(0);
+      return lane.load.running;
+    };
+    const during = async (rounds: number, loop: { readonly active: number; readonly idle: number }) => {
+      let running = 0;
+      for (let round = 0; round < rounds; round += 1) running = await goOn(loop);
+      return running;
+    };
+    const BUSY = { active: 20, idle: 0 };
+    for (let place = 0; place < 10; place += 1) void ask();
+    await sleep(0);
+    // A queue that stands for as long as one may wait is what overload begins with.
+    expect(await during(15, BUSY)).toBe(10);
+    expect(await during(20, BUSY)).toBe(4);
+    expect(await during(20, { active: 10, idle: 10 })).toBe(10);
+    expect(await during(20, BUSY)).toBe(4);
+    vi.advanceTimersByTime(80);
+    await sleep(0);
+    for (let place = 0; place < 10; place += 1) void ask();
+    await sleep(0);
+    expect(lane.load.running).toBe(10);
   });
 });
 
