@@ -50,6 +50,9 @@ export interface AdmissionLimits {
 /** About eight milliseconds: a unit of cost is about a microsecond. */
 const LARGE_FROM = 8_000;
 
+/** As many requests as one client may well have on their way at once: they are no overload, however few are under way at once. */
+const LEAST_CROWD = 20;
+
 /**
  * What a gateway takes on. There is no use in more small operations at once than there are database connections, which
  * would only wait for these. Large ones have a third of the connections, since the event loop and PostgreSQL's processors
@@ -65,8 +68,20 @@ export function admissionLimits(options: {
   const twice = 2 * admittedCost;
   const largeAtOnce = Math.max(2, Math.floor(poolSize / 3));
   return {
-    small: { atOnce: poolSize, cost: admittedCost, waitingCost: twice, waitMs: admissionWaitMs },
-    large: { atOnce: largeAtOnce, cost: twice, waitingCost: twice, waitMs: poolWaitMs },
+    small: {
+      atOnce: poolSize,
+      crowd: Math.max(LEAST_CROWD, 2 * poolSize),
+      cost: admittedCost,
+      waitingCost: twice,
+      waitMs: admissionWaitMs,
+    },
+    large: {
+      atOnce: largeAtOnce,
+      crowd: Number.POSITIVE_INFINITY,
+      cost: twice,
+      waitingCost: twice,
+      waitMs: poolWaitMs,
+    },
     largeFrom: Math.min(LARGE_FROM, admittedCost / 2),
   };
 }

@@ -1,4 +1,5 @@
 import type { Signal } from '../signal.ts';
+import { ConcurrencyLimit, type LoopTimes } from './concurrency-limit.ts';
 import { FairQueue } from './fair-queue.ts';
 import { Refusal } from './refusals.ts';
 
@@ -9,6 +10,8 @@ export type Release = () => void;
 export interface LaneLimits {
   /** How many may be under way, however little they cost. */
   readonly atOnce: number;
+  /** How many may be under way and wait, together, where more is asked for than can be done. */
+  readonly crowd: number;
   /** The sum of the costs under way. One alone may cost more. */
   readonly cost: number;
   /** The sum of the costs that wait. One alone may cost more. */
@@ -42,6 +45,7 @@ const TOO_MUCH = new Refusal(
 export class Lane {
   readonly #limits: LaneLimits;
   readonly #queue: FairQueue<Waiter>;
+  readonly #overloadLimit: ConcurrencyLimit;
   #running = 0;
   #cost = 0;
   #admitted = 0;
@@ -52,9 +56,12 @@ export class Lane {
   /** Since when some wait all the time. */
   #waitingSince = 0;
   #refusedAt = Number.NEGATIVE_INFINITY;
+  /** When one was refused because of the crowd last. */
+  #overloadedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(limits: LaneLimits) {
+  constructor(limits: LaneLimits, readLoop?: () => LoopTimes) {
     this.#limits = limits;
+    this.#overloadLimit = new ConcurrencyLimit(limits.atOnce, readLoop);
     this.#queue = new FairQueue(limits.waitingCost);
   }
 
@@ -71,11 +78,13 @@ export class Lane {
     };
   }
 
-  /** Null where a client may wait. While it is crowded, no more of others' may be ahead of it than are under way. */
+  /** Null where a client may wait. While it is crowded, no more than `crowd` may be under way and ahead of it. */
   refusalFor(client: string): Refusal | null {
-    const { atOnce } = this.#limits;
-    const mayWait = this.#queue.length < atOnce || this.#queue.aheadOf(client) < atOnce;
-    return mayWait || !this.#isCrowded() ? null : this.#refuse('crowded');
+    const room = this.#limits.crowd - this.#running;
+    const mayWait = this.#queue.length < room || this.#queue.aheadOf(client) < room;
+    if (mayWait || !this.#isCrowded()) return null;
+    this.#overloadedAt = performance.now();
+    return this.#refuse('crowded');
   }
 
   /**
@@ -87,6 +96,11 @@ export class Lane {
     const now = performance.now();
     const isQueueStanding = this.#queue.length > 0 && now - this.#waitingSince >= waitMs;
     return isQueueStanding || now - this.#refusedAt < waitMs;
+  }
+
+  /** Whether more is asked for than may wait. */
+  #isOverloaded(): boolean {
+    return performance.now() - this.#overloadedAt < this.#limits.waitMs;
   }
 
   /** As `Admission` has it. */
@@ -122,7 +136,8 @@ export class Lane {
   }
 
   #hasRoom(cost: number): boolean {
-    const { atOnce, cost: most } = this.#limits;
+    const { cost: most } = this.#limits;
+    const atOnce = this.#isOverloaded() ? this.#overloadLimit.current : this.#limits.atOnce;
     return this.#running === 0 || (this.#running < atOnce && this.#cost + cost <= most);
   }
 
@@ -143,6 +158,7 @@ export class Lane {
       isOver = true;
       this.#running -= 1;
       this.#cost -= cost;
+      if (this.#isOverloaded()) this.#overloadLimit.adjust();
       for (let next = this.#queue.first; next && this.#hasRoom(next.cost); next = this.#queue.first)
         this.#queue.shift()?.admit();
     };

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Admission, admissionLimits } from '../../src/http/admission.ts';
 import { FairQueue } from '../../src/http/fair-queue.ts';
-import type { LaneLimits, Release } from '../../src/http/lane.ts';
+import { Lane, type LaneLimits, type Release } from '../../src/http/lane.ts';
 
 const SETTINGS = { admittedCost: 400_000, admissionWaitMs: 80, poolSize: 10, poolWaitMs: 2_000 };
 /** What waits counts as this at least. */
@@ -131,7 +131,7 @@ afterEach(() => {
 
 describe('where more is asked for than can be done', () => {
   const stopClock = () => vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
-  const LIMITS = { atOnce: 2, waitMs: 80 };
+  const LIMITS = { atOnce: 2, crowd: 4, waitMs: 80 };
 
   test('a burst may wait for the whole time, and no more than are under way while others are refused', async () => {
     stopClock();
@@ -177,6 +177,46 @@ describe('where more is asked for than can be done', () => {
     for (const _ of [1, 2]) admission.ask('greedy', 1);
     expect([admission.hasRoom('greedy'), admission.hasRoom('b')]).toEqual([false, true]);
   });
+
+  test('no more are taken on at once than keep the event loop busy', async () => {
+    stopClock();
+    let [active, idle] = [0, 0];
+    const limits = { ...LANE, atOnce: 10, crowd: 20, waitingCost: 1e6, waitMs: 80 };
+    const lane = new Lane(limits, () => ({ active, idle }));
+    const underWay: Release[] = [];
+    const ask = async () => {
+      const given = await Promise.allSettled([lane.admit('a', 1)]);
+      for (const one of given) if (one.status === 'fulfilled') underWay.push(one.value);
+    };
+    /** One ends after so long, and as many are asked for as may wait. */
+    const goOn = async (loop: { readonly active: number; readonly idle: number }) => {
+      vi.advanceTimersByTime(5);
+      active += loop.active;
+      idle += loop.idle;
+      while (lane.refusalFor('a') === null && lane.load.waiting < 40) void ask();
+      underWay.shift()?.();
+      await sleep(0);
+      return lane.load.running;
+    };
+    const during = async (rounds: number, loop: { readonly active: number; readonly idle: number }) => {
+      let running = 0;
+      for (let round = 0; round < rounds; round += 1) running = await goOn(loop);
+      return running;
+    };
+    const BUSY = { active: 20, idle: 0 };
+    for (let place = 0; place < 10; place += 1) void ask();
+    await sleep(0);
+    // A queue that stands for as long as one may wait is what overload begins with.
+    expect(await during(15, BUSY)).toBe(10);
+    expect(await during(20, BUSY)).toBe(4);
+    expect(await during(20, { active: 10, idle: 10 })).toBe(10);
+    expect(await during(20, BUSY)).toBe(4);
+    vi.advanceTimersByTime(80);
+    await sleep(0);
+    for (let place = 0; place < 10; place += 1) void ask();
+    await sleep(0);
+    expect(lane.load.running).toBe(10);
+  });
 });
 
 describe('as the settings have it', () => {
@@ -194,6 +234,28 @@ describe('as the settings have it', () => {
       small: { running: 0 },
     });
   });
+
+  test.each([4, 10])(
+    'sixteen requests at once, again and again, are never too many for a pool of %i',
+    async (poolSize) => {
+      vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+      const admission = new Admission(admissionLimits({ ...SETTINGS, poolSize }));
+      const underWay: Release[] = [];
+      const ask = async () => {
+        expect(admission.refusalFor('a')).toBe(null);
+        underWay.push(await admission.admit('a', 100));
+      };
+      for (let connection = 0; connection < 16; connection += 1) void ask();
+      for (let answered = 0; answered < 200; answered += 1) {
+        await sleep(0);
+        expect(admission.load.small).toMatchObject({ running: poolSize, waiting: 16 - poolSize });
+        vi.advanceTimersByTime(2);
+        underWay.shift()?.();
+        void ask();
+      }
+      expect(admission.load.small.refused).toEqual({ waited: 0, crowded: 0, excess: 0 });
+    },
+  );
 
   test('of the largest few are under way, few wait, and the rest is refused at once', {
     timeout: 10_000,
@@ -237,7 +299,7 @@ interface Limits extends Partial<LaneLimits> {
 }
 
 function admit({ largeFrom = 10_000, ...limits }: Limits) {
-  const lane = { ...LANE, ...limits };
+  const lane = { ...LANE, crowd: 8, ...limits };
   const admission = new Admission({ small: lane, large: lane, largeFrom });
   const releases: (Release | undefined)[] = [];
   const reasons: unknown[] = [];
