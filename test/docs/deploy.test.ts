@@ -12,6 +12,8 @@ import { HANG_MS } from '../support/limits.ts';
 
 const SERVICE = readFileSync('deploy/periscope.service', 'utf8');
 const DOCKERFILE = readFileSync('deploy/Dockerfile', 'utf8');
+/** What Node is given by `npm start`. */
+const START = JSON.parse(readFileSync('package.json', 'utf8')).scripts.start.split(' ').slice(2);
 const SYSTEMD = findProgram('systemd-analyze');
 const HADOLINT = findProgram('hadolint');
 const KUBERNETES = findProgram('kubernetes-validate');
@@ -51,12 +53,19 @@ test.skipIf(SYSTEMD === undefined)('systemd takes the service, and finds it guar
 
 test('the service starts the compiled program, may write to its data, and may take its time to stop', () => {
   const setting = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(SERVICE)?.[1];
-  const [, program, ...args] = setting('ExecStart')?.split(' ') ?? [];
-  expect(program?.replace(setting('WorkingDirectory') ?? '', '.')).toBe('./dist/bundle/cli.js');
-  expect(args).toEqual(['serve']);
+  const [, ...args] =
+    setting('ExecStart')
+      ?.replace(`${setting('WorkingDirectory')}/`, '')
+      .split(' ') ?? [];
+  expect(args).toEqual(START);
   expect(setting('Environment')).toContain(`DATA_DIR=/var/lib/${setting('StateDirectory')}/`);
   expect(Number(setting('TimeoutStopSec')) * 1000).toBeGreaterThan(DEADLINE_MS + POSTGRES_MS);
   expect(Number(setting('LimitNOFILE'))).toBeGreaterThan(Number(configOptions.http.maxConnections.default));
+});
+
+test('the image starts the compiled program as npm start does', () => {
+  const [, entry, command] = /^ENTRYPOINT (.*)\nCMD (.*)$/m.exec(DOCKERFILE) ?? [];
+  expect([...JSON.parse(entry ?? ''), ...JSON.parse(command ?? '')]).toEqual(['node', ...START]);
 });
 
 test.skipIf(HADOLINT === undefined)('hadolint has nothing to say of the Dockerfile', () => {

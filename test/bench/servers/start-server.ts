@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ export async function startPeriscope(
   { flags = [], command = 'serve', checkout = '.' }: StartOptions = {},
 ): Promise<BenchServer> {
   const port = await findPort();
-  const child = spawnNode(NODE, [...flags, programOf(checkout), command], {
+  const child = spawnNode(NODE, [...startFlagsOf(checkout), ...flags, programOf(checkout), command], {
     PORT: String(port),
     LOG_LEVEL: 'warn',
     SHUTDOWN_GRACE_MS: '0',
@@ -62,6 +62,14 @@ export async function migrateWith(checkout: string, url: string): Promise<void> 
 function programOf(checkout: string): string {
   const bundle = join(checkout, 'dist', 'bundle', 'cli.js');
   return existsSync(bundle) ? bundle : join(checkout, 'dist', 'cli.js');
+}
+
+/** The flags of Node that `npm start` has. */
+function startFlagsOf(checkout: string): readonly string[] {
+  const { scripts } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as {
+    readonly scripts: { readonly start: string };
+  };
+  return scripts.start.split(' ').filter((word) => word.startsWith('--'));
 }
 
 /** The peers, by their file in `peers/`. PostGraphile 5 needs a newer Node than Periscope does: the one that runs the bench. */
