@@ -32,12 +32,6 @@ export function givenValues(values: FilterValues): readonly string[] | null {
   return given.length === 0 ? null : given;
 }
 
-/** The rows whose field has one of the values that a filter gives. */
-export function isOneOf(field: string, values: FilterValues, type: string): readonly AnyOf[] {
-  const given = givenValues(values);
-  return given === null ? [] : [{ field, type, values: given }];
-}
-
 /** Whether a bound was given; 0 is one. */
 export function isGiven(bound: bigint | null | undefined): bound is bigint {
   return bound !== null && bound !== undefined;
