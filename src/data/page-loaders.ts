@@ -1,7 +1,8 @@
 import DataLoader from 'dataloader';
 import type { Counts } from './counts.ts';
 import type { Noun, Positioned } from './noun.ts';
-import { countRowsByKey, type Page, type PageRequest, readPage, readPages } from './pages.ts';
+import type { PageRequest } from './page-statements.ts';
+import { countRowsByKey, type Page, readPage, readPages } from './pages.ts';
 import { type NoteRead, noteList } from './reads.ts';
 import type { Statements } from './statements.ts';
 

@@ -1,9 +1,19 @@
 import type { Condition } from './conditions.ts';
 import type { AnyNoun } from './noun.ts';
-import type { PageRequest } from './pages.ts';
 import { createScan, narrowKeys, type Scan, type Scope } from './scans.ts';
-import { type Sql, sql } from './sql.ts';
-import { Slot, type Statement, shapeOf, Templates, withSlots } from './templates.ts';
+import { Slot, type Sql, sql } from './sql.ts';
+import { type Statement, shapeOf, Templates, withSlots } from './templates.ts';
+
+/** Which part of a list is wanted: at most `limit` rows after `cursor`, or before it when `backward`. */
+export interface PageRequest {
+  readonly limit: number;
+  /** The position of the row that the page starts beyond; null at the list's end that the walk starts from. */
+  readonly cursor: bigint | null;
+  /** Whether the walk goes from the end of the list towards its start. */
+  readonly backward: boolean;
+  /** Whether the list begins with its newest row; else with its oldest. */
+  readonly newestFirst: boolean;
+}
 
 /**
  * Where the walk of a page begins: at the end of the list; with the row of the cursor; or past that, with a look at what

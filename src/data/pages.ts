@@ -1,19 +1,8 @@
 import type { Noun, Positioned } from './noun.ts';
-import { PageStatements, type Start, walkOf } from './page-statements.ts';
+import { type PageRequest, PageStatements, type Start, walkOf } from './page-statements.ts';
 import { allOf, equalsKey, narrowKeys, toSql } from './scans.ts';
 import { sql } from './sql.ts';
 import type { Statements } from './statements.ts';
-
-/** Which part of a list is wanted: at most `limit` rows after `cursor`, or before it when `backward`. */
-export interface PageRequest {
-  readonly limit: number;
-  /** The position of the row that the page starts beyond; null at the list's end that the walk starts from. */
-  readonly cursor: bigint | null;
-  /** Whether the walk goes from the end of the list towards its start. */
-  readonly backward: boolean;
-  /** Whether the list begins with its newest row; else with its oldest. */
-  readonly newestFirst: boolean;
-}
 
 /** A page: its rows in the list's order, and whether the list goes on before and after them. */
 export interface Page<Row> {

@@ -1,9 +1,9 @@
 import { columnOf } from './columns.ts';
 import type { AnyNoun, Noun } from './noun.ts';
 import type { Selection } from './page-statements.ts';
-import { raw, type Sql, sql } from './sql.ts';
+import { raw, Slot, type Sql, sql } from './sql.ts';
 import type { Statements } from './statements.ts';
-import { Slot, type Statement, Templates } from './templates.ts';
+import { type Statement, Templates } from './templates.ts';
 
 /** Reads the rows of a noun that have one of these keys in a field that no two rows share, by their keys. */
 export async function readRows<Row>(

@@ -1,8 +1,7 @@
 import { columnOf } from './columns.ts';
 import type { AnyOf, Condition, PositionRange } from './conditions.ts';
 import type { Noun } from './noun.ts';
-import { join, raw, Sql, sql } from './sql.ts';
-import type { Slot } from './templates.ts';
+import { join, raw, type Slot, Sql, sql } from './sql.ts';
 
 /** A field that has the key of a row source around the scan. */
 export interface Scope {

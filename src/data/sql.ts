@@ -5,3 +5,12 @@ import sql, { join, raw, Sql } from 'sql-template-tag';
  * the client for it.
  */
 export { join, raw, Sql, sql };
+
+/** Where a value stands in a statement that is written before its values are known. */
+export class Slot {
+  readonly place: number;
+
+  constructor(place: number) {
+    this.place = place;
+  }
+}

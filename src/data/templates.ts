@@ -1,18 +1,9 @@
 import type { AnyOf, Condition } from './conditions.ts';
 import { isAnyOf } from './scans.ts';
-import type { Sql } from './sql.ts';
+import { Slot, type Sql } from './sql.ts';
 
 /** A statement as it is sent. */
 export type Statement = Pick<Sql, 'text' | 'values'>;
-
-/** Where a value stands in a statement that is written before its values are known. */
-export class Slot {
-  readonly place: number;
-
-  constructor(place: number) {
-    this.place = place;
-  }
-}
 
 /** A statement that is written once, and sent with other values each time. */
 export class Template {

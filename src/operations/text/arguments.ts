@@ -6,7 +6,7 @@ import {
   type ValueNode,
   valueFromAST,
 } from 'graphql';
-import type { PageRequest } from '../../data/pages.ts';
+import type { PageRequest } from '../../data/page-statements.ts';
 import { readPageArgs } from '../../graphql/connections.ts';
 import type { Field, FieldNodes, ListRead, RowField, RowRead } from './plan.ts';
 
