@@ -63,6 +63,8 @@ const READER_SETTINGS = [
   '-c plan_cache_mode=force_generic_plan',
   // To compile a plan takes longer than any of these statements.
   '-c jit=off',
+  // What one statement takes more than a processor for, is taken from all others.
+  '-c max_parallel_workers_per_gather=0',
 ];
 const IDLE_TRANSACTION_LIMIT_MS = 30_000;
 /** How much longer than a statement's own limit an answer may take: it is for a server that is not there any more. */

@@ -4,6 +4,7 @@ import type { Noun, Positioned } from './noun.ts';
 import { countRows } from './pages.ts';
 import { readRowCount } from './row-counts.ts';
 import { allOf, createScan, isAnyOf, toSql } from './scans.ts';
+import { Semaphore } from './semaphore.ts';
 import { type Sql, sql } from './sql.ts';
 import type { Statements } from './statements.ts';
 import { touchFieldsOf } from './touches.ts';
@@ -22,6 +23,8 @@ interface Count {
 
 /** How many characters the filters may have whose counts are kept; one of a few ids has about 300. */
 const MOST_CHARACTERS = 4_000_000;
+/** How many lists are counted whole at once: each keeps a processor of PostgreSQL busy, and an operation may ask for twenty. */
+const MOST_AT_ONCE = 2;
 /** A walk has a limit: far more than there are rows. */
 const ALL = Number.MAX_SAFE_INTEGER;
 
@@ -36,13 +39,15 @@ export function createCounts(statements: Statements): Counts {
     sizeCalculation: (_, key) => key.length,
   });
 
+  const counting = new Semaphore(MOST_AT_ONCE);
+
   async function countFirst(key: string, list: Noun, conditions: readonly Condition[]): Promise<Count> {
-    const counting = countAll(statements, list, conditions);
-    known.set(key, counting);
+    const first = counting.run(() => countAll(statements, list, conditions));
+    known.set(key, first);
     try {
-      return await counting;
+      return await first;
     } catch (error) {
-      if (known.peek(key) === counting) known.delete(key);
+      if (known.peek(key) === first) known.delete(key);
       throw error;
     }
   }
@@ -60,7 +65,7 @@ export function createCounts(statements: Statements): Counts {
     async count<Row extends Positioned, Filter>(list: Noun<Row, Filter>, filter: Filter) {
       const conditions = list.conditions(filter);
       if (conditions.length === 0) return readRowCount(statements, list);
-      if (!neverChanges(list, conditions)) return countRows(statements, list, filter);
+      if (!neverChanges(list, conditions)) return counting.run(() => countRows(statements, list, filter));
       const key = JSON.stringify([list.name, conditions], (_, value) =>
         typeof value === 'bigint' ? `${value}` : value,
       );

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { Backoff } from '../backoff.ts';
 import { findLatestBlock } from '../data/blocks.ts';
 import type { Positioned } from '../data/noun.ts';
+import { Semaphore } from '../data/semaphore.ts';
 import type { Statements } from '../data/statements.ts';
 import { readStreamCursor, type StreamCursor, writeStreamCursor } from '../domain/stream-cursors.ts';
 import { GatewayError, invalidArgument, quoted } from '../errors.ts';
@@ -10,7 +11,6 @@ import { BlockFeed, type BlockFeedOptions, type BlockObserver } from './block-fe
 import type { FeedBlock, StreamEvent } from './events.ts';
 import { type AnyHub, Hub } from './hub.ts';
 import type { MailboxLimits } from './mailbox.ts';
-import { Semaphore } from './semaphore.ts';
 import { ChangeStream } from './stream.ts';
 import type { AnyTopic, Topic } from './topics.ts';
 

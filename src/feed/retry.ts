@@ -1,7 +1,7 @@
 import { Backoff } from '../backoff.ts';
+import type { Semaphore } from '../data/semaphore.ts';
 import { isUnavailable } from '../data/unavailable.ts';
 import { unavailable } from '../errors.ts';
-import type { Semaphore } from './semaphore.ts';
 
 /** How long a stream that reads from the database waits for it to come back. */
 const DEADLINE_MS = 60_000;

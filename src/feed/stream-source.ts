@@ -1,9 +1,9 @@
 import type { Positioned } from '../data/noun.ts';
+import type { Semaphore } from '../data/semaphore.ts';
 import type { Statements } from '../data/statements.ts';
 import type { StreamCursor } from '../domain/stream-cursors.ts';
 import type { BlockFeed } from './block-feed.ts';
 import type { Hub } from './hub.ts';
-import type { Semaphore } from './semaphore.ts';
 
 export interface StreamSource<R extends Positioned, Filter> {
   readonly statements: Statements;

@@ -204,6 +204,31 @@ test('a count that fails is not kept, and the next one is asked anew', async () 
   );
 });
 
+test('two lists are counted whole at once, however many are asked for, so that others find a connection', async () => {
+  let [running, most] = [0, 0];
+  const counts = createCounts({
+    ...reader.statements,
+    async rows(statement) {
+      running += 1;
+      most = Math.max(most, running);
+      // Each stays until all that may run do.
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      running -= 1;
+      return reader.statements.rows(statement);
+    },
+  });
+  const filters = Array.from({ length: 20 }, (_, epoch) => ({ fromEpoch: BigInt(epoch) }));
+  const [ofRewards, ofProposals] = await Promise.all([
+    Promise.all(filters.map((filter) => counts.count(nouns.reward, filter))),
+    counts.count(nouns.proposal, { states: ['STATE_OPEN'] }),
+  ]);
+  expect(most).toBe(2);
+  expect(ofRewards).toEqual(
+    await Promise.all(filters.map((filter) => countRows(reader.statements, nouns.reward, filter))),
+  );
+  expect(ofProposals).toBe(await countRows(reader.statements, nouns.proposal, { states: ['STATE_OPEN'] }));
+});
+
 test('another database at the same address is counted from its beginning', async () => {
   await using first = await createTestDatabase();
   await using second = await createTestDatabase();
