@@ -13,6 +13,11 @@ export interface AnyOf {
   readonly values: readonly string[];
 }
 
+/** Whether a condition asks for some values of a field. */
+export function isAnyOf(condition: Condition): condition is AnyOf {
+  return 'field' in condition;
+}
+
 /** The first and the last `created_position` that can pass; SQL that gives a bigint, never NULL. */
 export interface PositionRange {
   readonly least?: Sql | undefined;

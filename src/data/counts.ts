@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { Condition } from './conditions.ts';
+import { type Condition, isAnyOf } from './conditions.ts';
 import type { Noun, Positioned } from './noun.ts';
 import { countRows } from './pages.ts';
 import { readRowCount } from './row-counts.ts';
-import { allOf, createScan, isAnyOf, toSql } from './scans.ts';
+import { allOf, createScan, toSql } from './scans.ts';
 import { Semaphore } from './semaphore.ts';
 import { type Sql, sql } from './sql.ts';
 import type { Statements } from './statements.ts';

@@ -83,10 +83,9 @@ export class PageStatements {
     statementOf: (scan: Scan) => Sql,
     scope?: Scope,
   ): Sql {
-    if (this.#selection === null) return statementOf(createScan({ table, indexes }, conditions, scope));
-    const { columns } = this.#selection;
-    const scan = createScan({ table: { ...table, columns }, indexes }, conditions, scope);
-    return this.#selection.write(statementOf(scan));
+    const columns = this.#selection?.columns ?? table.columns;
+    const found = statementOf(createScan({ table: { ...table, columns }, indexes }, conditions, scope));
+    return this.#selection?.write(found) ?? found;
   }
 }
 

@@ -1,6 +1,5 @@
-import type { Condition } from './conditions.ts';
+import { type Condition, isAnyOf } from './conditions.ts';
 import type { AnyNoun, Noun } from './noun.ts';
-import { isAnyOf } from './scans.ts';
 import { touchFieldsOf } from './touches.ts';
 
 /** What an answer depends on: the rows of a noun, or those of them with a value in one of its `touchFieldsOf`. */

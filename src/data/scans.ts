@@ -1,5 +1,5 @@
 import { columnOf } from './columns.ts';
-import type { AnyOf, Condition, PositionRange } from './conditions.ts';
+import { type AnyOf, type Condition, isAnyOf, type PositionRange } from './conditions.ts';
 import type { Noun } from './noun.ts';
 import { join, raw, type Slot, Sql, sql } from './sql.ts';
 
@@ -150,11 +150,6 @@ function bound(narrowest: 'GREATEST' | 'LEAST', open: Sql, bounds: readonly (Sql
 
 function distinct({ values }: AnyOf): string[] {
   return [...new Set(values)];
-}
-
-/** Whether a condition asks for some values of a field. */
-export function isAnyOf(condition: Condition): condition is AnyOf {
-  return 'field' in condition;
 }
 
 function isRange(condition: Condition): condition is PositionRange {

@@ -1,5 +1,4 @@
-import type { AnyOf, Condition } from './conditions.ts';
-import { isAnyOf } from './scans.ts';
+import { type AnyOf, type Condition, isAnyOf } from './conditions.ts';
 import { Slot, type Sql } from './sql.ts';
 
 /** A statement as it is sent. */

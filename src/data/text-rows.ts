@@ -1,7 +1,6 @@
 import { columnOf } from './columns.ts';
 import type { AnyNoun, Noun, Positioned } from './noun.ts';
-import type { PageRequest } from './page-statements.ts';
-import { PageStatements, type Selection, type Start } from './page-statements.ts';
+import { type PageRequest, PageStatements, type Selection, type Start } from './page-statements.ts';
 import { assemblePages, findPage, type Page, type PageScope } from './pages.ts';
 import { RowStatements } from './rows.ts';
 import { join, raw, Sql } from './sql.ts';

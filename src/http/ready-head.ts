@@ -14,8 +14,10 @@ export function readyHeaders(list: HeaderList): ReadyHeaders {
   const lines: string[] = [];
   for (let index = 0; index < list.length; index += 2) {
     const [name = '', value = ''] = [list[index], list[index + 1]];
-    if (!soundNames.has(name)) validateHeaderName(name);
-    soundNames.add(name);
+    if (!soundNames.has(name)) {
+      validateHeaderName(name);
+      soundNames.add(name);
+    }
     validateHeaderValue(name, value);
     lines.push(name, ': ', value, '\r\n');
   }

@@ -160,9 +160,8 @@ function combine(
   answers: readonly (RootText | GraphQLError | null)[],
   rest: ExecutionResult,
 ): RunResult {
-  const isWhole = answers.every((one) => one === null || !(one instanceof GraphQLError || one.errors?.size));
-  if (!isWhole || rest.errors !== undefined) {
-    const errors = answers.flatMap((one, index) => errorsOf(fields[index] as RootField, one));
+  const errors = answers.flatMap((one, index) => errorsOf(fields[index] as RootField, one));
+  if (errors.length > 0 || rest.errors !== undefined) {
     const data = dataOf(fields, answers, rest);
     return { kind: 'result', result: { errors: [...errors, ...(rest.errors ?? [])], data } };
   }

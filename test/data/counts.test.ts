@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BlockChanges } from '../../src/data/block-changes.ts';
@@ -212,7 +213,7 @@ test('two lists are counted whole at once, however many are asked for, so that o
       running += 1;
       most = Math.max(most, running);
       // Each stays until all that may run do.
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await sleep(20);
       running -= 1;
       return reader.statements.rows(statement);
     },

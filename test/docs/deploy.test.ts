@@ -58,6 +58,7 @@ test('the service starts the compiled program, may write to its data, and may ta
       ?.replace(`${setting('WorkingDirectory')}/`, '')
       .split(' ') ?? [];
   expect(args).toEqual(START);
+  expect(args.slice(-2)).toEqual(['dist/bundle/cli.js', 'serve']);
   expect(setting('Environment')).toContain(`DATA_DIR=/var/lib/${setting('StateDirectory')}/`);
   expect(Number(setting('TimeoutStopSec')) * 1000).toBeGreaterThan(DEADLINE_MS + POSTGRES_MS);
   expect(Number(setting('LimitNOFILE'))).toBeGreaterThan(Number(configOptions.http.maxConnections.default));

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { openReadingPlace } from '../../src/data/open.ts';
 import { Writer } from '../../src/data/writer.ts';
@@ -27,14 +27,12 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('a gateway with replicas', () =
     const stream = await openNdjson(gateway.url, STREAM);
     await stream.next();
     // What it says was seen at its last look, which may have been before the block came.
-    await vi.waitFor(
-      async () =>
-        expect(await serversOf(gateway)).toMatchObject([
-          { state: 'spare', role: 'primary' },
-          { state: 'used', role: 'replica', height: '1', lagBlocks: '0' },
-        ]),
-      HANG_MS,
-    );
+    await expect
+      .poll(() => serversOf(gateway), { timeout: HANG_MS })
+      .toMatchObject([
+        { state: 'spare', role: 'primary' },
+        { state: 'used', role: 'replica', height: '1', lagBlocks: '0' },
+      ]);
     const writer = await Writer.open(primary.url);
     let height = 1;
     const measure = async (count: number) => {

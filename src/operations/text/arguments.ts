@@ -87,15 +87,15 @@ interface GivenArgument {
 
 /** What the document says of the arguments is looked at once; graphql-js does it at every request. */
 function createReader(definition: Field, node: FieldNode): (variables: Variables) => Values {
-  const refuse = (variables: Variables) => getArgumentValues(definition, node, variables);
+  const readAnew = (variables: Variables) => getArgumentValues(definition, node, variables);
   const given = definition.args.map((argument) => giveArgument(argument, node));
-  if (!given.every((one) => one !== null)) return refuse;
+  if (!given.every((one) => one !== null)) return readAnew;
   return (variables) => {
     const values: Values = {};
     for (const { name, variable, isRequired, value } of given) {
       const isGiven = variable !== null && Object.hasOwn(variables, variable);
       const found = isGiven ? variables[variable] : value;
-      if (isRequired && (found === null || found === undefined)) return refuse(variables);
+      if (isRequired && (found === null || found === undefined)) return readAnew(variables);
       if (found !== undefined) values[name] = found;
     }
     return values;
@@ -107,16 +107,12 @@ function giveArgument(
   { name, type, defaultValue }: Field['args'][number],
   { arguments: all = [] }: FieldNode,
 ): GivenArgument | null {
-  const isRequired = isNonNullType(type);
+  const given = { name, variable: null, isRequired: isNonNullType(type), value: defaultValue };
   const value = all.find((one) => one.name.value === name)?.value;
-  if (value === undefined) return { name, variable: null, isRequired, value: defaultValue };
-  if (value.kind === Kind.VARIABLE) {
-    return { name, variable: value.name.value, isRequired, value: defaultValue };
-  }
+  if (value === undefined) return given;
+  if (value.kind === Kind.VARIABLE) return { ...given, variable: value.name.value };
   const constant = valueFromAST(value, type);
-  return constant === undefined || hasVariable(value)
-    ? null
-    : { name, variable: null, isRequired, value: constant };
+  return constant === undefined || hasVariable(value) ? null : { ...given, value: constant };
 }
 
 function hasVariable(value: ValueNode): boolean {

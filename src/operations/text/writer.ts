@@ -90,11 +90,7 @@ export class TextWriter {
   }
 
   async #writeConnections(list: ListRead, connections: readonly Connection[]): Promise<readonly JsonText[]> {
-    const [only] = connections;
-    const rows =
-      connections.length === 1
-        ? (only?.page?.rows ?? [])
-        : connections.flatMap(({ page }) => page?.rows ?? []);
+    const rows = ([] as TextRow[]).concat(...connections.map(({ page }) => page?.rows ?? []));
     const edges = await this.#writeEdges(list, rows);
     const texts: JsonText[] = [];
     let first = 0;

@@ -32,7 +32,7 @@ export async function startPeriscope(
   { flags = [], command = 'serve', checkout = '.' }: StartOptions = {},
 ): Promise<BenchServer> {
   const port = await findPort();
-  const child = spawnNode(NODE, [...startFlagsOf(checkout), ...flags, programOf(checkout), command], {
+  const child = spawnNode(NODE, [...flagsOf(checkout, command), ...flags, programOf(checkout), command], {
     PORT: String(port),
     LOG_LEVEL: 'warn',
     SHUTDOWN_GRACE_MS: '0',
@@ -64,12 +64,13 @@ function programOf(checkout: string): string {
   return existsSync(bundle) ? bundle : join(checkout, 'dist', 'cli.js');
 }
 
-/** The flags of Node that `npm start` has. */
-function startFlagsOf(checkout: string): readonly string[] {
+/** The flags of Node that the command's script in package.json has. */
+function flagsOf(checkout: string, command: string): readonly string[] {
   const { scripts } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as {
-    readonly scripts: { readonly start: string };
+    readonly scripts: Readonly<Record<string, string>>;
   };
-  return scripts.start.split(' ').filter((word) => word.startsWith('--'));
+  const script = scripts[command === 'serve' ? 'start' : command] ?? '';
+  return script.split(' ').filter((word) => word.startsWith('--'));
 }
 
 /** The peers, by their file in `peers/`. PostGraphile 5 needs a newer Node than Periscope does: the one that runs the bench. */
