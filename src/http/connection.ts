@@ -82,12 +82,18 @@ export class Connection {
   }
 
   #settled(response: ServerResponse, onAnswered: (response: ServerResponse, ms: number) => void): void {
-    const place = this.#owed.findIndex((owed) => owed.response === response);
-    const [{ since } = { since: this.#idleSince }] = place === -1 ? [] : this.#owed.splice(place, 1);
+    const { since } = this.#takeOwed(response);
     this.#idleSince = performance.now();
     onAnswered(response, this.#idleSince - since);
     this.#bytesWhenIdle = this.#socket.bytesRead;
     if (this.#onAnswered !== null && !this.#owesWhole) this.#onAnswered();
+  }
+
+  #takeOwed(response: ServerResponse): { readonly since: number } {
+    // Nearly always it is the first.
+    if (this.#owed[0]?.response === response) return this.#owed.shift() ?? { since: this.#idleSince };
+    const place = this.#owed.findIndex((owed) => owed.response === response);
+    return (place < 0 ? undefined : this.#owed.splice(place, 1)[0]) ?? { since: this.#idleSince };
   }
 
   /** Has the newest answer that is owed say that it is the last, so that answers to pipelined requests before it go out too. */

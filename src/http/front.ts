@@ -260,25 +260,26 @@ export function createFront({
     else handOnUnread(request, response);
   }
 
-  async function takeWhenThere(held: Promise<void>, { request, response, start }: Checked): Promise<void> {
-    try {
-      await held;
-    } catch (error) {
-      if (!response.destroyed) refuse(error, { request, response, start, nameBlock: gets.nameBlock });
+  /** Takes a request when the block is there that it asks for. */
+  function takeInTime(request: IncomingMessage, response: ServerResponse): void {
+    const held = minBlock(request);
+    if (held === null) {
+      take(request, response);
       return;
     }
-    if (!response.destroyed) take(request, response);
+    const checked = { request, response, start: performance.now(), nameBlock: gets.nameBlock };
+    held.then(
+      () => response.destroyed || take(request, response),
+      (error) => response.destroyed || refuse(error, checked),
+    );
   }
 
   return (request, response) => {
     watch?.(request, response);
     if (isProbe(request)) return take(request, response);
+    if (limiter === null) return takeInTime(request, response);
     const asked = { request, response, start: performance.now(), nameBlock: nameNoBlock };
-    whenCharged(asked, COST_OF_ASKING.request, () => {
-      const held = minBlock(request);
-      if (held === null) take(request, response);
-      else void takeWhenThere(held, asked);
-    });
+    whenCharged(asked, COST_OF_ASKING.request, () => takeInTime(request, response));
   };
 }
 

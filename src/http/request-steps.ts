@@ -16,21 +16,23 @@ export function watchRequests(watches: readonly (WatchRequest | null)[]): WatchR
   const all = watches.filter((watch) => watch !== null);
   if (all.length === 0) return null;
   return (request, response) => {
-    const steps = all.flatMap((watch) => watch(request, response) ?? []);
-    const [first] = steps;
-    if (first === undefined) return null;
-    const together = steps.length === 1 ? first : tellAll(steps);
-    watched.set(response, together);
-    return together;
+    let told: Steps | null = null;
+    for (const watch of all) {
+      const steps = watch(request, response);
+      if (steps !== null) told = told === null ? steps : tellBoth(told, steps);
+    }
+    if (told !== null) watched.set(response, told);
+    return told;
   };
 }
 
-function tellAll(all: readonly Steps[]): Steps {
+function tellBoth(first: Steps, second: Steps): Steps {
   return {
     begin(step, about) {
-      const ends = all.map((steps) => steps.begin(step, about));
+      const [endFirst, endSecond] = [first.begin(step, about), second.begin(step, about)];
       return (error) => {
-        for (const end of ends) end(error);
+        endFirst(error);
+        endSecond(error);
       };
     },
   };
