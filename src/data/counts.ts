@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type Condition, isAnyOf } from './conditions.ts';
 import type { Noun, Positioned } from './noun.ts';
-import { countRows } from './pages.ts';
+import { countRows, countRowsByKey, type PageScope } from './pages.ts';
 import { readRowCount } from './row-counts.ts';
 import { allOf, createScan, toSql } from './scans.ts';
 import { Semaphore } from './semaphore.ts';
@@ -13,6 +13,13 @@ import { touchFieldsOf } from './touches.ts';
 export interface Counts {
   /** Counts the rows that a filter lets through. */
   count<Row extends Positioned, Filter>(list: Noun<Row, Filter>, filter: Filter): Promise<number>;
+  /** Counts them for each key of a field, by statements that end with whoever asks. */
+  countByKey<Row extends Positioned, Filter>(
+    statements: Statements,
+    list: Noun<Row, Filter>,
+    scope: PageScope<Row>,
+    filter: Filter,
+  ): Promise<ReadonlyMap<string, number>>;
 }
 
 /** How many rows a filter let through when the newest block was the one that ends at a position. */
@@ -23,7 +30,7 @@ interface Count {
 
 /** How many characters the filters may have whose counts are kept; one of a few ids has about 300. */
 const MOST_CHARACTERS = 4_000_000;
-/** How many lists are counted whole at once: each keeps a processor of PostgreSQL busy, and an operation may ask for twenty. */
+/** How many lists are counted at once that the writer does not: each keeps a processor of PostgreSQL busy. */
 const MOST_AT_ONCE = 2;
 /** A walk has a limit: far more than there are rows. */
 const ALL = Number.MAX_SAFE_INTEGER;
@@ -76,6 +83,8 @@ export function createCounts(statements: Statements): Counts {
           : await countOn(key, list, conditions, base);
       return latest.rows;
     },
+    countByKey: (statements, list, scope, filter) =>
+      counting.run(() => countRowsByKey(statements, list, scope, filter)),
   };
 }
 

@@ -1,9 +1,11 @@
 import DataLoader from 'dataloader';
+import type { Signal } from '../signal.ts';
 import type { Counts } from './counts.ts';
 import type { Noun, Positioned } from './noun.ts';
 import type { PageRequest } from './page-statements.ts';
-import { countRowsByKey, type Page, readPage, readPages } from './pages.ts';
+import { type Page, readPage, readPages } from './pages.ts';
 import { type NoteRead, noteList } from './reads.ts';
+import { Semaphore } from './semaphore.ts';
 import type { Statements } from './statements.ts';
 
 /** The object that a list hangs off: the field of the list's rows that names it, and its key. */
@@ -37,7 +39,13 @@ export interface PageLoaders {
   ): Promise<number>;
 }
 
-export function createPageLoaders(statements: Statements, counts: Counts, note: NoteRead): PageLoaders {
+/** `signal` is of whoever asks: nothing more is counted when it is aborted. */
+export function createPageLoaders(
+  statements: Statements,
+  counts: Counts,
+  note: NoteRead,
+  signal?: Signal,
+): PageLoaders {
   // What is answered with text reads its pages without.
   let loaders: Map<string, DataLoader<string, unknown>> | undefined;
 
@@ -59,6 +67,17 @@ export function createPageLoaders(statements: Statements, counts: Counts, note: 
     return loader;
   }
 
+  /** An operation counts one list after the other, so that others have their turn between its many. */
+  let counting: Semaphore | undefined;
+
+  function inTurn<T>(count: () => Promise<T>): Promise<T> {
+    counting ??= new Semaphore(1);
+    return counting.run(() => {
+      if (signal?.aborted) throw signal.reason;
+      return count();
+    });
+  }
+
   return {
     read(list, filter, request) {
       noteList(note, list, list.conditions(filter));
@@ -72,12 +91,12 @@ export function createPageLoaders(statements: Statements, counts: Counts, note: 
     countAll: (list, filter) =>
       loaderFor(['count', list.name, list.conditions(filter)], async () => {
         noteList(note, list, list.conditions(filter));
-        return new Map([[WHOLE, await counts.count(list, filter)]]);
+        return new Map([[WHOLE, await inTurn(() => counts.count(list, filter))]]);
       }).load(WHOLE),
     count: (list, { field, key }, filter) =>
       loaderFor(['count', list.name, field, list.conditions(filter)], (keys) => {
         noteList(note, list, list.conditions(filter), { field, keys });
-        return countRowsByKey(statements, list, { field, keys }, filter);
+        return inTurn(() => counts.countByKey(statements, list, { field, keys }, filter));
       }).load(key),
   };
 }

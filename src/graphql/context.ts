@@ -57,7 +57,7 @@ export function createContext(
     feed,
     statements,
     reads,
-    pages: createPageLoaders(statements, counts, note),
+    pages: createPageLoaders(statements, counts, note, asker?.signal),
     links: createLinkLoaders(statements, note),
     blockAt: (height) => {
       note({ noun: BLOCKS });

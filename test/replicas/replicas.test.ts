@@ -28,7 +28,7 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('a gateway with replicas', () =
     await stream.next();
     // What it says was seen at its last look, which may have been before the block came.
     await expect
-      .poll(() => serversOf(gateway), { timeout: HANG_MS })
+      .poll(() => serversOf(gateway))
       .toMatchObject([
         { state: 'spare', role: 'primary' },
         { state: 'used', role: 'replica', height: '1', lagBlocks: '0' },
