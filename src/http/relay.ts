@@ -56,6 +56,8 @@ export function passRequest(
         if (value !== undefined) response.setHeader(name, value);
       response.writeHead(answer.statusCode ?? 502);
       response.flushHeaders();
+      // Who has died in the middle of an answer notes nothing.
+      answer.once('error', () => response.destroyed || madeElsewhere.delete(response));
       pipeline(answer, response, () => resolve(true));
     });
     asked.on('error', () => {

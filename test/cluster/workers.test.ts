@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Agent, get, request } from 'node:http';
+import { Agent, get, type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createClient } from 'graphql-sse';
@@ -285,6 +285,32 @@ test('a request that would be passed on to a worker which is gone is noted by th
   await expect
     .poll(() => workers.lines.filter(({ id }) => id === 'gone').map(({ status }) => status))
     .toEqual([404]);
+});
+
+test('an answer that is passed on is noted by the one that passes it on, where the one that makes it dies', async () => {
+  await using workers = await start(2);
+  const { url, lines, processes } = workers;
+  const connections = Array.from({ length: 4 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+  const reserve = (agent: Agent, at: number) =>
+    exchange(`${url}/graphql/stream`, { method: 'PUT', agent, headers: { 'X-Request-Id': `put-${at}` } });
+  const tokens: string[] = [];
+  // One after the other, so that each worker has some.
+  for (const [at, agent] of connections.entries()) tokens.push((await reserve(agent, at)).text);
+  const placeOf = (at: number) => lines.find(({ id }) => id === `put-${at}`)?.worker;
+  await expect.poll(() => connections.every((_, at) => placeOf(at) !== undefined)).toBe(true);
+  const away = connections.find((_, at) => placeOf(at) !== placeOf(0)) as Agent;
+  const asking = request(`${url}/graphql/stream?token=${tokens[0]}`, {
+    agent: away,
+    headers: { Accept: 'text/event-stream', 'X-Request-Id': 'cut' },
+  }).end();
+  const [events] = (await within(once(asking, 'response'), 'the events')) as [IncomingMessage];
+  const cut = new Promise((resolve) => events.on('error', resolve).once('close', resolve).resume());
+  process.kill(processes.get(placeOf(0) as number) as number, 'SIGKILL');
+  await within(cut, 'the end of the events');
+  const noted = () =>
+    lines.filter(({ id }) => id === 'cut').map(({ status, aborted }) => ({ status, aborted }));
+  await expect.poll(noted).toEqual([{ status: 200, aborted: true }]);
+  for (const connection of connections) connection.destroy();
 });
 
 test('what is wrong with an operation is the answer of whichever worker is asked', async () => {

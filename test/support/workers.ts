@@ -22,6 +22,7 @@ export interface LogLine {
   readonly id?: string;
   readonly method?: string;
   readonly status?: number;
+  readonly aborted?: boolean;
   readonly metrics?: string;
   readonly worker?: number;
   readonly process?: number;
