@@ -14,9 +14,13 @@ export class Connection {
   #last: ServerResponse | null = null;
   #isEnded = false;
   /** Waits until all that was wholly asked is answered. */
-  #onAnswered: (() => void) | null = null;
-  /** Listens to the end of every answer: one function for all of a connection, as one each would cost each request more. */
-  readonly #settle: (this: ServerResponse) => void;
+  #onAllAnswered: (() => void) | null = null;
+  /**
+   * Listens to the end of every answer: one function for all of a connection, as one each would cost each request more.
+   * Null until the first answer, which a connection that becomes a WebSocket never has.
+   */
+  #settle: ((this: ServerResponse) => void) | null = null;
+  readonly #onAnswered: (response: ServerResponse, ms: number) => void;
 
   /** `onAnswered` is called when an answer is out, or its client is gone, with how long that took. */
   constructor(
@@ -26,10 +30,7 @@ export class Connection {
   ) {
     this.#socket = socket;
     this.client = client;
-    const settle = (response: ServerResponse) => this.#settled(response, onAnswered);
-    this.#settle = function () {
-      settle(this);
-    };
+    this.#onAnswered = onAnswered;
   }
 
   /** Since when nothing is owed and nothing has come; null where an answer is owed, or a part of a request is there. */
@@ -61,7 +62,7 @@ export class Connection {
   answered(): Promise<void> {
     if (this.#socket.destroyed || !this.#owesWhole) return Promise.resolve();
     return new Promise((resolve) => {
-      this.#onAnswered = resolve;
+      this.#onAllAnswered = resolve;
       this.#socket.once('close', resolve);
       // Node lets go of a connection that is to become something else, and what is being answered on it would wait for ever.
       this.#socket.on('drain', () => {
@@ -78,15 +79,23 @@ export class Connection {
   /** Takes note of an answer that is owed from now on. */
   owe(response: ServerResponse): void {
     this.#owed.push({ response, since: performance.now() });
+    this.#settle ??= this.#createSettle();
     response.on('close', this.#settle);
   }
 
-  #settled(response: ServerResponse, onAnswered: (response: ServerResponse, ms: number) => void): void {
+  #createSettle(): (this: ServerResponse) => void {
+    const settle = (response: ServerResponse) => this.#settled(response);
+    return function () {
+      settle(this);
+    };
+  }
+
+  #settled(response: ServerResponse): void {
     const { since } = this.#takeOwed(response);
     this.#idleSince = performance.now();
-    onAnswered(response, this.#idleSince - since);
+    this.#onAnswered(response, this.#idleSince - since);
     this.#bytesWhenIdle = this.#socket.bytesRead;
-    if (this.#onAnswered !== null && !this.#owesWhole) this.#onAnswered();
+    if (this.#onAllAnswered !== null && !this.#owesWhole) this.#onAllAnswered();
   }
 
   #takeOwed(response: ServerResponse): { readonly since: number } {

@@ -159,7 +159,8 @@ export class Connections {
     this.#open.set(socket, connection);
     if (client !== null) this.#byClient.set(client, others.add(connection));
     if (this.#isDraining) connection.announceClose();
-    socket.once('close', () => {
+    // `on`, here and wherever a stream stays open: a connection closes once, and `once` would hold a wrapper until then.
+    socket.on('close', () => {
       this.#open.delete(socket);
       this.#lastClosed = performance.now();
       others.delete(connection);

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { Rounds, type Tended } from './rounds.ts';
 
 /** How often one looks while the time runs out: a stall is found late by a quarter of it at most. */
 const LOOKS = 4;
@@ -11,29 +12,54 @@ const LOOKS = 4;
  */
 export function cutWhenStalled(socket: Socket, ms: number, onStall: () => void): () => void {
   if (socket.destroyed) return () => {};
-  let isTold = false;
-  let taken = countTaken(socket);
-  let unchanged = 0;
-  // Not the socket's own timer, which starts anew with whatever the other side sends, and which others set too.
-  const timer = setInterval(() => {
-    const now = countTaken(socket);
-    unchanged = now === taken && now !== null ? unchanged + 1 : 0;
-    taken = now;
-    if (unchanged < LOOKS) return;
-    unchanged = 0;
-    if (isTold) {
-      socket.destroy();
-      return;
-    }
-    isTold = true;
-    onStall();
-  }, ms / LOOKS);
+  const rounds = roundsOf(ms / LOOKS);
+  const watch = new Watch(socket, onStall);
+  rounds.join(watch);
   const stop = () => {
-    clearInterval(timer);
+    rounds.leave(watch);
     socket.off('close', stop);
   };
-  socket.once('close', stop);
+  socket.on('close', stop);
   return stop;
+}
+
+/** One connection that is watched. */
+class Watch implements Tended {
+  readonly #socket: Socket;
+  readonly #onStall: () => void;
+  #taken: string | null;
+  #unchanged = 0;
+  #isTold = false;
+
+  constructor(socket: Socket, onStall: () => void) {
+    this.#socket = socket;
+    this.#onStall = onStall;
+    this.#taken = countTaken(socket);
+  }
+
+  // Not the socket's own timer, which starts anew with whatever the other side sends, and which others set too.
+  tend(): void {
+    const now = countTaken(this.#socket);
+    this.#unchanged = now === this.#taken && now !== null ? this.#unchanged + 1 : 0;
+    this.#taken = now;
+    if (this.#unchanged < LOOKS) return;
+    this.#unchanged = 0;
+    if (this.#isTold) {
+      this.#socket.destroy();
+      return;
+    }
+    this.#isTold = true;
+    this.#onStall();
+  }
+}
+
+/** By how long they take: as many as there are settings of it. */
+const allRounds = new Map<number, Rounds>();
+
+function roundsOf(ms: number): Rounds {
+  const rounds = allRounds.get(ms) ?? new Rounds(ms);
+  allRounds.set(ms, rounds);
+  return rounds;
 }
 
 /** Watches the reader of an answer, until its end; also one that waits for its turn on the connection. */

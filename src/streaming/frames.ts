@@ -68,7 +68,7 @@ export class FrameWriter {
       for (const reader of waiting) reader.onReadable();
     };
     socket.on('drain', onRoom);
-    socket.once('close', onRoom);
+    socket.on('close', onRoom);
   }
 
   get hasRoom(): boolean {

@@ -61,12 +61,12 @@ export function createGraphqlSockets(options: {
       );
       open.set(webSocket, connection);
       webSocket.on('message', (data) => connection.receive(String(data)));
-      webSocket.once('close', () => {
+      webSocket.on('close', () => {
         open.delete(webSocket);
         connection.end();
       });
       // After the goodbyes, which a client need not follow by closing its half.
-      socket.once('finish', () => connection.end());
+      socket.on('finish', () => connection.end());
       cutWhenStalled(socket, stallMs, () => {
         counts.cut.stalled += 1;
         connection.end();

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { GatewayError } from '../errors.ts';
+import { Rounds, type Tended } from '../http/rounds.ts';
 import type { StreamCounts } from './stream-counts.ts';
 
 /** The largest message that a client may send; a larger one closes its WebSocket with 1009. */
@@ -29,6 +30,7 @@ export function createUpgrade({ chooseProtocol, heartbeatMs, counts }: SocketOpt
     perMessageDeflate: false,
     handleProtocols: chooseProtocol,
   });
+  const heartbeats = new Rounds(heartbeatMs);
   const refusals = new WeakMap<IncomingMessage, (error: Error) => void>();
   server.on('wsClientError', ({ message }, _, request) => {
     refusals.get(request)?.(
@@ -44,31 +46,36 @@ export function createUpgrade({ chooseProtocol, heartbeatMs, counts }: SocketOpt
       server.handleUpgrade(request, socket, head, (webSocket) => {
         // It would hold the request for as long as the socket is open.
         socket.off('close', onGone);
-        keepAlive(webSocket, heartbeatMs, counts);
+        keepAlive(webSocket, heartbeats, counts);
         resolve(webSocket);
       });
     });
 }
 
-function keepAlive(webSocket: WebSocket, heartbeatMs: number, { webSockets, cut }: StreamCounts): void {
+function keepAlive(webSocket: WebSocket, heartbeats: Rounds, { webSockets, cut }: StreamCounts): void {
   webSockets.open += 1;
   webSockets.opened += 1;
   let isAlive = true;
-  const heartbeat = setInterval(() => {
-    if (!isAlive) {
-      cut.unanswered += 1;
-      return webSocket.terminate();
-    }
-    isAlive = false;
-    webSocket.ping();
-  }, heartbeatMs);
+  const heartbeat: Tended = {
+    tend() {
+      if (!isAlive) {
+        cut.unanswered += 1;
+        return webSocket.terminate();
+      }
+      isAlive = false;
+      webSocket.ping();
+    },
+  };
+  heartbeats.join(heartbeat);
   webSocket.on('pong', () => {
     isAlive = true;
   });
   // The close code that follows says to the client what is wrong.
-  webSocket.on('error', () => {});
-  webSocket.once('close', () => {
+  webSocket.on('error', ignore);
+  webSocket.on('close', () => {
     webSockets.open -= 1;
-    clearInterval(heartbeat);
+    heartbeats.leave(heartbeat);
   });
 }
+
+function ignore(): void {}

@@ -39,9 +39,9 @@ export function createStreamSocket(route: StreamRoute, options: StreamSocketOpti
       const subscription = await openDocumentedStream(route, question, subscribeFor(request, 'websocket'));
       const leave = () => void subscription.return();
       if (socket.destroyed) return leave();
-      socket.once('close', leave);
+      socket.on('close', leave);
       // After the goodbyes, which a client need not follow by closing its half.
-      socket.once('finish', leave);
+      socket.on('finish', leave);
       const toFrame = (result: SharedResult) => encode(route, result, 'frame', question.withCursors);
       const sink = new SocketSink(webSocket, socket, toFrame, isStopping);
       void pumpUnlessStalled(subscription, sink, stallMs).catch((err: unknown) => {

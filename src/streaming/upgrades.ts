@@ -55,7 +55,7 @@ export function takeUpgrades(
       await limiter?.charge(client, COST_OF_ASKING.stream);
       const giveBack = await sockets.take(client);
       if (socket.destroyed) return giveBack();
-      socket.once('close', giveBack);
+      socket.on('close', giveBack);
       await minBlock(request);
       if (socket.destroyed) return;
       await handler(request, socket, head);
