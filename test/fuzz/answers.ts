@@ -8,6 +8,12 @@ export interface Answer {
   readonly body: string;
 }
 
+/** Whether an answer goes on for as long as its reader stays. */
+export function isStream({ status, headers }: Pick<Answer, 'status' | 'headers'>): boolean {
+  const type = String(headers['content-type']);
+  return status === 200 && (headers['x-accel-buffering'] === 'no' || type.startsWith('text/event-stream'));
+}
+
 const NUMBERS = new Set<unknown>(Object.values(ERROR_CODES).map(({ number }) => number));
 /** The statuses that HTTP itself has besides those of the codes. */
 const HTTP_STATUSES = [304, 406, 408, 413, 415, 431];

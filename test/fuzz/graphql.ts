@@ -79,11 +79,12 @@ export function graphqlKind(client: HttpClient, known: Known): Kind<GraphqlInput
     inputs: requests(known),
     show: ({ request }) =>
       `${request.method} ${request.path} ${JSON.stringify(request.headers)}\n${request.body ?? ''}`,
-    async faultOf({ request, query }) {
+    async send({ request, query }) {
       const answer = await client.send(request).catch((error: Error) => error);
-      if (answer instanceof Error) return `no answer: ${answer.message}`;
-      if (request.method === 'HEAD') return null;
-      return findFault(answer) ?? findGraphqlFault(answer, query);
+      if (answer instanceof Error) return { came: ['none'], fault: `no answer: ${answer.message}` };
+      const isHead = request.method === 'HEAD';
+      const fault = isHead ? null : (findFault(answer) ?? findGraphqlFault(answer, query));
+      return { came: [String(answer.status)], fault };
     },
   };
 }
@@ -148,6 +149,7 @@ const ACCEPTS = [
   '*/*',
   'text/event-stream',
   'multipart/mixed',
+  'multipart/mixed;subscriptionSpec=1.0',
   'text/html',
   'x',
 ];

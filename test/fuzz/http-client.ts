@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { brotliDecompressSync, constants, gunzipSync } from 'node:zlib';
 import { HANG_MS } from '../support/limits.ts';
-import type { Answer } from './answers.ts';
+import { type Answer, isStream } from './answers.ts';
 
 export interface HttpRequest {
   readonly method: string;
@@ -10,7 +10,7 @@ export interface HttpRequest {
   readonly body?: string | undefined;
 }
 
-/** An HTTP client that keeps its connections, and leaves an answer that does not end after its first part. */
+/** An HTTP client that keeps its connections, and leaves a stream after its first part. */
 export class HttpClient implements Disposable {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 });
   readonly #url: URL;
@@ -35,25 +35,28 @@ export class HttpClient implements Disposable {
   }
 
   #send({ method, path, headers, body }: HttpRequest): Promise<Answer> {
-    return new Promise((resolve, reject) => {
+    return new Promise<Answer>((resolve, reject) => {
       const { hostname, port } = this.#url;
-      const options = { agent: this.#agent, hostname, port, method, path, headers, timeout: HANG_MS };
-      const request = httpRequest(options, (response) => {
-        const chunks: Buffer[] = [];
-        const { statusCode: status = 0, headers } = response;
-        const finish = () => resolve({ status, headers, body: unpack(Buffer.concat(chunks), headers) });
-        const isStream = status === 200 && /event-stream|ndjson/.test(String(headers['content-type']));
-        response.on('data', (chunk: Buffer) => {
-          chunks.push(chunk);
-          if (!isStream && !isEndless(path, status)) return;
-          finish();
-          response.destroy();
-        });
-        response.once('end', finish);
-        response.once('error', reject);
-      });
+      const request = httpRequest(
+        { agent: this.#agent, hostname, port, method, path, headers },
+        (response) => {
+          const chunks: Buffer[] = [];
+          const { statusCode: status = 0, headers } = response;
+          const finish = () => resolve({ status, headers, body: unpack(Buffer.concat(chunks), headers) });
+          response.on('data', (chunk: Buffer) => {
+            chunks.push(chunk);
+            if (!isStream({ status, headers })) return;
+            finish();
+            response.destroy();
+          });
+          response.once('end', finish);
+          response.once('error', reject);
+        },
+      );
+      // For all of it: what shows now and then that it is alive ends, too.
+      const limit = setTimeout(() => request.destroy(new Error(`no end after ${HANG_MS} ms`)), HANG_MS);
+      request.once('close', () => clearTimeout(limit));
       request.once('error', reject);
-      request.once('timeout', () => request.destroy(new Error('no answer')));
       request.end(body);
     });
   }
@@ -65,10 +68,6 @@ export class HttpClient implements Disposable {
 
 /** What Node says of an answer that it cannot read, with the bytes. */
 type ParseError = Error & { readonly rawPacket?: Buffer };
-
-function isEndless(path: string, status: number): boolean {
-  return status === 200 && path.startsWith('/api/v2/stream/');
-}
 
 /** As far as it has come, where that is not the end of it. */
 function unpack(bytes: Buffer, headers: Answer['headers']): string {

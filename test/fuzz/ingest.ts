@@ -15,7 +15,7 @@ import {
   endBlock,
   recordingOf,
 } from '../support/events.ts';
-import type { Kind } from './campaign.ts';
+import type { Finding, Kind } from './campaign.ts';
 import { cutAt } from './raw-connection.ts';
 import { type Edit, editBytes, editsOf, type Known, textsOf } from './texts.ts';
 
@@ -69,7 +69,7 @@ export function protobufKind(): Kind<WireInput> {
     lanes: 1,
     inputs: inputs(bytes, pieces),
     show,
-    async faultOf({ bytes, edits, cuts }) {
+    async send({ bytes, edits, cuts }) {
       const chunks = cutAt(editBytes(bytes, edits), cuts);
       const file = {
         name: 'a file',
@@ -77,8 +77,8 @@ export function protobufKind(): Kind<WireInput> {
         chunks: () => Readable.from(chunks),
         progress: () => ({ done: 0, total: null, unit: 'bytes' as const }),
       };
-      const fault = await complaintOf(async () => readAll(await openRecording(file)));
-      return fault ?? readPair(chunks);
+      const { came, fault } = await findingOf(async () => readAll(await openRecording(file)));
+      return { came, fault: fault ?? readPair(chunks) };
     },
   };
 }
@@ -147,8 +147,8 @@ export function ndjsonKind(known: Known): Kind<WireInput> {
     lanes: 1,
     inputs: inputs(bytes, pieces),
     show,
-    faultOf: ({ bytes, edits, cuts }) =>
-      complaintOf(async () =>
+    send: ({ bytes, edits, cuts }) =>
+      findingOf(async () =>
         readAll(await openNdjson('-', Readable.from(cutAt(editBytes(bytes, edits), cuts)))),
       ),
   };
@@ -166,16 +166,20 @@ async function readAll(source: Awaited<ReturnType<typeof openNdjson>>): Promise<
   for await (const _ of readBlocks(source, new AbortController().signal));
 }
 
-/** A source that cannot be read says so in words for a person, which name a place. */
-async function complaintOf(read: () => Promise<void>): Promise<string | null> {
+async function findingOf(read: () => Promise<void>): Promise<Finding> {
   try {
     await read();
-    return null;
+    return { came: ['read'], fault: null };
   } catch (error) {
-    if (!(error instanceof IngestError)) return `it throws ${error instanceof Error ? error.stack : error}`;
-    if (!/(byte|line) \d+|is empty/.test(error.message)) return `it names no place: ${error.message}`;
-    return accidentIn(error.cause);
+    return { came: ['refused'], fault: findRefusalFault(error) };
   }
+}
+
+/** A source that cannot be read says so in words for a person, which name a place. */
+function findRefusalFault(error: unknown): string | null {
+  if (!(error instanceof IngestError)) return `it throws ${error instanceof Error ? error.stack : error}`;
+  if (!/(byte|line) \d+|is empty/.test(error.message)) return `it names no place: ${error.message}`;
+  return accidentIn(error.cause);
 }
 
 function accidentIn(error: unknown): string | null {

@@ -91,16 +91,20 @@ export function rawHttpKind(port: number): Kind<RawInput> {
       cuts: fc.array(fc.nat({ max: 4000 }), { maxLength: 3 }),
     }),
     show: (input) => JSON.stringify(bytesOf(input).toString('latin1')),
-    async faultOf(input) {
+    async send(input) {
       const { received, cut } = await exchange(port, cutAt(bytesOf(input), input.cuts), () => false);
       const answers = readAnswers(received);
       // How many of several are whole, and so owed an answer, the edits decide; of one alone it is known.
       const isOwed = input.requests.length === 1 && input.edits.length === 0;
       const end = cut ?? 'ended';
       if (typeof answers === 'string')
-        return isOwed ? `${answers} (${end}): ${received.toString('latin1').slice(0, 300)}` : null;
-      if (answers.length === 0 && isOwed) return `no answer (${end})`;
-      return answers.map(findFault).find((fault) => fault !== null) ?? null;
+        return {
+          came: ['cut off'],
+          fault: isOwed ? `${answers} (${end}): ${received.toString('latin1').slice(0, 300)}` : null,
+        };
+      if (answers.length === 0) return { came: ['none'], fault: isOwed ? `no answer (${end})` : null };
+      const fault = answers.map(findFault).find((one) => one !== null) ?? null;
+      return { came: answers.map(({ status }) => String(status)), fault };
     },
   };
 }
@@ -114,17 +118,10 @@ export function readAnswers(bytes: Buffer): readonly Answer[] | string {
   const answers: Answer[] = [];
   let rest = bytes.toString('latin1');
   while (rest !== '') {
-    const end = rest.indexOf('\r\n\r\n');
-    const [line = '', ...lines] = rest.slice(0, Math.max(end, 0)).split('\r\n');
-    const status = Number(/^HTTP\/1\.1 (\d{3}) [\w '-]*$/.exec(line)?.[1] ?? 0);
-    if (end < 0 || status === 0) return 'the answer is no HTTP';
-    const headers = Object.fromEntries(
-      lines.map((one) => [
-        one.slice(0, one.indexOf(':')).toLowerCase(),
-        one.slice(one.indexOf(':') + 1).trim(),
-      ]),
-    );
-    rest = rest.slice(end + 4);
+    const head = readHead(rest);
+    if (head === null) return 'the answer is no HTTP';
+    const { status, headers } = head;
+    rest = rest.slice(head.length);
     if (status < 200) continue;
     const read = readBody(rest, headers, status);
     if (read === null) return 'the answer is cut off';
@@ -134,6 +131,21 @@ export function readAnswers(bytes: Buffer): readonly Answer[] | string {
     rest = rest.slice(read.length);
   }
   return answers;
+}
+
+/** The head that these bytes begin with, with its length; null where they do not begin with a whole one. */
+export function readHead(bytes: string) {
+  const end = bytes.indexOf('\r\n\r\n');
+  const [line = '', ...lines] = bytes.slice(0, Math.max(end, 0)).split('\r\n');
+  const status = Number(/^HTTP\/1\.1 (\d{3}) [\w '-]*$/.exec(line)?.[1] ?? 0);
+  if (end < 0 || status === 0) return null;
+  const headers: Readonly<Record<string, string>> = Object.fromEntries(
+    lines.map((one) => [
+      one.slice(0, one.indexOf(':')).toLowerCase(),
+      one.slice(one.indexOf(':') + 1).trim(),
+    ]),
+  );
+  return { status, headers, length: end + 4 };
 }
 
 function readBody(rest: string, headers: Readonly<Record<string, string>>, status: number) {

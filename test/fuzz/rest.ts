@@ -73,18 +73,27 @@ const HEADERS: readonly Readonly<Record<string, string>>[] = [
   { 'X-HTTP-Method-Override': 'DELETE', 'X-Forwarded-For': "1'; --" },
 ];
 
-/** Requests to the documented paths, by their records: each parameter is absent, as it should be or not, and written in any way. */
-export function restKind(client: HttpClient, known: Known): Kind<RestInput> {
+/**
+ * Requests to the documented paths, by their records: each parameter is absent, as it should be or not, and written in any
+ * way. Streams are a kind of their own: some are quiet, and then wait for a heartbeat.
+ */
+export function restKinds(client: HttpClient, known: Known): readonly Kind<RestInput>[] {
+  return [
+    { ...restKind(client, known, routes), name: 'rest', share: 39, lanes: 8 },
+    { ...restKind(client, known, streamRoutes), name: 'rest streams', share: 1, lanes: 16 },
+  ];
+}
+
+function restKind(client: HttpClient, known: Known, all: readonly AnyRoute[]) {
   return {
-    name: 'rest',
-    share: 40,
-    lanes: 8,
-    inputs: fc.oneof(...[...routes, ...streamRoutes].map((route) => inputsOf(route, known))),
-    show: ({ request }) => `${request.method} ${request.path} ${JSON.stringify(request.headers)}`,
-    async faultOf(input) {
+    inputs: fc.oneof(...all.map((route) => inputsOf(route, known))),
+    show: ({ request }: RestInput) => `${request.method} ${request.path} ${JSON.stringify(request.headers)}`,
+    async send(input: RestInput) {
       const answer = await client.send(input.request).catch((error: Error) => error);
-      if (answer instanceof Error) return `no answer: ${answer.message}`;
-      return input.request.method === 'HEAD' ? null : (findFault(answer) ?? findRestFault(input, answer));
+      if (answer instanceof Error) return { came: ['none'], fault: `no answer: ${answer.message}` };
+      const isHead = input.request.method === 'HEAD';
+      const fault = isHead ? null : (findFault(answer) ?? findRestFault(input, answer));
+      return { came: [String(answer.status)], fault };
     },
   };
 }

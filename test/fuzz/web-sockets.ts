@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { findFault, findLeak } from './answers.ts';
-import type { Kind } from './campaign.ts';
+import { type Answer, findFault, findLeak, isStream } from './answers.ts';
+import type { Finding, Kind } from './campaign.ts';
 import { findResultFault, operations } from './graphql.ts';
 import { cutAt, exchange } from './raw-connection.ts';
-import { readAnswers } from './raw-http.ts';
+import { readAnswers, readHead } from './raw-http.ts';
 import { type Edit, editBytes, editsOf, editText, type Known } from './texts.ts';
 import { encodeFrame, readFrames, type SentFrame } from './web-socket-frames.ts';
 
@@ -62,40 +62,57 @@ export function webSocketKind(port: number, known: Known): Kind<SocketInput> {
       cuts: fc.array(fc.nat({ max: 3000 }), { maxLength: 3 }),
     }),
     show: (input) => JSON.stringify(bytesOf(input).toString('latin1')),
-    async faultOf(input) {
-      const isEnough = (received: Buffer) => {
-        const frames = framesIn(received);
-        return (
-          frames?.some(
-            ({ opcode, payload }) => opcode === 8 || (opcode === 10 && String(payload) === SENTINEL),
-          ) ?? false
-        );
-      };
+    async send(input) {
       const { received, cut } = await exchange(port, cutAt(bytesOf(input), input.cuts), isEnough);
-      if (!isOpen(received)) {
-        const answers = readAnswers(received);
-        if (typeof answers === 'string')
-          return `${answers} (${cut ?? 'ended'}): ${received.toString('latin1').slice(0, 300)}`;
-        return answers.length === 0
-          ? `no answer (${cut ?? 'ended'})`
-          : (answers.map(findFault).find((fault) => fault !== null) ?? null);
-      }
+      if (!isOpen(received)) return findUnopened(received, cut);
       const frames = framesIn(received);
-      if (frames === null) return 'the frames cannot be read';
-      return frames.map(findFrameFault).find((fault) => fault !== null) ?? null;
+      if (frames === null) return { came: ['cut off'], fault: 'the frames cannot be read' };
+      const fault = frames.map(findFrameFault).find((one) => one !== null) ?? null;
+      return { came: [howEnded(frames)], fault };
     },
   };
 }
 
+type Frame = ReturnType<typeof readFrames>[number];
+
+/** Whether all has come that will: the last pong, or a close. A handshake that is none may ask for a stream. */
+function isEnough(received: Buffer): boolean {
+  if (!isOpen(received)) return streamIn(received) !== null;
+  const isLast = ({ opcode, payload }: Frame) =>
+    opcode === 8 || (opcode === 10 && String(payload) === SENTINEL);
+  return framesIn(received)?.some(isLast) ?? false;
+}
+
+/** What came where no WebSocket was opened: answers, of which a stream has no end. */
+function findUnopened(received: Buffer, cut: string | null): Finding {
+  const stream = streamIn(received);
+  const answers = stream === null ? readAnswers(received) : [stream];
+  if (typeof answers === 'string') {
+    const begin = received.toString('latin1').slice(0, 300);
+    return { came: ['cut off'], fault: `${answers} (${cut ?? 'ended'}): ${begin}` };
+  }
+  if (answers.length === 0) return { came: ['none'], fault: `no answer (${cut ?? 'ended'})` };
+  const fault = answers.map(findFault).find((one) => one !== null) ?? null;
+  return { came: stream === null ? answers.map(({ status }) => String(status)) : ['stream'], fault };
+}
+
+/** As far as it has come, where the first answer is a stream that has begun; else null. */
+function streamIn(received: Buffer): Answer | null {
+  const head = readHead(received.toString('latin1'));
+  if (head === null || !isStream(head)) return null;
+  const body = received.subarray(head.length).toString();
+  return body === '' ? null : { ...head, body };
+}
+
+function howEnded(frames: readonly Frame[]): string {
+  const close = frames.find(({ opcode }) => opcode === 8);
+  if (close === undefined) return 'pong';
+  return `close ${close.payload.length < 2 ? 'without a code' : close.payload.readUInt16BE()}`;
+}
+
 const CLOSE_CODES = [1000, 1001, 1002, 1003, 1007, 1008, 1009, 4400, 4401, 4406, 4408, 4409, 4429];
 
-function findFrameFault({
-  opcode,
-  payload,
-}: {
-  readonly opcode: number;
-  readonly payload: Buffer;
-}): string | null {
+function findFrameFault({ opcode, payload }: Frame): string | null {
   const text = opcode === 8 ? payload.subarray(2).toString() : payload.toString();
   if (opcode === 8) {
     const code = payload.length < 2 ? 1000 : payload.readUInt16BE();
