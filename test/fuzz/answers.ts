@@ -14,6 +14,11 @@ export function isStream({ status, headers }: Pick<Answer, 'status' | 'headers'>
   return status === 200 && (headers['x-accel-buffering'] === 'no' || type.startsWith('text/event-stream'));
 }
 
+/** Whether an answer is a page for people, which may name files and lines. */
+export function isPage(headers: Answer['headers']): boolean {
+  return String(headers['content-type']).startsWith('text/html');
+}
+
 const NUMBERS = new Set<unknown>(Object.values(ERROR_CODES).map(({ number }) => number));
 /** The statuses that HTTP itself has besides those of the codes. */
 const HTTP_STATUSES = [304, 406, 408, 413, 415, 431];
@@ -33,8 +38,7 @@ export function findFault({ status, headers, body }: Answer): string | null {
   if (status >= 500) return `status ${status}: ${body.slice(0, 500)}`;
   for (const name of ['server', 'x-powered-by'])
     if (headers[name]) return `the header ${name} tells what runs`;
-  const isPage = String(headers['content-type']).startsWith('text/html');
-  const leak = isPage ? null : findLeak(body);
+  const leak = isPage(headers) ? null : findLeak(body);
   if (leak !== null) return leak;
   if (status < 300 || status === 304) return null;
   return findErrorFault(status, headers, body);

@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { brotliDecompressSync, constants, gunzipSync } from 'node:zlib';
 import { HANG_MS } from '../support/limits.ts';
-import { type Answer, isStream } from './answers.ts';
+import { type Answer, isPage, isStream } from './answers.ts';
 
 export interface HttpRequest {
   readonly method: string;
@@ -69,9 +69,9 @@ export class HttpClient implements Disposable {
 /** What Node says of an answer that it cannot read, with the bytes. */
 type ParseError = Error & { readonly rawPacket?: Buffer };
 
-/** As far as it has come, where that is not the end of it. */
+/** As far as it has come, where that is not the end of it. Nobody looks into GraphiQL's page, of megabytes. */
 function unpack(bytes: Buffer, headers: Answer['headers']): string {
-  if (bytes.length === 0) return '';
+  if (bytes.length === 0 || isPage(headers)) return '';
   if (headers['content-encoding'] === 'gzip')
     return String(gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }));
   if (headers['content-encoding'] === 'br')

@@ -65,7 +65,7 @@ export function protobufKind(): Kind<WireInput> {
   ];
   return {
     name: 'protobuf',
-    share: 12,
+    share: 16,
     lanes: 1,
     inputs: inputs(bytes, pieces),
     show,
@@ -143,7 +143,7 @@ export function ndjsonKind(known: Known): Kind<WireInput> {
   ];
   return {
     name: 'ndjson',
-    share: 13,
+    share: 18,
     lanes: 1,
     inputs: inputs(bytes, pieces),
     show,

@@ -45,7 +45,7 @@ const SENTINEL = 'that was all';
 export function webSocketKind(port: number, known: Known): Kind<SocketInput> {
   return {
     name: 'web sockets',
-    share: 7,
+    share: 6,
     lanes: 32,
     inputs: fc.record({
       path: fc.constantFrom(...PATHS),
