@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { GatewayError } from '../errors.ts';
+import { hasBacklog } from '../http/backlog.ts';
 import { cutAnswerWhenStalled } from '../http/stalls.ts';
 import { STREAM_HEADERS } from '../http/stream-headers.ts';
 import type { SharedResult } from '../operations/subscribe.ts';
@@ -71,7 +72,7 @@ export class BodySink implements ConnectionSink<SharedResult> {
   }
 
   get hasRoom(): boolean {
-    return !this.#response.writableNeedDrain || this.#isOver;
+    return !hasBacklog(this.#response) || this.#isOver;
   }
 
   whenRoom(reader: Reader): void {
@@ -97,7 +98,7 @@ export class BodySink implements ConnectionSink<SharedResult> {
 
   /** Writes a heartbeat, unless something else waits to be read. */
   beat(): void {
-    if (!this.#response.writableNeedDrain) this.#response.write(this.#form.heartbeat);
+    if (!hasBacklog(this.#response)) this.#response.write(this.#form.heartbeat);
   }
 
   get #isOver(): boolean {

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { GraphQLError } from 'graphql';
 import { GatewayError, quoted } from '../errors.ts';
+import { hasBacklog } from '../http/backlog.ts';
 import { HttpError } from '../http/error-body.ts';
 import { cutAnswerWhenStalled } from '../http/stalls.ts';
 import type { Reader } from '../readable.ts';
@@ -78,7 +79,7 @@ export class EventStream implements Wire {
     this.#unsent = [];
     this.#unsentBytes = 0;
     this.#heartbeat = setInterval(() => {
-      if (!response.writableNeedDrain) response.write(EVENTS.heartbeat);
+      if (!hasBacklog(response)) response.write(EVENTS.heartbeat);
     }, heartbeatMs);
     response.on('drain', () => this.#tellWaiting());
     response.once('close', () => this.end());
@@ -142,7 +143,7 @@ export class EventStream implements Wire {
 
   get hasRoom(): boolean {
     if (this.#isOver) return true;
-    return this.#response !== null && (!this.#response.writableNeedDrain || this.#response.destroyed);
+    return this.#response !== null && (!hasBacklog(this.#response) || this.#response.destroyed);
   }
 
   whenRoom(reader: Reader): void {

@@ -88,6 +88,26 @@ describe('a request to become a WebSocket', () => {
     expect(answer).toMatchObject({ status: 200, body: { accounts: { edges: [expect.anything()] } } });
   });
 
+  test.each([
+    ['for another protocol', 'Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n'],
+    ['behind one that does not', `\r\nGET ${STREAM} HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n`],
+  ])('%s has a stream go on that is more at first than the connection takes at once', async (_, rest) => {
+    await using long = await startAccountNetwork();
+    const accounts = Array.from({ length: 500 }, (_, n) => ({ owner: party(n + 1), balance: '10' }));
+    await long.block(...accounts);
+    await using serving = await startTestGateway(long.url);
+    const socket = connect(Number(new URL(serving.url).port), '127.0.0.1').setEncoding('latin1');
+    let received = '';
+    socket.on('data', (chunk) => {
+      received += chunk;
+    });
+    socket.write(`GET ${STREAM} HTTP/1.1\r\nHost: x\r\n${rest}`);
+    await expect.poll(() => received.includes('"lastPage":true')).toBe(true);
+    await long.block({ owner: party(1), balance: '11' });
+    await expect.poll(() => received.includes('"balance":"11"')).toBe(true);
+    socket.destroy();
+  });
+
   test('with a body is refused', async () => {
     const headers = { Connection: 'Upgrade', Upgrade: 'h2c', 'Content-Type': 'application/json' };
     const answering = new Promise<IncomingMessage>((resolve, reject) => {
