@@ -76,7 +76,9 @@ async function runKind<Input>(kind: Kind<Input>, orders: Orders, figures: Figure
       left -= size;
       batch += 1;
       const fault = await runBatch(kind, size, (orders.seed * 1_000_003 + batch) | 0, orders.isOver, figures);
-      if (fault !== null && !faults.some(({ message }) => message === fault.message)) faults.push(fault);
+      if (fault === null || faults.some(({ message }) => message === fault.message)) continue;
+      faults.push(fault);
+      console.info(describeFault(fault));
     }
   };
   await Promise.all(Array.from({ length: kind.lanes }, lane));
@@ -117,8 +119,6 @@ async function runBatch<Input>(
   return { kind: kind.name, message, input: kind.show(input) };
 }
 
-/** For a person: the figures, and each fault after them. */
-export function describeOutcome({ figures, faults }: Outcome): string {
-  const told = faults.map(({ message, input }) => `FAULT of ${figures.name}: ${message}\n${input}`);
-  return [figures.describe(), ...told].join('\n');
+function describeFault({ kind, message, input }: Fault): string {
+  return `FAULT of ${kind}: ${message}\n${input}`;
 }
