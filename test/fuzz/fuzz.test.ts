@@ -30,6 +30,8 @@ const SETTINGS = {
   // What is never finished ends soon.
   HEADERS_TIMEOUT_MS: '1500',
   REQUEST_TIMEOUT_MS: '1500',
+  // Where the last request, which says that it is the last, was taken for a trailer.
+  KEEP_ALIVE_TIMEOUT_MS: '10000',
   STREAM_HEARTBEAT_MS: '1000',
 };
 

@@ -39,7 +39,9 @@ function exchangeOnce(
     // For all of it: a stream that nobody ends shows again and again that it is alive.
     const limit = setTimeout(() => {
       socket.destroy();
-      reject(new Error(`neither all that was due nor an end, after ${received.toString('latin1')}`));
+      // What came has ids in it, and a fault is known by its words.
+      const [line] = received.toString('latin1').split('\r\n', 1);
+      reject(new Error(`neither all that was due nor an end, after ${line || 'nothing'}`));
     }, LIMIT_MS);
     let received = Buffer.alloc(0);
     let cut: string | null = null;
