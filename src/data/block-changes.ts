@@ -5,7 +5,7 @@ import { describeTable, type Noun } from './noun.ts';
 import { type NounName, type NounRow, nounNames, nouns } from './nouns/index.ts';
 import type { RowSet } from './row-sets.ts';
 import { fixedFieldsOf } from './touches.ts';
-import { type Upsert, upsertInto } from './upsert.ts';
+import { type Upsert, upsertInto, type WithEarlier } from './upsert.ts';
 
 /**
  * What a block changed, by noun: each row as the block leaves it, in the order of their positions; and so no two rows with
@@ -43,7 +43,7 @@ function upsertOf(noun: Noun<unknown, never>, typeOf: TypeOfColumn): Upsert<unkn
   const historyOf = historyStatements[history](noun);
   return upsertInto(table, key, typeOf, {
     extend: (upsert) => historyOf?.written(upsert) ?? beside?.(upsert) ?? upsert,
-    extendWithEarlier: historyOf?.withEarlier ?? null,
+    withEarlier: historyOf?.withEarlier ?? null,
     fixed: fixedFieldsOf(noun),
     groupedBy: noun.party,
   });
@@ -53,7 +53,7 @@ function upsertOf(noun: Noun<unknown, never>, typeOf: TypeOfColumn): Upsert<unkn
 interface HistoryStatements {
   written(upsert: string): string;
   /** The same with versions that were never in the table. They name the row as the version that is there names it. */
-  withEarlier(upsert: string, earlier: string): string;
+  readonly withEarlier: WithEarlier;
 }
 
 const historyStatements: Readonly<
@@ -71,11 +71,14 @@ const historyStatements: Readonly<
     );
     return {
       written,
-      withEarlier: (upsert, earlier) => `${written(upsert)}
+      withEarlier: {
+        fields: fields.filter((field) => field !== 'createdPosition'),
+        extend: (upsert, earlier) => `${written(upsert)}
   UNION ALL
   SELECT updated_position, '${name.text}', created_position, to_jsonb(version) FROM (
     SELECT ${columns.join(', ')} FROM (${earlier}) AS earlier JOIN changed ON changed.updated_position = became
   ) AS version`,
+      },
     };
   },
   balances: () => {
@@ -85,10 +88,13 @@ const historyStatements: Readonly<
   SELECT updated_position, created_position, balance FROM changed`;
     return {
       written,
-      withEarlier: (upsert, earlier) => `${written(upsert)}
+      withEarlier: {
+        fields: ['updatedPosition', 'balance'],
+        extend: (upsert, earlier) => `${written(upsert)}
   UNION ALL
   SELECT earlier.updated_position, changed.created_position, earlier.balance
   FROM (${earlier}) AS earlier JOIN changed ON changed.updated_position = became`,
+      },
     };
   },
 };

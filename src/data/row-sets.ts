@@ -28,6 +28,8 @@ export interface Target {
   readonly groupOf: ((row: Row) => unknown) | null;
   /** The values of each column. */
   encode(rows: readonly Row[]): readonly Buffer[];
+  /** The values of those columns that a history takes of what rows were before. */
+  encodeEarlier(rows: readonly Row[]): readonly Buffer[];
 }
 
 export interface NamedStatement {
@@ -88,11 +90,14 @@ class LatestRows {
   }
 
   toStatement(): QueryConfig {
-    const { write, writeWithEarlier, groupOf, encode } = this.#target;
+    const { write, writeWithEarlier, groupOf, encode, encodeEarlier } = this.#target;
     const values = [...encode(groupOf === null ? this.#rows : groupBy(this.#rows, groupOf).flat())];
     if (writeWithEarlier === null || this.#earlier.length === 0) return { ...write, values };
     const became = this.#became.map((place) => this.#rows[place]?.['updatedPosition'] as bigint);
-    return { ...writeWithEarlier, values: [...values, ...encode(this.#earlier), encodeIntegers(became)] };
+    return {
+      ...writeWithEarlier,
+      values: [...values, ...encodeEarlier(this.#earlier), encodeIntegers(became)],
+    };
   }
 
   /** Whether a row has the key of one here, and yet not what that keeps for ever. */

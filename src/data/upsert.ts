@@ -11,15 +11,19 @@ export type Upsert<Model> = (rows: readonly Model[]) => readonly RowSet[];
 export interface Beside {
   /** With the statement that writes them, as one statement around it. */
   readonly extend?: (upsert: string) => string;
-  /**
-   * The same where several blocks change them at once, with what rows were before they became what is written: `earlier`
-   * selects all columns of these, with the position of what each became as `became`.
-   */
-  readonly extendWithEarlier?: ((upsert: string, earlier: string) => string) | null;
+  /** The same where several blocks change them at once, with what rows were before they became what is written. */
+  readonly withEarlier?: WithEarlier | null;
   /** The fields besides the key that a row keeps for ever: one that comes with another value there is left out. */
   readonly fixed?: readonly string[];
   /** The field by whose values new rows are put side by side, where every row is new. */
   readonly groupedBy?: string | null;
+}
+
+export interface WithEarlier {
+  /** The fields of earlier rows that are wanted. */
+  readonly fields: readonly string[];
+  /** `earlier` selects their columns, with the position of what each row became as `became`. */
+  extend(upsert: string, earlier: string): string;
 }
 
 /**
@@ -31,10 +35,11 @@ export function upsertInto<Model>(
   /** The fields that identify a row; every other field takes the new value, but for `createdPosition`. */
   key: readonly string[],
   typeOf: TypeOfColumn,
-  { extend = (upsert) => upsert, extendWithEarlier = null, fixed = [], groupedBy = null }: Beside = {},
+  { extend = (upsert) => upsert, withEarlier = null, fixed = [], groupedBy = null }: Beside = {},
 ): Upsert<Model> {
   const table = name.text;
-  const columns = fields.map((field) => describeColumn(field, typeOf(table, columnOf(field))));
+  const describe = (field: string) => describeColumn(field, typeOf(table, columnOf(field)));
+  const columns = fields.map(describe);
   const names = columns.map(({ column }) => column).join(', ');
   // An event has its position to itself: what is known by that is new, and need not be looked for.
   const isAlwaysNew = key.join() === 'createdPosition';
@@ -42,19 +47,21 @@ export function upsertInto<Model>(
     INSERT INTO ${table} (${names})
     SELECT ${columns.map(({ unpack }, index) => unpack(index + 1)).join(', ')}
     ${isAlwaysNew ? '' : onConflict(table, fields, key, fixed)}`;
-  const earlier = [...columns.map(({ column, unpack }) => ({ column, unpack })), BECAME]
+  const earlierColumns = (withEarlier?.fields ?? []).map(describe);
+  const earlier = [...earlierColumns, BECAME]
     .map(({ column, unpack }, index) => `${unpack(columns.length + index + 1)} AS ${column}`)
     .join(', ');
   const target: Target = {
     write: { name: `write ${table}`, text: extend(upsert) },
     writeWithEarlier:
-      extendWithEarlier === null
+      withEarlier === null
         ? null
-        : { name: `write ${table} with earlier`, text: extendWithEarlier(upsert, `SELECT ${earlier}`) },
+        : { name: `write ${table} with earlier`, text: withEarlier.extend(upsert, `SELECT ${earlier}`) },
     keyOf: isAlwaysNew ? null : joining(key),
     fixedOf: fixed.length === 0 ? null : joining(fixed),
     groupOf: isAlwaysNew && groupedBy !== null ? (row) => row[groupedBy] : null,
     encode: (rows) => columns.map(({ encode }) => encode(rows)),
+    encodeEarlier: (rows) => earlierColumns.map(({ encode }) => encode(rows)),
   };
   return (rows) => inParts(rows as readonly Row[], target).map((part) => ({ target, rows: part }));
 }
