@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler } from 'express';
+import { LRUCache } from 'lru-cache';
 import { GatewayError, quoted } from '../errors.ts';
 import { HttpError } from './error-body.ts';
 
@@ -71,7 +72,7 @@ function checkHost({ rawHeaders, httpVersion }: IncomingMessage): void {
   if (host === undefined && httpVersion === '1.1') {
     throw new GatewayError('INVALID_ARGUMENT', 'The request has no Host header, which HTTP/1.1 requires.');
   }
-  if (host !== undefined && !HOST.test(host)) {
+  if (host !== undefined && !isHost(host)) {
     throw new GatewayError(
       'INVALID_ARGUMENT',
       `The Host header is ${quoted(host)}, which is no host and port.`,
@@ -99,6 +100,18 @@ function checkTransferEncoding({ headers, httpVersion }: IncomingMessage): void 
     `Transfer-Encoding is ${quoted(encoding)} in HTTP/${httpVersion}; it may be chunked, in HTTP/1.1.`,
   );
 }
+
+/** Whether it can be that of an address: whoever makes one of another, as GraphQL Yoga does, would throw. */
+function isHost(host: string): boolean {
+  const known = knownHosts.get(host);
+  if (known !== undefined) return known;
+  const isOne = HOST.test(host) && (host === '' || URL.canParse(`http://${host}`));
+  knownHosts.set(host, isOne);
+  return isOne;
+}
+
+/** To read one costs more than the rest of a head, and most requests name one of a few. */
+const knownHosts = new LRUCache<string, boolean>({ max: 100 });
 
 /** A name, an IPv4 address or an IPv6 address in brackets, and a port or none; empty where the client knows no host. */
 const HOST = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;

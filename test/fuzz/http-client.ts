@@ -30,7 +30,7 @@ export class HttpClient implements Disposable {
         ? answer.rawPacket?.toString('latin1').startsWith('HTTP/1.1 408 ')
         : answer.status === 408;
     if (isLate) return this.#send(request);
-    if (answer instanceof Error) throw answer;
+    if (answer instanceof Error) throw withBytes(answer);
     return answer;
   }
 
@@ -68,6 +68,14 @@ export class HttpClient implements Disposable {
 
 /** What Node says of an answer that it cannot read, with the bytes. */
 type ParseError = Error & { readonly rawPacket?: Buffer };
+
+const SHOWN = 200;
+
+/** What could not be read tells more than that it could not. */
+function withBytes(error: ParseError): Error {
+  if (error.rawPacket === undefined) return error;
+  return new Error(`${error.message}: ${JSON.stringify(error.rawPacket.toString('latin1', 0, SHOWN))}`);
+}
 
 /** As far as it has come, where that is not the end of it. Nobody looks into GraphiQL's page, of megabytes. */
 function unpack(bytes: Buffer, headers: Answer['headers']): string {

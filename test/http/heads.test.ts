@@ -68,6 +68,22 @@ test('every kind of answer has exactly the headers that it should', async () => 
   await expect(heads.join('\n')).toMatchFileSnapshot('heads.golden.txt');
 });
 
+test.each(['%00', '1.2.3.4.5', '256.1.1.1', '[::::]', 'x:99999', 'xn--a', 'a.0x'])(
+  'a host that no address can have is refused for what it is: %s',
+  async (host) => {
+    const port = Number(new URL(gateway.url).port);
+    const body = '{"query":"{ block { height } }"}';
+    // The path on which an address is made of it.
+    for (const type of ['application/json', 'text/plain']) {
+      const head = `POST /graphql HTTP/1.1\r\nHost: ${host}\r\nContent-Type: ${type}\r\nConnection: close`;
+      const answer = await exchange(port, `${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      const message = `The Host header is "${host}", which is no host and port.`;
+      expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({ code: 3, message });
+    }
+  },
+);
+
 /** The status and the sorted headers, without what differs from run to run. */
 function readHead(answer: string): readonly string[] {
   const [status = '', ...headers] = answer.slice(0, answer.indexOf('\r\n\r\n')).split('\r\n');
