@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import { quoted } from '../errors.ts';
 import { logAnswer } from './access-log.ts';
 import type { Answer } from './answer.ts';
 import type { Asker, AskerOf } from './asker.ts';
@@ -18,7 +19,7 @@ import {
 } from './ready-head.ts';
 import { Refusal, sendRefusal } from './refusals.ts';
 import { chooseRequestId, requestIdHeader } from './request-id.ts';
-import { collectBody, isPlainHead, lengthOfPlainBody } from './request-limits.ts';
+import { collectBody, hasTarget, isPlainHead, lengthOfPlainBody } from './request-limits.ts';
 import type { WatchRequest } from './request-steps.ts';
 import { sendAnswer, setHeaders } from './send-answer.ts';
 import { noteKeptAnswer } from './server-timing.ts';
@@ -255,9 +256,16 @@ export function createFront({
   }
 
   function take(request: IncomingMessage, response: ServerResponse): void {
-    if (request.method === 'GET' || request.method === 'HEAD') takeGet(request, response);
+    if (!hasTarget(request)) refuseTarget(request, response);
+    else if (request.method === 'GET' || request.method === 'HEAD') takeGet(request, response);
     else if (request.method === 'POST' && request.url === posts.path) takePost(request, response);
     else handOnUnread(request, response);
+  }
+
+  function refuseTarget(request: IncomingMessage, response: ServerResponse): void {
+    const message = `The request is for ${quoted(request.url ?? '')}, which is no address.`;
+    const checked = { request, response, start: performance.now(), nameBlock: nameNoBlock };
+    refuse(new Refusal('INVALID_ARGUMENT', message), checked);
   }
 
   /** Takes a request when the block is there that it asks for. */

@@ -39,6 +39,14 @@ export function checkHead(request: IncomingMessage): void {
   }
 }
 
+/**
+ * Whether what a request is for can be read: a path, `*` or a whole address. Express reads it before any handler, and
+ * answers in words of its own where it cannot.
+ */
+export function hasTarget({ url = '' }: IncomingMessage): boolean {
+  return url.startsWith('/') || url === '*' || URL.canParse(url);
+}
+
 /** Whether a request is of HTTP/1.1, without a body, and has a head as it should be. */
 export function isPlainHead(request: IncomingMessage): boolean {
   return request.httpVersion === '1.1' && !hasBody(request) && isSound(request);

@@ -84,6 +84,20 @@ test.each(['%00', '1.2.3.4.5', '256.1.1.1', '[::::]', 'x:99999', 'xn--a', 'a.0x'
   },
 );
 
+test.each([
+  'http://[x/votes',
+  'http://xn--a/votes',
+  'http://[::1]x/votes',
+  'http://ab:x/votes',
+  'x://[/votes',
+])('an address that is none is refused for what it is: %s', async (address) => {
+  const port = Number(new URL(gateway.url).port);
+  const answer = await exchange(port, `GET ${address} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  const message = `The request is for "${address}", which is no address.`;
+  expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({ code: 3, message });
+});
+
 /** The status and the sorted headers, without what differs from run to run. */
 function readHead(answer: string): readonly string[] {
   const [status = '', ...headers] = answer.slice(0, answer.indexOf('\r\n\r\n')).split('\r\n');
