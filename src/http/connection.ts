@@ -91,18 +91,12 @@ export class Connection {
   }
 
   #settled(response: ServerResponse): void {
-    const { since } = this.#takeOwed(response);
+    const place = this.#owed.findIndex((owed) => owed.response === response);
+    const [{ since } = { since: this.#idleSince }] = place === -1 ? [] : this.#owed.splice(place, 1);
     this.#idleSince = performance.now();
     this.#onAnswered(response, this.#idleSince - since);
     this.#bytesWhenIdle = this.#socket.bytesRead;
     if (this.#onAllAnswered !== null && !this.#owesWhole) this.#onAllAnswered();
-  }
-
-  #takeOwed(response: ServerResponse): { readonly since: number } {
-    // Nearly always it is the first.
-    if (this.#owed[0]?.response === response) return this.#owed.shift() ?? { since: this.#idleSince };
-    const place = this.#owed.findIndex((owed) => owed.response === response);
-    return (place < 0 ? undefined : this.#owed.splice(place, 1)[0]) ?? { since: this.#idleSince };
   }
 
   /** Has the newest answer that is owed say that it is the last, so that answers to pipelined requests before it go out too. */

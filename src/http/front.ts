@@ -160,7 +160,7 @@ export function createFront({
   /** Leaves a request to the application. Of GraphQL even a refusal is dear there, so that is refused here if it must be. */
   function handOnUnread(request: IncomingMessage, response: ServerResponse): void {
     const [path] = request.url?.split('?', 1) ?? [];
-    const asked = { request, response, start: performance.now(), nameBlock: nameNoBlock };
+    const asked = unreadNow(request, response);
     const isDear = path === posts.path && request.method !== 'OPTIONS';
     if (!isDear) pass(request, response);
     else if (hasRoom(asked)) whenCharged(asked, COST_OF_ASKING.layers, () => pass(request, response));
@@ -264,8 +264,7 @@ export function createFront({
 
   function refuseTarget(request: IncomingMessage, response: ServerResponse): void {
     const message = `The request is for ${quoted(request.url ?? '')}, which is no address.`;
-    const checked = { request, response, start: performance.now(), nameBlock: nameNoBlock };
-    refuse(new Refusal('INVALID_ARGUMENT', message), checked);
+    refuse(new Refusal('INVALID_ARGUMENT', message), unreadNow(request, response));
   }
 
   /** Takes a request when the block is there that it asks for. */
@@ -286,8 +285,7 @@ export function createFront({
     watch?.(request, response);
     if (isProbe(request)) return take(request, response);
     if (limiter === null) return takeInTime(request, response);
-    const asked = { request, response, start: performance.now(), nameBlock: nameNoBlock };
-    whenCharged(asked, COST_OF_ASKING.request, () => takeInTime(request, response));
+    whenCharged(unreadNow(request, response), COST_OF_ASKING.request, () => takeInTime(request, response));
   };
 }
 
@@ -304,6 +302,11 @@ interface Asked {
 
 /** What of a request a refusal needs. */
 type Checked = Pick<Asked, 'request' | 'response' | 'start' | 'nameBlock'>;
+
+/** A request that has just come, of which nothing is read. */
+function unreadNow(request: IncomingMessage, response: ServerResponse): Checked {
+  return { request, response, start: performance.now(), nameBlock: nameNoBlock };
+}
 
 /** Whoever asks whether the gateway is well is always answered. */
 function isProbe({ url }: IncomingMessage): boolean {

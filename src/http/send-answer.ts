@@ -48,8 +48,7 @@ export function sendAnswer(
   }
   const coding = length < COMPRESSED_FROM ? 'identity' : encoding;
   const send = (body: string | Buffer, bytes: number) => {
-    const form = method === 'POST' ? `POST ${coding}` : coding;
-    const own = answer.headersIn(form, () => headersOf(answer, method, coding, bytes));
+    const own = answer.headersIn(`${method} ${coding}`, () => headersOf(answer, method, coding, bytes));
     write(response, 200, [...before, own]);
     // A text without any character beyond ASCII, as most are, needs no encoding.
     response.end(body, body.length === bytes ? 'latin1' : 'utf8');

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BlockChanges } from '../../src/data/block-changes.ts';
@@ -16,6 +15,7 @@ import { collectChanges } from '../../src/ingest/collect-changes.ts';
 import type { KeptEvent } from '../../src/ingest/events.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { slowDown } from './slow-statements.ts';
 
 const never = new AbortController().signal;
 const LISTED = nounNames.filter((name) => name !== 'riskFactor');
@@ -206,24 +206,14 @@ test('a count that fails is not kept, and the next one is asked anew', async () 
 });
 
 test('two lists are counted whole at once, however many are asked for, so that others find a connection', async () => {
-  let [running, most] = [0, 0];
-  const counts = createCounts({
-    ...reader.statements,
-    async rows(statement) {
-      running += 1;
-      most = Math.max(most, running);
-      // Each stays until all that may run do.
-      await sleep(20);
-      running -= 1;
-      return reader.statements.rows(statement);
-    },
-  });
+  const { slow, seen } = slowDown(reader.statements);
+  const counts = createCounts(slow);
   const filters = Array.from({ length: 20 }, (_, epoch) => ({ fromEpoch: BigInt(epoch) }));
   const [ofRewards, ofProposals] = await Promise.all([
     Promise.all(filters.map((filter) => counts.count(nouns.reward, filter))),
     counts.count(nouns.proposal, { states: ['STATE_OPEN'] }),
   ]);
-  expect(most).toBe(2);
+  expect(seen.most).toBe(2);
   expect(ofRewards).toEqual(
     await Promise.all(filters.map((filter) => countRows(reader.statements, nouns.reward, filter))),
   );

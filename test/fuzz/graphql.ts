@@ -16,7 +16,7 @@ import {
   isObjectType,
   parse,
 } from 'graphql';
-import { type Answer, findFault } from './answers.ts';
+import type { Answer } from './answers.ts';
 import type { Kind } from './campaign.ts';
 import type { HttpClient, HttpRequest } from './http-client.ts';
 import { editsOf, editText, type Known, textsOf } from './texts.ts';
@@ -79,13 +79,7 @@ export function graphqlKind(client: HttpClient, known: Known): Kind<GraphqlInput
     inputs: requests(known),
     show: ({ request }) =>
       `${request.method} ${request.path} ${JSON.stringify(request.headers)}\n${request.body ?? ''}`,
-    async send({ request, query }) {
-      const answer = await client.send(request).catch((error: Error) => error);
-      if (answer instanceof Error) return { came: ['none'], fault: `no answer: ${answer.message}` };
-      const isHead = request.method === 'HEAD';
-      const fault = isHead ? null : (findFault(answer) ?? findGraphqlFault(answer, query));
-      return { came: [String(answer.status)], fault };
-    },
+    send: ({ request, query }) => client.send(request, (answer) => findGraphqlFault(answer, query)),
   };
 }
 

@@ -1,7 +1,8 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { brotliDecompressSync, constants, gunzipSync } from 'node:zlib';
 import { HANG_MS } from '../support/limits.ts';
-import { type Answer, isPage, isStream } from './answers.ts';
+import { type Answer, findFault, isPage, isStream } from './answers.ts';
+import type { Finding } from './campaign.ts';
 
 export interface HttpRequest {
   readonly method: string;
@@ -19,11 +20,20 @@ export class HttpClient implements Disposable {
     this.#url = new URL(url);
   }
 
+  /** Sends it, and looks for a fault of any answer, and then of its own sort. To HEAD there is nothing to look into. */
+  async send(request: HttpRequest, findOwnFault: (answer: Answer) => string | null): Promise<Finding> {
+    const answer = await this.#answerTo(request).catch((error: Error) => error);
+    if (answer instanceof Error) return { came: ['none'], fault: `no answer: ${answer.message}` };
+    const isHead = request.method === 'HEAD';
+    const fault = isHead ? null : (findFault(answer) ?? findOwnFault(answer));
+    return { came: [String(answer.status)], fault };
+  }
+
   /**
    * Rejects where there is no answer. A client that a busy machine keeps from asking on the connection that it has made
    * is told that it is late (408), which after HEAD is no answer: its method was not read. It asks once more.
    */
-  async send(request: HttpRequest): Promise<Answer> {
+  async #answerTo(request: HttpRequest): Promise<Answer> {
     const answer = await this.#send(request).catch((error: ParseError) => error);
     const isLate =
       answer instanceof Error

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { routes, streamRoutes } from '../../src/rest/index.ts';
 import type { Parameter } from '../../src/rest/params.ts';
-import { type Answer, findFault, namedIn } from './answers.ts';
+import { type Answer, namedIn } from './answers.ts';
 import type { Kind } from './campaign.ts';
 import { findShapeFault } from './documented-shapes.ts';
 import type { HttpClient, HttpRequest } from './http-client.ts';
@@ -88,13 +88,7 @@ function restKind(client: HttpClient, known: Known, all: readonly AnyRoute[]) {
   return {
     inputs: fc.oneof(...all.map((route) => inputsOf(route, known))),
     show: ({ request }: RestInput) => `${request.method} ${request.path} ${JSON.stringify(request.headers)}`,
-    async send(input: RestInput) {
-      const answer = await client.send(input.request).catch((error: Error) => error);
-      if (answer instanceof Error) return { came: ['none'], fault: `no answer: ${answer.message}` };
-      const isHead = input.request.method === 'HEAD';
-      const fault = isHead ? null : (findFault(answer) ?? findRestFault(input, answer));
-      return { came: [String(answer.status)], fault };
-    },
+    send: (input: RestInput) => client.send(input.request, (answer) => findRestFault(input, answer)),
   };
 }
 
