@@ -43,6 +43,7 @@ import { serveBatches } from './operations/batches.ts';
 import { DocumentCache } from './operations/document-cache.ts';
 import { createExecute } from './operations/execute.ts';
 import { serveGraphiql } from './operations/graphiql.ts';
+import { serveOperations } from './operations/graphql-handler.ts';
 import { OperationTimes } from './operations/operation-times.ts';
 import { createPersistedOperations, readOperationList } from './operations/persisted-operations.ts';
 import { createPlainPosts } from './operations/plain-posts.ts';
@@ -216,7 +217,7 @@ async function openGateway(options: GatewayOptions, opened: Opened): Promise<Gat
         next();
       });
       const batches = serveBatches({ graphql, textOf: persisted.textOf, admit, askerOf, logger });
-      root.all('/graphql', serveGraphiql(), batches, (request, response) => graphql(request, response));
+      root.all('/graphql', serveGraphiql(), batches, serveOperations(graphql));
       root.use(createReferenceRouter(config.graphql));
       root.use(graphqlStreams.events, streaming.router, (_request, response, next) => {
         cutAnswerWhenStalled(response, config.streams.stallMs, () => response.destroy());
