@@ -1,7 +1,12 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 
 /** What may wait to be written while it cannot be; what comes beyond is lost. */
 const MAX_WAITING_BYTES = 2 ** 20;
+/** pino's number of the level from which on a line is written at once. */
+const WARN = 40;
+/** How long lines of no fault are gathered, and how many characters of them. */
+const GATHERED_FOR_MS = 20;
+const MAX_GATHERED = 2 ** 16;
 
 /** A logger to standard output that goes on where nobody can read it any more: the terminal is closed, the disk full. */
 export function createLogger(level: string): Logger {
@@ -10,10 +15,38 @@ export function createLogger(level: string): Logger {
     // It would try for ever at the end of the process.
     output.flushSync = () => {};
   });
-  return pino({ level }, output);
+  return pino({ level }, gatherLines(output));
 }
 
 /** The same for what is written without a log. */
 export function ignoreLostOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+}
+
+/** Gathers lines for a moment: to write each by itself costs as much as half a kept answer. */
+function gatherLines(output: ReturnType<typeof pino.destination>): GatheredLines {
+  let lines = '';
+  const writeLines = () => {
+    const gathered = lines;
+    lines = '';
+    if (gathered !== '') output.write(gathered);
+  };
+  process.on('exit', () => {
+    writeLines();
+    output.flushSync();
+  });
+  return {
+    [Symbol.for('pino.metadata')]: true,
+    lastLevel: 0,
+    write(line) {
+      if (lines === '') setTimeout(writeLines, GATHERED_FOR_MS);
+      lines += line;
+      if (this.lastLevel >= WARN || lines.length > MAX_GATHERED) writeLines();
+    },
+  };
+}
+
+/** pino tells it the level of each line. */
+interface GatheredLines extends DestinationStream {
+  lastLevel: number;
 }

@@ -14,19 +14,26 @@ import { requestIdOf } from './request-id.ts';
 export function logAccess(logger: Logger): RequestHandler {
   return (request, response, next) => {
     const start = handedOnWith(request)?.start ?? performance.now();
-    logAnswer(logger, request, response, { start, id: requestIdOf(response) });
+    countBody(response, logAnswer(logger, request, response, { start, id: requestIdOf(response) }));
     next();
   };
 }
 
-/** Writes that line for one request; gives the function that leaves it to another. */
+/** The line of one request, until it is written. */
+export interface AccessLine {
+  /** How long the body is that was sent: to be told by whoever sends it. */
+  bytes: number;
+  /** Leaves the line to another. */
+  readonly leave: () => void;
+}
+
+/** Writes that line for one request. */
 export function logAnswer(
   logger: Logger,
   request: IncomingMessage & { readonly originalUrl?: string },
   response: ServerResponse,
   { start, id }: { readonly start: number; readonly id: string },
-): () => void {
-  const bytesOf = countBody(response);
+): AccessLine {
   const write = () => {
     if (isMadeElsewhere(response)) return;
     const line = {
@@ -35,22 +42,22 @@ export function logAnswer(
       path: (request.originalUrl ?? request.url ?? '').slice(0, 1000),
       status: response.statusCode,
       ms: Math.round((performance.now() - start) * 10) / 10,
-      bytes: request.method === 'HEAD' ? 0 : bytesOf(),
+      bytes: request.method === 'HEAD' ? 0 : answer.bytes,
       // The client went away before the answer was out.
       ...(response.writableFinished ? {} : { aborted: true }),
     };
     logger[response.statusCode >= 500 ? 'warn' : 'info'](line);
   };
-  response.once('close', write);
-  return () => response.off('close', write);
+  const answer = { bytes: 0, leave: () => void response.off('close', write) };
+  response.on('close', write);
+  return answer;
 }
 
 /** Node counts only the bytes of a connection, where pipelined answers cannot be distinguished. */
-function countBody(response: ServerResponse): () => number {
-  let bytes = 0;
+function countBody(response: ServerResponse, line: AccessLine): void {
   const count = (chunk: unknown) => {
-    if (typeof chunk === 'string') bytes += Buffer.byteLength(chunk);
-    else if (chunk instanceof Uint8Array) bytes += chunk.length;
+    if (typeof chunk === 'string') line.bytes += Buffer.byteLength(chunk);
+    else if (chunk instanceof Uint8Array) line.bytes += chunk.length;
   };
   const write = response.write.bind(response);
   const end = response.end.bind(response);
@@ -62,5 +69,4 @@ function countBody(response: ServerResponse): () => number {
     count(args[0]);
     return end(...args);
   }) as typeof end;
-  return () => bytes;
 }

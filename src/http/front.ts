@@ -1,29 +1,19 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Logger } from 'pino';
 import { quoted } from '../errors.ts';
-import { logAnswer } from './access-log.ts';
 import type { Answer } from './answer.ts';
 import type { Asker, AskerOf } from './asker.ts';
-import type { ClientAddresses } from './client-address.ts';
 import { chooseEncoding, type Encoding } from './compress.ts';
-import { createFrontHead } from './front-head.ts';
+import { type Answered, FrontWriter, type FrontWriterOptions } from './front-writer.ts';
 import { handOn } from './handed-on.ts';
 import type { KeptAnswers, MadeAnswer } from './kept-answers.ts';
-import { COST_OF_ASKING, type RateLimiter } from './rate-limiter.ts';
-import {
-  createHeadWriter,
-  type HeaderList,
-  NO_HEADERS,
-  type ReadyHeaders,
-  readyHeaders,
-} from './ready-head.ts';
-import { Refusal, sendRefusal } from './refusals.ts';
-import { chooseRequestId, requestIdHeader } from './request-id.ts';
+import { COST_OF_ASKING } from './rate-limiter.ts';
+import { type HeaderList, NO_HEADERS, type ReadyHeaders, readyHeaders } from './ready-head.ts';
+import { Refusal } from './refusals.ts';
+import { chooseRequestId } from './request-id.ts';
 import { collectBody, hasTarget, isPlainHead, lengthOfPlainBody } from './request-limits.ts';
 import type { WatchRequest } from './request-steps.ts';
-import { sendAnswer, setHeaders } from './send-answer.ts';
+import { setHeaders } from './send-answer.ts';
 import { noteKeptAnswer } from './server-timing.ts';
-import { cutUnlessTaken } from './stalls.ts';
 
 /** What a plain request asks, as whoever serves its path has read it. */
 export interface Question {
@@ -54,21 +44,14 @@ export interface PlainPosts {
   readonly noteFailure: (request: IncomingMessage, error: unknown) => void;
 }
 
-export interface FrontOptions {
+export interface FrontOptions extends FrontWriterOptions {
   /** Takes every request that is not plain. */
   readonly app: RequestListener;
-  readonly logger: Logger;
-  readonly corsOrigin: '*' | readonly string[];
   readonly bodyLimit: number;
-  /** How long a reader may take nothing of what waits for it. */
-  readonly stallMs: number;
   readonly kept: KeptAnswers;
   readonly askerOf: AskerOf;
   /** The refusal of a client's request that would have to wait too long; null where there is room. To be called for each that is read. */
   readonly refusalFor: (client: string) => Refusal | null;
-  readonly clients: ClientAddresses;
-  /** Null where clients may ask for as much as they like. */
-  readonly limiter: RateLimiter | null;
   /** Holds a request back until the block is there that it asks for; null where it need not wait. */
   readonly minBlock: (request: IncomingMessage) => Promise<void> | null;
   readonly gets: PlainGets;
@@ -84,7 +67,6 @@ export interface FrontOptions {
  * answer, with what is known by then.
  */
 export function createFront({
-  logger,
   kept,
   askerOf,
   limiter,
@@ -94,9 +76,7 @@ export function createFront({
   watch,
   ...options
 }: FrontOptions): RequestListener {
-  const headFor = createFrontHead(options.corsOrigin);
-  const write = createHeadWriter();
-  const isLogging = logger.isLevelEnabled('info');
+  const writer = new FrontWriter({ ...options, limiter });
 
   function takeGet(request: IncomingMessage, response: ServerResponse): void {
     const encoding = isPlainHead(request) ? encodingFor(request) : null;
@@ -171,9 +151,7 @@ export function createFront({
     if (!answer?.isReadyIn(asked.encoding)) return false;
     if (watch !== null) noteKeptAnswer(asked.response);
     if (asked.request.method === 'POST') posts.noteKept(answer);
-    const id = chooseRequestId(asked.request);
-    if (isLogging) logAnswer(logger, asked.request, asked.response, { start: asked.start, id });
-    void send(asked, answer, id, asked.nameBlock());
+    void writer.send(begin(asked), answer, asked.encoding, asked.nameBlock());
     return true;
   }
 
@@ -201,11 +179,9 @@ export function createFront({
       );
   }
 
-  function refuse(error: unknown, { request, response, start, nameBlock }: Checked): void {
+  function refuse(error: unknown, asked: Checked): void {
     if (!(error instanceof Refusal)) throw error;
-    const id = chooseRequestId(request);
-    if (isLogging) logAnswer(logger, request, response, { start, id });
-    sendRefusal(request, response, error, id, { before: [...headOf(request, id), nameBlock()], write });
+    writer.refuse(begin(asked), error, [asked.nameBlock()]);
   }
 
   async function answerAnew(
@@ -213,39 +189,26 @@ export function createFront({
     question: Question,
     noteFailure: (error: unknown, id: string, block: ReadyHeaders) => void,
   ): Promise<void> {
-    const { request, response, start } = asked;
-    const id = chooseRequestId(request);
-    const stopLog = isLogging ? logAnswer(logger, request, response, { start, id }) : () => {};
+    const { request, response } = asked;
+    const answered = begin(asked);
     // The block is read first: the body can then be newer than the headers say, never older.
     const block = asked.nameBlock();
     try {
       const answer = await kept.ask(asked.key, question.make, askerOf(request, response));
-      await send(asked, answer, id, block);
+      await writer.send(answered, answer, asked.encoding, block);
     } catch (error) {
       if (error instanceof Refusal) {
-        const before = [...headOf(request, id), block, readyHeaders(question.head)];
-        sendRefusal(request, response, error, id, { before, write });
+        writer.refuse(answered, error, [block, readyHeaders(question.head)]);
         return;
       }
-      stopLog();
-      noteFailure(error, id, block);
+      answered.line?.leave();
+      noteFailure(error, answered.id, block);
       pass(request, response);
     }
   }
 
-  function send(asked: Asked, answer: Answer, id: string, block: ReadyHeaders): void | Promise<void> {
-    const { request, response, encoding } = asked;
-    const before = [...headOf(request, id), block];
-    const sent = sendAnswer(request, response, answer, encoding, { before, write });
-    if (sent === undefined) cutUnlessTaken(response, options.stallMs);
-    else return sent.then(() => cutUnlessTaken(response, options.stallMs));
-  }
-
-  /** What every answer of the front begins with. */
-  function headOf(request: IncomingMessage, id: string): ReadyHeaders[] {
-    const head = [requestIdHeader(id), headFor(request.headers.origin)];
-    if (limiter !== null) head.push(readyHeaders(limiter.headersFor(options.clients.ofRequest(request))));
-    return head;
+  function begin({ request, response, start }: Checked): Answered {
+    return writer.begin(request, response, chooseRequestId(request), start);
   }
 
   /** Leaves a request to the application, which does not know of the limit. */

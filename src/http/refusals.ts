@@ -9,17 +9,21 @@ import { type ReadyHeaders, readyHeaders, type SendOptions } from './ready-head.
  */
 export class Refusal extends GatewayError {}
 
-/** Refuses a request, after the headers given: with the error body, and with GraphQL's `errors` where it was that. */
+/**
+ * Refuses a request, after the headers given: with the error body, and with GraphQL's `errors` where it was that. Gives
+ * how long the body is.
+ */
 export function sendRefusal(
   request: IncomingMessage,
   response: ServerResponse,
   refusal: Refusal,
   id: string,
   { before, write }: Required<SendOptions>,
-): void {
+): number {
   const { text, own } = readyRefusal(refusal, request.method === 'POST', id);
   write(response, statusOf(refusal), [...before, own]);
   response.end(request.method === 'HEAD' ? undefined : text);
+  return Buffer.byteLength(text);
 }
 
 interface ReadyRefusal {

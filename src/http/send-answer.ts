@@ -20,7 +20,7 @@ export const VARY = `Accept-Encoding, ${MIN_BLOCK_HEADER}`;
 
 /**
  * Sends an answer in a content coding. GET and HEAD are told what the answer is known by, or that they have it (304);
- * what POST asks is in its body, so that nobody can keep its answer by the address.
+ * what POST asks is in its body, so that nobody can keep its answer by the address. Gives how long the body is that is sent.
  */
 export function sendAnswer(
   request: IncomingMessage,
@@ -28,12 +28,12 @@ export function sendAnswer(
   answer: Answer,
   encoding: Encoding | 'identity',
   { before = [], write = writeHead }: SendOptions = {},
-): void | Promise<void> {
+): number | Promise<number> {
   const { method = 'GET' } = request;
   if (method !== 'POST' && hasAlready(request, answer.etag)) {
     write(response, 304, [...before, answer.headersIn('304', () => whatItIsKnownBy(answer))]);
     response.end();
-    return;
+    return 0;
   }
   const { length } = answer;
   if (method === 'HEAD') {
@@ -44,7 +44,7 @@ export function sendAnswer(
       answer.headersIn('HEAD', () => headersOf(answer, method, 'identity', told)),
     ]);
     response.end();
-    return;
+    return 0;
   }
   const coding = length < COMPRESSED_FROM ? 'identity' : encoding;
   const send = (body: string | Buffer, bytes: number) => {
@@ -52,6 +52,7 @@ export function sendAnswer(
     write(response, 200, [...before, own]);
     // A text without any character beyond ASCII, as most are, needs no encoding.
     response.end(body, body.length === bytes ? 'latin1' : 'utf8');
+    return bytes;
   };
   if (coding === 'identity') return send(answer.body, length);
   const compressed = answer.compressed(coding);
