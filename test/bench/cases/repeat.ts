@@ -34,14 +34,14 @@ export async function measureRepeated(
   return { own: figures.get('own') as Figures, peer: figures.get('peer') as Figures };
 }
 
-/** Starts node:http with a body that it knows. */
-async function startKnownBytes(body: string): Promise<BenchServer> {
+/** Starts node:http with a body that it knows, in one process or several. */
+export async function startKnownBytes(body: string, workers = 1): Promise<BenchServer> {
   const folder = mkdtempSync(join(tmpdir(), 'periscope-bench-'));
   try {
     const file = join(folder, 'body.json');
     writeFileSync(file, body);
     chmodSync(folder, 0o755);
-    return await startPeer('node-http', { BODY_FILE: file });
+    return await startPeer('node-http', { BODY_FILE: file, WORKERS: `${workers}` });
   } finally {
     rmSync(folder, { recursive: true });
   }

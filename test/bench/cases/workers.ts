@@ -1,60 +1,88 @@
 import { availableParallelism } from 'node:os';
 import type { Bench, BenchCase, Result } from '../bench.ts';
 import { phraseRest } from '../load/deposit-questions.ts';
-import { get } from '../load/request.ts';
+import { get, send } from '../load/request.ts';
 import { type Contender, measure, type Questions } from '../load/rounds.ts';
 import type { Figures } from '../measure/figures.ts';
 import { describeFigures } from '../report/describe.ts';
-import { startPeriscope } from '../servers/start-server.ts';
+import { type BenchServer, startPeriscope } from '../servers/start-server.ts';
+import { startKnownBytes } from './repeat.ts';
 
 export const workers: BenchCase = {
   name: 'workers',
   title: 'two workers beside one',
   async run(bench) {
-    const sizes = bench.size.rows;
-    const ask = phraseRest(sizes);
-    const kept = () => get('/api/v2/deposits?pagination.first=20');
-    const cold = (number: number) => ask({ deposit: number });
-    return [
-      ...(await compare(bench, { what: 'kept', keptMegabytes: 64 }, kept, 'one')),
-      ...(await compare(bench, { what: 'one row, nothing kept', keptMegabytes: 0 }, cold, {
-        different: sizes.deposits,
-      })),
-    ];
+    return [...(await compareKept(bench)), ...(await compareRows(bench))];
   },
 };
 
-async function compare(
-  bench: Bench,
-  { what, keptMegabytes }: { readonly what: string; readonly keptMegabytes: number },
-  request: Contender['request'],
-  questions: Questions,
-): Promise<readonly Result[]> {
+/** Beside two processes of node:http and one, which show what this machine gives to anybody. */
+async function compareKept(bench: Bench): Promise<readonly Result[]> {
+  const question = get('/api/v2/deposits?pagination.first=20');
+  const request = () => question;
+  await using single = await startWorkers(bench, 1, 64);
+  await using double = await startWorkers(bench, 2, 64);
+  const { text } = await send(single.url, question);
+  await using bareSingle = await startKnownBytes(text);
+  await using bareDouble = await startKnownBytes(text, 2);
+  const contenders = [
+    { name: 'one', server: single, request },
+    { name: 'two', server: double, request },
+    { name: 'bare one', server: bareSingle, request },
+    { name: 'bare two', server: bareDouble, request },
+  ];
+  const figures = await measureCompiled(bench, contenders, 'one');
+  const [one, two, bareOne, bareTwo] = contenders.map(({ name }) => figures.get(name) as Figures) as Four;
+  const bare = describeTwo('node-http', "two processes of node:http's beside one", bareOne, bareTwo);
+  return [
+    ...describeTwo('kept', `${workers.title}: kept`, one, two),
+    ...bare.map((result) => ({ ...result, target: null })),
+  ];
+}
+
+type Four = [Figures, Figures, Figures, Figures];
+
+async function compareRows(bench: Bench): Promise<readonly Result[]> {
+  const sizes = bench.size.rows;
+  const ask = phraseRest(sizes);
+  const request = (number: number) => ask({ deposit: number });
+  await using single = await startWorkers(bench, 1, 0);
+  await using double = await startWorkers(bench, 2, 0);
+  const contenders = [
+    { name: 'one', server: single, request },
+    { name: 'two', server: double, request },
+  ];
+  const figures = await measureCompiled(bench, contenders, { different: sizes.deposits });
+  const [one, two] = [figures.get('one') as Figures, figures.get('two') as Figures];
+  return describeTwo('one-row', `${workers.title}: one row, nothing kept`, one, two);
+}
+
+async function startWorkers(bench: Bench, count: number, keptMegabytes: number): Promise<BenchServer> {
   const { readerUrl } = await bench.database();
-  const settings = {
+  return startPeriscope({
     DATABASE_URL: readerUrl,
     KEPT_ANSWERS_MB: `${keptMegabytes}`,
     // What is compared is what an answer takes: none is refused because this machine has others' work to do.
     ADMISSION_WAIT_MS: '60000',
     POOL_WAIT_MS: '60000',
-  };
-  await using single = await startPeriscope({ ...settings, WORKERS: '1' });
-  await using double = await startPeriscope({ ...settings, WORKERS: '2' });
-  const contenders = [
-    { name: 'one', server: single, request },
-    { name: 'two', server: double, request },
-  ];
-  // Two processes have twice as much to compile before they are as fast as they get.
+    WORKERS: `${count}`,
+  });
+}
+
+/** Two processes have twice as much to compile before they are as fast as they get. */
+async function measureCompiled(bench: Bench, contenders: readonly Contender[], questions: Questions) {
   await measure(bench, contenders, questions);
-  const figures = await measure(bench, contenders, questions);
-  const [one, two] = [figures.get('one') as Figures, figures.get('two') as Figures];
+  return measure(bench, contenders, questions);
+}
+
+function describeTwo(name: string, what: string, one: Figures, two: Figures): readonly Result[] {
   const common = {
-    what: `${workers.title}: ${what}`,
+    what,
     figure: describeFigures(two),
     beside: `one: ${describeFigures(one)}`,
     spread: Math.max(one.spread, two.spread),
   };
-  const id = `${workers.name}/${what.split(',')[0]?.replace(' ', '-')}`;
+  const id = `${workers.name}/${name}`;
   return [
     {
       id: `${id}/cpu`,

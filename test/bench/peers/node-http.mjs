@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { listen } from './listen.mjs';
+import { listenEach } from './listen.mjs';
 
 /*
  * The least that Node can do: known bytes, with the headers that any JSON answer has. To a POST when its body is there; to
- * a question for the same version, that it is the same.
+ * a question for the same version, that it is the same. WORKERS says how many processes do so.
  */
 
 const ETAG = '"bench"';
 const body = readFileSync(process.env.BODY_FILE);
 const head = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length, ETag: ETAG };
 
-const server = createServer((request, response) => {
+function answer(request, response) {
   if (request.method === 'POST') {
     const chunks = [];
     request.on('data', (chunk) => chunks.push(chunk));
@@ -27,5 +27,6 @@ const server = createServer((request, response) => {
     response.writeHead(200, head);
     response.end(body);
   }
-});
-await listen(server);
+}
+
+await listenEach(() => createServer(answer));
