@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { bidContinue } from './bid-continue.ts';
 import type { ClientAddresses } from './client-address.ts';
 import { Connection } from './connection.ts';
 import { RefusedConnections, type RefusedCounts } from './refused-connections.ts';
@@ -79,6 +80,10 @@ export class Connections {
     server.on('request', onRequest);
     // Node would refuse an expectation it does not know, without a body; HTTP lets a server disregard it.
     server.on('checkExpectation', onRequest);
+    server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+      bidContinue(request, response);
+      onRequest(request, response);
+    });
   }
 
   /** A client's longest idle connection makes room for its new one, which is about to be used. */

@@ -124,7 +124,8 @@ const knownHosts = new LRUCache<string, boolean>({ max: 100 });
 /** A name, an IPv4 address or an IPv6 address in brackets, and a port or none; empty where the client knows no host. */
 const HOST = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
 
-function hasBody(request: IncomingMessage): boolean {
+/** Whether a body comes behind the head of a request. */
+export function hasBody(request: IncomingMessage): boolean {
   return 'transfer-encoding' in request.headers || Number(request.headers['content-length'] ?? 0) > 0;
 }
 
