@@ -8,14 +8,19 @@ import { createFrontHead } from './front-head.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { createHeadWriter, type ReadyHeaders, readyHeaders } from './ready-head.ts';
 import { type Refusal, sendRefusal } from './refusals.ts';
-import { requestIdHeader } from './request-id.ts';
+import { chooseRequestId, requestIdHeader } from './request-id.ts';
 import { sendAnswer } from './send-answer.ts';
 import { cutUnlessTaken } from './stalls.ts';
 
-/** A request that the front answers. */
-export interface Answered {
+/** A request that has come, and when, as `performance.now()` has it. */
+export interface Arrived {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  readonly start: number;
+}
+
+/** A request that the front answers. */
+export interface Answered extends Omit<Arrived, 'start'> {
   readonly id: string;
   /** Its line in the access log; null where none is written. */
   readonly line: AccessLine | null;
@@ -45,8 +50,9 @@ export class FrontWriter {
   }
 
   /** Begins to answer a request that came at `start`. */
-  begin(request: IncomingMessage, response: ServerResponse, id: string, start: number): Answered {
+  begin({ request, response, start }: Arrived): Answered {
     const { logger } = this.#options;
+    const id = chooseRequestId(request);
     const line = this.#isLogging ? logAnswer(logger, request, response, { start, id }) : null;
     return { request, response, id, line };
   }

@@ -3,7 +3,7 @@ import { quoted } from '../errors.ts';
 import type { Answer } from './answer.ts';
 import type { Asker, AskerOf } from './asker.ts';
 import { chooseEncoding, type Encoding } from './compress.ts';
-import { type Answered, FrontWriter, type FrontWriterOptions } from './front-writer.ts';
+import { type Arrived, FrontWriter, type FrontWriterOptions } from './front-writer.ts';
 import { handOn } from './handed-on.ts';
 import type { KeptAnswers, MadeAnswer } from './kept-answers.ts';
 import { COST_OF_ASKING } from './rate-limiter.ts';
@@ -151,7 +151,7 @@ export function createFront({
     if (!answer?.isReadyIn(asked.encoding)) return false;
     if (watch !== null) noteKeptAnswer(asked.response);
     if (asked.request.method === 'POST') posts.noteKept(answer);
-    void writer.send(begin(asked), answer, asked.encoding, asked.nameBlock());
+    void writer.send(writer.begin(asked), answer, asked.encoding, asked.nameBlock());
     return true;
   }
 
@@ -181,7 +181,7 @@ export function createFront({
 
   function refuse(error: unknown, asked: Checked): void {
     if (!(error instanceof Refusal)) throw error;
-    writer.refuse(begin(asked), error, [asked.nameBlock()]);
+    writer.refuse(writer.begin(asked), error, [asked.nameBlock()]);
   }
 
   async function answerAnew(
@@ -190,7 +190,7 @@ export function createFront({
     noteFailure: (error: unknown, id: string, block: ReadyHeaders) => void,
   ): Promise<void> {
     const { request, response } = asked;
-    const answered = begin(asked);
+    const answered = writer.begin(asked);
     // The block is read first: the body can then be newer than the headers say, never older.
     const block = asked.nameBlock();
     try {
@@ -205,10 +205,6 @@ export function createFront({
       noteFailure(error, answered.id, block);
       pass(request, response);
     }
-  }
-
-  function begin({ request, response, start }: Checked): Answered {
-    return writer.begin(request, response, chooseRequestId(request), start);
   }
 
   /** Leaves a request to the application, which does not know of the limit. */
@@ -252,19 +248,15 @@ export function createFront({
   };
 }
 
-interface Asked {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+interface Asked extends Arrived {
   readonly encoding: Encoding | 'identity';
   /** Under what its answer is kept. */
   readonly key: string;
-  /** When the request came. */
-  readonly start: number;
   readonly nameBlock: () => ReadyHeaders;
 }
 
 /** What of a request a refusal needs. */
-type Checked = Pick<Asked, 'request' | 'response' | 'start' | 'nameBlock'>;
+type Checked = Arrived & Pick<Asked, 'nameBlock'>;
 
 /** A request that has just come, of which nothing is read. */
 function unreadNow(request: IncomingMessage, response: ServerResponse): Checked {
