@@ -26,7 +26,10 @@ export function ignoreLostOutput(): void {
 /** Gathers lines for a moment: to write each by itself costs as much as half a kept answer. */
 function gatherLines(output: ReturnType<typeof pino.destination>): GatheredLines {
   let lines = '';
+  let due: NodeJS.Timeout | undefined;
   const writeLines = () => {
+    clearTimeout(due);
+    due = undefined;
     const gathered = lines;
     lines = '';
     if (gathered !== '') output.write(gathered);
@@ -36,17 +39,18 @@ function gatherLines(output: ReturnType<typeof pino.destination>): GatheredLines
     output.flushSync();
   });
   return {
-    [Symbol.for('pino.metadata')]: true,
+    [pino.symbols.needsMetadataGsym]: true,
     lastLevel: 0,
     write(line) {
-      if (lines === '') setTimeout(writeLines, GATHERED_FOR_MS);
       lines += line;
       if (this.lastLevel >= WARN || lines.length > MAX_GATHERED) writeLines();
+      else due ??= setTimeout(writeLines, GATHERED_FOR_MS);
     },
   };
 }
 
 /** pino tells it the level of each line. */
 interface GatheredLines extends DestinationStream {
+  readonly [pino.symbols.needsMetadataGsym]: true;
   lastLevel: number;
 }

@@ -27,7 +27,7 @@ export interface AccessLine {
   readonly leave: () => void;
 }
 
-/** Writes that line for one request. */
+/** Writes that line for one request; gives it, to be told what is sent. */
 export function logAnswer(
   logger: Logger,
   request: IncomingMessage & { readonly originalUrl?: string },

@@ -91,19 +91,12 @@ export class Connection {
   }
 
   #settled(response: ServerResponse): void {
-    const since = this.#strike(response) ?? this.#idleSince;
+    const place = this.#owed.findIndex((owed) => owed.response === response);
+    const [{ since } = { since: this.#idleSince }] = place === -1 ? [] : this.#owed.splice(place, 1);
     this.#idleSince = performance.now();
     this.#onAnswered(response, this.#idleSince - since);
     this.#bytesWhenIdle = this.#socket.bytesRead;
     if (this.#onAllAnswered !== null && !this.#owesWhole) this.#onAllAnswered();
-  }
-
-  /** Strikes an answer off those that are owed, and gives when it was asked for. */
-  #strike(response: ServerResponse): number | undefined {
-    // They go out in their order, and most of the time there is one.
-    if (this.#owed[0]?.response === response) return this.#owed.shift()?.since;
-    const place = this.#owed.findIndex((owed) => owed.response === response);
-    return place === -1 ? undefined : this.#owed.splice(place, 1)[0]?.since;
   }
 
   /** Has the newest answer that is owed say that it is the last, so that answers to pipelined requests before it go out too. */

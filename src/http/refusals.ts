@@ -11,7 +11,7 @@ export class Refusal extends GatewayError {}
 
 /**
  * Refuses a request, after the headers given: with the error body, and with GraphQL's `errors` where it was that. Gives
- * how long the body is.
+ * how long the body is that is sent.
  */
 export function sendRefusal(
   request: IncomingMessage,
@@ -20,14 +20,16 @@ export function sendRefusal(
   id: string,
   { before, write }: Required<SendOptions>,
 ): number {
-  const { text, own } = readyRefusal(refusal, request.method === 'POST', id);
+  const { text, bytes, own } = readyRefusal(refusal, request.method === 'POST', id);
   write(response, statusOf(refusal), [...before, own]);
-  response.end(request.method === 'HEAD' ? undefined : text);
-  return Buffer.byteLength(text);
+  const isHead = request.method === 'HEAD';
+  response.end(isHead ? undefined : text);
+  return isHead ? 0 : bytes;
 }
 
 interface ReadyRefusal {
   readonly text: string;
+  readonly bytes: number;
   readonly own: ReadyHeaders;
 }
 
@@ -48,11 +50,12 @@ function errorsOf({ message, code, details }: Refusal) {
 
 function makeReady(refusal: Refusal, body: object): ReadyRefusal {
   const text = JSON.stringify(body);
+  const bytes = Buffer.byteLength(text);
   const own = readyHeaders([
     ...['Cache-Control', 'no-store'],
     // What cannot be taken cannot be taken later either.
     ...(refusal.code === 'INVALID_ARGUMENT' ? [] : ['Retry-After', `${retryAfterOf(refusal) ?? 1}`]),
-    ...['Content-Type', 'application/json', 'Content-Length', `${Buffer.byteLength(text)}`],
+    ...['Content-Type', 'application/json', 'Content-Length', `${bytes}`],
   ]);
-  return { text, own };
+  return { text, bytes, own };
 }

@@ -1,22 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sendNodeResponse } from '@whatwg-node/server';
+import type { YogaServerInstance } from 'graphql-yoga';
 import type { ServerContext } from './server-context.ts';
-
-/** What of Yoga makes an answer of a request. */
-interface GraphqlAnswers {
-  handleNodeRequestAndResponse(
-    request: IncomingMessage,
-    response: ServerResponse,
-    context: ServerContext,
-  ): Response | Promise<Response>;
-}
 
 /**
  * Answers with what Yoga makes of a request. Rejects with what Yoga throws, for the error handler: Yoga's own listener
  * would answer with the stack.
  */
 export function serveOperations(
-  graphql: GraphqlAnswers,
+  graphql: Pick<YogaServerInstance<ServerContext, object>, 'handleNodeRequestAndResponse'>,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return async (request, response) => {
     try {

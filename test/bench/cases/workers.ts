@@ -31,16 +31,18 @@ async function compareKept(bench: Bench): Promise<readonly Result[]> {
     { name: 'bare one', server: bareSingle, request },
     { name: 'bare two', server: bareDouble, request },
   ];
-  const figures = await measureCompiled(bench, contenders, 'one');
-  const [one, two, bareOne, bareTwo] = contenders.map(({ name }) => figures.get(name) as Figures) as Four;
-  const bare = describeTwo('node-http', "two processes of node:http's beside one", bareOne, bareTwo);
+  const of = await measureCompiled(bench, contenders, 'one');
+  const bare = describeTwo(
+    'node-http',
+    "two processes of node:http's beside one",
+    of('bare one'),
+    of('bare two'),
+  );
   return [
-    ...describeTwo('kept', `${workers.title}: kept`, one, two),
+    ...describeTwo('kept', `${workers.title}: kept`, of('one'), of('two')),
     ...bare.map((result) => ({ ...result, target: null })),
   ];
 }
-
-type Four = [Figures, Figures, Figures, Figures];
 
 async function compareRows(bench: Bench): Promise<readonly Result[]> {
   const sizes = bench.size.rows;
@@ -52,9 +54,8 @@ async function compareRows(bench: Bench): Promise<readonly Result[]> {
     { name: 'one', server: single, request },
     { name: 'two', server: double, request },
   ];
-  const figures = await measureCompiled(bench, contenders, { different: sizes.deposits });
-  const [one, two] = [figures.get('one') as Figures, figures.get('two') as Figures];
-  return describeTwo('one-row', `${workers.title}: one row, nothing kept`, one, two);
+  const of = await measureCompiled(bench, contenders, { different: sizes.deposits });
+  return describeTwo('one-row', `${workers.title}: one row, nothing kept`, of('one'), of('two'));
 }
 
 async function startWorkers(bench: Bench, count: number, keptMegabytes: number): Promise<BenchServer> {
@@ -69,10 +70,15 @@ async function startWorkers(bench: Bench, count: number, keptMegabytes: number):
   });
 }
 
-/** Two processes have twice as much to compile before they are as fast as they get. */
-async function measureCompiled(bench: Bench, contenders: readonly Contender[], questions: Questions) {
+/** Two processes have twice as much to compile before they are as fast as they get. Gives the figures by name. */
+async function measureCompiled(
+  bench: Bench,
+  contenders: readonly Contender[],
+  questions: Questions,
+): Promise<(name: string) => Figures> {
   await measure(bench, contenders, questions);
-  return measure(bench, contenders, questions);
+  const figures = await measure(bench, contenders, questions);
+  return (name) => figures.get(name) as Figures;
 }
 
 function describeTwo(name: string, what: string, one: Figures, two: Figures): readonly Result[] {
