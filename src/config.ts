@@ -127,7 +127,7 @@ export const configOptions = {
     ),
     admissionWaitMs: option(
       'ADMISSION_WAIT_MS',
-      'how long a small operation waits for that before it is refused with 503; while more is asked for than can be done, no more are under way and wait than twice POOL_SIZE, or 20 where that is more',
+      'how long a small operation waits for that before it is refused with 503; while some wait for as long, no more are under way and wait than twice POOL_SIZE, or 20 where that is more; once some are refused for that, no more wait than are under way',
       '80',
       whole(1, 60_000),
     ),

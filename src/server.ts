@@ -15,6 +15,7 @@ import type { Answer } from './http/answer.ts';
 import { createHttpApp } from './http/app.ts';
 import { type Asker, createAskerOf } from './http/asker.ts';
 import { createClientAddresses } from './http/client-address.ts';
+import { FastPath } from './http/fast-path.ts';
 import { createFront } from './http/front.ts';
 import { createHealth, HEALTH_PATHS } from './http/health.ts';
 import { createHome, HOME_PATHS } from './http/home.ts';
@@ -22,8 +23,10 @@ import { keepingAnswers } from './http/kept-answers.ts';
 import { startHttpServer } from './http/listen.ts';
 import { onlyMethods } from './http/methods.ts';
 import { createMinBlock, createWaitForBlock } from './http/min-block.ts';
+import type { PlainRequestOptions } from './http/plain-requests.ts';
 import { createQuotas } from './http/quota.ts';
 import { createRateLimiter } from './http/rate-limiter.ts';
+import { createHeadWriter } from './http/ready-head.ts';
 import { watchRequests } from './http/request-steps.ts';
 import { createRouteNamer, RequestTimes } from './http/request-times.ts';
 import { VARY } from './http/send-answer.ts';
@@ -231,22 +234,22 @@ async function openGateway(options: GatewayOptions, opened: Opened): Promise<Gat
     tracing?.watch ?? null,
     config.metrics.serverTiming === 'on' ? timeRequest : null,
   ]);
-  const front = createFront({
-    app,
-    watch,
+  const plain: PlainRequestOptions = {
     logger,
+    heads: createHeadWriter(),
     corsOrigin: config.http.corsOrigin,
-    bodyLimit: config.http.bodyLimit,
     stallMs: config.streams.stallMs,
     kept,
-    askerOf,
     refusalFor: (client) => admission.refusalFor(client),
     clients,
     limiter,
-    minBlock,
     gets: { nameBlock, find: createQuestionFinder(routes, execute) },
     posts: createPlainPosts(services, documents, persisted, admit, operationTimes),
-  });
+  };
+  const front = createFront({ ...plain, app, watch, bodyLimit: config.http.bodyLimit, askerOf, minBlock });
+  // A trace is of what Node has read.
+  const fastPath =
+    tracing === null ? new FastPath({ ...plain, note: requestTimes.count.bind(requestTimes) }) : null;
   const takeRequest: RequestListener = (request, response) => {
     // What another worker passes on was checked there.
     if (membership?.isPassedOn(request)) app(request, response);
@@ -259,6 +262,7 @@ async function openGateway(options: GatewayOptions, opened: Opened): Promise<Gat
     listener: membership?.listener ?? null,
     logger,
     onAnswered: requestTimes.add.bind(requestTimes),
+    fastPathFor: (socket) => (membership?.isPassedOn({ socket }) ? null : fastPath),
   });
   opened.defer(() => server.close({ graceMs: 0, deadlineMs: 0 }));
   streaming.attach(server, graphql);

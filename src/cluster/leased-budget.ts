@@ -59,11 +59,14 @@ export class LeasedBudget implements RateBudget {
   }
 
   take(client: string, cost: number): RateLimitState | Promise<RateLimitState> {
+    const state = this.takeAtOnce(client, cost);
+    return state ?? this.#wait(client, this.#accountOf(client), neededFor(cost, this.#limits));
+  }
+
+  takeAtOnce(client: string, cost: number): RateLimitState | null {
     const account = this.#accountOf(client);
-    const needed = neededFor(cost, this.#limits);
     account.usedAt = this.#now();
-    if (account.waiting.length > 0) return this.#wait(client, account, needed);
-    return this.#spend(account, needed) ?? this.#wait(client, account, needed);
+    return account.waiting.length > 0 ? null : this.#spend(account, neededFor(cost, this.#limits));
   }
 
   look(client: string): RateLimitState {

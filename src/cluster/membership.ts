@@ -26,7 +26,7 @@ export interface Membership {
   readonly listener: Listener;
   readonly relay: Relay;
   /** Whether another worker has passed a request on, and checked it. */
-  isPassedOn(request: IncomingMessage): boolean;
+  isPassedOn(request: Pick<IncomingMessage, 'socket'>): boolean;
   /** Has the others told what is measured here. */
   tellMetrics(read: () => Promise<MetricsSnapshot>): void;
   /** Reads what is measured in all processes. */

@@ -36,21 +36,42 @@ export function logAnswer(
 ): AccessLine {
   const write = () => {
     if (isMadeElsewhere(response)) return;
-    const line = {
+    writeLine(logger, {
       id,
       method: request.method,
-      path: (request.originalUrl ?? request.url ?? '').slice(0, 1000),
+      url: request.originalUrl ?? request.url ?? '',
       status: response.statusCode,
-      ms: Math.round((performance.now() - start) * 10) / 10,
+      ms: performance.now() - start,
       bytes: request.method === 'HEAD' ? 0 : answer.bytes,
-      // The client went away before the answer was out.
-      ...(response.writableFinished ? {} : { aborted: true }),
-    };
-    logger[response.statusCode >= 500 ? 'warn' : 'info'](line);
+      isAborted: !response.writableFinished,
+    });
   };
   const answer = { bytes: 0, leave: () => void response.off('close', write) };
   response.on('close', write);
   return answer;
+}
+
+/** What a line says of a request. */
+interface LoggedAnswer {
+  readonly id: string;
+  readonly method: string | undefined;
+  readonly url: string;
+  readonly status: number;
+  readonly ms: number;
+  /** How long the body is that was sent. */
+  readonly bytes: number;
+  /** Whether the client went away before the answer was out. */
+  readonly isAborted: boolean;
+}
+
+/** Writes the line of one request. */
+export function writeLine(
+  logger: Logger,
+  { id, method, url, status, ms, bytes, isAborted }: LoggedAnswer,
+): void {
+  const path = url.slice(0, 1000);
+  const line = { id, method, path, status, ms: Math.round(ms * 10) / 10, bytes };
+  logger[status >= 500 ? 'warn' : 'info'](isAborted ? { ...line, aborted: true } : line);
 }
 
 /** Node counts only the bytes of a connection, where pipelined answers cannot be distinguished. */

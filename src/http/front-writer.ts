@@ -6,7 +6,7 @@ import type { ClientAddresses } from './client-address.ts';
 import type { Encoding } from './compress.ts';
 import { createFrontHead } from './front-head.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import { createHeadWriter, type ReadyHeaders, readyHeaders } from './ready-head.ts';
+import { type HeadWriter, type ReadyHeaders, readyHeaders, type WriteHead } from './ready-head.ts';
 import { type Refusal, sendRefusal } from './refusals.ts';
 import { chooseRequestId, requestIdHeader } from './request-id.ts';
 import { sendAnswer } from './send-answer.ts';
@@ -28,6 +28,7 @@ export interface Answered extends Omit<Arrived, 'start'> {
 
 export interface FrontWriterOptions {
   readonly logger: Logger;
+  readonly heads: HeadWriter;
   readonly corsOrigin: '*' | readonly string[];
   /** How long a reader may take nothing of what waits for it. */
   readonly stallMs: number;
@@ -41,9 +42,10 @@ export class FrontWriter {
   readonly #options: FrontWriterOptions;
   readonly #isLogging: boolean;
   readonly #headFor: (origin: string | undefined) => ReadyHeaders;
-  readonly #write = createHeadWriter();
+  readonly #write: WriteHead;
 
   constructor(options: FrontWriterOptions) {
+    this.#write = options.heads.write;
     this.#options = options;
     this.#isLogging = options.logger.isLevelEnabled('info');
     this.#headFor = createFrontHead(options.corsOrigin);

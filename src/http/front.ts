@@ -1,13 +1,12 @@
-import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { quoted } from '../errors.ts';
-import type { Answer } from './answer.ts';
-import type { Asker, AskerOf } from './asker.ts';
+import type { AskerOf } from './asker.ts';
 import { chooseEncoding, type Encoding } from './compress.ts';
-import { type Arrived, FrontWriter, type FrontWriterOptions } from './front-writer.ts';
+import { type Arrived, FrontWriter } from './front-writer.ts';
 import { handOn } from './handed-on.ts';
-import type { KeptAnswers, MadeAnswer } from './kept-answers.ts';
+import { isPlainUrl, type PlainRequestOptions, type Question } from './plain-requests.ts';
 import { COST_OF_ASKING } from './rate-limiter.ts';
-import { type HeaderList, NO_HEADERS, type ReadyHeaders, readyHeaders } from './ready-head.ts';
+import { NO_HEADERS, type ReadyHeaders, readyHeaders } from './ready-head.ts';
 import { Refusal } from './refusals.ts';
 import { chooseRequestId } from './request-id.ts';
 import { collectBody, hasTarget, isPlainHead, lengthOfPlainBody } from './request-limits.ts';
@@ -15,47 +14,13 @@ import type { WatchRequest } from './request-steps.ts';
 import { setHeaders } from './send-answer.ts';
 import { noteKeptAnswer } from './server-timing.ts';
 
-/** What a plain request asks, as whoever serves its path has read it. */
-export interface Question {
-  /** Headers of its own, with which the answer begins, and the error too. */
-  readonly head: HeaderList;
-  /** Makes the answer. What it throws is for the application to answer with. */
-  readonly make: (asker: Asker) => Promise<MadeAnswer>;
-}
-
-/** The paths that are asked with GET. */
-export interface PlainGets {
-  /** The headers that name the newest block. */
-  readonly nameBlock: () => ReadyHeaders;
-  /** Gives what reads an address as it was sent; null for a path that it does not serve. Neither throws. */
-  readonly find: (url: string) => (() => Question) | null;
-}
-
-/** The path that is asked with POST. */
-export interface PlainPosts {
-  readonly path: string;
-  /** Which form of answer a head asks for; null where anything in it is unusual. */
-  readonly formOf: (headers: IncomingHttpHeaders) => string | null;
-  /** Reads a body; null for one that is unusual. Never throws. */
-  readonly read: (body: Buffer, form: string) => Question | null;
-  /** Is told of a kept answer that is sent to another who asks. */
-  readonly noteKept: (answer: Answer) => void;
-  /** Notes for the application what a question came to that was not answered. */
-  readonly noteFailure: (request: IncomingMessage, error: unknown) => void;
-}
-
-export interface FrontOptions extends FrontWriterOptions {
+export interface FrontOptions extends PlainRequestOptions {
   /** Takes every request that is not plain. */
   readonly app: RequestListener;
   readonly bodyLimit: number;
-  readonly kept: KeptAnswers;
   readonly askerOf: AskerOf;
-  /** The refusal of a client's request that would have to wait too long; null where there is room. To be called for each that is read. */
-  readonly refusalFor: (client: string) => Refusal | null;
   /** Holds a request back until the block is there that it asks for; null where it need not wait. */
   readonly minBlock: (request: IncomingMessage) => Promise<void> | null;
-  readonly gets: PlainGets;
-  readonly posts: PlainPosts;
   /** Watches what is done for requests; null where nobody wants to know. */
   readonly watch: WatchRequest | null;
 }
@@ -94,7 +59,7 @@ export function createFront({
       nameBlock: gets.nameBlock,
     };
     if (answerKept(asked)) return;
-    const read = PLAIN_URL.test(url) ? gets.find(url) : null;
+    const read = isPlainUrl(url) ? gets.find(url) : null;
     if (read === null) {
       handOnUnread(request, response);
       return;
@@ -267,9 +232,6 @@ function unreadNow(request: IncomingMessage, response: ServerResponse): Checked 
 function isProbe({ url }: IncomingMessage): boolean {
   return url?.startsWith('/health') ?? false;
 }
-
-/** Visible ASCII without the fragment, which no client should send: what Node, Express and we read in one way. */
-const PLAIN_URL = /^\/[!"$-~]*$/;
 
 function nameNoBlock(): ReadyHeaders {
   return NO_HEADERS;

@@ -10,7 +10,7 @@ export type Release = () => void;
 export interface LaneLimits {
   /** How many may be under way, however little they cost. */
   readonly atOnce: number;
-  /** How many may be under way and wait, together, where more is asked for than can be done. */
+  /** How many may be under way and wait, together, before more is asked for than can be done. */
   readonly crowd: number;
   /** The sum of the costs under way. One alone may cost more. */
   readonly cost: number;
@@ -78,9 +78,13 @@ export class Lane {
     };
   }
 
-  /** Null where a client may wait. While it is crowded, no more than `crowd` may be under way and ahead of it. */
+  /**
+   * Null where a client may wait. While it is crowded, no more than `crowd` may be under way and ahead of it; from the
+   * first that is refused for that on, until none is for a while, as many may wait as be under way: more only wait longer.
+   */
   refusalFor(client: string): Refusal | null {
-    const room = this.#limits.crowd - this.#running;
+    const most = this.#isOverloaded() ? 2 * this.#overloadLimit.current : this.#limits.crowd;
+    const room = most - this.#running;
     const mayWait = this.#queue.length < room || this.#queue.aheadOf(client) < room;
     if (mayWait || !this.#isCrowded()) return null;
     this.#overloadedAt = performance.now();

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { ConfigError } from '../config.ts';
 import type { ClientAddresses } from './client-address.ts';
 import { type ConnectionCounts, Connections, type DrainOptions, type Listener } from './connections.ts';
+import type { FastPath } from './fast-path.ts';
 import { refuseBrokenRequest, refuseTunnel } from './protocol-errors.ts';
 import { MAX_HEADERS } from './request-limits.ts';
 
@@ -28,6 +29,8 @@ export interface HttpServerOptions {
   readonly settings?: { readonly port: string; readonly host: string };
   /** Is told of every answer that is out, or whose client is gone, and how long that took. */
   readonly onAnswered?: (response: ServerResponse, ms: number) => void;
+  /** What may answer before Node has read the requests of a connection; null where nothing may. */
+  readonly fastPathFor?: (socket: Socket) => FastPath | null;
 }
 
 export interface HttpServer {
@@ -57,6 +60,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     logger,
     listener,
     onAnswered: options.onAnswered ?? (() => {}),
+    fastPathFor: options.fastPathFor ?? (() => null),
   });
   const broken = new WeakSet<Duplex>();
   server.on('clientError', (error, socket) => {

@@ -57,6 +57,13 @@ export class RateLimiter {
     return state instanceof Promise ? state.then((told) => this.#check(told)) : this.#check(state);
   }
 
+  /** The same where nobody has to be asked for it; else it charges nothing and gives false. */
+  chargeAtOnce(client: string, cost: number): boolean {
+    const state = this.#budget.takeAtOnce(client, cost);
+    if (state !== null) this.#check(state);
+    return state !== null;
+  }
+
   /** Where a client stands (draft-ietf-httpapi-ratelimit-headers-06, and the reference): in cost, and in seconds. */
   headersFor(client: string): HeaderList {
     const { limit, remaining, resetSeconds } = this.#budget.look(client);

@@ -53,27 +53,42 @@ export const writeHead: WriteHead = (response, status, headers) => {
  * long the connection is kept) is taken from a head that it wrote in the same second. Where that is not found, and
  * where an answer is not the usual one (headers are set already, or the connection ends with it), Node writes it.
  */
-export function createHeadWriter(): WriteHead {
+export function createHeadWriter(): HeadWriter {
   let end: { readonly second: number; readonly lines: string } | null = null;
-  return (response: WithHead, status, headers) => {
+  const endNow = () => (end?.second === Math.floor(Date.now() / 1000) ? end.lines : null);
+  const write: WriteHead = (response: WithHead, status, headers) => {
     if (headOf(response) !== null || !response.shouldKeepAlive || response.getHeaderNames().length > 0) {
       writeHead(response, status, headers);
       return;
     }
     let lines = '';
     for (const ready of headers) lines += ready.lines;
-    const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}`;
-    const second = Math.floor(Date.now() / 1000);
-    if (end?.second === second) {
+    const head = `${statusLine(status)}${lines}`;
+    const known = endNow();
+    if (known !== null) {
       response.statusCode = status;
-      response._header = head + end.lines;
+      response._header = head + known;
       return;
     }
+    const second = Math.floor(Date.now() / 1000);
     writeHead(response, status, headers);
     const written = headOf(response);
     const isKnown = typeof written === 'string' && written.startsWith(head);
     end = isKnown ? { second, lines: written.slice(head.length) } : null;
   };
+  return { write, endNow };
+}
+
+/** Writes heads, and says what they end with. */
+export interface HeadWriter {
+  readonly write: WriteHead;
+  /** What Node ends a head with at this moment, the empty line included; null where it has not written one in this second. */
+  readonly endNow: () => string | null;
+}
+
+/** What the head of an answer begins with. */
+export function statusLine(status: number): string {
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
 }
 
 type WithHead = ServerResponse & { _header?: unknown };

@@ -20,14 +20,16 @@ export function sendRefusal(
   id: string,
   { before, write }: Required<SendOptions>,
 ): number {
-  const { text, bytes, own } = readyRefusal(refusal, request.method === 'POST', id);
-  write(response, statusOf(refusal), [...before, own]);
+  const { status, text, bytes, own } = readyRefusal(refusal, request.method, id);
+  write(response, status, [...before, own]);
   const isHead = request.method === 'HEAD';
   response.end(isHead ? undefined : text);
   return isHead ? 0 : bytes;
 }
 
-interface ReadyRefusal {
+/** What is sent of a refusal. */
+export interface ReadyRefusal {
+  readonly status: number;
   readonly text: string;
   readonly bytes: number;
   readonly own: ReadyHeaders;
@@ -36,7 +38,9 @@ interface ReadyRefusal {
 /** What admission refuses is always the same: it is made once. A code that clients may read needs no id. */
 const ready = new WeakMap<Refusal, { get?: ReadyRefusal; post?: ReadyRefusal }>();
 
-function readyRefusal(refusal: Refusal, isPost: boolean, id: string): ReadyRefusal {
+/** What a request of a method and an id is sent. */
+export function readyRefusal(refusal: Refusal, method: string | undefined, id: string): ReadyRefusal {
+  const isPost = method === 'POST';
   const known = ready.get(refusal) ?? {};
   ready.set(refusal, known);
   if (isPost) known.post ??= makeReady(refusal, { ...errorBody(refusal, id), errors: errorsOf(refusal) });
@@ -57,5 +61,5 @@ function makeReady(refusal: Refusal, body: object): ReadyRefusal {
     ...(refusal.code === 'INVALID_ARGUMENT' ? [] : ['Retry-After', `${retryAfterOf(refusal) ?? 1}`]),
     ...['Content-Type', 'application/json', 'Content-Length', `${bytes}`],
   ]);
-  return { text, bytes, own };
+  return { status: statusOf(refusal), text, bytes, own };
 }

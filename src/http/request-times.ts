@@ -15,6 +15,16 @@ export interface RequestSeries {
   readonly durations: Durations;
 }
 
+/** A request that was answered. */
+export interface AnsweredRequest {
+  readonly method: string;
+  /** The address as it was sent. */
+  readonly url: string;
+  /** Null where its client left before the answer was out. */
+  readonly status: number | null;
+  readonly ms: number;
+}
+
 /** How long requests took, by what they asked for and what came of it. */
 export class RequestTimes {
   readonly #routeOf: (url: string) => string;
@@ -29,17 +39,23 @@ export class RequestTimes {
   add(response: ServerResponse, ms: number): void {
     if (isMadeElsewhere(response)) return;
     const { req, statusCode, writableFinished } = response;
-    const route = this.#routeOf(req.url ?? '');
+    const { method: name = '', url = '' } = req;
+    this.count({ method: name, url, status: writableFinished ? statusCode : null, ms });
+  }
+
+  /** Counts one that was answered so; the status is null where its client left before. */
+  count({ method: name, url, status: sent, ms }: AnsweredRequest): void {
+    const route = this.#routeOf(url);
     let ofRoute = this.#byRoute.get(route);
     if (ofRoute === undefined) {
       ofRoute = new Map();
       this.#byRoute.set(route, ofRoute);
     }
-    const method = METHOD_NUMBERS.get(req.method ?? '') ?? 0;
-    const key = (writableFinished ? statusCode : 0) * METHOD_NAMES.length + method;
+    const method = METHOD_NUMBERS.get(name) ?? 0;
+    const key = (sent ?? 0) * METHOD_NAMES.length + method;
     let series = ofRoute.get(key);
     if (series === undefined) {
-      const status = writableFinished ? `${statusCode}` : 'aborted';
+      const status = sent === null ? 'aborted' : `${sent}`;
       series = { route, method: METHOD_NAMES[method] ?? OTHER, status, durations: new Durations() };
       ofRoute.set(key, series);
     }

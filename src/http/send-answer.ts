@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer } from './answer.ts';
 import { COMPRESSED_FROM, type Encoding } from './compress.ts';
 import { MIN_BLOCK_HEADER } from './min-block.ts';
-import { type HeaderList, type SendOptions, writeHead } from './ready-head.ts';
+import { type HeaderList, type ReadyHeaders, type SendOptions, writeHead } from './ready-head.ts';
 
 /** Sets headers on a response whose head others go on with. */
 export function setHeaders(response: ServerResponse, headers: HeaderList): void {
@@ -29,35 +29,54 @@ export function sendAnswer(
   encoding: Encoding | 'identity',
   { before = [], write = writeHead }: SendOptions = {},
 ): number | Promise<number> {
-  const { method = 'GET' } = request;
-  if (method !== 'POST' && hasAlready(request, answer.etag)) {
-    write(response, 304, [...before, answer.headersIn('304', () => whatItIsKnownBy(answer))]);
-    response.end();
-    return 0;
+  const { method = 'GET', headers } = request;
+  const send = ({ status, own, body, bytes }: Form) => {
+    write(response, status, [...before, own]);
+    // A text without any character beyond ASCII, as most are, needs no encoding.
+    if (body === null) response.end();
+    else response.end(body, body.length === bytes ? 'latin1' : 'utf8');
+    return bytes;
+  };
+  const choose = () => chooseForm(answer, method, encoding, headers['if-none-match']);
+  const form = choose();
+  if (form !== null) return send(form);
+  return Promise.resolve(answer.compressed(encoding as Encoding)).then(() => send(choose() as Form));
+}
+
+/** What is sent of an answer. */
+export interface Form {
+  readonly status: 200 | 304;
+  /** The headers of its own. */
+  readonly own: ReadyHeaders;
+  readonly body: string | Buffer | null;
+  /** How long the body is. */
+  readonly bytes: number;
+}
+
+/** What is sent of an answer to a request with this `If-None-Match`; null where it has to be compressed before. */
+export function chooseForm(
+  answer: Answer,
+  method: string,
+  encoding: Encoding | 'identity',
+  ifNoneMatch: string | undefined,
+): Form | null {
+  if (method !== 'POST' && ifNoneMatch !== undefined && namesEtag(ifNoneMatch, answer.etag)) {
+    const own = answer.headersIn('304', () => whatItIsKnownBy(answer));
+    return { status: 304, own, body: null, bytes: 0 };
   }
   const { length } = answer;
   if (method === 'HEAD') {
     // To what length GET would compress a long body is not known without doing so.
     const told = length < COMPRESSED_FROM ? length : null;
-    write(response, 200, [
-      ...before,
-      answer.headersIn('HEAD', () => headersOf(answer, method, 'identity', told)),
-    ]);
-    response.end();
-    return 0;
+    const own = answer.headersIn('HEAD', () => headersOf(answer, method, 'identity', told));
+    return { status: 200, own, body: null, bytes: 0 };
   }
   const coding = length < COMPRESSED_FROM ? 'identity' : encoding;
-  const send = (body: string | Buffer, bytes: number) => {
-    const own = answer.headersIn(`${method} ${coding}`, () => headersOf(answer, method, coding, bytes));
-    write(response, 200, [...before, own]);
-    // A text without any character beyond ASCII, as most are, needs no encoding.
-    response.end(body, body.length === bytes ? 'latin1' : 'utf8');
-    return bytes;
-  };
-  if (coding === 'identity') return send(answer.body, length);
-  const compressed = answer.compressed(coding);
-  if (Buffer.isBuffer(compressed)) return send(compressed, compressed.length);
-  return compressed.then((bytes) => send(bytes, bytes.length));
+  const body = coding === 'identity' ? answer.body : answer.compressed(coding);
+  if (body instanceof Promise) return null;
+  const bytes = coding === 'identity' ? length : body.length;
+  const own = answer.headersIn(`${method} ${coding}`, () => headersOf(answer, method, coding, bytes));
+  return { status: 200, own, body, bytes };
 }
 
 function headersOf(

@@ -1,4 +1,4 @@
-import type { Question } from '../http/front.ts';
+import type { Question } from '../http/plain-requests.ts';
 import type { ExecuteFor } from '../operations/execute.ts';
 import { questionReader } from './questions.ts';
 import type { Route } from './route.ts';

@@ -1,7 +1,7 @@
 import { Answer } from '../http/answer.ts';
 import type { Asker } from '../http/asker.ts';
-import type { Question } from '../http/front.ts';
 import { toReferenceForm } from '../http/json.ts';
+import type { Question } from '../http/plain-requests.ts';
 import type { ExecuteFor } from '../operations/execute.ts';
 import { ignoredParametersNamer } from './ignored-parameters.ts';
 import { queryOf } from './query-string.ts';

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Request, type Response, Router } from 'express';
-import type { FrontOptions, PlainGets } from '../http/front.ts';
+import type { FrontOptions } from '../http/front.ts';
 import { escapeJson, wantsPretty } from '../http/json.ts';
 import { onlyMethods } from '../http/methods.ts';
+import type { PlainGets } from '../http/plain-requests.ts';
 import { CACHE_CONTROL, hasAlready, sendAnswer, setHeaders, VARY } from '../http/send-answer.ts';
 import type { ExecuteFor } from '../operations/execute.ts';
 import { type TagOptions, tagList } from './list-tags.ts';

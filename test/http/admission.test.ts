@@ -178,7 +178,7 @@ describe('where more is asked for than can be done', () => {
     expect([admission.hasRoom('greedy'), admission.hasRoom('b')]).toEqual([false, true]);
   });
 
-  test('no more are taken on at once than keep the event loop busy', async () => {
+  test('no more are taken on at once than keep the event loop busy, and as many wait', async () => {
     stopClock();
     let [active, idle] = [0, 0];
     const limits = { ...LANE, atOnce: 10, crowd: 20, waitingCost: 1e6, waitMs: 80 };
@@ -194,23 +194,25 @@ describe('where more is asked for than can be done', () => {
       active += loop.active;
       idle += loop.idle;
       while (lane.refusalFor('a') === null && lane.load.waiting < 40) void ask();
+      const { waiting } = lane.load;
       underWay.shift()?.();
       await sleep(0);
-      return lane.load.running;
+      return [lane.load.running, waiting];
     };
     const during = async (rounds: number, loop: { readonly active: number; readonly idle: number }) => {
-      let running = 0;
-      for (let round = 0; round < rounds; round += 1) running = await goOn(loop);
-      return running;
+      let load: readonly number[] = [];
+      for (let round = 0; round < rounds; round += 1) load = await goOn(loop);
+      return load;
     };
     const BUSY = { active: 20, idle: 0 };
     for (let place = 0; place < 10; place += 1) void ask();
     await sleep(0);
     // A queue that stands for as long as one may wait is what overload begins with.
-    expect(await during(15, BUSY)).toBe(10);
-    expect(await during(20, BUSY)).toBe(4);
-    expect(await during(20, { active: 10, idle: 10 })).toBe(10);
-    expect(await during(20, BUSY)).toBe(4);
+    const [running] = await during(15, BUSY);
+    expect(running).toBe(10);
+    expect(await during(20, BUSY)).toEqual([4, 4]);
+    expect(await during(20, { active: 10, idle: 10 })).toEqual([10, 10]);
+    expect(await during(20, BUSY)).toEqual([4, 4]);
     vi.advanceTimersByTime(80);
     await sleep(0);
     for (let place = 0; place < 10; place += 1) void ask();

@@ -15,7 +15,7 @@ afterEach(() => void vi.useRealTimers());
 
 /** A server of which `/ready` has heads that are ready, `/node` those of Node; counts what Node wrote for `/ready`. */
 async function start({ before = (_: ServerResponse) => {} } = {}) {
-  const ready = createHeadWriter();
+  const { write: ready } = createHeadWriter();
   let byNode = 0;
   const server = createServer({ keepAliveTimeout: 7000 }, (request, response) => {
     before(response);
