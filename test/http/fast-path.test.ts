@@ -297,7 +297,6 @@ test.each<[string, FrontSetup]>([
     expect(early.read).toBeLessThan(0.9 * alone.read);
     expect(asked).toBeGreaterThan(300);
   },
-  60_000,
 );
 
 /** Cuts requests in pieces, at these places besides. */
