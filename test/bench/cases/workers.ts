@@ -4,10 +4,14 @@ import { phraseRest } from '../load/deposit-questions.ts';
 import { get, send } from '../load/request.ts';
 import { type Contender, measure, type Questions } from '../load/rounds.ts';
 import type { Figures } from '../measure/figures.ts';
-import { describeFigures } from '../report/describe.ts';
-import { type BenchServer, startPeriscope } from '../servers/start-server.ts';
+import { count } from '../report/describe.ts';
+import { type BenchServer, startPeer, startPeriscope } from '../servers/start-server.ts';
 import { startKnownBytes } from './repeat.ts';
 
+/**
+ * What two workers give beside one, and beside what two processes of next to nothing give beside one of these: so much the
+ * cores of a machine give that load and PostgreSQL need, too, and that share more than the clock shows.
+ */
 export const workers: BenchCase = {
   name: 'workers',
   title: 'two workers beside one',
@@ -16,7 +20,6 @@ export const workers: BenchCase = {
   },
 };
 
-/** Beside two processes of node:http and one, which show what this machine gives to anybody. */
 async function compareKept(bench: Bench): Promise<readonly Result[]> {
   const question = get('/api/v2/deposits?pagination.first=20');
   const request = () => question;
@@ -25,23 +28,9 @@ async function compareKept(bench: Bench): Promise<readonly Result[]> {
   const { text } = await send(single.url, question);
   await using bareSingle = await startKnownBytes(text);
   await using bareDouble = await startKnownBytes(text, 2);
-  const contenders = [
-    { name: 'one', server: single, request },
-    { name: 'two', server: double, request },
-    { name: 'bare one', server: bareSingle, request },
-    { name: 'bare two', server: bareDouble, request },
-  ];
-  const of = await measureCompiled(bench, contenders, 'one');
-  const bare = describeTwo(
-    'node-http',
-    "two processes of node:http's beside one",
-    of('bare one'),
-    of('bare two'),
-  );
-  return [
-    ...describeTwo('kept', `${workers.title}: kept`, of('one'), of('two')),
-    ...bare.map((result) => ({ ...result, target: null })),
-  ];
+  const contenders = contend([single, double, bareSingle, bareDouble], request);
+  const [own, bare] = await measurePairs(bench, contenders, 'one');
+  return describePairs({ id: 'kept', what: 'kept' }, own, { name: 'node:http', ...bare });
 }
 
 async function compareRows(bench: Bench): Promise<readonly Result[]> {
@@ -50,12 +39,16 @@ async function compareRows(bench: Bench): Promise<readonly Result[]> {
   const request = (number: number) => ask({ deposit: number });
   await using single = await startWorkers(bench, 1, 0);
   await using double = await startWorkers(bench, 2, 0);
-  const contenders = [
-    { name: 'one', server: single, request },
-    { name: 'two', server: double, request },
-  ];
-  const of = await measureCompiled(bench, contenders, { different: sizes.deposits });
-  return describeTwo('one-row', `${workers.title}: one row, nothing kept`, of('one'), of('two'));
+  const { readerUrl } = await bench.database();
+  await using bareSingle = await startPeer('limit', { DATABASE_URL: readerUrl });
+  await using bareDouble = await startPeer('limit', { DATABASE_URL: readerUrl, WORKERS: '2' });
+  const contenders = contend([single, double, bareSingle, bareDouble], request);
+  const [own, bare] = await measurePairs(bench, contenders, { different: sizes.deposits });
+  return describePairs({ id: 'one-row', what: 'one row, nothing kept' }, own, { name: 'the limit', ...bare });
+}
+
+function contend(servers: readonly BenchServer[], request: Contender['request']): readonly Contender[] {
+  return servers.map((server, place) => ({ name: `${place}`, server, request }));
 }
 
 async function startWorkers(bench: Bench, count: number, keptMegabytes: number): Promise<BenchServer> {
@@ -70,50 +63,74 @@ async function startWorkers(bench: Bench, count: number, keptMegabytes: number):
   });
 }
 
-/** Two processes have twice as much to compile before they are as fast as they get. Gives the figures by name. */
-async function measureCompiled(
+/** The figures of one process and of two. */
+interface Pair {
+  readonly one: Figures;
+  readonly two: Figures;
+}
+
+/** Two processes have twice as much to compile before they are as fast as they get. Gives ours, and those beside them. */
+async function measurePairs(
   bench: Bench,
   contenders: readonly Contender[],
   questions: Questions,
-): Promise<(name: string) => Figures> {
+): Promise<readonly [Pair, Pair]> {
   await measure(bench, contenders, questions);
   const figures = await measure(bench, contenders, questions);
-  return (name) => figures.get(name) as Figures;
+  const of = (place: number) => figures.get(`${place}`) as Figures;
+  return [
+    { one: of(0), two: of(1) },
+    { one: of(2), two: of(3) },
+  ];
 }
 
-function describeTwo(name: string, what: string, one: Figures, two: Figures): readonly Result[] {
+function describePairs(
+  { id, what }: { readonly id: string; readonly what: string },
+  own: Pair,
+  bare: Pair & { readonly name: string },
+): readonly Result[] {
   const common = {
-    what,
-    figure: describeFigures(two),
-    beside: `one: ${describeFigures(one)}`,
-    spread: Math.max(one.spread, two.spread),
+    what: `${workers.title}: ${what}`,
+    figure: describePair(own),
+    beside: `${bare.name}: ${describePair(bare)}`,
+    spread: Math.max(...[own, bare].flatMap(({ one, two }) => [one.spread, two.spread])),
   };
-  const id = `${workers.name}/${name}`;
   return [
     {
-      id: `${id}/cpu`,
+      id: `${workers.name}/${id}/cpu`,
       ...common,
-      value: two.cpuUs / one.cpuUs,
-      unit: "x one's CPU",
+      value: riseOf(own) / riseOf(bare),
+      unit: `x how the CPU of ${bare.name} grows`,
       target: { most: 1.1 },
-      cpuUs: two.cpuUs,
-      peerCpuUs: one.cpuUs,
+      cpuUs: own.two.cpuUs,
+      peerCpuUs: own.one.cpuUs,
       note: '',
     },
     {
-      id,
+      id: `${workers.name}/${id}`,
       ...common,
-      value: two.perSecond / roomFor(one),
-      unit: 'x what twice the workers or the cores allow',
+      value: keptOf(own) / keptOf(bare),
+      unit: `x how near ${bare.name} comes to twice one`,
       target: { least: 0.9 },
       cpuUs: null,
       peerCpuUs: null,
-      note: `${(two.perSecond / one.perSecond).toPrecision(2)} x one, on ${availableParallelism()} cores that asking takes ${one.loadUs.toPrecision(2)} us a request of, too`,
+      note: `on ${availableParallelism()} cores that asking takes ${own.one.loadUs.toPrecision(2)} us a request of, too`,
     },
   ];
 }
 
-/** Twice as much, unless the cores are less than that takes, with PostgreSQL and the asking. */
-function roomFor({ perSecond, cpuUs, loadUs }: Figures): number {
-  return Math.min(2 * perSecond, (availableParallelism() * 1e6) / (cpuUs + loadUs));
+function describePair(pair: Pair): string {
+  const kept = keptOf(pair).toPrecision(2);
+  const rise = riseOf(pair).toPrecision(2);
+  return `${count(pair.two.perSecond)}/s, one ${count(pair.one.perSecond)}/s: ${kept} of what twice one or the cores would give, ${rise} x the CPU`;
+}
+
+/** How much more CPU a request takes of two. */
+function riseOf({ one, two }: Pair): number {
+  return two.cpuUs / one.cpuUs;
+}
+
+/** How near two come to twice one, or to what the cores would give, with what PostgreSQL and the asking take of them. */
+function keptOf({ one: { perSecond, cpuUs, loadUs }, two }: Pair): number {
+  return two.perSecond / Math.min(2 * perSecond, (availableParallelism() * 1e6) / (cpuUs + loadUs));
 }

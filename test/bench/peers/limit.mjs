@@ -1,13 +1,15 @@
 import { createServer } from 'node:http';
 import pg from 'pg';
-import { listen } from './listen.mjs';
+import { listenEach } from './listen.mjs';
 
 /*
  * The limit: what a gateway in Node costs that does nothing but read: the bare driver, named statements, each row's JSON
  * written by PostgreSQL, node:http. No checks, no errors, no headers but those of any JSON answer.
  */
 
-const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
+/** Several processes (WORKERS) have as many connections together as one. */
+const MOST = Math.floor(10 / Number(process.env.WORKERS ?? 1));
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: MOST });
 
 /** Cheaper than row_to_json. Whatever may hold a quotation mark is escaped; no column is null. */
 const DEPOSIT = `'{"id":' || to_json(t.id)::text || ',"status":"' || t.status || '","partyId":' || to_json(t.party_id)::text
@@ -78,7 +80,7 @@ function writePage(rows, first) {
 
 const ROW = '/api/v2/deposit/';
 
-const server = createServer(async (request, response) => {
+async function answer(request, response) {
   const url = request.url;
   try {
     const text = url.startsWith(ROW)
@@ -95,5 +97,6 @@ const server = createServer(async (request, response) => {
     response.writeHead(500);
     response.end();
   }
-});
-await listen(server);
+}
+
+await listenEach(() => createServer(answer));
