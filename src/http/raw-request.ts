@@ -16,10 +16,10 @@ export interface RawRequest {
 export function splitRequest(bytes: Buffer): RawRequest | null {
   const text = bytes.toString('latin1');
   const methodEnd = text.indexOf(' ');
-  const lineEnd = text.indexOf('\r\n');
-  const urlEnd = lineEnd - VERSION.length;
+  const urlEnd = text.indexOf(' ', methodEnd + 1);
+  const lineEnd = urlEnd + VERSION.length;
   const fieldsEnd = text.indexOf(HEAD_END, lineEnd) + HEAD_END.length;
-  if (methodEnd > urlEnd || fieldsEnd < HEAD_END.length || !text.startsWith(VERSION, urlEnd)) return null;
+  if (methodEnd < 0 || fieldsEnd < HEAD_END.length || !text.startsWith(LINE_END, urlEnd)) return null;
   return {
     method: text.slice(0, methodEnd),
     url: text.slice(methodEnd + 1, urlEnd),
@@ -29,6 +29,7 @@ export function splitRequest(bytes: Buffer): RawRequest | null {
 }
 
 const VERSION = ' HTTP/1.1';
+const LINE_END = `${VERSION}\r\n`;
 const HEAD_END = '\r\n\r\n';
 
 /** Whether fields are lines of visible characters up to the end of the head, so that nobody can read them in another way. */

@@ -147,6 +147,14 @@ describe('leaves to Node', () => {
   });
 });
 
+test('refuses an address with a space, as Node does, whatever is kept by that name', async () => {
+  const server = await serveFront();
+  const { ask } = await open(server.port);
+  for (const _ of [1, 2]) await ask(get('/kept/small'));
+  await ask(post(POSTED));
+  expect((await ask(get(`application/json ${POSTED}`))).status).toBe(400);
+});
+
 describe('a connection on which it answers', () => {
   /** One that is known, of which all to come is answered before Node reads it. */
   const openKnown = async (setup: FrontSetup = {}) => {
@@ -261,6 +269,8 @@ const last = fc.constantFrom(
   'GET /kept/small HTTP/1.1\r\nX: a\nY: b\r\n\r\n',
   'GET  /kept/small HTTP/1.1\r\n\r\n',
   'GET /kept/small HTTP/1.1 \r\n\r\n',
+  // What is kept for the operation has this name.
+  get(`application/json ${POSTED}`),
 );
 const END = get('/kept/small', 'Connection: close\r\n');
 
