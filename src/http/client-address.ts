@@ -37,16 +37,26 @@ export function createClientAddresses(trusted: TrustedProxies, logger: Logger): 
       ? (_address: string, place: number) => place < trusted
       : proxyAddress.compile([...trusted]);
   const warn = warnOnce(logger);
+  const byForwarded = new LRUCache<string, string>(KNOWN);
+  const readForwarded = (request: Peer, address: string) => {
+    const forwarded = withoutPort(proxyAddress(request as IncomingMessage, isTrusted));
+    return clientAt(isIP(forwarded) === 0 ? address : forwarded);
+  };
   return {
     ofRequest(request) {
       const address = request.socket.remoteAddress ?? '';
-      if (request.headers['x-forwarded-for'] === undefined) return clientAt(address);
+      const forwarded = request.headers['x-forwarded-for'];
+      if (forwarded === undefined) return clientAt(address);
       if (!isTrusted(address, 0)) {
         warn(request.socket);
         return clientAt(address);
       }
-      const forwarded = withoutPort(proxyAddress(request as IncomingMessage, isTrusted));
-      return clientAt(isIP(forwarded) === 0 ? address : forwarded);
+      const key = `${address} ${forwarded}`;
+      const known = byForwarded.get(key);
+      if (known !== undefined) return known;
+      const client = readForwarded(request, address);
+      byForwarded.set(key, client);
+      return client;
     },
     ofConnection({ remoteAddress = '' }) {
       return isTrusted(remoteAddress, 0) ? null : clientAt(remoteAddress);
@@ -72,8 +82,13 @@ function withoutPort(address: string): string {
   return /^\[(.*)\](?::\d+)?$/.exec(address)?.[1] ?? address.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1');
 }
 
-/** Each request asks several times, and most of a client's come one after the other. */
-const known = new LRUCache<string, string>({ max: 1000 });
+/** Each request asks several times, and most of a client's come one after the other. What is long is read each time. */
+const KNOWN = {
+  max: 1000,
+  maxEntrySize: 200,
+  sizeCalculation: (_client: string, text: string) => text.length + 1,
+} as const;
+const known = new LRUCache<string, string>(KNOWN);
 
 function clientAt(remoteAddress = ''): string {
   const client = known.get(remoteAddress);

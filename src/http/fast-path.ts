@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { writeLine } from './access-log.ts';
 import type { Connection } from './connection.ts';
 import { createFrontHead } from './front-head.ts';
+import { HeldWrites } from './held-writes.ts';
 import { type Fields, KnownFields } from './known-fields.ts';
 import { isPlainUrl, type PlainRequestOptions } from './plain-requests.ts';
 import { COST_OF_ASKING } from './rate-limiter.ts';
@@ -29,6 +30,7 @@ export class FastPath {
   readonly #fields: KnownFields;
   readonly #headFor: (origin: string | undefined) => ReadyHeaders;
   readonly #isLogging: boolean;
+  readonly #held = new HeldWrites();
 
   constructor(options: FastPathOptions) {
     this.#options = options;
@@ -112,14 +114,19 @@ export class FastPath {
   }
 
   #write(asked: Asked, id: string, block: ReadyHeaders, sent: Sent): void {
-    const { limiter, stallMs } = this.#options;
+    const { limiter } = this.#options;
     const { fields, socket, end } = asked;
     const limits = limiter === null ? NO_HEADERS : readyHeaders(limiter.headersFor(this.#clientOf(asked)));
     const common = `X-Request-Id: ${id}\r\n${this.#headFor(fields.headers.origin).lines}${limits.lines}`;
     const head = `${statusLine(sent.status)}${common}${block.lines}${sent.own.lines}${end}`;
+    this.#held.hold(socket, () => this.#endWhenTaken(asked, sent, id));
     writeBytes(socket, head, sent.body);
-    if (socket.writableLength === 0) this.#end(asked, sent, id, true);
-    else whenTaken(socket, stallMs, (isTaken) => this.#end(asked, sent, id, isTaken));
+  }
+
+  #endWhenTaken(asked: Asked, sent: Sent, id: string): void {
+    const { socket } = asked;
+    if (socket.destroyed || socket.writableLength === 0) this.#end(asked, sent, id, !socket.destroyed);
+    else whenTaken(socket, this.#options.stallMs, (isTaken) => this.#end(asked, sent, id, isTaken));
   }
 
   #end({ request, connection, start }: Asked, { status, bytes }: Sent, id: string, isTaken: boolean): void {
@@ -164,8 +171,6 @@ function writeBytes(socket: Socket, head: string, body: string | Buffer | null):
     socket.write(whole);
     return;
   }
-  socket.cork();
   socket.write(head, 'latin1');
   socket.write(body);
-  socket.uncork();
 }

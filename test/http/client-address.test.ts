@@ -38,6 +38,14 @@ describe('an address that a proxy forwards', () => {
     expect(addresses.ofRequest(request)).toBe(client);
   });
 
+  test('counts for the peer that sent it where it is none, however often it is asked', () => {
+    const { addresses } = clients(['10.0.0.0/8']);
+    for (const remoteAddress of ['10.0.0.1', '10.0.0.2', '10.0.0.1', '10.0.0.2'])
+      expect(
+        addresses.ofRequest({ headers: { 'x-forwarded-for': 'unknown' }, socket: { remoteAddress } }),
+      ).toBe(remoteAddress);
+  });
+
   test('is logged once where the peer is not trusted, with the setting that would trust it', () => {
     const { addresses, lines } = clients(['10.0.0.1']);
     for (const remoteAddress of ['192.0.2.1', '192.0.2.2', '10.0.0.1'])
