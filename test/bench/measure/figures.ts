@@ -49,6 +49,10 @@ export function median(values: readonly number[]): number {
   return quantile(sorted(values), 0.5);
 }
 
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
 /** The distance between the least and the greatest value, as a part of the median; 0 for one value. */
 export function spreadOf(values: readonly number[]): number {
   const [least, most] = [Math.min(...values), Math.max(...values)];
