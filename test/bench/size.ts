@@ -17,6 +17,8 @@ export interface Size {
   readonly frames: number;
   /** How often a start is timed. */
   readonly starts: number;
+  /** How often a simulated network is ingested. */
+  readonly ingests: number;
   /** The blocks and parties of the simulated network that is ingested. */
   readonly ingestBlocks: number;
   readonly ingestParties: number;
@@ -54,6 +56,7 @@ export const FULL: Size = {
   idleStreams: 10_000,
   frames: 200,
   starts: 5,
+  ingests: 5,
   ingestBlocks: 600,
   ingestParties: 800,
 };
@@ -80,6 +83,7 @@ export const QUICK: Size = {
   idleStreams: 10_000,
   frames: 50,
   starts: 1,
+  ingests: 1,
   ingestBlocks: 100,
   ingestParties: 300,
 };
