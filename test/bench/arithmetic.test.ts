@@ -15,7 +15,7 @@ import {
   ratioOf,
 } from './report/describe.ts';
 import { README, readmeBlock, replaceBlock, SPEED, speedBlock } from './report/readme.ts';
-import { type Results, readResults } from './report/results.ts';
+import { putInto, type Results, readResults } from './report/results.ts';
 import { FULL, QUICK } from './size.ts';
 
 const STAT =
@@ -127,16 +127,33 @@ test('times and memory are compared by themselves, ratios without CPU not at all
   expect(changes).toMatchObject([{ id: 'start', times: 1.6, verdict: 'slower' }]);
 });
 
+const RUN: Results = {
+  date: '2026-01-02',
+  commit: 'abc',
+  size: 'full',
+  machine: { cpu: 'a CPU', cores: 2, memoryGb: 8, load: 0.1, kernel: '6' },
+  versions: { node: 'v20.20.2', postgresql: '18.0' },
+  results: [resultOf('a', 100), { ...resultOf('b', 100), target: null }],
+};
+
+test('a run takes the results of a case that was measured again, and says which and when', () => {
+  const later = (id: string, date: string) => ({ ...RUN, date, commit: 'def', results: [resultOf(id, 9)] });
+  const once = putInto(RUN, later('a', '2026-01-03'));
+  expect(once.results).toEqual([resultOf('a', 9), RUN.results[1]]);
+  expect(speedBlock(once, 'x')).toContain(
+    'PostgreSQL 18.0. Measured again on 2026-01-03, commit def: a. The whole run',
+  );
+  expect(putInto(once, later('a', '2026-01-04')).again).toEqual([
+    { ids: ['a'], date: '2026-01-04', commit: 'def' },
+  ]);
+  expect(() => putInto(RUN, later('c', '2026-01-03'))).toThrow('That run has no c.');
+  expect(() => putInto(RUN, { ...RUN, size: 'quick' })).toThrow(
+    'A full run takes no results of a quick one.',
+  );
+});
+
 test('the table of a run has what has a target, and replaces the one before', () => {
-  const results: Results = {
-    date: '2026-01-02',
-    commit: 'abc',
-    size: 'full',
-    machine: { cpu: 'a CPU', cores: 2, memoryGb: 8, load: 0.1, kernel: '6' },
-    versions: { node: 'v20.20.2', postgresql: '18.0' },
-    results: [resultOf('a', 100), { ...resultOf('b', 100), target: null }],
-  };
-  const block = speedBlock(results, 'test/bench/results/x.json');
+  const block = speedBlock(RUN, 'test/bench/results/x.json');
   expect(block.split('\n').filter((line) => line.startsWith('| a'))).toEqual([
     '| a | 1/s | peer: 2/s | 0.5 x peer | >= 0.4 | yes |',
   ]);

@@ -5,7 +5,14 @@ import type { Bench, BenchCase, Result } from './bench.ts';
 import { cases } from './cases/index.ts';
 import { compareRuns, describeChanges } from './report/against.ts';
 import { writeReadme } from './report/readme.ts';
-import { defaultFile, describeRun, type Results, readResults, writeResults } from './report/results.ts';
+import {
+  defaultFile,
+  describeRun,
+  putInto,
+  type Results,
+  readResults,
+  writeResults,
+} from './report/results.ts';
 import { printTable } from './report/table.ts';
 import { stopServers } from './servers/start-server.ts';
 import { FULL, QUICK } from './size.ts';
@@ -18,6 +25,7 @@ interface Options {
   readonly quick?: true;
   readonly only?: readonly string[];
   readonly out?: string;
+  readonly into?: string;
   readonly from?: string;
   readonly against?: string;
   readonly before?: string;
@@ -35,6 +43,7 @@ const program = new Command('npm run bench --')
     '--out <file>',
     'where to write the results; unless said, test/bench/results, and nowhere with --only',
   )
+  .option('--into <file>', 'put what --only measures into the run of this file, which then says so')
   .option('--from <file>', 'measure nothing: take the results of this file')
   .option('--against <file>', 'say what became slower or faster since the run of this file')
   .option(
@@ -46,11 +55,13 @@ const program = new Command('npm run bench --')
 await program.parseAsync();
 
 async function run(options: Options): Promise<void> {
-  const results = options.from === undefined ? await measureAll(options) : readResults(options.from);
-  if (results === null) return;
-  process.stdout.write(`${printTable(results.results)}\n`);
-  const file = options.out ?? options.from ?? (options.only === undefined ? defaultFile(results) : null);
-  if (file !== null && file !== options.from) {
+  const { from, into } = options;
+  const measured = from === undefined ? await measureAll(options) : readResults(from);
+  if (measured === null) return;
+  process.stdout.write(`${printTable(measured.results)}\n`);
+  const results = into === undefined ? measured : putInto(readResults(into), measured);
+  const file = options.out ?? into ?? from ?? (options.only === undefined ? defaultFile(results) : null);
+  if (file !== null && file !== from) {
     writeResults(file, results);
     say(`Written to ${file}.`);
   }

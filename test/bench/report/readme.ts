@@ -75,7 +75,11 @@ function block(head: readonly string[], rows: readonly (readonly string[])[], wh
   ].join('\n');
 }
 
-function describeRun({ date, commit, size, machine, versions }: Results): string {
+function describeRun({ date, commit, size, machine, versions, again = [] }: Results): string {
   const command = `npm run bench${size === 'quick' ? ' -- --quick' : ''}`;
-  return `\`${command}\` on ${date}, commit ${commit}: ${machine.cores} x ${machine.cpu}, ${machine.memoryGb} GB, load ${machine.load}, Node ${versions['node']}, PostgreSQL ${versions['postgresql']}.`;
+  const run = `\`${command}\` on ${date}, commit ${commit}: ${machine.cores} x ${machine.cpu}, ${machine.memoryGb} GB, load ${machine.load}, Node ${versions['node']}, PostgreSQL ${versions['postgresql']}.`;
+  const later = again.map(
+    ({ ids, date, commit }) => ` Measured again on ${date}, commit ${commit}: ${ids.join(', ')}.`,
+  );
+  return run + later.join('');
 }

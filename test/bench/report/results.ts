@@ -21,6 +21,15 @@ export interface Results {
   };
   readonly versions: Readonly<Record<string, string>>;
   readonly results: readonly Result[];
+  /** Whose results are of a later run than the others. */
+  readonly again?: readonly Again[];
+}
+
+/** Results that were measured again, without the rest. */
+export interface Again {
+  readonly ids: readonly string[];
+  readonly date: string;
+  readonly commit: string;
 }
 
 const FOLDER = join('test', 'bench', 'results');
@@ -58,6 +67,23 @@ interface Run {
   readonly load: number;
   readonly postgres: string;
   readonly results: readonly Result[];
+}
+
+/** A run with the results of some cases measured again, which it says. Throws where these are none of its own. */
+export function putInto(whole: Results, later: Results): Results {
+  const ids = later.results.map(({ id }) => id);
+  const strange = ids.filter((id) => !whole.results.some((result) => result.id === id));
+  if (later.size !== whole.size)
+    throw new Error(`A ${whole.size} run takes no results of a ${later.size} one.`);
+  if (strange.length > 0) throw new Error(`That run has no ${strange.join(', ')}.`);
+  const before = (whole.again ?? [])
+    .map((again) => ({ ...again, ids: again.ids.filter((id) => !ids.includes(id)) }))
+    .filter((again) => again.ids.length > 0);
+  return {
+    ...whole,
+    results: whole.results.map((result) => later.results.find(({ id }) => id === result.id) ?? result),
+    again: [...before, { ids, date: later.date, commit: later.commit }],
+  };
 }
 
 /** Where a run is kept unless said otherwise. */
