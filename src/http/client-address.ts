@@ -51,12 +51,7 @@ export function createClientAddresses(trusted: TrustedProxies, logger: Logger): 
         warn(request.socket);
         return clientAt(address);
       }
-      const key = `${address} ${forwarded}`;
-      const known = byForwarded.get(key);
-      if (known !== undefined) return known;
-      const client = readForwarded(request, address);
-      byForwarded.set(key, client);
-      return client;
+      return remember(byForwarded, `${address} ${forwarded}`, () => readForwarded(request, address));
     },
     ofConnection({ remoteAddress = '' }) {
       return isTrusted(remoteAddress, 0) ? null : clientAt(remoteAddress);
@@ -88,14 +83,18 @@ const KNOWN = {
   maxEntrySize: 200,
   sizeCalculation: (_client: string, text: string) => text.length + 1,
 } as const;
-const known = new LRUCache<string, string>(KNOWN);
+const byAddress = new LRUCache<string, string>(KNOWN);
 
 function clientAt(remoteAddress = ''): string {
-  const client = known.get(remoteAddress);
+  return remember(byAddress, remoteAddress, () => readClient(remoteAddress));
+}
+
+function remember(known: LRUCache<string, string>, text: string, read: () => string): string {
+  const client = known.get(text);
   if (client !== undefined) return client;
-  const read = readClient(remoteAddress);
-  known.set(remoteAddress, read);
-  return read;
+  const found = read();
+  known.set(text, found);
+  return found;
 }
 
 /** Of an IPv6 address the network (/64), since whoever has one has all of it. */
