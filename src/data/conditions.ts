@@ -8,7 +8,7 @@ export type Condition = AnyOf | PositionRange | Sql;
 
 export interface AnyOf {
   readonly field: string;
-  /** The SQL type of the field's column, as in `text` or `account_type`. */
+  /** The SQL type of the field's column, as in `text` or `integer`. */
   readonly type: string;
   readonly values: readonly string[];
 }
@@ -29,12 +29,16 @@ export const AFTER_ALL = raw('9007199254740993::bigint');
 export const BEFORE_ALL = raw('-1::bigint');
 
 /** A value or several; none, and an empty list of them, let everything through. */
-export type FilterValues = string | readonly string[] | null | undefined;
+export type FilterValues = FilterValue | readonly FilterValue[] | null | undefined;
+
+/** A text, or the number of an enumeration. */
+type FilterValue = string | number;
 
 /** What a filter asks for; null where no value, or an empty list of them, lets everything through. An empty text is a value. */
 export function givenValues(values: FilterValues): readonly string[] | null {
-  const given = typeof values === 'string' ? [values] : (values ?? []);
-  return given.length === 0 ? null : given;
+  if (values === null || values === undefined) return null;
+  const given = Array.isArray(values) ? values : [values];
+  return given.length === 0 ? null : given.map(String);
 }
 
 /** Whether a bound was given; 0 is one. */

@@ -1,3 +1,4 @@
+import type { Enumeration } from '../domain/enumeration.ts';
 import { columnOf } from './columns.ts';
 import { type Condition, type FilterValues, givenValues } from './conditions.ts';
 // The fields alone: whoever only writes need not load the client.
@@ -30,6 +31,8 @@ export interface Noun<Row = unknown, Filter = unknown> {
   readonly indexes: readonly (readonly string[])[];
   /** Which field each part of a filter chooses by. Of a noun that is followed these never change in a row. */
   readonly by: Readonly<Record<string, string>>;
+  /** The fields that are numbers of an enumeration; one within a column of JSON stands as `column.part`. */
+  readonly enumerations: Readonly<Record<string, Enumeration>>;
   /** The SQL type of a field that filters choose by. */
   typeOf(field: string): string;
   /** What a filter asks of a row. */
@@ -47,7 +50,7 @@ export type HistoryKind = 'none' | 'rows' | 'balances' | 'added';
 
 export type Model = Exclude<
   Client.ModelName,
-  'Network' | 'BalanceChange' | 'BlockTouches' | 'Change' | 'RewardEpoch' | 'RowCount'
+  'Network' | 'BalanceChange' | 'BlockTouches' | 'Change' | 'RewardEpoch' | 'RowCount' | 'UnknownNumber'
 >;
 
 /** A row of a model, with Prisma's field names. */
@@ -81,14 +84,14 @@ export function noun<
   readonly party?: keyof RowOf<M> & string;
   readonly indexes?: readonly (readonly (keyof RowOf<M> & string)[])[];
   readonly by?: By;
-  /** The SQL types of the fields that filters choose by, where they are not text. */
-  readonly types?: Readonly<Partial<Record<keyof RowOf<M>, string>>>;
+  readonly enumerations?: Readonly<Record<string, Enumeration>>;
   /** What other parts of a filter ask. */
   readonly within?: (range: Range) => readonly Condition[];
 }): Noun<RowOf<M>, FilterBy<By> & Range> {
   const by: Readonly<Record<string, string>> = record.by ?? {};
   const parts = Object.entries(by);
-  const typeOf = (field: string) => (record.types as Readonly<Record<string, string>>)?.[field] ?? 'text';
+  const enumerations = record.enumerations ?? {};
+  const typeOf = (field: string) => (Object.hasOwn(enumerations, field) ? 'integer' : 'text');
   return {
     model: record.model,
     name: record.name,
@@ -99,6 +102,7 @@ export function noun<
     party: record.party ?? null,
     indexes: record.indexes ?? [[]],
     by,
+    enumerations,
     typeOf,
     conditions(filter) {
       const conditions: Condition[] = [];

@@ -1,3 +1,4 @@
+import type { Enumeration } from '../domain/enumeration.ts';
 import { columnOf } from './columns.ts';
 import type { AnyNoun, Noun, Positioned } from './noun.ts';
 import { type PageRequest, PageStatements, type Selection, type Start } from './page-statements.ts';
@@ -11,8 +12,11 @@ export type TextColumn = FieldColumn | ObjectColumn;
 
 interface FieldColumn {
   readonly field: string;
-  readonly form: 'text' | 'json';
+  readonly form: FieldForm;
 }
+
+/** As text, as JSON, or the number of an enumeration as its name. */
+export type FieldForm = 'text' | 'json' | Enumeration;
 
 /** Several fields of a row as one JSON object, each under a name: texts as JSON strings, numbers and lists as JSON. */
 export interface ObjectColumn {
@@ -128,7 +132,8 @@ function selectTexts(columns: readonly TextColumn[]): Selection {
   const selected = join([...fields].map((field) => raw(`t.${columnOf(field)} AS "${field}"`)));
   const written = columns.map((column, index) => {
     if (column.form === 'object') return `row_to_json(object${index})`;
-    return column.form === 'json' ? `to_json(t."${column.field}")` : `t."${column.field}"`;
+    if (column.form === 'json') return `to_json(t."${column.field}")`;
+    return column.form === 'text' ? `t."${column.field}"` : nameIn(column.form, `t."${column.field}"`);
   });
   const objects = columns.flatMap((column, index) =>
     column.form === 'object' ? ` CROSS JOIN LATERAL (${selectMembers(column)}) AS object${index}` : [],
@@ -138,8 +143,17 @@ function selectTexts(columns: readonly TextColumn[]): Selection {
 }
 
 function selectMembers({ members }: ObjectColumn): string {
-  const selected = members.map(
-    ({ name, field, form }) => `t."${field}"${form === 'text' ? '::text' : ''} AS "${name}"`,
-  );
+  const selected = members.map(({ name, field, form }) => `${memberOf(`t."${field}"`, form)} AS "${name}"`);
   return `SELECT ${selected.join()}`;
+}
+
+function memberOf(value: string, form: FieldForm): string {
+  if (form === 'json') return value;
+  return form === 'text' ? `${value}::text` : nameIn(form, value);
+}
+
+/** The name of a number, as `Enumeration.nameOf` has it: a look-up in a constant array. */
+function nameIn({ namesByNumber, prefix }: Enumeration, number: string): string {
+  const names = namesByNumber.map((name) => name ?? 'NULL').join();
+  return `coalesce(('[0:${namesByNumber.length - 1}]={${names}}'::text[])[${number}], '${prefix}' || ${number})`;
 }

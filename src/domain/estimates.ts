@@ -1,5 +1,5 @@
 import { Decimal, DecimalError } from './decimals.ts';
-import type { MarketTradingMode } from './enumerations.ts';
+import { marketTradingModes } from './enumerations.ts';
 import { EstimateInputError, UntoldFactorError } from './estimate-errors.ts';
 import { type LiquidationPrices, liquidationPrices } from './liquidation.ts';
 import {
@@ -41,7 +41,7 @@ export interface MarketPrices {
   readonly indicativePrice: string;
   /** Zero unless the market is in an auction that has an end. */
   readonly auctionEnd: bigint;
-  readonly marketTradingMode: MarketTradingMode;
+  readonly marketTradingMode: number;
 }
 
 export interface OpenOrder {
@@ -112,9 +112,11 @@ function readFactor(market: MarketTerms, name: 'linearSlippageFactor' | 'quadrat
 
 /** An opening auction has no mark price yet, only the price at which it would uncross. */
 function priceOf(data: MarketPrices): string {
-  const isOpening = isInAuction(data) && data.marketTradingMode === 'TRADING_MODE_OPENING_AUCTION';
+  const isOpening = isInAuction(data) && data.marketTradingMode === OPENING_AUCTION;
   return isOpening ? data.indicativePrice : data.markPrice;
 }
+
+const OPENING_AUCTION = marketTradingModes.numbers.TRADING_MODE_OPENING_AUCTION;
 
 function isInAuction(data: MarketPrices): boolean {
   return data.auctionEnd > 0n;

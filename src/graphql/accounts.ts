@@ -1,33 +1,11 @@
 import { accounts } from '../data/nouns/accounts.ts';
 import { assets } from '../data/nouns/assets.ts';
 import { markets } from '../data/nouns/markets.ts';
-import type { AccountType } from '../domain/enumerations.ts';
 import { topicOf } from '../feed/topics.ts';
 import { builder } from './builder.ts';
 import { filteredListOf, pageArgs } from './connections.ts';
-import { defineEnum } from './enums.ts';
 import { linkTo, partyNamedBy } from './links.ts';
 import { afterArgs, defineMessages } from './streams.ts';
-
-const AccountTypeEnum = defineEnum<AccountType>('AccountType', 'The purpose of an account.', {
-  ACCOUNT_TYPE_UNSPECIFIED: 'No type. No account has it.',
-  ACCOUNT_TYPE_INSURANCE: 'The insurance pool of a market.',
-  ACCOUNT_TYPE_SETTLEMENT: 'The gains and losses of a market while it settles.',
-  ACCOUNT_TYPE_MARGIN: 'The margin of a party in a market.',
-  ACCOUNT_TYPE_GENERAL: 'The funds of a party that it can use freely.',
-  ACCOUNT_TYPE_FEES_INFRASTRUCTURE: 'The infrastructure fees of an asset that are not paid out yet.',
-  ACCOUNT_TYPE_FEES_LIQUIDITY: 'The liquidity fees of a market that are not paid out yet.',
-  ACCOUNT_TYPE_FEES_MAKER: 'The maker fees of a market that are not paid out yet.',
-  ACCOUNT_TYPE_BOND: 'The commitment of a liquidity provider to a market.',
-  ACCOUNT_TYPE_EXTERNAL: 'The other side of deposits and withdrawals, outside the network.',
-  ACCOUNT_TYPE_GLOBAL_INSURANCE: 'The insurance pool of an asset across markets.',
-  ACCOUNT_TYPE_GLOBAL_REWARD: 'The pool that staking rewards are paid from.',
-  ACCOUNT_TYPE_PENDING_TRANSFERS: 'Transfers that have not arrived yet.',
-  ACCOUNT_TYPE_REWARD_MAKER_PAID_FEES: 'The pool that rewards parties for maker fees they paid.',
-  ACCOUNT_TYPE_REWARD_MAKER_RECEIVED_FEES: 'The pool that rewards parties for maker fees they received.',
-  ACCOUNT_TYPE_REWARD_LP_RECEIVED_FEES: 'The pool that rewards liquidity providers for fees they received.',
-  ACCOUNT_TYPE_REWARD_MARKET_PROPOSERS: 'The pool that rewards those who proposed markets.',
-});
 
 const Account = builder.prismaNode('Account', {
   nullable: true,
@@ -46,7 +24,7 @@ const Account = builder.prismaNode('Account', {
     marketId: t.exposeID('marketId', {
       description: "The identifier of the account's market; empty if it has none.",
     }),
-    type: t.expose('type', { type: AccountTypeEnum, description: 'The purpose of the account.' }),
+    type: t.expose('type', { type: 'AccountType', description: 'The purpose of the account.' }),
     party: t.prismaField({
       type: 'Party',
       nullable: true,
@@ -79,7 +57,7 @@ const AccountFilter = builder.inputType('AccountFilter', {
     assetId: t.id({ description: 'Only accounts that hold this asset.' }),
     partyIds: t.idList({ description: 'Only accounts that one of these parties owns.' }),
     marketIds: t.idList({ description: 'Only accounts that belong to one of these markets.' }),
-    accountTypes: t.field({ type: [AccountTypeEnum], description: 'Only accounts of one of these types.' }),
+    accountTypes: t.field({ type: ['AccountType'], description: 'Only accounts of one of these types.' }),
   }),
 });
 

@@ -3,23 +3,13 @@ import { assets } from '../data/nouns/assets.ts';
 import { deposits } from '../data/nouns/deposits.ts';
 import { markets } from '../data/nouns/markets.ts';
 import { rewards } from '../data/nouns/rewards.ts';
-import type { AssetStatus } from '../domain/enumerations.ts';
 import { AccountConnection, accountFilterArgs, readAccountFilter } from './accounts.ts';
 import { builder } from './builder.ts';
 import { filteredListOf, listOf, pageArgs } from './connections.ts';
 import { DepositConnection, depositRangeArgs, readDepositRange } from './deposits.ts';
-import { defineEnum } from './enums.ts';
 import { rowBy } from './links.ts';
 import { MarketConnection } from './markets.ts';
 import { epochArgs, RewardConnection } from './rewards.ts';
-
-const AssetStatusEnum = defineEnum<AssetStatus>('AssetStatus', 'The status of an asset.', {
-  STATUS_UNSPECIFIED: 'No status.',
-  STATUS_PROPOSED: 'Proposed, and not yet voted on.',
-  STATUS_REJECTED: 'Refused.',
-  STATUS_PENDING_LISTING: 'Accepted, and waiting to be listed on its bridge.',
-  STATUS_ENABLED: 'In use.',
-});
 
 const Asset = builder.prismaNode('Asset', {
   nullable: true,
@@ -36,7 +26,7 @@ const Asset = builder.prismaNode('Asset', {
       type: 'Decimal',
       description: "The smallest amount that is economically meaningful, in the asset's smallest unit.",
     }),
-    status: t.expose('status', { type: AssetStatusEnum, description: 'The status of the asset.' }),
+    status: t.expose('status', { type: 'AssetStatus', description: 'The status of the asset.' }),
     maxFaucetAmount: t.expose('maxFaucetAmount', {
       type: 'Integer',
       nullable: true,
@@ -100,7 +90,7 @@ builder.queryFields((t) => ({
     type: AssetConnection,
     description: 'A list of assets.',
     args: {
-      statuses: t.arg({ type: [AssetStatusEnum], description: 'Only assets with one of these statuses.' }),
+      statuses: t.arg({ type: ['AssetStatus'], description: 'Only assets with one of these statuses.' }),
       ...pageArgs,
     },
     ...listOf(assets),

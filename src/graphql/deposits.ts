@@ -1,19 +1,10 @@
 import { assets } from '../data/nouns/assets.ts';
 import { deposits } from '../data/nouns/deposits.ts';
-import type { DepositStatus } from '../domain/enumerations.ts';
 import { topicOf } from '../feed/topics.ts';
 import { builder } from './builder.ts';
 import { filteredListOf, pageArgs } from './connections.ts';
-import { defineEnum } from './enums.ts';
 import { linkTo, partyNamedBy, rowBy } from './links.ts';
 import { afterArgs, defineMessages } from './streams.ts';
-
-const DepositStatusEnum = defineEnum<DepositStatus>('DepositStatus', 'The status of a deposit.', {
-  STATUS_UNSPECIFIED: 'No status. Not valid for a deposit.',
-  STATUS_OPEN: 'Not yet processed by the network.',
-  STATUS_CANCELLED: 'Refused by the network; no account changed.',
-  STATUS_FINALIZED: 'Credited to the account of the party.',
-});
 
 const Deposit = builder.prismaNode('Deposit', {
   nullable: true,
@@ -21,7 +12,7 @@ const Deposit = builder.prismaNode('Deposit', {
   description: 'A deposit: an amount of an asset that a party moves into the network.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The identifier of the deposit.' }),
-    status: t.expose('status', { type: DepositStatusEnum, description: 'The status of the deposit.' }),
+    status: t.expose('status', { type: 'DepositStatus', description: 'The status of the deposit.' }),
     partyId: t.exposeID('partyId', { description: 'The identifier of the party that the deposit is for.' }),
     asset: t.exposeID('assetId', { description: 'The identifier of the asset deposited.' }),
     amount: t.expose('amount', { type: 'Integer', description: "The amount, in the asset's smallest unit." }),

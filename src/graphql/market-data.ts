@@ -4,26 +4,10 @@ import type {
 } from '../data/nouns/market-data.ts';
 import { marketData } from '../data/nouns/market-data.ts';
 import { markets } from '../data/nouns/markets.ts';
-import type { AuctionTrigger } from '../domain/enumerations.ts';
 import { topicOf } from '../feed/topics.ts';
 import { builder } from './builder.ts';
-import { defineEnum, MarketStateEnum, MarketTradingModeEnum } from './enums.ts';
 import { linkTo, objectsIn, rowBy } from './links.ts';
 import { afterArgs, defineMessages } from './streams.ts';
-
-const AuctionTriggerEnum = defineEnum<AuctionTrigger>(
-  'AuctionTrigger',
-  'The reason for which an auction started or was extended.',
-  {
-    AUCTION_TRIGGER_UNSPECIFIED: 'No auction.',
-    AUCTION_TRIGGER_BATCH: 'The market trades in batch auctions.',
-    AUCTION_TRIGGER_OPENING: 'The market opens.',
-    AUCTION_TRIGGER_PRICE: 'The price would have moved beyond its bounds.',
-    AUCTION_TRIGGER_LIQUIDITY: 'There was too little liquidity. No longer used by the network.',
-    AUCTION_TRIGGER_LIQUIDITY_TARGET_NOT_MET: 'The stake supplied fell short of its target.',
-    AUCTION_TRIGGER_UNABLE_TO_DEPLOY_LP_ORDERS: 'The orders of a liquidity provider could not be placed.',
-  },
-);
 
 const PriceMonitoringTrigger = builder
   .objectRef<NonNullable<PriceMonitoringBoundsShape['trigger']>>('PriceMonitoringTrigger')
@@ -151,15 +135,15 @@ const MarketData = builder.prismaNode('MarketData', {
       indicativePrice: price('indicativePrice', 'The price of the trades if the auction ended now.'),
       indicativeVolume: volume('indicativeVolume', 'The volume of the trades if the auction ended now.'),
       marketTradingMode: t.expose('marketTradingMode', {
-        type: MarketTradingModeEnum,
+        type: 'MarketTradingMode',
         description: 'The trading mode of the market.',
       }),
       trigger: t.expose('trigger', {
-        type: AuctionTriggerEnum,
+        type: 'AuctionTrigger',
         description: 'The reason for which the auction started.',
       }),
       extensionTrigger: t.expose('extensionTrigger', {
-        type: AuctionTriggerEnum,
+        type: 'AuctionTrigger',
         description: 'The reason for which the auction was extended.',
       }),
       targetStake: t.expose('targetStake', {
@@ -185,7 +169,7 @@ const MarketData = builder.prismaNode('MarketData', {
         ...objectsIn<LiquidityProviderFeeShareShape>()('liquidityProviderFeeShare'),
       }),
       marketState: t.expose('marketState', {
-        type: MarketStateEnum,
+        type: 'MarketState',
         description: 'The state of the market.',
       }),
       nextMarkToMarket: time('nextMarkToMarket', 'The time at which positions are next marked to market.'),

@@ -9,7 +9,6 @@ import { AccountConnection, accountFilterArgs, readAccountFilter } from './accou
 import { builder } from './builder.ts';
 import { filteredListOf, listOf, pageArgs } from './connections.ts';
 import { COST_OF, costs } from './costs.ts';
-import { MarketStateEnum, MarketTradingModeEnum } from './enums.ts';
 import { linkTo, rowBy } from './links.ts';
 import { MarginLevelConnection } from './margin-levels.ts';
 import { epochArgs, RewardConnection } from './rewards.ts';
@@ -87,9 +86,9 @@ const Market = builder.prismaNode('Market', {
       description:
         'The largest distance from the mid price at which liquidity can be provided, as a share of that price.',
     }),
-    state: t.expose('state', { type: MarketStateEnum, description: 'The state of the market.' }),
+    state: t.expose('state', { type: 'MarketState', description: 'The state of the market.' }),
     tradingMode: t.expose('tradingMode', {
-      type: MarketTradingModeEnum,
+      type: 'MarketTradingMode',
       description: 'The trading mode of the market.',
     }),
     proposedTimestamp: t.expose('proposedTimestamp', {
@@ -165,7 +164,7 @@ builder.queryFields((t) => ({
     description: 'A list of markets.',
     args: {
       settlementAssetId: t.arg.id({ description: 'Only markets that settle in this asset.' }),
-      states: t.arg({ type: [MarketStateEnum], description: 'Only markets in one of these states.' }),
+      states: t.arg({ type: ['MarketState'], description: 'Only markets in one of these states.' }),
       ...pageArgs,
     },
     ...listOf(markets),

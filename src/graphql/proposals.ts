@@ -1,22 +1,9 @@
 import { proposals } from '../data/nouns/proposals.ts';
 import { votes } from '../data/nouns/votes.ts';
-import type { ProposalState } from '../domain/enumerations.ts';
 import { builder } from './builder.ts';
 import { listOf, pageArgs } from './connections.ts';
-import { defineEnum } from './enums.ts';
 import { partyNamedBy, rowBy } from './links.ts';
 import { VoteConnection } from './votes.ts';
-
-const ProposalStateEnum = defineEnum<ProposalState>('ProposalState', 'The state of a proposal.', {
-  STATE_UNSPECIFIED: 'No state.',
-  STATE_FAILED: 'Accepted by vote, but failed when it was carried out.',
-  STATE_OPEN: 'Open for votes.',
-  STATE_PASSED: 'Accepted by vote, and waiting to be carried out.',
-  STATE_REJECTED: 'Refused by the network before any vote.',
-  STATE_DECLINED: 'Declined by vote.',
-  STATE_ENACTED: 'Accepted by vote and carried out.',
-  STATE_WAITING_FOR_NODE_VOTE: 'Waiting for the validators.',
-});
 
 const Proposal = builder.prismaNode('Proposal', {
   nullable: true,
@@ -28,14 +15,15 @@ const Proposal = builder.prismaNode('Proposal', {
       description: 'The reference that the proposer gave the proposal.',
     }),
     partyId: t.exposeID('partyId', { description: 'The identifier of the party that proposed.' }),
-    state: t.expose('state', { type: ProposalStateEnum, description: 'The state of the proposal.' }),
+    state: t.expose('state', { type: 'ProposalState', description: 'The state of the proposal.' }),
     timestamp: t.expose('timestamp', {
       type: 'Timestamp',
       description: 'The time at which the proposal was made.',
     }),
-    reason: t.exposeString('reason', {
+    reason: t.expose('reason', {
+      type: 'ProposalError',
       nullable: true,
-      description: 'The name of the reason for which the network refused the proposal; null unless it did.',
+      description: 'The reason for which the network refused the proposal; null unless it did.',
     }),
     errorDetails: t.exposeString('errorDetails', {
       nullable: true,
@@ -82,7 +70,7 @@ export const ProposalConnection = builder.connectionObject(
 );
 
 export const proposalStateArgs = builder.args((t) => ({
-  states: t.field({ type: [ProposalStateEnum], description: 'Only proposals in one of these states.' }),
+  states: t.field({ type: ['ProposalState'], description: 'Only proposals in one of these states.' }),
 }));
 
 builder.queryFields((t) => ({

@@ -1,4 +1,6 @@
 import { canonicalDecimal, canonicalInteger, DecimalError, MAX_DIGITS } from '../domain/decimals.ts';
+import type { Enumeration } from '../domain/enumeration.ts';
+import { type EnumerationName, enumerations } from '../domain/enumerations.ts';
 
 /** What a scalar of ours is, in one place: for the schema, for what reads it, and for the page that specifies it. */
 export interface ScalarForm<Value = unknown> {
@@ -8,6 +10,8 @@ export interface ScalarForm<Value = unknown> {
   /** What it takes, as the end of the sentence "it takes …". */
   readonly accepts: string;
   readonly read: (text: string) => Value | undefined;
+  /** How a value is written, where not as `String` writes it. */
+  readonly write?: (value: number) => string;
   readonly examples: readonly string[];
 }
 
@@ -52,6 +56,7 @@ export const SCALAR_FORMS = {
     accepts: `a decimal number of at most ${MAX_DIGITS} digits as a string`,
     read: orUndefined(canonicalDecimal),
   },
+  ...enumerationForms(),
 } as const satisfies Readonly<Record<string, ScalarForm>>;
 
 /** The page that specifies them all, at every gateway. */
@@ -63,6 +68,29 @@ export const SCALARS_PAGE = '/docs/scalars';
  */
 export function scalarAddress(name: string): string {
   return `${SCALARS_PAGE}#${name}`;
+}
+
+function enumerationForms() {
+  const forms = Object.entries(enumerations).map(([name, one]) => [name, enumerated(one)]);
+  return Object.fromEntries(forms) as { readonly [Name in EnumerationName]: ScalarForm<number> };
+}
+
+/**
+ * An enumeration of the network is a scalar, since an enum of GraphQL has no room for a number that a newer release of the
+ * network brings. Literals are written as those of an enum, or as strings.
+ */
+function enumerated(enumeration: Enumeration): ScalarForm<number> {
+  const { description, prefix, names, values } = enumeration;
+  const listed = names.map((name) => `- \`${name}\`: ${values[name]?.[2]}`);
+  const [example = ''] = names.slice(-1);
+  return {
+    description: `${description} One of the names below, or \`${prefix}\` and the number on the wire, such as \`${prefix}99\`, for a value of a newer release of the network that this version has no name for. More names can come with each version.\n\n${listed.join('\n')}`,
+    written: new RegExp(`^${prefix}[A-Z0-9_]+$`),
+    examples: [example, `${prefix}99`],
+    accepts: `the name of a value, or \`${prefix}\` and its number`,
+    read: (text) => enumeration.numberOf(text),
+    write: (number) => enumeration.nameOf(number),
+  };
 }
 
 function integerWithin(min: bigint, max: bigint): Pick<ScalarForm<bigint>, 'accepts' | 'read'> {

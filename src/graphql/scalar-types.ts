@@ -1,4 +1,6 @@
-/** The JavaScript side of each scalar: rows hold times as bigint and quantities as canonical text. */
+import type { EnumerationName } from '../domain/enumerations.ts';
+
+/** The JavaScript side of each scalar: rows hold times as bigint, quantities as canonical text, enumerations as numbers. */
 export type ScalarTypes = {
   ID: { Input: string; Output: string };
   Timestamp: { Input: bigint; Output: bigint };
@@ -6,4 +8,4 @@ export type ScalarTypes = {
   Uint64: { Input: bigint; Output: bigint | string };
   Integer: { Input: string; Output: string };
   Decimal: { Input: string; Output: string };
-};
+} & { [Name in EnumerationName]: { Input: number; Output: number } };

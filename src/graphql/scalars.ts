@@ -4,14 +4,11 @@ import { invalidArgument, quoted } from '../errors.ts';
 import { builder } from './builder.ts';
 import { SCALAR_FORMS, type ScalarForm, type ScalarName, scalarAddress } from './scalar-forms.ts';
 
-builder.scalarType('Timestamp', textScalar('Timestamp', SCALAR_FORMS.Timestamp));
-builder.scalarType('Int64', textScalar('Int64', SCALAR_FORMS.Int64));
-builder.scalarType('Uint64', textScalar('Uint64', SCALAR_FORMS.Uint64));
-builder.scalarType('Integer', textScalar('Integer', SCALAR_FORMS.Integer));
-builder.scalarType('Decimal', textScalar('Decimal', SCALAR_FORMS.Decimal));
+for (const [name, form] of Object.entries(SCALAR_FORMS) as [ScalarName, ScalarForm<never>][])
+  builder.scalarType(name, textScalar(name, form));
 
 /** A scalar that travels as text. It takes numbers too, as far as they are exact: literals are, whatever their size. */
-function textScalar<Value>(type: ScalarName, { description, accepts, read }: ScalarForm<Value>) {
+function textScalar<Value>(type: ScalarName, { description, accepts, read, write }: ScalarForm<Value>) {
   const parse = (field: string, given: unknown): Value => {
     const text = typeof given === 'number' && Number.isSafeInteger(given) ? String(given) : given;
     const value = typeof text === 'string' ? read(text) : undefined;
@@ -22,7 +19,7 @@ function textScalar<Value>(type: ScalarName, { description, accepts, read }: Sca
   return {
     description,
     specifiedByURL: scalarAddress(type),
-    serialize: String,
+    serialize: (value: unknown) => write?.(value as number) ?? String(value),
     parseValue: (given: unknown) => parse(type, given),
     parseLiteral: (node: ValueNode) => {
       const isNumber = node.kind === Kind.INT || node.kind === Kind.FLOAT;

@@ -1,18 +1,10 @@
 import { proposals } from '../data/nouns/proposals.ts';
 import { votes } from '../data/nouns/votes.ts';
-import type { VoteValue } from '../domain/enumerations.ts';
 import { topicOf } from '../feed/topics.ts';
 import { builder } from './builder.ts';
 import { listOf, pageArgs } from './connections.ts';
-import { defineEnum } from './enums.ts';
 import { linkTo, partyNamedBy } from './links.ts';
 import { afterArgs, defineMessages } from './streams.ts';
-
-const VoteValueEnum = defineEnum<VoteValue>('VoteValue', 'The choice of a vote.', {
-  VALUE_UNSPECIFIED: 'No choice. Not valid for a vote.',
-  VALUE_NO: 'Against the proposal.',
-  VALUE_YES: 'For the proposal.',
-});
 
 const Vote = builder.prismaNode('Vote', {
   nullable: true,
@@ -21,7 +13,7 @@ const Vote = builder.prismaNode('Vote', {
   description: "A party's latest vote on a proposal.",
   fields: (t) => ({
     partyId: t.exposeID('partyId', { description: 'The identifier of the party that voted.' }),
-    value: t.expose('value', { type: VoteValueEnum, description: 'The choice of the party.' }),
+    value: t.expose('value', { type: 'VoteValue', description: 'The choice of the party.' }),
     proposalId: t.exposeID('proposalId', { description: 'The identifier of the proposal voted on.' }),
     timestamp: t.expose('timestamp', {
       type: 'Timestamp',

@@ -1,3 +1,4 @@
+import type { Enumeration } from '../domain/enumeration.ts';
 import { isObject } from '../domain/objects.ts';
 import { describeMistakenTime } from '../domain/time.ts';
 import { quoted } from '../errors.ts';
@@ -58,11 +59,14 @@ export function numberAs<T>(convert: (field: string, text: string) => T): Reader
   };
 }
 
-export function oneOf<Name extends string>(names: Readonly<Record<Name, unknown>>): Reader<Name> {
+/** A value of an enumeration, by its name, or by the prefix and the number where the name is not known. */
+export function enumerated(enumeration: Enumeration): Reader<number> {
   return (path, value) => {
     const name = textOr(path, value, 'text');
-    if (!Object.hasOwn(names, name)) throw refusal(path, name, `is none of ${Object.keys(names).join(', ')}`);
-    return name as Name;
+    const number = enumeration.numberOf(name);
+    if (number !== undefined) return number;
+    const { names, prefix } = enumeration;
+    throw refusal(path, name, `is none of ${names.join(', ')}, nor ${prefix} and a number`);
   };
 }
 

@@ -7,7 +7,6 @@ import {
   type GraphQLOutputType,
   type GraphQLSchema,
   getOperationAST,
-  isEnumType,
   isListType,
   isNonNullType,
   isObjectType,
@@ -111,7 +110,6 @@ export class AnswerSchemas {
     }
     // A text that is absent is empty on the documented paths: only an object is null.
     if (isScalarType(type)) return schemaOfScalar(type, (name, schema) => this.#component(name, schema));
-    if (isEnumType(type)) return this.#component(type.name, schemaOfEnum(type));
     if (!isObjectType(type)) throw new Error(`${type.name} is neither an object nor a value`);
     const object = this.#component(type.name, this.#ofObject(type, node, fragments));
     return asked.isFound ? object : { anyOf: [object, { type: 'null' }] };
@@ -177,21 +175,6 @@ function fieldOf(type: GraphQLObjectType, { name }: FieldNode): Field {
 
 function nameOf({ alias, name }: FieldNode): string {
   return (alias ?? name).value;
-}
-
-function schemaOfEnum(type: {
-  readonly description?: string | null | undefined;
-  getValues(): readonly { readonly name: string; readonly description?: string | null | undefined }[];
-}): JsonSchema {
-  const values = type.getValues();
-  return {
-    type: 'string',
-    ...described(type.description),
-    enum: values.map(({ name }) => name),
-    'x-enumDescriptions': Object.fromEntries(
-      values.map(({ name, description }) => [name, description ?? '']),
-    ),
-  };
 }
 
 /** What GraphQL says of a value that may be null, of one that is empty then. */

@@ -167,7 +167,7 @@ function describeParameters(path: string, parameters: Parameters) {
   return Object.entries(parameters).map(([name, parameter]) => {
     const { schema, accepts } = parameter.type;
     // The values of an enumeration stand in its schema.
-    const takes = schema.enum === undefined ? ` It takes ${accepts}.` : ' The number of one is taken, too.';
+    const takes = schema.anyOf === undefined ? ` It takes ${accepts}.` : ' The number of one is taken, too.';
     const example = examples.get(name);
     return {
       name,

@@ -8,8 +8,8 @@ export function renderScalars(): string {
   return renderFrame('Scalars', SCALARS_PAGE, body);
 }
 
-const ALL = `Each travels as a JSON string. As an argument a number is taken too where it is exact: any literal of a document, and
-in the JSON of variables an integer between -(2^53 - 1) and 2^53 - 1. What a scalar does not take is refused with
+const ALL = `Each travels as a JSON string. Where a scalar is a number, an argument takes a JSON number too if it is exact: any literal of
+a document, and in the JSON of variables an integer between -(2^53 - 1) and 2^53 - 1. What a scalar does not take is refused with
 \`INVALID_ARGUMENT\`, and the argument and the value are named.`;
 
 function renderScalar([name, { description, written, accepts, examples }]: [string, ScalarForm]): string {

@@ -1,4 +1,5 @@
 import { initGraphQLTada } from 'gql.tada';
+import type { EnumerationName } from '../domain/enumerations.ts';
 import type { introspection } from './schema.generated.d.ts';
 
 /** Parses an operation and gives it the types of its answer and its variables, after `schema.graphql`. */
@@ -12,5 +13,5 @@ export const graphql = initGraphQLTada<{
     Uint64: string;
     Integer: string;
     Decimal: string;
-  };
+  } & Readonly<Record<EnumerationName, string>>;
 }>();

@@ -1,4 +1,5 @@
 import { canonicalDecimal, DecimalError, MAX_DIGITS } from '../domain/decimals.ts';
+import type { Enumeration } from '../domain/enumeration.ts';
 import { canonicalId, complaintAboutId, MAX_ID_LENGTH } from '../domain/ids.ts';
 import { describeMistakenTime } from '../domain/time.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -89,20 +90,25 @@ export const decimal: ValueType<string> = {
   },
 };
 
-/** One of the network's names, or the number that it has on the wire. */
-export function enumOf<const Name extends string>(values: Readonly<Record<Name, number>>): ValueType<Name> {
-  const byNumber = new Map(
-    Object.entries<number>(values).map(([name, number]) => [BigInt(number), name as Name]),
-  );
-  const names = Object.keys(values) as Name[];
+/** A value of an enumeration: its name, its number where that has a name, or the prefix and its number. Gives the name. */
+export function enumOf(enumeration: Enumeration): ValueType<string> {
+  const { names, prefix } = enumeration;
   return {
-    accepts: `one of ${names.join(', ')}, or the number of one`,
-    schema: { type: 'string', enum: names },
+    accepts: `one of ${names.join(', ')}, or the number of one, or ${prefix} and a number`,
+    schema: { type: 'string', anyOf: [{ enum: names }, { pattern: `^${prefix}[0-9]+$` }] },
     read(given) {
-      if (Object.hasOwn(values, given)) return given as Name;
-      return SIGNED.test(given) ? byNumber.get(wholeOf(given)) : undefined;
+      const number = SIGNED.test(given)
+        ? knownNumber(enumeration, wholeOf(given))
+        : enumeration.numberOf(given);
+      return number === undefined ? undefined : enumeration.nameOf(number);
     },
   };
+}
+
+/** A bare number is one that has a name: the reference refuses all others, as it does for a mistyped one. */
+function knownNumber(enumeration: Enumeration, given: bigint): number | undefined {
+  const number = Number(given);
+  return enumeration.isKnown(number) ? number : undefined;
 }
 
 /** Any id that anything can have, in the form that it is kept in. */

@@ -1,4 +1,4 @@
-import type { AccountType } from '../domain/enumerations.ts';
+import { type AccountType, accountTypes } from '../domain/enumerations.ts';
 import type { Account } from './state/accounts.ts';
 import type { SimulatedBlock } from './state/network.ts';
 
@@ -54,7 +54,7 @@ function announce(block: SimulatedBlock, account: Account): void {
       owner: account.owner,
       assetId: account.assetId,
       marketId: account.marketId,
-      type: account.accountType,
+      type: accountTypes.numbers[account.accountType],
       balance: account.balance.toString(),
     },
   });

@@ -1,3 +1,4 @@
+import { assetStatuses } from '../domain/enumerations.ts';
 import type { EventRow } from '../ingest/events.ts';
 import { openAccount } from './accounts.ts';
 import { createRandom } from './random.ts';
@@ -31,7 +32,7 @@ export function announceAssets(block: SimulatedBlock, seed: string): readonly As
       symbol,
       decimals,
       quantum: unit.toString(),
-      status: 'STATUS_ENABLED',
+      status: assetStatuses.numbers.STATUS_ENABLED,
       maxFaucetAmount: bridged ? null : (unit * wealth).toString(),
       contractAddress: bridged ? contractAddress(random.id()) : null,
       lifetimeLimit: bridged ? (unit * wealth * 1_000_000n).toString() : null,

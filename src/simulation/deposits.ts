@@ -1,4 +1,4 @@
-import type { DepositStatus } from '../domain/enumerations.ts';
+import { type DepositStatus, depositStatuses } from '../domain/enumerations.ts';
 import { credit, transfer } from './accounts.ts';
 import { FOUNDATION_WEALTH, generalAccount, generalBalance } from './parties.ts';
 import type { Asset } from './state/assets.ts';
@@ -91,7 +91,7 @@ function announce(
       partyId: deposit.party.id,
       assetId: deposit.asset.row.id,
       amount: deposit.amount.toString(),
-      status,
+      status: depositStatuses.numbers[status],
       txHash: deposit.txHash,
       createdTimestamp: deposit.createdTimestamp,
       creditedTimestamp: credited,

@@ -1,4 +1,5 @@
 import type { LiquidityProviderFeeShare, PriceMonitoringBounds } from '../data/nouns/market-data.ts';
+import { auctionTriggers, marketStates, marketTradingModes } from '../domain/enumerations.ts';
 import { scaled, share } from './amounts.ts';
 import { suppliedStake, targetStake } from './liquidity.ts';
 import { openInterest } from './positions.ts';
@@ -43,10 +44,10 @@ export function announceMarketData({ random }: Network, block: SimulatedBlock, m
       auctionStart: auction?.startedAt ?? 0n,
       auctionEnd: auction?.endsAt ?? 0n,
       timestamp: block.timestamp,
-      marketState: market.state,
-      marketTradingMode: market.tradingMode,
-      trigger: auction?.trigger ?? 'AUCTION_TRIGGER_UNSPECIFIED',
-      extensionTrigger: auction?.extensionTrigger ?? 'AUCTION_TRIGGER_UNSPECIFIED',
+      marketState: marketStates.numbers[market.state],
+      marketTradingMode: marketTradingModes.numbers[market.tradingMode],
+      trigger: auctionTriggers.numbers[auction?.trigger ?? 'AUCTION_TRIGGER_UNSPECIFIED'],
+      extensionTrigger: auctionTriggers.numbers[auction?.extensionTrigger ?? 'AUCTION_TRIGGER_UNSPECIFIED'],
       priceMonitoringBounds: priceMonitoringBounds(market),
       liquidityProviderFeeShare: feeShares(market, stake),
     },

@@ -1,3 +1,4 @@
+import { marketStates, marketTradingModes } from '../domain/enumerations.ts';
 import { scaled } from './amounts.ts';
 import type { Market } from './state/markets.ts';
 import type { SimulatedBlock } from './state/network.ts';
@@ -34,8 +35,8 @@ export function announceMarket(block: SimulatedBlock, market: Market): void {
       linearSlippageFactor: '0.001',
       quadraticSlippageFactor: kind.quadraticSlippageFactor,
       lpPriceRange: market.lpPriceRange,
-      state: market.state,
-      tradingMode: market.tradingMode,
+      state: marketStates.numbers[market.state],
+      tradingMode: marketTradingModes.numbers[market.tradingMode],
       proposedTimestamp: market.proposedTimestamp,
       pendingTimestamp: market.pendingTimestamp,
       openTimestamp: market.openTimestamp,

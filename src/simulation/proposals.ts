@@ -1,4 +1,10 @@
-import type { ProposalState } from '../domain/enumerations.ts';
+import {
+  assetStatuses,
+  type ProposalError,
+  type ProposalState,
+  proposalErrors,
+  proposalStates,
+} from '../domain/enumerations.ts';
 import { proposedAsset } from './assets.ts';
 import { announceMarket } from './market-events.ts';
 import { findMarket, type Network, type SimulatedBlock } from './state/network.ts';
@@ -110,7 +116,7 @@ function enact(network: Network, block: SimulatedBlock, proposal: Proposal): voi
   }
 }
 
-function refuse(proposal: Proposal, state: ProposalState, reason: string, errorDetails: string): void {
+function refuse(proposal: Proposal, state: ProposalState, reason: ProposalError, errorDetails: string): void {
   proposal.state = state;
   proposal.reason = reason;
   proposal.errorDetails = errorDetails;
@@ -119,7 +125,7 @@ function refuse(proposal: Proposal, state: ProposalState, reason: string, errorD
 const PARTICIPATION = '0.00001';
 const MAJORITY = '0.66';
 
-const REFUSALS: Record<ProposalKind, readonly [reason: string, errorDetails: string]> = {
+const REFUSALS: Record<ProposalKind, readonly [reason: ProposalError, errorDetails: string]> = {
   market: ['PROPOSAL_ERROR_COULD_NOT_INSTANTIATE_MARKET', 'the opening auction found no price'],
   'market update': ['PROPOSAL_ERROR_INVALID_MARKET', 'the market is no longer there'],
   asset: ['PROPOSAL_ERROR_ERC20_ADDRESS_ALREADY_IN_USE', 'another asset has this contract address'],
@@ -146,9 +152,9 @@ function announce(block: SimulatedBlock, proposal: Proposal): void {
       id: proposal.id,
       reference: `${proposal.kind.replace(' ', '-')}-${proposal.id.slice(0, 8)}`,
       partyId: proposal.party.id,
-      state: proposal.state,
+      state: proposalStates.numbers[proposal.state],
       timestamp: proposal.timestamp,
-      reason: proposal.reason,
+      reason: proposal.reason && proposalErrors.numbers[proposal.reason],
       errorDetails: proposal.errorDetails,
       requiredParticipation: PARTICIPATION,
       requiredMajority: MAJORITY,
@@ -157,5 +163,6 @@ function announce(block: SimulatedBlock, proposal: Proposal): void {
     },
   });
   const status = proposal.kind === 'asset' ? ASSET_STATUSES[proposal.state] : null;
-  if (status) block.events.push({ type: 'asset', row: proposedAsset(proposal.id, status) });
+  if (status)
+    block.events.push({ type: 'asset', row: proposedAsset(proposal.id, assetStatuses.numbers[status]) });
 }

@@ -1,4 +1,4 @@
-import type { VoteValue } from '../domain/enumerations.ts';
+import { type VoteValue, voteValues } from '../domain/enumerations.ts';
 import { share } from './amounts.ts';
 import { GOVERNANCE_ASSET } from './assets.ts';
 import { generalBalance } from './parties.ts';
@@ -82,7 +82,7 @@ function announce(
     row: {
       proposalId: proposal.id,
       partyId: party.id,
-      value,
+      value: voteValues.numbers[value],
       timestamp,
       totalGovernanceTokenBalance: weights.balance.toString(),
       totalGovernanceTokenWeight: weights.weight,

@@ -1,3 +1,4 @@
+import { accountTypes } from '../../domain/enumerations.ts';
 import { noun } from '../noun.ts';
 
 /** Its balance is all that changes, so its history is one of balances. */
@@ -8,7 +9,7 @@ export const accounts = noun({
   history: 'balances',
   party: 'owner',
   by: { partyIds: 'owner', marketIds: 'marketId', accountTypes: 'type', assetId: 'assetId' },
-  types: { type: 'account_type' },
+  enumerations: { type: accountTypes },
   // An owner has few accounts beside all that are of a market, a type or an asset.
   indexes: [
     ['owner', 'marketId'],

@@ -1,3 +1,4 @@
+import { assetStatuses } from '../../domain/enumerations.ts';
 import { noun } from '../noun.ts';
 
 export const assets = noun({
@@ -5,6 +6,6 @@ export const assets = noun({
   name: 'assets',
   key: ['id'],
   by: { statuses: 'status' },
-  types: { status: 'asset_status' },
+  enumerations: { status: assetStatuses },
   indexes: [['status'], []],
 });

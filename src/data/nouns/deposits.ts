@@ -1,3 +1,4 @@
+import { depositStatuses } from '../../domain/enumerations.ts';
 import { AFTER_ALL, BEFORE_ALL, type Condition, isGiven } from '../conditions.ts';
 import { noun } from '../noun.ts';
 import { raw, sql } from '../sql.ts';
@@ -6,6 +7,7 @@ export const deposits = noun({
   model: 'Deposit',
   name: 'deposits',
   key: ['id'],
+  enumerations: { status: depositStatuses },
   history: 'rows',
   party: 'partyId',
   by: { partyId: 'partyId' },

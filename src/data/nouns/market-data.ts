@@ -1,9 +1,16 @@
+import { auctionTriggers, marketStates, marketTradingModes } from '../../domain/enumerations.ts';
 import { noun } from '../noun.ts';
 
 export const marketData = noun({
   model: 'MarketData',
   name: 'marketData',
   key: ['marketId'],
+  enumerations: {
+    marketState: marketStates,
+    marketTradingMode: marketTradingModes,
+    trigger: auctionTriggers,
+    extensionTrigger: auctionTriggers,
+  },
   history: 'rows',
   by: { marketIds: 'marketId' },
 });

@@ -1,3 +1,4 @@
+import { marketStates, marketTradingModes } from '../../domain/enumerations.ts';
 import { noun } from '../noun.ts';
 
 export const markets = noun({
@@ -5,6 +6,6 @@ export const markets = noun({
   name: 'markets',
   key: ['id'],
   by: { settlementAssetId: 'settlementAssetId', states: 'state' },
-  types: { state: 'market_state' },
+  enumerations: { state: marketStates, tradingMode: marketTradingModes },
   indexes: [['settlementAssetId', 'state'], ['settlementAssetId'], ['state'], []],
 });

@@ -1,3 +1,4 @@
+import { proposalErrors, proposalStates } from '../../domain/enumerations.ts';
 import { noun } from '../noun.ts';
 
 export const proposals = noun({
@@ -6,6 +7,6 @@ export const proposals = noun({
   key: ['id'],
   party: 'partyId',
   by: { partyId: 'partyId', states: 'state' },
-  types: { state: 'proposal_state' },
+  enumerations: { state: proposalStates, reason: proposalErrors },
   indexes: [['partyId', 'state'], ['partyId'], ['state'], []],
 });

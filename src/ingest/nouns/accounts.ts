@@ -1,11 +1,8 @@
 import { accountTypes } from '../../domain/enumerations.ts';
-import { named, object, oneOf, otherwise, required, textAs } from '../json-objects.ts';
+import { enumerated, named, object, otherwise, required, textAs } from '../json-objects.ts';
 import { ids, integers, parties } from '../json-values.ts';
-import { namesOf } from '../protocol/enumerations.ts';
 import { id, integer, optionalMarketId, partyId } from '../values.ts';
 import type { IngestNoun } from './noun.ts';
-
-const typeOf = namesOf(accountTypes);
 
 export const account: IngestNoun<'account', 'account'> = {
   events: { account: 6 },
@@ -13,7 +10,7 @@ export const account: IngestNoun<'account', 'account'> = {
     owner: partyId('owner', account.owner),
     assetId: id('asset', account.asset),
     marketId: optionalMarketId('marketId', account.marketId),
-    type: typeOf(account.type),
+    type: account.type,
     balance: integer('balance', account.balance),
   }),
   fromJson: object({
@@ -21,6 +18,6 @@ export const account: IngestNoun<'account', 'account'> = {
     marketId: otherwise('', textAs(optionalMarketId)),
     assetId: named('asset', required(ids)),
     balance: required(integers),
-    type: required(oneOf(accountTypes)),
+    type: required(enumerated(accountTypes)),
   }),
 };

@@ -1,11 +1,8 @@
 import { assetStatuses } from '../../domain/enumerations.ts';
-import { nullable, object, oneOf, otherwise, required, text } from '../json-objects.ts';
+import { enumerated, nullable, object, otherwise, required, text } from '../json-objects.ts';
 import { decimals, ids, places } from '../json-values.ts';
-import { namesOf } from '../protocol/enumerations.ts';
 import { decimal, decimalPlaces, id } from '../values.ts';
 import type { IngestNoun } from './noun.ts';
-
-const statusOf = namesOf(assetStatuses);
 
 export const asset: IngestNoun<'asset', 'asset'> = {
   events: { asset: 18 },
@@ -18,7 +15,7 @@ export const asset: IngestNoun<'asset', 'asset'> = {
       symbol: details?.symbol ?? '',
       decimals: decimalPlaces('decimals', details?.decimals ?? 0n),
       quantum: decimal('quantum', details?.quantum ?? ''),
-      status: statusOf(status),
+      status,
       maxFaucetAmount: builtin && decimal('maxFaucetAmountMint', builtin.maxFaucetAmountMint),
       contractAddress: erc20?.contractAddress ?? null,
       lifetimeLimit: erc20 && decimal('lifetimeLimit', erc20.lifetimeLimit),
@@ -31,7 +28,7 @@ export const asset: IngestNoun<'asset', 'asset'> = {
     symbol: otherwise('', text),
     decimals: required(places(0)),
     quantum: otherwise('1', decimals),
-    status: otherwise('STATUS_ENABLED', oneOf(assetStatuses)),
+    status: otherwise(assetStatuses.numbers.STATUS_ENABLED, enumerated(assetStatuses)),
     maxFaucetAmount: otherwise(null, nullable(decimals)),
     contractAddress: otherwise(null, nullable(text)),
     lifetimeLimit: otherwise(null, nullable(decimals)),

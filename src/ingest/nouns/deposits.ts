@@ -1,11 +1,17 @@
 import { depositStatuses } from '../../domain/enumerations.ts';
-import { blockTimeOrOwn, named, object, oneOf, otherwise, required, text, time } from '../json-objects.ts';
+import {
+  blockTimeOrOwn,
+  enumerated,
+  named,
+  object,
+  otherwise,
+  required,
+  text,
+  time,
+} from '../json-objects.ts';
 import { ids, integers, parties } from '../json-values.ts';
-import { namesOf } from '../protocol/enumerations.ts';
 import { id, integer, partyId } from '../values.ts';
 import type { IngestNoun } from './noun.ts';
-
-const statusOf = namesOf(depositStatuses);
 
 export const deposit: IngestNoun<'deposit', 'deposit'> = {
   events: { deposit: 21 },
@@ -14,7 +20,7 @@ export const deposit: IngestNoun<'deposit', 'deposit'> = {
     partyId: partyId('partyId', deposit.partyId),
     assetId: id('asset', deposit.asset),
     amount: integer('amount', deposit.amount),
-    status: statusOf(deposit.status),
+    status: deposit.status,
     txHash: deposit.txHash,
     createdTimestamp: deposit.createdTimestamp,
     creditedTimestamp: deposit.creditedTimestamp,
@@ -24,7 +30,7 @@ export const deposit: IngestNoun<'deposit', 'deposit'> = {
     partyId: required(parties),
     assetId: named('asset', required(ids)),
     amount: required(integers),
-    status: required(oneOf(depositStatuses)),
+    status: required(enumerated(depositStatuses)),
     txHash: otherwise('', text),
     createdTimestamp: blockTimeOrOwn,
     creditedTimestamp: otherwise(0n, time),

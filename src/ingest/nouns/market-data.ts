@@ -2,24 +2,19 @@ import type { PriceMonitoringBounds } from '../../data/nouns/market-data.ts';
 import { auctionTriggers, marketStates, marketTradingModes } from '../../domain/enumerations.ts';
 import {
   blockTimeOrOwn,
+  enumerated,
   listOf,
   named,
   nullable,
   object,
-  oneOf,
   otherwise,
   required,
   time,
 } from '../json-objects.ts';
 import { decimals, ids, integers, parties } from '../json-values.ts';
-import { namesOf } from '../protocol/enumerations.ts';
 import type { PriceMonitoringBounds as BoundsMessage } from '../protocol/generated/market-data_pb.ts';
 import { decimal, id, partyId } from '../values.ts';
 import type { IngestNoun } from './noun.ts';
-
-const stateOf = namesOf(marketStates);
-const tradingModeOf = namesOf(marketTradingModes);
-const triggerOf = namesOf(auctionTriggers);
 
 const priceMonitoringBounds = object({
   minValidPrice: required(decimals),
@@ -70,10 +65,10 @@ export const marketData: IngestNoun<'marketData', 'marketData'> = {
     auctionStart: data.auctionStart,
     auctionEnd: data.auctionEnd,
     timestamp: data.timestamp,
-    marketState: stateOf(data.marketState),
-    marketTradingMode: tradingModeOf(data.marketTradingMode),
-    trigger: triggerOf(data.trigger),
-    extensionTrigger: triggerOf(data.extensionTrigger),
+    marketState: data.marketState,
+    marketTradingMode: data.marketTradingMode,
+    trigger: data.trigger,
+    extensionTrigger: data.extensionTrigger,
     priceMonitoringBounds: data.priceMonitoringBounds.map(fromBounds),
     liquidityProviderFeeShare: data.liquidityProviderFeeShare.map((share) => ({
       party: partyId('liquidityProviderFeeShare.party', share.party),
@@ -106,10 +101,16 @@ export const marketData: IngestNoun<'marketData', 'marketData'> = {
     auctionStart: otherwise(0n, time),
     auctionEnd: otherwise(0n, time),
     timestamp: blockTimeOrOwn,
-    marketState: otherwise('STATE_ACTIVE', oneOf(marketStates)),
-    marketTradingMode: otherwise('TRADING_MODE_CONTINUOUS', oneOf(marketTradingModes)),
-    trigger: otherwise('AUCTION_TRIGGER_UNSPECIFIED', oneOf(auctionTriggers)),
-    extensionTrigger: otherwise('AUCTION_TRIGGER_UNSPECIFIED', oneOf(auctionTriggers)),
+    marketState: otherwise(marketStates.numbers.STATE_ACTIVE, enumerated(marketStates)),
+    marketTradingMode: otherwise(
+      marketTradingModes.numbers.TRADING_MODE_CONTINUOUS,
+      enumerated(marketTradingModes),
+    ),
+    trigger: otherwise(auctionTriggers.numbers.AUCTION_TRIGGER_UNSPECIFIED, enumerated(auctionTriggers)),
+    extensionTrigger: otherwise(
+      auctionTriggers.numbers.AUCTION_TRIGGER_UNSPECIFIED,
+      enumerated(auctionTriggers),
+    ),
     priceMonitoringBounds: otherwise([], listOf(priceMonitoringBounds)),
     liquidityProviderFeeShare: otherwise([], listOf(liquidityProviderFeeShare)),
   }),

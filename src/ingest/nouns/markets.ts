@@ -1,13 +1,19 @@
 import { decimalOfDouble } from '../../domain/decimals.ts';
 import { marketStates, marketTradingModes } from '../../domain/enumerations.ts';
-import { listOf, nullable, object, oneOf, otherwise, required, text, textAs, time } from '../json-objects.ts';
+import {
+  enumerated,
+  listOf,
+  nullable,
+  object,
+  otherwise,
+  required,
+  text,
+  textAs,
+  time,
+} from '../json-objects.ts';
 import { decimals, ids, optionalDecimals, places } from '../json-values.ts';
-import { namesOf } from '../protocol/enumerations.ts';
 import { decimal, decimalPlaces, id, optionalDecimal, optionalId } from '../values.ts';
 import type { IngestNoun } from './noun.ts';
-
-const stateOf = namesOf(marketStates);
-const tradingModeOf = namesOf(marketTradingModes);
 
 export const market: IngestNoun<'market', 'marketCreated' | 'marketUpdated'> = {
   events: { marketCreated: 17, marketUpdated: 26 },
@@ -35,8 +41,8 @@ export const market: IngestNoun<'market', 'marketCreated' | 'marketUpdated'> = {
       linearSlippageFactor: optionalDecimal('linearSlippageFactor', market.linearSlippageFactor),
       quadraticSlippageFactor: optionalDecimal('quadraticSlippageFactor', market.quadraticSlippageFactor),
       lpPriceRange: decimal('lpPriceRange', market.lpPriceRange),
-      state: stateOf(market.state),
-      tradingMode: tradingModeOf(market.tradingMode),
+      state: market.state,
+      tradingMode: market.tradingMode,
       proposedTimestamp: times?.proposed ?? 0n,
       pendingTimestamp: times?.pending ?? 0n,
       openTimestamp: times?.open ?? 0n,
@@ -62,8 +68,11 @@ export const market: IngestNoun<'market', 'marketCreated' | 'marketUpdated'> = {
     linearSlippageFactor: otherwise(null, nullable(optionalDecimals)),
     quadraticSlippageFactor: otherwise(null, nullable(optionalDecimals)),
     lpPriceRange: otherwise('0', decimals),
-    state: otherwise('STATE_ACTIVE', oneOf(marketStates)),
-    tradingMode: otherwise('TRADING_MODE_CONTINUOUS', oneOf(marketTradingModes)),
+    state: otherwise(marketStates.numbers.STATE_ACTIVE, enumerated(marketStates)),
+    tradingMode: otherwise(
+      marketTradingModes.numbers.TRADING_MODE_CONTINUOUS,
+      enumerated(marketTradingModes),
+    ),
     proposedTimestamp: otherwise(0n, time),
     pendingTimestamp: otherwise(0n, time),
     openTimestamp: otherwise(0n, time),

@@ -1,16 +1,8 @@
-import { proposalStates } from '../../domain/enumerations.ts';
-import { blockTimeOrOwn, nullable, object, oneOf, otherwise, required, text } from '../json-objects.ts';
+import { proposalErrors, proposalStates } from '../../domain/enumerations.ts';
+import { blockTimeOrOwn, enumerated, nullable, object, otherwise, required, text } from '../json-objects.ts';
 import { decimals, ids, parties } from '../json-values.ts';
-import { namesOf, numbersOf } from '../protocol/enumerations.ts';
-import { ProposalErrorSchema } from '../protocol/generated/proposals_pb.ts';
 import { decimal, id, partyId } from '../values.ts';
 import type { IngestNoun } from './noun.ts';
-
-/** Why the network refuses a proposal. The rows keep it as text, so that only the protocol lists the names. */
-const proposalErrors = numbersOf(ProposalErrorSchema);
-
-const stateOf = namesOf(proposalStates);
-const errorOf = namesOf(proposalErrors);
 
 export const proposal: IngestNoun<'proposal', 'proposal'> = {
   events: { proposal: 10 },
@@ -18,9 +10,9 @@ export const proposal: IngestNoun<'proposal', 'proposal'> = {
     id: id('id', proposal.id),
     reference: proposal.reference,
     partyId: partyId('partyId', proposal.partyId),
-    state: stateOf(proposal.state),
+    state: proposal.state,
     timestamp: proposal.timestamp,
-    reason: proposal.reason === undefined ? null : errorOf(proposal.reason),
+    reason: proposal.reason ?? null,
     errorDetails: proposal.errorDetails ?? null,
     requiredParticipation: decimal('requiredParticipation', proposal.requiredParticipation),
     requiredMajority: decimal('requiredMajority', proposal.requiredMajority),
@@ -37,9 +29,9 @@ export const proposal: IngestNoun<'proposal', 'proposal'> = {
     id: required(ids),
     reference: otherwise('', text),
     partyId: required(parties),
-    state: required(oneOf(proposalStates)),
+    state: required(enumerated(proposalStates)),
     timestamp: blockTimeOrOwn,
-    reason: otherwise(null, nullable(oneOf(proposalErrors))),
+    reason: otherwise(null, nullable(enumerated(proposalErrors))),
     errorDetails: otherwise(null, nullable(text)),
     requiredParticipation: otherwise('0', decimals),
     requiredMajority: otherwise('0', decimals),

@@ -1,18 +1,15 @@
 import { voteValues } from '../../domain/enumerations.ts';
-import { blockTimeOrOwn, object, oneOf, otherwise, required } from '../json-objects.ts';
+import { blockTimeOrOwn, enumerated, object, otherwise, required } from '../json-objects.ts';
 import { decimals, ids, parties } from '../json-values.ts';
-import { namesOf } from '../protocol/enumerations.ts';
 import { decimal, id, partyId } from '../values.ts';
 import type { IngestNoun } from './noun.ts';
-
-const choiceOf = namesOf(voteValues);
 
 export const vote: IngestNoun<'vote', 'vote'> = {
   events: { vote: 11 },
   fromMessage: (vote) => ({
     proposalId: id('proposalId', vote.proposalId),
     partyId: partyId('partyId', vote.partyId),
-    value: choiceOf(vote.value),
+    value: vote.value,
     timestamp: vote.timestamp,
     totalGovernanceTokenBalance: decimal('totalGovernanceTokenBalance', vote.totalGovernanceTokenBalance),
     totalGovernanceTokenWeight: decimal('totalGovernanceTokenWeight', vote.totalGovernanceTokenWeight),
@@ -22,7 +19,7 @@ export const vote: IngestNoun<'vote', 'vote'> = {
     partyId: required(parties),
     proposalId: required(ids),
     timestamp: blockTimeOrOwn,
-    value: required(oneOf(voteValues)),
+    value: required(enumerated(voteValues)),
     totalGovernanceTokenBalance: otherwise('0', decimals),
     totalGovernanceTokenWeight: otherwise('0', decimals),
     totalEquityLikeShareWeight: otherwise('0', decimals),

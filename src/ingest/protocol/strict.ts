@@ -1,10 +1,11 @@
 import { create, type DescField, type DescMessage, type MessageShape, ScalarType } from '@bufbuild/protobuf';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
+import { MAX_ENUMERATION_NUMBER } from '../../domain/enumeration.ts';
 
 /**
  * Reads a message as `fromBinary` does, and throws an Error that names the field where that one would take damaged bytes
- * for something else: a field of another wire type, an embedded message whose fields pass its end, a number without
- * a name in its enumeration, a list that would fill the memory. Fields that are not declared are skipped.
+ * for something else: a field of another wire type, an embedded message whose fields pass its end, a number that
+ * no enumeration has, a list that would fill the memory. Fields that are not declared are skipped.
  *
  * Values are read by the library, fields are put together here: checking the bytes first and giving them to `fromBinary`
  * then walks them twice, which takes twice as long.
@@ -99,7 +100,6 @@ function describe(schema: DescMessage): MessageFields {
 
 function readerOf(field: DescField): Field['read'] {
   if (field.message) return messageReader(describe(field.message));
-  if (field.enum) return enumerationReader(shortName(field.enum), field.enum.value);
   switch (field.scalar) {
     case ScalarType.STRING:
       return (reader) => reader.string(true);
@@ -109,6 +109,8 @@ function readerOf(field: DescField): Field['read'] {
       return (reader) => reader.int64();
     case ScalarType.UINT64:
       return (reader) => reader.uint64();
+    case ScalarType.INT32:
+      return numberReader(field);
     default:
       return (reader) => reader.uint32();
   }
@@ -123,18 +125,28 @@ function messageReader(message: MessageFields): Field['read'] {
   };
 }
 
-function enumerationReader(name: string, names: Readonly<Record<number, unknown>>): Field['read'] {
+/**
+ * Reads the number of an enumeration, whatever it is: a newer release of the network has numbers that nobody here knows.
+ * A negative one, and one of more than 31 bits, no release has: the bytes are damaged.
+ */
+function numberReader({ parent, localName }: DescField): Field['read'] {
   return (reader) => {
-    const value = reader.int32();
-    if (names[value] === undefined) throw new WireError(`${name} has no number ${value}`);
-    return value;
+    const start = reader.pos;
+    const number = reader.int32();
+    // The reader drops the bits above the 32nd, which only as many bytes hold.
+    if (number >= 0 && reader.pos - start < BYTES_OF_32_BITS) return number;
+    reader.pos = start;
+    const sent = BigInt(reader.int64());
+    if (sent >= 0n && sent <= BigInt(MAX_ENUMERATION_NUMBER)) return Number(sent);
+    throw new WireError(`${parent.name}.${localName} is ${sent}, which no enumeration has`);
   };
 }
+
+const BYTES_OF_32_BITS = 5;
 
 /** Lists of numbers, which can be packed, and maps are not among what is read. */
 function wireTypeOf(field: DescField): WireType {
   if (field.message) return WireType.LengthDelimited;
-  if (field.enum) return WireType.Varint;
   switch (field.scalar) {
     case ScalarType.STRING:
       return WireType.LengthDelimited;
@@ -142,21 +154,12 @@ function wireTypeOf(field: DescField): WireType {
       return WireType.Bit64;
     case ScalarType.INT64:
     case ScalarType.UINT64:
+    case ScalarType.INT32:
     case ScalarType.UINT32:
       return WireType.Varint;
     default:
       throw new Error(`${field} is of a type that is not read`);
   }
-}
-
-function shortName({
-  typeName,
-  file,
-}: {
-  readonly typeName: string;
-  readonly file: { proto: { package: string } };
-}) {
-  return typeName.slice(file.proto.package.length + 1);
 }
 
 /** Bytes that are not the message they should be. */

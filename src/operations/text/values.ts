@@ -10,6 +10,7 @@ import {
   isListType,
 } from 'graphql';
 import type { Member } from '../../data/text-rows.ts';
+import { enumerations, isEnumerationName } from '../../domain/enumerations.ts';
 import type { WriteValue } from './plan.ts';
 
 /** How a column is read and written that a field of a leaf type gives as it is; undefined for types that none has. */
@@ -18,6 +19,7 @@ export function columnOfType(
 ): { readonly form: Member['form']; readonly write: WriteValue } | undefined {
   const named = getNamedType(type);
   if (!isLeafType(named) || named === GraphQLBoolean || named === GraphQLFloat) return undefined;
+  if (isEnumerationName(named.name)) return { form: enumerations[named.name], write: quote };
   if (isListType(getNullableType(type)) || named === GraphQLInt) return { form: 'json', write: asItIs };
   return { form: 'text', write: quote };
 }

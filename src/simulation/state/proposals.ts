@@ -1,4 +1,4 @@
-import type { ProposalState, VoteValue } from '../../domain/enumerations.ts';
+import type { ProposalError, ProposalState, VoteValue } from '../../domain/enumerations.ts';
 import type { Party } from './parties.ts';
 
 /** What a proposal would change. */
@@ -22,7 +22,7 @@ export interface Proposal {
   readonly marketId: string | null;
   readonly ballots: Map<Party, Ballot>;
   state: ProposalState;
-  reason: string | null;
+  reason: ProposalError | null;
   errorDetails: string | null;
 }
 

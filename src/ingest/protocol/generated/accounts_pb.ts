@@ -2,15 +2,15 @@
 // @generated from file accounts.proto (package network, syntax proto3)
 /* eslint-disable */
 
-import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Message, UnknownEnum } from "@bufbuild/protobuf";
+import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file accounts.proto.
  */
 export const file_accounts: GenFile = /*@__PURE__*/
-  fileDesc("Cg5hY2NvdW50cy5wcm90bxIHbmV0d29yayJ7CgdBY2NvdW50EgoKAmlkGAEgASgJEg0KBW93bmVyGAIgASgJEg8KB2JhbGFuY2UYAyABKAkSDQoFYXNzZXQYBCABKAkSEQoJbWFya2V0X2lkGAUgASgJEiIKBHR5cGUYBiABKA4yFC5uZXR3b3JrLkFjY291bnRUeXBlKr4ECgtBY2NvdW50VHlwZRIcChhBQ0NPVU5UX1RZUEVfVU5TUEVDSUZJRUQQABIaChZBQ0NPVU5UX1RZUEVfSU5TVVJBTkNFEAESGwoXQUNDT1VOVF9UWVBFX1NFVFRMRU1FTlQQAhIXChNBQ0NPVU5UX1RZUEVfTUFSR0lOEAMSGAoUQUNDT1VOVF9UWVBFX0dFTkVSQUwQBBIkCiBBQ0NPVU5UX1RZUEVfRkVFU19JTkZSQVNUUlVDVFVSRRAFEh8KG0FDQ09VTlRfVFlQRV9GRUVTX0xJUVVJRElUWRAGEhsKF0FDQ09VTlRfVFlQRV9GRUVTX01BS0VSEAcSFQoRQUNDT1VOVF9UWVBFX0JPTkQQCRIZChVBQ0NPVU5UX1RZUEVfRVhURVJOQUwQChIhCh1BQ0NPVU5UX1RZUEVfR0xPQkFMX0lOU1VSQU5DRRALEh4KGkFDQ09VTlRfVFlQRV9HTE9CQUxfUkVXQVJEEAwSIgoeQUNDT1VOVF9UWVBFX1BFTkRJTkdfVFJBTlNGRVJTEA0SJwojQUNDT1VOVF9UWVBFX1JFV0FSRF9NQUtFUl9QQUlEX0ZFRVMQDhIrCidBQ0NPVU5UX1RZUEVfUkVXQVJEX01BS0VSX1JFQ0VJVkVEX0ZFRVMQDxIoCiRBQ0NPVU5UX1RZUEVfUkVXQVJEX0xQX1JFQ0VJVkVEX0ZFRVMQEBIoCiRBQ0NPVU5UX1RZUEVfUkVXQVJEX01BUktFVF9QUk9QT1NFUlMQEWIGcHJvdG8z");
+  fileDesc("Cg5hY2NvdW50cy5wcm90bxIHbmV0d29yayJlCgdBY2NvdW50EgoKAmlkGAEgASgJEg0KBW93bmVyGAIgASgJEg8KB2JhbGFuY2UYAyABKAkSDQoFYXNzZXQYBCABKAkSEQoJbWFya2V0X2lkGAUgASgJEgwKBHR5cGUYBiABKAViBnByb3RvMw");
 
 /**
  * @generated from message network.Account
@@ -42,9 +42,9 @@ export type Account = Message<"network.Account"> & {
   marketId: string;
 
   /**
-   * @generated from field: network.AccountType type = 6;
+   * @generated from field: int32 type = 6;
    */
-  type: AccountType;
+  type: number;
 };
 
 /**
@@ -53,105 +53,4 @@ export type Account = Message<"network.Account"> & {
  */
 export const AccountSchema: GenMessage<Account> = /*@__PURE__*/
   messageDesc(file_accounts, 0);
-
-/**
- * @generated from enum network.AccountType
- */
-export const AccountType = {
-  /**
-   * @generated from enum value: ACCOUNT_TYPE_UNSPECIFIED = 0;
-   */
-  UNSPECIFIED: 0,
-
-  /**
-   * @generated from enum value: ACCOUNT_TYPE_INSURANCE = 1;
-   */
-  INSURANCE: 1,
-
-  /**
-   * @generated from enum value: ACCOUNT_TYPE_SETTLEMENT = 2;
-   */
-  SETTLEMENT: 2,
-
-  /**
-   * @generated from enum value: ACCOUNT_TYPE_MARGIN = 3;
-   */
-  MARGIN: 3,
-
-  /**
-   * @generated from enum value: ACCOUNT_TYPE_GENERAL = 4;
-   */
-  GENERAL: 4,
-
-  /**
-   * @generated from enum value: ACCOUNT_TYPE_FEES_INFRASTRUCTURE = 5;
-   */
-  FEES_INFRASTRUCTURE: 5,
-
-  /**
-   * @generated from enum value: ACCOUNT_TYPE_FEES_LIQUIDITY = 6;
-   */
-  FEES_LIQUIDITY: 6,
-
-  /**
-   * @generated from enum value: ACCOUNT_TYPE_FEES_MAKER = 7;
-   */
-  FEES_MAKER: 7,
-
-  /**
-   * @generated from enum value: ACCOUNT_TYPE_BOND = 9;
-   */
-  BOND: 9,
-
-  /**
-   * @generated from enum value: ACCOUNT_TYPE_EXTERNAL = 10;
-   */
-  EXTERNAL: 10,
-
-  /**
-   * @generated from enum value: ACCOUNT_TYPE_GLOBAL_INSURANCE = 11;
-   */
-  GLOBAL_INSURANCE: 11,
-
-  /**
-   * @generated from enum value: ACCOUNT_TYPE_GLOBAL_REWARD = 12;
-   */
-  GLOBAL_REWARD: 12,
-
-  /**
-   * @generated from enum value: ACCOUNT_TYPE_PENDING_TRANSFERS = 13;
-   */
-  PENDING_TRANSFERS: 13,
-
-  /**
-   * @generated from enum value: ACCOUNT_TYPE_REWARD_MAKER_PAID_FEES = 14;
-   */
-  REWARD_MAKER_PAID_FEES: 14,
-
-  /**
-   * @generated from enum value: ACCOUNT_TYPE_REWARD_MAKER_RECEIVED_FEES = 15;
-   */
-  REWARD_MAKER_RECEIVED_FEES: 15,
-
-  /**
-   * @generated from enum value: ACCOUNT_TYPE_REWARD_LP_RECEIVED_FEES = 16;
-   */
-  REWARD_LP_RECEIVED_FEES: 16,
-
-  /**
-   * @generated from enum value: ACCOUNT_TYPE_REWARD_MARKET_PROPOSERS = 17;
-   */
-  REWARD_MARKET_PROPOSERS: 17,
-} as const;
-
-/**
- * @generated from enum network.AccountType
- */
-export type AccountType = (typeof AccountType)[keyof typeof AccountType] | UnknownEnum;
-
-/**
- * Describes the enum network.AccountType.
- */
-export const AccountTypeSchema: GenEnum<AccountType> = /*@__PURE__*/
-  enumDesc(file_accounts, 0);
 

@@ -2,15 +2,15 @@
 // @generated from file assets.proto (package network, syntax proto3)
 /* eslint-disable */
 
-import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Message, UnknownEnum } from "@bufbuild/protobuf";
+import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file assets.proto.
  */
 export const file_assets: GenFile = /*@__PURE__*/
-  fileDesc("Cgxhc3NldHMucHJvdG8SB25ldHdvcmsi3gEKBUFzc2V0EgoKAmlkGAEgASgJEiYKB2RldGFpbHMYAiABKAsyFS5uZXR3b3JrLkFzc2V0RGV0YWlscxIlCgZzdGF0dXMYAyABKA4yFS5uZXR3b3JrLkFzc2V0LlN0YXR1cyJ6CgZTdGF0dXMSFgoSU1RBVFVTX1VOU1BFQ0lGSUVEEAASEwoPU1RBVFVTX1BST1BPU0VEEAESEwoPU1RBVFVTX1JFSkVDVEVEEAISGgoWU1RBVFVTX1BFTkRJTkdfTElTVElORxADEhIKDlNUQVRVU19FTkFCTEVEEAQiqgEKDEFzc2V0RGV0YWlscxIMCgRuYW1lGAEgASgJEg4KBnN5bWJvbBgCIAEoCRIQCghkZWNpbWFscxgEIAEoBBIPCgdxdWFudHVtGAUgASgJEi4KDWJ1aWx0aW5fYXNzZXQYZSABKAsyFS5uZXR3b3JrLkJ1aWx0aW5Bc3NldEgAEh8KBWVyYzIwGGYgASgLMg4ubmV0d29yay5FUkMyMEgAQggKBnNvdXJjZSIuCgxCdWlsdGluQXNzZXQSHgoWbWF4X2ZhdWNldF9hbW91bnRfbWludBgBIAEoCSJVCgVFUkMyMBIYChBjb250cmFjdF9hZGRyZXNzGAEgASgJEhYKDmxpZmV0aW1lX2xpbWl0GAIgASgJEhoKEndpdGhkcmF3X3RocmVzaG9sZBgDIAEoCWIGcHJvdG8z");
+  fileDesc("Cgxhc3NldHMucHJvdG8SB25ldHdvcmsiSwoFQXNzZXQSCgoCaWQYASABKAkSJgoHZGV0YWlscxgCIAEoCzIVLm5ldHdvcmsuQXNzZXREZXRhaWxzEg4KBnN0YXR1cxgDIAEoBSKqAQoMQXNzZXREZXRhaWxzEgwKBG5hbWUYASABKAkSDgoGc3ltYm9sGAIgASgJEhAKCGRlY2ltYWxzGAQgASgEEg8KB3F1YW50dW0YBSABKAkSLgoNYnVpbHRpbl9hc3NldBhlIAEoCzIVLm5ldHdvcmsuQnVpbHRpbkFzc2V0SAASHwoFZXJjMjAYZiABKAsyDi5uZXR3b3JrLkVSQzIwSABCCAoGc291cmNlIi4KDEJ1aWx0aW5Bc3NldBIeChZtYXhfZmF1Y2V0X2Ftb3VudF9taW50GAEgASgJIlUKBUVSQzIwEhgKEGNvbnRyYWN0X2FkZHJlc3MYASABKAkSFgoObGlmZXRpbWVfbGltaXQYAiABKAkSGgoSd2l0aGRyYXdfdGhyZXNob2xkGAMgASgJYgZwcm90bzM");
 
 /**
  * @generated from message network.Asset
@@ -27,9 +27,9 @@ export type Asset = Message<"network.Asset"> & {
   details?: AssetDetails | undefined;
 
   /**
-   * @generated from field: network.Asset.Status status = 3;
+   * @generated from field: int32 status = 3;
    */
-  status: Asset_Status;
+  status: number;
 };
 
 /**
@@ -38,47 +38,6 @@ export type Asset = Message<"network.Asset"> & {
  */
 export const AssetSchema: GenMessage<Asset> = /*@__PURE__*/
   messageDesc(file_assets, 0);
-
-/**
- * @generated from enum network.Asset.Status
- */
-export const Asset_Status = {
-  /**
-   * @generated from enum value: STATUS_UNSPECIFIED = 0;
-   */
-  UNSPECIFIED: 0,
-
-  /**
-   * @generated from enum value: STATUS_PROPOSED = 1;
-   */
-  PROPOSED: 1,
-
-  /**
-   * @generated from enum value: STATUS_REJECTED = 2;
-   */
-  REJECTED: 2,
-
-  /**
-   * @generated from enum value: STATUS_PENDING_LISTING = 3;
-   */
-  PENDING_LISTING: 3,
-
-  /**
-   * @generated from enum value: STATUS_ENABLED = 4;
-   */
-  ENABLED: 4,
-} as const;
-
-/**
- * @generated from enum network.Asset.Status
- */
-export type Asset_Status = (typeof Asset_Status)[keyof typeof Asset_Status] | UnknownEnum;
-
-/**
- * Describes the enum network.Asset.Status.
- */
-export const Asset_StatusSchema: GenEnum<Asset_Status> = /*@__PURE__*/
-  enumDesc(file_assets, 0, 0);
 
 /**
  * @generated from message network.AssetDetails

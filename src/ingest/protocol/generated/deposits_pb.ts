@@ -2,15 +2,15 @@
 // @generated from file deposits.proto (package network, syntax proto3)
 /* eslint-disable */
 
-import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Message, UnknownEnum } from "@bufbuild/protobuf";
+import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file deposits.proto.
  */
 export const file_deposits: GenFile = /*@__PURE__*/
-  fileDesc("Cg5kZXBvc2l0cy5wcm90bxIHbmV0d29yayKWAgoHRGVwb3NpdBIKCgJpZBgBIAEoCRInCgZzdGF0dXMYAiABKA4yFy5uZXR3b3JrLkRlcG9zaXQuU3RhdHVzEhAKCHBhcnR5X2lkGAMgASgJEg0KBWFzc2V0GAQgASgJEg4KBmFtb3VudBgFIAEoCRIPCgd0eF9oYXNoGAYgASgJEhoKEmNyZWRpdGVkX3RpbWVzdGFtcBgHIAEoAxIZChFjcmVhdGVkX3RpbWVzdGFtcBgIIAEoAyJdCgZTdGF0dXMSFgoSU1RBVFVTX1VOU1BFQ0lGSUVEEAASDwoLU1RBVFVTX09QRU4QARIUChBTVEFUVVNfQ0FOQ0VMTEVEEAISFAoQU1RBVFVTX0ZJTkFMSVpFRBADYgZwcm90bzM");
+  fileDesc("Cg5kZXBvc2l0cy5wcm90bxIHbmV0d29yayKeAQoHRGVwb3NpdBIKCgJpZBgBIAEoCRIOCgZzdGF0dXMYAiABKAUSEAoIcGFydHlfaWQYAyABKAkSDQoFYXNzZXQYBCABKAkSDgoGYW1vdW50GAUgASgJEg8KB3R4X2hhc2gYBiABKAkSGgoSY3JlZGl0ZWRfdGltZXN0YW1wGAcgASgDEhkKEWNyZWF0ZWRfdGltZXN0YW1wGAggASgDYgZwcm90bzM");
 
 /**
  * @generated from message network.Deposit
@@ -22,9 +22,9 @@ export type Deposit = Message<"network.Deposit"> & {
   id: string;
 
   /**
-   * @generated from field: network.Deposit.Status status = 2;
+   * @generated from field: int32 status = 2;
    */
-  status: Deposit_Status;
+  status: number;
 
   /**
    * @generated from field: string party_id = 3;
@@ -63,40 +63,4 @@ export type Deposit = Message<"network.Deposit"> & {
  */
 export const DepositSchema: GenMessage<Deposit> = /*@__PURE__*/
   messageDesc(file_deposits, 0);
-
-/**
- * @generated from enum network.Deposit.Status
- */
-export const Deposit_Status = {
-  /**
-   * @generated from enum value: STATUS_UNSPECIFIED = 0;
-   */
-  UNSPECIFIED: 0,
-
-  /**
-   * @generated from enum value: STATUS_OPEN = 1;
-   */
-  OPEN: 1,
-
-  /**
-   * @generated from enum value: STATUS_CANCELLED = 2;
-   */
-  CANCELLED: 2,
-
-  /**
-   * @generated from enum value: STATUS_FINALIZED = 3;
-   */
-  FINALIZED: 3,
-} as const;
-
-/**
- * @generated from enum network.Deposit.Status
- */
-export type Deposit_Status = (typeof Deposit_Status)[keyof typeof Deposit_Status] | UnknownEnum;
-
-/**
- * Describes the enum network.Deposit.Status.
- */
-export const Deposit_StatusSchema: GenEnum<Deposit_Status> = /*@__PURE__*/
-  enumDesc(file_deposits, 0, 0);
 

@@ -2,17 +2,15 @@
 // @generated from file market-data.proto (package network, syntax proto3)
 /* eslint-disable */
 
-import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Market_State, Market_TradingMode } from "./markets_pb.ts";
-import { file_markets } from "./markets_pb.ts";
-import type { Message, UnknownEnum } from "@bufbuild/protobuf";
+import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file market-data.proto.
  */
 export const file_market_data: GenFile = /*@__PURE__*/
-  fileDesc("ChFtYXJrZXQtZGF0YS5wcm90bxIHbmV0d29yayKiBwoKTWFya2V0RGF0YRISCgptYXJrX3ByaWNlGAEgASgJEhYKDmJlc3RfYmlkX3ByaWNlGAIgASgJEhcKD2Jlc3RfYmlkX3ZvbHVtZRgDIAEoBBIYChBiZXN0X29mZmVyX3ByaWNlGAQgASgJEhkKEWJlc3Rfb2ZmZXJfdm9sdW1lGAUgASgEEh0KFWJlc3Rfc3RhdGljX2JpZF9wcmljZRgGIAEoCRIeChZiZXN0X3N0YXRpY19iaWRfdm9sdW1lGAcgASgEEh8KF2Jlc3Rfc3RhdGljX29mZmVyX3ByaWNlGAggASgJEiAKGGJlc3Rfc3RhdGljX29mZmVyX3ZvbHVtZRgJIAEoBBIRCgltaWRfcHJpY2UYCiABKAkSGAoQc3RhdGljX21pZF9wcmljZRgLIAEoCRIOCgZtYXJrZXQYDCABKAkSEQoJdGltZXN0YW1wGA0gASgDEhUKDW9wZW5faW50ZXJlc3QYDiABKAQSEwoLYXVjdGlvbl9lbmQYDyABKAMSFQoNYXVjdGlvbl9zdGFydBgQIAEoAxIYChBpbmRpY2F0aXZlX3ByaWNlGBEgASgJEhkKEWluZGljYXRpdmVfdm9sdW1lGBIgASgEEjgKE21hcmtldF90cmFkaW5nX21vZGUYEyABKA4yGy5uZXR3b3JrLk1hcmtldC5UcmFkaW5nTW9kZRIoCgd0cmlnZ2VyGBQgASgOMhcubmV0d29yay5BdWN0aW9uVHJpZ2dlchIyChFleHRlbnNpb25fdHJpZ2dlchgVIAEoDjIXLm5ldHdvcmsuQXVjdGlvblRyaWdnZXISFAoMdGFyZ2V0X3N0YWtlGBYgASgJEhYKDnN1cHBsaWVkX3N0YWtlGBcgASgJEj8KF3ByaWNlX21vbml0b3JpbmdfYm91bmRzGBggAygLMh4ubmV0d29yay5QcmljZU1vbml0b3JpbmdCb3VuZHMSGgoSbWFya2V0X3ZhbHVlX3Byb3h5GBkgASgJEkgKHGxpcXVpZGl0eV9wcm92aWRlcl9mZWVfc2hhcmUYGiADKAsyIi5uZXR3b3JrLkxpcXVpZGl0eVByb3ZpZGVyRmVlU2hhcmUSKwoMbWFya2V0X3N0YXRlGBsgASgOMhUubmV0d29yay5NYXJrZXQuU3RhdGUSGwoTbmV4dF9tYXJrX3RvX21hcmtldBgcIAEoAxIZChFsYXN0X3RyYWRlZF9wcmljZRgdIAEoCSKUAQoVUHJpY2VNb25pdG9yaW5nQm91bmRzEhcKD21pbl92YWxpZF9wcmljZRgBIAEoCRIXCg9tYXhfdmFsaWRfcHJpY2UYAiABKAkSMAoHdHJpZ2dlchgDIAEoCzIfLm5ldHdvcmsuUHJpY2VNb25pdG9yaW5nVHJpZ2dlchIXCg9yZWZlcmVuY2VfcHJpY2UYBCABKAkiWQoWUHJpY2VNb25pdG9yaW5nVHJpZ2dlchIPCgdob3Jpem9uGAEgASgDEhMKC3Byb2JhYmlsaXR5GAIgASgJEhkKEWF1Y3Rpb25fZXh0ZW5zaW9uGAMgASgDIn0KGUxpcXVpZGl0eVByb3ZpZGVyRmVlU2hhcmUSDQoFcGFydHkYASABKAkSGQoRZXF1aXR5X2xpa2Vfc2hhcmUYAiABKAkSHwoXYXZlcmFnZV9lbnRyeV92YWx1YXRpb24YAyABKAkSFQoNYXZlcmFnZV9zY29yZRgEIAEoCSqBAgoOQXVjdGlvblRyaWdnZXISHwobQVVDVElPTl9UUklHR0VSX1VOU1BFQ0lGSUVEEAASGQoVQVVDVElPTl9UUklHR0VSX0JBVENIEAESGwoXQVVDVElPTl9UUklHR0VSX09QRU5JTkcQAhIZChVBVUNUSU9OX1RSSUdHRVJfUFJJQ0UQAxIdChlBVUNUSU9OX1RSSUdHRVJfTElRVUlESVRZEAQSLAooQVVDVElPTl9UUklHR0VSX0xJUVVJRElUWV9UQVJHRVRfTk9UX01FVBAFEi4KKkFVQ1RJT05fVFJJR0dFUl9VTkFCTEVfVE9fREVQTE9ZX0xQX09SREVSUxAGYgZwcm90bzM", [file_markets]);
+  fileDesc("ChFtYXJrZXQtZGF0YS5wcm90bxIHbmV0d29yayK8BgoKTWFya2V0RGF0YRISCgptYXJrX3ByaWNlGAEgASgJEhYKDmJlc3RfYmlkX3ByaWNlGAIgASgJEhcKD2Jlc3RfYmlkX3ZvbHVtZRgDIAEoBBIYChBiZXN0X29mZmVyX3ByaWNlGAQgASgJEhkKEWJlc3Rfb2ZmZXJfdm9sdW1lGAUgASgEEh0KFWJlc3Rfc3RhdGljX2JpZF9wcmljZRgGIAEoCRIeChZiZXN0X3N0YXRpY19iaWRfdm9sdW1lGAcgASgEEh8KF2Jlc3Rfc3RhdGljX29mZmVyX3ByaWNlGAggASgJEiAKGGJlc3Rfc3RhdGljX29mZmVyX3ZvbHVtZRgJIAEoBBIRCgltaWRfcHJpY2UYCiABKAkSGAoQc3RhdGljX21pZF9wcmljZRgLIAEoCRIOCgZtYXJrZXQYDCABKAkSEQoJdGltZXN0YW1wGA0gASgDEhUKDW9wZW5faW50ZXJlc3QYDiABKAQSEwoLYXVjdGlvbl9lbmQYDyABKAMSFQoNYXVjdGlvbl9zdGFydBgQIAEoAxIYChBpbmRpY2F0aXZlX3ByaWNlGBEgASgJEhkKEWluZGljYXRpdmVfdm9sdW1lGBIgASgEEhsKE21hcmtldF90cmFkaW5nX21vZGUYEyABKAUSDwoHdHJpZ2dlchgUIAEoBRIZChFleHRlbnNpb25fdHJpZ2dlchgVIAEoBRIUCgx0YXJnZXRfc3Rha2UYFiABKAkSFgoOc3VwcGxpZWRfc3Rha2UYFyABKAkSPwoXcHJpY2VfbW9uaXRvcmluZ19ib3VuZHMYGCADKAsyHi5uZXR3b3JrLlByaWNlTW9uaXRvcmluZ0JvdW5kcxIaChJtYXJrZXRfdmFsdWVfcHJveHkYGSABKAkSSAocbGlxdWlkaXR5X3Byb3ZpZGVyX2ZlZV9zaGFyZRgaIAMoCzIiLm5ldHdvcmsuTGlxdWlkaXR5UHJvdmlkZXJGZWVTaGFyZRIUCgxtYXJrZXRfc3RhdGUYGyABKAUSGwoTbmV4dF9tYXJrX3RvX21hcmtldBgcIAEoAxIZChFsYXN0X3RyYWRlZF9wcmljZRgdIAEoCSKUAQoVUHJpY2VNb25pdG9yaW5nQm91bmRzEhcKD21pbl92YWxpZF9wcmljZRgBIAEoCRIXCg9tYXhfdmFsaWRfcHJpY2UYAiABKAkSMAoHdHJpZ2dlchgDIAEoCzIfLm5ldHdvcmsuUHJpY2VNb25pdG9yaW5nVHJpZ2dlchIXCg9yZWZlcmVuY2VfcHJpY2UYBCABKAkiWQoWUHJpY2VNb25pdG9yaW5nVHJpZ2dlchIPCgdob3Jpem9uGAEgASgDEhMKC3Byb2JhYmlsaXR5GAIgASgJEhkKEWF1Y3Rpb25fZXh0ZW5zaW9uGAMgASgDIn0KGUxpcXVpZGl0eVByb3ZpZGVyRmVlU2hhcmUSDQoFcGFydHkYASABKAkSGQoRZXF1aXR5X2xpa2Vfc2hhcmUYAiABKAkSHwoXYXZlcmFnZV9lbnRyeV92YWx1YXRpb24YAyABKAkSFQoNYXZlcmFnZV9zY29yZRgEIAEoCWIGcHJvdG8z");
 
 /**
  * @generated from message network.MarketData
@@ -109,19 +107,19 @@ export type MarketData = Message<"network.MarketData"> & {
   indicativeVolume: bigint;
 
   /**
-   * @generated from field: network.Market.TradingMode market_trading_mode = 19;
+   * @generated from field: int32 market_trading_mode = 19;
    */
-  marketTradingMode: Market_TradingMode;
+  marketTradingMode: number;
 
   /**
-   * @generated from field: network.AuctionTrigger trigger = 20;
+   * @generated from field: int32 trigger = 20;
    */
-  trigger: AuctionTrigger;
+  trigger: number;
 
   /**
-   * @generated from field: network.AuctionTrigger extension_trigger = 21;
+   * @generated from field: int32 extension_trigger = 21;
    */
-  extensionTrigger: AuctionTrigger;
+  extensionTrigger: number;
 
   /**
    * @generated from field: string target_stake = 22;
@@ -149,9 +147,9 @@ export type MarketData = Message<"network.MarketData"> & {
   liquidityProviderFeeShare: LiquidityProviderFeeShare[];
 
   /**
-   * @generated from field: network.Market.State market_state = 27;
+   * @generated from field: int32 market_state = 27;
    */
-  marketState: Market_State;
+  marketState: number;
 
   /**
    * @generated from field: int64 next_mark_to_market = 28;
@@ -261,55 +259,4 @@ export type LiquidityProviderFeeShare = Message<"network.LiquidityProviderFeeSha
  */
 export const LiquidityProviderFeeShareSchema: GenMessage<LiquidityProviderFeeShare> = /*@__PURE__*/
   messageDesc(file_market_data, 3);
-
-/**
- * @generated from enum network.AuctionTrigger
- */
-export const AuctionTrigger = {
-  /**
-   * @generated from enum value: AUCTION_TRIGGER_UNSPECIFIED = 0;
-   */
-  UNSPECIFIED: 0,
-
-  /**
-   * @generated from enum value: AUCTION_TRIGGER_BATCH = 1;
-   */
-  BATCH: 1,
-
-  /**
-   * @generated from enum value: AUCTION_TRIGGER_OPENING = 2;
-   */
-  OPENING: 2,
-
-  /**
-   * @generated from enum value: AUCTION_TRIGGER_PRICE = 3;
-   */
-  PRICE: 3,
-
-  /**
-   * @generated from enum value: AUCTION_TRIGGER_LIQUIDITY = 4;
-   */
-  LIQUIDITY: 4,
-
-  /**
-   * @generated from enum value: AUCTION_TRIGGER_LIQUIDITY_TARGET_NOT_MET = 5;
-   */
-  LIQUIDITY_TARGET_NOT_MET: 5,
-
-  /**
-   * @generated from enum value: AUCTION_TRIGGER_UNABLE_TO_DEPLOY_LP_ORDERS = 6;
-   */
-  UNABLE_TO_DEPLOY_LP_ORDERS: 6,
-} as const;
-
-/**
- * @generated from enum network.AuctionTrigger
- */
-export type AuctionTrigger = (typeof AuctionTrigger)[keyof typeof AuctionTrigger] | UnknownEnum;
-
-/**
- * Describes the enum network.AuctionTrigger.
- */
-export const AuctionTriggerSchema: GenEnum<AuctionTrigger> = /*@__PURE__*/
-  enumDesc(file_market_data, 0);
 

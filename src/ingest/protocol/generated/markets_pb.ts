@@ -2,15 +2,15 @@
 // @generated from file markets.proto (package network, syntax proto3)
 /* eslint-disable */
 
-import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Message, UnknownEnum } from "@bufbuild/protobuf";
+import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file markets.proto.
  */
 export const file_markets: GenFile = /*@__PURE__*/
-  fileDesc("Cg1tYXJrZXRzLnByb3RvEgduZXR3b3JrIrgGCgZNYXJrZXQSCgoCaWQYASABKAkSOAoTdHJhZGFibGVfaW5zdHJ1bWVudBgCIAEoCzIbLm5ldHdvcmsuVHJhZGFibGVJbnN0cnVtZW50EhYKDmRlY2ltYWxfcGxhY2VzGAMgASgEEhsKBGZlZXMYBCABKAsyDS5uZXR3b3JrLkZlZXMSMQoMdHJhZGluZ19tb2RlGAggASgOMhsubmV0d29yay5NYXJrZXQuVHJhZGluZ01vZGUSJAoFc3RhdGUYCSABKA4yFS5uZXR3b3JrLk1hcmtldC5TdGF0ZRI0ChFtYXJrZXRfdGltZXN0YW1wcxgKIAEoCzIZLm5ldHdvcmsuTWFya2V0VGltZXN0YW1wcxIfChdwb3NpdGlvbl9kZWNpbWFsX3BsYWNlcxgLIAEoAxIWCg5scF9wcmljZV9yYW5nZRgMIAEoCRIeChZsaW5lYXJfc2xpcHBhZ2VfZmFjdG9yGA0gASgJEiEKGXF1YWRyYXRpY19zbGlwcGFnZV9mYWN0b3IYDiABKAki2AEKBVN0YXRlEhUKEVNUQVRFX1VOU1BFQ0lGSUVEEAASEgoOU1RBVEVfUFJPUE9TRUQQARISCg5TVEFURV9SRUpFQ1RFRBACEhEKDVNUQVRFX1BFTkRJTkcQAxITCg9TVEFURV9DQU5DRUxMRUQQBBIQCgxTVEFURV9BQ1RJVkUQBRITCg9TVEFURV9TVVNQRU5ERUQQBhIQCgxTVEFURV9DTE9TRUQQBxIcChhTVEFURV9UUkFESU5HX1RFUk1JTkFURUQQCBIRCg1TVEFURV9TRVRUTEVEEAkizAEKC1RyYWRpbmdNb2RlEhwKGFRSQURJTkdfTU9ERV9VTlNQRUNJRklFRBAAEhsKF1RSQURJTkdfTU9ERV9DT05USU5VT1VTEAESHgoaVFJBRElOR19NT0RFX0JBVENIX0FVQ1RJT04QAhIgChxUUkFESU5HX01PREVfT1BFTklOR19BVUNUSU9OEAMSIwofVFJBRElOR19NT0RFX01PTklUT1JJTkdfQVVDVElPThAEEhsKF1RSQURJTkdfTU9ERV9OT19UUkFESU5HEAUicwoSVHJhZGFibGVJbnN0cnVtZW50EicKCmluc3RydW1lbnQYASABKAsyEy5uZXR3b3JrLkluc3RydW1lbnQSNAoRbWFyZ2luX2NhbGN1bGF0b3IYAiABKAsyGS5uZXR3b3JrLk1hcmdpbkNhbGN1bGF0b3IihAEKCkluc3RydW1lbnQSCgoCaWQYASABKAkSDAoEY29kZRgCIAEoCRIMCgRuYW1lGAMgASgJEi0KCG1ldGFkYXRhGAQgASgLMhsubmV0d29yay5JbnN0cnVtZW50TWV0YWRhdGESHwoGZnV0dXJlGGQgASgLMg8ubmV0d29yay5GdXR1cmUiIgoSSW5zdHJ1bWVudE1ldGFkYXRhEgwKBHRhZ3MYASADKAkiNgoGRnV0dXJlEhgKEHNldHRsZW1lbnRfYXNzZXQYASABKAkSEgoKcXVvdGVfbmFtZRgCIAEoCSJEChBNYXJnaW5DYWxjdWxhdG9yEjAKD3NjYWxpbmdfZmFjdG9ycxgBIAEoCzIXLm5ldHdvcmsuU2NhbGluZ0ZhY3RvcnMiWgoOU2NhbGluZ0ZhY3RvcnMSFAoMc2VhcmNoX2xldmVsGAEgASgBEhYKDmluaXRpYWxfbWFyZ2luGAIgASgBEhoKEmNvbGxhdGVyYWxfcmVsZWFzZRgDIAEoASIsCgRGZWVzEiQKB2ZhY3RvcnMYASABKAsyEy5uZXR3b3JrLkZlZUZhY3RvcnMiUgoKRmVlRmFjdG9ycxIRCgltYWtlcl9mZWUYASABKAkSGgoSaW5mcmFzdHJ1Y3R1cmVfZmVlGAIgASgJEhUKDWxpcXVpZGl0eV9mZWUYAyABKAkiUgoQTWFya2V0VGltZXN0YW1wcxIQCghwcm9wb3NlZBgBIAEoAxIPCgdwZW5kaW5nGAIgASgDEgwKBG9wZW4YAyABKAMSDQoFY2xvc2UYBCABKANiBnByb3RvMw");
+  fileDesc("Cg1tYXJrZXRzLnByb3RvEgduZXR3b3JrItoCCgZNYXJrZXQSCgoCaWQYASABKAkSOAoTdHJhZGFibGVfaW5zdHJ1bWVudBgCIAEoCzIbLm5ldHdvcmsuVHJhZGFibGVJbnN0cnVtZW50EhYKDmRlY2ltYWxfcGxhY2VzGAMgASgEEhsKBGZlZXMYBCABKAsyDS5uZXR3b3JrLkZlZXMSFAoMdHJhZGluZ19tb2RlGAggASgFEg0KBXN0YXRlGAkgASgFEjQKEW1hcmtldF90aW1lc3RhbXBzGAogASgLMhkubmV0d29yay5NYXJrZXRUaW1lc3RhbXBzEh8KF3Bvc2l0aW9uX2RlY2ltYWxfcGxhY2VzGAsgASgDEhYKDmxwX3ByaWNlX3JhbmdlGAwgASgJEh4KFmxpbmVhcl9zbGlwcGFnZV9mYWN0b3IYDSABKAkSIQoZcXVhZHJhdGljX3NsaXBwYWdlX2ZhY3RvchgOIAEoCSJzChJUcmFkYWJsZUluc3RydW1lbnQSJwoKaW5zdHJ1bWVudBgBIAEoCzITLm5ldHdvcmsuSW5zdHJ1bWVudBI0ChFtYXJnaW5fY2FsY3VsYXRvchgCIAEoCzIZLm5ldHdvcmsuTWFyZ2luQ2FsY3VsYXRvciKEAQoKSW5zdHJ1bWVudBIKCgJpZBgBIAEoCRIMCgRjb2RlGAIgASgJEgwKBG5hbWUYAyABKAkSLQoIbWV0YWRhdGEYBCABKAsyGy5uZXR3b3JrLkluc3RydW1lbnRNZXRhZGF0YRIfCgZmdXR1cmUYZCABKAsyDy5uZXR3b3JrLkZ1dHVyZSIiChJJbnN0cnVtZW50TWV0YWRhdGESDAoEdGFncxgBIAMoCSI2CgZGdXR1cmUSGAoQc2V0dGxlbWVudF9hc3NldBgBIAEoCRISCgpxdW90ZV9uYW1lGAIgASgJIkQKEE1hcmdpbkNhbGN1bGF0b3ISMAoPc2NhbGluZ19mYWN0b3JzGAEgASgLMhcubmV0d29yay5TY2FsaW5nRmFjdG9ycyJaCg5TY2FsaW5nRmFjdG9ycxIUCgxzZWFyY2hfbGV2ZWwYASABKAESFgoOaW5pdGlhbF9tYXJnaW4YAiABKAESGgoSY29sbGF0ZXJhbF9yZWxlYXNlGAMgASgBIiwKBEZlZXMSJAoHZmFjdG9ycxgBIAEoCzITLm5ldHdvcmsuRmVlRmFjdG9ycyJSCgpGZWVGYWN0b3JzEhEKCW1ha2VyX2ZlZRgBIAEoCRIaChJpbmZyYXN0cnVjdHVyZV9mZWUYAiABKAkSFQoNbGlxdWlkaXR5X2ZlZRgDIAEoCSJSChBNYXJrZXRUaW1lc3RhbXBzEhAKCHByb3Bvc2VkGAEgASgDEg8KB3BlbmRpbmcYAiABKAMSDAoEb3BlbhgDIAEoAxINCgVjbG9zZRgEIAEoA2IGcHJvdG8z");
 
 /**
  * @generated from message network.Market
@@ -37,14 +37,14 @@ export type Market = Message<"network.Market"> & {
   fees?: Fees | undefined;
 
   /**
-   * @generated from field: network.Market.TradingMode trading_mode = 8;
+   * @generated from field: int32 trading_mode = 8;
    */
-  tradingMode: Market_TradingMode;
+  tradingMode: number;
 
   /**
-   * @generated from field: network.Market.State state = 9;
+   * @generated from field: int32 state = 9;
    */
-  state: Market_State;
+  state: number;
 
   /**
    * @generated from field: network.MarketTimestamps market_timestamps = 10;
@@ -78,118 +78,6 @@ export type Market = Message<"network.Market"> & {
  */
 export const MarketSchema: GenMessage<Market> = /*@__PURE__*/
   messageDesc(file_markets, 0);
-
-/**
- * @generated from enum network.Market.State
- */
-export const Market_State = {
-  /**
-   * @generated from enum value: STATE_UNSPECIFIED = 0;
-   */
-  UNSPECIFIED: 0,
-
-  /**
-   * @generated from enum value: STATE_PROPOSED = 1;
-   */
-  PROPOSED: 1,
-
-  /**
-   * @generated from enum value: STATE_REJECTED = 2;
-   */
-  REJECTED: 2,
-
-  /**
-   * @generated from enum value: STATE_PENDING = 3;
-   */
-  PENDING: 3,
-
-  /**
-   * @generated from enum value: STATE_CANCELLED = 4;
-   */
-  CANCELLED: 4,
-
-  /**
-   * @generated from enum value: STATE_ACTIVE = 5;
-   */
-  ACTIVE: 5,
-
-  /**
-   * @generated from enum value: STATE_SUSPENDED = 6;
-   */
-  SUSPENDED: 6,
-
-  /**
-   * @generated from enum value: STATE_CLOSED = 7;
-   */
-  CLOSED: 7,
-
-  /**
-   * @generated from enum value: STATE_TRADING_TERMINATED = 8;
-   */
-  TRADING_TERMINATED: 8,
-
-  /**
-   * @generated from enum value: STATE_SETTLED = 9;
-   */
-  SETTLED: 9,
-} as const;
-
-/**
- * @generated from enum network.Market.State
- */
-export type Market_State = (typeof Market_State)[keyof typeof Market_State] | UnknownEnum;
-
-/**
- * Describes the enum network.Market.State.
- */
-export const Market_StateSchema: GenEnum<Market_State> = /*@__PURE__*/
-  enumDesc(file_markets, 0, 0);
-
-/**
- * @generated from enum network.Market.TradingMode
- */
-export const Market_TradingMode = {
-  /**
-   * @generated from enum value: TRADING_MODE_UNSPECIFIED = 0;
-   */
-  UNSPECIFIED: 0,
-
-  /**
-   * @generated from enum value: TRADING_MODE_CONTINUOUS = 1;
-   */
-  CONTINUOUS: 1,
-
-  /**
-   * @generated from enum value: TRADING_MODE_BATCH_AUCTION = 2;
-   */
-  BATCH_AUCTION: 2,
-
-  /**
-   * @generated from enum value: TRADING_MODE_OPENING_AUCTION = 3;
-   */
-  OPENING_AUCTION: 3,
-
-  /**
-   * @generated from enum value: TRADING_MODE_MONITORING_AUCTION = 4;
-   */
-  MONITORING_AUCTION: 4,
-
-  /**
-   * @generated from enum value: TRADING_MODE_NO_TRADING = 5;
-   */
-  NO_TRADING: 5,
-} as const;
-
-/**
- * @generated from enum network.Market.TradingMode
- */
-export type Market_TradingMode = (typeof Market_TradingMode)[keyof typeof Market_TradingMode] | UnknownEnum;
-
-/**
- * Describes the enum network.Market.TradingMode.
- */
-export const Market_TradingModeSchema: GenEnum<Market_TradingMode> = /*@__PURE__*/
-  enumDesc(file_markets, 0, 1);
 
 /**
  * @generated from message network.TradableInstrument

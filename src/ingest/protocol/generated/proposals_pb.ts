@@ -2,15 +2,15 @@
 // @generated from file proposals.proto (package network, syntax proto3)
 /* eslint-disable */
 
-import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Message, UnknownEnum } from "@bufbuild/protobuf";
+import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file proposals.proto.
  */
 export const file_proposals: GenFile = /*@__PURE__*/
-  fileDesc("Cg9wcm9wb3NhbHMucHJvdG8SB25ldHdvcmsiigUKCFByb3Bvc2FsEgoKAmlkGAEgASgJEhEKCXJlZmVyZW5jZRgCIAEoCRIQCghwYXJ0eV9pZBgDIAEoCRImCgVzdGF0ZRgEIAEoDjIXLm5ldHdvcmsuUHJvcG9zYWwuU3RhdGUSEQoJdGltZXN0YW1wGAUgASgDEisKBnJlYXNvbhgHIAEoDjIWLm5ldHdvcmsuUHJvcG9zYWxFcnJvckgAiAEBEhoKDWVycm9yX2RldGFpbHMYCCABKAlIAYgBARIeChZyZXF1aXJlZF9wYXJ0aWNpcGF0aW9uGAogASgJEhkKEXJlcXVpcmVkX21ham9yaXR5GAsgASgJEjYKKXJlcXVpcmVkX2xpcXVpZGl0eV9wcm92aWRlcl9wYXJ0aWNpcGF0aW9uGAwgASgJSAKIAQESMQokcmVxdWlyZWRfbGlxdWlkaXR5X3Byb3ZpZGVyX21ham9yaXR5GA0gASgJSAOIAQEirgEKBVN0YXRlEhUKEVNUQVRFX1VOU1BFQ0lGSUVEEAASEAoMU1RBVEVfRkFJTEVEEAESDgoKU1RBVEVfT1BFThACEhAKDFNUQVRFX1BBU1NFRBADEhIKDlNUQVRFX1JFSkVDVEVEEAQSEgoOU1RBVEVfREVDTElORUQQBRIRCg1TVEFURV9FTkFDVEVEEAYSHwobU1RBVEVfV0FJVElOR19GT1JfTk9ERV9WT1RFEAdCCQoHX3JlYXNvbkIQCg5fZXJyb3JfZGV0YWlsc0IsCipfcmVxdWlyZWRfbGlxdWlkaXR5X3Byb3ZpZGVyX3BhcnRpY2lwYXRpb25CJwolX3JlcXVpcmVkX2xpcXVpZGl0eV9wcm92aWRlcl9tYWpvcml0eSqgDgoNUHJvcG9zYWxFcnJvchIeChpQUk9QT1NBTF9FUlJPUl9VTlNQRUNJRklFRBAAEiYKIlBST1BPU0FMX0VSUk9SX0NMT1NFX1RJTUVfVE9PX1NPT04QARImCiJQUk9QT1NBTF9FUlJPUl9DTE9TRV9USU1FX1RPT19MQVRFEAISJgoiUFJPUE9TQUxfRVJST1JfRU5BQ1RfVElNRV9UT09fU09PThADEiYKIlBST1BPU0FMX0VSUk9SX0VOQUNUX1RJTUVfVE9PX0xBVEUQBBImCiJQUk9QT1NBTF9FUlJPUl9JTlNVRkZJQ0lFTlRfVE9LRU5TEAUSLgoqUFJPUE9TQUxfRVJST1JfSU5WQUxJRF9JTlNUUlVNRU5UX1NFQ1VSSVRZEAYSHQoZUFJPUE9TQUxfRVJST1JfTk9fUFJPRFVDVBAHEiYKIlBST1BPU0FMX0VSUk9SX1VOU1VQUE9SVEVEX1BST0RVQ1QQCBIiCh5QUk9QT1NBTF9FUlJPUl9OT19UUkFESU5HX01PREUQCxIrCidQUk9QT1NBTF9FUlJPUl9VTlNVUFBPUlRFRF9UUkFESU5HX01PREUQDBIpCiVQUk9QT1NBTF9FUlJPUl9OT0RFX1ZBTElEQVRJT05fRkFJTEVEEA0SLgoqUFJPUE9TQUxfRVJST1JfTUlTU0lOR19CVUlMVElOX0FTU0VUX0ZJRUxEEA4SMQotUFJPUE9TQUxfRVJST1JfTUlTU0lOR19FUkMyMF9DT05UUkFDVF9BRERSRVNTEA8SIAocUFJPUE9TQUxfRVJST1JfSU5WQUxJRF9BU1NFVBAQEioKJlBST1BPU0FMX0VSUk9SX0lOQ09NUEFUSUJMRV9USU1FU1RBTVBTEBESJQohUFJPUE9TQUxfRVJST1JfTk9fUklTS19QQVJBTUVURVJTEBISMAosUFJPUE9TQUxfRVJST1JfTkVUV09SS19QQVJBTUVURVJfSU5WQUxJRF9LRVkQExIyCi5QUk9QT1NBTF9FUlJPUl9ORVRXT1JLX1BBUkFNRVRFUl9JTlZBTElEX1ZBTFVFEBQSNgoyUFJPUE9TQUxfRVJST1JfTkVUV09SS19QQVJBTUVURVJfVkFMSURBVElPTl9GQUlMRUQQFRI1CjFQUk9QT1NBTF9FUlJPUl9PUEVOSU5HX0FVQ1RJT05fRFVSQVRJT05fVE9PX1NNQUxMEBYSNQoxUFJPUE9TQUxfRVJST1JfT1BFTklOR19BVUNUSU9OX0RVUkFUSU9OX1RPT19MQVJHRRAXEi8KK1BST1BPU0FMX0VSUk9SX0NPVUxEX05PVF9JTlNUQU5USUFURV9NQVJLRVQQGRIpCiVQUk9QT1NBTF9FUlJPUl9JTlZBTElEX0ZVVFVSRV9QUk9EVUNUEBoSKQolUFJPUE9TQUxfRVJST1JfSU5WQUxJRF9SSVNLX1BBUkFNRVRFUhAeEjEKLVBST1BPU0FMX0VSUk9SX01BSk9SSVRZX1RIUkVTSE9MRF9OT1RfUkVBQ0hFRBAfEjYKMlBST1BPU0FMX0VSUk9SX1BBUlRJQ0lQQVRJT05fVEhSRVNIT0xEX05PVF9SRUFDSEVEECASKAokUFJPUE9TQUxfRVJST1JfSU5WQUxJRF9BU1NFVF9ERVRBSUxTECESHwobUFJPUE9TQUxfRVJST1JfVU5LTk9XTl9UWVBFECISLgoqUFJPUE9TQUxfRVJST1JfVU5LTk9XTl9SSVNLX1BBUkFNRVRFUl9UWVBFECMSIwofUFJPUE9TQUxfRVJST1JfSU5WQUxJRF9GUkVFRk9STRAkEjEKLVBST1BPU0FMX0VSUk9SX0lOU1VGRklDSUVOVF9FUVVJVFlfTElLRV9TSEFSRRAlEiEKHVBST1BPU0FMX0VSUk9SX0lOVkFMSURfTUFSS0VUECYSMQotUFJPUE9TQUxfRVJST1JfVE9PX01BTllfTUFSS0VUX0RFQ0lNQUxfUExBQ0VTECcSNQoxUFJPUE9TQUxfRVJST1JfVE9PX01BTllfUFJJQ0VfTU9OSVRPUklOR19UUklHR0VSUxAoEi8KK1BST1BPU0FMX0VSUk9SX0VSQzIwX0FERFJFU1NfQUxSRUFEWV9JTl9VU0UQKRItCilQUk9QT1NBTF9FUlJPUl9MUF9QUklDRV9SQU5HRV9OT05QT1NJVElWRRAqEisKJ1BST1BPU0FMX0VSUk9SX0xQX1BSSUNFX1JBTkdFX1RPT19MQVJHRRArEjYKMlBST1BPU0FMX0VSUk9SX0xJTkVBUl9TTElQUEFHRV9GQUNUT1JfT1VUX09GX1JBTkdFECwSOQo1UFJPUE9TQUxfRVJST1JfUVVBRFJBVElDX1NMSVBQQUdFX0ZBQ1RPUl9PVVRfT0ZfUkFOR0UQLWIGcHJvdG8z");
+  fileDesc("Cg9wcm9wb3NhbHMucHJvdG8SB25ldHdvcmsiqAMKCFByb3Bvc2FsEgoKAmlkGAEgASgJEhEKCXJlZmVyZW5jZRgCIAEoCRIQCghwYXJ0eV9pZBgDIAEoCRINCgVzdGF0ZRgEIAEoBRIRCgl0aW1lc3RhbXAYBSABKAMSEwoGcmVhc29uGAcgASgFSACIAQESGgoNZXJyb3JfZGV0YWlscxgIIAEoCUgBiAEBEh4KFnJlcXVpcmVkX3BhcnRpY2lwYXRpb24YCiABKAkSGQoRcmVxdWlyZWRfbWFqb3JpdHkYCyABKAkSNgopcmVxdWlyZWRfbGlxdWlkaXR5X3Byb3ZpZGVyX3BhcnRpY2lwYXRpb24YDCABKAlIAogBARIxCiRyZXF1aXJlZF9saXF1aWRpdHlfcHJvdmlkZXJfbWFqb3JpdHkYDSABKAlIA4gBAUIJCgdfcmVhc29uQhAKDl9lcnJvcl9kZXRhaWxzQiwKKl9yZXF1aXJlZF9saXF1aWRpdHlfcHJvdmlkZXJfcGFydGljaXBhdGlvbkInCiVfcmVxdWlyZWRfbGlxdWlkaXR5X3Byb3ZpZGVyX21ham9yaXR5YgZwcm90bzM");
 
 /**
  * @generated from message network.Proposal
@@ -32,9 +32,9 @@ export type Proposal = Message<"network.Proposal"> & {
   partyId: string;
 
   /**
-   * @generated from field: network.Proposal.State state = 4;
+   * @generated from field: int32 state = 4;
    */
-  state: Proposal_State;
+  state: number;
 
   /**
    * @generated from field: int64 timestamp = 5;
@@ -42,9 +42,9 @@ export type Proposal = Message<"network.Proposal"> & {
   timestamp: bigint;
 
   /**
-   * @generated from field: optional network.ProposalError reason = 7;
+   * @generated from field: optional int32 reason = 7;
    */
-  reason?: ProposalError | undefined;
+  reason?: number | undefined;
 
   /**
    * @generated from field: optional string error_details = 8;
@@ -78,280 +78,4 @@ export type Proposal = Message<"network.Proposal"> & {
  */
 export const ProposalSchema: GenMessage<Proposal> = /*@__PURE__*/
   messageDesc(file_proposals, 0);
-
-/**
- * @generated from enum network.Proposal.State
- */
-export const Proposal_State = {
-  /**
-   * @generated from enum value: STATE_UNSPECIFIED = 0;
-   */
-  UNSPECIFIED: 0,
-
-  /**
-   * @generated from enum value: STATE_FAILED = 1;
-   */
-  FAILED: 1,
-
-  /**
-   * @generated from enum value: STATE_OPEN = 2;
-   */
-  OPEN: 2,
-
-  /**
-   * @generated from enum value: STATE_PASSED = 3;
-   */
-  PASSED: 3,
-
-  /**
-   * @generated from enum value: STATE_REJECTED = 4;
-   */
-  REJECTED: 4,
-
-  /**
-   * @generated from enum value: STATE_DECLINED = 5;
-   */
-  DECLINED: 5,
-
-  /**
-   * @generated from enum value: STATE_ENACTED = 6;
-   */
-  ENACTED: 6,
-
-  /**
-   * @generated from enum value: STATE_WAITING_FOR_NODE_VOTE = 7;
-   */
-  WAITING_FOR_NODE_VOTE: 7,
-} as const;
-
-/**
- * @generated from enum network.Proposal.State
- */
-export type Proposal_State = (typeof Proposal_State)[keyof typeof Proposal_State] | UnknownEnum;
-
-/**
- * Describes the enum network.Proposal.State.
- */
-export const Proposal_StateSchema: GenEnum<Proposal_State> = /*@__PURE__*/
-  enumDesc(file_proposals, 0, 0);
-
-/**
- * Why the network refuses a proposal.
- *
- * @generated from enum network.ProposalError
- */
-export const ProposalError = {
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_UNSPECIFIED = 0;
-   */
-  UNSPECIFIED: 0,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_CLOSE_TIME_TOO_SOON = 1;
-   */
-  CLOSE_TIME_TOO_SOON: 1,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_CLOSE_TIME_TOO_LATE = 2;
-   */
-  CLOSE_TIME_TOO_LATE: 2,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_ENACT_TIME_TOO_SOON = 3;
-   */
-  ENACT_TIME_TOO_SOON: 3,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_ENACT_TIME_TOO_LATE = 4;
-   */
-  ENACT_TIME_TOO_LATE: 4,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_INSUFFICIENT_TOKENS = 5;
-   */
-  INSUFFICIENT_TOKENS: 5,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_INVALID_INSTRUMENT_SECURITY = 6;
-   */
-  INVALID_INSTRUMENT_SECURITY: 6,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_NO_PRODUCT = 7;
-   */
-  NO_PRODUCT: 7,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_UNSUPPORTED_PRODUCT = 8;
-   */
-  UNSUPPORTED_PRODUCT: 8,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_NO_TRADING_MODE = 11;
-   */
-  NO_TRADING_MODE: 11,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_UNSUPPORTED_TRADING_MODE = 12;
-   */
-  UNSUPPORTED_TRADING_MODE: 12,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_NODE_VALIDATION_FAILED = 13;
-   */
-  NODE_VALIDATION_FAILED: 13,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_MISSING_BUILTIN_ASSET_FIELD = 14;
-   */
-  MISSING_BUILTIN_ASSET_FIELD: 14,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_MISSING_ERC20_CONTRACT_ADDRESS = 15;
-   */
-  MISSING_ERC20_CONTRACT_ADDRESS: 15,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_INVALID_ASSET = 16;
-   */
-  INVALID_ASSET: 16,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_INCOMPATIBLE_TIMESTAMPS = 17;
-   */
-  INCOMPATIBLE_TIMESTAMPS: 17,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_NO_RISK_PARAMETERS = 18;
-   */
-  NO_RISK_PARAMETERS: 18,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_NETWORK_PARAMETER_INVALID_KEY = 19;
-   */
-  NETWORK_PARAMETER_INVALID_KEY: 19,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_NETWORK_PARAMETER_INVALID_VALUE = 20;
-   */
-  NETWORK_PARAMETER_INVALID_VALUE: 20,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_NETWORK_PARAMETER_VALIDATION_FAILED = 21;
-   */
-  NETWORK_PARAMETER_VALIDATION_FAILED: 21,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_OPENING_AUCTION_DURATION_TOO_SMALL = 22;
-   */
-  OPENING_AUCTION_DURATION_TOO_SMALL: 22,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_OPENING_AUCTION_DURATION_TOO_LARGE = 23;
-   */
-  OPENING_AUCTION_DURATION_TOO_LARGE: 23,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_COULD_NOT_INSTANTIATE_MARKET = 25;
-   */
-  COULD_NOT_INSTANTIATE_MARKET: 25,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_INVALID_FUTURE_PRODUCT = 26;
-   */
-  INVALID_FUTURE_PRODUCT: 26,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_INVALID_RISK_PARAMETER = 30;
-   */
-  INVALID_RISK_PARAMETER: 30,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_MAJORITY_THRESHOLD_NOT_REACHED = 31;
-   */
-  MAJORITY_THRESHOLD_NOT_REACHED: 31,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_PARTICIPATION_THRESHOLD_NOT_REACHED = 32;
-   */
-  PARTICIPATION_THRESHOLD_NOT_REACHED: 32,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_INVALID_ASSET_DETAILS = 33;
-   */
-  INVALID_ASSET_DETAILS: 33,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_UNKNOWN_TYPE = 34;
-   */
-  UNKNOWN_TYPE: 34,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_UNKNOWN_RISK_PARAMETER_TYPE = 35;
-   */
-  UNKNOWN_RISK_PARAMETER_TYPE: 35,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_INVALID_FREEFORM = 36;
-   */
-  INVALID_FREEFORM: 36,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_INSUFFICIENT_EQUITY_LIKE_SHARE = 37;
-   */
-  INSUFFICIENT_EQUITY_LIKE_SHARE: 37,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_INVALID_MARKET = 38;
-   */
-  INVALID_MARKET: 38,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_TOO_MANY_MARKET_DECIMAL_PLACES = 39;
-   */
-  TOO_MANY_MARKET_DECIMAL_PLACES: 39,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_TOO_MANY_PRICE_MONITORING_TRIGGERS = 40;
-   */
-  TOO_MANY_PRICE_MONITORING_TRIGGERS: 40,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_ERC20_ADDRESS_ALREADY_IN_USE = 41;
-   */
-  ERC20_ADDRESS_ALREADY_IN_USE: 41,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_LP_PRICE_RANGE_NONPOSITIVE = 42;
-   */
-  LP_PRICE_RANGE_NONPOSITIVE: 42,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_LP_PRICE_RANGE_TOO_LARGE = 43;
-   */
-  LP_PRICE_RANGE_TOO_LARGE: 43,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_LINEAR_SLIPPAGE_FACTOR_OUT_OF_RANGE = 44;
-   */
-  LINEAR_SLIPPAGE_FACTOR_OUT_OF_RANGE: 44,
-
-  /**
-   * @generated from enum value: PROPOSAL_ERROR_QUADRATIC_SLIPPAGE_FACTOR_OUT_OF_RANGE = 45;
-   */
-  QUADRATIC_SLIPPAGE_FACTOR_OUT_OF_RANGE: 45,
-} as const;
-
-/**
- * Why the network refuses a proposal.
- *
- * @generated from enum network.ProposalError
- */
-export type ProposalError = (typeof ProposalError)[keyof typeof ProposalError] | UnknownEnum;
-
-/**
- * Describes the enum network.ProposalError.
- */
-export const ProposalErrorSchema: GenEnum<ProposalError> = /*@__PURE__*/
-  enumDesc(file_proposals, 0);
 

@@ -2,15 +2,15 @@
 // @generated from file votes.proto (package network, syntax proto3)
 /* eslint-disable */
 
-import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Message, UnknownEnum } from "@bufbuild/protobuf";
+import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file votes.proto.
  */
 export const file_votes: GenFile = /*@__PURE__*/
-  fileDesc("Cgt2b3Rlcy5wcm90bxIHbmV0d29yayKYAgoEVm90ZRIQCghwYXJ0eV9pZBgBIAEoCRIiCgV2YWx1ZRgCIAEoDjITLm5ldHdvcmsuVm90ZS5WYWx1ZRITCgtwcm9wb3NhbF9pZBgDIAEoCRIRCgl0aW1lc3RhbXAYBCABKAMSJgoedG90YWxfZ292ZXJuYW5jZV90b2tlbl9iYWxhbmNlGAUgASgJEiUKHXRvdGFsX2dvdmVybmFuY2VfdG9rZW5fd2VpZ2h0GAYgASgJEiYKHnRvdGFsX2VxdWl0eV9saWtlX3NoYXJlX3dlaWdodBgHIAEoCSI7CgVWYWx1ZRIVChFWQUxVRV9VTlNQRUNJRklFRBAAEgwKCFZBTFVFX05PEAESDQoJVkFMVUVfWUVTEAJiBnByb3RvMw");
+  fileDesc("Cgt2b3Rlcy5wcm90bxIHbmV0d29yayLGAQoEVm90ZRIQCghwYXJ0eV9pZBgBIAEoCRINCgV2YWx1ZRgCIAEoBRITCgtwcm9wb3NhbF9pZBgDIAEoCRIRCgl0aW1lc3RhbXAYBCABKAMSJgoedG90YWxfZ292ZXJuYW5jZV90b2tlbl9iYWxhbmNlGAUgASgJEiUKHXRvdGFsX2dvdmVybmFuY2VfdG9rZW5fd2VpZ2h0GAYgASgJEiYKHnRvdGFsX2VxdWl0eV9saWtlX3NoYXJlX3dlaWdodBgHIAEoCWIGcHJvdG8z");
 
 /**
  * @generated from message network.Vote
@@ -22,9 +22,9 @@ export type Vote = Message<"network.Vote"> & {
   partyId: string;
 
   /**
-   * @generated from field: network.Vote.Value value = 2;
+   * @generated from field: int32 value = 2;
    */
-  value: Vote_Value;
+  value: number;
 
   /**
    * @generated from field: string proposal_id = 3;
@@ -58,35 +58,4 @@ export type Vote = Message<"network.Vote"> & {
  */
 export const VoteSchema: GenMessage<Vote> = /*@__PURE__*/
   messageDesc(file_votes, 0);
-
-/**
- * @generated from enum network.Vote.Value
- */
-export const Vote_Value = {
-  /**
-   * @generated from enum value: VALUE_UNSPECIFIED = 0;
-   */
-  UNSPECIFIED: 0,
-
-  /**
-   * @generated from enum value: VALUE_NO = 1;
-   */
-  NO: 1,
-
-  /**
-   * @generated from enum value: VALUE_YES = 2;
-   */
-  YES: 2,
-} as const;
-
-/**
- * @generated from enum network.Vote.Value
- */
-export type Vote_Value = (typeof Vote_Value)[keyof typeof Vote_Value] | UnknownEnum;
-
-/**
- * Describes the enum network.Vote.Value.
- */
-export const Vote_ValueSchema: GenEnum<Vote_Value> = /*@__PURE__*/
-  enumDesc(file_votes, 0, 0);
 
