@@ -28,6 +28,7 @@ export function describeStatus(status: WholeStatus, hasColours: boolean): string
       'block',
       block && `${block.height}, ${describeAge(block.ageMilliseconds)} old (${timeOf(block.timestamp)})`,
     ],
+    ...status.unknownNumbers.map((one) => ['unknown', describeUnknown(one, paint)] as const),
     ['size', describeSizes(status)],
     ['spool', disk.spoolBytes === null ? null : describeBytes(disk.spoolBytes)],
     ['versions', `Periscope ${versions.periscope}, Node.js ${versions.node}${describeTables(versions)}`],
@@ -61,6 +62,13 @@ function describeDatabase({ database, versions }: WholeStatus, paint: Paint): st
   const server = versions.postgresql === null ? '' : `, PostgreSQL ${versions.postgresql}`;
   const process = pid === null ? '' : `, process ${pid}`;
   return `${paint(state, colour)}: ${place}${server}${process}${reason === null ? '' : `: ${reason}`}`;
+}
+
+function describeUnknown(
+  { field, servedAs, sinceHeight }: WholeStatus['unknownNumbers'][number],
+  paint: Paint,
+): string {
+  return `${paint(servedAs, YELLOW)} in ${field} since block ${sinceHeight}: a newer Periscope may name it`;
 }
 
 function describeSizes({ database, disk }: WholeStatus): string | null {

@@ -23,6 +23,12 @@ export interface WholeStatus {
   readonly gateways: number | null;
   readonly ingesting: boolean | null;
   readonly network: string | null;
+  /** The numbers of enumerations that the database holds and this version has no name for. */
+  readonly unknownNumbers: readonly {
+    readonly field: string;
+    readonly servedAs: string;
+    readonly sinceHeight: string;
+  }[];
   readonly block: {
     readonly height: string;
     readonly timestamp: string;
@@ -89,6 +95,10 @@ export async function readWholeStatus(config: Config, isDemo: boolean): Promise<
     gateways: status?.gateways ?? null,
     ingesting: status?.ingesting ?? null,
     network: status?.network ?? null,
+    unknownNumbers: (status?.unknownNumbers ?? []).map(({ height, ...one }) => ({
+      ...one,
+      sinceHeight: String(height),
+    })),
     block: block && {
       height: String(block.height),
       timestamp: String(block.timestamp),

@@ -5,6 +5,7 @@ import { describeTable, type Noun } from './noun.ts';
 import { type NounName, type NounRow, nounNames, nouns } from './nouns/index.ts';
 import type { RowSet } from './row-sets.ts';
 import { fixedFieldsOf } from './touches.ts';
+import type { UnknownNumber } from './unknown-numbers.ts';
 import { type Upsert, upsertInto, type WithEarlier } from './upsert.ts';
 
 /**
@@ -15,21 +16,27 @@ export type BlockChanges = { readonly [Name in NounName]: readonly NounRow<Name>
 
 /** Makes a block's rows ready to be written. No statement that writes them needs another's answer. */
 export interface BlockStatements {
-  /** The block and the rows of each table that changes but the parties'. */
-  rows(block: Block, changes: BlockChanges): readonly RowSet[];
+  /** The block, the numbers that it brings and nobody knows, and the rows of each table that changes but the parties'. */
+  rows(block: Block, changes: BlockChanges, unknown: readonly UnknownNumber[]): readonly RowSet[];
   /** Writing these gives the ids of those that are new. */
   parties: Upsert<NounRow<'party'>>;
 }
 
 export function createBlockStatements(typeOf: TypeOfColumn): BlockStatements {
   const writeBlock = upsertInto(describeTable('blocks', 'Block'), ['height'], typeOf);
+  const writeUnknown = upsertInto(
+    describeTable('unknown_numbers', 'UnknownNumber'),
+    ['field', 'number'],
+    typeOf,
+  );
   const writeRows = nounNames
     .filter((name) => name !== 'party')
     .map((name) => [name, upsertOf(nouns[name], typeOf)] as const);
   const { table, key } = nouns.party;
   return {
-    rows: (block, changes) => [
+    rows: (block, changes, unknown) => [
       ...writeBlock([block]),
+      ...writeUnknown(unknown),
       ...writeRows.flatMap(([name, writeRowsOf]) =>
         changes[name].length === 0 ? [] : writeRowsOf(changes[name]),
       ),

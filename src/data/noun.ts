@@ -54,7 +54,7 @@ export type Model = Exclude<
 >;
 
 /** A row of a model, with Prisma's field names. */
-export type RowOf<M extends Model> = Client.TypeMap['model'][M]['payload']['scalars'];
+export type RowOf<M extends Client.ModelName> = Client.TypeMap['model'][M]['payload']['scalars'];
 
 /** The tables whose rows are listed: each has a `createdPosition`, which orders them and never changes. */
 export interface Positioned {
@@ -118,7 +118,7 @@ export function noun<
 
 export type FilterBy<By> = { readonly [Part in keyof By]?: FilterValues };
 
-export function describeTable<M extends Model>(name: string, model: M): Table<RowOf<M>> {
+export function describeTable<M extends Model | 'UnknownNumber'>(name: string, model: M): Table<RowOf<M>> {
   const fields = Object.keys(Prisma[`${model}ScalarFieldEnum`]);
   const columns = fields.map((field) => raw(`t.${columnOf(field)} AS "${field}"`));
   return { name: raw(columnOf(name)), fields, columns: join(columns) };

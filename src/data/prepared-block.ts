@@ -5,6 +5,7 @@ import type { Block } from './generated/prisma/client.ts';
 import { countStatements } from './row-counts.ts';
 import type { RowSet } from './row-sets.ts';
 import type { Touch } from './touches.ts';
+import type { UnknownNumber } from './unknown-numbers.ts';
 
 /** A block made ready to be written, as far as that needs nothing of the database: while those before are written. */
 export interface PreparedBlock {
@@ -25,8 +26,9 @@ export function prepareBlock(
   statements: BlockStatements,
   block: Block,
   changes: BlockChanges,
+  unknown: readonly UnknownNumber[],
 ): PreparedBlock {
-  const rows = statements.rows(block, changes);
+  const rows = statements.rows(block, changes, unknown);
   return {
     block,
     parties: changes.party,

@@ -1,7 +1,9 @@
 import type pg from 'pg';
+import { heightOf } from '../domain/positions.ts';
 import { createConnection } from './connect.ts';
 import { readAppliedMigrations, readMigrations } from './migrate.ts';
 import { checkRequirements } from './requirements.ts';
+import { unknownNameOf } from './unknown-numbers.ts';
 import { WRITER_LOCK } from './writer-lock.ts';
 
 /** Whoever asks how things stand is not to wait for a server that does not answer. */
@@ -15,6 +17,12 @@ export interface DatabaseStatus {
   readonly migration: string | null;
   readonly pending: number;
   readonly network: string | null;
+  /** The numbers of enumerations that it holds and this version has no name for, and what they are served as. */
+  readonly unknownNumbers: readonly {
+    readonly field: string;
+    readonly servedAs: string;
+    readonly height: bigint;
+  }[];
   readonly newestBlock: { readonly height: bigint; readonly timestamp: bigint } | null;
   /** The processes that are connected: those that follow new blocks to serve them, and the one that writes them. */
   readonly gateways: number;
@@ -53,7 +61,7 @@ export async function readStatus(url: string): Promise<DatabaseStatus> {
   }
 }
 
-const NOTHING = { network: null, newestBlock: null, tables: [] };
+const NOTHING = { network: null, newestBlock: null, tables: [], unknownNumbers: [] };
 
 async function readServer(client: pg.Client) {
   const { rows } = await client.query<{
@@ -90,6 +98,7 @@ async function readHeld(client: pg.Client): Promise<Pick<DatabaseStatus, keyof t
   );
   const [block] = blocks;
   return {
+    unknownNumbers: await readUnknownNumbers(client),
     network: networks[0]?.network ?? null,
     newestBlock: block ? { height: BigInt(block.height), timestamp: BigInt(block.timestamp) } : null,
     tables: tables.map(({ name, rows, bytes }) => ({
@@ -98,4 +107,19 @@ async function readHeld(client: pg.Client): Promise<Pick<DatabaseStatus, keyof t
       bytes: BigInt(bytes),
     })),
   };
+}
+
+/** A table of this version's, which a database that is to be migrated lacks. */
+async function readUnknownNumbers(client: pg.Client): Promise<DatabaseStatus['unknownNumbers']> {
+  const { rows: found } = await client.query<{ exists: boolean }>(
+    "SELECT to_regclass('unknown_numbers') IS NOT NULL AS exists",
+  );
+  if (!found[0]?.exists) return [];
+  const { rows } = await client.query<{ field: string; number: number; position: string }>(
+    'SELECT field, number, created_position::text AS position FROM unknown_numbers ORDER BY created_position LIMIT 1000',
+  );
+  return rows.flatMap(({ position, ...one }) => {
+    const servedAs = unknownNameOf(one);
+    return servedAs === null ? [] : [{ field: one.field, servedAs, height: heightOf(BigInt(position)) }];
+  });
 }

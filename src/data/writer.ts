@@ -11,6 +11,7 @@ import { boundHistory } from './history.ts';
 import { KnownParties } from './known-parties.ts';
 import { type PreparedBlock, prepareBlock } from './prepared-block.ts';
 import { statementsOf } from './row-sets.ts';
+import type { UnknownNumber } from './unknown-numbers.ts';
 import { takeWriterLock } from './writer-lock.ts';
 
 /** The channel on which the writer names the height of each block it has applied. A wake-up only. */
@@ -107,9 +108,9 @@ export class Writer {
     await this.writePrepared([this.prepare(block, changes)]);
   }
 
-  /** Makes a block ready to be written. Asks nothing of the database. */
-  prepare(block: Block, changes: BlockChanges): PreparedBlock {
-    return prepareBlock(this.#statements, block, changes);
+  /** Makes a block ready to be written, with the numbers that it brings and nobody knows. Asks nothing of the database. */
+  prepare(block: Block, changes: BlockChanges, unknown: readonly UnknownNumber[] = []): PreparedBlock {
+    return prepareBlock(this.#statements, block, changes, unknown);
   }
 
   /**

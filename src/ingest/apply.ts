@@ -6,6 +6,7 @@ import { BlockQueue } from './block-queue.ts';
 import { readBlocks, type SourceBlock, type UnfinishedBlock } from './blocks.ts';
 import { collectChanges } from './collect-changes.ts';
 import { type EventSource, IngestError } from './events.ts';
+import { type BlockUnknowns, findUnknowns } from './unknowns.ts';
 
 /** How fast blocks are applied: as they come, at the pace of their own times, or this many a second. */
 export type Pace = 'max' | 'realtime' | number;
@@ -40,9 +41,11 @@ export async function applySource(
     readonly pace: Pace;
     readonly signal: AbortSignal;
     readonly onBlock?: (summary: IngestSummary) => void;
+    /** Told of each block that is applied, before `onBlock`. */
+    readonly onUnknowns?: (unknowns: BlockUnknowns) => void;
   },
 ): Promise<IngestSummary> {
-  const { pace, signal, onBlock } = options;
+  const { pace, signal, onBlock, onUnknowns } = options;
   await writer.claimNetwork(source.chainId);
   const waitForTurn = createPacer(pace, signal);
   const failing = new AbortController();
@@ -50,10 +53,12 @@ export async function applySource(
   const onUnfinished = (unfinished: UnfinishedBlock) => {
     summary = { ...summary, unfinished };
   };
-  const counts = new WeakMap<PreparedBlock, number>();
+  const sources = new WeakMap<PreparedBlock, MadeReady>();
   const onWritten = (block: PreparedBlock) => {
     const { applied, events } = summary;
-    summary = { ...summary, applied: applied + 1, events: events + (counts.get(block) ?? 0) };
+    const source = sources.get(block);
+    summary = { ...summary, applied: applied + 1, events: events + (source?.events ?? 0) };
+    if (source !== undefined) onUnknowns?.(source.unknowns);
     onBlock?.(summary);
   };
   // A source that waits for more is to hear of a failure too.
@@ -76,8 +81,8 @@ export async function applySource(
         continue;
       }
       await waitForTurn(block);
-      const prepared = ready ?? prepare(block, writer);
-      counts.set(prepared, countEvents(source, block));
+      const { prepared, unknowns } = ready ?? prepare(block, writer);
+      sources.set(prepared, { events: countEvents(source, block), unknowns });
       lastBlock = prepared.block;
       queue.add(prepared);
       if (source.needsAllApplied) await queue.drain();
@@ -97,10 +102,17 @@ function isAbort(error: unknown, signal: AbortSignal): boolean {
   return signal.aborted && error instanceof Error && error.name === 'AbortError';
 }
 
-function prepare(block: SourceBlock, writer: Writer): PreparedBlock {
+/** What is told of a block once it is written. */
+interface MadeReady {
+  readonly events: number;
+  readonly unknowns: BlockUnknowns;
+}
+
+function prepare(block: SourceBlock, writer: Writer) {
   const { height, hash, timestamp } = block;
   const row = { height: BigInt(height), hash, timestamp, lastPosition: endOf(block) };
-  return writer.prepare(row, collectChanges(block));
+  const unknowns = findUnknowns(block);
+  return { prepared: writer.prepare(row, collectChanges(block), unknowns.numbers), unknowns };
 }
 
 function countEvents({ boundariesImplied }: EventSource, { firstIndex, lastIndex }: SourceBlock): number {

@@ -15,6 +15,10 @@ export interface SourceBlock {
   /** The index of the block's end. */
   readonly lastIndex: number;
   readonly events: readonly { readonly index: number; readonly event: KeptEvent }[];
+  /** The kinds of the events that are not kept, each as often as it comes. */
+  readonly passedOver: readonly number[];
+  /** The fields that no known release has, as `Market.25`, each as often as it comes. */
+  readonly unknownFields: readonly string[];
 }
 
 /** A block that a source had begun when it ended. */
@@ -39,7 +43,7 @@ export async function* readBlocks(
 ): AsyncGenerator<SourceBlock, void> {
   let open: OpenBlock | null = null;
   let last: SourceBlock | null = null;
-  for await (const { event, at } of source.events(signal)) {
+  for await (const { event, at, unknownFields } of source.events(signal)) {
     const fail = (complaint: string) => new IngestError(`${source.name}, ${at}: ${complaint}`);
     if (event.type === 'beginBlock') {
       if (open) throw fail(`block ${event.height} begins within block ${open.height}`);
@@ -47,7 +51,17 @@ export async function* readBlocks(
       if (complaint) throw fail(complaint);
       const firstIndex: number = last?.height === event.height ? last.lastIndex + 1 : 0;
       const { height, timestamp, hash } = event;
-      open = { height, timestamp, hash, firstIndex, lastIndex: firstIndex, events: [], at };
+      open = {
+        height,
+        timestamp,
+        hash,
+        firstIndex,
+        lastIndex: firstIndex,
+        events: [],
+        passedOver: [],
+        unknownFields: [],
+        at,
+      };
     } else if (event.type === 'upgradeStarted') {
       if (open) throw fail(`an upgrade starts within block ${open.height}`);
       continue;
@@ -59,6 +73,7 @@ export async function* readBlocks(
     if (!hasPositions(open)) {
       throw fail(`block ${open.height}, event ${open.lastIndex} is beyond what positions can hold`);
     }
+    if (unknownFields !== undefined) open.unknownFields.push(...unknownFields);
     if (event.type === 'endBlock') {
       if (event.height !== 0 && event.height !== open.height) {
         throw fail(`block ${open.height} ends as block ${event.height}`);
@@ -66,7 +81,9 @@ export async function* readBlocks(
       last = close(open);
       open = null;
       yield last;
-    } else if (event.type !== 'beginBlock' && event.type !== 'other') {
+    } else if (event.type === 'other') {
+      open.passedOver.push(event.kind);
+    } else if (event.type !== 'beginBlock') {
       open.events.push({ index: open.lastIndex, event });
     }
   }
@@ -81,6 +98,8 @@ interface OpenBlock {
   readonly firstIndex: number;
   lastIndex: number;
   readonly events: { index: number; event: KeptEvent }[];
+  readonly passedOver: number[];
+  readonly unknownFields: string[];
   readonly at: string;
 }
 

@@ -16,13 +16,20 @@ export const readBusEvent = strictReader(BusEventSchema);
  * is of. Throws an Error that says what is wrong when the bytes are no such event or hold a value that cannot
  * be kept; kinds of events that the gateway does not keep come out as `other`, unread.
  */
-export function decodeEvent(bytes: Uint8Array): { readonly chainId: string; readonly event: NetworkEvent } {
-  const envelope = readBusEvent(bytes);
+export function decodeEvent(bytes: Uint8Array): DecodedEvent {
+  const { message: envelope, unknownFields } = readBusEvent(bytes);
   checkEnvelope(envelope);
   const { case: name, value } = envelope.event;
   const reader = payloads.get(name ?? '');
-  const event: NetworkEvent = reader ? reader.read(value as never) : { type: 'other' };
-  return { chainId: exactText('chainId', envelope.chainId), event };
+  const event: NetworkEvent = reader ? reader.read(value as never) : { type: 'other', kind: envelope.type };
+  return { chainId: exactText('chainId', envelope.chainId), event, unknownFields };
+}
+
+export interface DecodedEvent {
+  readonly chainId: string;
+  readonly event: NetworkEvent;
+  /** The fields that no known release has, as `Market.25`; undefined where there are none. */
+  readonly unknownFields: readonly string[] | undefined;
 }
 
 interface PayloadReader<Message> {

@@ -20,8 +20,8 @@ export type NetworkEvent =
   | KeptEvent
   /** The network stops after its latest block, to go on with a new release. Comes between two blocks. */
   | { readonly type: 'upgradeStarted' }
-  /** An event of a kind that the gateway does not keep. It still takes a place in its block's order. */
-  | { readonly type: 'other' };
+  /** An event of a kind that the gateway does not keep, by the kind's number. It still takes a place in its block's order. */
+  | { readonly type: 'other'; readonly kind: number };
 
 /** An event that changes what the gateway holds: the noun, and the row that it becomes. */
 export type KeptEvent = {
@@ -66,6 +66,8 @@ export interface EventSource {
 
 export interface SourceEvent {
   readonly event: NetworkEvent;
+  /** The fields of the event's message that no known release has, as `Market.25`; none where it is left out. */
+  readonly unknownFields?: readonly string[] | undefined;
   /** Where the event begins, as an error would say it: `byte 1042`, `line 12`, `block 7`. */
   readonly at: string;
 }

@@ -1,4 +1,5 @@
 import type { Block } from '../data/generated/prisma/client.ts';
+import { UnknownCounts } from './unknowns.ts';
 
 /** What an ingest has done since it began, as plain numbers: read when metrics are asked for. */
 export class IngestCounts {
@@ -11,6 +12,8 @@ export class IngestCounts {
   bytes = 0;
   /** The newest block that the database is known to hold. */
   newest: Pick<Block, 'height' | 'timestamp'> | null = null;
+  /** What came that this version does not know. */
+  readonly unknowns = new UnknownCounts();
   /** The events that wait on disk; null where none do. */
   spool: { readonly bytes: number; readonly limit: number; readonly segments: number } | null = null;
   /** Whether a core node is connected; null where none is listened for. */

@@ -1,6 +1,6 @@
 import { type ByteFile, openByteFile } from './bytes.ts';
-import { decodeEvent } from './decode.ts';
-import { type EventSource, IngestError, type NetworkEvent, type SourceEvent } from './events.ts';
+import { type DecodedEvent, decodeEvent } from './decode.ts';
+import { type EventSource, IngestError, type SourceEvent } from './events.ts';
 import { FrameError, RecordCutter } from './frames.ts';
 
 /**
@@ -37,12 +37,12 @@ async function* readEvents(
   let end = 0;
   for await (const records of decodeRecords(file, signal)) {
     for (const decoded of records) {
-      const { offset, event } = decoded;
+      const { offset, event, unknownFields } = decoded;
       if (decoded.chainId !== chainId) {
         throw failAt(file, offset, `an event of chain ${decoded.chainId} in a recording of chain ${chainId}`);
       }
       begun ||= event.type === 'beginBlock';
-      if (begun) yield { event, at: placeIn(file, offset) };
+      if (begun) yield { event, at: placeIn(file, offset), unknownFields };
       end = offset;
     }
   }
@@ -70,8 +70,7 @@ function* decodeChunk(
 ): Generator<DecodedRecord, void> {
   try {
     for (const { offset, payload } of cutter.cut(chunk)) {
-      const { chainId, event } = decodeAt(file, offset, payload);
-      yield { offset, chainId, event };
+      yield { offset, ...decodeAt(file, offset, payload) };
     }
   } catch (error) {
     throw explained(file, error);
@@ -81,13 +80,12 @@ function* decodeChunk(
 function explained(file: ByteFile, error: unknown): unknown {
   return error instanceof FrameError ? failAt(file, error.offset, error.message, error) : error;
 }
-interface DecodedRecord {
+
+interface DecodedRecord extends DecodedEvent {
   readonly offset: number;
-  readonly chainId: string;
-  readonly event: NetworkEvent;
 }
 
-function decodeAt(file: ByteFile, offset: number, payload: Uint8Array) {
+function decodeAt(file: ByteFile, offset: number, payload: Uint8Array): DecodedEvent {
   try {
     return decodeEvent(payload);
   } catch (error) {

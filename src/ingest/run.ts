@@ -1,8 +1,9 @@
 import { Writer } from '../data/writer.ts';
 import { applySource, type IngestSummary, NOTHING_APPLIED, type Pace } from './apply.ts';
 import type { EventSource } from './events.ts';
-import type { IngestCounts } from './ingest-counts.ts';
+import { IngestCounts } from './ingest-counts.ts';
 import { count, reportProgress } from './progress.ts';
+import type { BlockUnknowns } from './unknowns.ts';
 
 /**
  * Ingests a source into a database, from where the database stands to the source's end or the abort, and writes
@@ -21,19 +22,23 @@ export async function runIngest(options: {
   /** Gets what is done. */
   readonly counts?: IngestCounts;
 }): Promise<IngestSummary> {
-  const { source, databaseUrl, historyBlocks, pace, signal, output, describeNothingNew, counts } = options;
+  const { source, databaseUrl, historyBlocks, pace, signal, output, describeNothingNew } = options;
+  const counts = options.counts ?? new IngestCounts();
   const writer = await Writer.open(databaseUrl, historyBlocks ?? null);
   const write = (text: string) => output.write(`${text}\n`);
   let summary = NOTHING_APPLIED;
   try {
     const progress = reportProgress(source, output);
     const onBlock = (latest: IngestSummary) => {
-      if (counts !== undefined) countBlock(counts, summary, latest, source, writer);
+      countBlock(counts, summary, latest, source, writer);
       summary = latest;
       progress.update(latest);
     };
     try {
-      summary = await applySource(source, writer, { pace, signal, onBlock });
+      const onUnknowns = (unknowns: BlockUnknowns) => {
+        for (const sentence of counts.unknowns.add(unknowns)) write(sentence);
+      };
+      summary = await applySource(source, writer, { pace, signal, onBlock, onUnknowns });
     } finally {
       progress.stop();
     }

@@ -29,6 +29,36 @@ export function defineIngestMetrics(registry: Registry, counts: () => IngestCoun
     },
     () => [[{}, counts().bytes]],
   );
+  defineCounter(
+    registry,
+    {
+      name: 'periscope_ingest_passed_over_events_total',
+      help: "Events of kinds that are not kept, by the kind's number in the network's protocol.",
+    },
+    () => [...counts().unknowns.passedOver].map(({ thing, count }) => [{ kind: `${thing}` }, count]),
+  );
+  defineCounter(
+    registry,
+    {
+      name: 'periscope_ingest_unknown_numbers_total',
+      help: 'Numbers of enumerations that this version has no name for, and keeps.',
+    },
+    () =>
+      [...counts().unknowns.numbers].map(({ thing, count }) => [
+        thing === 'other'
+          ? { field: thing, number: thing }
+          : { field: thing.field, number: `${thing.number}` },
+        count,
+      ]),
+  );
+  defineCounter(
+    registry,
+    {
+      name: 'periscope_ingest_unknown_fields_total',
+      help: 'Fields that no release of the network has that this version knows of, by message and number.',
+    },
+    () => [...counts().unknowns.fields].map(({ thing, count }) => [{ field: thing }, count]),
+  );
   defineNewestBlock(
     registry,
     'periscope_ingest_block',

@@ -71,7 +71,7 @@ function payRewards(network: Network, block: SimulatedBlock): void {
   const governance = assets[GOVERNANCE_ASSET];
   const epoch = BigInt(block.height / BLOCKS_PER_EPOCH);
   const collected = assets[Number(epoch % BigInt(assets.length))];
-  block.events.push({ type: 'other' });
+  block.events.push({ type: 'other', kind: 31 });
   if (!governance || !collected) return;
   const pay = (asset: Asset, pool: Account, shares: readonly Share[], type = pool.accountType) =>
     payOut(block, { asset, pool, epoch, type }, shares);

@@ -32,7 +32,7 @@ export function makeRandomTrade(network: Network, block: SimulatedBlock, market:
   if (!canCarry(market, taker, change, fees.maker + fees.infrastructure + fees.liquidity)) return;
   if (!canCarry(market, maker, -change, 0n)) return;
 
-  block.events.push({ type: 'other' }, { type: 'other' });
+  block.events.push({ type: 'other', kind: 5 }, { type: 'other', kind: 8 });
   payFees(block, market, taker, maker, fees);
   changePosition(block, market, taker, change);
   changePosition(block, market, maker, -change);

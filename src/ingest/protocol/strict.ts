@@ -5,19 +5,37 @@ import { MAX_ENUMERATION_NUMBER } from '../../domain/enumeration.ts';
 /**
  * Reads a message as `fromBinary` does, and throws an Error that names the field where that one would take damaged bytes
  * for something else: a field of another wire type, an embedded message whose fields pass its end, a number that
- * no enumeration has, a list that would fill the memory. Fields that are not declared are skipped.
+ * no enumeration has, a list that would fill the memory. Fields that are not declared are skipped;
+ * those that are not reserved either, which no known release has, are told.
  *
  * Values are read by the library, fields are put together here: checking the bytes first and giving them to `fromBinary`
  * then walks them twice, which takes twice as long.
  */
 export function strictReader<Schema extends DescMessage>(
   schema: Schema,
-): (bytes: Uint8Array) => MessageShape<Schema> {
-  const message = describe(schema);
+): (bytes: Uint8Array) => StrictRead<MessageShape<Schema>> {
+  const described = describe(schema);
   return (bytes) => {
-    const reader = new BinaryReader(bytes);
-    return read(reader, reader.len, message, message.create()) as MessageShape<Schema>;
+    const reader = new NotingReader(bytes);
+    const message = read(reader, reader.len, described, described.create()) as MessageShape<Schema>;
+    return { message, unknownFields: reader.unknownFields };
   };
+}
+
+export interface StrictRead<Message> {
+  readonly message: Message;
+  /** The fields that are neither declared nor reserved, as `Market.25`; undefined where there are none. */
+  readonly unknownFields: readonly string[] | undefined;
+}
+
+/** Notes what is passed over. */
+class NotingReader extends BinaryReader {
+  unknownFields: string[] | undefined;
+
+  note(field: string): void {
+    this.unknownFields ??= [];
+    this.unknownFields.push(field);
+  }
 }
 
 /** Far above any list of the network. An item can take two bytes of a record, and a hundred times that in memory. */
@@ -29,6 +47,8 @@ interface MessageFields {
   readonly name: string;
   /** By their numbers. */
   readonly fields: readonly (Field | undefined)[];
+  /** The numbers of fields that known releases have and nobody reads: from a start on, before an end. */
+  readonly reserved: readonly { readonly start: number; readonly end: number }[];
   /** A message of which nothing was sent. */
   create(): Message;
 }
@@ -40,15 +60,22 @@ interface Field {
   /** The group of fields of which one is there, where it is of one. */
   readonly choice: string | null;
   /** Reads a value; `before` is the one that was sent already, if any: parts of a message are put together. */
-  readonly read: (reader: BinaryReader, before: unknown) => unknown;
+  readonly read: (reader: NotingReader, before: unknown) => unknown;
 }
 
-function read(reader: BinaryReader, end: number, { name, fields }: MessageFields, into: Message): Message {
+function read(
+  reader: NotingReader,
+  end: number,
+  { name, fields, reserved }: MessageFields,
+  into: Message,
+): Message {
   while (reader.pos < end) {
     const [number, wireType] = reader.tag();
     const field = fields[number];
     if (field === undefined) {
       reader.skip(wireType, number);
+      if (!reserved.some(({ start, end }) => number >= start && number < end))
+        reader.note(`${name}.${number}`);
       continue;
     }
     if (field.wireType !== wireType) {
@@ -60,7 +87,7 @@ function read(reader: BinaryReader, end: number, { name, fields }: MessageFields
   return into;
 }
 
-function readField(reader: BinaryReader, { name, isList, choice, read }: Field, into: Message): void {
+function readField(reader: NotingReader, { name, isList, choice, read }: Field, into: Message): void {
   if (isList) {
     const list = into[name] as unknown[];
     if (list.length === MAX_LIST_ITEMS) throw new WireError(`a list has more than ${MAX_LIST_ITEMS} items`);
@@ -90,6 +117,7 @@ function describe(schema: DescMessage): MessageFields {
   return {
     name: schema.name,
     fields: places,
+    reserved: schema.proto.reservedRange,
     create() {
       const message = { ...defaults };
       for (const list of lists) message[list] = [];

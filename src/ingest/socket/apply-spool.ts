@@ -6,6 +6,7 @@ import { GatewayError } from '../../errors.ts';
 import { applySource, type IngestSummary, NOTHING_APPLIED } from '../apply.ts';
 import { IngestError } from '../events.ts';
 import type { IngestCounts } from '../ingest-counts.ts';
+import type { BlockUnknowns } from '../unknowns.ts';
 import type { Spool } from './spool.ts';
 import { readSessions, type SessionSource, type UpgradeNotice } from './spool-source.ts';
 
@@ -131,9 +132,10 @@ async function applySession(
     readonly onBlock: () => void;
     readonly state: ApplyState;
     readonly signal: AbortSignal;
+    readonly logger: Logger;
   },
 ): Promise<void> {
-  const { spool, state, signal } = options;
+  const { spool, state, signal, logger } = options;
   await writer.claimNetwork(source.chainId).catch((error) => {
     if (!(error instanceof GatewayError)) throw error;
     throw new WrongNetworkError(`${error.message} (The events are in the spool, ${spool.folder}.)`);
@@ -150,7 +152,10 @@ async function applySession(
     state.trouble = null;
     if (source.segment) spool.trimBefore(source.segment);
   };
-  await applySource(source, writer, { pace: 'max', signal, onBlock });
+  const onUnknowns = (unknowns: BlockUnknowns) => {
+    for (const sentence of state.counts.unknowns.add(unknowns)) logger.warn(sentence);
+  };
+  await applySource(source, writer, { pace: 'max', signal, onBlock, onUnknowns });
 }
 
 function heightOf({ lastBlock }: Writer): number | null {

@@ -20,7 +20,7 @@ const readEnvelope = strictReader(BusEventSchema);
 
 /** Throws an Error when the bytes are no event of a network. */
 export function readHead(bytes: Uint8Array): EventHead {
-  const { id, type, version, chainId, beginBlock, upgradeStarted } = readEnvelope(bytes);
+  const { id, type, version, chainId, beginBlock, upgradeStarted } = readEnvelope(bytes).message;
   if (version !== 1 || chainId === '') throw new Error('the message is no event of a network');
   return {
     chainId,

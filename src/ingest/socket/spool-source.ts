@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
-import { decodeEvent } from '../decode.ts';
-import { type EventSource, IngestError, type NetworkEvent, type SourceEvent } from '../events.ts';
+import { type DecodedEvent, decodeEvent } from '../decode.ts';
+import { type EventSource, IngestError, type SourceEvent } from '../events.ts';
 import { FrameError, readRecords } from '../frames.ts';
 import { readHead } from './envelope.ts';
 import type { Segment } from './segments.ts';
@@ -72,14 +72,14 @@ function createSource(
       let begun = false;
       let held: SourceEvent[] = [];
       for await (const record of readSession(spool, first, signal)) {
-        const event = decodeAt(record, chainId);
+        const { event, unknownFields } = decodeAt(record, chainId);
         if (event.type === 'beginBlock') {
           // What is still held is a block that did not end: let that be found out.
           yield* held;
           held = [];
           begun = true;
         }
-        if (begun || event.type === 'upgradeStarted') held.push({ event, at: record.at });
+        if (begun || event.type === 'upgradeStarted') held.push({ event, at: record.at, unknownFields });
         if (held[0]?.event.type !== 'beginBlock' || event.type === 'endBlock') {
           segment = record.segment;
           yield* held;
@@ -162,10 +162,10 @@ async function* readSegment(
   }
 }
 
-function decodeAt({ payload, at }: SpooledRecord, chainId: string): NetworkEvent {
+function decodeAt({ payload, at }: SpooledRecord, chainId: string): DecodedEvent {
   try {
     const decoded = decodeEvent(payload);
-    if (decoded.chainId === chainId) return decoded.event;
+    if (decoded.chainId === chainId) return decoded;
     throw new Error(`an event of chain ${decoded.chainId} in a spool of chain ${chainId}`);
   } catch (error) {
     throw new IngestError(`${at}: ${error instanceof Error ? error.message : error}`, { cause: error });
