@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate } from '../../dist/data/migrate.js';
 import { openPostgres } from '../../dist/data/postgres.js';
 import { Writer } from '../../dist/data/writer.js';
+import { accountTypes } from '../../dist/domain/enumerations.js';
 import { applySource } from '../../dist/ingest/apply.js';
 
 const PARTIES = 10_000;
@@ -233,7 +234,7 @@ async function block(parties, rows = 1) {
         owner: party(n),
         assetId: party(1),
         marketId: row === 0 ? '' : party(row),
-        type: 'ACCOUNT_TYPE_GENERAL',
+        type: accountTypes.numbers.ACCOUNT_TYPE_GENERAL,
       };
       events.push({ type: 'account', row: { ...account, balance: `${height}` } });
     }

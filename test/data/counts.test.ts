@@ -10,6 +10,7 @@ import { readRowCount } from '../../src/data/row-counts.ts';
 import type { Statements } from '../../src/data/statements.ts';
 import type { Statement } from '../../src/data/templates.ts';
 import { Writer } from '../../src/data/writer.ts';
+import { accountTypes, depositStatuses, proposalStates, voteValues } from '../../src/domain/enumerations.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import { collectChanges } from '../../src/ingest/collect-changes.ts';
 import type { KeptEvent } from '../../src/ingest/events.ts';
@@ -34,8 +35,10 @@ afterAll(async () => {
 });
 
 const id = fc.constantFrom('a', 'b', 'c');
-const type = fc.constantFrom('ACCOUNT_TYPE_GENERAL', 'ACCOUNT_TYPE_BOND');
-const state = fc.constantFrom('STATE_OPEN', 'STATE_PASSED');
+const BOND = accountTypes.numbers.ACCOUNT_TYPE_BOND;
+const { STATE_OPEN: OPEN, STATE_PASSED: PASSED } = proposalStates.numbers;
+const type = fc.constantFrom(accountTypes.numbers.ACCOUNT_TYPE_GENERAL, BOND);
+const state = fc.constantFrom(OPEN, PASSED);
 const epoch = fc.bigInt({ min: 0n, max: 5n });
 const time = fc.bigInt({ min: 0n, max: 30n });
 
@@ -64,13 +67,13 @@ const question = fc.oneof(
   ask1('account', {
     partyIds: ids,
     marketIds: ids,
-    accountTypes: fc.subarray(['ACCOUNT_TYPE_BOND']),
+    accountTypes: fc.subarray([BOND]),
     assetId: id,
   }),
   ask1('deposit', { partyId: id, updatedFrom: time, updatedBefore: time }),
   ask1('reward', { partyId: id, assetId: id, fromEpoch: epoch, toEpoch: epoch }),
   ask1('vote', { partyId: id, proposalId: id }),
-  ask1('proposal', { partyId: id, states: fc.subarray(['STATE_OPEN', 'STATE_PASSED']) }),
+  ask1('proposal', { partyId: id, states: fc.subarray([OPEN, PASSED]) }),
   ask1('marginLevel', { partyId: id, marketId: id }),
   ask1('party', {}),
 );
@@ -174,16 +177,16 @@ test('filters on what changes in a row are counted anew each time', async () => 
   await using writing = await open(fresh.url);
   await using reading = openDatabase({ url: fresh.url, readOnly: true });
   const proposal = { ...PROPOSAL, id: 'p', partyId: 'a' };
-  const countOpen = () => reading.counts.count(nouns.proposal, { states: ['STATE_OPEN'] });
+  const countOpen = () => reading.counts.count(nouns.proposal, { states: [OPEN] });
   const countEarly = () => reading.counts.count(nouns.deposit, { updatedBefore: 2n });
   const deposit = { ...DEPOSIT, id: 'd', partyId: 'a' };
   await writeBlock(writing, 1, [
-    eventOf('proposal', { ...proposal, state: 'STATE_OPEN' }),
+    eventOf('proposal', { ...proposal, state: OPEN }),
     eventOf('deposit', deposit),
   ]);
   expect([await countOpen(), await countEarly()]).toEqual([1, 1]);
   await writeBlock(writing, 2, [
-    eventOf('proposal', { ...proposal, state: 'STATE_PASSED' }),
+    eventOf('proposal', { ...proposal, state: PASSED }),
     eventOf('deposit', deposit),
   ]);
   expect([await countOpen(), await countEarly()]).toEqual([0, 0]);
@@ -211,13 +214,13 @@ test('two lists are counted whole at once, however many are asked for, so that o
   const filters = Array.from({ length: 20 }, (_, epoch) => ({ fromEpoch: BigInt(epoch) }));
   const [ofRewards, ofProposals] = await Promise.all([
     Promise.all(filters.map((filter) => counts.count(nouns.reward, filter))),
-    counts.count(nouns.proposal, { states: ['STATE_OPEN'] }),
+    counts.count(nouns.proposal, { states: [OPEN] }),
   ]);
   expect(seen.most).toBe(2);
   expect(ofRewards).toEqual(
     await Promise.all(filters.map((filter) => countRows(reader.statements, nouns.reward, filter))),
   );
-  expect(ofProposals).toBe(await countRows(reader.statements, nouns.proposal, { states: ['STATE_OPEN'] }));
+  expect(ofProposals).toBe(await countRows(reader.statements, nouns.proposal, { states: [OPEN] }));
 });
 
 test('another database at the same address is counted from its beginning', async () => {
@@ -323,6 +326,8 @@ async function writeBlock(writer: Writer, height: number, events: readonly KeptE
     firstIndex: 0,
     lastIndex: events.length + 1,
     events: events.map((event, index) => ({ index: index + 1, event })),
+    passedOver: [],
+    unknownFields: [],
   });
   const lastPosition = BigInt(height * 2 ** 20 + events.length + 1);
   await writer.write({ height: BigInt(height), hash: '', timestamp: BigInt(height), lastPosition }, changes);
@@ -333,8 +338,8 @@ async function open(url: string): Promise<Writer & AsyncDisposable> {
   return Object.assign(writer, { [Symbol.asyncDispose]: () => writer.close() });
 }
 
-const DEPOSIT = { assetId: 'a', amount: '1', status: 'STATUS_OPEN', txHash: '', createdTimestamp: 0n, creditedTimestamp: 0n }; // biome-ignore format: data
+const DEPOSIT = { assetId: 'a', amount: '1', status: depositStatuses.numbers.STATUS_OPEN, txHash: '', createdTimestamp: 0n, creditedTimestamp: 0n }; // biome-ignore format: data
 const REWARD = { amount: '1', percentageOfTotal: '1', receivedAt: 0n, rewardType: '' };
-const VOTE = { value: 'VALUE_YES', timestamp: 0n, totalGovernanceTokenBalance: '0', totalGovernanceTokenWeight: '0', totalEquityLikeShareWeight: '0' }; // biome-ignore format: data
+const VOTE = { value: voteValues.numbers.VALUE_YES, timestamp: 0n, totalGovernanceTokenBalance: '0', totalGovernanceTokenWeight: '0', totalEquityLikeShareWeight: '0' }; // biome-ignore format: data
 const PROPOSAL = { reference: '', timestamp: 0n, reason: null, errorDetails: null, requiredParticipation: '0', requiredMajority: '0', requiredLiquidityProviderParticipation: null, requiredLiquidityProviderMajority: null }; // biome-ignore format: data
 const MARGIN_LEVEL = { maintenanceMargin: '0', searchLevel: '0', initialMargin: '0', collateralReleaseLevel: '0', timestamp: 0n }; // biome-ignore format: data

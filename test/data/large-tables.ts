@@ -1,4 +1,13 @@
 import pg from 'pg';
+import {
+  accountTypes,
+  assetStatuses,
+  depositStatuses,
+  marketStates,
+  marketTradingModes,
+  proposalStates,
+  voteValues,
+} from '../../src/domain/enumerations.ts';
 import { HANG_MS } from '../support/limits.ts';
 
 /**
@@ -46,21 +55,29 @@ const TIME = '(n + 1) * 1000000000';
 /** A number from 0 to 2^31 - 1 that depends on n and looks random. */
 const MIX = (salt: number) => `(hashint8(n * 31 + ${salt}) & 2147483647)`;
 
+const { numbers: TYPES } = accountTypes;
+const { numbers: ASSET_STATUSES } = assetStatuses;
+const { numbers: DEPOSIT_STATUSES } = depositStatuses;
+const { numbers: MARKET_STATES } = marketStates;
+const { numbers: MODES } = marketTradingModes;
+const { numbers: PROPOSAL_STATES } = proposalStates;
+const { numbers: VALUES } = voteValues;
+
 const FILL: readonly string[] = [
   // Each party has a margin account in each of ten markets and thirty in nine assets; bonds and asset-9 are rare.
   // The network has an insurance account in each of 400 markets.
   `INSERT INTO accounts (created_position, updated_position, owner, asset_id, market_id, type, balance)
-   SELECT ${POSITION}, ${POSITION}, owner, 'asset-' || asset, market, type::account_type, n::text
+   SELECT ${POSITION}, ${POSITION}, owner, 'asset-' || asset, market, type, n::text
    FROM (
      SELECT n, 'party-' || n / 40 AS owner,
        CASE WHEN n % 10000 = 5 THEN 9 WHEN n % 40 < 30 THEN n % 40 % 9 ELSE n % 3 END AS asset,
        CASE WHEN n % 40 < 30 THEN '' ELSE 'market-' || n % 40 END AS market,
-       CASE WHEN n % 4000 = 39 THEN 'ACCOUNT_TYPE_BOND' WHEN n % 40 >= 30 THEN 'ACCOUNT_TYPE_MARGIN'
-         WHEN n % 40 < 9 THEN 'ACCOUNT_TYPE_GENERAL' WHEN n % 40 < 18 THEN 'ACCOUNT_TYPE_FEES_MAKER'
-         WHEN n % 40 < 27 THEN 'ACCOUNT_TYPE_REWARD_MAKER_PAID_FEES' ELSE 'ACCOUNT_TYPE_PENDING_TRANSFERS' END AS type
+       CASE WHEN n % 4000 = 39 THEN ${TYPES.ACCOUNT_TYPE_BOND} WHEN n % 40 >= 30 THEN ${TYPES.ACCOUNT_TYPE_MARGIN}
+         WHEN n % 40 < 9 THEN ${TYPES.ACCOUNT_TYPE_GENERAL} WHEN n % 40 < 18 THEN ${TYPES.ACCOUNT_TYPE_FEES_MAKER}
+         WHEN n % 40 < 27 THEN ${TYPES.ACCOUNT_TYPE_REWARD_MAKER_PAID_FEES} ELSE ${TYPES.ACCOUNT_TYPE_PENDING_TRANSFERS} END AS type
      FROM generate_series(0::bigint, ${LAST}) AS n WHERE n % 500 <> 0
      UNION ALL
-     SELECT n, 'network', n / 500 % 9, 'market-' || n / 500, 'ACCOUNT_TYPE_INSURANCE'
+     SELECT n, 'network', n / 500 % 9, 'market-' || n / 500, ${TYPES.ACCOUNT_TYPE_INSURANCE}
      FROM generate_series(0::bigint, ${LAST}, 500) AS n
    ) AS rows`,
   // One party has a tenth of all; one update in a hundred comes late.
@@ -68,7 +85,7 @@ const FILL: readonly string[] = [
      tx_hash, created_timestamp, credited_timestamp)
    SELECT 'deposit-' || n, ${POSITION}, ${POSITION} + wait * 1048576::bigint, ${TIME} + wait * 1000000000::bigint,
      'party-' || CASE WHEN n % 10 = 0 THEN 0 ELSE ${MIX(1)} % 2000 END, 'asset-' || ${MIX(2)} % 9, '1',
-     'STATUS_FINALIZED', '', ${TIME}, 0
+     ${DEPOSIT_STATUSES.STATUS_FINALIZED}, '', ${TIME}, 0
    FROM (SELECT n, CASE WHEN n % 100 = 0 THEN ${MIX(3)} % ${LONGEST_WAIT} ELSE 1 END AS wait FROM generate_series(0::bigint, ${LAST}) AS n) AS r`,
   // 300 epochs of 200 rewards; asset-9 is paid once in a thousand times, and never to most.
   `INSERT INTO rewards (created_position, party_id, asset_id, market_id, epoch, amount, percentage_of_total, received_at,
@@ -79,7 +96,7 @@ const FILL: readonly string[] = [
    FROM generate_series(0::bigint, ${LAST}) AS n`,
   `INSERT INTO votes (created_position, updated_position, proposal_id, party_id, value, timestamp,
      total_governance_token_balance, total_governance_token_weight, total_equity_like_share_weight)
-   SELECT ${POSITION}, ${POSITION}, 'proposal-' || n % 100, 'party-' || n / 100, 'VALUE_YES', ${TIME}, '1', '1', '1'
+   SELECT ${POSITION}, ${POSITION}, 'proposal-' || n % 100, 'party-' || n / 100, ${VALUES.VALUE_YES}, ${TIME}, '1', '1', '1'
    FROM generate_series(0::bigint, ${LAST}) AS n`,
   `INSERT INTO margin_levels (created_position, updated_position, party_id, market_id, asset_id, maintenance_margin,
      search_level, initial_margin, collateral_release_level, timestamp)
@@ -88,7 +105,7 @@ const FILL: readonly string[] = [
   `INSERT INTO proposals (id, created_position, updated_position, reference, party_id, state, timestamp,
      required_participation, required_majority)
    SELECT 'proposal-' || n, ${POSITION}, ${POSITION}, '', 'party-' || n % 50,
-     (CASE WHEN n % 10000 = 9 THEN 'STATE_FAILED' WHEN n % 7 = 0 THEN 'STATE_OPEN' ELSE 'STATE_ENACTED' END)::proposal_state,
+     (CASE WHEN n % 10000 = 9 THEN ${PROPOSAL_STATES.STATE_FAILED} WHEN n % 7 = 0 THEN ${PROPOSAL_STATES.STATE_OPEN} ELSE ${PROPOSAL_STATES.STATE_ENACTED} END),
      ${TIME}, '1', '1'
    FROM generate_series(0::bigint, ${LAST}, 4) AS n`,
   `INSERT INTO markets (id, created_position, updated_position, instrument_id, instrument_code, instrument_name, tags,
@@ -98,11 +115,11 @@ const FILL: readonly string[] = [
      open_timestamp, close_timestamp)
    SELECT 'market-' || n, ${POSITION}, ${POSITION}, '', '', '', '{}', 'asset-' || ${MIX(1)} % 9, '', 0, 0,
      '0', '0', '0', '0', '0', '0', '0', '0', '0',
-     (CASE WHEN n % 10000 = 9 THEN 'STATE_REJECTED' WHEN n % 3 = 0 THEN 'STATE_CLOSED' ELSE 'STATE_ACTIVE' END)::market_state,
-     'TRADING_MODE_CONTINUOUS', 0, 0, 0, 0
+     (CASE WHEN n % 10000 = 9 THEN ${MARKET_STATES.STATE_REJECTED} WHEN n % 3 = 0 THEN ${MARKET_STATES.STATE_CLOSED} ELSE ${MARKET_STATES.STATE_ACTIVE} END),
+     ${MODES.TRADING_MODE_CONTINUOUS}, 0, 0, 0, 0
    FROM generate_series(0::bigint, ${LAST}, 4) AS n`,
   `INSERT INTO assets (id, created_position, updated_position, name, symbol, decimals, quantum, status)
    SELECT 'asset-' || n, ${POSITION}, ${POSITION}, '', '', 0, '1',
-     (CASE WHEN n % 10000 = 8 THEN 'STATUS_REJECTED' ELSE 'STATUS_ENABLED' END)::asset_status
+     (CASE WHEN n % 10000 = 8 THEN ${ASSET_STATUSES.STATUS_REJECTED} ELSE ${ASSET_STATUSES.STATUS_ENABLED} END)
    FROM generate_series(0::bigint, ${LAST}, 4) AS n`,
 ];

@@ -4,6 +4,7 @@ import { openDatabase } from '../../src/data/client.ts';
 import { createCounts } from '../../src/data/counts.ts';
 import { nouns } from '../../src/data/nouns/index.ts';
 import { createPageLoaders } from '../../src/data/page-loaders.ts';
+import { proposalStates } from '../../src/domain/enumerations.ts';
 import { LightSignal } from '../../src/signal.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { slowDown } from './slow-statements.ts';
@@ -19,7 +20,9 @@ test('a count of another operation comes between those of one that asks for many
   const [many, one] = [createPageLoaders(slow, counts, ignore), createPageLoaders(slow, counts, ignore)];
   const all = EPOCHS.map((filter) => many.countAll(nouns.reward, filter).then(() => ended.push('of many')));
   await sleep(0);
-  await one.countAll(nouns.proposal, { states: ['STATE_OPEN'] }).then(() => ended.push('another'));
+  await one
+    .countAll(nouns.proposal, { states: [proposalStates.numbers.STATE_OPEN] })
+    .then(() => ended.push('another'));
   expect(ended.length).toBeLessThan(4);
   await Promise.all(all);
 });
@@ -33,7 +36,7 @@ test('two lists are counted at once, also where they hang off objects', async ()
   const found = await Promise.all(
     operations.flatMap((pages) => [
       pages.count(nouns.deposit, { field: 'partyId', key: 'a' }, {}),
-      pages.countAll(nouns.proposal, { states: ['STATE_OPEN'] }),
+      pages.countAll(nouns.proposal, { states: [proposalStates.numbers.STATE_OPEN] }),
     ]),
   );
   expect(found).toEqual(Array(12).fill(0));

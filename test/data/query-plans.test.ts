@@ -15,6 +15,7 @@ import type { PageRequest } from '../../src/data/page-statements.ts';
 import { readPage, readPages } from '../../src/data/pages.ts';
 import type { Statements } from '../../src/data/statements.ts';
 import { POSITION, readTextPage, readTextPages } from '../../src/data/text-rows.ts';
+import { accountTypes, assetStatuses, marketStates, proposalStates } from '../../src/domain/enumerations.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   assetOf,
@@ -48,16 +49,21 @@ afterAll(async () => {
   await database?.[Symbol.asyncDispose]();
 });
 
+const { numbers: TYPES } = accountTypes;
+const { numbers: STATES } = marketStates;
+const { STATE_OPEN: OPEN, STATE_FAILED: FAILED, STATE_ENACTED: ENACTED } = proposalStates.numbers;
+const { STATUS_ENABLED: ENABLED, STATUS_REJECTED: REJECTED } = assetStatuses.numbers;
+
 // What exists often, seldom and never, together and apart.
 const accountFilters = combine<FilterOf<typeof accounts>>({
   partyIds: [undefined, [partyOf(5)], ['network'], [partyOf(5), partyOf(900), 'network']],
   marketIds: [undefined, [marketOf(33)], [''], ['nowhere'], [marketOf(33), marketOf(37), '']],
   accountTypes: [
     undefined,
-    ['ACCOUNT_TYPE_GENERAL'],
-    ['ACCOUNT_TYPE_BOND'],
-    ['ACCOUNT_TYPE_EXTERNAL'],
-    ['ACCOUNT_TYPE_MARGIN', 'ACCOUNT_TYPE_BOND', 'ACCOUNT_TYPE_INSURANCE'],
+    [TYPES.ACCOUNT_TYPE_GENERAL],
+    [TYPES.ACCOUNT_TYPE_BOND],
+    [TYPES.ACCOUNT_TYPE_EXTERNAL],
+    [TYPES.ACCOUNT_TYPE_MARGIN, TYPES.ACCOUNT_TYPE_BOND, TYPES.ACCOUNT_TYPE_INSURANCE],
   ],
   assetId: [undefined, assetOf(3), assetOf(9), 'nothing'],
 });
@@ -83,20 +89,20 @@ const voteFilters = combine<{ proposalId?: string | undefined; partyId?: string 
 const marketFilters = combine<FilterOf<typeof markets>>({
   states: [
     undefined,
-    ['STATE_ACTIVE'],
-    ['STATE_REJECTED'],
-    ['STATE_CLOSED', 'STATE_REJECTED', 'STATE_ACTIVE'],
+    [STATES.STATE_ACTIVE],
+    [STATES.STATE_REJECTED],
+    [STATES.STATE_CLOSED, STATES.STATE_REJECTED, STATES.STATE_ACTIVE],
   ],
   settlementAssetId: [undefined, assetOf(3), 'nothing'],
 });
 
 const proposalFilters = combine<FilterOf<typeof proposals>>({
   partyId: [undefined, partyOf(5), 'nobody'],
-  states: [undefined, ['STATE_OPEN'], ['STATE_FAILED'], ['STATE_ENACTED', 'STATE_FAILED']],
+  states: [undefined, [OPEN], [FAILED], [ENACTED, FAILED]],
 });
 
-const assetFilters = combine<{ statuses?: readonly ('STATUS_ENABLED' | 'STATUS_REJECTED')[] | undefined }>({
-  statuses: [undefined, ['STATUS_ENABLED'], ['STATUS_REJECTED'], ['STATUS_ENABLED', 'STATUS_REJECTED']],
+const assetFilters = combine<{ statuses?: readonly number[] | undefined }>({
+  statuses: [undefined, [ENABLED], [REJECTED], [ENABLED, REJECTED]],
 });
 
 describe('a page of a list costs about its own rows, wherever it is and whatever the filter', () => {

@@ -5,7 +5,7 @@ import { readTouchedBlocksAfter, type TouchedBlock } from '../../src/data/blocks
 import { openDatabase } from '../../src/data/client.ts';
 import { nouns } from '../../src/data/nouns/index.ts';
 import { touchOf, touchOfEveryValue, touchOfValue } from '../../src/data/touches.ts';
-import type { DepositStatus } from '../../src/domain/enumerations.ts';
+import { accountTypes, type DepositStatus, depositStatuses } from '../../src/domain/enumerations.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { NetworkEvent } from '../../src/ingest/events.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
@@ -27,7 +27,7 @@ test('a block names what it changed: the nouns, and the values that never change
     touchOfValue(accounts, 'owner', 'alice'),
     touchOfValue(accounts, 'assetId', 'gold'),
     touchOfValue(accounts, 'marketId', ''),
-    touchOfValue(accounts, 'type', 'ACCOUNT_TYPE_GENERAL'),
+    touchOfValue(accounts, 'type', `${accountTypes.numbers.ACCOUNT_TYPE_GENERAL}`),
     touchOf(assets),
     touchOfValue(assets, 'id', 'gold'),
   ];
@@ -115,8 +115,8 @@ test('a deposit stays with its party, so that what was kept of it stays right', 
     "SELECT row ->> 'party_id' AS party, row ->> 'status' AS status FROM changes ORDER BY position",
   );
   expect(states).toEqual([
-    { party: 'alice', status: 'STATUS_OPEN' },
-    { party: 'alice', status: 'STATUS_FINALIZED' },
+    { party: 'alice', status: `${depositStatuses.numbers.STATUS_OPEN}` },
+    { party: 'alice', status: `${depositStatuses.numbers.STATUS_FINALIZED}` },
   ]);
 });
 
@@ -203,11 +203,12 @@ function block(height: number): NetworkEvent {
 }
 
 function accountOf(owner: string, assetId: string): NetworkEvent {
-  const row = { owner, assetId, marketId: '', type: 'ACCOUNT_TYPE_GENERAL', balance: '1' } as const;
-  return { type: 'account', row };
+  const type = accountTypes.numbers.ACCOUNT_TYPE_GENERAL;
+  return { type: 'account', row: { owner, assetId, marketId: '', type, balance: '1' } };
 }
 
-function depositOf(partyId: string, status: DepositStatus): NetworkEvent {
+function depositOf(partyId: string, name: DepositStatus): NetworkEvent {
+  const status = depositStatuses.numbers[name];
   const times = { createdTimestamp: 1n, creditedTimestamp: 0n };
   const row = { id: 'one', partyId, assetId: 'gold', amount: '1', status, txHash: '', ...times };
   return { type: 'deposit', row };

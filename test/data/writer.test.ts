@@ -4,10 +4,15 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nouns } from '../../src/data/nouns/index.ts';
 import { BLOCK_CHANNEL } from '../../src/data/writer.ts';
+import {
+  accountTypes,
+  auctionTriggers,
+  depositStatuses,
+  marketStates,
+  marketTradingModes,
+} from '../../src/domain/enumerations.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { NetworkEvent } from '../../src/ingest/events.ts';
-import { AccountType } from '../../src/ingest/protocol/generated/accounts_pb.ts';
-import { Deposit_Status } from '../../src/ingest/protocol/generated/deposits_pb.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
@@ -143,7 +148,7 @@ describe('a writer', () => {
   test('tells apart keys that hold whatever separates them', async () => {
     await using database = await createTestDatabase();
     await using writer = await openWriter(database.url);
-    const account = { marketId: '', type: 'ACCOUNT_TYPE_GENERAL' } as const;
+    const account = { marketId: '', type: accountTypes.numbers.ACCOUNT_TYPE_GENERAL } as const;
     const events: NetworkEvent[] = [
       { type: 'account', row: { ...account, owner: 'a', assetId: 'b/c', balance: '1' } },
       { type: 'account', row: { ...account, owner: 'a/b', assetId: 'c', balance: '2' } },
@@ -283,7 +288,12 @@ function idOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-const ACCOUNT = { id: '', asset: 'gold', marketId: '!', type: AccountType.GENERAL } as const;
+const ACCOUNT = {
+  id: '',
+  asset: 'gold',
+  marketId: '!',
+  type: accountTypes.numbers.ACCOUNT_TYPE_GENERAL,
+} as const;
 
 const MARKET = {
   instrumentId: '',
@@ -302,8 +312,8 @@ const MARKET = {
   linearSlippageFactor: '0',
   quadraticSlippageFactor: '0',
   lpPriceRange: '1',
-  state: 'STATE_ACTIVE',
-  tradingMode: 'TRADING_MODE_CONTINUOUS',
+  state: marketStates.numbers.STATE_ACTIVE,
+  tradingMode: marketTradingModes.numbers.TRADING_MODE_CONTINUOUS,
   proposedTimestamp: 0n,
   pendingTimestamp: 0n,
   openTimestamp: 0n,
@@ -314,10 +324,10 @@ const MARKET = {
 const MARKET_DATA = {
   ...Object.fromEntries(nouns.marketData.table.fields.map((field) => [field, '0'])),
   liquidityProviderFeeShare: [],
-  marketState: 'STATE_ACTIVE',
-  marketTradingMode: 'TRADING_MODE_CONTINUOUS',
-  trigger: 'AUCTION_TRIGGER_UNSPECIFIED',
-  extensionTrigger: 'AUCTION_TRIGGER_UNSPECIFIED',
+  marketState: marketStates.numbers.STATE_ACTIVE,
+  marketTradingMode: marketTradingModes.numbers.TRADING_MODE_CONTINUOUS,
+  trigger: auctionTriggers.numbers.AUCTION_TRIGGER_UNSPECIFIED,
+  extensionTrigger: auctionTriggers.numbers.AUCTION_TRIGGER_UNSPECIFIED,
 };
 
 type Deposit = Extract<Parameters<typeof encodeEvent>[0], { case: 'deposit' }>['value'];
@@ -325,7 +335,7 @@ type Deposit = Extract<Parameters<typeof encodeEvent>[0], { case: 'deposit' }>['
 function depositOf(id: string, fields: Partial<Deposit>): Parameters<typeof encodeEvent>[0] {
   const value = {
     id,
-    status: Deposit_Status.OPEN,
+    status: depositStatuses.numbers.STATUS_OPEN,
     partyId: 'a',
     asset: 'gold',
     amount: '1',

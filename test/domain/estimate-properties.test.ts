@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Decimal } from '../../src/domain/decimals.ts';
+import { marketTradingModes } from '../../src/domain/enumerations.ts';
 import { UndefinedLiquidationPriceError } from '../../src/domain/estimate-errors.ts';
 import { estimatePosition, type PositionEstimateInput } from '../../src/domain/estimates.ts';
 import { liquidationPrices } from '../../src/domain/liquidation.ts';
@@ -42,8 +43,8 @@ const inputs: fc.Arbitrary<PositionEstimateInput> = fc.record({
     indicativePrice: prices,
     auctionEnd: fc.constantFrom(0n, 1n),
     marketTradingMode: fc.constantFrom(
-      'TRADING_MODE_CONTINUOUS' as const,
-      'TRADING_MODE_OPENING_AUCTION' as const,
+      marketTradingModes.numbers.TRADING_MODE_CONTINUOUS,
+      marketTradingModes.numbers.TRADING_MODE_OPENING_AUCTION,
     ),
   }),
   openVolume: volumes,

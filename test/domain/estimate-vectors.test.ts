@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { Decimal, decimalOfDouble } from '../../src/domain/decimals.ts';
-import type { MarketTradingMode } from '../../src/domain/enumerations.ts';
+import { type MarketTradingMode, marketTradingModes } from '../../src/domain/enumerations.ts';
 import {
   EstimateInputError,
   UndefinedLiquidationPriceError,
@@ -129,7 +129,7 @@ function readPositionInput(inputs: PositionInputs) {
       markPrice: inputs.markPrice,
       indicativePrice: inputs.indicativePrice,
       auctionEnd: BigInt(inputs.auctionEnd),
-      marketTradingMode: inputs.marketTradingMode,
+      marketTradingMode: marketTradingModes.numbers[inputs.marketTradingMode],
     },
     openVolume: BigInt(inputs.openVolume),
     orders: inputs.orders.map(({ side, remaining, price, isMarketOrder }) => ({

@@ -1,4 +1,5 @@
 import { bench, describe } from 'vitest';
+import { marketTradingModes } from '../../src/domain/enumerations.ts';
 import { estimatePosition, type PositionEstimateInput } from '../../src/domain/estimates.ts';
 import { estimateFee } from '../../src/domain/fees.ts';
 
@@ -26,7 +27,7 @@ const position: PositionEstimateInput = {
     markPrice: '97600000',
     indicativePrice: '0',
     auctionEnd: 0n,
-    marketTradingMode: 'TRADING_MODE_CONTINUOUS',
+    marketTradingMode: marketTradingModes.numbers.TRADING_MODE_CONTINUOUS,
   },
   openVolume: 100000n,
 };

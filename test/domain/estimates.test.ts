@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { marketTradingModes } from '../../src/domain/enumerations.ts';
 import {
   EstimateInputError,
   UndefinedLiquidationPriceError,
@@ -30,7 +31,7 @@ function positionInput(changes: Changes = {}): PositionEstimateInput {
       markPrice: '100',
       indicativePrice: '90',
       auctionEnd: 0n,
-      marketTradingMode: 'TRADING_MODE_CONTINUOUS',
+      marketTradingMode: marketTradingModes.numbers.TRADING_MODE_CONTINUOUS,
       ...marketData,
     },
   };
@@ -41,6 +42,8 @@ type Changes = Omit<Partial<PositionEstimateInput>, 'market' | 'marketData' | 'r
   readonly marketData?: Partial<PositionEstimateInput['marketData']>;
   readonly riskFactor?: Partial<PositionEstimateInput['riskFactor']>;
 };
+
+const MONITORING_AUCTION = marketTradingModes.numbers.TRADING_MODE_MONITORING_AUCTION;
 
 const none = { maintenanceMargin: '0', searchLevel: '0', initialMargin: '0', collateralReleaseLevel: '0' };
 
@@ -134,12 +137,10 @@ describe('a position estimate', () => {
     ['TRADING_MODE_OPENING_AUCTION', 0n, '30'],
     ['TRADING_MODE_OPENING_AUCTION', 1n, '27'],
     ['TRADING_MODE_MONITORING_AUCTION', 1n, '30'],
-  ] as const)(
-    'takes the price of %s with its auction ending at %s',
-    (marketTradingMode, auctionEnd, margin) => {
-      expect(worstMargin({ marketData: { marketTradingMode, auctionEnd } })).toBe(margin);
-    },
-  );
+  ] as const)('takes the price of %s with its auction ending at %s', (mode, auctionEnd, margin) => {
+    const marketTradingMode = marketTradingModes.numbers[mode];
+    expect(worstMargin({ marketData: { marketTradingMode, auctionEnd } })).toBe(margin);
+  });
 });
 
 describe('orders in a position estimate', () => {
@@ -156,12 +157,12 @@ describe('orders in a position estimate', () => {
   });
 
   test('margins limit orders at their own price in an auction', () => {
-    const marketData = { auctionEnd: 1n, marketTradingMode: 'TRADING_MODE_MONITORING_AUCTION' as const };
+    const marketData = { auctionEnd: 1n, marketTradingMode: MONITORING_AUCTION };
     expect(worstMargin({ marketData, orders: [buy(2n, '90')] })).toBe('66');
   });
 
   test('rounds what the orders of an auction are worth to 16 places', () => {
-    const marketData = { auctionEnd: 1n, marketTradingMode: 'TRADING_MODE_MONITORING_AUCTION' as const };
+    const marketData = { auctionEnd: 1n, marketTradingMode: MONITORING_AUCTION };
     const orders = [buy(1n, '0.00000000000000005')];
     expect(worstMargin({ openVolume: 0n, marketData, orders, riskFactor: { long: '1e17' } })).toBe('10');
   });

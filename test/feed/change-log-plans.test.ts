@@ -5,6 +5,7 @@ import { type Database, openDatabase } from '../../src/data/client.ts';
 import { trimHistory } from '../../src/data/history.ts';
 import { accounts } from '../../src/data/nouns/accounts.ts';
 import type { Statements } from '../../src/data/statements.ts';
+import { accountTypes } from '../../src/domain/enumerations.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { HANG_MS } from '../support/limits.ts';
 import { withClient } from '../support/state.ts';
@@ -47,7 +48,7 @@ const FILL: readonly string[] = [
   `
         INSERT INTO accounts (created_position, updated_position, owner, asset_id, market_id, type, balance)
         SELECT ${at('n')}, ${at(`n + ${ACCOUNTS * (ROUNDS - 1)}`)}, 'party-' || n / 10, 'asset-' || n % 10, '',
-          'ACCOUNT_TYPE_GENERAL', '9'
+          ${accountTypes.numbers.ACCOUNT_TYPE_GENERAL}, '9'
         FROM generate_series(0::bigint, ${ACCOUNTS - 1}) AS n`,
   `
         INSERT INTO balance_changes (position, account_position, balance)
@@ -62,7 +63,7 @@ const FILTERS = {
   'three parties': { partyIds: ['party-7', 'party-77', 'party-777'] },
   'an asset': { assetId: 'asset-3' },
   'parties in an asset': { partyIds: ['party-7', 'party-77'], assetId: 'asset-3' },
-  'all of a type': { accountTypes: ['ACCOUNT_TYPE_GENERAL'] as const },
+  'all of a type': { accountTypes: [accountTypes.numbers.ACCOUNT_TYPE_GENERAL] },
   nobody: { partyIds: ['nobody'] },
 };
 

@@ -6,6 +6,7 @@ import { type Database, openDatabase } from '../../src/data/client.ts';
 import { trimHistory } from '../../src/data/history.ts';
 import { nouns } from '../../src/data/nouns/index.ts';
 import { Writer } from '../../src/data/writer.ts';
+import { accountTypes } from '../../src/domain/enumerations.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { EventSource, NetworkEvent } from '../../src/ingest/events.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
@@ -57,7 +58,7 @@ beforeAll(async () => {
   const proposals = (await reader.prisma.vote.findMany({ take: 20 })).map(({ proposalId }) => proposalId);
   const ofParties = owners.map((partyId) => ({ partyId }));
   cases = [
-    { log: accountLog, filters: [{}, { accountTypes: ['ACCOUNT_TYPE_GENERAL'] }, { marketIds: [''] }, { partyIds: ['x'] }, ...owners.map((id) => ({ partyIds: [id, owners[0]] }))], passes: passesAccount }, // biome-ignore format: a table
+    { log: accountLog, filters: [{}, { accountTypes: [accountTypes.numbers.ACCOUNT_TYPE_GENERAL] }, { marketIds: [''] }, { partyIds: ['x'] }, ...owners.map((id) => ({ partyIds: [id, owners[0]] }))], passes: passesAccount }, // biome-ignore format: a table
     { log: depositLog, filters: [{}, ...ofParties], passes: equals },
     { log: voteLog, filters: [{}, ...ofParties, ...proposals.map((proposalId) => ({ proposalId }))], passes: equals }, // biome-ignore format: a table
     { log: rewardLog, filters: [{}, ...ofParties], passes: equals },

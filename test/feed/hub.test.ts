@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Change } from '../../src/data/change-pages.ts';
 import { accounts } from '../../src/data/nouns/accounts.ts';
 import type { NounRow } from '../../src/data/nouns/index.ts';
+import { accountTypes } from '../../src/domain/enumerations.ts';
 import { type FeedBlock, NO_BLOCK } from '../../src/feed/events.ts';
 import { Hub } from '../../src/feed/hub.ts';
 import { topicOf } from '../../src/feed/topics.ts';
@@ -14,9 +15,11 @@ const createHub = () => new Hub(topicOf(accounts), { maxMessages: 5, maxWeight: 
 
 test('hands each reader what passes its filter, as one message for the block', async () => {
   const hub = createHub();
-  const [anns, general, all] = [{ partyIds: ['ann'] }, { accountTypes: ['ACCOUNT_TYPE_GENERAL'] }, {}].map(
-    (filter) => hub.join(filter as object).mailbox,
-  );
+  const [anns, general, all] = [
+    { partyIds: ['ann'] },
+    { accountTypes: [accountTypes.numbers.ACCOUNT_TYPE_GENERAL] },
+    {},
+  ].map((filter) => hub.join(filter as object).mailbox);
   hub.publish(block, [change(1n, 'ann', 'GENERAL'), change(2n, 'bob', 'GENERAL'), change(3n, 'ann', 'BOND')]);
   const told = await Promise.all([anns, general, all].map((mailbox) => mailbox && takeFrom(mailbox)));
   expect(told.map((message) => message?.rows.map(({ createdPosition }) => createdPosition))).toEqual([
@@ -57,13 +60,13 @@ test('drops what waits for a reader that left, and tells all readers when blocks
   expect(readers.some(({ mailbox }) => mailbox.isFull)).toBe(false);
 });
 
-function change(position: bigint, owner: string, type: string): Change<Row> {
+function change(position: bigint, owner: string, type: 'BOND' | 'GENERAL'): Change<Row> {
   const row = {
     createdPosition: position,
     owner,
     assetId: 'gold',
     marketId: '',
-    type: `ACCOUNT_TYPE_${type}`,
+    type: accountTypes.numbers[`ACCOUNT_TYPE_${type}`],
   };
   return { position, row: row as Row };
 }

@@ -7,6 +7,7 @@ import type { NounRow } from '../../src/data/nouns/index.ts';
 import { watchAlone } from '../../src/data/reading.ts';
 import type { Statements } from '../../src/data/statements.ts';
 import { Writer } from '../../src/data/writer.ts';
+import { accountTypes } from '../../src/domain/enumerations.ts';
 import { readStreamCursor } from '../../src/domain/stream-cursors.ts';
 import type { StreamEvent } from '../../src/feed/events.ts';
 import { cursorOf, Feed } from '../../src/feed/feed.ts';
@@ -112,7 +113,7 @@ export class Live {
 }
 
 export function blockOf(height: number, balances: Readonly<Record<string, string>>): readonly NetworkEvent[] {
-  const account = { assetId: 'gold', marketId: '', type: 'ACCOUNT_TYPE_GENERAL' } as const;
+  const account = { assetId: 'gold', marketId: '', type: accountTypes.numbers.ACCOUNT_TYPE_GENERAL };
   return [
     { type: 'beginBlock', height, timestamp: BigInt(height), hash: `${height}` },
     ...Object.entries(balances).map(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Writer } from '../../src/data/writer.ts';
+import { marketStates } from '../../src/domain/enumerations.ts';
 import { estimatePosition, type PositionEstimateInput } from '../../src/domain/estimates.ts';
 import { estimateFee } from '../../src/domain/fees.ts';
 import { applySource } from '../../src/ingest/apply.ts';
@@ -69,7 +70,7 @@ describe.skipIf(recordedNetwork === null)('estimates in the recorded network', (
 
   test('are of all three markets at the end, the settled one too', async () => {
     const markets = await replayTo(LAST_BLOCK);
-    expect(markets.map(({ market }) => market.state).sort()).toEqual([
+    expect(markets.map(({ market }) => marketStates.nameOf(market.state)).sort()).toEqual([
       'STATE_ACTIVE',
       'STATE_ACTIVE',
       'STATE_SETTLED',

@@ -5,6 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Writer } from '../../src/data/writer.ts';
+import { depositStatuses } from '../../src/domain/enumerations.ts';
 import { applySource, type Pace } from '../../src/ingest/apply.ts';
 import { readBusEvent } from '../../src/ingest/decode.ts';
 import { type EventSource, IngestError, type NetworkEvent } from '../../src/ingest/events.ts';
@@ -351,7 +352,7 @@ function block(
       partyId: 'a',
       assetId: 'gold',
       amount: '5',
-      status: 'STATUS_OPEN',
+      status: depositStatuses.numbers.STATUS_OPEN,
       txHash: '',
       createdTimestamp: timestamp,
       creditedTimestamp: 0n,
@@ -380,7 +381,7 @@ async function cutRecords(recording: Uint8Array): Promise<readonly Uint8Array[]>
 /** The record as releases write it that do not say which block ends. */
 function withoutEndHeight(record: Uint8Array): Uint8Array {
   if (!new Walked(record).has(149)) return record;
-  const event = readBusEvent(record);
+  const event = readBusEvent(record).message;
   event.event = create(BusEventSchema, { event: endBlock(0) }).event;
   return toBinary(BusEventSchema, event);
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PreparedBlock } from '../../src/data/prepared-block.ts';
 import { BLOCK_CHANNEL, Writer } from '../../src/data/writer.ts';
+import { accountTypes, depositStatuses } from '../../src/domain/enumerations.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { EventSource, NetworkEvent } from '../../src/ingest/events.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
@@ -180,8 +181,8 @@ function block(height: number, events: readonly NetworkEvent[] = []): readonly N
 }
 
 function accountOf(owner: string, balance: string): NetworkEvent {
-  const row = { owner, assetId: 'gold', marketId: '', type: 'ACCOUNT_TYPE_GENERAL', balance } as const;
-  return { type: 'account', row };
+  const type = accountTypes.numbers.ACCOUNT_TYPE_GENERAL;
+  return { type: 'account', row: { owner, assetId: 'gold', marketId: '', type, balance } };
 }
 
 function depositOf(partyId: string, amount: string) {
@@ -191,7 +192,7 @@ function depositOf(partyId: string, amount: string) {
     partyId,
     assetId: 'gold',
     amount,
-    status: 'STATUS_OPEN',
+    status: depositStatuses.numbers.STATUS_OPEN,
     txHash: '',
     ...times,
   } as const;

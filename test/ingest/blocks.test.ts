@@ -3,7 +3,7 @@ import { readBlocks, type UnfinishedBlock } from '../../src/ingest/blocks.ts';
 import { IngestError, type NetworkEvent } from '../../src/ingest/events.ts';
 import { collect, sourceOf } from '../support/events.ts';
 
-const other: NetworkEvent = { type: 'other' };
+const other: NetworkEvent = { type: 'other', kind: 31 };
 
 test('a block has its kept events, each with its index among all events of the block', async () => {
   const { items } = await read([begin(7), party('a'), other, party('b'), end(7)]);
@@ -18,6 +18,8 @@ test('a block has its kept events, each with its index among all events of the b
         { index: 1, event: party('a') },
         { index: 3, event: party('b') },
       ],
+      passedOver: [31],
+      unknownFields: [],
     },
   ]);
 });

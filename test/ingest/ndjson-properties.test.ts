@@ -1,12 +1,14 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { nouns } from '../../src/data/nouns/index.ts';
+import { type Enumeration, MAX_ENUMERATION_NUMBER } from '../../src/domain/enumeration.ts';
 import { accountTypes, depositStatuses, voteValues } from '../../src/domain/enumerations.ts';
 import type { KeptEvent } from '../../src/ingest/events.ts';
 import { openNdjson } from '../../src/ingest/ndjson.ts';
 import { BLOCK, chunksOf, NETWORK, readInput } from './ndjson-lines.ts';
 
-test('reads back any deposit, account and vote, however the bytes are cut', async () => {
+test('reads back any deposit, account and vote, also of numbers without a name, however the bytes are cut', async () => {
   const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\0'));
   const ids = fc.stringMatching(/^[a-z0-9-]{1,40}$/);
   const amounts = fc.bigInt({ min: -(10n ** 78n), max: 10n ** 78n }).map(String);
@@ -19,7 +21,7 @@ test('reads back any deposit, account and vote, however the bytes are cut', asyn
         partyId: ids,
         assetId: ids,
         amount: amounts,
-        status: fc.constantFrom(...namesOf(depositStatuses)),
+        status: numbersOf(depositStatuses),
         txHash: text,
         createdTimestamp: times,
         creditedTimestamp: times,
@@ -31,7 +33,7 @@ test('reads back any deposit, account and vote, however the bytes are cut', asyn
         owner: ids,
         assetId: ids,
         marketId: fc.oneof(fc.constant(''), ids),
-        type: fc.constantFrom(...namesOf(accountTypes)),
+        type: numbersOf(accountTypes),
         balance: amounts,
       }),
     }),
@@ -40,7 +42,7 @@ test('reads back any deposit, account and vote, however the bytes are cut', asyn
       row: fc.record({
         proposalId: ids,
         partyId: ids,
-        value: fc.constantFrom(...namesOf(voteValues)),
+        value: numbersOf(voteValues),
         timestamp: times,
         totalGovernanceTokenBalance: amounts,
         totalGovernanceTokenWeight: amounts,
@@ -63,13 +65,19 @@ test('reads back any deposit, account and vote, however the bytes are cut', asyn
 /** An event as the line that it is documented to be. */
 function toLine({ type, row }: KeptEvent) {
   const renamed: Record<string, string> = { assetId: 'asset' };
+  const enumerations: Readonly<Record<string, Enumeration>> = nouns[type].enumerations;
   const data = Object.entries(row).map(([key, value]) => [
     renamed[key] ?? key,
-    typeof value === 'bigint' ? String(value) : value,
+    typeof value === 'bigint' ? String(value) : (enumerations[key]?.nameOf(value) ?? value),
   ]);
   return { type, data: Object.fromEntries(data) };
 }
 
-function namesOf<Name extends string>(names: Record<Name, number>): Name[] {
-  return Object.keys(names) as Name[];
+/** The numbers that have names, and any others that an enumeration can have. */
+function numbersOf({ numbers }: Enumeration): fc.Arbitrary<number> {
+  return fc.oneof(
+    fc.constantFrom(...Object.values(numbers)),
+    fc.nat({ max: MAX_ENUMERATION_NUMBER }),
+    fc.constant(MAX_ENUMERATION_NUMBER),
+  );
 }

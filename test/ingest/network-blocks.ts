@@ -26,7 +26,7 @@ export function readRecordedBlocks(path: string): SentBlock[] {
     const payload = bytes.subarray(at + 12, end);
     events.push(payload);
     at = end;
-    const { event } = readBusEvent(payload);
+    const { event } = readBusEvent(payload).message;
     if (event.case !== 'endBlock') continue;
     blocks.push({ height: Number(event.value.height), events });
     events = [];

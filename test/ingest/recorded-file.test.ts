@@ -38,7 +38,7 @@ describe.skipIf(recordedNetwork === null)('the recorded network (../shared/data)
   test('holds as many events of each type as it is known to hold', async () => {
     const counts: Record<number, number> = {};
     for await (const { payload } of readRecords(chunksOf(gunzipSync(packed()), 1000))) {
-      const { type } = readBusEvent(payload);
+      const { type } = readBusEvent(payload).message;
       counts[type] = (counts[type] ?? 0) + 1;
     }
     expect(counts).toMatchObject({ 49: 1088, 2: 1088, 50: 1088, 12: 867, 19: 761, 6: 233, 24: 233, 41: 222 });
@@ -264,7 +264,7 @@ async function readDamaged(bytes: Uint8Array): Promise<{ blocks: SourceBlock[]; 
 function blockEnds(): number[] {
   return recordEnds().filter((_, index) => {
     const payload = payloads[index];
-    return payload && readBusEvent(payload).event.case === 'endBlock';
+    return payload && readBusEvent(payload).message.event.case === 'endBlock';
   });
 }
 

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { type AccountType, accountTypes } from '../../src/domain/enumerations.ts';
 import type { EventSource, NetworkEvent } from '../../src/ingest/events.ts';
 import type { StreamRow, StreamStep } from './live-transports.ts';
 
@@ -15,7 +16,7 @@ type BlockChanges = ReadonlyMap<string, StreamRow>;
 
 /**
  * What the accounts of a network are at the end of each block, told by its events alone: no database, and no code of
- * the gateway but the simulation that produces them.
+ * the gateway but the simulation that produces them and the names of their types.
  */
 export class Chain {
   readonly #blocks: BlockChanges[] = [];
@@ -28,7 +29,7 @@ export class Chain {
     for await (const { event } of source.events(new AbortController().signal)) {
       if (event.type === 'account') {
         const { owner, assetId: asset, marketId, type, balance } = event.row;
-        const row = { owner, asset, marketId, type, balance };
+        const row = { owner, asset, marketId, type: accountTypes.nameOf(type), balance };
         changes.set(keyOf(row), row);
       } else if (event.type === 'endBlock') {
         chain.append(event.height, changes);
@@ -79,10 +80,7 @@ export class Chain {
     this.append(height, new Map(changes.map((row) => [keyOf(row), row])));
     return [
       { type: 'beginBlock', height, timestamp: 2n ** 62n, hash: 'LAST' },
-      ...changes.map(
-        ({ owner, asset, marketId, type, balance }) =>
-          ({ type: 'account', row: { owner, assetId: asset, marketId, type, balance } }) as NetworkEvent,
-      ),
+      ...changes.map(toEvent),
       { type: 'endBlock', height },
     ];
   }
@@ -178,6 +176,11 @@ export class Follower {
       Object.fromEntries(expected),
     );
   }
+}
+
+function toEvent({ owner, asset, marketId, type, balance }: StreamRow): NetworkEvent {
+  const number = accountTypes.numbers[type as AccountType];
+  return { type: 'account', row: { owner, assetId: asset, marketId, type: number, balance } };
 }
 
 function keyOf({ owner, marketId, asset, type }: StreamRow): string {

@@ -1,4 +1,5 @@
 import { Writer } from '../../src/data/writer.ts';
+import { accountTypes } from '../../src/domain/enumerations.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { NetworkEvent } from '../../src/ingest/events.ts';
 import { party } from '../support/account-network.ts';
@@ -17,7 +18,8 @@ export class Blocks {
   }
 
   async apply(writer: Writer, height: number): Promise<void> {
-    const row = { owner: party(1), assetId: party(2), marketId: '', type: 'ACCOUNT_TYPE_GENERAL' } as const;
+    const type = accountTypes.numbers.ACCOUNT_TYPE_GENERAL;
+    const row = { owner: party(1), assetId: party(2), marketId: '', type };
     const timestamp = BigInt(height) * 1_000_000_000n;
     const events: NetworkEvent[] = [
       { type: 'beginBlock', height, timestamp, hash: `${CHAIN} ${height}` },

@@ -4,6 +4,7 @@ import express from 'express';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../../src/data/client.ts';
 import { Writer } from '../../src/data/writer.ts';
+import { accountTypes, depositStatuses, voteValues } from '../../src/domain/enumerations.ts';
 import { KeptValues } from '../../src/feed/kept-values.ts';
 import type { Answer } from '../../src/http/answer.ts';
 import { type Asker, NOBODY } from '../../src/http/asker.ts';
@@ -211,7 +212,7 @@ function depositOf(id: string, amount: string): NetworkEvent {
       partyId: 'everybody',
       assetId: ASSET,
       amount,
-      status: 'STATUS_OPEN',
+      status: depositStatuses.numbers.STATUS_OPEN,
       txHash: '',
       createdTimestamp: 1n,
       creditedTimestamp: 0n,
@@ -227,7 +228,7 @@ function accountOf(owner: string, balance: string): NetworkEvent {
       balance,
       assetId: ASSET,
       marketId: '',
-      type: 'ACCOUNT_TYPE_GENERAL',
+      type: accountTypes.numbers.ACCOUNT_TYPE_GENERAL,
     },
   };
 }
@@ -254,7 +255,7 @@ function voteOf(partyId: string, balance: string): NetworkEvent {
     row: {
       partyId,
       proposalId: 'proposal',
-      value: 'VALUE_YES',
+      value: voteValues.numbers.VALUE_YES,
       timestamp: 1n,
       totalGovernanceTokenBalance: balance,
       totalGovernanceTokenWeight: '0',

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { VoteValue } from '../../src/domain/enumerations.ts';
+import { type VoteValue, voteValues } from '../../src/domain/enumerations.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { changes, openWriter } from '../support/events.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
     database.url,
     `INSERT INTO votes (created_position, updated_position, proposal_id, party_id, value, timestamp,
       total_governance_token_balance, total_governance_token_weight, total_equity_like_share_weight)
-    SELECT n, n, 'proposal-' || n % 3, 'party-' || n, 'VALUE_YES', n, repeat('9', 200), '<&>', '0'
+    SELECT n, n, 'proposal-' || n % 3, 'party-' || n, ${voteValues.numbers.VALUE_YES}, n, repeat('9', 200), '<&>', '0'
     FROM generate_series(1, ${VOTES}) AS n`,
   );
   await ask(database.url, 'ANALYZE votes');
@@ -140,7 +140,7 @@ function voteOf(height: bigint, partyId: string, value: VoteValue) {
     totalGovernanceTokenWeight: '0',
     totalEquityLikeShareWeight: '0',
   };
-  const row = { ...weights, proposalId: 'p', partyId, value, timestamp: height };
+  const row = { ...weights, proposalId: 'p', partyId, value: voteValues.numbers[value], timestamp: height };
   const vote = [{ ...row, createdPosition: position, updatedPosition: position }];
   return [{ height, hash: '', timestamp: height, lastPosition: position }, changes({ vote })] as const;
 }

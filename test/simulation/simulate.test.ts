@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
+import { marketStates } from '../../src/domain/enumerations.ts';
 import type { NetworkEvent, SourceEvent } from '../../src/ingest/events.ts';
 import { openSimulation, type SimulationOptions } from '../../src/simulation/simulate.ts';
 import { collect, eventsOf } from './simulated-events.ts';
@@ -61,9 +62,11 @@ describe('the event stream', () => {
     const events = await collect(SMALL);
     const types = new Set(events.map(({ event }) => event.type));
     expect([...types]).toEqual(expect.arrayContaining(['reward', 'vote', 'marginLevel', 'riskFactor']));
-    expect(events.some(({ event }) => event.type === 'market' && event.row.state === 'STATE_ACTIVE')).toBe(
-      true,
-    );
+    expect(
+      events.some(
+        ({ event }) => event.type === 'market' && event.row.state === marketStates.numbers.STATE_ACTIVE,
+      ),
+    ).toBe(true);
   });
 
   test.each([

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accountTypes } from '../../src/domain/enumerations.ts';
 import { type AccountNetwork, ASSET, party, startAccountNetwork } from '../support/account-network.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { openGraphqlSse, openNdjson, openSse } from '../support/http-clients.ts';
@@ -27,7 +28,7 @@ describe('a stream of accounts', () => {
       owner: party(2),
       balance: '0',
       marketId: MARKET,
-      type: 'ACCOUNT_TYPE_MARGIN',
+      type: accountTypes.numbers.ACCOUNT_TYPE_MARGIN,
     });
     gateway = await startTestGateway(network.url);
   });

@@ -2,6 +2,7 @@ import { get, IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { queryObjects } from 'node:v8';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { voteValues } from '../../src/domain/enumerations.ts';
 import { exchange } from '../http/serve.ts';
 import { type AccountNetwork, party, startAccountNetwork } from '../support/account-network.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
@@ -194,7 +195,7 @@ describe('a request to become a WebSocket', () => {
         network.url,
         `INSERT INTO votes (created_position, updated_position, proposal_id, party_id, value, timestamp,
           total_governance_token_balance, total_governance_token_weight, total_equity_like_share_weight)
-        SELECT n, n, 'p', 'party-' || n, 'VALUE_YES', n, repeat('9', 400), '0', '0' FROM generate_series(1, 5000) AS n`,
+        SELECT n, n, 'p', 'party-' || n, ${voteValues.numbers.VALUE_YES}, n, repeat('9', 400), '0', '0' FROM generate_series(1, 5000) AS n`,
       ),
     );
 

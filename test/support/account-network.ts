@@ -1,5 +1,5 @@
 import { Writer } from '../../src/data/writer.ts';
-import type { AccountType } from '../../src/domain/enumerations.ts';
+import { accountTypes } from '../../src/domain/enumerations.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { NetworkEvent } from '../../src/ingest/events.ts';
 import { createTestDatabase } from './database.ts';
@@ -11,7 +11,8 @@ export interface Change {
   readonly balance: string;
   readonly assetId?: string;
   readonly marketId?: string;
-  readonly type?: AccountType;
+  /** By its number; the general account where none is given. */
+  readonly type?: number;
 }
 
 /** A database in which a test changes accounts, a block at a time. */
@@ -64,7 +65,7 @@ function toEvent({ owner, balance, assetId, marketId, type }: Change): NetworkEv
       balance,
       assetId: assetId ?? ASSET,
       marketId: marketId ?? '',
-      type: type ?? 'ACCOUNT_TYPE_GENERAL',
+      type: type ?? accountTypes.numbers.ACCOUNT_TYPE_GENERAL,
     },
   };
 }

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Writer } from '../../src/data/writer.ts';
 import { canonicalDecimal, decimalOfDouble } from '../../src/domain/decimals.ts';
-import type { MarketTradingMode } from '../../src/domain/enumerations.ts';
+import {
+  assetStatuses,
+  auctionTriggers,
+  type MarketTradingMode,
+  marketStates,
+  marketTradingModes,
+} from '../../src/domain/enumerations.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { NetworkEvent } from '../../src/ingest/events.ts';
 import { sourceOf } from './events.ts';
@@ -85,7 +91,7 @@ function assetOf(name: string, { assetDecimals }: MarketTerms): NetworkEvent {
       symbol: name,
       decimals: assetDecimals,
       quantum: '1',
-      status: 'STATUS_ENABLED',
+      status: assetStatuses.numbers.STATUS_ENABLED,
       maxFaucetAmount: null,
       contractAddress: null,
       lifetimeLimit: null,
@@ -118,8 +124,8 @@ function marketOf(name: string, terms: MarketTerms): NetworkEvent {
       linearSlippageFactor: optionalFactor(terms.linearSlippageFactor),
       quadraticSlippageFactor: optionalFactor(terms.quadraticSlippageFactor),
       lpPriceRange: '0',
-      state: 'STATE_ACTIVE',
-      tradingMode: terms.marketTradingMode ?? 'TRADING_MODE_CONTINUOUS',
+      state: marketStates.numbers.STATE_ACTIVE,
+      tradingMode: marketTradingModes.numbers[terms.marketTradingMode ?? 'TRADING_MODE_CONTINUOUS'],
       proposedTimestamp: 0n,
       pendingTimestamp: 0n,
       openTimestamp: 0n,
@@ -165,10 +171,10 @@ function dataOf(name: string, terms: MarketTerms): NetworkEvent {
       auctionStart: 0n,
       auctionEnd: BigInt(terms.auctionEnd ?? '0'),
       timestamp: 0n,
-      marketState: 'STATE_ACTIVE',
-      marketTradingMode: terms.marketTradingMode ?? 'TRADING_MODE_CONTINUOUS',
-      trigger: 'AUCTION_TRIGGER_UNSPECIFIED',
-      extensionTrigger: 'AUCTION_TRIGGER_UNSPECIFIED',
+      marketState: marketStates.numbers.STATE_ACTIVE,
+      marketTradingMode: marketTradingModes.numbers[terms.marketTradingMode ?? 'TRADING_MODE_CONTINUOUS'],
+      trigger: auctionTriggers.numbers.AUCTION_TRIGGER_UNSPECIFIED,
+      extensionTrigger: auctionTriggers.numbers.AUCTION_TRIGGER_UNSPECIFIED,
       priceMonitoringBounds: [],
       liquidityProviderFeeShare: [],
     },

@@ -1,5 +1,13 @@
 import type pg from 'pg';
 import { nouns } from '../../../src/data/nouns/index.ts';
+import {
+  accountTypes,
+  assetStatuses,
+  auctionTriggers,
+  depositStatuses,
+  marketStates,
+  marketTradingModes,
+} from '../../../src/domain/enumerations.ts';
 import type { TableSizes } from '../size.ts';
 import { EVENTS_PER_BLOCK, FIRST_INDEX, rowsPerBlock, START_TIME } from './rows.ts';
 
@@ -45,6 +53,9 @@ async function fillKeptBeside(client: pg.Client): Promise<void> {
 const hash = (text: string) => `encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
 const idOf = (kind: string, number: string) => hash(`'${kind} ' || ${number}`);
 const timeAt = (height: string) => `(${START_TIME} + ${height} * 1000000000::bigint)`;
+const ACTIVE = marketStates.numbers.STATE_ACTIVE;
+const CONTINUOUS = marketTradingModes.numbers.TRADING_MODE_CONTINUOUS;
+const NO_AUCTION = auctionTriggers.numbers.AUCTION_TRIGGER_UNSPECIFIED;
 const first = (index: number) => EVENTS_PER_BLOCK + index;
 
 function statements(sizes: TableSizes): readonly string[] {
@@ -62,7 +73,7 @@ function statements(sizes: TableSizes): readonly string[] {
      SELECT height, upper(${hash("'block ' || height")}), ${timeAt('height')}, height * ${EVENTS_PER_BLOCK}::bigint + ${FIRST_INDEX.end}
      FROM generate_series(1::bigint, ${lastHeight}) AS height`,
     `INSERT INTO assets (id, created_position, updated_position, name, symbol, decimals, quantum, status, max_faucet_amount)
-     SELECT ${idOf('asset', 'n')}, ${first(1)} + n, ${first(1)} + n, 'Asset ' || n, 'A' || n, 5, '1', 'STATUS_ENABLED', '1000000'
+     SELECT ${idOf('asset', 'n')}, ${first(1)} + n, ${first(1)} + n, 'Asset ' || n, 'A' || n, 5, '1', ${assetStatuses.numbers.STATUS_ENABLED}, '1000000'
      FROM generate_series(0, ${assets - 1}) AS n`,
     `INSERT INTO markets (id, created_position, updated_position, instrument_id, instrument_code, instrument_name, tags,
        settlement_asset_id, quote_name, decimal_places, position_decimal_places, maker_fee, infrastructure_fee, liquidity_fee,
@@ -70,7 +81,7 @@ function statements(sizes: TableSizes): readonly string[] {
        state, trading_mode, proposed_timestamp, pending_timestamp, open_timestamp, close_timestamp)
      SELECT ${idOf('market', 'n')}, ${first(1_001)} + n, ${first(1_001)} + n, '', 'M' || n, 'Market ' || n, '{base:BTC,quote:USD}',
        ${idOf('asset', `n % ${assets}`)}, 'USD', 2, 3, '0.0002', '0.0005', '0.001', '1.1', '1.5', '1.7', '0.001', '0', '0.95',
-       'STATE_ACTIVE', 'TRADING_MODE_CONTINUOUS', ${START_TIME}, ${START_TIME}, ${START_TIME}, 0
+       ${ACTIVE}, ${CONTINUOUS}, ${START_TIME}, ${START_TIME}, ${START_TIME}, 0
      FROM generate_series(0, ${markets - 1}) AS n`,
     `INSERT INTO risk_factors (market_id, updated_position, short, long)
      SELECT ${idOf('market', 'n')}, ${first(2_001)} + n, '0.0552', '0.0537' FROM generate_series(0, ${markets - 1}) AS n`,
@@ -82,7 +93,7 @@ function statements(sizes: TableSizes): readonly string[] {
        liquidity_provider_fee_share)
      SELECT ${idOf('market', 'n')}, ${first(3_001)} + n, ${first(3_001)} + n, '2315000', '2315000', '2315000', '2315000', '2314900',
        '120', '2315100', '85', '2314800', '130', '2315200', '95', '0', '0', '18200', '120000000', '5000000', '3000000', 0, 0, 0,
-       ${START_TIME}, 'STATE_ACTIVE', 'TRADING_MODE_CONTINUOUS', 'AUCTION_TRIGGER_UNSPECIFIED', 'AUCTION_TRIGGER_UNSPECIFIED',
+       ${START_TIME}, ${ACTIVE}, ${CONTINUOUS}, ${NO_AUCTION}, ${NO_AUCTION},
        jsonb_build_array(jsonb_build_object('minValidPrice', '2200000', 'maxValidPrice', '2400000', 'referencePrice', '2310000',
          'trigger', jsonb_build_object('horizon', '3600', 'probability', '0.95', 'auctionExtension', '300'))),
        jsonb_build_array(jsonb_build_object('party', ${idOf('party', 'n')}, 'equityLikeShare', '1',
@@ -95,14 +106,14 @@ function statements(sizes: TableSizes): readonly string[] {
     // An account's number says whose it is, then of which asset.
     `INSERT INTO accounts (created_position, updated_position, owner, asset_id, market_id, type, balance)
      SELECT position, position, ${idOf('party', `n % ${parties}`)}, ${idOf('asset', `n / ${parties} % ${assets}`)}, '',
-       'ACCOUNT_TYPE_GENERAL', (1000000 + n * 37)::text
+       ${accountTypes.numbers.ACCOUNT_TYPE_GENERAL}, (1000000 + n * 37)::text
      FROM ${dealt('accounts', accounts)}`,
     `INSERT INTO balance_changes (position, account_position, balance)
      SELECT updated_position, created_position, balance FROM accounts`,
     `INSERT INTO deposits (id, created_position, updated_position, updated_timestamp, party_id, asset_id, amount, status, tx_hash,
        created_timestamp, credited_timestamp)
      SELECT ${idOf('deposit', 'n')}, position, position, ${timeAt('height')}, ${idOf('party', `n * 7919 % ${parties}`)},
-       ${idOf('asset', `n % ${assets}`)}, (1000000000 + n * 7)::text, 'STATUS_FINALIZED', '0x' || ${hash("'transaction ' || n")},
+       ${idOf('asset', `n % ${assets}`)}, (1000000000 + n * 7)::text, ${depositStatuses.numbers.STATUS_FINALIZED}, '0x' || ${hash("'transaction ' || n")},
        ${timeAt('height')}, ${timeAt('height')}
      FROM ${dealt('deposits', deposits)}`,
     rewardsOf(sizes, dealt('rewards', rewards)),
