@@ -7,10 +7,10 @@ import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import type { BlockChanges } from '../../src/data/block-changes.ts';
 import { nounNames } from '../../src/data/nouns/index.ts';
 import { Writer } from '../../src/data/writer.ts';
+import { accountTypes, assetStatuses } from '../../src/domain/enumerations.ts';
 import { eventTypes } from '../../src/ingest/decode.ts';
 import type { EventSource, NetworkEvent } from '../../src/ingest/events.ts';
 import { frameRecord } from '../../src/ingest/frames.ts';
-import { AccountType } from '../../src/ingest/protocol/generated/accounts_pb.ts';
 import { BusEventSchema } from '../../src/ingest/protocol/generated/bus-event_pb.ts';
 import type { PayloadName } from '../../src/ingest/protocol/payloads.ts';
 
@@ -74,7 +74,14 @@ export function encodeBlocks(count: number): Uint8Array[] {
 export function accountOf(owner: string, balance: string): SentPayload {
   return {
     case: 'account',
-    value: { id: '', owner, balance, asset: 'gold', marketId: '!', type: AccountType.GENERAL },
+    value: {
+      id: '',
+      owner,
+      balance,
+      asset: 'gold',
+      marketId: '!',
+      type: accountTypes.numbers.ACCOUNT_TYPE_GENERAL,
+    },
   };
 }
 
@@ -135,7 +142,7 @@ export const GOLD = {
   symbol: '',
   decimals: 5,
   quantum: '1',
-  status: 'STATUS_ENABLED',
+  status: assetStatuses.numbers.STATUS_ENABLED,
   maxFaucetAmount: null,
   contractAddress: null,
   lifetimeLimit: null,
