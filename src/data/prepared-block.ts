@@ -2,6 +2,7 @@ import type { QueryConfig } from 'pg';
 import type { BlockChanges, BlockStatements } from './block-changes.ts';
 import { touchesOf } from './block-touches.ts';
 import type { Block } from './generated/prisma/client.ts';
+import type { SkippedEvent } from './hold-ups.ts';
 import { countStatements } from './row-counts.ts';
 import type { RowSet } from './row-sets.ts';
 import type { Touch } from './touches.ts';
@@ -17,6 +18,8 @@ export interface PreparedBlock {
   readonly counts: readonly QueryConfig[];
   /** What its other rows touch. */
   readonly touched: readonly Touch[];
+  /** The events of the block that were passed over as damaged. */
+  readonly skipped: readonly SkippedEvent[];
   /** How many rows these are. */
   readonly size: number;
 }
@@ -25,6 +28,7 @@ export function prepareBlock(
   statements: BlockStatements,
   block: Block,
   changes: BlockChanges,
+  skipped: readonly SkippedEvent[],
 ): PreparedBlock {
   const rows = statements.rows(block, changes);
   return {
@@ -33,6 +37,7 @@ export function prepareBlock(
     rows,
     counts: countStatements(changes),
     touched: touchesOf({ ...changes, party: [] }),
+    skipped,
     size: rows.reduce((sum, set) => sum + set.rows.length, 0),
   };
 }

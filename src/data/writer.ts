@@ -8,6 +8,15 @@ import { readColumnTypes } from './column-types.ts';
 import { createConnection } from './connect.ts';
 import type { Block } from './generated/prisma/client.ts';
 import { boundHistory } from './history.ts';
+import {
+  END_HOLD_UP,
+  type Hindrance,
+  type HoldUp,
+  readHoldUp,
+  type SkippedEvent,
+  skippedStatements,
+  writeHoldUp,
+} from './hold-ups.ts';
 import { KnownParties } from './known-parties.ts';
 import { type PreparedBlock, prepareBlock } from './prepared-block.ts';
 import { statementsOf } from './row-sets.ts';
@@ -34,6 +43,7 @@ export class Writer {
   readonly #parties = new KnownParties();
   readonly #statements: BlockStatements;
   #lastBlock: Block | null = null;
+  #heldUp: HoldUp | null = null;
   /** Up to this height what blocks touched is forgotten, as far as this writer knows. */
   #forgotten = -1n;
   #failure: Error | null = null;
@@ -67,6 +77,7 @@ export class Writer {
       await takeWriterLock(client);
       await client.query(SETTINGS);
       writer.#lastBlock = await writer.#applied.readLast();
+      writer.#heldUp = await readHoldUp(client);
       return writer;
     } catch (error) {
       await client.end().catch(() => undefined);
@@ -77,6 +88,16 @@ export class Writer {
   /** The newest block applied; null before the first. */
   get lastBlock(): Block | null {
     return this.#lastBlock;
+  }
+
+  /** What the database says ingest is held up by; null from the next block on that is applied. */
+  get heldUp(): HoldUp | null {
+    return this.#heldUp;
+  }
+
+  /** Notes that ingest cannot go on, for everybody who reads the database. */
+  async holdUp(hindrance: Hindrance, version: string): Promise<void> {
+    this.#heldUp = await writeHoldUp(this.#client, hindrance, version);
   }
 
   /** The block of a height, the last where the height began again; undefined where there is none. */
@@ -108,8 +129,8 @@ export class Writer {
   }
 
   /** Makes a block ready to be written. Asks nothing of the database. */
-  prepare(block: Block, changes: BlockChanges): PreparedBlock {
-    return prepareBlock(this.#statements, block, changes);
+  prepare(block: Block, changes: BlockChanges, skipped: readonly SkippedEvent[] = []): PreparedBlock {
+    return prepareBlock(this.#statements, block, changes, skipped);
   }
 
   /**
@@ -158,6 +179,7 @@ export class Writer {
     }
     for (const { parties } of blocks) this.#parties.add(parties);
     this.#forgotten = forgottenAfter(blocks, this.#forgotten);
+    this.#heldUp = null;
     this.#applied.forget();
   }
 
@@ -169,6 +191,7 @@ export class Writer {
   async #send(blocks: readonly PreparedBlock[], others: readonly pg.QueryConfig[]): Promise<void> {
     const rows = statementsOf(blocks.flatMap(({ rows }) => rows));
     const forgotten = this.#forgotten;
+    const isHeldUp = this.#heldUp !== null;
     function* end(touched: readonly TouchedBlock[]) {
       yield* touchStatements(touched, forgotten);
       // What they add to a noun is counted in one go, from where the first of them begins.
@@ -176,6 +199,8 @@ export class Writer {
         blocks.flatMap(({ counts }) => counts),
         ({ name }) => name,
       );
+      yield* skippedStatements(blocks.flatMap(({ skipped }) => skipped));
+      if (isHeldUp) yield END_HOLD_UP;
       yield notifyOf(blocks);
       yield* others;
     }

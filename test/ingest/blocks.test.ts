@@ -18,6 +18,7 @@ test('a block has its kept events, each with its index among all events of the b
         { index: 1, event: party('a') },
         { index: 3, event: party('b') },
       ],
+      skipped: [],
     },
   ]);
 });

@@ -51,9 +51,14 @@ function read(reader: BinaryReader, end: number, { name, fields }: MessageFields
       continue;
     }
     if (field.wireType !== wireType) {
-      throw new WireError(`${name}.${field.name} has wire type ${wireType} instead of ${field.wireType}`);
+      const complaint = `has wire type ${wireType} instead of ${field.wireType}`;
+      throw new WireError(`${name}.${field.name} ${complaint}`, `${name}.${field.name}`);
     }
-    readField(reader, field, into);
+    try {
+      readField(reader, field, into);
+    } catch (error) {
+      throw named(error, `${name}.${field.name}`);
+    }
   }
   if (reader.pos > end) throw new WireError(`${name} is cut off within a field`);
   return into;
@@ -126,7 +131,7 @@ function messageReader(message: MessageFields): Field['read'] {
 function enumerationReader(name: string, names: Readonly<Record<number, unknown>>): Field['read'] {
   return (reader) => {
     const value = reader.int32();
-    if (names[value] === undefined) throw new WireError(`${name} has no number ${value}`);
+    if (names[value] === undefined) throw new WireError(`${name} has no number ${value}`, null, `${value}`);
     return value;
   };
 }
@@ -159,7 +164,22 @@ function shortName({
   return typeName.slice(file.proto.package.length + 1);
 }
 
+/** What the library or a reader threw of a field, with the name of the innermost one. */
+function named(error: unknown, field: string): WireError {
+  if (!(error instanceof WireError)) return new WireError(`${field}: ${(error as Error).message}`, field);
+  return error.field === null ? new WireError(error.message, field, error.value) : error;
+}
+
 /** Bytes that are not the message they should be. */
-class WireError extends Error {
+export class WireError extends Error {
   override name = 'WireError';
+  /** The field of which message, as in `Account.type`, and the number in it, where it is one that cannot be. */
+  readonly field: string | null;
+  readonly value: string | null;
+
+  constructor(message: string, field: string | null = null, value: string | null = null) {
+    super(message);
+    this.field = field;
+    this.value = value;
+  }
 }
