@@ -16,7 +16,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   rest: ['domain', 'operations', 'http'],
   // The documented stream takes its parameters as the other documented paths do.
   streaming: ['domain', 'graphql', 'operations', 'http', 'rest'],
-  commands: ['cluster', 'data', 'graphql', 'ingest', 'metrics', 'reference', 'rest', 'simulation'],
+  commands: ['cluster', 'data', 'domain', 'graphql', 'ingest', 'metrics', 'reference', 'rest', 'simulation'],
   // It reads what the others count.
   metrics: [
     'data (types)',

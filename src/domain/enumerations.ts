@@ -7,9 +7,6 @@ import { Enumeration, type NameOf } from './enumeration.ts';
  * account types is reserved).
  */
 
-/** The newest release of the network whose numbers and fields are all known. */
-export const NEWEST_RELEASE = '0.79';
-
 export const accountTypes = new Enumeration('AccountType', 'ACCOUNT_TYPE_', 'The purpose of an account.', {
   ACCOUNT_TYPE_UNSPECIFIED: [0, '0.71', 'No type. No account has it.'],
   ACCOUNT_TYPE_INSURANCE: [1, '0.71', 'The insurance pool of a market.'],

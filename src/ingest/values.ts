@@ -97,11 +97,20 @@ export function decimalPlaces(field: string, value: bigint, least: 0 | -255 = 0)
 /** A value that cannot be taken. The message names the field and the value. */
 export class ValueError extends Error {
   override name = 'ValueError';
+  /** The same apart, where it is one field that has a value. */
+  readonly field: string | null;
+  readonly value: string | null;
+
+  constructor(message: string, field: string | null = null, value: string | null = null) {
+    super(message);
+    this.field = field;
+    this.value = value;
+  }
 }
 
 /** The error of a value that cannot be taken. A long value is shown by its beginning. */
 export function refusal(field: string, value: string, complaint: string): ValueError {
-  return new ValueError(`${field} ${quoted(value)} ${complaint}`);
+  return new ValueError(`${field} ${quoted(value)} ${complaint}`, field, value);
 }
 
 function canonically(field: string, text: string, convert: (text: string) => string): string {
@@ -109,6 +118,6 @@ function canonically(field: string, text: string, convert: (text: string) => str
     return convert(text);
   } catch (error) {
     if (!(error instanceof DecimalError)) throw error;
-    throw new ValueError(`${field} ${error.message.replace(/\.$/, '')}`);
+    throw new ValueError(`${field} ${error.message.replace(/\.$/, '')}`, field, text);
   }
 }

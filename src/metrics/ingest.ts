@@ -2,6 +2,7 @@ import type { Registry } from 'prom-client';
 import type { IngestCounts } from '../ingest/ingest-counts.ts';
 import { defineNewestBlock } from './blocks.ts';
 import { defineCounter, defineGauge, type Reading } from './define.ts';
+import { defineHoldUp } from './hold-up.ts';
 
 /** Defines what is measured of an ingest; `counts` is asked whenever metrics are. */
 export function defineIngestMetrics(registry: Registry, counts: () => IngestCounts): void {
@@ -20,6 +21,14 @@ export function defineIngestMetrics(registry: Registry, counts: () => IngestCoun
     registry,
     { name: 'periscope_ingest_events_total', help: 'Events of the blocks that were applied.' },
     () => [[{}, counts().events]],
+  );
+  defineCounter(
+    registry,
+    {
+      name: 'periscope_ingest_skipped_events_total',
+      help: 'Events that could not be taken, and were passed over because that was asked for.',
+    },
+    () => [[{}, counts().skippedEvents]],
   );
   defineCounter(
     registry,
@@ -65,15 +74,10 @@ export function defineIngestMetrics(registry: Registry, counts: () => IngestCoun
     'that is known to be in the database',
     () => counts().newest,
   );
-  defineGauge(
-    registry,
-    {
-      name: 'periscope_ingest_held_up',
-      help: 'Whether events wait and are not applied: 1, or 0.',
-      together: 'max',
-    },
-    () => [[{}, counts().isHeldUp ? 1 : 0]],
-  );
+  defineHoldUp(registry, () => {
+    const { isHeldUp, heldUpBlock } = counts();
+    return { isHeldUp, block: heldUpBlock };
+  });
   const optional = (name: string, help: string, read: (counts: IngestCounts) => number | null) =>
     defineGauge(registry, { name, help }, () => {
       const value = read(counts());

@@ -30,8 +30,17 @@ test('a block has what stands between its line and the next block line, or the e
         { index: 1, event: { type: 'party', row: { id: 'alice' } } },
         { index: 2, event: { type: 'party', row: { id: 'bob' } } },
       ],
+      skipped: [],
     },
-    { height: 2, timestamp: 1678443431000000000n, hash: '', firstIndex: 0, lastIndex: 1, events: [] },
+    {
+      height: 2,
+      timestamp: 1678443431000000000n,
+      hash: '',
+      firstIndex: 0,
+      lastIndex: 1,
+      events: [],
+      skipped: [],
+    },
   ]);
 });
 

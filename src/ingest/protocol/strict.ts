@@ -79,9 +79,14 @@ function read(
       continue;
     }
     if (field.wireType !== wireType) {
-      throw new WireError(`${name}.${field.name} has wire type ${wireType} instead of ${field.wireType}`);
+      const complaint = `has wire type ${wireType} instead of ${field.wireType}`;
+      throw new WireError(`${name}.${field.name} ${complaint}`, `${name}.${field.name}`);
     }
-    readField(reader, field, into);
+    try {
+      readField(reader, field, into);
+    } catch (error) {
+      throw named(error, `${name}.${field.name}`);
+    }
   }
   if (reader.pos > end) throw new WireError(`${name} is cut off within a field`);
   return into;
@@ -166,7 +171,7 @@ function numberReader({ parent, localName }: DescField): Field['read'] {
     reader.pos = start;
     const sent = BigInt(reader.int64());
     if (sent >= 0n && sent <= BigInt(MAX_ENUMERATION_NUMBER)) return Number(sent);
-    throw new WireError(`${parent.name}.${localName} is ${sent}, which no enumeration has`);
+    throw new WireError(`${parent.name}.${localName} is ${sent}, which no enumeration has`, null, `${sent}`);
   };
 }
 
@@ -190,7 +195,22 @@ function wireTypeOf(field: DescField): WireType {
   }
 }
 
+/** What the library or a reader threw of a field, with the name of the innermost one. */
+function named(error: unknown, field: string): WireError {
+  if (!(error instanceof WireError)) return new WireError(`${field}: ${(error as Error).message}`, field);
+  return error.field === null ? new WireError(error.message, field, error.value) : error;
+}
+
 /** Bytes that are not the message they should be. */
-class WireError extends Error {
+export class WireError extends Error {
   override name = 'WireError';
+  /** The field of which message, as in `Account.type`, and the number in it, where it is one that cannot be. */
+  readonly field: string | null;
+  readonly value: string | null;
+
+  constructor(message: string, field: string | null = null, value: string | null = null) {
+    super(message);
+    this.field = field;
+    this.value = value;
+  }
 }
