@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import {
   type GraphQLNamedType,
   isEnumType,
@@ -6,13 +7,16 @@ import {
   isInterfaceType,
   isIntrospectionType,
   isObjectType,
+  isScalarType,
   isSpecifiedScalarType,
   lexicographicSortSchema,
   printSchema,
 } from 'graphql';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { $Enums as stored } from '../../src/data/generated/prisma/client.ts';
-import * as enumerations from '../../src/domain/enumerations.ts';
+import { nouns } from '../../src/data/nouns/index.ts';
+import { type Enumeration, MAX_ENUMERATION_NUMBER } from '../../src/domain/enumeration.ts';
+import { enumerations, NEWEST_RELEASE } from '../../src/domain/enumerations.ts';
 import { declaredCost } from '../../src/graphql/costs.ts';
 import { schema } from '../../src/graphql/index.ts';
 
@@ -32,31 +36,62 @@ test('every type, field, argument, input field and enum value is described in se
   expect(types.flatMap(describedParts).filter(([, text]) => !/^[A-Z`].*\.$/s.test(text ?? ''))).toEqual([]);
 });
 
-// The names on the wire, in the database and in the schema are one list each.
-test.each([
-  ['AccountType', enumerations.accountTypes],
-  ['AssetStatus', enumerations.assetStatuses],
-  ['AuctionTrigger', enumerations.auctionTriggers],
-  ['DepositStatus', enumerations.depositStatuses],
-  ['MarketState', enumerations.marketStates],
-  ['MarketTradingMode', enumerations.marketTradingModes],
-  ['ProposalState', enumerations.proposalStates],
-  ['VoteValue', enumerations.voteValues],
-] as const)('%s has the same names everywhere', (name, wire) => {
-  const names = Object.keys(wire).sort();
-  expect(Object.keys(stored[name]).sort()).toEqual(names);
-  const type = schema.getType(name);
-  expect(
-    isEnumType(type) &&
-      type
-        .getValues()
-        .map((value) => value.name)
-        .sort(),
-  ).toEqual(names);
+describe.each(Object.entries<Enumeration>(enumerations))('%s', (name, enumeration) => {
+  const values = Object.entries(enumeration.values);
+
+  test('has a scalar, whose description names every value and says what it means', () => {
+    const type = schema.getType(name);
+    expect([enumeration.name, isScalarType(type)]).toEqual([name, true]);
+    expect(type?.description).toContain(enumeration.description);
+    for (const [value, [, , meaning]] of values)
+      expect(type?.description?.split('\n')).toContain(`- \`${value}\`: ${meaning}`);
+  });
+
+  test('says of each value what it means, in sentences, and since which release there is one', () => {
+    const wrong = values.filter(
+      ([, [, since, meaning]]) => !/^0\.7[1-9]$/.test(since) || !/^[A-Z].*\.$/.test(meaning),
+    );
+    expect(wrong).toEqual([]);
+    expect(enumeration.description).toMatch(/^[A-Z].*\.$/);
+  });
+
+  test('has names of one prefix and numbers of their own, of which 0 is one, in order', () => {
+    const numbers = values.map(([, [number]]) => number);
+    expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+    expect(numbers[0]).toBe(0);
+    expect(values[0]?.[0]).toBe(`${enumeration.prefix}UNSPECIFIED`);
+    // Else a name of a newer release could be taken for a number without one.
+    const wrong = enumeration.names.filter((one) => !new RegExp(`^${enumeration.prefix}[A-Z]`).test(one));
+    expect(wrong).toEqual([]);
+  });
+
+  test('reads back the name of any number, and that of a number before it had a name', () => {
+    for (const [value, [number]] of values) {
+      expect(enumeration.nameOf(number)).toBe(value);
+      expect(enumeration.numberOf(value)).toBe(number);
+    }
+    fc.assert(
+      fc.property(fc.oneof(fc.nat({ max: 70 }), fc.nat({ max: MAX_ENUMERATION_NUMBER })), (number) => {
+        expect(enumeration.numberOf(enumeration.nameOf(number))).toBe(number);
+        expect(enumeration.numberOf(`${enumeration.prefix}${number}`)).toBe(number);
+      }),
+    );
+  });
 });
 
-test('the database has no enumeration besides', () => {
-  expect(Object.keys(stored).length).toBe(Object.keys(enumerations).length);
+test('no release is newer than the one that is said to be the newest known', () => {
+  const since = Object.values<Enumeration>(enumerations).flatMap(({ values }) =>
+    Object.values(values).map(([, release]) => release),
+  );
+  expect(since.sort().at(-1)).toBe(NEWEST_RELEASE);
+});
+
+test('the enumerations of rows, and those of the schema, are the ones that are listed', () => {
+  const ofRows = Object.values(nouns).flatMap((noun) => Object.values<Enumeration>(noun.enumerations));
+  for (const enumeration of ofRows) expect(Object.values(enumerations)).toContain(enumeration);
+  // No enum of GraphQL has room for what a newer release brings: what remains of them is of arguments alone.
+  expect(types.filter(isEnumType).map(({ name }) => name)).toEqual(['OrderType', 'Side']);
+  expect(Object.keys(stored)).toEqual([]);
 });
 
 test('every type that is read from a table declares what that costs, itself or as a node', () => {

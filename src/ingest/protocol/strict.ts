@@ -169,13 +169,19 @@ function numberReader({ parent, localName }: DescField): Field['read'] {
     // The reader drops the bits above the 32nd, which only as many bytes hold.
     if (number >= 0 && reader.pos - start < BYTES_OF_32_BITS) return number;
     reader.pos = start;
-    const sent = BigInt(reader.int64());
+    const sent = wholeVarint(reader.skip(WireType.Varint));
     if (sent >= 0n && sent <= BigInt(MAX_ENUMERATION_NUMBER)) return Number(sent);
     throw new WireError(`${parent.name}.${localName} is ${sent}, which no enumeration has`, null, `${sent}`);
   };
 }
 
 const BYTES_OF_32_BITS = 5;
+
+/** All that a varint says: ten bytes hold 70 bits, of which the reader drops those above the 64th. */
+function wholeVarint(bytes: Uint8Array): bigint {
+  const bits = bytes.reduceRight((high, byte) => (high << 7n) | BigInt(byte & 0x7f), 0n);
+  return bits < 2n ** 64n ? BigInt.asIntN(64, bits) : bits;
+}
 
 /** Lists of numbers, which can be packed, and maps are not among what is read. */
 function wireTypeOf(field: DescField): WireType {
