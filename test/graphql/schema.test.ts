@@ -16,7 +16,8 @@ import { describe, expect, test } from 'vitest';
 import { $Enums as stored } from '../../src/data/generated/prisma/client.ts';
 import { nouns } from '../../src/data/nouns/index.ts';
 import { type Enumeration, MAX_ENUMERATION_NUMBER } from '../../src/domain/enumeration.ts';
-import { enumerations, NEWEST_RELEASE } from '../../src/domain/enumerations.ts';
+import { enumerations } from '../../src/domain/enumerations.ts';
+import { NEWEST_RELEASE } from '../../src/domain/releases.ts';
 import { declaredCost } from '../../src/graphql/costs.ts';
 import { schema } from '../../src/graphql/index.ts';
 
