@@ -156,7 +156,7 @@ test('a backup that is damaged, cut off, of a newer version or none leaves the d
     [backup.slice(0, 5000), 'it is cut off before its end'],
     [backup.slice(0, backup.length / 2), 'it is cut off before its end'],
     [backup.replace(/COMMIT;\n.*\n$/, ''), 'it is cut off before its end'],
-    [backup.replace(/^-- (\d+) rows/m, '-- 1$1 rows'), /rows of _prisma_migrations, and should have 1\d/],
+    [backup.replace(/^-- (\d+) rows/m, '-- 1$1 rows'), 'rows of _prisma_migrations, and should have 1'],
     [backup.replace('COPY "votes"', 'COPY "invoices"'), 'it has the table invoices'],
     [backup.replace(/COPY "votes"[\s\S]*?rows\n/, ''), 'it lacks the table votes'],
     [
