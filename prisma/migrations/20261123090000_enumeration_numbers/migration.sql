@@ -1,5 +1,5 @@
 -- Enumerations become the numbers of the network's protocol, so that a number that no release had yet can be kept. The names
--- that the tables held stand here in the order of their numbers; an empty name stands for a number that is not used.
+-- that the tables held stand here in the order of their numbers. An empty name stands for a number that is not used.
 
 ALTER TABLE "accounts" ALTER COLUMN "type" TYPE INTEGER USING array_position(ARRAY['ACCOUNT_TYPE_UNSPECIFIED', 'ACCOUNT_TYPE_INSURANCE', 'ACCOUNT_TYPE_SETTLEMENT', 'ACCOUNT_TYPE_MARGIN', 'ACCOUNT_TYPE_GENERAL', 'ACCOUNT_TYPE_FEES_INFRASTRUCTURE', 'ACCOUNT_TYPE_FEES_LIQUIDITY', 'ACCOUNT_TYPE_FEES_MAKER', '', 'ACCOUNT_TYPE_BOND', 'ACCOUNT_TYPE_EXTERNAL', 'ACCOUNT_TYPE_GLOBAL_INSURANCE', 'ACCOUNT_TYPE_GLOBAL_REWARD', 'ACCOUNT_TYPE_PENDING_TRANSFERS', 'ACCOUNT_TYPE_REWARD_MAKER_PAID_FEES', 'ACCOUNT_TYPE_REWARD_MAKER_RECEIVED_FEES', 'ACCOUNT_TYPE_REWARD_LP_RECEIVED_FEES', 'ACCOUNT_TYPE_REWARD_MARKET_PROPOSERS'], "type"::text) - 1;
 
