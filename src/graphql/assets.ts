@@ -66,9 +66,21 @@ const Asset = builder.prismaNode('Asset', {
     markets: t.field({
       type: MarketConnection,
       description:
-        'A list of the markets that settle in the asset. Spot markets settle in none: `markets` finds them by their base or quote asset.',
+        'A list of the markets that settle in the asset. Spot markets settle in none: they are in `baseMarkets` and `quoteMarkets`.',
       args: pageArgs,
       ...listOf(markets, { field: 'settlementAssetId', key: 'id' }),
+    }),
+    baseMarkets: t.field({
+      type: MarketConnection,
+      description: 'A list of the spot markets where the asset is bought and sold.',
+      args: pageArgs,
+      ...listOf(markets, { field: 'baseAssetId', key: 'id' }),
+    }),
+    quoteMarkets: t.field({
+      type: MarketConnection,
+      description: 'A list of the spot markets where the asset is paid.',
+      args: pageArgs,
+      ...listOf(markets, { field: 'quoteAssetId', key: 'id' }),
     }),
     rewards: t.field({
       type: RewardConnection,

@@ -51,10 +51,7 @@ builder.queryFields((t) => ({
     type: MarketConnection,
     description: 'A list of markets.',
     args: {
-      products: t.arg({ type: [Product], description: 'Only markets that trade one of these.' }),
       settlementAssetId: t.arg.id({ description: 'Only markets that settle in this asset.' }),
-      baseAssetId: t.arg.id({ description: 'Only spot markets where this asset is bought and sold.' }),
-      quoteAssetId: t.arg.id({ description: 'Only spot markets where this asset is paid.' }),
       states: t.arg({ type: ['MarketState'], description: 'Only markets in one of these states.' }),
       ...pageArgs,
     },

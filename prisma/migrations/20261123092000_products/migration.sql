@@ -40,6 +40,8 @@ ALTER TABLE "markets"
     ALTER COLUMN "enable_transaction_reordering" SET NOT NULL,
     ALTER COLUMN "allowed_empty_amm_levels" SET NOT NULL;
 
+CREATE INDEX "markets_base_asset_id_created_position_idx" ON "markets"("base_asset_id", "created_position");
+CREATE INDEX "markets_quote_asset_id_created_position_idx" ON "markets"("quote_asset_id", "created_position");
 CREATE INDEX "markets_parent_market_id_created_position_idx" ON "markets"("parent_market_id", "created_position");
 
 ALTER TABLE "assets" ADD COLUMN "chain_id" TEXT;

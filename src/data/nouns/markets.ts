@@ -10,13 +10,7 @@ export const markets = noun({
   model: 'Market',
   name: 'markets',
   key: ['id'],
-  by: {
-    products: 'product',
-    settlementAssetId: 'settlementAssetId',
-    baseAssetId: 'baseAssetId',
-    quoteAssetId: 'quoteAssetId',
-    states: 'state',
-  },
+  by: { settlementAssetId: 'settlementAssetId', states: 'state' },
   enumerations: {
     state: marketStates,
     tradingMode: marketTradingModes,
@@ -24,7 +18,15 @@ export const markets = noun({
     'internalCompositePrice.compositePriceType': compositePriceTypes,
     'liquidityFeeSettings.method': liquidityFeeMethods,
   },
-  indexes: [['settlementAssetId', 'state'], ['settlementAssetId'], ['parentMarketId'], ['state'], []],
+  indexes: [
+    ['settlementAssetId', 'state'],
+    ['settlementAssetId'],
+    ['baseAssetId'],
+    ['quoteAssetId'],
+    ['parentMarketId'],
+    ['state'],
+    [],
+  ],
 });
 
 /** What `Market.product` holds. It is our own: the network has a message for each, and no name. */
