@@ -1,7 +1,7 @@
 import type { Market, MarketData } from './generated/prisma/client.ts';
 import { assets } from './nouns/assets.ts';
 import { marketData } from './nouns/market-data.ts';
-import { markets } from './nouns/markets.ts';
+import { type MarketObjects, markets } from './nouns/markets.ts';
 import { riskFactors } from './nouns/risk-factors.ts';
 import { type NoteRead, noteRows } from './reads.ts';
 import { sql } from './sql.ts';
@@ -12,7 +12,6 @@ export interface EstimateTerms {
   readonly market: Pick<
     Market,
     | 'id'
-    | 'settlementAssetId'
     | 'decimalPlaces'
     | 'positionDecimalPlaces'
     | 'makerFee'
@@ -23,7 +22,14 @@ export interface EstimateTerms {
     | 'collateralRelease'
     | 'linearSlippageFactor'
     | 'quadraticSlippageFactor'
-  >;
+    | 'product'
+    | 'treasuryFee'
+    | 'buyBackFee'
+  > &
+    Pick<MarketObjects, 'cap' | 'funding'> & {
+      /** What the market settles in, or pays with, if it settles in nothing; null of a product that is not known. */
+      readonly assetId: string | null;
+    };
   readonly asset: { readonly decimals: number } | null;
   readonly riskFactor: { readonly long: string; readonly short: string } | null;
   readonly marketData: Prices | null;
@@ -39,7 +45,12 @@ export async function readEstimateTerms(
   const rows = await statements.rows<Row>(sql`
     SELECT
       m.id,
-      m.settlement_asset_id AS "settlementAssetId",
+      coalesce(m.settlement_asset_id, m.quote_asset_id) AS "assetId",
+      m.product,
+      m.cap,
+      m.funding,
+      m.treasury_fee AS "treasuryFee",
+      m.buy_back_fee AS "buyBackFee",
       m.decimal_places AS "decimalPlaces",
       m.position_decimal_places AS "positionDecimalPlaces",
       m.maker_fee AS "makerFee",
@@ -58,7 +69,7 @@ export async function readEstimateTerms(
       d.auction_end AS "auctionEnd",
       d.market_trading_mode AS "marketTradingMode"
     FROM markets AS m
-    LEFT JOIN assets AS a ON a.id = m.settlement_asset_id
+    LEFT JOIN assets AS a ON a.id = coalesce(m.settlement_asset_id, m.quote_asset_id)
     LEFT JOIN risk_factors AS r ON r.market_id = m.id
     LEFT JOIN market_data AS d ON d.market_id = m.id
     WHERE m.id = ANY (${[...marketIds]}::text[])`);
@@ -70,7 +81,8 @@ export function noteEstimateTerms(note: NoteRead, marketId: string, terms: Estim
   noteRows(note, markets, 'id', [marketId]);
   noteRows(note, riskFactors, 'marketId', [marketId]);
   noteRows(note, marketData, 'marketId', [marketId]);
-  if (terms !== null) noteRows(note, assets, 'id', [terms.market.settlementAssetId]);
+  const assetId = terms?.market.assetId ?? null;
+  if (assetId !== null) noteRows(note, assets, 'id', [assetId]);
 }
 
 /** The columns of a table that has no row for the market are all null. */

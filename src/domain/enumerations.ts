@@ -150,6 +150,22 @@ export const depositStatuses = new Enumeration('DepositStatus', 'STATUS_', 'The 
   ],
 });
 
+export const liquidityFeeMethods = new Enumeration(
+  'LiquidityFeeMethod',
+  'METHOD_',
+  'The way in which the liquidity fee of a market is set.',
+  {
+    METHOD_UNSPECIFIED: [0, '0.74', 'No method.'],
+    METHOD_MARGINAL_COST: [1, '0.74', 'By the marginal cost of the liquidity that the market needs.'],
+    METHOD_WEIGHTED_AVERAGE: [
+      2,
+      '0.74',
+      'The mean of what the liquidity providers ask for, weighted by their commitments.',
+    ],
+    METHOD_CONSTANT: [3, '0.74', 'A constant.'],
+  },
+);
+
 export const marginModes = new Enumeration(
   'MarginMode',
   'MARGIN_MODE_',
@@ -349,6 +365,7 @@ export const enumerations = {
   AuctionTrigger: auctionTriggers,
   CompositePriceType: compositePriceTypes,
   DepositStatus: depositStatuses,
+  LiquidityFeeMethod: liquidityFeeMethods,
   MarginMode: marginModes,
   MarketState: marketStates,
   MarketTradingMode: marketTradingModes,
@@ -368,6 +385,7 @@ export type AssetStatus = NameOf<typeof assetStatuses>;
 export type AuctionTrigger = NameOf<typeof auctionTriggers>;
 export type CompositePriceType = NameOf<typeof compositePriceTypes>;
 export type DepositStatus = NameOf<typeof depositStatuses>;
+export type LiquidityFeeMethod = NameOf<typeof liquidityFeeMethods>;
 export type MarginMode = NameOf<typeof marginModes>;
 export type MarketState = NameOf<typeof marketStates>;
 export type MarketTradingMode = NameOf<typeof marketTradingModes>;

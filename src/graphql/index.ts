@@ -4,6 +4,8 @@ import './block-stream.ts';
 import './parties.ts';
 import './assets.ts';
 import './markets.ts';
+import './market-fields.ts';
+import './market-links.ts';
 import './market-data.ts';
 import './estimates.ts';
 import './accounts.ts';

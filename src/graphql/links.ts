@@ -3,15 +3,15 @@ import { parties } from '../data/nouns/parties.ts';
 import type { GatewayContext } from './context.ts';
 import { from } from './sources.ts';
 
-/** Makes a field give the row of a noun that a column of the object's own names; null where there is none. */
+/** Makes a field give the row of a noun that a column of the object's own names; null where there is none, or it names none. */
 export function linkTo<Row, Key extends string>(noun: Noun<Row, never>, key: Key) {
   return {
-    resolve: (
+    resolve: async (
       _query: object,
-      parent: Readonly<Record<Key, string>>,
+      parent: Readonly<Record<Key, string | null>>,
       _args: object,
       { links }: GatewayContext,
-    ) => links.load(noun, parent[key]),
+    ) => (parent[key] === null ? null : links.load(noun, parent[key])),
     ...from({ kind: 'link', noun, key }),
   };
 }
@@ -43,6 +43,14 @@ export function rowBy<Row, Argument extends string>(noun: Noun<Row, never>, argu
     ) => links.load(noun, args[argument]),
     ...from({ kind: 'row', noun, argument }),
   };
+}
+
+/** Makes a field give the object that a column of JSON holds; null where it holds none. The columns are the keys of `Columns`. */
+export function objectIn<Columns>() {
+  return <Column extends keyof Columns & string>(column: Column) => ({
+    resolve: (parent: Readonly<Record<Column, unknown>>) => parent[column] as Columns[Column],
+    ...from({ kind: 'json', column }),
+  });
 }
 
 /** Makes a field give the objects that a column of JSON holds. */

@@ -56,7 +56,7 @@ interface PositionEstimateShape extends Pick<Estimate, 'liquidation'> {
 /** An estimate, with what its margin levels repeat. */
 export function describeEstimate(
   { margin, liquidation }: Estimate,
-  { id: marketId, settlementAssetId: assetId }: { readonly id: string; readonly settlementAssetId: string },
+  { id: marketId, assetId }: { readonly id: string; readonly assetId: string },
 ): PositionEstimateShape {
   const describe = (levels: MarginLevels): LevelsShape => ({
     ...levels,

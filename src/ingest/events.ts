@@ -1,6 +1,8 @@
 import type { NounName, NounRow } from '../data/nouns/index.ts';
 import type { LiquidityProviderFeeShare, PriceMonitoringBounds } from '../data/nouns/market-data.ts';
 import type { EventFault } from './event-faults.ts';
+import type { MarketObjects } from '../data/nouns/markets.ts';
+import type { PartyMetadata } from '../data/nouns/party-profiles.ts';
 
 /**
  * What every event source yields: the network's events in their order, in our own terms.
@@ -33,18 +35,24 @@ export type KeptEvent = {
 
 /** A row as an event gives it: where it stands in the network's life follows from the event's place. */
 export type EventRow<Name extends NounName> = ReadonlyRow<
-  Omit<NounRow<Name>, 'createdPosition' | 'updatedPosition' | 'updatedTimestamp' | keyof MarketDataLists> &
-    (Name extends 'marketData' ? MarketDataLists : unknown)
+  Omit<NounRow<Name>, 'createdPosition' | 'updatedPosition' | 'updatedTimestamp' | keyof JsonOf<Name>> &
+    JsonOf<Name>
 >;
 
 type ReadonlyRow<Row> = {
   readonly [Field in keyof Row]: Row[Field] extends readonly (infer Item)[] ? readonly Item[] : Row[Field];
 };
 
+type JsonOf<Name> = Name extends keyof JsonColumns ? JsonColumns[Name] : unknown;
+
 /** What the JSON columns hold, of which Prisma knows no more than that. */
-interface MarketDataLists {
-  readonly priceMonitoringBounds: readonly PriceMonitoringBounds[];
-  readonly liquidityProviderFeeShare: readonly LiquidityProviderFeeShare[];
+interface JsonColumns {
+  readonly market: MarketObjects;
+  readonly marketData: {
+    readonly priceMonitoringBounds: readonly PriceMonitoringBounds[];
+    readonly liquidityProviderFeeShare: readonly LiquidityProviderFeeShare[];
+  };
+  readonly partyProfile: { readonly metadata: readonly PartyMetadata[] };
 }
 
 /**

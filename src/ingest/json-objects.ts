@@ -70,6 +70,16 @@ export function enumerated(enumeration: Enumeration): Reader<number> {
   };
 }
 
+/** One of some names of our own. */
+export function oneOf<const Name extends string>(names: readonly Name[]): Reader<Name> {
+  return (path, value) => {
+    const given = textOr(path, value, 'text');
+    const name = names.find((one) => one === given);
+    if (name !== undefined) return name;
+    throw refusal(path, given, `is none of ${names.join(', ')}`);
+  };
+}
+
 export function nullable<T>(read: Reader<T>): Reader<T | null> {
   return (path, value, context) => (value === null ? null : read(path, value, context));
 }
@@ -83,6 +93,11 @@ export function listOf<T>(read: Reader<T>): Reader<readonly T[]> {
 
 /** Text as PostgreSQL can hold it. */
 export const text: Reader<string> = (path, value) => textOr(path, value, 'text');
+
+export const boolean: Reader<boolean> = (path, value) => {
+  if (typeof value === 'boolean') return value;
+  throw wrongType(path, value, 'true or false');
+};
 
 const nanoseconds = numberAs(int64);
 

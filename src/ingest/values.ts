@@ -51,6 +51,11 @@ export function integer(field: string, text: string): string {
   return text === '' ? '0' : canonically(field, text, canonicalInteger);
 }
 
+/** A whole number, where none is not the same as 0: null then. */
+export function optionalInteger(field: string, text: string): string | null {
+  return text === '' ? null : integer(field, text);
+}
+
 /** A decimal number; none is 0. */
 export function decimal(field: string, text: string): string {
   return text === '' ? '0' : canonically(field, text, canonicalDecimal);

@@ -20,6 +20,9 @@ const GENESIS = [
 /** Every market settles in one of the assets that are not for voting. */
 export const SETTLEMENT_ASSETS = GENESIS.length - 1;
 
+/** Of the contracts of bridged assets. */
+const CHAIN_ID = '1';
+
 /** Announces the assets that the network begins with, and opens their accounts. */
 export function announceAssets(block: SimulatedBlock, seed: string): readonly Asset[] {
   const random = createRandom(`${seed} assets`);
@@ -37,6 +40,7 @@ export function announceAssets(block: SimulatedBlock, seed: string): readonly As
       contractAddress: bridged ? contractAddress(random.id()) : null,
       lifetimeLimit: bridged ? (unit * wealth * 1_000_000n).toString() : null,
       withdrawThreshold: bridged ? '1' : null,
+      chainId: bridged ? CHAIN_ID : null,
     };
     block.events.push({ type: 'asset', row });
     return {
@@ -65,6 +69,7 @@ export function proposedAsset(id: string, status: EventRow<'asset'>['status']): 
     contractAddress: contractAddress(id),
     lifetimeLimit: '1000000000000000000000000',
     withdrawThreshold: '1',
+    chainId: CHAIN_ID,
   };
 }
 

@@ -147,6 +147,7 @@ export const GOLD = {
   contractAddress: null,
   lifetimeLimit: null,
   withdrawThreshold: null,
+  chainId: null,
 } as const;
 
 /** A writer that closes itself. */

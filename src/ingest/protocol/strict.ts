@@ -136,6 +136,8 @@ function readerOf(field: DescField): Field['read'] {
   switch (field.scalar) {
     case ScalarType.STRING:
       return (reader) => reader.string(true);
+    case ScalarType.BOOL:
+      return (reader) => reader.bool();
     case ScalarType.DOUBLE:
       return (reader) => reader.double();
     case ScalarType.INT64:
@@ -191,6 +193,7 @@ function wireTypeOf(field: DescField): WireType {
       return WireType.LengthDelimited;
     case ScalarType.DOUBLE:
       return WireType.Bit64;
+    case ScalarType.BOOL:
     case ScalarType.INT64:
     case ScalarType.UINT64:
     case ScalarType.INT32:
