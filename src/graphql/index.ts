@@ -5,6 +5,8 @@ import './parties.ts';
 import './assets.ts';
 import './markets.ts';
 import './market-data.ts';
+import './market-prices.ts';
+import './market-liquidity.ts';
 import './estimates.ts';
 import './accounts.ts';
 import './deposits.ts';

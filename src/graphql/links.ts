@@ -52,3 +52,11 @@ export function objectsIn<Shape>() {
     ...from({ kind: 'json', column }),
   });
 }
+
+/** Makes a field give the one object that a column of JSON holds, or null. */
+export function objectIn<Shape>() {
+  return <Column extends string>(column: Column) => ({
+    resolve: (parent: Readonly<Record<Column, unknown>>) => parent[column] as Shape | null,
+    ...from({ kind: 'json', column }),
+  });
+}

@@ -1,5 +1,14 @@
 import type { NounName, NounRow } from '../data/nouns/index.ts';
-import type { LiquidityProviderFeeShare, PriceMonitoringBounds } from '../data/nouns/market-data.ts';
+import type {
+  AutomatedPurchase,
+  CompositePriceState,
+  LiquidityProviderFeeShare,
+  LiquidityProviderSla,
+  PriceMonitoringBounds,
+  ProductData,
+} from '../data/nouns/market-data.ts';
+import type { BatchProposalTerms, ProposalTerms } from '../data/nouns/proposals.ts';
+import type { EquityLikeShare } from '../data/nouns/votes.ts';
 import type { EventFault } from './event-faults.ts';
 
 /**
@@ -33,18 +42,36 @@ export type KeptEvent = {
 
 /** A row as an event gives it: where it stands in the network's life follows from the event's place. */
 export type EventRow<Name extends NounName> = ReadonlyRow<
-  Omit<NounRow<Name>, 'createdPosition' | 'updatedPosition' | 'updatedTimestamp' | keyof MarketDataLists> &
-    (Name extends 'marketData' ? MarketDataLists : unknown)
+  Omit<
+    NounRow<Name>,
+    'createdPosition' | 'updatedPosition' | 'updatedTimestamp' | keyof JsonColumnsOf<Name>
+  > &
+    JsonColumnsOf<Name>
 >;
 
 type ReadonlyRow<Row> = {
   readonly [Field in keyof Row]: Row[Field] extends readonly (infer Item)[] ? readonly Item[] : Row[Field];
 };
 
+type JsonColumnsOf<Name extends NounName> = Name extends keyof JsonColumns ? JsonColumns[Name] : unknown;
+
 /** What the JSON columns hold, of which Prisma knows no more than that. */
-interface MarketDataLists {
-  readonly priceMonitoringBounds: readonly PriceMonitoringBounds[];
-  readonly liquidityProviderFeeShare: readonly LiquidityProviderFeeShare[];
+interface JsonColumns {
+  readonly marketData: {
+    readonly priceMonitoringBounds: readonly PriceMonitoringBounds[];
+    readonly liquidityProviderFeeShare: readonly LiquidityProviderFeeShare[];
+    readonly productData: ProductData | null;
+    readonly liquidityProviderSla: readonly LiquidityProviderSla[] | null;
+    readonly markPriceState: CompositePriceState | null;
+    readonly activeProtocolAutomatedPurchase: AutomatedPurchase | null;
+  };
+  readonly proposal: {
+    readonly terms: ProposalTerms | null;
+    readonly batchTerms: BatchProposalTerms | null;
+  };
+  readonly vote: {
+    readonly elsPerMarket: readonly EquityLikeShare[] | null;
+  };
 }
 
 /**
