@@ -126,6 +126,31 @@ export const auctionTriggers = new Enumeration(
   },
 );
 
+/** The network tells a change by the number of the field that has it; a batch has other numbers than a proposal. */
+export const batchProposalChanges = new Enumeration(
+  'BatchProposalChange',
+  'CHANGE_',
+  'A change that a batch of proposals would make.',
+  {
+    CHANGE_UPDATE_MARKET: [101, '0.74', 'A market that is no spot market is changed.'],
+    CHANGE_NEW_MARKET: [102, '0.74', 'A market that is no spot market opens.'],
+    CHANGE_UPDATE_NETWORK_PARAMETER: [103, '0.74', 'A network parameter is changed.'],
+    CHANGE_NEW_FREEFORM: [104, '0.74', 'Nothing: parties are asked for their opinion.'],
+    CHANGE_UPDATE_ASSET: [105, '0.74', 'An asset is changed.'],
+    CHANGE_NEW_SPOT_MARKET: [106, '0.74', 'A spot market opens.'],
+    CHANGE_UPDATE_SPOT_MARKET: [107, '0.74', 'A spot market is changed.'],
+    CHANGE_NEW_TRANSFER: [108, '0.74', 'The network transfers funds.'],
+    CHANGE_CANCEL_TRANSFER: [109, '0.74', 'The network ends a transfer.'],
+    CHANGE_UPDATE_MARKET_STATE: [110, '0.74', 'A market is suspended, resumed or closed.'],
+    CHANGE_UPDATE_REFERRAL_PROGRAM: [111, '0.74', 'The referral program is changed.'],
+    CHANGE_UPDATE_VOLUME_DISCOUNT_PROGRAM: [112, '0.74', 'The volume discount program is changed.'],
+    // Which release brought it is not known; 0.79 has it.
+    CHANGE_NEW_ASSET: [113, '0.79', 'An asset is listed.'],
+    CHANGE_UPDATE_VOLUME_REBATE_PROGRAM: [114, '0.78', 'The volume rebate program is changed.'],
+    CHANGE_NEW_PROTOCOL_AUTOMATED_PURCHASE: [115, '0.79', 'The network begins to purchase.'],
+  },
+);
+
 export const compositePriceTypes = new Enumeration(
   'CompositePriceType',
   'COMPOSITE_PRICE_TYPE_',
@@ -217,6 +242,29 @@ export const marketTradingModes = new Enumeration(
       '0.79',
       'In the auction of a purchase by the network.',
     ],
+  },
+);
+
+export const proposalChanges = new Enumeration(
+  'ProposalChange',
+  'CHANGE_',
+  'The change that a proposal would make.',
+  {
+    CHANGE_UPDATE_MARKET: [101, '0.71', 'A market that is no spot market is changed.'],
+    CHANGE_NEW_MARKET: [102, '0.71', 'A market that is no spot market opens.'],
+    CHANGE_UPDATE_NETWORK_PARAMETER: [103, '0.71', 'A network parameter is changed.'],
+    CHANGE_NEW_ASSET: [104, '0.71', 'An asset is listed.'],
+    CHANGE_NEW_FREEFORM: [105, '0.71', 'Nothing: parties are asked for their opinion.'],
+    CHANGE_UPDATE_ASSET: [106, '0.71', 'An asset is changed.'],
+    CHANGE_NEW_SPOT_MARKET: [107, '0.72', 'A spot market opens.'],
+    CHANGE_UPDATE_SPOT_MARKET: [108, '0.72', 'A spot market is changed.'],
+    CHANGE_NEW_TRANSFER: [109, '0.72', 'The network transfers funds.'],
+    CHANGE_CANCEL_TRANSFER: [110, '0.72', 'The network ends a transfer.'],
+    CHANGE_UPDATE_MARKET_STATE: [111, '0.73', 'A market is suspended, resumed or closed.'],
+    CHANGE_UPDATE_REFERRAL_PROGRAM: [112, '0.73', 'The referral program is changed.'],
+    CHANGE_UPDATE_VOLUME_DISCOUNT_PROGRAM: [113, '0.73', 'The volume discount program is changed.'],
+    CHANGE_UPDATE_VOLUME_REBATE_PROGRAM: [114, '0.78', 'The volume rebate program is changed.'],
+    CHANGE_NEW_PROTOCOL_AUTOMATED_PURCHASE: [115, '0.79', 'The network begins to purchase.'],
   },
 );
 
@@ -363,12 +411,14 @@ export const enumerations = {
   AccountType: accountTypes,
   AssetStatus: assetStatuses,
   AuctionTrigger: auctionTriggers,
+  BatchProposalChange: batchProposalChanges,
   CompositePriceType: compositePriceTypes,
   DepositStatus: depositStatuses,
   LiquidityFeeMethod: liquidityFeeMethods,
   MarginMode: marginModes,
   MarketState: marketStates,
   MarketTradingMode: marketTradingModes,
+  ProposalChange: proposalChanges,
   ProposalError: proposalErrors,
   ProposalState: proposalStates,
   VoteValue: voteValues,

@@ -7,6 +7,8 @@ import './markets.ts';
 import './market-fields.ts';
 import './market-links.ts';
 import './market-data.ts';
+import './market-prices.ts';
+import './market-liquidity.ts';
 import './estimates.ts';
 import './accounts.ts';
 import './deposits.ts';

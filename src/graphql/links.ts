@@ -45,18 +45,18 @@ export function rowBy<Row, Argument extends string>(noun: Noun<Row, never>, argu
   };
 }
 
-/** Makes a field give the object that a column of JSON holds; null where it holds none. The columns are the keys of `Columns`. */
-export function objectIn<Columns>() {
-  return <Column extends keyof Columns & string>(column: Column) => ({
-    resolve: (parent: Readonly<Record<Column, unknown>>) => parent[column] as Columns[Column],
-    ...from({ kind: 'json', column }),
-  });
-}
-
 /** Makes a field give the objects that a column of JSON holds. */
 export function objectsIn<Shape>() {
   return <Column extends string>(column: Column) => ({
     resolve: (parent: Readonly<Record<Column, unknown>>) => parent[column] as readonly Shape[],
+    ...from({ kind: 'json', column }),
+  });
+}
+
+/** Makes a field give the one object that a column of JSON holds, or null. */
+export function objectIn<Shape>() {
+  return <Column extends string>(column: Column) => ({
+    resolve: (parent: Readonly<Record<Column, unknown>>) => parent[column] as Shape | null,
     ...from({ kind: 'json', column }),
   });
 }

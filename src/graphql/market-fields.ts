@@ -41,20 +41,20 @@ builder.prismaObjectFields('Market', (t) => ({
     type: FutureCap,
     nullable: true,
     description: 'The cap of a future; null if there is none.',
-    ...objectIn<MarketObjects>()('cap'),
+    ...objectIn<NonNullable<MarketObjects['cap']>>()('cap'),
   }),
   funding: t.field({
     type: FundingTerms,
     nullable: true,
     description: 'How the funding of a perpetual is computed; null for other products.',
-    ...objectIn<MarketObjects>()('funding'),
+    ...objectIn<NonNullable<MarketObjects['funding']>>()('funding'),
   }),
   internalCompositePrice: t.field({
     type: CompositePrice,
     nullable: true,
     description:
       'How the price is made that the funding of a perpetual is computed from; null if it is the mark price, and for other products.',
-    ...objectIn<MarketObjects>()('internalCompositePrice'),
+    ...objectIn<NonNullable<MarketObjects['internalCompositePrice']>>()('internalCompositePrice'),
   }),
 }));
 
@@ -74,7 +74,7 @@ builder.prismaObjectFields('Market', (t) => ({
     type: CompositePrice,
     nullable: true,
     description: 'How the mark price is made; null if the network gave none (before release 0.74).',
-    ...objectIn<MarketObjects>()('markPriceConfiguration'),
+    ...objectIn<NonNullable<MarketObjects['markPriceConfiguration']>>()('markPriceConfiguration'),
   }),
   enableTransactionReordering: t.exposeBoolean('enableTransactionReordering', {
     description: 'Whether the network takes aggressive orders of a block after the others.',
@@ -118,7 +118,7 @@ builder.prismaObjectFields('Market', (t) => ({
     type: LiquidityFeeSettings,
     nullable: true,
     description: 'How the liquidity fee is set; null if the network gave none (before release 0.74).',
-    ...objectIn<MarketObjects>()('liquidityFeeSettings'),
+    ...objectIn<NonNullable<MarketObjects['liquidityFeeSettings']>>()('liquidityFeeSettings'),
   }),
 }));
 
@@ -149,7 +149,7 @@ builder.prismaObjectFields('Market', (t) => {
       nullable: true,
       description:
         'The risk factors that governance set; null if there are none. Those that hold are in `riskFactor`.',
-      ...objectIn<MarketObjects>()('riskFactorOverride'),
+      ...objectIn<NonNullable<MarketObjects['riskFactorOverride']>>()('riskFactorOverride'),
     }),
     linearSlippageFactor: slippage('linearSlippageFactor', 'each unit of the position'),
     quadraticSlippageFactor: slippage('quadraticSlippageFactor', 'the square of the position'),
@@ -158,7 +158,7 @@ builder.prismaObjectFields('Market', (t) => {
       nullable: true,
       description:
         'How positions that the network took over are sold; null in a spot market, and if the network gave none (before release 0.74).',
-      ...objectIn<MarketObjects>()('liquidationStrategy'),
+      ...objectIn<NonNullable<MarketObjects['liquidationStrategy']>>()('liquidationStrategy'),
     }),
   };
 });
@@ -175,7 +175,7 @@ builder.prismaObjectFields('Market', (t) => ({
     nullable: true,
     description:
       'What liquidity providers owe the market; null if the network gave none (before release 0.73).',
-    ...objectIn<MarketObjects>()('liquiditySla'),
+    ...objectIn<NonNullable<MarketObjects['liquiditySla']>>()('liquiditySla'),
   }),
   parentMarketId: t.exposeID('parentMarketId', {
     nullable: true,

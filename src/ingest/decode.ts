@@ -3,6 +3,7 @@ import { EventError, type ReadableHead, readAroundPayload } from './event-faults
 import type { KeptEvent, NetworkEvent } from './events.ts';
 import { type KeptPayload, nouns } from './nouns/index.ts';
 import { type BusEvent, BusEventSchema } from './protocol/generated/bus-event_pb.ts';
+import { BatchProposalTermsChangeSchema, ProposalTermsSchema } from './protocol/generated/proposals_pb.ts';
 import type { PayloadName, PayloadOf } from './protocol/payloads.ts';
 import { strictReader, WireError } from './protocol/strict.ts';
 import { exactText, ValueError } from './values.ts';
@@ -11,7 +12,10 @@ import { exactText, ValueError } from './values.ts';
 const ENVELOPE_VERSION = 1;
 
 /** The bytes of one event as the network sends it. Throws an Error that says what is wrong with them. */
-export const readBusEvent = strictReader(BusEventSchema);
+export const readBusEvent = strictReader(BusEventSchema, [
+  ProposalTermsSchema,
+  BatchProposalTermsChangeSchema,
+]);
 
 /** An event in our terms, and the chain that it is of. */
 export interface DecodedEvent {

@@ -1,8 +1,17 @@
 import type { NounName, NounRow } from '../data/nouns/index.ts';
-import type { LiquidityProviderFeeShare, PriceMonitoringBounds } from '../data/nouns/market-data.ts';
-import type { EventFault } from './event-faults.ts';
+import type {
+  AutomatedPurchase,
+  CompositePriceState,
+  LiquidityProviderFeeShare,
+  LiquidityProviderSla,
+  PriceMonitoringBounds,
+  ProductData,
+} from '../data/nouns/market-data.ts';
 import type { MarketObjects } from '../data/nouns/markets.ts';
 import type { PartyMetadata } from '../data/nouns/party-profiles.ts';
+import type { BatchProposalTerms, ProposalTerms } from '../data/nouns/proposals.ts';
+import type { EquityLikeShare } from '../data/nouns/votes.ts';
+import type { EventFault } from './event-faults.ts';
 
 /**
  * What every event source yields: the network's events in their order, in our own terms.
@@ -35,24 +44,38 @@ export type KeptEvent = {
 
 /** A row as an event gives it: where it stands in the network's life follows from the event's place. */
 export type EventRow<Name extends NounName> = ReadonlyRow<
-  Omit<NounRow<Name>, 'createdPosition' | 'updatedPosition' | 'updatedTimestamp' | keyof JsonOf<Name>> &
-    JsonOf<Name>
+  Omit<
+    NounRow<Name>,
+    'createdPosition' | 'updatedPosition' | 'updatedTimestamp' | keyof JsonColumnsOf<Name>
+  > &
+    JsonColumnsOf<Name>
 >;
 
 type ReadonlyRow<Row> = {
   readonly [Field in keyof Row]: Row[Field] extends readonly (infer Item)[] ? readonly Item[] : Row[Field];
 };
 
-type JsonOf<Name> = Name extends keyof JsonColumns ? JsonColumns[Name] : unknown;
+type JsonColumnsOf<Name extends NounName> = Name extends keyof JsonColumns ? JsonColumns[Name] : unknown;
 
 /** What the JSON columns hold, of which Prisma knows no more than that. */
 interface JsonColumns {
   readonly market: MarketObjects;
+  readonly partyProfile: { readonly metadata: readonly PartyMetadata[] };
   readonly marketData: {
     readonly priceMonitoringBounds: readonly PriceMonitoringBounds[];
     readonly liquidityProviderFeeShare: readonly LiquidityProviderFeeShare[];
+    readonly productData: ProductData | null;
+    readonly liquidityProviderSla: readonly LiquidityProviderSla[] | null;
+    readonly markPriceState: CompositePriceState | null;
+    readonly activeProtocolAutomatedPurchase: AutomatedPurchase | null;
   };
-  readonly partyProfile: { readonly metadata: readonly PartyMetadata[] };
+  readonly proposal: {
+    readonly terms: ProposalTerms | null;
+    readonly batchTerms: BatchProposalTerms | null;
+  };
+  readonly vote: {
+    readonly elsPerMarket: readonly EquityLikeShare[] | null;
+  };
 }
 
 /**

@@ -91,13 +91,13 @@ export function listOf<T>(read: Reader<T>): Reader<readonly T[]> {
   };
 }
 
+export const boolean: Reader<boolean> = (path, value) => {
+  if (typeof value !== 'boolean') throw wrongType(path, value, 'true or false');
+  return value;
+};
+
 /** Text as PostgreSQL can hold it. */
 export const text: Reader<string> = (path, value) => textOr(path, value, 'text');
-
-export const boolean: Reader<boolean> = (path, value) => {
-  if (typeof value === 'boolean') return value;
-  throw wrongType(path, value, 'true or false');
-};
 
 const nanoseconds = numberAs(int64);
 
@@ -108,6 +108,9 @@ export const time: Reader<bigint> = (path, value, context) => {
   if (mistake !== null) throw refusal(path, written, `${mistake}; times are nanoseconds since 1970`);
   return nanoseconds(path, value, context);
 };
+
+/** The same as text, for what is kept as JSON. */
+export const timeText: Reader<string> = (path, value, context) => `${time(path, value, context)}`;
 
 /** A time that is the block's when it is left out. */
 export const blockTimeOrOwn: Rule<bigint> = { read: time, absent: ({ blockTimestamp }) => blockTimestamp };

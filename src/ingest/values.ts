@@ -66,6 +66,11 @@ export function optionalDecimal(field: string, text: string): string | null {
   return text === '' ? null : decimal(field, text);
 }
 
+/** A decimal number, where one that was not sent is none. */
+export function decimalIfSent(field: string, text: string | undefined): string | null {
+  return text === undefined ? null : decimal(field, text);
+}
+
 /** A decimal number to 16 decimals, halves away from zero; none is 0. */
 export function riskFactor(field: string, text: string): string {
   const round = (factor: string) => roundDecimal(factor, RISK_FACTOR_PLACES);

@@ -41,6 +41,9 @@ export function refreshMargin(block: SimulatedBlock, market: Market, position: P
       initialMargin: initial.toString(),
       collateralReleaseLevel: release.toString(),
       timestamp: block.timestamp,
+      orderMargin: null,
+      marginMode: null,
+      marginFactor: null,
     },
   });
   const general = generalAccount(block, party, market.asset);

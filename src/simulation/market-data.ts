@@ -50,6 +50,13 @@ export function announceMarketData({ random }: Network, block: SimulatedBlock, m
       extensionTrigger: auctionTriggers.numbers[auction?.extensionTrigger ?? 'AUCTION_TRIGGER_UNSPECIFIED'],
       priceMonitoringBounds: priceMonitoringBounds(market),
       liquidityProviderFeeShare: feeShares(market, stake),
+      marketGrowth: null,
+      productData: null,
+      liquidityProviderSla: null,
+      nextNetworkCloseout: null,
+      markPriceType: null,
+      markPriceState: null,
+      activeProtocolAutomatedPurchase: null,
     },
   });
 }
@@ -70,6 +77,7 @@ function priceMonitoringBounds(market: Market): readonly PriceMonitoringBounds[]
       probability: trigger.probability,
       auctionExtension: trigger.auctionExtension.toString(),
     },
+    active: null,
   }));
 }
 
@@ -79,5 +87,6 @@ function feeShares(market: Market, stake: bigint): readonly LiquidityProviderFee
     equityLikeShare: share(bond.balance, stake),
     averageEntryValuation: stake.toString(),
     averageScore: scaled(10 - index, 1),
+    virtualStake: null,
   }));
 }

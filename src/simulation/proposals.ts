@@ -160,6 +160,9 @@ function announce(block: SimulatedBlock, proposal: Proposal): void {
       requiredMajority: MAJORITY,
       requiredLiquidityProviderParticipation: needsProviders ? '0.5' : null,
       requiredLiquidityProviderMajority: needsProviders ? '0.66' : null,
+      terms: null,
+      batchTerms: null,
+      batchId: null,
     },
   });
   const status = proposal.kind === 'asset' ? ASSET_STATUSES[proposal.state] : null;

@@ -125,6 +125,9 @@ function payOut(
         percentageOfTotal: percentage(weight, total),
         receivedAt: block.timestamp,
         rewardType: type,
+        lockedUntilEpoch: null,
+        quantumAmount: null,
+        gameId: null,
       },
     });
   }

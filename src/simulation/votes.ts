@@ -87,6 +87,7 @@ function announce(
       totalGovernanceTokenBalance: weights.balance.toString(),
       totalGovernanceTokenWeight: weights.weight,
       totalEquityLikeShareWeight: weights.equityLikeShare,
+      elsPerMarket: null,
     },
   });
 }

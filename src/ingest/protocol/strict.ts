@@ -13,8 +13,10 @@ import { MAX_ENUMERATION_NUMBER } from '../../domain/enumeration.ts';
  */
 export function strictReader<Schema extends DescMessage>(
   schema: Schema,
+  /** The messages, among those within it, that keep the numbers of their reserved fields, in `$unknown`. */
+  numbered: readonly DescMessage[] = [],
 ): (bytes: Uint8Array) => StrictRead<MessageShape<Schema>> {
-  const described = describe(schema);
+  const described = describe(schema, numbered);
   return (bytes) => {
     const reader = new NotingReader(bytes);
     const message = read(reader, reader.len, described, described.create()) as MessageShape<Schema>;
@@ -49,6 +51,7 @@ interface MessageFields {
   readonly fields: readonly (Field | undefined)[];
   /** The numbers of fields that known releases have and nobody reads: from a start on, before an end. */
   readonly reserved: readonly { readonly start: number; readonly end: number }[];
+  readonly keepsReserved: boolean;
   /** A message of which nothing was sent. */
   create(): Message;
 }
@@ -66,7 +69,7 @@ interface Field {
 function read(
   reader: NotingReader,
   end: number,
-  { name, fields, reserved }: MessageFields,
+  { name, fields, reserved, keepsReserved }: MessageFields,
   into: Message,
 ): Message {
   while (reader.pos < end) {
@@ -76,6 +79,7 @@ function read(
       reader.skip(wireType, number);
       if (!reserved.some(({ start, end }) => number >= start && number < end))
         reader.note(`${name}.${number}`);
+      else if (keepsReserved) keepNumber(into, number, wireType);
       continue;
     }
     if (field.wireType !== wireType) {
@@ -92,6 +96,12 @@ function read(
   return into;
 }
 
+function keepNumber(message: Message, no: number, wireType: WireType): void {
+  message['$unknown'] = [...((message['$unknown'] as object[]) ?? []), { no, wireType, data: NOTHING }];
+}
+
+const NOTHING = new Uint8Array();
+
 function readField(reader: NotingReader, { name, isList, choice, read }: Field, into: Message): void {
   if (isList) {
     const list = into[name] as unknown[];
@@ -106,7 +116,7 @@ function readField(reader: NotingReader, { name, isList, choice, read }: Field, 
 }
 
 /** The messages that are read hold none of their own kind, so that this ends. */
-function describe(schema: DescMessage): MessageFields {
+function describe(schema: DescMessage, numbered: readonly DescMessage[]): MessageFields {
   const places: (Field | undefined)[] = [];
   for (const field of schema.fields) {
     places[field.number] = {
@@ -114,7 +124,7 @@ function describe(schema: DescMessage): MessageFields {
       wireType: wireTypeOf(field),
       isList: field.fieldKind === 'list',
       choice: field.oneof?.localName ?? null,
-      read: readerOf(field),
+      read: readerOf(field, numbered),
     };
   }
   const defaults: Message = { ...create(schema) };
@@ -123,6 +133,7 @@ function describe(schema: DescMessage): MessageFields {
     name: schema.name,
     fields: places,
     reserved: schema.proto.reservedRange,
+    keepsReserved: numbered.includes(schema),
     create() {
       const message = { ...defaults };
       for (const list of lists) message[list] = [];
@@ -131,11 +142,13 @@ function describe(schema: DescMessage): MessageFields {
   };
 }
 
-function readerOf(field: DescField): Field['read'] {
-  if (field.message) return messageReader(describe(field.message));
+function readerOf(field: DescField, numbered: readonly DescMessage[]): Field['read'] {
+  if (field.message) return messageReader(describe(field.message, numbered));
   switch (field.scalar) {
     case ScalarType.STRING:
       return (reader) => reader.string(true);
+    case ScalarType.BYTES:
+      return (reader) => reader.bytes();
     case ScalarType.BOOL:
       return (reader) => reader.bool();
     case ScalarType.DOUBLE:
@@ -190,6 +203,7 @@ function wireTypeOf(field: DescField): WireType {
   if (field.message) return WireType.LengthDelimited;
   switch (field.scalar) {
     case ScalarType.STRING:
+    case ScalarType.BYTES:
       return WireType.LengthDelimited;
     case ScalarType.DOUBLE:
       return WireType.Bit64;
