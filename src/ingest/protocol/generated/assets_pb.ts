@@ -125,6 +125,8 @@ export type ERC20 = Message<"network.ERC20"> & {
   withdrawThreshold: string;
 
   /**
+   * since 0.76
+   *
    * @generated from field: string chain_id = 4;
    */
   chainId: string;

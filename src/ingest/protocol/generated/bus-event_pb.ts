@@ -173,6 +173,8 @@ export type BusEvent = Message<"network.BusEvent"> & {
     case: "protocolUpgradeStarted";
   } | {
     /**
+     * since 0.74
+     *
      * @generated from field: network.PartyProfileUpdated party_profile_updated = 184;
      */
     value: PartyProfileUpdated;

@@ -57,16 +57,22 @@ export type MarginLevels = Message<"network.MarginLevels"> & {
   timestamp: bigint;
 
   /**
+   * since 0.74
+   *
    * @generated from field: optional string order_margin = 9;
    */
   orderMargin?: string | undefined;
 
   /**
+   * since 0.74
+   *
    * @generated from field: optional int32 margin_mode = 10;
    */
   marginMode?: number | undefined;
 
   /**
+   * since 0.74
+   *
    * @generated from field: optional string margin_factor = 11;
    */
   marginFactor?: string | undefined;

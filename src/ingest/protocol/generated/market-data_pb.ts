@@ -162,36 +162,50 @@ export type MarketData = Message<"network.MarketData"> & {
   lastTradedPrice: string;
 
   /**
+   * since 0.72
+   *
    * @generated from field: optional string market_growth = 30;
    */
   marketGrowth?: string | undefined;
 
   /**
+   * since 0.73
+   *
    * @generated from field: network.ProductData product_data = 31;
    */
   productData?: ProductData | undefined;
 
   /**
+   * since 0.73
+   *
    * @generated from field: repeated network.LiquidityProviderSla liquidity_provider_sla = 32;
    */
   liquidityProviderSla: LiquidityProviderSla[];
 
   /**
+   * since 0.74
+   *
    * @generated from field: optional int64 next_network_closeout = 33;
    */
   nextNetworkCloseout?: bigint | undefined;
 
   /**
+   * since 0.74
+   *
    * @generated from field: optional int32 mark_price_type = 34;
    */
   markPriceType?: number | undefined;
 
   /**
+   * since 0.74
+   *
    * @generated from field: network.CompositePriceState mark_price_state = 35;
    */
   markPriceState?: CompositePriceState | undefined;
 
   /**
+   * since 0.79
+   *
    * @generated from field: network.AutomatedPurchase active_protocol_automated_purchase = 36;
    */
   activeProtocolAutomatedPurchase?: AutomatedPurchase | undefined;
@@ -229,6 +243,8 @@ export type PriceMonitoringBounds = Message<"network.PriceMonitoringBounds"> & {
   referencePrice: string;
 
   /**
+   * since 0.77
+   *
    * @generated from field: optional bool active = 5;
    */
   active?: boolean | undefined;
@@ -293,6 +309,8 @@ export type LiquidityProviderFeeShare = Message<"network.LiquidityProviderFeeSha
   averageScore: string;
 
   /**
+   * since 0.72
+   *
    * @generated from field: optional string virtual_stake = 5;
    */
   virtualStake?: string | undefined;
@@ -353,36 +371,50 @@ export type PerpetualData = Message<"network.PerpetualData"> & {
   externalTwap: string;
 
   /**
+   * since 0.74
+   *
    * @generated from field: optional uint64 seq_num = 5;
    */
   seqNum?: bigint | undefined;
 
   /**
+   * since 0.74
+   *
    * @generated from field: optional int64 start_time = 6;
    */
   startTime?: bigint | undefined;
 
   /**
+   * since 0.74
+   *
    * @generated from field: optional string internal_composite_price = 7;
    */
   internalCompositePrice?: string | undefined;
 
   /**
+   * since 0.74
+   *
    * @generated from field: optional int64 next_internal_composite_price_calc = 8;
    */
   nextInternalCompositePriceCalc?: bigint | undefined;
 
   /**
+   * since 0.74
+   *
    * @generated from field: optional int32 internal_composite_price_type = 9;
    */
   internalCompositePriceType?: number | undefined;
 
   /**
+   * since 0.74
+   *
    * @generated from field: optional string underlying_index_price = 10;
    */
   underlyingIndexPrice?: string | undefined;
 
   /**
+   * since 0.74
+   *
    * @generated from field: network.CompositePriceState internal_composite_price_state = 11;
    */
   internalCompositePriceState?: CompositePriceState | undefined;

@@ -75,46 +75,64 @@ export type Market = Message<"network.Market"> & {
   quadraticSlippageFactor: string;
 
   /**
+   * since 0.72
+   *
    * @generated from field: optional string parent_market_id = 15;
    */
   parentMarketId?: string | undefined;
 
   /**
+   * since 0.72
+   *
    * @generated from field: optional string insurance_pool_fraction = 16;
    */
   insurancePoolFraction?: string | undefined;
 
   /**
+   * since 0.73
+   *
    * @generated from field: network.LiquiditySLAParameters liquidity_sla_params = 18;
    */
   liquiditySlaParams?: LiquiditySLAParameters | undefined;
 
   /**
+   * since 0.74
+   *
    * @generated from field: network.LiquidationStrategy liquidation_strategy = 19;
    */
   liquidationStrategy?: LiquidationStrategy | undefined;
 
   /**
+   * since 0.74
+   *
    * @generated from field: network.CompositePriceConfiguration mark_price_configuration = 20;
    */
   markPriceConfiguration?: CompositePriceConfiguration | undefined;
 
   /**
+   * since 0.75
+   *
    * @generated from field: string tick_size = 21;
    */
   tickSize: string;
 
   /**
+   * since 0.77
+   *
    * @generated from field: bool enable_transaction_reordering = 22;
    */
   enableTransactionReordering: boolean;
 
   /**
+   * since 0.79
+   *
    * @generated from field: uint64 allowed_empty_amm_levels = 23;
    */
   allowedEmptyAmmLevels: bigint;
 
   /**
+   * since 0.79
+   *
    * @generated from field: repeated string allowed_sellers = 24;
    */
   allowedSellers: string[];
@@ -189,12 +207,16 @@ export type Instrument = Message<"network.Instrument"> & {
     case: "future";
   } | {
     /**
+     * since 0.72
+     *
      * @generated from field: network.Spot spot = 101;
      */
     value: Spot;
     case: "spot";
   } | {
     /**
+     * since 0.73
+     *
      * @generated from field: network.Perpetual perpetual = 102;
      */
     value: Perpetual;
@@ -243,6 +265,8 @@ export type Future = Message<"network.Future"> & {
   quoteName: string;
 
   /**
+   * since 0.77
+   *
    * @generated from field: network.FutureCap cap = 6;
    */
   cap?: FutureCap | undefined;
@@ -339,21 +363,29 @@ export type Perpetual = Message<"network.Perpetual"> & {
   clampUpperBound: string;
 
   /**
+   * since 0.74
+   *
    * @generated from field: optional string funding_rate_scaling_factor = 10;
    */
   fundingRateScalingFactor?: string | undefined;
 
   /**
+   * since 0.74
+   *
    * @generated from field: optional string funding_rate_lower_bound = 11;
    */
   fundingRateLowerBound?: string | undefined;
 
   /**
+   * since 0.74
+   *
    * @generated from field: optional string funding_rate_upper_bound = 12;
    */
   fundingRateUpperBound?: string | undefined;
 
   /**
+   * since 0.74
+   *
    * @generated from field: network.CompositePriceConfiguration internal_composite_price_configuration = 13;
    */
   internalCompositePriceConfiguration?: CompositePriceConfiguration | undefined;
@@ -418,6 +450,8 @@ export type MarginCalculator = Message<"network.MarginCalculator"> & {
   scalingFactors?: ScalingFactors | undefined;
 
   /**
+   * since 0.77
+   *
    * @generated from field: optional bool fully_collateralised = 2;
    */
   fullyCollateralised?: boolean | undefined;
@@ -464,6 +498,8 @@ export const ScalingFactorsSchema: GenMessage<ScalingFactors> = /*@__PURE__*/
  */
 export type LogNormalRiskModel = Message<"network.LogNormalRiskModel"> & {
   /**
+   * since 0.77
+   *
    * @generated from field: network.RiskFactorOverride risk_factor_override = 4;
    */
   riskFactorOverride?: RiskFactorOverride | undefined;
@@ -508,6 +544,8 @@ export type Fees = Message<"network.Fees"> & {
   factors?: FeeFactors | undefined;
 
   /**
+   * since 0.74
+   *
    * @generated from field: network.LiquidityFeeSettings liquidity_fee_settings = 2;
    */
   liquidityFeeSettings?: LiquidityFeeSettings | undefined;
@@ -562,11 +600,15 @@ export type FeeFactors = Message<"network.FeeFactors"> & {
   liquidityFee: string;
 
   /**
+   * since 0.78
+   *
    * @generated from field: string treasury_fee = 4;
    */
   treasuryFee: string;
 
   /**
+   * since 0.78
+   *
    * @generated from field: string buy_back_fee = 5;
    */
   buyBackFee: string;
@@ -668,6 +710,8 @@ export type LiquidationStrategy = Message<"network.LiquidationStrategy"> & {
   maxFractionConsumed: string;
 
   /**
+   * since 0.76
+   *
    * @generated from field: string disposal_slippage_range = 5;
    */
   disposalSlippageRange: string;

@@ -77,11 +77,15 @@ export type Proposal = Message<"network.Proposal"> & {
   requiredLiquidityProviderMajority?: string | undefined;
 
   /**
+   * since 0.74
+   *
    * @generated from field: network.BatchProposalTerms batch_terms = 14;
    */
   batchTerms?: BatchProposalTerms | undefined;
 
   /**
+   * since 0.74
+   *
    * @generated from field: optional string batch_id = 15;
    */
   batchId?: string | undefined;

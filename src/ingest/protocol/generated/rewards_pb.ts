@@ -59,16 +59,22 @@ export type RewardPayoutEvent = Message<"network.RewardPayoutEvent"> & {
   market: string;
 
   /**
+   * since 0.73
+   *
    * @generated from field: optional string locked_until_epoch = 9;
    */
   lockedUntilEpoch?: string | undefined;
 
   /**
+   * since 0.74
+   *
    * @generated from field: optional string quantum_amount = 10;
    */
   quantumAmount?: string | undefined;
 
   /**
+   * since 0.74
+   *
    * @generated from field: optional string game_id = 11;
    */
   gameId?: string | undefined;

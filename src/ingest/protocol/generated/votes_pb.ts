@@ -54,6 +54,8 @@ export type Vote = Message<"network.Vote"> & {
   /**
    * A text in releases 0.74.0 to 0.74.4, messages (EquityLikeShare) from 0.74.5 on.
    *
+   * since 0.74
+   *
    * @generated from field: repeated bytes els_per_market = 8;
    */
   elsPerMarket: Uint8Array[];
