@@ -80,7 +80,10 @@ describe.skipIf(recordedNetwork === null)('estimates in the recorded network', (
   /** Over REST, over GraphQL, and by the functions from the events. */
   async function expectSameEstimates({ market, asset, riskFactor, marketData }: ReplayedMarket) {
     if (asset === undefined || riskFactor === undefined || marketData === undefined) fail(market.id);
-    const terms = { market, asset, riskFactor, marketData };
+    const { searchLevel, initialMargin, collateralRelease } = market;
+    if (searchLevel === null || initialMargin === null || collateralRelease === null) fail(market.id);
+    const scaling = { searchLevel, initialMargin, collateralRelease };
+    const terms = { market: { ...market, ...scaling }, asset, riskFactor, marketData };
     const collateralAvailable = '250000000000000000000.5';
     for (const openVolume of [0n, 100_000n, -700_001n]) {
       const { margin, liquidation } = estimatePosition({ ...terms, openVolume, collateralAvailable });
@@ -158,7 +161,7 @@ async function reduceMarkets(source: EventSource, signal: AbortSignal): Promise<
   }
   return [...markets.values()].map((market) => ({
     market,
-    asset: assets.get(market.settlementAssetId),
+    asset: assets.get(market.settlementAssetId ?? fail(market.id)),
     riskFactor: riskFactors.get(market.id),
     marketData: marketData.get(market.id),
   }));
