@@ -1,28 +1,28 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { migrate } from '../../src/data/migrate.ts';
 import { createEmptyDatabase } from '../support/database.ts';
 import { runProgram } from '../support/program.ts';
 import { ask } from '../support/state.ts';
+import { copyMigrations, MIGRATIONS, NAMES } from './migrations-folder.ts';
 import { openSchemaEngine } from './schema-engine.ts';
 
-const MIGRATIONS = join('prisma', 'migrations');
 const INITIAL = '20261120000000_initial';
-/** Every migration, in the order in which they are applied. */
-const NAMES = readdirSync(MIGRATIONS, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => name)
-  .sort();
 const IN_SYNC = {
   editedMigrationNames: [],
   failedMigrationNames: [],
   hasMigrationsTable: true,
   history: null,
 };
+
+test("no migration has a semicolon in a comment, at which Prisma's engine would cut it", () => {
+  for (const name of NAMES) {
+    const sql = readFileSync(join(MIGRATIONS, name, 'migration.sql'), 'utf8');
+    expect([name, sql.match(/--.*;.*/g)]).toEqual([name, null]);
+  }
+});
 
 test('the migrations make what prisma/schema.prisma describes', async () => {
   await using migrated = await createEmptyDatabase();
@@ -142,18 +142,4 @@ async function describeTables(url: string) {
   ];
   const described = await Promise.all(parts.map((sql) => ask(url, sql)));
   return described.map((rows) => rows.filter((row) => !JSON.stringify(row).includes('_prisma_migrations')));
-}
-
-/** The project's migrations in a folder of their own, where a test may add to them. */
-async function copyMigrations() {
-  const path = await mkdtemp(join(tmpdir(), 'periscope-migrations-'));
-  await cp(MIGRATIONS, path, { recursive: true });
-  return {
-    path,
-    async add(name: string, sql: string) {
-      await mkdir(join(path, name), { recursive: true });
-      await writeFile(join(path, name, 'migration.sql'), sql);
-    },
-    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
-  };
 }

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nouns } from '../../src/data/nouns/index.ts';
 import { type Enumeration, MAX_ENUMERATION_NUMBER } from '../../src/domain/enumeration.ts';
 import { accountTypes, depositStatuses, voteValues } from '../../src/domain/enumerations.ts';
 import type { KeptEvent } from '../../src/ingest/events.ts';
 import { openNdjson } from '../../src/ingest/ndjson.ts';
+import { withNames } from '../support/named-rows.ts';
 import { BLOCK, chunksOf, NETWORK, readInput } from './ndjson-lines.ts';
 
 test('reads back any deposit, account and vote, also of numbers without a name, however the bytes are cut', async () => {
@@ -65,10 +65,9 @@ test('reads back any deposit, account and vote, also of numbers without a name, 
 /** An event as the line that it is documented to be. */
 function toLine({ type, row }: KeptEvent) {
   const renamed: Record<string, string> = { assetId: 'asset' };
-  const enumerations: Readonly<Record<string, Enumeration>> = nouns[type].enumerations;
-  const data = Object.entries(row).map(([key, value]) => [
+  const data = Object.entries(withNames(type, row)).map(([key, value]) => [
     renamed[key] ?? key,
-    typeof value === 'bigint' ? String(value) : (enumerations[key]?.nameOf(value) ?? value),
+    typeof value === 'bigint' ? String(value) : value,
   ]);
   return { type, data: Object.fromEntries(data) };
 }

@@ -2,6 +2,15 @@ import { readFileSync } from 'node:fs';
 import { PassThrough, Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import {
+  accountTypes,
+  assetStatuses,
+  auctionTriggers,
+  depositStatuses,
+  marketStates,
+  marketTradingModes,
+  voteValues,
+} from '../../src/domain/enumerations.ts';
 import { readBlocks } from '../../src/ingest/blocks.ts';
 import type { KeptEvent } from '../../src/ingest/events.ts';
 import { openNdjson } from '../../src/ingest/ndjson.ts';
@@ -31,6 +40,8 @@ test('a block has what stands between its line and the next block line, or the e
         { index: 2, event: { type: 'party', row: { id: 'bob' } } },
       ],
       skipped: [],
+      passedOver: [],
+      unknownFields: [],
     },
     {
       height: 2,
@@ -40,6 +51,8 @@ test('a block has what stands between its line and the next block line, or the e
       lastIndex: 1,
       events: [],
       skipped: [],
+      passedOver: [],
+      unknownFields: [],
     },
   ]);
 });
@@ -54,7 +67,7 @@ describe('takes the documented objects as they are', () => {
         partyId: 'alice',
         assetId: 'usd',
         amount: '100000000000000000000000000',
-        status: 'STATUS_FINALIZED',
+        status: depositStatuses.numbers.STATUS_FINALIZED,
         txHash: '0x12',
         createdTimestamp: 1678444070985185748n,
         creditedTimestamp: 1678444072804752915n,
@@ -68,7 +81,7 @@ describe('takes the documented objects as they are', () => {
         marketId: '',
         assetId: 'usd',
         balance: '7',
-        type: 'ACCOUNT_TYPE_GENERAL',
+        type: accountTypes.numbers.ACCOUNT_TYPE_GENERAL,
       },
     ],
     [
@@ -109,7 +122,7 @@ describe('takes the documented objects as they are', () => {
         partyId: 'alice',
         proposalId: 'p1',
         timestamp: 9n,
-        value: 'VALUE_YES',
+        value: voteValues.numbers.VALUE_YES,
         totalGovernanceTokenBalance: '10',
         totalGovernanceTokenWeight: '0.5',
         totalEquityLikeShareWeight: '0',
@@ -169,8 +182,10 @@ describe('takes the documented objects as they are', () => {
       lastTradedPrice: '0',
       bestBidVolume: '18446744073709551615',
       nextMarkToMarket: 7n,
-      marketState: 'STATE_SUSPENDED',
-      trigger: 'AUCTION_TRIGGER_PRICE',
+      marketState: marketStates.numbers.STATE_SUSPENDED,
+      marketTradingMode: marketTradingModes.numbers.TRADING_MODE_MONITORING_AUCTION,
+      trigger: auctionTriggers.numbers.AUCTION_TRIGGER_PRICE,
+      extensionTrigger: auctionTriggers.numbers.AUCTION_TRIGGER_UNSPECIFIED,
       priceMonitoringBounds: [
         { ...bounds, trigger },
         { ...bounds, trigger: null },
@@ -184,7 +199,7 @@ test('what the estimates need of a market, its asset and its risk can be loaded'
   expect(await readRow('asset', { id: 'usd', decimals: 5 })).toMatchObject({
     decimals: 5,
     quantum: '1',
-    status: 'STATUS_ENABLED',
+    status: assetStatuses.numbers.STATUS_ENABLED,
     contractAddress: null,
   });
   expect(
@@ -202,7 +217,7 @@ test('what the estimates need of a market, its asset and its risk can be loaded'
     makerFee: '0.004',
     linearSlippageFactor: '0.001',
     quadraticSlippageFactor: null,
-    state: 'STATE_ACTIVE',
+    state: marketStates.numbers.STATE_ACTIVE,
   });
   expect(
     await readRow('riskFactor', { marketId: 'm1', short: '0.05529953589167391', long: 1 }),
@@ -234,6 +249,37 @@ test('a number has 400 digits at most, a whole one too', async () => {
     { type: 'deposit', data: { ...DEPOSIT, amount: tooLong } },
   ]);
   expect(String(error)).toContain('has more than 400 digits');
+});
+
+describe('a value of an enumeration', () => {
+  const statusOf = async (status: unknown) =>
+    readLines([NETWORK, BLOCK, { type: 'deposit', data: { ...DEPOSIT, status } }]);
+
+  test.each([
+    ['its name', 'STATUS_CANCELLED', 2],
+    ['the prefix and its number, where that has a name', 'STATUS_2', 2],
+    ['the prefix and a number that has none', 'STATUS_99', 99],
+    ['the prefix and the largest number that there can be', 'STATUS_2147483647', 2147483647],
+  ])('can be written as %s: %s', async (_, written, status) => {
+    expect(await readRow('deposit', { ...DEPOSIT, status: written })).toMatchObject({ status });
+  });
+
+  test.each([
+    2,
+    '2',
+    'STATUS_',
+    'STATUS_02',
+    'STATUS_-1',
+    'STATUS_2147483648',
+    'STATUS_1e3',
+    'STATUS_NEW',
+    'STATE_ACTIVE',
+    'status_open',
+    null,
+  ])('is refused as %j', async (written) => {
+    const { error } = await statusOf(written);
+    expect(error).toMatchObject({ name: 'IngestError', message: expect.stringContaining('status') });
+  });
 });
 
 test('ids have the form that the network gives them', async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { recordedNetwork } from '../support/events.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { withNames } from '../support/named-rows.ts';
 import { runProgram } from '../support/program.ts';
 import { readState, readTable, type State } from '../support/state.ts';
 import { reduceRecording, type Tables } from './recorded-state.ts';
@@ -60,7 +61,7 @@ describe.skipIf(recordedNetwork === null)('the recorded network', () => {
     ['votes', 10],
     ['margin_levels', 11],
   ])('leaves in %s, of which there are %d, the last event of each key', async (table, count) => {
-    const rows = await readTable(database.url, table);
+    const rows = (await readTable(database.url, table)).map((row) => withNames(table, row));
     const wanted = expectedRows(table);
     expect(rows).toHaveLength(count);
     expect(wanted).toHaveLength(count);

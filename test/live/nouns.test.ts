@@ -6,6 +6,7 @@ import { openSimulation } from '../../src/simulation/simulate.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { openGraphqlSse } from '../support/http-clients.ts';
+import { withNames } from '../support/named-rows.ts';
 import { chooseRandom } from '../support/seed.ts';
 import { openGraphqlWs } from '../support/socket-clients.ts';
 import { openNetwork } from './live-network.ts';
@@ -34,7 +35,11 @@ const NOUNS: readonly Noun[] = [
     filters: { marketIds: { column: 'market', isList: true } },
     rowOf: (event) =>
       event.type === 'marketData'
-        ? { ...event.row, market: event.row.marketId, timestamp: `${event.row.timestamp}` }
+        ? {
+            ...withNames('marketData', event.row),
+            market: event.row.marketId,
+            timestamp: `${event.row.timestamp}`,
+          }
         : null,
     keyOf: ({ market }) => String(market),
   },
@@ -43,7 +48,9 @@ const NOUNS: readonly Noun[] = [
     columns: ['id', 'partyId', 'amount', 'status', 'creditedTimestamp'],
     filters: { partyId: { column: 'partyId' } },
     rowOf: (event) =>
-      event.type === 'deposit' ? { ...event.row, creditedTimestamp: `${event.row.creditedTimestamp}` } : null,
+      event.type === 'deposit'
+        ? { ...withNames('deposit', event.row), creditedTimestamp: `${event.row.creditedTimestamp}` }
+        : null,
     keyOf: ({ id }) => String(id),
   },
   {
@@ -60,7 +67,8 @@ const NOUNS: readonly Noun[] = [
     field: 'votes',
     columns: ['partyId', 'proposalId', 'value', 'timestamp', 'totalGovernanceTokenBalance'],
     filters: { partyId: { column: 'partyId' }, proposalId: { column: 'proposalId' } },
-    rowOf: (event) => (event.type === 'vote' ? { ...event.row, timestamp: `${event.row.timestamp}` } : null),
+    rowOf: (event) =>
+      event.type === 'vote' ? { ...withNames('vote', event.row), timestamp: `${event.row.timestamp}` } : null,
     keyOf: ({ partyId, proposalId }) => `${partyId} ${proposalId}`,
   },
 ];
