@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { EstimateInputError } from '../../src/domain/estimate-errors.ts';
-import { estimateFee, type FeeEstimateInput } from '../../src/domain/fees.ts';
+import { EstimateInputError } from '../../src/domain/estimates/errors.ts';
+import { estimateFee, type FeeEstimateInput } from '../../src/domain/estimates/fees.ts';
 
 describe('a fee estimate', () => {
   const input = (changes: Partial<FeeEstimateInput> = {}): FeeEstimateInput => ({
@@ -11,10 +11,13 @@ describe('a fee estimate', () => {
       makerFee: '0.0002',
       infrastructureFee: '0.00025',
       liquidityFee: '0.001',
+      treasuryFee: null,
+      buyBackFee: null,
     },
     asset: { decimals: 3 },
     price: '1000',
     size: 20n,
+    discounts: null,
     ...changes,
   });
 
@@ -85,10 +88,13 @@ describe('a fee estimate', () => {
             makerFee: fee,
             infrastructureFee: fee,
             liquidityFee: fee,
+            treasuryFee: null,
+            buyBackFee: null,
           },
           asset: { decimals: assetDecimals },
           price: price.toString(),
           size,
+          discounts: null,
         });
         const divisor = 10n ** BigInt(15 + marketDecimals + positionDecimals + 6);
         const exact = price * size * factor * 10n ** BigInt(assetDecimals + 6);
