@@ -157,17 +157,16 @@ function afterTrade(holding: Holding, trade: Trade, { isolatedFactor }: Liquidat
 }
 
 /**
- * What covers an isolated position once a limit order has traded. The part that closes volume takes that share of the
- * collateral away, to the general account; the part that opens volume brings its order margin along. The share alone
- * is rounded, to 16 places. Source: the network's rules of isolated margin. The reference data node 0.79.0 says
- * something else, which is wrong: see `estimateInMode`.
+ * What covers an isolated position once a limit order has traded: volume that is opened brings its order margin along,
+ * and volume that is closed takes its share away, to the general account; so nothing covers a position of nothing. The
+ * share alone is rounded, to 16 places. Source: the network's rules of isolated margin. The reference data node 0.79.0
+ * says something else, which is wrong: see `estimateInMode`.
  */
 function isolatedCollateral({ volume, collateral }: Holding, trade: Trade, factor: Decimal): Decimal {
   const size = trade.volume.abs();
+  const orderMargin = (opened: Decimal) => opened.multiply(trade.price).multiply(factor);
+  if (volume.sign === trade.volume.sign) return collateral.add(orderMargin(size));
   const held = volume.abs();
-  const closes = volume.sign * trade.volume.sign < 0;
-  if (!closes) return collateral.add(size.multiply(trade.price).multiply(factor));
-  const beyond = size.subtract(held);
-  if (beyond.sign >= 0) return beyond.multiply(trade.price).multiply(factor);
-  return collateral.multiply(beyond.negate()).divide(held);
+  if (size.compare(held) >= 0) return orderMargin(size.subtract(held));
+  return collateral.multiply(held.subtract(size)).divide(held);
 }
