@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   EstimateInputError,
-  EstimatePreconditionError,
   UndefinedLiquidationPriceError,
   UntoldFactorError,
 } from '../../src/domain/estimates/errors.ts';
@@ -89,9 +88,9 @@ describe("release 0.79's fee estimates", () => {
   );
 });
 
-/** What has no meaning for the formulas: ids that are none, a missing side, and terms that the network has not sent. */
+/** What the formulas cannot be asked: ids that are none, a missing side, terms that the network has not sent, a spot market. */
 function isRefusedBefore(id: string): boolean {
-  return ['P382', 'P395', 'P400', 'P401', 'F117', 'F118'].includes(id);
+  return ['P382', 'P395', 'P400', 'P401', 'P403', 'F117', 'F118'].includes(id);
 }
 
 const refusals: Readonly<Record<string, readonly [new (...args: never[]) => Error, string?]>> = {
@@ -100,7 +99,6 @@ const refusals: Readonly<Record<string, readonly [new (...args: never[]) => Erro
   'invalid account balance': [EstimateInputError],
   'missing margin factor': [EstimateInputError, 'marginFactor'],
   'invalid order price': [EstimateInputError, 'orders[0].price'],
-  'failed to get risk factor': [EstimatePreconditionError],
   "can't parse linear slippage factor: ": [UntoldFactorError],
   "can't parse margin funding factor: ": [UntoldFactorError],
   "can't parse funding payment from perpetual product data: ": [UntoldFactorError],

@@ -4,7 +4,7 @@ import { marginModes, marketTradingModes } from '../../src/domain/enumerations.t
 import { EstimateInputError, EstimatePreconditionError } from '../../src/domain/estimates/errors.ts';
 import { estimateInMode, type ModeEstimateInput } from '../../src/domain/estimates/estimate-in-mode.ts';
 import { estimatePosition } from '../../src/domain/estimates/estimate-position.ts';
-import type { MarketTerms, Product } from '../../src/domain/estimates/market-terms.ts';
+import type { MarginedProduct, MarketTerms } from '../../src/domain/estimates/market-terms.ts';
 import { fullyCollateralisedMargin, readQuestion } from '../support/network-margins.ts';
 
 const modes = marginModes.numbers;
@@ -12,9 +12,9 @@ const trading = marketTradingModes.numbers;
 
 // Every expected number in this file was worked out by hand, or comes from the rules of `../support/network-margins.ts`.
 
-const future: Product = { kind: 'future', cap: null };
-const perpetual: Product = { kind: 'perpetual', marginFundingFactor: '0.5' };
-const capped = (fullyCollateralised: boolean): Product => ({
+const future: MarginedProduct = { kind: 'future', cap: null };
+const perpetual: MarginedProduct = { kind: 'perpetual', marginFundingFactor: '0.5' };
+const capped = (fullyCollateralised: boolean): MarginedProduct => ({
   kind: 'future',
   cap: { maxPrice: '150', fullyCollateralised },
 });
@@ -58,7 +58,7 @@ function modeInput(changes: Changes = {}): ModeEstimateInput {
 }
 
 type Changes = Omit<Partial<ModeEstimateInput>, 'market' | 'marketData'> & {
-  readonly product?: Product;
+  readonly product?: MarginedProduct;
   readonly market?: Partial<MarketTerms>;
   readonly marketData?: Partial<ModeEstimateInput['marketData']>;
 };
@@ -372,14 +372,6 @@ describe('what release 0.71 could be asked', () => {
 });
 
 describe('what cannot be estimated', () => {
-  test('is a position in a spot market', () => {
-    const input = modeInput({ product: { kind: 'spot' } });
-    for (const estimate of [() => estimateInMode(input), () => estimatePosition(input)]) {
-      expect(estimate).toThrow(EstimatePreconditionError);
-      expect(estimate).toThrow('A spot market has no positions');
-    }
-  });
-
   const missing = {
     marginAccountBalance: null,
     orderMarginAccountBalance: null,

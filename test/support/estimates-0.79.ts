@@ -3,7 +3,7 @@ import { decimalOfDouble, roundDecimal } from '../../src/domain/decimals.ts';
 import { marginModes, marketTradingModes } from '../../src/domain/enumerations.ts';
 import type { ModeEstimateInput } from '../../src/domain/estimates/estimate-in-mode.ts';
 import type { FeeEstimateInput } from '../../src/domain/estimates/fees.ts';
-import type { MarketPrices, Product } from '../../src/domain/estimates/market-terms.ts';
+import type { MarginedProduct, MarketPrices } from '../../src/domain/estimates/market-terms.ts';
 
 /*
  * Estimates that release 0.79.0 of the network computed by its own code. They lie beside the project, not in it. The
@@ -19,11 +19,13 @@ if (!hasVectors079) console.warn('Not there: ../shared/data/estimates-0.79. Its 
 export const positionVectors079: readonly PositionVector079[] = read('position-estimates-0.79.json');
 export const feeVectors079: readonly FeeVector079[] = read('fee-estimates-0.79.json');
 
-/** The terms and arguments of a vector; `riskFactor` and `marketData` where it has them. */
+/** The terms and arguments of a vector; `riskFactor` and `marketData` where it has them. A spot market has no such terms. */
 export function positionInputOf(vector: PositionVector079): ModeEstimateInput {
   const { request, riskFactor, marketData } = vector;
+  const product = productOf(vector.market.tradableInstrument.instrument);
+  if (product === null) throw new Error(`${vector.id} is of a spot market`);
   return {
-    market: marketOf(vector.market),
+    market: { ...marketOf(vector.market), product },
     asset: assetOf(vector.asset),
     riskFactor: {
       long: roundDecimal(riskFactor?.long ?? '0', 16),
@@ -73,15 +75,14 @@ export function feeInputOf({ market, asset, request, discounts }: FeeVector079):
   };
 }
 
-function marketOf(market: Market079): ModeEstimateInput['market'] {
-  const { instrument, marginCalculator } = market.tradableInstrument;
+function marketOf(market: Market079): Omit<ModeEstimateInput['market'], 'product'> {
+  const { marginCalculator } = market.tradableInstrument;
   const {
     searchLevel = 0,
     initialMargin = 0,
     collateralRelease = 0,
   } = marginCalculator?.scalingFactors ?? {};
   return {
-    product: productOf(instrument),
     decimalPlaces: Number(market.decimalPlaces ?? '0'),
     positionDecimalPlaces: Number(market.positionDecimalPlaces ?? '0'),
     linearSlippageFactor: market.linearSlippageFactor ?? null,
@@ -92,10 +93,14 @@ function marketOf(market: Market079): ModeEstimateInput['market'] {
   };
 }
 
-function productOf({ perpetual, future }: Market079['tradableInstrument']['instrument']): Product {
+/** Null for a spot. */
+function productOf({
+  perpetual,
+  future,
+}: Market079['tradableInstrument']['instrument']): MarginedProduct | null {
   if (perpetual !== undefined)
     return { kind: 'perpetual', marginFundingFactor: perpetual.marginFundingFactor ?? null };
-  if (future === undefined) return { kind: 'spot' };
+  if (future === undefined) return null;
   const { maxPrice, fullyCollateralised = false } = future.cap ?? {};
   return { kind: 'future', cap: maxPrice === undefined ? null : { maxPrice, fullyCollateralised } };
 }
