@@ -158,7 +158,7 @@ describe('a file that breaks the rule is found out', () => {
       "import { topicOf } from '../feed/topics.ts';",
       'operations may not import feed',
     ],
-    ['src/domain/fees.ts', "import { notFound } from '../errors.ts';", 'domain may not import errors.ts'],
+    ['src/domain/ids.ts', "import { notFound } from '../errors.ts';", 'domain may not import errors.ts'],
     ['src/data/nouns/votes.ts', "export * from '../../graphql/votes.ts';", 'data may not import graphql'],
     [
       'src/ingest/run.ts',

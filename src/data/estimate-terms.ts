@@ -1,3 +1,4 @@
+import type { Funding, Product } from '../domain/estimates/market-terms.ts';
 import type { Market, MarketData } from './generated/prisma/client.ts';
 import { assets } from './nouns/assets.ts';
 import { marketData } from './nouns/market-data.ts';
@@ -22,20 +23,22 @@ export interface EstimateTerms {
     | 'collateralRelease'
     | 'linearSlippageFactor'
     | 'quadraticSlippageFactor'
-    | 'product'
     | 'treasuryFee'
     | 'buyBackFee'
-  > &
-    Pick<MarketObjects, 'cap' | 'funding'> & {
-      /** What the market settles in, or pays with, if it settles in nothing; null of a product that is not known. */
-      readonly assetId: string | null;
-    };
+  > & {
+    /** Null of a product that is not known. */
+    readonly product: Product | null;
+    /** What the market settles in, or pays with, if it settles in nothing; null of a product that is not known. */
+    readonly assetId: string | null;
+  };
   readonly asset: { readonly decimals: number } | null;
   readonly riskFactor: { readonly long: string; readonly short: string } | null;
   readonly marketData: Prices | null;
 }
 
-type Prices = Pick<MarketData, 'markPrice' | 'indicativePrice' | 'auctionEnd' | 'marketTradingMode'>;
+type Prices = Pick<MarketData, 'markPrice' | 'indicativePrice' | 'auctionEnd' | 'marketTradingMode'> & {
+  readonly funding: Funding | null;
+};
 
 /** Reads the terms of many markets in one statement, by the market's id; unknown markets are not in the answer. Notes no reads. */
 export async function readEstimateTerms(
@@ -86,17 +89,36 @@ export function noteEstimateTerms(note: NoteRead, marketId: string, terms: Estim
 }
 
 /** The columns of a table that has no row for the market are all null. */
-type Row = EstimateTerms['market'] & Optional<{ decimals: number; long: string; short: string } & Prices>;
+type Row = Omit<EstimateTerms['market'], 'product'> &
+  ProductRow &
+  Optional<{ decimals: number; long: string; short: string } & Omit<Prices, 'funding'>>;
+type ProductRow = Pick<Market, 'product'> & Pick<MarketObjects, 'cap' | 'funding'>;
 type Optional<T> = { readonly [Key in keyof T]: T[Key] | null };
 
 function toTerms(row: Row): EstimateTerms {
-  const { decimals, long, short, markPrice, indicativePrice, auctionEnd, marketTradingMode, ...market } = row;
+  const { decimals, long, short, markPrice, indicativePrice, auctionEnd, marketTradingMode, ...rest } = row;
+  const { product, cap, funding, ...market } = rest;
   const hasPrices =
     markPrice !== null && indicativePrice !== null && auctionEnd !== null && marketTradingMode !== null;
   return {
-    market,
+    market: { ...market, product: productOf({ product, cap, funding }) },
     asset: decimals === null ? null : { decimals },
     riskFactor: long === null || short === null ? null : { long, short },
-    marketData: hasPrices ? { markPrice, indicativePrice, auctionEnd, marketTradingMode } : null,
+    marketData: hasPrices
+      ? { markPrice, indicativePrice, auctionEnd, marketTradingMode, funding: null }
+      : null,
   };
+}
+
+function productOf({ product, cap, funding }: ProductRow): Product | null {
+  switch (product) {
+    case 'FUTURE':
+      return { kind: 'future', cap };
+    case 'PERPETUAL':
+      return { kind: 'perpetual', marginFundingFactor: funding?.marginFundingFactor ?? null };
+    case 'SPOT':
+      return { kind: 'spot' };
+    default:
+      return null;
+  }
 }

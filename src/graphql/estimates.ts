@@ -1,7 +1,9 @@
 import type { EstimateTerms } from '../data/estimate-terms.ts';
-import { EstimateInputError, EstimatePreconditionError } from '../domain/estimate-errors.ts';
-import { estimatePosition, type OpenOrder } from '../domain/estimates.ts';
-import { estimateFee, type Fees } from '../domain/fees.ts';
+import { EstimateInputError, EstimatePreconditionError } from '../domain/estimates/errors.ts';
+import { estimatePosition } from '../domain/estimates/estimate-position.ts';
+import { estimateFee, type Fees } from '../domain/estimates/fees.ts';
+import type { Product } from '../domain/estimates/market-terms.ts';
+import type { OpenOrder } from '../domain/estimates/position.ts';
 import { GatewayError, invalidArgument, notFound } from '../errors.ts';
 import { builder } from './builder.ts';
 import type { GatewayContext } from './context.ts';
@@ -90,7 +92,7 @@ builder.queryFields((t) => ({
     },
     async resolve(_, { marketId, price, size }, context) {
       const { market, asset } = await findTerms(context, marketId);
-      return answering(() => estimateFee({ market, asset, price, size }));
+      return answering(() => estimateFee({ market, asset, price, size, discounts: null }));
     },
   }),
 }));
@@ -101,12 +103,13 @@ async function findTerms({ estimateTerms }: GatewayContext, marketId: string) {
   if (terms === null) throw notFound('market', marketId);
   const { asset, ...rest } = terms;
   const { assetId, product } = terms.market;
-  if (assetId === null) {
+  if (product === null || assetId === null) {
     const message = `Market ${JSON.stringify(marketId)} trades a product that this version does not know: nothing of it can be estimated.`;
     throw new GatewayError('FAILED_PRECONDITION', message);
   }
-  if (asset === null) throw assetMissing(marketId, assetId, product === 'SPOT' ? 'pays with' : 'settles in');
-  return { ...rest, market: { ...terms.market, assetId }, asset };
+  if (asset === null)
+    throw assetMissing(marketId, assetId, product?.kind === 'spot' ? 'pays with' : 'settles in');
+  return { ...rest, market: { ...terms.market, assetId, product }, asset };
 }
 
 function assetMissing(id: string, assetId: string, verb: string): GatewayError {
@@ -116,15 +119,15 @@ function assetMissing(id: string, assetId: string, verb: string): GatewayError {
 }
 
 /** A market where positions have margin. Throws FAILED_PRECONDITION for others. */
-function withMargin<Terms extends EstimateTerms['market']>(market: Terms) {
+function withMargin<Terms extends EstimateTerms['market'] & { readonly product: Product }>(market: Terms) {
   const { id, product, searchLevel, initialMargin, collateralRelease } = market;
   const refuse = (reason: string) =>
     new GatewayError('FAILED_PRECONDITION', `Market ${JSON.stringify(id)} ${reason}`);
-  if (product === 'SPOT')
+  if (product.kind === 'spot')
     throw refuse('is a spot market: it has no positions, and so no margin to estimate.');
   if (searchLevel === null || initialMargin === null || collateralRelease === null)
     throw refuse('has no scaling factors of its margin: the network sent none.');
-  return { ...market, searchLevel, initialMargin, collateralRelease };
+  return { ...market, product, searchLevel, initialMargin, collateralRelease };
 }
 
 function notYet(what: string, marketId: string): string {

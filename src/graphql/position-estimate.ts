@@ -1,6 +1,6 @@
-import type { PositionEstimate as Estimate } from '../domain/estimates.ts';
-import type { LiquidationPrices as Prices } from '../domain/liquidation.ts';
-import type { MarginLevels } from '../domain/margin.ts';
+import type { PositionEstimate as Estimate } from '../domain/estimates/estimate-position.ts';
+import type { LiquidationPrices as Prices } from '../domain/estimates/liquidation.ts';
+import type { MarginLevels } from '../domain/estimates/margin.ts';
 import { builder } from './builder.ts';
 
 const Side = builder.enumType('Side', {
