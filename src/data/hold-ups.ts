@@ -53,15 +53,15 @@ export function describeRemedies({ kind, isSkippable }: Pick<Hindrance, 'kind' |
 }
 
 /** The columns of a hold-up, as a row has them whose integers are text. */
-export const HOLD_UP_COLUMNS = `hold_ups.height::text, reason, place, kind, field, value,
+const HOLD_UP_COLUMNS = `hold_ups.height::text, reason, place, kind, field, value,
   is_skippable AS "isSkippable", since::text, version`;
 
-export interface HoldUpRow extends Omit<HoldUp, 'height' | 'since'> {
+interface HoldUpRow extends Omit<HoldUp, 'height' | 'since'> {
   readonly height: string | null;
   readonly since: string;
 }
 
-export function holdUpOf({ height, since, ...row }: HoldUpRow): HoldUp {
+function holdUpOf({ height, since, ...row }: HoldUpRow): HoldUp {
   return { ...row, height: height === null ? null : BigInt(height), since: BigInt(since) };
 }
 
