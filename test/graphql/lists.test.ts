@@ -164,7 +164,7 @@ describe.each(LISTS.map((list) => [list.name, list] as const))('%s', (_, list) =
     const nulls = [...args.map(nullArgument), Object.assign({}, ...args.map(nullArgument)), innerNulls(args)];
     for (const size of [{}, { first: 2 }, { last: 2 }]) {
       const page = await ask(list, given, size);
-      // Else the order of a page could not be seen: but each market here settles in an asset of its own.
+      // Else the order of a page could not be seen: but each market here has assets of its own, and no successor.
       if (!LISTS_OF_ONE.includes(list.name))
         expect((await ask(list, given, { ...size, newestFirst: false })).data).not.toEqual(page.data);
       for (const one of nulls)
