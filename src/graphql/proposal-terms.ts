@@ -13,6 +13,10 @@ const BatchProposalTermsChange = builder
         type: 'Timestamp',
         description: 'The time at which the change is carried out; `"0"` if it never is.',
       }),
+      validationTimestamp: t.expose('validationTimestamp', {
+        type: 'Timestamp',
+        description: 'The time until which the validators can check the change; `"0"` if they need not.',
+      }),
       change: t.expose('change', {
         type: 'BatchProposalChange',
         nullable: true,
@@ -45,6 +49,10 @@ export const ProposalTerms = builder.objectRef<TermsShape>('ProposalTerms').impl
     enactmentTimestamp: t.expose('enactmentTimestamp', {
       type: 'Timestamp',
       description: 'The time at which the change is carried out if it is accepted; `"0"` if there is none.',
+    }),
+    validationTimestamp: t.expose('validationTimestamp', {
+      type: 'Timestamp',
+      description: 'The time until which the validators can check the change; `"0"` if they need not.',
     }),
     change: t.expose('change', {
       type: 'ProposalChange',

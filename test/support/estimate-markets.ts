@@ -179,6 +179,13 @@ function dataOf(name: string, terms: MarketTerms): NetworkEvent {
       extensionTrigger: auctionTriggers.numbers.AUCTION_TRIGGER_UNSPECIFIED,
       priceMonitoringBounds: [],
       liquidityProviderFeeShare: [],
+      marketGrowth: null,
+      productData: null,
+      liquidityProviderSla: null,
+      nextNetworkCloseout: null,
+      markPriceType: null,
+      markPriceState: null,
+      activeProtocolAutomatedPurchase: null,
     },
   };
 }

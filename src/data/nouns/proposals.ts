@@ -25,6 +25,7 @@ export const proposals = noun({
 export interface ProposalTerms {
   readonly closingTimestamp: string;
   readonly enactmentTimestamp: string;
+  readonly validationTimestamp: string;
   readonly change: number | null;
 }
 
@@ -33,6 +34,7 @@ export interface BatchProposalTerms {
   readonly closingTimestamp: string;
   readonly changes: readonly {
     readonly enactmentTimestamp: string;
+    readonly validationTimestamp: string;
     readonly change: number | null;
   }[];
 }

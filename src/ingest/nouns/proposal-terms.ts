@@ -6,8 +6,6 @@ import type {
   ProposalTerms as TermsMessage,
 } from '../protocol/generated/proposals_pb.ts';
 
-/** The changes that can be proposed have these numbers in their message. */
-const FIRST_CHANGE = 101;
 /** The times of terms alone are in seconds. */
 const NANOSECONDS = 1_000_000_000n;
 
@@ -15,6 +13,7 @@ export function fromTerms(terms: TermsMessage): ProposalTerms {
   return {
     closingTimestamp: fromSeconds(terms.closingTimestamp),
     enactmentTimestamp: fromSeconds(terms.enactmentTimestamp),
+    validationTimestamp: fromSeconds(terms.validationTimestamp),
     change: changeIn(terms),
   };
 }
@@ -24,6 +23,7 @@ export function fromBatchTerms({ closingTimestamp, changes }: BatchTermsMessage)
     closingTimestamp: fromSeconds(closingTimestamp),
     changes: changes.map((one) => ({
       enactmentTimestamp: fromSeconds(one.enactmentTimestamp),
+      validationTimestamp: fromSeconds(one.validationTimestamp),
       change: changeIn(one),
     })),
   };
@@ -32,6 +32,7 @@ export function fromBatchTerms({ closingTimestamp, changes }: BatchTermsMessage)
 export const terms = object({
   closingTimestamp: required(timeText),
   enactmentTimestamp: otherwise('0', timeText),
+  validationTimestamp: otherwise('0', timeText),
   change: otherwise(null, nullable(enumerated(proposalChanges))),
 });
 
@@ -42,6 +43,7 @@ export const batchTerms = object({
     listOf(
       object({
         enactmentTimestamp: otherwise('0', timeText),
+        validationTimestamp: otherwise('0', timeText),
         change: otherwise(null, nullable(enumerated(batchProposalChanges))),
       }),
     ),
@@ -53,7 +55,7 @@ function fromSeconds(seconds: bigint): string {
   return `${seconds * NANOSECONDS}`;
 }
 
-/** Of changes that were sent one after another the last one counts. */
-function changeIn({ $unknown = [] }: Pick<TermsMessage, '$unknown'>): number | null {
-  return $unknown.findLast(({ no }) => no >= FIRST_CHANGE)?.no ?? null;
+/** Of changes that were sent one after another the last one counts, and it alone is there. */
+function changeIn({ $unknown }: Pick<TermsMessage, '$unknown'>): number | null {
+  return $unknown?.[0]?.no ?? null;
 }

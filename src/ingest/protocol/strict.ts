@@ -13,7 +13,7 @@ import { MAX_ENUMERATION_NUMBER } from '../../domain/enumeration.ts';
  */
 export function strictReader<Schema extends DescMessage>(
   schema: Schema,
-  /** The messages, among those within it, that keep the numbers of their reserved fields, in `$unknown`. */
+  /** The messages, among those within it, that keep the number of the last of their reserved fields, in `$unknown`. */
   numbered: readonly DescMessage[] = [],
 ): (bytes: Uint8Array) => StrictRead<MessageShape<Schema>> {
   const described = describe(schema, numbered);
@@ -79,7 +79,7 @@ function read(
       reader.skip(wireType, number);
       if (!reserved.some(({ start, end }) => number >= start && number < end))
         reader.note(`${name}.${number}`);
-      else if (keepsReserved) keepNumber(into, number, wireType);
+      else if (keepsReserved) into['$unknown'] = [{ no: number, wireType, data: NOTHING }];
       continue;
     }
     if (field.wireType !== wireType) {
@@ -94,10 +94,6 @@ function read(
   }
   if (reader.pos > end) throw new WireError(`${name} is cut off within a field`);
   return into;
-}
-
-function keepNumber(message: Message, no: number, wireType: WireType): void {
-  message['$unknown'] = [...((message['$unknown'] as object[]) ?? []), { no, wireType, data: NOTHING }];
 }
 
 const NOTHING = new Uint8Array();
