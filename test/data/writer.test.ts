@@ -102,12 +102,12 @@ describe('a writer', () => {
     await writer.holdUp({ height: 2n, reason: 'again', place: '', ...event }, '1.2.3');
     const impossible = changes({ party: [{ id: 'b', createdPosition: 1n }] });
     const held = await readState(database.url);
-    await expect(writer.writePrepared([writer.prepare(blockRow(2n), impossible, skipped)])).rejects.toThrow(
+    await expect(writer.writePrepared([writer.prepare(blockRow(2n), impossible, { unknown: [], skipped })])).rejects.toThrow(
       'created_position',
     );
     expect(await readState(database.url)).toEqual(held);
     expect(writer.heldUp).toMatchObject({ height: 2n, reason: 'again', version: '1.2.3' });
-    await writer.writePrepared([writer.prepare(blockRow(2n), changes({}), skipped)]);
+    await writer.writePrepared([writer.prepare(blockRow(2n), changes({}), { unknown: [], skipped })]);
     expect(await readTable(database.url, 'hold_ups')).toEqual([]);
     expect(await readTable(database.url, 'skipped_events')).toEqual([
       { position: '1', kind: 'vote', reason: String.raw`c\0d` },
