@@ -28,7 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   tracing: ['http'],
   // It tells what the paths and the schema are, and reads no data.
-  reference: ['graphql', 'http', 'rest'],
+  reference: ['domain', 'graphql', 'http', 'rest'],
   // It runs in browsers, and knows the gateway by its public interface.
   page: ['rest/schema.generated.d.ts (types)'],
 };
