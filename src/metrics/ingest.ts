@@ -3,6 +3,7 @@ import type { IngestCounts } from '../ingest/ingest-counts.ts';
 import { defineNewestBlock } from './blocks.ts';
 import { defineCounter, defineGauge, type Reading } from './define.ts';
 import { defineHoldUp } from './hold-up.ts';
+import { defineUnknowns } from './unknowns.ts';
 
 /** Defines what is measured of an ingest; `counts` is asked whenever metrics are. */
 export function defineIngestMetrics(registry: Registry, counts: () => IngestCounts): void {
@@ -38,36 +39,7 @@ export function defineIngestMetrics(registry: Registry, counts: () => IngestCoun
     },
     () => [[{}, counts().bytes]],
   );
-  defineCounter(
-    registry,
-    {
-      name: 'periscope_ingest_passed_over_events_total',
-      help: "Events of kinds that are not kept, by the kind's number in the network's protocol.",
-    },
-    () => [...counts().unknowns.passedOver].map(({ thing, count }) => [{ kind: `${thing}` }, count]),
-  );
-  defineCounter(
-    registry,
-    {
-      name: 'periscope_ingest_unknown_numbers_total',
-      help: 'Numbers of enumerations that this version has no name for, and keeps.',
-    },
-    () =>
-      [...counts().unknowns.numbers].map(({ thing, count }) => [
-        thing === 'other'
-          ? { field: thing, number: thing }
-          : { field: thing.field, number: `${thing.number}` },
-        count,
-      ]),
-  );
-  defineCounter(
-    registry,
-    {
-      name: 'periscope_ingest_unknown_fields_total',
-      help: 'Fields that no release of the network has that this version knows of, by message and number.',
-    },
-    () => [...counts().unknowns.fields].map(({ thing, count }) => [{ field: thing }, count]),
-  );
+  defineUnknowns(registry, () => counts().unknowns);
   defineNewestBlock(
     registry,
     'periscope_ingest_block',
@@ -78,6 +50,11 @@ export function defineIngestMetrics(registry: Registry, counts: () => IngestCoun
     const { isHeldUp, heldUpBlock } = counts();
     return { isHeldUp, block: heldUpBlock };
   });
+  defineSources(registry, counts);
+}
+
+/** What is known of a core node and of the events that it sent, where one is listened for. */
+function defineSources(registry: Registry, counts: () => IngestCounts): void {
   const optional = (name: string, help: string, read: (counts: IngestCounts) => number | null) =>
     defineGauge(registry, { name, help }, () => {
       const value = read(counts());
