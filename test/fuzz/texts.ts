@@ -114,7 +114,11 @@ const WORDS = [
   'STATUS_OPEN',
   'ACCOUNT_TYPE_NONE',
   'account_type_general',
-  ...Object.keys(accountTypes),
+  'ACCOUNT_TYPE_99',
+  'ACCOUNT_TYPE_2147483647',
+  'ACCOUNT_TYPE_2147483648',
+  'ACCOUNT_TYPE_04',
+  ...accountTypes.names,
 ];
 
 /** Every text that is trouble somewhere, those that are there, and any. */

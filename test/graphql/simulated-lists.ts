@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import type { Enumeration } from '../../src/domain/enumeration.ts';
+import { accountTypes, assetStatuses, marketStates, proposalStates } from '../../src/domain/enumerations.ts';
 import type { TableRow } from '../support/simulated.ts';
 
 export type Tables = Readonly<Record<string, readonly TableRow[]>>;
@@ -65,23 +67,43 @@ function one(table: string, argument: string, column: string): Filter {
     }));
 }
 
-/** Several values of a column; none is no condition. */
-function anyOf(table: string, argument: string, column: string, isEnum = false, most = 4): Filter {
+/** Several values of a column, at times one that no row has; none is no condition. */
+function anyOf(table: string, argument: string, column: string, most = 4): Filter {
   return (tables) =>
     fc
-      .option(
-        fc.array(fc.constantFrom(...values(tables, table, column), ...(isEnum ? [] : ['nothing'])), {
-          maxLength: most,
-        }),
-        {
-          freq: 3,
-        },
-      )
-      .map((chosen) => ({
-        arguments:
-          chosen === null ? {} : { [argument]: isEnum ? chosen.map((name) => new EnumName(name)) : chosen },
-        passes: (row) => chosen === null || chosen.length === 0 || chosen.includes(String(row[column])),
-      }));
+      .option(fc.array(fc.constantFrom(...values(tables, table, column), 'nothing'), { maxLength: most }), {
+        freq: 3,
+      })
+      .map((chosen) => anyOfThese(argument, column, chosen, chosen));
+}
+
+/** The same of an enumeration, in every way that a value of it can be written in a document. */
+function anyNamed(table: string, argument: string, column: string, enumeration: Enumeration): Filter {
+  const { prefix } = enumeration;
+  return (tables) => {
+    const name = fc.constantFrom(...values(tables, table, column), `${prefix}99`);
+    const written = fc.record({ name, isNumber: fc.boolean(), isBare: fc.boolean() });
+    return fc.option(fc.array(written, { maxLength: 4 }), { freq: 3 }).map((chosen) => {
+      const given = chosen?.map(({ name, isNumber, isBare }) => {
+        const text = isNumber ? `${prefix}${enumeration.numberOf(name)}` : name;
+        return isBare ? new EnumName(text) : text;
+      });
+      const names = chosen?.map(({ name }) => name);
+      return anyOfThese(argument, column, names ?? null, given ?? null);
+    });
+  };
+}
+
+function anyOfThese(
+  argument: string,
+  column: string,
+  values: readonly string[] | null,
+  written: readonly unknown[] | null,
+): Given {
+  return {
+    arguments: written === null ? {} : { [argument]: written },
+    passes: (row) => values === null || values.length === 0 || values.includes(String(row[column])),
+  };
 }
 
 /** A range of numbers whose ends are values of a column, or beside them; the last is included where GraphQL says so. */
@@ -135,7 +157,7 @@ const accounts = within(
     one('accounts', 'assetId', 'asset_id'),
     anyOf('accounts', 'partyIds', 'owner'),
     anyOf('accounts', 'marketIds', 'market_id'),
-    anyOf('accounts', 'accountTypes', 'type', true),
+    anyNamed('accounts', 'accountTypes', 'type', accountTypes),
   ),
 );
 const dates = within(
@@ -143,7 +165,7 @@ const dates = within(
   range('deposits', ['startTimestamp', 'endTimestamp'], 'updated_timestamp', false),
 );
 const epochs = range('rewards', ['fromEpoch', 'toEpoch'], 'epoch', true);
-const states = anyOf('proposals', 'states', 'state', true);
+const states = anyNamed('proposals', 'states', 'state', proposalStates);
 
 const ACCOUNTS = {
   table: 'accounts',
@@ -177,7 +199,7 @@ export const LISTS: readonly SimulatedList[] = [
     field: 'markets',
     filters: all(
       one('markets', 'settlementAssetId', 'settlement_asset_id'),
-      anyOf('markets', 'states', 'state', true),
+      anyNamed('markets', 'states', 'state', marketStates),
     ),
   }),
   top({
@@ -185,7 +207,7 @@ export const LISTS: readonly SimulatedList[] = [
     cursorName: 'assets',
     key: 'id',
     field: 'assets',
-    filters: anyOf('assets', 'statuses', 'status', true),
+    filters: anyNamed('assets', 'statuses', 'status', assetStatuses),
   }),
   top({ ...PROPOSALS, field: 'proposals', filters: all(one('proposals', 'partyId', 'party_id'), states) }),
   of('party', 'parties', 'owner', { ...ACCOUNTS, field: 'accounts' }),

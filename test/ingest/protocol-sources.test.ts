@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import {
-  type DescEnum,
   type DescField,
   type DescFile,
   type DescMessage,
@@ -11,6 +10,8 @@ import { expect, test } from 'vitest';
 
 const FOLDER = 'src/ingest/protocol';
 const INDENT = '  ';
+/** The largest number that a field can have. */
+const MOST_FIELDS = 2 ** 29 - 1;
 
 const sources = readdirSync(FOLDER).filter((name) => name.endsWith('.proto'));
 
@@ -36,27 +37,31 @@ async function readGenerated(name: string): Promise<DescFile> {
   return code[`file_${name.replaceAll('-', '_')}`] as DescFile;
 }
 
-/** The lines that declare what a file of generated code describes. */
+/** The lines that declare what a file of generated code describes. Enumerations are numbers, and none is declared. */
 function printFile(file: DescFile): readonly string[] {
   return [
     'syntax = "proto3";',
     `package ${file.proto.package};`,
     ...file.proto.dependency.map((path) => `import "${path}";`),
-    ...file.enums.flatMap(printEnum),
     ...file.messages.flatMap(printMessage),
   ];
-}
-
-function printEnum({ name, values }: DescEnum): readonly string[] {
-  return [`enum ${name} {`, ...values.map((value) => `${INDENT}${value.name} = ${value.number};`), '}'];
 }
 
 function printMessage(message: DescMessage): readonly string[] {
   const members = message.members.flatMap((member) =>
     member.kind === 'oneof' ? printOneof(member, message) : [printField(member, message)],
   );
-  const body = [...message.nestedEnums.flatMap(printEnum), ...members];
+  const body = [...printReserved(message), ...members];
   return [`message ${message.name} {`, ...body.map((line) => INDENT + line), '}'];
+}
+
+/** The numbers of fields that known releases have and nobody reads. */
+function printReserved({ proto: { reservedRange } }: DescMessage): readonly string[] {
+  const ranges = reservedRange.map(({ start, end }) => {
+    const last = end > MOST_FIELDS ? 'max' : end - 1;
+    return last === start ? `${start}` : `${start} to ${last}`;
+  });
+  return ranges.length === 0 ? [] : [`reserved ${ranges.join(', ')};`];
 }
 
 function printOneof({ name, fields }: DescOneof, message: DescMessage): readonly string[] {

@@ -16,8 +16,10 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Database, openDatabase } from '../../src/data/client.ts';
 import { columnOf } from '../../src/data/columns.ts';
+import { nouns } from '../../src/data/nouns/index.ts';
 import { raw, sql } from '../../src/data/sql.ts';
 import type { Statements } from '../../src/data/statements.ts';
+import type { Enumeration } from '../../src/domain/enumeration.ts';
 import { createContext, type GatewayContext } from '../../src/graphql/context.ts';
 import { schema } from '../../src/graphql/index.ts';
 import { nounOfType } from '../../src/graphql/node-ids.ts';
@@ -27,6 +29,7 @@ import { compile } from '../../src/operations/text/compile.ts';
 import type { Tables } from '../graphql/simulated-lists.ts';
 import { HANG_MS } from '../support/limits.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { writeUnknownNumbers } from '../support/unknown-numbers.ts';
 import { type RandomOperation, randomOperations } from './random-operations.ts';
 
 /** Queries ask for none. */
@@ -54,6 +57,7 @@ let tables: Tables;
 beforeAll(async () => {
   simulated = await createSimulatedDatabase({ seed: 5, blocks: 90, parties: 12, markets: 3 });
   await writeOddTexts(simulated.url);
+  await writeUnknownNumbers(simulated.url);
   database = openDatabase({ url: simulated.url, readOnly: true });
   const rows: Record<string, Tables[string]> = {};
   for (const name of TABLES) rows[name] = await simulated.readTable(name);
@@ -63,6 +67,20 @@ beforeAll(async () => {
 afterAll(async () => {
   await database?.close();
   await simulated?.[Symbol.asyncDispose]();
+});
+
+test('enumerations have numbers that nobody knows among theirs, the largest too', () => {
+  const columns = Object.values(nouns).flatMap(({ table, enumerations }) =>
+    Object.entries<Enumeration>(enumerations).map(
+      ([field, one]) => [table.name.text, columnOf(field), one] as const,
+    ),
+  );
+  expect(columns.length).toBeGreaterThan(10);
+  for (const [table, column, { prefix, names }] of columns) {
+    const held = tables[table]?.map((row) => row[column]);
+    expect(held).toContain(`${prefix}2147483647`);
+    expect(held?.some((name) => names.includes(name ?? ''))).toBe(true);
+  }
 });
 
 test('an answer as text is what graphql-js would say, byte for byte, and depends on the same', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../../src/rest/index.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { createSimulatedDatabase, type SimulatedDatabase, type TableRow } from '../support/simulated.ts';
+import { writeUnknownNumbers } from '../support/unknown-numbers.ts';
 import {
   anyGiven,
   DEPOSIT_FIELDS,
@@ -24,6 +25,7 @@ let tables: Readonly<Record<string, readonly TableRow[]>>;
 
 beforeAll(async () => {
   simulated = await createSimulatedDatabase({ seed: 21, blocks: 100, parties: 12, markets: 2 });
+  await writeUnknownNumbers(simulated.url);
   gateway = await startTestGateway(simulated.url);
   const names = [...DOCUMENTED_LISTS.map(({ table }) => table), 'market_data'];
   const read: Record<string, readonly TableRow[]> = {};

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { accountTypes } from '../../src/domain/enumerations.ts';
+import { type Enumeration, MAX_ENUMERATION_NUMBER } from '../../src/domain/enumeration.ts';
+import { accountTypes, enumerations } from '../../src/domain/enumerations.ts';
 import { bool, enumOf, id, int32, int64, text, uint64, unsigned } from '../../src/rest/value-types.ts';
 import { anyText } from '../support/texts.ts';
 
@@ -90,21 +91,45 @@ test('booleans are the spellings of the reference', () => {
 });
 
 describe('enumerations', () => {
-  test('are read by name and by number', () => {
-    for (const [name, number] of Object.entries(accountTypes)) {
-      for (const given of [name, `${number}`, `+${number}`, `0${number}`])
-        expect(accountType.read(given)).toBe(name);
+  test.each(Object.entries<Enumeration>(enumerations))('%s is read by name and by number', (_, one) => {
+    const type = enumOf(one);
+    for (const [name, number] of Object.entries(one.numbers)) {
+      for (const given of [name, `${number}`, `+${number}`, `0${number}`, `${one.prefix}${number}`])
+        expect(type.read(given)).toBe(name);
     }
+  });
+
+  test('take any number behind the prefix, and alone only one that has a name', () => {
+    const number = fc.oneof(fc.nat({ max: 50 }), fc.nat({ max: MAX_ENUMERATION_NUMBER }));
+    fc.assert(
+      fc.property(number, (number) => {
+        const written = accountTypes.nameOf(number);
+        expect(accountType.read(`ACCOUNT_TYPE_${number}`)).toBe(written);
+        expect(accountType.read(`${number}`)).toBe(accountTypes.isKnown(number) ? written : undefined);
+      }),
+    );
   });
 
   test.each([
     '',
     '8',
-    '18',
+    '35',
+    '99',
+    '2147483647',
+    '9007199254740996',
     '-1',
     'general',
     'account_type_general',
     'ACCOUNT_TYPE_GENERAL ',
+    'ACCOUNT_TYPE_',
+    'ACCOUNT_TYPE_04',
+    'ACCOUNT_TYPE_+4',
+    'ACCOUNT_TYPE_-1',
+    'ACCOUNT_TYPE_4.0',
+    'ACCOUNT_TYPE_2147483648',
+    'ACCOUNT_TYPE_99999999999',
+    'ACCOUNT_TYPE_NEW',
+    'STATUS_OPEN',
     '4.0',
     '0x4',
     'toString',

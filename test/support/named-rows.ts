@@ -24,7 +24,7 @@ export function withNames(noun: string, row: object): Row {
   return Object.fromEntries(
     Object.entries(row).map(([place, value]) => {
       const enumeration = enumerations?.get(place);
-      return [place, enumeration && value !== null ? enumeration.nameOf(value) : value] as const;
+      return [place, enumeration && value !== null ? enumeration.nameOf(Number(value)) : value] as const;
     }),
   );
 }

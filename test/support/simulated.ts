@@ -4,13 +4,14 @@ import { applySource } from '../../src/ingest/apply.ts';
 import { openSimulation, type SimulationOptions } from '../../src/simulation/simulate.ts';
 import { createTestDatabase } from './database.ts';
 import { HANG_MS } from './limits.ts';
+import { withNames } from './named-rows.ts';
 
 /** A database with the simulated network in it, whole up to a block, that further blocks can be applied to. */
 export interface SimulatedDatabase extends AsyncDisposable {
   readonly url: string;
   /** Applies what follows, up to and with this block. */
   advanceTo(block: number): Promise<void>;
-  /** Every row of a table, by an independent read: snake_case columns as PostgreSQL's text has them. */
+  /** Every row of a table, by an independent read: snake_case columns as PostgreSQL's text has them, enumerations by name. */
   readTable(table: string): Promise<readonly TableRow[]>;
 }
 
@@ -33,7 +34,7 @@ export async function createSimulatedDatabase(options: SimulationOptions): Promi
     advanceTo,
     async readTable(table) {
       const { rows } = await client.query({ text: `SELECT * FROM ${table}`, types: asText });
-      return rows;
+      return rows.map((row) => withNames(table, row) as TableRow);
     },
     async [Symbol.asyncDispose]() {
       await client.end();
