@@ -6,8 +6,7 @@ import { builder } from './builder.ts';
 import { CompositePriceState } from './composite-prices.ts';
 
 const PerpetualData = builder.objectRef<PerpetualShape>('PerpetualData').implement({
-  description:
-    'The funding of a perpetual in its current funding period. What the network tells from release 0.74 on only is null before.',
+  description: 'The funding of a perpetual in its current funding period.',
   fields: (t) => ({
     fundingPayment: t.expose('fundingPayment', {
       type: 'Integer',
@@ -31,37 +30,39 @@ const PerpetualData = builder.objectRef<PerpetualShape>('PerpetualData').impleme
     seqNum: t.expose('seqNum', {
       type: 'Uint64',
       nullable: true,
-      description: 'The number of the period.',
+      description: 'The number of the period; null before release 0.74.',
     }),
     startTime: t.expose('startTime', {
       type: 'Timestamp',
       nullable: true,
-      description: 'The time at which the period began.',
+      description: 'The time at which the period began; null before release 0.74.',
     }),
     internalCompositePrice: t.expose('internalCompositePrice', {
       type: 'Integer',
       nullable: true,
-      description: "The market's own price that goes into the average, in market decimals.",
+      description:
+        "The market's own price that goes into the average, in market decimals; null before release 0.74.",
     }),
     nextInternalCompositePriceCalc: t.expose('nextInternalCompositePriceCalc', {
       type: 'Timestamp',
       nullable: true,
-      description: 'The time at which that price is next computed; negative where none is set.',
+      description:
+        'The time at which that price is next computed; negative where none is set. Null before release 0.74.',
     }),
     internalCompositePriceType: t.expose('internalCompositePriceType', {
       type: 'CompositePriceType',
       nullable: true,
-      description: 'The way in which that price is made of its sources.',
+      description: 'The way in which that price is made of its sources; null before release 0.74.',
     }),
     underlyingIndexPrice: t.expose('underlyingIndexPrice', {
       type: 'Integer',
       nullable: true,
-      description: 'The newest price outside the network, in asset decimals.',
+      description: 'The newest price outside the network, in asset decimals; null before release 0.74.',
     }),
     internalCompositePriceState: t.expose('internalCompositePriceState', {
       type: CompositePriceState,
       nullable: true,
-      description: "What the market's own price is made of.",
+      description: "What the market's own price is made of; null before release 0.74.",
     }),
   }),
 });
