@@ -28,6 +28,9 @@ const RUNS = 12;
 /** Queries ask for none. */
 const NO_FEED = null as never;
 
+/** Of no object of the network here do these have more than one row. */
+const LISTS_OF_ONE = ['asset.markets', 'asset.baseMarkets', 'asset.quoteMarkets', 'market.successorMarkets'];
+
 const REFUSED: readonly (readonly [PageArguments, string])[] = [
   [{ first: 1, last: 1 }, 'last'],
   [{ first: 1, before: 'x' }, 'before'],
