@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { openPlace } from '../data/open.ts';
 import { isUnavailable } from '../data/unavailable.ts';
 import { GatewayError } from '../errors.ts';
@@ -82,18 +82,26 @@ function addNdjson(ingest: Command, run: Run): void {
 function addSimulate(ingest: Command, run: Run): void {
   const command = ingest
     .command('simulate')
-    .description('a simulated network, the same for the same seed, parties and markets')
+    .description('a simulated network, the same for the same seed, parties, markets and release')
     .option('--seed <number>', 'what decides everything', readWhole, 1)
     .option('--blocks <number>', 'how many blocks', readWhole, 1000)
     .option('--parties <number>', 'how many parties', readWhole, 100)
     .option('--markets <number>', 'how many markets', readWhole, 5)
+    .addOption(
+      new Option('--release <release>', 'what it behaves as: 0.79 has perpetuals, spots and capped futures')
+        .choices(['0.71', '0.79'])
+        .default('0.71'),
+    )
     .option('--pace <pace>', PACE_HELP, readPace, 'max')
     .action(({ pace, ...options }: SimulationOptions & { pace: Pace }) =>
       run((job) => ingestSource(job, openSimulated(options), pace)),
     );
   addExamples(command, [
     ['periscope ingest simulate', 'a thousand blocks of a hundred parties'],
-    ['periscope ingest simulate --seed 7 --blocks 150 --parties 40 --markets 4', 'the network of the demo'],
+    [
+      'periscope ingest simulate --seed 7 --blocks 150 --parties 40 --markets 4 --release 0.79',
+      'the network of the demo',
+    ],
   ]);
 }
 
