@@ -102,9 +102,9 @@ describe('a writer', () => {
     await writer.holdUp({ height: 2n, reason: 'again', place: '', ...event }, '1.2.3');
     const impossible = changes({ party: [{ id: 'b', createdPosition: 1n }] });
     const held = await readState(database.url);
-    await expect(writer.writePrepared([writer.prepare(blockRow(2n), impossible, { unknown: [], skipped })])).rejects.toThrow(
-      'created_position',
-    );
+    await expect(
+      writer.writePrepared([writer.prepare(blockRow(2n), impossible, { unknown: [], skipped })]),
+    ).rejects.toThrow('created_position');
     expect(await readState(database.url)).toEqual(held);
     expect(writer.heldUp).toMatchObject({ height: 2n, reason: 'again', version: '1.2.3' });
     await writer.writePrepared([writer.prepare(blockRow(2n), changes({}), { unknown: [], skipped })]);
