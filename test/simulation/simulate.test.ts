@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { marketStates } from '../../src/domain/enumerations.ts';
 import type { NetworkEvent, SourceEvent } from '../../src/ingest/events.ts';
 import { openSimulation, type SimulationOptions } from '../../src/simulation/simulate.ts';
+import { withNames } from '../support/named-rows.ts';
 import { collect, eventsOf } from './simulated-events.ts';
 
 const SMALL: SimulationOptions = { seed: 7, blocks: 10, parties: 3, markets: 1 };
@@ -29,6 +30,11 @@ describe('the event stream', () => {
     expect(openSimulation(SMALL).chainId).toBe('simulated-7-3p-1m');
     expect(openSimulation({ ...SMALL, blocks: 99 }).chainId).toBe('simulated-7-3p-1m');
     expect(openSimulation({ ...SMALL, startTime: 5n }).chainId).toBe('simulated-7-3p-1m-5');
+  });
+
+  test('names the kinds of events that are not kept by their numbers', async () => {
+    const kinds = (await collect(SMALL)).flatMap(({ event }) => (event.type === 'other' ? [event.kind] : []));
+    expect(new Set(kinds)).toEqual(new Set([5, 8, 31]));
   });
 
   test('of a longer run begins with that of a shorter one', async () => {
@@ -151,11 +157,13 @@ async function fingerprint(events: ReturnType<typeof eventsOf>): Promise<string>
   return hash.digest('hex');
 }
 
-/** An event in the form that the fingerprint was first taken of: its row's fields beside its type. */
+/** An event in the form that the fingerprint was first taken of: its row's fields, enumerations by name, beside its type. */
 function flatten({ event, at }: SourceEvent): object {
+  if (event.type === 'other') return { event: { type: 'other' }, at };
   if (!('row' in event)) return { event, at };
-  if (event.type === 'marginLevel') return { event: { type: 'marginLevels', ...event.row }, at };
-  if (event.type !== 'account') return { event: { type: event.type, ...event.row }, at };
-  const { owner, assetId, marketId, type: accountType, balance } = event.row;
+  const row = withNames(event.type, event.row);
+  if (event.type === 'marginLevel') return { event: { type: 'marginLevels', ...row }, at };
+  if (event.type !== 'account') return { event: { type: event.type, ...row }, at };
+  const { owner, assetId, marketId, type: accountType, balance } = row;
   return { event: { type: 'account', owner, assetId, marketId, accountType, balance }, at };
 }
