@@ -1,6 +1,6 @@
 // Writes the tables in docs/ that the program itself has, each between its marks; with --check says which are stale.
 // It prints what is compiled in dist/, and works on the docs/ of the current folder.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { buildSchema, getNamedType, isObjectType } from 'graphql';
 
 /** From the compiled program: a file of src without its ending. */
@@ -9,6 +9,7 @@ const load = (file) => import(new URL(`../dist/${file}.js`, import.meta.url).hre
 const TABLES = [
   { file: 'docs/running.md', mark: 'settings', write: writeSettings },
   { file: 'docs/asking.md', mark: 'paths', write: writePaths },
+  { file: 'docs/feeding.md', mark: 'releases', write: writeReleases },
   { file: 'docs/quantities.md', mark: 'quantities', write: writeQuantities },
 ];
 
@@ -50,6 +51,48 @@ async function writePaths() {
     return [`\`${writePath(path)}\``, summary, names.join(', ')];
   });
   return table(['Path', 'What it gives', 'Parameters'], rows);
+}
+
+/** What each release of the network brings, from where it is written: enumerations, and fields of the protocol. */
+async function writeReleases() {
+  const { KNOWN_RELEASES } = await load('domain/releases');
+  const { enumerations } = await load('domain/enumerations');
+  const fields = readProtocolFields();
+  const rows = KNOWN_RELEASES.map(({ release, passesOver }, index) => {
+    const names = Object.values(enumerations).flatMap(({ values }) =>
+      Object.entries(values).flatMap(([name, [, since]]) => (since === release ? [`\`${name}\``] : [])),
+    );
+    const brought = fields.flatMap(({ field, since }) => (since === release ? [`\`${field}\``] : []));
+    const isFirst = index === 0;
+    return [
+      isFirst ? `${release} and older` : release,
+      passesOver === '' ? 'whole' : `whole, but for this: ${passesOver}`,
+      isFirst ? '' : names.join(', '),
+      isFirst ? '' : brought.join(', '),
+    ];
+  });
+  const newer = ['newer', 'whole, but for what nobody knows yet (below)', '', ''];
+  const others = ['another version of the envelope', 'refused', '', ''];
+  return table(
+    ['Release', 'Taken in', 'Names that it brings', 'Fields that it brings'],
+    [...rows, newer, others],
+  );
+}
+
+/** The fields whose lines in the protocol say since when the network sends them. */
+function readProtocolFields() {
+  const folder = new URL('../src/ingest/protocol/', import.meta.url);
+  const files = readdirSync(folder).filter((file) => file.endsWith('.proto'));
+  return files.sort().flatMap((file) => {
+    let message = '';
+    return readFileSync(new URL(file, folder), 'utf8')
+      .split('\n')
+      .flatMap((line) => {
+        message = /^message (\w+)/.exec(line)?.[1] ?? message;
+        const [, name, since] = /(\w+) = \d+; \/\/ since (\S+)$/.exec(line) ?? [];
+        return name === undefined ? [] : [{ field: `${message}.${name}`, since }];
+      });
+  });
 }
 
 /** A table for each type, in the order of the alphabet. */

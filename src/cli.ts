@@ -13,8 +13,8 @@ import { runWith } from './commands/run.ts';
 import { addSchema } from './commands/schema.ts';
 import { addServe } from './commands/serve.ts';
 import { addStatus } from './commands/status.ts';
+import { describeVersion } from './commands/version.ts';
 import { addWorker } from './commands/worker.ts';
-import { VERSION } from './reference/about.ts';
 
 // Older ones lack what is loaded later, and would say so in their own words.
 const oldNode = describeOldNode(process.versions.node);
@@ -25,7 +25,11 @@ if (oldNode !== null) {
 
 const program = styleHelp(new Command('periscope'))
   .description('A read-only query gateway for a trading network: GraphQL and REST over PostgreSQL.')
-  .version(VERSION, '-v, --version', 'print the version')
+  .version(
+    describeVersion(process.argv.slice(2)),
+    '-v, --version',
+    'print the version; with --json an object, which has the newest release of the network that it knows',
+  )
   .showHelpAfterError('(--help says what there is)')
   // What commander ends with an error is a command line that cannot be taken.
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? EXIT_CODES.done : EXIT_CODES.usage));

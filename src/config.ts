@@ -280,6 +280,18 @@ export const configOptions = {
       '17179869184',
       whole(64 * 2 ** 20, 2 ** 49),
     ),
+    skipDamaged: option(
+      'SKIP_DAMAGED',
+      'how an event is met that cannot be taken: ingest is held up at it, or (on) passes over it, as with --skip-damaged',
+      'off',
+      oneOf('on', 'off'),
+    ),
+    readyWhileHeldUp: option(
+      'READY_WHILE_HELD_UP',
+      'how a gateway stands while ingest is held up at what it cannot take: not ready (503 at /health/ready), or (on) ready to be read; its answer says so either way',
+      'off',
+      oneOf('on', 'off'),
+    ),
   },
   graphql: {
     introspection: option(

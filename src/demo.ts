@@ -10,7 +10,13 @@ import { loadServing, type Serving, startServing } from './serving.ts';
 import { openSimulation, type SimulationOptions } from './simulation/simulate.ts';
 
 /** The network of the demo as it stands when it is first served; from there on it produces a block a second. */
-export const DEMO: SimulationOptions = { seed: 7, blocks: 150, parties: 40, markets: 4 };
+export const DEMO: SimulationOptions = {
+  seed: 7,
+  blocks: 150,
+  parties: 40,
+  markets: 4,
+  release: '0.79',
+};
 
 /** Serves a simulated network that goes on, until it is asked to stop. */
 export async function runDemo(config: Config, stop: StopRequest): Promise<void> {

@@ -2,9 +2,9 @@ import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import type { Membership } from './cluster/membership.ts';
 import type { Config } from './config.ts';
-import { findLatestBlock } from './data/blocks.ts';
-import { pingDatabase } from './data/client.ts';
+import type { Hindrance } from './data/hold-ups.ts';
 import { openReading, type Reading } from './data/reading.ts';
+import { readStanding } from './data/standing.ts';
 import { BLOCKS, touchOf } from './data/touches.ts';
 import { GatewayError } from './errors.ts';
 import { Feed } from './feed/feed.ts';
@@ -17,7 +17,7 @@ import { type Asker, createAskerOf } from './http/asker.ts';
 import { createClientAddresses } from './http/client-address.ts';
 import { FastPath } from './http/fast-path.ts';
 import { createFront } from './http/front.ts';
-import { createHealth, HEALTH_PATHS } from './http/health.ts';
+import { HEALTH_PATHS } from './http/health.ts';
 import { createHome, HOME_PATHS } from './http/home.ts';
 import { keepingAnswers } from './http/kept-answers.ts';
 import { startHttpServer } from './http/listen.ts';
@@ -52,6 +52,7 @@ import { createPersistedOperations, readOperationList } from './operations/persi
 import { createPlainPosts } from './operations/plain-posts.ts';
 import { createOpenSource, type SubscribeCounters } from './operations/subscribe.ts';
 import { createGraphqlServer } from './operations/yoga.ts';
+import { createReadiness } from './readiness.ts';
 import { VERSION } from './reference/about.ts';
 import { createReferenceRouter, REFERENCE_PATHS } from './reference/router.ts';
 import { createBlockNamer } from './rest/block-headers.ts';
@@ -93,6 +94,8 @@ export interface GatewayOptions {
   readonly membership?: Membership;
   /** Those of the process, where it has more to measure; whoever opened them closes them. */
   readonly metrics?: OpenMetrics;
+  /** What hinders the ingest of the process, where it has one. */
+  readonly findHindrance?: () => Hindrance | null;
 }
 
 /** Serves the database at `databaseUrl` over GraphQL, REST and streams. Only reads it. */
@@ -132,7 +135,9 @@ async function openGateway(options: GatewayOptions, opened: Opened): Promise<Gat
   const feed = await startFeed(options, database);
   opened.defer(() => feed.close());
   const { servers } = database;
-  const health = createHealth([{ name: 'database', check: () => checkDatabase(database, logger) }], logger, {
+  const health = createReadiness({
+    ...{ database, logger, findHindrance: options.findHindrance },
+    isReadyWhileHeldUp: config.ingest.readyWhileHeldUp === 'on',
     describe: () => ({
       ...(membership && { workers: membership.workers }),
       ...(servers && { servers: servers() }),
@@ -268,7 +273,7 @@ async function openGateway(options: GatewayOptions, opened: Opened): Promise<Gat
   streaming.attach(server, graphql);
   membership?.tellMetrics(() => metrics.read());
   defineGatewayMetrics(metrics.registry, {
-    findNewestBlock: (signal) => findLatestBlock(statements.until(signal)),
+    readStanding: (signal) => readStanding(statements.until(signal)),
     ...{ database, feed, server, admission, limiter, requestTimes, operationTimes, streamCounts },
     kept: { answers: kept, list_tags: tags, estimate_terms: terms },
     keptBytes: keptMegabytes * 2 ** 20,
@@ -342,26 +347,4 @@ function stopping(): GatewayError {
     'UNAVAILABLE',
     'The gateway is stopping. Go on from the last cursor elsewhere, or here when it is back.',
   );
-}
-
-async function checkDatabase(database: Reading, logger: Logger): Promise<string | null> {
-  const servers = database.servers?.();
-  if (servers?.every(({ state }) => state !== 'used'))
-    return `has no server that may be read: ${describe(servers)}`;
-  try {
-    await pingDatabase(database);
-    return null;
-  } catch (err) {
-    logger.warn({ err }, 'the database cannot be reached');
-    return 'cannot be reached';
-  }
-}
-
-function describe(servers: NonNullable<ReturnType<NonNullable<Reading['servers']>>>): string {
-  return servers
-    .map(
-      ({ name, state, lagBlocks }) =>
-        `${name} is ${state}${state === 'lagging' ? ` by ${lagBlocks} blocks` : ''}`,
-    )
-    .join(', ');
 }

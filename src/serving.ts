@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import type { Hindrance } from './data/hold-ups.ts';
 import type { StopRequest } from './data/postgres.ts';
 import type { OpenMetrics } from './metrics/serve.ts';
 
@@ -21,6 +22,8 @@ interface ServingOptions {
   readonly stop: StopRequest;
   /** Those of this process; whoever opened them closes them. */
   readonly metrics: OpenMetrics;
+  /** What hinders the ingest of this process, where it has one, also while the database could not be told. */
+  readonly findHindrance?: () => Hindrance | null;
 }
 
 const NEVER = new Promise<never>(() => {});

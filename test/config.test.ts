@@ -38,7 +38,13 @@ describe('the configuration', () => {
         poolWaitMs: 1800,
         statementTimeoutMs: 5000,
       },
-      ingest: { historyBlocks: null, spoolDir: null, spoolLimit: 2 ** 34 },
+      ingest: {
+        historyBlocks: null,
+        spoolDir: null,
+        spoolLimit: 2 ** 34,
+        skipDamaged: 'off',
+        readyWhileHeldUp: 'off',
+      },
       graphql: { introspection: 'on', operationList: null },
       streams: {
         maxStreams: 10000,

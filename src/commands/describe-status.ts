@@ -1,3 +1,4 @@
+import { describeHindrance } from '../data/hold-ups.ts';
 import type { WholeStatus } from './whole-status.ts';
 
 const GREEN = 32;
@@ -16,12 +17,14 @@ const UNIT_MS = { days: 86_400_000, h: 3_600_000, min: 60_000, s: 1_000 } as con
 /** The same as a person reads it in a terminal. */
 export function describeStatus(status: WholeStatus, hasColours: boolean): string {
   const paint = (text: string, colour: number) => (hasColours ? `\u001b[${colour}m${text}\u001b[39m` : text);
-  const { versions, gateways, ingesting, network, block, disk } = status;
+  const { versions, gateways, network, block, disk } = status;
   const lines: readonly (readonly [string, string | null])[] = [
+    ...describeHeldUp(status, paint),
     ['gateway', describeGateway(status, paint)],
     ...(status.gateway.servers ?? []).map((server) => ['reads', describeServer(server, paint)] as const),
     ['gateways', gateways === null ? null : `${gateways} follow${gateways === 1 ? 's' : ''} the database`],
-    ['ingest', ingesting === null ? null : ingesting ? paint('running', GREEN) : 'not running'],
+    ['ingest', describeIngest(status, paint)],
+    ['skipped', describeSkipped(status, paint)],
     ['database', describeDatabase(status, paint)],
     ['network', network],
     [
@@ -31,12 +34,41 @@ export function describeStatus(status: WholeStatus, hasColours: boolean): string
     ...status.unknownNumbers.map((one) => ['unknown', describeUnknown(one, paint)] as const),
     ['size', describeSizes(status)],
     ['spool', disk.spoolBytes === null ? null : describeBytes(disk.spoolBytes)],
-    ['versions', `Periscope ${versions.periscope}, Node.js ${versions.node}${describeTables(versions)}`],
+    [
+      'versions',
+      `Periscope ${versions.periscope} for releases up to ${versions.newestKnownRelease}, Node.js ${versions.node}${describeTables(versions)}`,
+    ],
   ];
   return lines.flatMap(([name, text]) => (text ? [`${name.padEnd(9)} ${text}`] : [])).join('\n');
 }
 
 type Paint = (text: string, colour: number) => string;
+
+/** Before all else: what is served does not change any more. */
+function describeHeldUp({ heldUp }: WholeStatus, paint: Paint): readonly (readonly [string, string])[] {
+  if (heldUp === null) return [];
+  const { height, reason, place, since, version, remedies } = heldUp;
+  const said = describeHindrance({ height: height === null ? null : BigInt(height), reason });
+  const where = place === '' ? '' : `in ${place}, `;
+  return [
+    ['INGEST', paint(said, RED)],
+    ['', `${where}since ${timeOf(since)}, by Periscope ${version}`],
+    ['', remedies],
+  ];
+}
+
+function describeIngest({ ingesting, heldUp }: WholeStatus, paint: Paint): string | null {
+  if (ingesting === null) return null;
+  if (heldUp !== null) return paint(ingesting ? 'running, and held up' : 'not running, and held up', RED);
+  return ingesting ? paint('running', GREEN) : 'not running';
+}
+
+function describeSkipped({ skippedEvents }: WholeStatus, paint: Paint): string | null {
+  const [last] = skippedEvents?.newest ?? [];
+  if (!skippedEvents || skippedEvents.count === '0') return null;
+  const which = last === undefined ? '' : `; the last in block ${last.height}: ${last.kind}: ${last.reason}`;
+  return `${paint(`${skippedEvents.count} damaged events`, YELLOW)}${which}`;
+}
 
 function describeGateway({ gateway }: WholeStatus, paint: Paint): string {
   const { url, state, reason, height, lagBlocks, workers } = gateway;

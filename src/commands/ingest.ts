@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { openPlace } from '../data/open.ts';
 import { isUnavailable } from '../data/unavailable.ts';
 import { GatewayError } from '../errors.ts';
@@ -6,9 +6,11 @@ import type { Pace } from '../ingest/apply.ts';
 import type { EventSource } from '../ingest/events.ts';
 import type { PeerAddress } from '../ingest/socket/listen.ts';
 import { createLogger } from '../log.ts';
+import { VERSION } from '../reference/about.ts';
 import type { SimulationOptions } from '../simulation/simulate.ts';
 import { PACE_HELP, readAddress, readPace, readWhole } from './arguments.ts';
 import { startCoreSocket } from './core-socket.ts';
+import { addSkipDamaged, findDecode, type SkipOptions, skipsDamaged } from './decoding.ts';
 import { addExamples } from './help.ts';
 import { openIngestMetrics } from './process-metrics.ts';
 import { aborted, describeLoss, type Job, type Run } from './run.ts';
@@ -33,10 +35,13 @@ function addFile(ingest: Command, run: Run): void {
     .argument('<path>', 'the file')
     .option('--pace <pace>', PACE_HELP, readPace, 'max')
     .option('--follow', 'go on with what a core node adds to the file (a plain one), until stopped')
-    .action((path: string, { pace, follow }: { pace: Pace; follow?: true }) =>
-      run((job) => ingestSource(job, follow ? followFile(path, job) : openFile(path), pace)),
+    .action((path: string, { pace, follow, ...skip }: { pace: Pace; follow?: true } & SkipOptions) =>
+      run((job) => {
+        const skips = skipsDamaged(job, skip);
+        return ingestSource(job, follow ? followFile(path, job, skips) : openFile(path, skips), pace);
+      }),
     );
-  addExamples(command, [
+  addExamples(addSkipDamaged(command), [
     ['periscope ingest file events.evt.gz', 'as fast as the database takes it'],
     ['periscope ingest file events.evt.gz --pace realtime', 'by the times of the blocks'],
     ['periscope ingest file events.evt --follow', 'and what is added to it from then on'],
@@ -50,8 +55,10 @@ function addSocket(ingest: Command, run: Run): void {
       'what a core node sends that dials this address, until stopped; kept on disk until it is applied',
     )
     .argument('<address>', 'where to listen: tcp://host:port', readAddress)
-    .action((address: PeerAddress) => run((job) => ingestSocket(job, address)));
-  addExamples(command, [
+    .action((address: PeerAddress, skip: SkipOptions) =>
+      run((job) => ingestSocket(job, address, skipsDamaged(job, skip))),
+    );
+  addExamples(addSkipDamaged(command), [
     ['periscope ingest socket tcp://127.0.0.1:3005', 'from a core node on this machine'],
     ['SPOOL_DIR=/srv/spool periscope ingest socket tcp://0.0.0.0:3005', 'from another, through a disk'],
   ]);
@@ -63,10 +70,10 @@ function addNdjson(ingest: Command, run: Run): void {
     .description('events as lines of JSON, plain or gzip (docs/feeding.md has the format)')
     .argument('<path>', 'the file, or - for standard input')
     .option('--pace <pace>', PACE_HELP, readPace, 'max')
-    .action((path: string, { pace }: { pace: Pace }) =>
-      run((job) => ingestSource(job, openLines(path, job), pace)),
+    .action((path: string, { pace, ...skip }: { pace: Pace } & SkipOptions) =>
+      run((job) => ingestSource(job, openLines(path, job, skipsDamaged(job, skip)), pace)),
     );
-  addExamples(command, [
+  addExamples(addSkipDamaged(command), [
     ['periscope ingest ndjson events.ndjson', 'a file, plain or gzip'],
     ['some-program | periscope ingest ndjson -', 'standard input, until it ends'],
   ]);
@@ -75,25 +82,33 @@ function addNdjson(ingest: Command, run: Run): void {
 function addSimulate(ingest: Command, run: Run): void {
   const command = ingest
     .command('simulate')
-    .description('a simulated network, the same for the same seed, parties and markets')
+    .description('a simulated network, the same for the same seed, parties, markets and release')
     .option('--seed <number>', 'what decides everything', readWhole, 1)
     .option('--blocks <number>', 'how many blocks', readWhole, 1000)
     .option('--parties <number>', 'how many parties', readWhole, 100)
     .option('--markets <number>', 'how many markets', readWhole, 5)
+    .addOption(
+      new Option('--release <release>', 'what it behaves as: 0.79 has perpetuals, spots and capped futures')
+        .choices(['0.71', '0.79'])
+        .default('0.71'),
+    )
     .option('--pace <pace>', PACE_HELP, readPace, 'max')
     .action(({ pace, ...options }: SimulationOptions & { pace: Pace }) =>
       run((job) => ingestSource(job, openSimulated(options), pace)),
     );
   addExamples(command, [
     ['periscope ingest simulate', 'a thousand blocks of a hundred parties'],
-    ['periscope ingest simulate --seed 7 --blocks 150 --parties 40 --markets 4', 'the network of the demo'],
+    [
+      'periscope ingest simulate --seed 7 --blocks 150 --parties 40 --markets 4 --release 0.79',
+      'the network of the demo',
+    ],
   ]);
 }
 
-async function ingestSocket(job: Job, address: PeerAddress): Promise<void> {
+async function ingestSocket(job: Job, address: PeerAddress, skipDamaged: boolean): Promise<void> {
   const { config, signal } = job;
   const logger = createLogger(config.log.level);
-  await using core = await startCoreSocket(job, address, logger);
+  await using core = await startCoreSocket(job, address, { logger, skipDamaged });
   await using metrics = await openIngestMetrics(config, logger, () => core.counts);
   if (metrics !== null) logger.info({ url: metrics.url }, 'metrics are served');
   await Promise.race([aborted(signal), core.failed]);
@@ -114,7 +129,8 @@ async function ingestSource(
   await using metrics = await openIngestMetrics(config, createLogger('warn'), () => counts);
   if (metrics !== null) output.write(`Metrics are at ${metrics.url}.\n`);
   try {
-    await runIngest({ source: opened, databaseUrl: place.url, historyBlocks, pace, signal, output, counts });
+    const ingest = { source: opened, databaseUrl: place.url, historyBlocks, pace, signal, output, counts };
+    await runIngest({ ...ingest, version: VERSION });
   } catch (error) {
     const explained = (await place.explain(error)) as Error;
     if (explained === error && !isUnavailable(error)) throw error;
@@ -123,20 +139,20 @@ async function ingestSource(
   }
 }
 
-async function followFile(path: string, { signal }: Job): Promise<EventSource> {
+async function followFile(path: string, { signal }: Job, skips: boolean): Promise<EventSource> {
   const { openFollowedFile } = await import('../ingest/follow.ts');
   const onWaiting = () => process.stderr.write(`${path} is not there yet; waiting for it.\n`);
-  return openFollowedFile(path, { signal, onWaiting });
+  return openFollowedFile(path, { signal, onWaiting, decode: await findDecode(skips) });
 }
 
-async function openFile(path: string): Promise<EventSource> {
+async function openFile(path: string, skips: boolean): Promise<EventSource> {
   const { openRecordedFile } = await import('../ingest/recorded-file.ts');
-  return openRecordedFile(path);
+  return openRecordedFile(path, await findDecode(skips));
 }
 
-async function openLines(path: string, { signal }: Job): Promise<EventSource> {
+async function openLines(path: string, { signal }: Job, skipsDamaged: boolean): Promise<EventSource> {
   const { openNdjson } = await import('../ingest/ndjson.ts');
-  return openNdjson(path, process.stdin, signal);
+  return openNdjson(path, process.stdin, signal, { skipsDamaged });
 }
 
 async function openSimulated(options: SimulationOptions): Promise<EventSource> {

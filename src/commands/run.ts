@@ -1,9 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { type Config, ConfigError, readConfig } from '../config.ts';
+import { describeRemedies } from '../data/hold-ups.ts';
 import { describeRefusal } from '../data/refusals.ts';
 import { isUnavailable } from '../data/unavailable.ts';
 import { GatewayError } from '../errors.ts';
-import { IngestError } from '../ingest/events.ts';
+import { FaultError, IngestError } from '../ingest/events.ts';
 import { ignoreLostOutput } from '../log.ts';
 import { Stop } from '../stop.ts';
 import { EXIT_CODES } from './exit-codes.ts';
@@ -71,6 +72,10 @@ function isMistake(error: unknown): boolean {
 
 /** What a person is told of what a command has thrown. */
 export function explain(error: Error): string {
+  if (error instanceof FaultError && error.fault.event !== null) {
+    const { kind, isContained } = error.fault.event;
+    return `${error.message}\n${describeRemedies({ kind, isSkippable: isContained })}`;
+  }
   const known = [ConfigError, UsageError, IngestError, GatewayError, RangeError];
   if (known.some((one) => error instanceof one)) return error.message;
   if (isUnavailable(error)) return describeLoss(error);

@@ -8,9 +8,10 @@ import { createLogger } from '../log.ts';
 import { loadServing, startServing } from '../serving.ts';
 import { readAddress, readWorkers } from './arguments.ts';
 import { startCoreSocket } from './core-socket.ts';
+import { addSkipDamaged, type SkipOptions, skipsDamaged } from './decoding.ts';
 import { addExamples } from './help.ts';
 import { openProcessMetrics } from './process-metrics.ts';
-import { aborted, type Job, type Run } from './run.ts';
+import { aborted, type Job, type Run, UsageError } from './run.ts';
 
 const WIDE_ROLE = `the role that serves may do more than read; one that may not is made by ${nameMigrate('--reader ROLE')}`;
 
@@ -25,7 +26,7 @@ export function addServe(program: Command, run: Run): void {
     )
     .option('--workers <number>', 'by so many processes on one port, or auto: one for each core', readWorkers)
     .action((options: ServeOptions) => run((job) => serve(job, options)));
-  addExamples(command, [
+  addExamples(addSkipDamaged(command), [
     ['periscope serve', 'on http://127.0.0.1:3008, from the embedded database'],
     ['PORT=8080 DATABASE_URL=postgres://… periscope serve', 'from a server of your own'],
     ['periscope serve --workers auto', 'with all cores'],
@@ -33,15 +34,17 @@ export function addServe(program: Command, run: Run): void {
   ]);
 }
 
-interface ServeOptions {
+interface ServeOptions extends SkipOptions {
   readonly ingest?: PeerAddress;
   /** Instead of WORKERS. */
   readonly workers?: number | 'auto';
 }
 
 /** With a core node to listen for, either both run or neither: what stops the ingest for good stops the serving. */
-async function serve(job: Job, { ingest: address, workers: count }: ServeOptions): Promise<void> {
+async function serve(job: Job, options: ServeOptions): Promise<void> {
+  const { ingest: address, workers: count } = options;
   const { stop, signal } = job;
+  if (options.skipDamaged && !address) throw new UsageError('--skip-damaged is for what --ingest takes in.');
   const config = count === undefined ? job.config : withWorkers(job.config, count);
   const logger = createLogger(config.log.level);
   // What serves takes as long to load as PostgreSQL to start: meanwhile.
@@ -49,9 +52,13 @@ async function serve(job: Job, { ingest: address, workers: count }: ServeOptions
   await using place = await openReadingPlace(config.database, { stop, meanwhile });
   const rights = await readExcessAt(place.url);
   if (rights.length > 0) logger.warn({ rights }, WIDE_ROLE);
-  await using core = address ? await startCoreSocket(job, address, logger) : null;
+  const skipDamaged = skipsDamaged(job, options);
+  await using core = address ? await startCoreSocket(job, address, { logger, skipDamaged }) : null;
   await using metrics = await openProcessMetrics(config, logger, core && (() => core.counts));
-  await using serving = await startServing({ config, databaseUrl: place.url, logger, stop, metrics });
+  await using serving = await startServing({
+    ...{ config, databaseUrl: place.url, logger, stop, metrics },
+    ...(core && { findHindrance: () => core.heldUp }),
+  });
   const { url, metricsUrl, workers, failed } = serving;
   const links = { url, graphql: `${url}/graphql`, ...(metricsUrl && { metrics: metricsUrl }) };
   logger.info({ ...links, database: place.name, ...(workers > 1 && { workers }) }, 'listening');

@@ -19,12 +19,13 @@ export function addStatus(program: Command, run: Run): void {
         const hasColours = process.stdout.isTTY && process.stdout.hasColors();
         const text = json ? JSON.stringify(status, null, 1) : describeStatus(status, hasColours);
         process.stdout.write(`${text}\n`);
-        if (status.gateway.state !== 'ready') process.exitCode = EXIT_CODES.notReady;
+        if (status.heldUp !== null) process.exitCode = EXIT_CODES.heldUp;
+        else if (status.gateway.state !== 'ready') process.exitCode = EXIT_CODES.notReady;
       }),
     );
   addExamples(command, [
     ['periscope status', 'of the gateway at PORT and its database'],
     ['periscope status --json | jq -r .block.ageMilliseconds', 'for a script'],
-    ['periscope status > /dev/null || echo "not ready"', 'by its exit code, 0 or 3'],
+    ['periscope status > /dev/null || echo "not ready"', 'by its exit code: 0, 3 or 4'],
   ]);
 }

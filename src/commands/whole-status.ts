@@ -1,17 +1,23 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import { describeRemedies } from '../data/hold-ups.ts';
 import { defaultDataDir, findPostgres, holdsDatabase } from '../data/postgres.ts';
 import type { ServerStatus } from '../data/servers.ts';
 import { type DatabaseStatus, readStatus } from '../data/status.ts';
+import { NEWEST_RELEASE } from '../domain/releases.ts';
 import { VERSION } from '../reference/about.ts';
 import { spoolFolder } from './core-socket.ts';
 
 /** How everything stands, as `status --json` prints it. Whole numbers beyond 32 bits are text. */
 export interface WholeStatus {
+  /** Why ingest cannot go on; null where it can. */
+  readonly heldUp: HeldUpStatus | null;
   readonly versions: {
     readonly periscope: string;
     readonly node: string;
+    /** The newest release of the network that this version knows. */
+    readonly newestKnownRelease: string;
     readonly postgresql: string | null;
     /** The newest migration of the database, and how many of this version's it lacks. */
     readonly migration: string | null;
@@ -22,6 +28,16 @@ export interface WholeStatus {
   /** How many gateways follow the database, on this machine or others. */
   readonly gateways: number | null;
   readonly ingesting: boolean | null;
+  /** How many events were passed over as damaged, and the newest of them; null where that is not known. */
+  readonly skippedEvents: {
+    readonly count: string;
+    readonly newest: readonly {
+      readonly height: string;
+      readonly position: string;
+      readonly kind: string;
+      readonly reason: string;
+    }[];
+  } | null;
   readonly network: string | null;
   /** The numbers of enumerations that the database holds and this version has no name for. */
   readonly unknownNumbers: readonly {
@@ -51,6 +67,21 @@ export interface WholeStatus {
   };
   /** What is on the disk of this machine: the folder of the embedded database, and of a core node's events. */
   readonly disk: { readonly folderBytes: string | null; readonly spoolBytes: string | null };
+}
+
+export interface HeldUpStatus {
+  readonly height: string | null;
+  readonly reason: string;
+  /** The source, and where in it. */
+  readonly place: string;
+  readonly kind: string | null;
+  readonly field: string | null;
+  readonly value: string | null;
+  /** Since when, in nanoseconds since the epoch, and which version could not go on last. */
+  readonly since: string;
+  readonly version: string;
+  /** What can be done, in sentences. */
+  readonly remedies: string;
 }
 
 export interface GatewayStatus {
@@ -83,9 +114,11 @@ export async function readWholeStatus(config: Config, isDemo: boolean): Promise<
   const block = status?.newestBlock ?? null;
   const lag = block && gateway.height !== null ? block.height - BigInt(gateway.height) : null;
   return {
+    heldUp: describeHoldUp(status?.holdUp ?? null),
     versions: {
       periscope: VERSION,
       node: process.versions.node,
+      newestKnownRelease: NEWEST_RELEASE,
       postgresql: status?.server ?? null,
       migration: status?.migration ?? null,
       pendingMigrations: status?.pending ?? null,
@@ -94,6 +127,7 @@ export async function readWholeStatus(config: Config, isDemo: boolean): Promise<
     gateway: { ...gateway, lagBlocks: lag === null ? null : String(lag > 0n ? lag : 0n) },
     gateways: status?.gateways ?? null,
     ingesting: status?.ingesting ?? null,
+    skippedEvents: status && describeSkipped(status.skippedEvents),
     network: status?.network ?? null,
     unknownNumbers: (status?.unknownNumbers ?? []).map(({ height, ...one }) => ({
       ...one,
@@ -114,6 +148,25 @@ export async function readWholeStatus(config: Config, isDemo: boolean): Promise<
       })),
     },
     disk: { folderBytes, spoolBytes },
+  };
+}
+
+function describeHoldUp(holdUp: DatabaseStatus['holdUp']): HeldUpStatus | null {
+  if (holdUp === null) return null;
+  const { height, since, isSkippable, ...rest } = holdUp;
+  const remedies = describeRemedies({ kind: rest.kind, isSkippable });
+  return { height: height === null ? null : String(height), ...rest, since: String(since), remedies };
+}
+
+function describeSkipped({ count, newest }: DatabaseStatus['skippedEvents']): WholeStatus['skippedEvents'] {
+  return {
+    count: String(count),
+    newest: newest.map(({ height, position, kind, reason }) => ({
+      height: String(height),
+      position: String(position),
+      kind,
+      reason,
+    })),
   };
 }
 

@@ -3,7 +3,6 @@ import pg from 'pg';
 import { type Counts, createCounts } from './counts.ts';
 import { PrismaClient } from './generated/prisma/client.ts';
 import { destroy, Presence } from './presence.ts';
-import { sql } from './sql.ts';
 import { createStatements, Floor, type StatementCounts, type Statements } from './statements.ts';
 
 export type DatabaseOptions = {
@@ -122,11 +121,6 @@ export function openDatabase(options: DatabaseOptions): Database {
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-/** Throws unless the database answers: for readiness. Bounded by the limits of `openDatabase`. */
-export async function pingDatabase({ statements }: Database): Promise<void> {
-  await statements.rows(sql`SELECT 1`);
 }
 
 /** Refuses a new connection to a server that lacks blocks which were read: one that was promoted without them. */

@@ -1,7 +1,8 @@
+import type { Funding, Product } from '../domain/estimates/market-terms.ts';
 import type { Market, MarketData } from './generated/prisma/client.ts';
 import { assets } from './nouns/assets.ts';
 import { marketData } from './nouns/market-data.ts';
-import { markets } from './nouns/markets.ts';
+import { type MarketObjects, markets } from './nouns/markets.ts';
 import { riskFactors } from './nouns/risk-factors.ts';
 import { type NoteRead, noteRows } from './reads.ts';
 import { sql } from './sql.ts';
@@ -12,7 +13,6 @@ export interface EstimateTerms {
   readonly market: Pick<
     Market,
     | 'id'
-    | 'settlementAssetId'
     | 'decimalPlaces'
     | 'positionDecimalPlaces'
     | 'makerFee'
@@ -23,13 +23,22 @@ export interface EstimateTerms {
     | 'collateralRelease'
     | 'linearSlippageFactor'
     | 'quadraticSlippageFactor'
-  >;
+    | 'treasuryFee'
+    | 'buyBackFee'
+  > & {
+    /** Null of a product that is not known. */
+    readonly product: Product | null;
+    /** What the market settles in, or pays with, if it settles in nothing; null of a product that is not known. */
+    readonly assetId: string | null;
+  };
   readonly asset: { readonly decimals: number } | null;
   readonly riskFactor: { readonly long: string; readonly short: string } | null;
   readonly marketData: Prices | null;
 }
 
-type Prices = Pick<MarketData, 'markPrice' | 'indicativePrice' | 'auctionEnd' | 'marketTradingMode'>;
+type Prices = Pick<MarketData, 'markPrice' | 'indicativePrice' | 'auctionEnd' | 'marketTradingMode'> & {
+  readonly funding: Funding | null;
+};
 
 /** Reads the terms of many markets in one statement, by the market's id; unknown markets are not in the answer. Notes no reads. */
 export async function readEstimateTerms(
@@ -39,7 +48,12 @@ export async function readEstimateTerms(
   const rows = await statements.rows<Row>(sql`
     SELECT
       m.id,
-      m.settlement_asset_id AS "settlementAssetId",
+      coalesce(m.settlement_asset_id, m.quote_asset_id) AS "assetId",
+      m.product,
+      m.cap,
+      m.funding,
+      m.treasury_fee AS "treasuryFee",
+      m.buy_back_fee AS "buyBackFee",
       m.decimal_places AS "decimalPlaces",
       m.position_decimal_places AS "positionDecimalPlaces",
       m.maker_fee AS "makerFee",
@@ -58,7 +72,7 @@ export async function readEstimateTerms(
       d.auction_end AS "auctionEnd",
       d.market_trading_mode AS "marketTradingMode"
     FROM markets AS m
-    LEFT JOIN assets AS a ON a.id = m.settlement_asset_id
+    LEFT JOIN assets AS a ON a.id = coalesce(m.settlement_asset_id, m.quote_asset_id)
     LEFT JOIN risk_factors AS r ON r.market_id = m.id
     LEFT JOIN market_data AS d ON d.market_id = m.id
     WHERE m.id = ANY (${[...marketIds]}::text[])`);
@@ -70,21 +84,41 @@ export function noteEstimateTerms(note: NoteRead, marketId: string, terms: Estim
   noteRows(note, markets, 'id', [marketId]);
   noteRows(note, riskFactors, 'marketId', [marketId]);
   noteRows(note, marketData, 'marketId', [marketId]);
-  if (terms !== null) noteRows(note, assets, 'id', [terms.market.settlementAssetId]);
+  const assetId = terms?.market.assetId ?? null;
+  if (assetId !== null) noteRows(note, assets, 'id', [assetId]);
 }
 
 /** The columns of a table that has no row for the market are all null. */
-type Row = EstimateTerms['market'] & Optional<{ decimals: number; long: string; short: string } & Prices>;
+type Row = Omit<EstimateTerms['market'], 'product'> &
+  ProductRow &
+  Optional<{ decimals: number; long: string; short: string } & Omit<Prices, 'funding'>>;
+type ProductRow = Pick<Market, 'product'> & Pick<MarketObjects, 'cap' | 'funding'>;
 type Optional<T> = { readonly [Key in keyof T]: T[Key] | null };
 
 function toTerms(row: Row): EstimateTerms {
-  const { decimals, long, short, markPrice, indicativePrice, auctionEnd, marketTradingMode, ...market } = row;
+  const { decimals, long, short, markPrice, indicativePrice, auctionEnd, marketTradingMode, ...rest } = row;
+  const { product, cap, funding, ...market } = rest;
   const hasPrices =
     markPrice !== null && indicativePrice !== null && auctionEnd !== null && marketTradingMode !== null;
   return {
-    market,
+    market: { ...market, product: productOf({ product, cap, funding }) },
     asset: decimals === null ? null : { decimals },
     riskFactor: long === null || short === null ? null : { long, short },
-    marketData: hasPrices ? { markPrice, indicativePrice, auctionEnd, marketTradingMode } : null,
+    marketData: hasPrices
+      ? { markPrice, indicativePrice, auctionEnd, marketTradingMode, funding: null }
+      : null,
   };
+}
+
+function productOf({ product, cap, funding }: ProductRow): Product | null {
+  switch (product) {
+    case 'FUTURE':
+      return { kind: 'future', cap };
+    case 'PERPETUAL':
+      return { kind: 'perpetual', marginFundingFactor: funding?.marginFundingFactor ?? null };
+    case 'SPOT':
+      return { kind: 'spot' };
+    default:
+      return null;
+  }
 }

@@ -2,10 +2,21 @@ import type { QueryConfig } from 'pg';
 import type { BlockChanges, BlockStatements } from './block-changes.ts';
 import { touchesOf } from './block-touches.ts';
 import type { Block } from './generated/prisma/client.ts';
+import type { SkippedEvent } from './hold-ups.ts';
 import { countStatements } from './row-counts.ts';
 import type { RowSet } from './row-sets.ts';
 import type { Touch } from './touches.ts';
 import type { UnknownNumber } from './unknown-numbers.ts';
+
+/** What is to be noted of a block beside what it changes. */
+export interface BlockNotes {
+  /** The numbers of enumerations that nobody knows. */
+  readonly unknown: readonly UnknownNumber[];
+  /** The events that were passed over as damaged. */
+  readonly skipped: readonly SkippedEvent[];
+}
+
+export const NO_NOTES: BlockNotes = { unknown: [], skipped: [] };
 
 /** A block made ready to be written, as far as that needs nothing of the database: while those before are written. */
 export interface PreparedBlock {
@@ -18,6 +29,8 @@ export interface PreparedBlock {
   readonly counts: readonly QueryConfig[];
   /** What its other rows touch. */
   readonly touched: readonly Touch[];
+  /** The events of the block that were passed over as damaged. */
+  readonly skipped: readonly SkippedEvent[];
   /** How many rows these are. */
   readonly size: number;
 }
@@ -26,7 +39,7 @@ export function prepareBlock(
   statements: BlockStatements,
   block: Block,
   changes: BlockChanges,
-  unknown: readonly UnknownNumber[],
+  { unknown, skipped }: BlockNotes,
 ): PreparedBlock {
   const rows = statements.rows(block, changes, unknown);
   return {
@@ -35,6 +48,7 @@ export function prepareBlock(
     rows,
     counts: countStatements(changes),
     touched: touchesOf({ ...changes, party: [] }),
+    skipped,
     size: rows.reduce((sum, set) => sum + set.rows.length, 0),
   };
 }

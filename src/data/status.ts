@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { heightOf } from '../domain/positions.ts';
 import { createConnection } from './connect.ts';
+import { type HoldUp, readHoldUp, type SkippedEvent } from './hold-ups.ts';
 import { readAppliedMigrations, readMigrations } from './migrate.ts';
 import { checkRequirements } from './requirements.ts';
 import { unknownNameOf } from './unknown-numbers.ts';
@@ -24,6 +25,13 @@ export interface DatabaseStatus {
     readonly height: bigint;
   }[];
   readonly newestBlock: { readonly height: bigint; readonly timestamp: bigint } | null;
+  /** Why ingest cannot go on; null where it can, as far as anybody has noted. */
+  readonly holdUp: HoldUp | null;
+  /** How many events were passed over as damaged, and the newest of them. */
+  readonly skippedEvents: {
+    readonly count: bigint;
+    readonly newest: readonly (SkippedEvent & { readonly height: bigint })[];
+  };
   /** The processes that are connected: those that follow new blocks to serve them, and the one that writes them. */
   readonly gateways: number;
   readonly ingesting: boolean;
@@ -61,7 +69,16 @@ export async function readStatus(url: string): Promise<DatabaseStatus> {
   }
 }
 
-const NOTHING = { network: null, newestBlock: null, tables: [], unknownNumbers: [] };
+const NOTHING = {
+  network: null,
+  newestBlock: null,
+  holdUp: null,
+  skippedEvents: { count: 0n, newest: [] },
+  tables: [],
+  unknownNumbers: [],
+};
+/** As many of the events that were passed over as a person may want to look at. */
+const SHOWN_SKIPPED = 10;
 
 async function readServer(client: pg.Client) {
   const { rows } = await client.query<{
@@ -91,6 +108,7 @@ async function readHeld(client: pg.Client): Promise<Pick<DatabaseStatus, keyof t
   const { rows: blocks } = await client.query<{ height: string; timestamp: string }>(
     'SELECT height::text, timestamp::text FROM blocks ORDER BY blocks.height DESC LIMIT 1',
   );
+  const hasHoldUps = await hasTable(client, 'hold_ups');
   const { rows: tables } = await client.query<{ name: string; rows: string; bytes: string }>(
     `SELECT relname AS name, reltuples::bigint::text AS rows, pg_total_relation_size(oid)::text AS bytes
      FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace
@@ -101,6 +119,9 @@ async function readHeld(client: pg.Client): Promise<Pick<DatabaseStatus, keyof t
     unknownNumbers: await readUnknownNumbers(client),
     network: networks[0]?.network ?? null,
     newestBlock: block ? { height: BigInt(block.height), timestamp: BigInt(block.timestamp) } : null,
+    ...(hasHoldUps
+      ? { holdUp: await readHoldUp(client), skippedEvents: await readSkipped(client) }
+      : { holdUp: null, skippedEvents: NOTHING.skippedEvents }),
     tables: tables.map(({ name, rows, bytes }) => ({
       name,
       rows: rows === '-1' ? null : BigInt(rows),
@@ -109,12 +130,8 @@ async function readHeld(client: pg.Client): Promise<Pick<DatabaseStatus, keyof t
   };
 }
 
-/** A table of this version's, which a database that is to be migrated lacks. */
 async function readUnknownNumbers(client: pg.Client): Promise<DatabaseStatus['unknownNumbers']> {
-  const { rows: found } = await client.query<{ exists: boolean }>(
-    "SELECT to_regclass('unknown_numbers') IS NOT NULL AS exists",
-  );
-  if (!found[0]?.exists) return [];
+  if (!(await hasTable(client, 'unknown_numbers'))) return [];
   const { rows } = await client.query<{ field: string; number: number; position: string }>(
     'SELECT field, number, created_position::text AS position FROM unknown_numbers ORDER BY created_position LIMIT 1000',
   );
@@ -122,4 +139,27 @@ async function readUnknownNumbers(client: pg.Client): Promise<DatabaseStatus['un
     const servedAs = unknownNameOf(one);
     return servedAs === null ? [] : [{ field: one.field, servedAs, height: heightOf(BigInt(position)) }];
   });
+}
+
+/** Of a database that an older version migrated last there are not all. */
+async function hasTable(client: pg.Client, name: string): Promise<boolean> {
+  const { rows } = await client.query<{ there: boolean }>('SELECT to_regclass($1) IS NOT NULL AS there', [
+    name,
+  ]);
+  return rows[0]?.there ?? false;
+}
+
+async function readSkipped(client: pg.Client): Promise<DatabaseStatus['skippedEvents']> {
+  const { rows: counts } = await client.query<{ count: string }>(
+    'SELECT skipped_events::text AS count FROM networks LIMIT 1',
+  );
+  const { rows } = await client.query<{ position: string; kind: string; reason: string }>(
+    `SELECT position::text, kind, reason FROM skipped_events
+     ORDER BY skipped_events.position DESC LIMIT ${SHOWN_SKIPPED}`,
+  );
+  const newest = rows.map(({ position, kind, reason }) => {
+    const at = BigInt(position);
+    return { position: at, height: heightOf(at), kind, reason };
+  });
+  return { count: BigInt(counts[0]?.count ?? 0), newest };
 }

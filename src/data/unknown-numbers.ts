@@ -9,10 +9,18 @@ export type { UnknownNumber };
 export function unknownNumbersIn(noun: NounName, row: object): readonly NumberOfField[] {
   const found: NumberOfField[] = [];
   for (const { field, enumeration, steps } of enumeratedFields[noun]) {
-    const number = steps.reduce<unknown>((value, step) => (isObject(value) ? value[step] : undefined), row);
-    if (typeof number === 'number' && !enumeration.isKnown(number)) found.push({ field, number });
+    for (const number of valuesAt(row, steps)) {
+      if (typeof number === 'number' && !enumeration.isKnown(number)) found.push({ field, number });
+    }
   }
   return found;
+}
+
+/** What a row has at a path: one value, or one of each item of a list on the way. */
+function valuesAt(value: unknown, [step, ...further]: readonly string[]): readonly unknown[] {
+  if (step === undefined) return [value];
+  if (Array.isArray(value)) return value.flatMap((item) => valuesAt(item, [step, ...further]));
+  return isObject(value) ? valuesAt(value[step], further) : [];
 }
 
 /** What a number of a field (`accounts.type`) is served as; null where this version has a name for it by now. */

@@ -8,10 +8,17 @@ import { readColumnTypes } from './column-types.ts';
 import { createConnection } from './connect.ts';
 import type { Block } from './generated/prisma/client.ts';
 import { boundHistory } from './history.ts';
+import {
+  END_HOLD_UP,
+  type Hindrance,
+  type HoldUp,
+  readHoldUp,
+  skippedStatements,
+  writeHoldUp,
+} from './hold-ups.ts';
 import { KnownParties } from './known-parties.ts';
-import { type PreparedBlock, prepareBlock } from './prepared-block.ts';
+import { type BlockNotes, NO_NOTES, type PreparedBlock, prepareBlock } from './prepared-block.ts';
 import { statementsOf } from './row-sets.ts';
-import type { UnknownNumber } from './unknown-numbers.ts';
 import { takeWriterLock } from './writer-lock.ts';
 
 /** The channel on which the writer names the height of each block it has applied. A wake-up only. */
@@ -35,6 +42,7 @@ export class Writer {
   readonly #parties = new KnownParties();
   readonly #statements: BlockStatements;
   #lastBlock: Block | null = null;
+  #heldUp: HoldUp | null = null;
   /** Up to this height what blocks touched is forgotten, as far as this writer knows. */
   #forgotten = -1n;
   #failure: Error | null = null;
@@ -68,6 +76,7 @@ export class Writer {
       await takeWriterLock(client);
       await client.query(SETTINGS);
       writer.#lastBlock = await writer.#applied.readLast();
+      writer.#heldUp = await readHoldUp(client);
       return writer;
     } catch (error) {
       await client.end().catch(() => undefined);
@@ -78,6 +87,16 @@ export class Writer {
   /** The newest block applied; null before the first. */
   get lastBlock(): Block | null {
     return this.#lastBlock;
+  }
+
+  /** What the database says ingest is held up by; null from the next block on that is applied. */
+  get heldUp(): HoldUp | null {
+    return this.#heldUp;
+  }
+
+  /** Notes that ingest cannot go on, for everybody who reads the database. */
+  async holdUp(hindrance: Hindrance, version: string): Promise<void> {
+    this.#heldUp = await writeHoldUp(this.#client, hindrance, version);
   }
 
   /** The block of a height, the last where the height began again; undefined where there is none. */
@@ -108,9 +127,9 @@ export class Writer {
     await this.writePrepared([this.prepare(block, changes)]);
   }
 
-  /** Makes a block ready to be written, with the numbers that it brings and nobody knows. Asks nothing of the database. */
-  prepare(block: Block, changes: BlockChanges, unknown: readonly UnknownNumber[] = []): PreparedBlock {
-    return prepareBlock(this.#statements, block, changes, unknown);
+  /** Makes a block ready to be written, with what is to be noted of it. Asks nothing of the database. */
+  prepare(block: Block, changes: BlockChanges, notes: BlockNotes = NO_NOTES): PreparedBlock {
+    return prepareBlock(this.#statements, block, changes, notes);
   }
 
   /**
@@ -159,6 +178,7 @@ export class Writer {
     }
     for (const { parties } of blocks) this.#parties.add(parties);
     this.#forgotten = forgottenAfter(blocks, this.#forgotten);
+    this.#heldUp = null;
     this.#applied.forget();
   }
 
@@ -170,6 +190,7 @@ export class Writer {
   async #send(blocks: readonly PreparedBlock[], others: readonly pg.QueryConfig[]): Promise<void> {
     const rows = statementsOf(blocks.flatMap(({ rows }) => rows));
     const forgotten = this.#forgotten;
+    const isHeldUp = this.#heldUp !== null;
     function* end(touched: readonly TouchedBlock[]) {
       yield* touchStatements(touched, forgotten);
       // What they add to a noun is counted in one go, from where the first of them begins.
@@ -177,6 +198,8 @@ export class Writer {
         blocks.flatMap(({ counts }) => counts),
         ({ name }) => name,
       );
+      yield* skippedStatements(blocks.flatMap(({ skipped }) => skipped));
+      if (isHeldUp) yield END_HOLD_UP;
       yield notifyOf(blocks);
       yield* others;
     }

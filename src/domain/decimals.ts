@@ -2,7 +2,8 @@ import { shorten } from './text.ts';
 
 /**
  * Exact signed decimals. Adding, subtracting, multiplying and comparing lose nothing, at any size; only `divide`
- * and `round` round, and both round halves away from zero, as the reference does (data node 0.71.4).
+ * and `round` round, and both round halves away from zero, as the reference does (data node 0.71.4 to 0.79.0);
+ * `truncate` and `ceil` say which whole number they give.
  *
  * Three forms of text matter: what a decimal may be read from (`Decimal.parse`), the canonical text that every
  * number is kept and answered in (`toString`), and the reference's text of a percentage (`formatPercentage`).
@@ -96,6 +97,17 @@ export class Decimal {
     return new Decimal(divideRounding(this.mantissa, powerOfTen(this.scale - places)), places);
   }
 
+  /** The whole number next to this towards zero: what is left when the fraction is cut off. */
+  truncate(): Decimal {
+    return this.scale === 0 ? this : new Decimal(this.mantissa / powerOfTen(this.scale), 0);
+  }
+
+  /** The smallest whole number that is not below this. */
+  ceil(): Decimal {
+    const cut = this.truncate();
+    return cut.compare(this) < 0 ? cut.add(Decimal.one) : cut;
+  }
+
   /** This times `10^places`, exactly; the places may be negative. Throws a RangeError beyond `MAX_DIGITS` either way. */
   shift(places: number): Decimal {
     if (Math.abs(places) > MAX_DIGITS)
@@ -114,6 +126,11 @@ export class Decimal {
   /** Below zero when this is less than the other, above zero when it is greater, zero when they are equal. */
   compare(other: Decimal): -1 | 0 | 1 {
     return this.subtract(other).sign;
+  }
+
+  /** The greater of the two. */
+  max(other: Decimal): Decimal {
+    return this.compare(other) < 0 ? other : this;
   }
 
   /** Canonical: plain digits, never an exponent, no zero at the fraction's end, and zero is `0`. */

@@ -7,9 +7,6 @@ import { Enumeration, type NameOf } from './enumeration.ts';
  * account types is reserved).
  */
 
-/** The newest release of the network whose numbers and fields are all known. */
-export const NEWEST_RELEASE = '0.79';
-
 export const accountTypes = new Enumeration('AccountType', 'ACCOUNT_TYPE_', 'The purpose of an account.', {
   ACCOUNT_TYPE_UNSPECIFIED: [0, '0.71', 'No type. No account has it.'],
   ACCOUNT_TYPE_INSURANCE: [1, '0.71', 'The insurance pool of a market.'],
@@ -129,6 +126,31 @@ export const auctionTriggers = new Enumeration(
   },
 );
 
+/** The network tells a change by the number of the field that has it; a batch has other numbers than a proposal. */
+export const batchProposalChanges = new Enumeration(
+  'BatchProposalChange',
+  'CHANGE_',
+  'A change that a batch of proposals would make.',
+  {
+    CHANGE_UPDATE_MARKET: [101, '0.74', 'A market that is no spot market is changed.'],
+    CHANGE_NEW_MARKET: [102, '0.74', 'A market that is no spot market opens.'],
+    CHANGE_UPDATE_NETWORK_PARAMETER: [103, '0.74', 'A network parameter is changed.'],
+    CHANGE_NEW_FREEFORM: [104, '0.74', 'Nothing: parties are asked for their opinion.'],
+    CHANGE_UPDATE_ASSET: [105, '0.74', 'An asset is changed.'],
+    CHANGE_NEW_SPOT_MARKET: [106, '0.74', 'A spot market opens.'],
+    CHANGE_UPDATE_SPOT_MARKET: [107, '0.74', 'A spot market is changed.'],
+    CHANGE_NEW_TRANSFER: [108, '0.74', 'The network transfers funds.'],
+    CHANGE_CANCEL_TRANSFER: [109, '0.74', 'The network ends a transfer.'],
+    CHANGE_UPDATE_MARKET_STATE: [110, '0.74', 'A market is suspended, resumed or closed.'],
+    CHANGE_UPDATE_REFERRAL_PROGRAM: [111, '0.74', 'The referral program is changed.'],
+    CHANGE_UPDATE_VOLUME_DISCOUNT_PROGRAM: [112, '0.74', 'The volume discount program is changed.'],
+    // Which release brought it is not known; 0.79 has it.
+    CHANGE_NEW_ASSET: [113, '0.79', 'An asset is listed.'],
+    CHANGE_UPDATE_VOLUME_REBATE_PROGRAM: [114, '0.78', 'The volume rebate program is changed.'],
+    CHANGE_NEW_PROTOCOL_AUTOMATED_PURCHASE: [115, '0.79', 'The network begins to purchase.'],
+  },
+);
+
 export const compositePriceTypes = new Enumeration(
   'CompositePriceType',
   'COMPOSITE_PRICE_TYPE_',
@@ -152,6 +174,22 @@ export const depositStatuses = new Enumeration('DepositStatus', 'STATUS_', 'The 
     'Refused by the network as the duplicate of another deposit; no account changed.',
   ],
 });
+
+export const liquidityFeeMethods = new Enumeration(
+  'LiquidityFeeMethod',
+  'METHOD_',
+  'The way in which the liquidity fee of a market is set.',
+  {
+    METHOD_UNSPECIFIED: [0, '0.74', 'No method.'],
+    METHOD_MARGINAL_COST: [1, '0.74', 'By the marginal cost of the liquidity that the market needs.'],
+    METHOD_WEIGHTED_AVERAGE: [
+      2,
+      '0.74',
+      'The mean of what the liquidity providers ask for, weighted by their commitments.',
+    ],
+    METHOD_CONSTANT: [3, '0.74', 'A constant.'],
+  },
+);
 
 export const marginModes = new Enumeration(
   'MarginMode',
@@ -204,6 +242,29 @@ export const marketTradingModes = new Enumeration(
       '0.79',
       'In the auction of a purchase by the network.',
     ],
+  },
+);
+
+export const proposalChanges = new Enumeration(
+  'ProposalChange',
+  'CHANGE_',
+  'The change that a proposal would make.',
+  {
+    CHANGE_UPDATE_MARKET: [101, '0.71', 'A market that is no spot market is changed.'],
+    CHANGE_NEW_MARKET: [102, '0.71', 'A market that is no spot market opens.'],
+    CHANGE_UPDATE_NETWORK_PARAMETER: [103, '0.71', 'A network parameter is changed.'],
+    CHANGE_NEW_ASSET: [104, '0.71', 'An asset is listed.'],
+    CHANGE_NEW_FREEFORM: [105, '0.71', 'Nothing: parties are asked for their opinion.'],
+    CHANGE_UPDATE_ASSET: [106, '0.71', 'An asset is changed.'],
+    CHANGE_NEW_SPOT_MARKET: [107, '0.72', 'A spot market opens.'],
+    CHANGE_UPDATE_SPOT_MARKET: [108, '0.72', 'A spot market is changed.'],
+    CHANGE_NEW_TRANSFER: [109, '0.72', 'The network transfers funds.'],
+    CHANGE_CANCEL_TRANSFER: [110, '0.72', 'The network ends a transfer.'],
+    CHANGE_UPDATE_MARKET_STATE: [111, '0.73', 'A market is suspended, resumed or closed.'],
+    CHANGE_UPDATE_REFERRAL_PROGRAM: [112, '0.73', 'The referral program is changed.'],
+    CHANGE_UPDATE_VOLUME_DISCOUNT_PROGRAM: [113, '0.73', 'The volume discount program is changed.'],
+    CHANGE_UPDATE_VOLUME_REBATE_PROGRAM: [114, '0.78', 'The volume rebate program is changed.'],
+    CHANGE_NEW_PROTOCOL_AUTOMATED_PURCHASE: [115, '0.79', 'The network begins to purchase.'],
   },
 );
 
@@ -350,11 +411,14 @@ export const enumerations = {
   AccountType: accountTypes,
   AssetStatus: assetStatuses,
   AuctionTrigger: auctionTriggers,
+  BatchProposalChange: batchProposalChanges,
   CompositePriceType: compositePriceTypes,
   DepositStatus: depositStatuses,
+  LiquidityFeeMethod: liquidityFeeMethods,
   MarginMode: marginModes,
   MarketState: marketStates,
   MarketTradingMode: marketTradingModes,
+  ProposalChange: proposalChanges,
   ProposalError: proposalErrors,
   ProposalState: proposalStates,
   VoteValue: voteValues,
@@ -371,6 +435,7 @@ export type AssetStatus = NameOf<typeof assetStatuses>;
 export type AuctionTrigger = NameOf<typeof auctionTriggers>;
 export type CompositePriceType = NameOf<typeof compositePriceTypes>;
 export type DepositStatus = NameOf<typeof depositStatuses>;
+export type LiquidityFeeMethod = NameOf<typeof liquidityFeeMethods>;
 export type MarginMode = NameOf<typeof marginModes>;
 export type MarketState = NameOf<typeof marketStates>;
 export type MarketTradingMode = NameOf<typeof marketTradingModes>;

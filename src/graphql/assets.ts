@@ -46,6 +46,11 @@ const Asset = builder.prismaNode('Asset', {
       nullable: true,
       description: 'The amount from which a withdrawal is delayed; null unless the asset is bridged.',
     }),
+    chainId: t.exposeString('chainId', {
+      nullable: true,
+      description:
+        'The identifier of the chain that the contract is on, such as `1`; null unless the asset is bridged and the network said so (from release 0.76 on).',
+    }),
     accounts: t.field({
       type: AccountConnection,
       description: 'A list of the accounts that hold the asset.',
@@ -60,9 +65,22 @@ const Asset = builder.prismaNode('Asset', {
     }),
     markets: t.field({
       type: MarketConnection,
-      description: 'A list of the markets that settle in the asset.',
+      description:
+        'A list of the markets that settle in the asset. Spot markets settle in none: they are in `baseMarkets` and `quoteMarkets`.',
       args: pageArgs,
       ...listOf(markets, { field: 'settlementAssetId', key: 'id' }),
+    }),
+    baseMarkets: t.field({
+      type: MarketConnection,
+      description: 'A list of the spot markets where the asset is bought and sold.',
+      args: pageArgs,
+      ...listOf(markets, { field: 'baseAssetId', key: 'id' }),
+    }),
+    quoteMarkets: t.field({
+      type: MarketConnection,
+      description: 'A list of the spot markets where the asset is paid.',
+      args: pageArgs,
+      ...listOf(markets, { field: 'quoteAssetId', key: 'id' }),
     }),
     rewards: t.field({
       type: RewardConnection,

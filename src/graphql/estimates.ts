@@ -1,7 +1,9 @@
 import type { EstimateTerms } from '../data/estimate-terms.ts';
-import { EstimateInputError, EstimatePreconditionError } from '../domain/estimate-errors.ts';
-import { estimatePosition, type OpenOrder } from '../domain/estimates.ts';
-import { estimateFee, type Fees } from '../domain/fees.ts';
+import { EstimateInputError, EstimatePreconditionError } from '../domain/estimates/errors.ts';
+import { estimatePosition } from '../domain/estimates/estimate-position.ts';
+import { estimateFee, type Fees } from '../domain/estimates/fees.ts';
+import type { Product } from '../domain/estimates/market-terms.ts';
+import type { OpenOrder } from '../domain/estimates/position.ts';
 import { GatewayError, invalidArgument, notFound } from '../errors.ts';
 import { builder } from './builder.ts';
 import type { GatewayContext } from './context.ts';
@@ -53,10 +55,19 @@ builder.queryFields((t) => ({
     async resolve(_, { marketId, openVolume, collateralAvailable, ...args }, context) {
       const orders = readOrders(args.orders ?? []);
       const { market, asset, riskFactor, marketData } = await findTerms(context, marketId);
+      const margined = withMargin(market);
       if (riskFactor === null) throw notFound('risk factors', market.id, notYet('risk factors', market.id));
       if (marketData === null) throw notFound('market data', market.id, notYet('market data', market.id));
       const estimate = answering(() =>
-        estimatePosition({ market, asset, riskFactor, marketData, openVolume, collateralAvailable, orders }),
+        estimatePosition({
+          market: margined,
+          asset,
+          riskFactor,
+          marketData,
+          openVolume,
+          collateralAvailable,
+          orders,
+        }),
       );
       return describeEstimate(estimate, market);
     },
@@ -81,7 +92,7 @@ builder.queryFields((t) => ({
     },
     async resolve(_, { marketId, price, size }, context) {
       const { market, asset } = await findTerms(context, marketId);
-      return answering(() => estimateFee({ market, asset, price, size }));
+      return answering(() => estimateFee({ market, asset, price, size, discounts: null }));
     },
   }),
 }));
@@ -91,14 +102,32 @@ async function findTerms({ estimateTerms }: GatewayContext, marketId: string) {
   const terms = await estimateTerms(marketId);
   if (terms === null) throw notFound('market', marketId);
   const { asset, ...rest } = terms;
-  if (asset === null) throw assetMissing(terms.market);
-  return { ...rest, asset };
+  const { assetId, product } = terms.market;
+  if (product === null || assetId === null) {
+    const message = `Market ${JSON.stringify(marketId)} trades a product that this version does not know: nothing of it can be estimated.`;
+    throw new GatewayError('FAILED_PRECONDITION', message);
+  }
+  if (asset === null)
+    throw assetMissing(marketId, assetId, product?.kind === 'spot' ? 'pays with' : 'settles in');
+  return { ...rest, market: { ...terms.market, assetId, product }, asset };
 }
 
-function assetMissing({ id, settlementAssetId }: EstimateTerms['market']): GatewayError {
-  const [market, asset] = [JSON.stringify(id), JSON.stringify(settlementAssetId)];
-  const message = `Market ${market} settles in asset ${asset}, which the network has not announced.`;
-  return notFound('asset', settlementAssetId, message);
+function assetMissing(id: string, assetId: string, verb: string): GatewayError {
+  const [market, asset] = [JSON.stringify(id), JSON.stringify(assetId)];
+  const message = `Market ${market} ${verb} asset ${asset}, which the network has not announced.`;
+  return notFound('asset', assetId, message);
+}
+
+/** A market where positions have margin. Throws FAILED_PRECONDITION for others. */
+function withMargin<Terms extends EstimateTerms['market'] & { readonly product: Product }>(market: Terms) {
+  const { id, product, searchLevel, initialMargin, collateralRelease } = market;
+  const refuse = (reason: string) =>
+    new GatewayError('FAILED_PRECONDITION', `Market ${JSON.stringify(id)} ${reason}`);
+  if (product.kind === 'spot')
+    throw refuse('is a spot market: it has no positions, and so no margin to estimate.');
+  if (searchLevel === null || initialMargin === null || collateralRelease === null)
+    throw refuse('has no scaling factors of its margin: the network sent none.');
+  return { ...market, product, searchLevel, initialMargin, collateralRelease };
 }
 
 function notYet(what: string, marketId: string): string {

@@ -3,15 +3,15 @@ import { parties } from '../data/nouns/parties.ts';
 import type { GatewayContext } from './context.ts';
 import { from } from './sources.ts';
 
-/** Makes a field give the row of a noun that a column of the object's own names; null where there is none. */
+/** Makes a field give the row of a noun that a column of the object's own names; null where there is none, or it names none. */
 export function linkTo<Row, Key extends string>(noun: Noun<Row, never>, key: Key) {
   return {
-    resolve: (
+    resolve: async (
       _query: object,
-      parent: Readonly<Record<Key, string>>,
+      parent: Readonly<Record<Key, string | null>>,
       _args: object,
       { links }: GatewayContext,
-    ) => links.load(noun, parent[key]),
+    ) => (parent[key] === null ? null : links.load(noun, parent[key])),
     ...from({ kind: 'link', noun, key }),
   };
 }
@@ -49,6 +49,14 @@ export function rowBy<Row, Argument extends string>(noun: Noun<Row, never>, argu
 export function objectsIn<Shape>() {
   return <Column extends string>(column: Column) => ({
     resolve: (parent: Readonly<Record<Column, unknown>>) => parent[column] as readonly Shape[],
+    ...from({ kind: 'json', column }),
+  });
+}
+
+/** Makes a field give the one object that a column of JSON holds, or null. */
+export function objectIn<Shape>() {
+  return <Column extends string>(column: Column) => ({
+    resolve: (parent: Readonly<Record<Column, unknown>>) => parent[column] as Shape | null,
     ...from({ kind: 'json', column }),
   });
 }

@@ -35,6 +35,23 @@ const MarginLevel = builder.prismaNode('MarginLevel', {
       type: 'Timestamp',
       description: 'The time at which the levels were computed.',
     }),
+    orderMargin: t.expose('orderMargin', {
+      type: 'Integer',
+      nullable: true,
+      description:
+        "The margin that the orders of the party need by themselves, in the asset's smallest unit: more than 0 in isolated margin mode only. Null before release 0.74.",
+    }),
+    marginMode: t.expose('marginMode', {
+      type: 'MarginMode',
+      nullable: true,
+      description: 'The way in which the margin of the position is kept; null before release 0.74.',
+    }),
+    marginFactor: t.expose('marginFactor', {
+      type: 'Decimal',
+      nullable: true,
+      description:
+        'The part of the value of the position that is its margin, from 0 to 1, in isolated margin mode; `"0"` in others, and null before release 0.74.',
+    }),
     party: t.prismaField({
       type: 'Party',
       nullable: true,

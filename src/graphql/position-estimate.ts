@@ -1,6 +1,6 @@
-import type { PositionEstimate as Estimate } from '../domain/estimates.ts';
-import type { LiquidationPrices as Prices } from '../domain/liquidation.ts';
-import type { MarginLevels } from '../domain/margin.ts';
+import type { PositionEstimate as Estimate } from '../domain/estimates/estimate-position.ts';
+import type { LiquidationPrices as Prices } from '../domain/estimates/liquidation.ts';
+import type { MarginLevels } from '../domain/estimates/margin.ts';
 import { builder } from './builder.ts';
 
 const Side = builder.enumType('Side', {
@@ -56,7 +56,7 @@ interface PositionEstimateShape extends Pick<Estimate, 'liquidation'> {
 /** An estimate, with what its margin levels repeat. */
 export function describeEstimate(
   { margin, liquidation }: Estimate,
-  { id: marketId, settlementAssetId: assetId }: { readonly id: string; readonly settlementAssetId: string },
+  { id: marketId, assetId }: { readonly id: string; readonly assetId: string },
 ): PositionEstimateShape {
   const describe = (levels: MarginLevels): LevelsShape => ({
     ...levels,

@@ -1,8 +1,13 @@
-import { proposals } from '../data/nouns/proposals.ts';
+import {
+  type BatchProposalTerms as BatchProposalTermsShape,
+  type ProposalTerms as ProposalTermsShape,
+  proposals,
+} from '../data/nouns/proposals.ts';
 import { votes } from '../data/nouns/votes.ts';
 import { builder } from './builder.ts';
 import { listOf, pageArgs } from './connections.ts';
-import { partyNamedBy, rowBy } from './links.ts';
+import { objectIn, partyNamedBy, rowBy } from './links.ts';
+import { BatchProposalTerms, ProposalTerms } from './proposal-terms.ts';
 import { VoteConnection } from './votes.ts';
 
 const Proposal = builder.prismaNode('Proposal', {
@@ -49,6 +54,22 @@ const Proposal = builder.prismaNode('Proposal', {
       description:
         'The share of the voting liquidity that must be for the proposal, from 0 to 1; null unless the proposal changes a market.',
     }),
+    terms: t.field({
+      type: ProposalTerms,
+      nullable: true,
+      description: 'What is proposed, and when; null for a batch, and where it was not kept.',
+      ...objectIn<ProposalTermsShape>()('terms'),
+    }),
+    batchTerms: t.field({
+      type: BatchProposalTerms,
+      nullable: true,
+      description: 'The same of a batch, which is voted on as one; null unless it is one.',
+      ...objectIn<BatchProposalTermsShape>()('batchTerms'),
+    }),
+    batchId: t.exposeID('batchId', {
+      nullable: true,
+      description: 'The identifier of the batch that the proposal is part of; null if it is part of none.',
+    }),
     party: t.prismaField({
       type: 'Party',
       nullable: true,
@@ -86,6 +107,7 @@ builder.queryFields((t) => ({
     description: 'A list of proposals.',
     args: {
       partyId: t.arg.id({ description: 'Only proposals of this party.' }),
+      batchId: t.arg.id({ description: 'Only the proposals that this batch consists of.' }),
       ...proposalStateArgs,
       ...pageArgs,
     },

@@ -31,10 +31,26 @@ const Reward = builder.prismaNode('Reward', {
       description: 'The time at which the reward was paid out.',
     }),
     marketId: t.exposeID('marketId', {
-      description: 'The identifier of the market that the reward is for; empty if it is for none.',
+      description:
+        'The identifier of the market that the reward is for; empty if it is for none. From release 0.74 on the network tells it of no reward.',
     }),
     rewardType: t.exposeString('rewardType', {
       description: 'The type of the reward: the name of the type of the account that paid it.',
+    }),
+    lockedUntilEpoch: t.expose('lockedUntilEpoch', {
+      type: 'Uint64',
+      nullable: true,
+      description:
+        'The epoch until which the reward is locked: it begins to vest then. Null before release 0.73.',
+    }),
+    quantumAmount: t.expose('quantumAmount', {
+      type: 'Decimal',
+      nullable: true,
+      description: 'The amount in quanta of the asset, to six decimals; null before release 0.74.',
+    }),
+    gameId: t.exposeID('gameId', {
+      nullable: true,
+      description: 'The identifier of the game that the reward was won in; null if it was won in none.',
     }),
     party: t.prismaField({
       type: 'Party',
@@ -92,6 +108,8 @@ builder.queryFields((t) => ({
     args: {
       partyId: t.arg.id({ description: 'Only rewards of this party.' }),
       assetId: t.arg.id({ description: 'Only rewards paid in this asset.' }),
+      marketId: t.arg.id({ description: 'Only rewards for this market; empty for those that are for none.' }),
+      gameId: t.arg.id({ description: 'Only rewards that were won in this game.' }),
       ...epochArgs,
       ...pageArgs,
     },

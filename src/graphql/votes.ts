@@ -1,10 +1,18 @@
 import { proposals } from '../data/nouns/proposals.ts';
-import { votes } from '../data/nouns/votes.ts';
+import { type EquityLikeShare as EquityLikeShareShape, votes } from '../data/nouns/votes.ts';
 import { topicOf } from '../feed/topics.ts';
 import { builder } from './builder.ts';
 import { listOf, pageArgs } from './connections.ts';
-import { linkTo, partyNamedBy } from './links.ts';
+import { linkTo, objectsIn, partyNamedBy } from './links.ts';
 import { afterArgs, defineMessages } from './streams.ts';
+
+const EquityLikeShare = builder.objectRef<EquityLikeShareShape>('EquityLikeShare').implement({
+  description: "A party's share of the liquidity of a market.",
+  fields: (t) => ({
+    marketId: t.exposeID('marketId', { description: 'The identifier of the market.' }),
+    els: t.expose('els', { type: 'Decimal', description: 'The share, from 0 to 1.' }),
+  }),
+});
 
 const Vote = builder.prismaNode('Vote', {
   nullable: true,
@@ -32,6 +40,13 @@ const Vote = builder.prismaNode('Vote', {
       type: 'Decimal',
       description:
         'The party\'s share of the liquidity, from 0 to 1; `"0"` unless the proposal changes a market.',
+    }),
+    elsPerMarket: t.field({
+      type: [EquityLikeShare],
+      nullable: true,
+      description:
+        "A list of the party's shares of the liquidity of the markets that a batch would change; null unless the vote is on such a batch, and before release 0.74.5.",
+      ...objectsIn<EquityLikeShareShape>()('elsPerMarket'),
     }),
     party: t.prismaField({
       type: 'Party',

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SkippedEvent } from '../data/hold-ups.ts';
 import type { PreparedBlock } from '../data/prepared-block.ts';
 import type { Writer } from '../data/writer.ts';
 import { heightOf, positionOf } from '../domain/positions.ts';
@@ -22,12 +23,20 @@ export interface IngestSummary {
   readonly skipped: number;
   /** The events of the blocks applied as the source has them, those that the gateway does not keep included. */
   readonly events: number;
+  /** How many of these were passed over as damaged. */
+  readonly skippedEvents: number;
   /** The block within which the source ended, which is left out; null where it ended with a whole one. */
   readonly unfinished: UnfinishedBlock | null;
 }
 
 /** What came of an ingest before its first block. */
-export const NOTHING_APPLIED: IngestSummary = { applied: 0, skipped: 0, events: 0, unfinished: null };
+export const NOTHING_APPLIED: IngestSummary = {
+  applied: 0,
+  skipped: 0,
+  events: 0,
+  skippedEvents: 0,
+  unfinished: null,
+};
 
 /**
  * Applies a source's blocks in their order, none in part, going on where the database stands. While some are being written
@@ -43,9 +52,11 @@ export async function applySource(
     readonly onBlock?: (summary: IngestSummary) => void;
     /** Told of each block that is applied, before `onBlock`. */
     readonly onUnknowns?: (unknowns: BlockUnknowns) => void;
+    /** Called for each block that was applied without some of its events. */
+    readonly onSkipped?: (skipped: readonly SkippedEvent[], height: bigint) => void;
   },
 ): Promise<IngestSummary> {
-  const { pace, signal, onBlock, onUnknowns } = options;
+  const { pace, signal, onBlock, onUnknowns, onSkipped } = options;
   await writer.claimNetwork(source.chainId);
   const waitForTurn = createPacer(pace, signal);
   const failing = new AbortController();
@@ -55,10 +66,16 @@ export async function applySource(
   };
   const sources = new WeakMap<PreparedBlock, MadeReady>();
   const onWritten = (block: PreparedBlock) => {
-    const { applied, events } = summary;
+    const { applied, events, skippedEvents } = summary;
     const source = sources.get(block);
-    summary = { ...summary, applied: applied + 1, events: events + (source?.events ?? 0) };
+    summary = {
+      ...summary,
+      applied: applied + 1,
+      events: events + (source?.events ?? 0),
+      skippedEvents: skippedEvents + block.skipped.length,
+    };
     if (source !== undefined) onUnknowns?.(source.unknowns);
+    if (block.skipped.length > 0) onSkipped?.(block.skipped, block.block.height);
     onBlock?.(summary);
   };
   // A source that waits for more is to hear of a failure too.
@@ -112,7 +129,8 @@ function prepare(block: SourceBlock, writer: Writer) {
   const { height, hash, timestamp } = block;
   const row = { height: BigInt(height), hash, timestamp, lastPosition: endOf(block) };
   const unknowns = findUnknowns(block);
-  return { prepared: writer.prepare(row, collectChanges(block), unknowns.numbers), unknowns };
+  const notes = { unknown: unknowns.numbers, skipped: block.skipped };
+  return { prepared: writer.prepare(row, collectChanges(block), notes), unknowns };
 }
 
 function countEvents({ boundariesImplied }: EventSource, { firstIndex, lastIndex }: SourceBlock): number {

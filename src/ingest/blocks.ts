@@ -1,5 +1,6 @@
+import type { SkippedEvent } from '../data/hold-ups.ts';
 import { positionOf } from '../domain/positions.ts';
-import { type EventSource, IngestError, type KeptEvent } from './events.ts';
+import { type EventSource, FaultError, type KeptEvent, type SourceEvent } from './events.ts';
 
 /**
  * One block as it is applied: in one transaction, or not at all. Every event takes an index in its block's
@@ -19,6 +20,8 @@ export interface SourceBlock {
   readonly passedOver: readonly number[];
   /** The fields that no known release has, as `Market.25`, each as often as it comes. */
   readonly unknownFields: readonly string[];
+  /** The events that were passed over as damaged. */
+  readonly skipped: readonly SkippedEvent[];
 }
 
 /** A block that a source had begun when it ended. */
@@ -30,9 +33,9 @@ export interface UnfinishedBlock {
 
 /**
  * The whole blocks of a source, in order: heights rise by one from whatever the source begins with, and a
- * height that begins again continues its indexes. Throws an IngestError that names the source and the place
- * when events stand outside a block, or blocks overlap or are missing; every whole block before the fault was
- * yielded. Throws the signal's reason when it is aborted.
+ * height that begins again continues its indexes. Throws a FaultError that names the source and the place
+ * when events stand outside a block, or blocks overlap or are missing, and names the block in those that the source throws;
+ * every whole block before the fault was yielded. Throws the signal's reason when it is aborted.
  *
  * A source that ends within a block is no fault: a core node may still be writing it. `onUnfinished` is called then.
  */
@@ -41,17 +44,48 @@ export async function* readBlocks(
   signal: AbortSignal,
   onUnfinished: (block: UnfinishedBlock) => void = () => undefined,
 ): AsyncGenerator<SourceBlock, void> {
-  let open: OpenBlock | null = null;
-  let last: SourceBlock | null = null;
-  for await (const { event, at, unknownFields } of source.events(signal)) {
-    const fail = (complaint: string) => new IngestError(`${source.name}, ${at}: ${complaint}`);
+  const builder = new BlockBuilder(source.name);
+  try {
+    for await (const event of source.events(signal)) {
+      const block = builder.take(event);
+      if (block !== null) yield block;
+    }
+  } catch (error) {
+    throw error instanceof FaultError ? error.inBlock(builder.height) : error;
+  }
+  signal.throwIfAborted();
+  const { open } = builder;
+  if (open) onUnfinished({ height: open.height, at: open.at });
+}
+
+/** Puts events together, one after the other. */
+class BlockBuilder {
+  readonly #name: string;
+  #last: SourceBlock | null = null;
+  /** The block that has begun and not ended. */
+  open: OpenBlock | null = null;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  /** The block in hand, or the one that should come next; null before the first. */
+  get height(): number | null {
+    if (this.open !== null) return this.open.height;
+    return this.#last === null ? null : this.#last.height + 1;
+  }
+
+  /** Gives the block that an event ends, if it ends one. */
+  take({ event, at, unknownFields }: SourceEvent): SourceBlock | null {
+    const fail = (reason: string) =>
+      new FaultError({ place: `${this.#name}, ${at}`, height: null, reason, event: null });
     if (event.type === 'beginBlock') {
-      if (open) throw fail(`block ${event.height} begins within block ${open.height}`);
-      const complaint = last && faultBetween(last.height, event.height);
+      if (this.open) throw fail(`block ${event.height} begins within block ${this.open.height}`);
+      const complaint = this.#last && faultBetween(this.#last.height, event.height);
       if (complaint) throw fail(complaint);
-      const firstIndex: number = last?.height === event.height ? last.lastIndex + 1 : 0;
+      const firstIndex = this.#last?.height === event.height ? this.#last.lastIndex + 1 : 0;
       const { height, timestamp, hash } = event;
-      open = {
+      this.open = {
         height,
         timestamp,
         hash,
@@ -60,17 +94,20 @@ export async function* readBlocks(
         events: [],
         passedOver: [],
         unknownFields: [],
+        skipped: [],
         at,
       };
     } else if (event.type === 'upgradeStarted') {
-      if (open) throw fail(`an upgrade starts within block ${open.height}`);
-      continue;
-    } else if (!open) {
+      if (this.open) throw fail(`an upgrade starts within block ${this.open.height}`);
+      return null;
+    } else if (!this.open) {
       throw fail(`an event (${event.type}) stands outside any block`);
     } else {
-      open.lastIndex += 1;
+      this.open.lastIndex += 1;
     }
-    if (!hasPositions(open)) {
+    const { open } = this;
+    const position = positionWithin(open);
+    if (position === null) {
       throw fail(`block ${open.height}, event ${open.lastIndex} is beyond what positions can hold`);
     }
     if (unknownFields !== undefined) open.unknownFields.push(...unknownFields);
@@ -78,17 +115,19 @@ export async function* readBlocks(
       if (event.height !== 0 && event.height !== open.height) {
         throw fail(`block ${open.height} ends as block ${event.height}`);
       }
-      last = close(open);
-      open = null;
-      yield last;
+      this.#last = close(open);
+      this.open = null;
+      return this.#last;
+    }
+    if (event.type === 'skipped') {
+      open.skipped.push({ position, kind: event.kind, reason: event.reason });
     } else if (event.type === 'other') {
       open.passedOver.push(event.kind);
     } else if (event.type !== 'beginBlock') {
       open.events.push({ index: open.lastIndex, event });
     }
+    return null;
   }
-  signal.throwIfAborted();
-  if (open) onUnfinished({ height: open.height, at: open.at });
 }
 
 interface OpenBlock {
@@ -100,6 +139,7 @@ interface OpenBlock {
   readonly events: { index: number; event: KeptEvent }[];
   readonly passedOver: number[];
   readonly unknownFields: string[];
+  readonly skipped: SkippedEvent[];
   readonly at: string;
 }
 
@@ -113,12 +153,12 @@ function faultBetween(last: number, height: number): string | null {
   return null;
 }
 
-function hasPositions({ height, lastIndex }: OpenBlock): boolean {
+/** The position of the last event so far; null where there is none for it. */
+function positionWithin({ height, lastIndex }: OpenBlock): bigint | null {
   try {
-    positionOf(height, lastIndex);
-    return true;
+    return positionOf(height, lastIndex);
   } catch (error) {
-    if (error instanceof RangeError) return false;
+    if (error instanceof RangeError) return null;
     throw error;
   }
 }

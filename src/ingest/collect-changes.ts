@@ -8,7 +8,7 @@ import type { SourceBlock } from './blocks.ts';
  * Reduces a block's events to the rows that it leaves behind: for each key the last event, created at the
  * position of its first. The network names a party wherever it acts, so every party named is a row too.
  */
-export function collectChanges({ height, timestamp, events }: SourceBlock): BlockChanges {
+export function collectChanges({ height, timestamp, events }: Omit<SourceBlock, 'skipped'>): BlockChanges {
   const rows = new Map<NounName, LatestRows>();
   const parties = new LatestRows('party');
   for (const { index, event } of events) {

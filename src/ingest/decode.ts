@@ -1,36 +1,50 @@
+import { complaintAboutId } from '../domain/ids.ts';
+import { EventError, type ReadableHead, readAroundPayload } from './event-faults.ts';
 import type { KeptEvent, NetworkEvent } from './events.ts';
 import { type KeptPayload, nouns } from './nouns/index.ts';
 import { type BusEvent, BusEventSchema } from './protocol/generated/bus-event_pb.ts';
+import { BatchProposalTermsChangeSchema, ProposalTermsSchema } from './protocol/generated/proposals_pb.ts';
 import type { PayloadName, PayloadOf } from './protocol/payloads.ts';
-import { strictReader } from './protocol/strict.ts';
-import { exactText } from './values.ts';
+import { strictReader, WireError } from './protocol/strict.ts';
+import { exactText, ValueError } from './values.ts';
 
 /** The one version of the envelope that the network speaks at release 0.71. */
 const ENVELOPE_VERSION = 1;
 
 /** The bytes of one event as the network sends it. Throws an Error that says what is wrong with them. */
-export const readBusEvent = strictReader(BusEventSchema);
+export const readBusEvent = strictReader(BusEventSchema, [
+  ProposalTermsSchema,
+  BatchProposalTermsChangeSchema,
+]);
 
-/**
- * One event of the network as its core sends it (the bytes of a BusEvent), in our terms, with the chain that it
- * is of. Throws an Error that says what is wrong when the bytes are no such event or hold a value that cannot
- * be kept; kinds of events that the gateway does not keep come out as `other`, unread.
- */
-export function decodeEvent(bytes: Uint8Array): DecodedEvent {
-  const { message: envelope, unknownFields } = readBusEvent(bytes);
-  checkEnvelope(envelope);
-  const { case: name, value } = envelope.event;
-  const reader = payloads.get(name ?? '');
-  const event: NetworkEvent = reader ? reader.read(value as never) : { type: 'other', kind: envelope.type };
-  return { chainId: exactText('chainId', envelope.chainId), event, unknownFields };
-}
-
+/** An event in our terms, and the chain that it is of. */
 export interface DecodedEvent {
   readonly chainId: string;
   readonly event: NetworkEvent;
   /** The fields that no known release has, as `Market.25`; undefined where there are none. */
-  readonly unknownFields: readonly string[] | undefined;
+  readonly unknownFields?: readonly string[] | undefined;
 }
+
+/** Reads the bytes of one event. Throws an EventError where they are no event, or hold what cannot be kept. */
+export type DecodeEvent = (bytes: Uint8Array) => DecodedEvent;
+
+/**
+ * One event of the network as its core sends it (the bytes of a BusEvent), in our terms, with the chain that it
+ * is of. Throws an EventError that says which event it is and what is wrong when the bytes are no such event or hold a
+ * value that cannot be kept; kinds of events that the gateway does not keep come out as `other`, unread.
+ */
+export const decodeEvent: DecodeEvent = (bytes) => {
+  try {
+    const { message: envelope, unknownFields } = readBusEvent(bytes);
+    checkEnvelope(envelope);
+    const { case: name, value } = envelope.event;
+    const reader = payloads.get(name ?? '');
+    const event: NetworkEvent = reader ? reader.read(value as never) : { type: 'other', kind: envelope.type };
+    return { chainId: exactText('chainId', envelope.chainId), event, unknownFields };
+  } catch (error) {
+    throw describeFault(bytes, error);
+  }
+};
 
 interface PayloadReader<Message> {
   /** The number that the envelope announces it by. */
@@ -81,4 +95,37 @@ function checkEnvelope({ version, chainId, type, event }: BusEvent): void {
       `the event is announced as ${announced ?? `type ${type}`} but holds ${event.case ?? 'none'}`,
     );
   }
+}
+
+/** The error of an event that cannot be taken, with what its envelope says of it. */
+function describeFault(bytes: Uint8Array, cause: unknown): EventError {
+  const head = readAroundPayload(bytes);
+  const { field, value } =
+    cause instanceof ValueError || cause instanceof WireError ? cause : { field: null, value: null };
+  const kind = head === null ? 'unknown' : nameKind(head.type);
+  const fault = { kind, title: nameEvent(kind, head), field, value, isContained: isContained(head) };
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return new EventError(message, { fault, chainId: head?.chainId ?? null, cause });
+}
+
+/** As in `market updated`. */
+function nameKind(type: number): string {
+  const name = namesByType.get(type);
+  return name === undefined ? `type ${type}` : name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+function nameEvent(kind: string, head: ReadableHead | null): string {
+  if (head === null) return 'event of an unknown kind';
+  const number = kind.startsWith('type ') ? [] : [`type ${head.type}`];
+  const marks = [...number, ...(/^[\w-]{1,64}$/.test(head.id) ? [`id ${head.id}`] : [])];
+  return `event ${kind}${marks.length === 0 ? '' : ` (${marks.join(', ')})`}`;
+}
+
+/** Whether nothing but what one event changes can be damaged: where blocks begin and end, nobody can tell without it. */
+function isContained(head: ReadableHead | null): boolean {
+  if (head === null || head.version !== ENVELOPE_VERSION) return false;
+  if (head.chainId === '' || complaintAboutId(head.chainId) !== null) return false;
+  const name = namesByType.get(head.type);
+  if (name === undefined || name in boundaries) return false;
+  return head.held.length === 1 && head.held[0] === BusEventSchema.field[name as PayloadName].number;
 }

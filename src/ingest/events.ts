@@ -1,5 +1,17 @@
 import type { NounName, NounRow } from '../data/nouns/index.ts';
-import type { LiquidityProviderFeeShare, PriceMonitoringBounds } from '../data/nouns/market-data.ts';
+import type {
+  AutomatedPurchase,
+  CompositePriceState,
+  LiquidityProviderFeeShare,
+  LiquidityProviderSla,
+  PriceMonitoringBounds,
+  ProductData,
+} from '../data/nouns/market-data.ts';
+import type { MarketObjects } from '../data/nouns/markets.ts';
+import type { PartyMetadata } from '../data/nouns/party-profiles.ts';
+import type { BatchProposalTerms, ProposalTerms } from '../data/nouns/proposals.ts';
+import type { EquityLikeShare } from '../data/nouns/votes.ts';
+import type { EventFault } from './event-faults.ts';
 
 /**
  * What every event source yields: the network's events in their order, in our own terms.
@@ -21,7 +33,9 @@ export type NetworkEvent =
   /** The network stops after its latest block, to go on with a new release. Comes between two blocks. */
   | { readonly type: 'upgradeStarted' }
   /** An event of a kind that the gateway does not keep, by the kind's number. It still takes a place in its block's order. */
-  | { readonly type: 'other'; readonly kind: number };
+  | { readonly type: 'other'; readonly kind: number }
+  /** An event that cannot be taken and is passed over, because that was asked for. It takes its place as well. */
+  | { readonly type: 'skipped'; readonly kind: string; readonly reason: string };
 
 /** An event that changes what the gateway holds: the noun, and the row that it becomes. */
 export type KeptEvent = {
@@ -30,18 +44,38 @@ export type KeptEvent = {
 
 /** A row as an event gives it: where it stands in the network's life follows from the event's place. */
 export type EventRow<Name extends NounName> = ReadonlyRow<
-  Omit<NounRow<Name>, 'createdPosition' | 'updatedPosition' | 'updatedTimestamp' | keyof MarketDataLists> &
-    (Name extends 'marketData' ? MarketDataLists : unknown)
+  Omit<
+    NounRow<Name>,
+    'createdPosition' | 'updatedPosition' | 'updatedTimestamp' | keyof JsonColumnsOf<Name>
+  > &
+    JsonColumnsOf<Name>
 >;
 
 type ReadonlyRow<Row> = {
   readonly [Field in keyof Row]: Row[Field] extends readonly (infer Item)[] ? readonly Item[] : Row[Field];
 };
 
+type JsonColumnsOf<Name extends NounName> = Name extends keyof JsonColumns ? JsonColumns[Name] : unknown;
+
 /** What the JSON columns hold, of which Prisma knows no more than that. */
-interface MarketDataLists {
-  readonly priceMonitoringBounds: readonly PriceMonitoringBounds[];
-  readonly liquidityProviderFeeShare: readonly LiquidityProviderFeeShare[];
+interface JsonColumns {
+  readonly market: MarketObjects;
+  readonly partyProfile: { readonly metadata: readonly PartyMetadata[] };
+  readonly marketData: {
+    readonly priceMonitoringBounds: readonly PriceMonitoringBounds[];
+    readonly liquidityProviderFeeShare: readonly LiquidityProviderFeeShare[];
+    readonly productData: ProductData | null;
+    readonly liquidityProviderSla: readonly LiquidityProviderSla[] | null;
+    readonly markPriceState: CompositePriceState | null;
+    readonly activeProtocolAutomatedPurchase: AutomatedPurchase | null;
+  };
+  readonly proposal: {
+    readonly terms: ProposalTerms | null;
+    readonly batchTerms: BatchProposalTerms | null;
+  };
+  readonly vote: {
+    readonly elsPerMarket: readonly EquityLikeShare[] | null;
+  };
 }
 
 /**
@@ -75,4 +109,35 @@ export interface SourceEvent {
 /** A source that cannot be read on. The message is for a person and says where. */
 export class IngestError extends Error {
   override name = 'IngestError';
+}
+
+/** What is wrong with what a source holds, apart from the words. */
+export interface SourceFault {
+  /** The source, and where in it: `events.evt, byte 1042`. */
+  readonly place: string;
+  /** The block that is not whole for it; null where no block has begun. */
+  readonly height: number | null;
+  readonly reason: string;
+  /** The event that cannot be taken; null where it is the framing, or the order of blocks. */
+  readonly event: EventFault | null;
+}
+
+/** A source that holds what cannot be taken, so that the block in hand, and all after it, cannot be applied. */
+export class FaultError extends IngestError {
+  override name = 'FaultError';
+  readonly fault: SourceFault;
+
+  constructor(fault: SourceFault, options?: ErrorOptions) {
+    const { place, height, reason, event } = fault;
+    const title = event?.title ?? null;
+    const block = height === null ? '' : `block ${height}, `;
+    super(`${place}: ${title === null ? '' : `${block}${title}: `}${reason}`, options);
+    this.fault = fault;
+  }
+
+  /** The same, with the block for whoever has not named it. */
+  inBlock(height: number | null): FaultError {
+    if (this.fault.height !== null || height === null) return this;
+    return new FaultError({ ...this.fault, height }, { cause: this.cause });
+  }
 }

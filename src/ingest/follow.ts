@@ -1,6 +1,7 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ByteFile, isGzip } from './bytes.ts';
+import type { DecodeEvent } from './decode.ts';
 import { type EventSource, IngestError } from './events.ts';
 import { openRecording } from './recorded-file.ts';
 
@@ -16,16 +17,20 @@ const CHUNK_SIZE = 64 * 1024;
  */
 export async function openFollowedFile(
   path: string,
-  options: { readonly signal: AbortSignal; readonly onWaiting: () => void },
+  options: {
+    readonly signal: AbortSignal;
+    readonly onWaiting: () => void;
+    readonly decode?: DecodeEvent;
+  },
 ): Promise<EventSource> {
-  const { signal, onWaiting } = options;
+  const { signal, onWaiting, decode } = options;
   let waits = false;
   while (!(await exists(path))) {
     if (!waits) onWaiting();
     waits = true;
     await sleep(LOOK_EVERY_MS, undefined, { signal });
   }
-  return openRecording(growingFile(path), signal);
+  return openRecording(growingFile(path), { signal, decode });
 }
 
 function growingFile(path: string): ByteFile {

@@ -18,6 +18,10 @@ export class IngestCounts {
   spool: { readonly bytes: number; readonly limit: number; readonly segments: number } | null = null;
   /** Whether a core node is connected; null where none is listened for. */
   isConnected: boolean | null = null;
-  /** Whether events are held up: the spool has no room, or what is in it cannot be applied. */
+  /** Whether events are held up: the spool has no room, or what is in it, or in another source, cannot be applied. */
   isHeldUp = false;
+  /** The block that cannot be applied, while that is known. */
+  heldUpBlock: bigint | null = null;
+  /** How many events were passed over as damaged. */
+  skippedEvents = 0;
 }

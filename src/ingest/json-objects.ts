@@ -70,6 +70,16 @@ export function enumerated(enumeration: Enumeration): Reader<number> {
   };
 }
 
+/** One of some names of our own. */
+export function oneOf<const Name extends string>(names: readonly Name[]): Reader<Name> {
+  return (path, value) => {
+    const given = textOr(path, value, 'text');
+    const name = names.find((one) => one === given);
+    if (name !== undefined) return name;
+    throw refusal(path, given, `is none of ${names.join(', ')}`);
+  };
+}
+
 export function nullable<T>(read: Reader<T>): Reader<T | null> {
   return (path, value, context) => (value === null ? null : read(path, value, context));
 }
@@ -80,6 +90,11 @@ export function listOf<T>(read: Reader<T>): Reader<readonly T[]> {
     return value.map((item, index) => read(`${path}[${index}]`, item, context));
   };
 }
+
+export const boolean: Reader<boolean> = (path, value) => {
+  if (typeof value !== 'boolean') throw wrongType(path, value, 'true or false');
+  return value;
+};
 
 /** Text as PostgreSQL can hold it. */
 export const text: Reader<string> = (path, value) => textOr(path, value, 'text');
@@ -93,6 +108,9 @@ export const time: Reader<bigint> = (path, value, context) => {
   if (mistake !== null) throw refusal(path, written, `${mistake}; times are nanoseconds since 1970`);
   return nanoseconds(path, value, context);
 };
+
+/** The same as text, for what is kept as JSON. */
+export const timeText: Reader<string> = (path, value, context) => `${time(path, value, context)}`;
 
 /** A time that is the block's when it is left out. */
 export const blockTimeOrOwn: Rule<bigint> = { read: time, absent: ({ blockTimestamp }) => blockTimestamp };

@@ -1,4 +1,4 @@
-import { IngestError } from './events.ts';
+import { FaultError } from './events.ts';
 
 export interface Line {
   /** Counted from 1. */
@@ -13,7 +13,7 @@ const NEWLINE = 0x0a;
 
 /**
  * Cuts chunks of bytes, however they are cut, into lines of UTF-8 text; blank lines are counted and left out.
- * Throws an IngestError that names the source and the line when a line is too long or not UTF-8.
+ * Throws a FaultError that names the source and the line when a line is too long or not UTF-8.
  */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
@@ -24,10 +24,14 @@ export async function* readLines(
   let parts: Uint8Array[] = [];
   let held = 0;
 
+  function fail(line: number, reason: string, cause?: unknown): FaultError {
+    return new FaultError({ place: `${name}, line ${line}`, height: null, reason, event: null }, { cause });
+  }
+
   function hold(part: Uint8Array): void {
     held += part.length;
     if (held > MAX_LINE_SIZE) {
-      throw new IngestError(`${name}, line ${number + 1}: the line has more than ${MAX_LINE_SIZE} bytes`);
+      throw fail(number + 1, `the line has more than ${MAX_LINE_SIZE} bytes`);
     }
     if (part.length > 0) parts.push(part);
   }
@@ -40,7 +44,7 @@ export async function* readLines(
     try {
       return { number, text: utf8.decode(bytes) };
     } catch (error) {
-      throw new IngestError(`${name}, line ${number}: the line is not valid UTF-8`, { cause: error });
+      throw fail(number, 'the line is not valid UTF-8', error);
     }
   }
 

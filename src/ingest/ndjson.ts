@@ -3,7 +3,15 @@ import type { NounName } from '../data/nouns/index.ts';
 import { isObject } from '../domain/objects.ts';
 import { quoted } from '../errors.ts';
 import { isGzip, openByteFile, unpack } from './bytes.ts';
-import { type EventSource, IngestError, type KeptEvent, type SourceEvent } from './events.ts';
+import type { EventFault } from './event-faults.ts';
+import {
+  type EventSource,
+  FaultError,
+  IngestError,
+  type KeptEvent,
+  type NetworkEvent,
+  type SourceEvent,
+} from './events.ts';
 import { type Line, readLines } from './lines.ts';
 import { block, network } from './ndjson-blocks.ts';
 import { nouns } from './nouns/index.ts';
@@ -16,12 +24,13 @@ import { ValueError } from './values.ts';
  *
  * Reads the first line, for the chain. Throws an IngestError that names the line, the field and the value when a
  * line cannot be taken, and an AbortError where the signal is aborted before the first line is there. Standard input
- * gives its events once.
+ * gives its events once. With `skipsDamaged` what happened in a block and cannot be taken is passed over.
  */
 export async function openNdjson(
   path: string,
   standardInput: Readable = process.stdin,
   signal: AbortSignal = new AbortController().signal,
+  { skipsDamaged = false }: { readonly skipsDamaged?: boolean } = {},
 ): Promise<EventSource> {
   const input = path === '-' ? takeStream(standardInput, 'standard input') : await takeFile(path);
   const chainId = await readChainId(input, signal);
@@ -29,7 +38,7 @@ export async function openNdjson(
     name: input.name,
     chainId,
     boundariesImplied: true,
-    events: (signal) => readEvents(input, signal),
+    events: (signal) => readEvents(input, skipsDamaged, signal),
     progress: input.progress,
   };
 }
@@ -121,7 +130,11 @@ async function readChainId(input: Input, signal: AbortSignal): Promise<string> {
   });
 }
 
-async function* readEvents(input: Input, signal: AbortSignal): AsyncGenerator<SourceEvent, void> {
+async function* readEvents(
+  input: Input,
+  skipsDamaged: boolean,
+  signal: AbortSignal,
+): AsyncGenerator<SourceEvent, void> {
   let open: { readonly height: number; readonly blockTimestamp: bigint } | null = null;
   let begun = false;
   let at = '';
@@ -138,11 +151,16 @@ async function* readEvents(input: Input, signal: AbortSignal): AsyncGenerator<So
       open = { height: next.height, blockTimestamp: next.timestamp };
     } else {
       const context = open;
-      const event = onLine(input, line, () => {
+      const noun = onLine(input, line, () => {
         if (!isNoun(type)) throw new ValueError(explainType(type));
         if (!context) throw new ValueError(`a line of type ${type} stands before the first block`);
-        return { type, row: nouns[type].fromJson(type, data, context) } as KeptEvent;
+        return { name: type, context };
       });
+      const read = () => {
+        const row = nouns[noun.name].fromJson(noun.name, data, noun.context);
+        return { type: noun.name, row } as KeptEvent;
+      };
+      const event = skipsDamaged ? readOrSkip(type, read) : onLine(input, line, read, type);
       yield { event, at };
     }
   }
@@ -171,16 +189,30 @@ function isNoun(type: string): type is NounName {
   return Object.hasOwn(nouns, type);
 }
 
-function onLine<T>({ name }: Input, line: Line, read: () => T): T {
+/** `kind` is that of a line which is nothing but one thing that happened. */
+function onLine<T>({ name }: Input, line: Line, read: () => T, kind?: string): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof ValueError || error instanceof SyntaxError) {
-      const complaint =
-        error instanceof SyntaxError ? `the line is not JSON: ${showControls(error.message)}` : error.message;
-      throw new IngestError(`${name}, line ${line.number}: ${complaint}`, { cause: error });
-    }
-    throw error;
+    if (!(error instanceof ValueError || error instanceof SyntaxError)) throw error;
+    const isText = error instanceof ValueError;
+    const reason = isText ? error.message : `the line is not JSON: ${showControls(error.message)}`;
+    const event = isText && kind !== undefined ? faultOf(kind, error) : null;
+    const place = `${name}, line ${line.number}`;
+    throw new FaultError({ place, height: null, reason, event }, { cause: error });
+  }
+}
+
+function faultOf(kind: string, { field, value }: ValueError): EventFault {
+  return { kind, title: null, field, value, isContained: true };
+}
+
+function readOrSkip(kind: string, read: () => KeptEvent): NetworkEvent {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ValueError)) throw error;
+    return { type: 'skipped', kind, reason: error.message };
   }
 }
 

@@ -1,6 +1,8 @@
+import { describeHindrance, type SkippedEvent } from '../data/hold-ups.ts';
 import { Writer } from '../data/writer.ts';
 import { applySource, type IngestSummary, NOTHING_APPLIED, type Pace } from './apply.ts';
-import type { EventSource } from './events.ts';
+import { type EventSource, FaultError } from './events.ts';
+import { hindranceOf } from './hindrance.ts';
 import { IngestCounts } from './ingest-counts.ts';
 import { count, reportProgress } from './progress.ts';
 import type { BlockUnknowns } from './unknowns.ts';
@@ -21,10 +23,13 @@ export async function runIngest(options: {
   readonly describeNothingNew?: (height: bigint) => string;
   /** Gets what is done. */
   readonly counts?: IngestCounts;
+  /** Of this program, for whoever reads later what it could not go on at. */
+  readonly version?: string;
 }): Promise<IngestSummary> {
   const { source, databaseUrl, historyBlocks, pace, signal, output, describeNothingNew } = options;
   const counts = options.counts ?? new IngestCounts();
   const writer = await Writer.open(databaseUrl, historyBlocks ?? null);
+  if (counts !== undefined) countHoldUp(counts, writer);
   const write = (text: string) => output.write(`${text}\n`);
   let summary = NOTHING_APPLIED;
   try {
@@ -38,7 +43,8 @@ export async function runIngest(options: {
       const onUnknowns = (unknowns: BlockUnknowns) => {
         for (const sentence of counts.unknowns.add(unknowns)) write(sentence);
       };
-      summary = await applySource(source, writer, { pace, signal, onBlock, onUnknowns });
+      const onSkipped = createSkippedLines(write);
+      summary = await applySource(source, writer, { pace, signal, onBlock, onUnknowns, onSkipped });
     } finally {
       progress.stop();
     }
@@ -52,6 +58,7 @@ export async function runIngest(options: {
     if (summary.unfinished) write(describeUnfinished(source, summary.unfinished));
     return summary;
   } catch (error) {
+    if (error instanceof FaultError) await noteFault(error, writer, options, write);
     if (summary.applied > 0)
       write(`Kept ${describeApplied(source, summary)}; ${describeState(source, writer)}.`);
     throw error;
@@ -66,14 +73,58 @@ function countBlock(
   before: IngestSummary,
   latest: IngestSummary,
   source: EventSource,
-  { lastBlock }: Writer,
+  writer: Writer,
 ): void {
+  const { lastBlock } = writer;
   counts.applied += latest.applied - before.applied;
   counts.skipped += latest.skipped - before.skipped;
   counts.events += latest.events - before.events;
+  counts.skippedEvents += latest.skippedEvents - before.skippedEvents;
+  countHoldUp(counts, writer);
   counts.newest = lastBlock;
   const { done, unit } = source.progress();
   if (unit === 'bytes') counts.bytes = Math.max(counts.bytes, done);
+}
+
+function countHoldUp(counts: IngestCounts, { heldUp }: Writer): void {
+  counts.isHeldUp = heldUp !== null;
+  counts.heldUpBlock = heldUp?.height ?? null;
+}
+
+/**
+ * Notes in the database that ingest is held up there, unless it is at a block that the database has from elsewhere. The
+ * source's own error is the one to end with, whatever comes of this.
+ */
+async function noteFault(
+  error: FaultError,
+  writer: Writer,
+  { counts, version = 'unknown' }: Parameters<typeof runIngest>[0],
+  write: (text: string) => void,
+): Promise<void> {
+  const hindrance = hindranceOf(error, writer.lastBlock);
+  const { lastBlock } = writer;
+  if (hindrance.height !== null && lastBlock !== null && hindrance.height < lastBlock.height) return;
+  try {
+    await writer.holdUp(hindrance, version);
+    if (counts !== undefined) countHoldUp(counts, writer);
+    write(`Ingest is ${describeHindrance(hindrance)}`);
+  } catch (cause) {
+    write(`The database could not be told what ingest is held up at: ${(cause as Error).message}`);
+  }
+}
+
+/** So many lines say what was passed over; the last line of all has the number. */
+const MOST_SKIPPED_LINES = 20;
+
+function createSkippedLines(write: (text: string) => void) {
+  let lines = 0;
+  return (skipped: readonly SkippedEvent[], height: bigint) => {
+    for (const { kind, reason } of skipped) {
+      lines += 1;
+      if (lines <= MOST_SKIPPED_LINES) write(`Passed over in block ${height}: ${kind}: ${reason}`);
+      if (lines === MOST_SKIPPED_LINES) write('What else is passed over is only counted.');
+    }
+  };
 }
 
 function describeEnd(source: EventSource, summary: IngestSummary, state: string, stopped: boolean): string {
@@ -87,8 +138,9 @@ function describeEnd(source: EventSource, summary: IngestSummary, state: string,
   return `${verb} ${describeApplied(source, summary)}${known}; ${state}.`;
 }
 
-function describeApplied({ name }: EventSource, { applied, events }: IngestSummary): string {
-  return `${count(applied, 'block')} with ${count(events, 'event')} of ${name}`;
+function describeApplied({ name }: EventSource, { applied, events, skippedEvents }: IngestSummary): string {
+  const without = skippedEvents === 0 ? '' : `, but for ${count(skippedEvents, 'damaged one')}`;
+  return `${count(applied, 'block')} with ${count(events, 'event')} of ${name}${without}`;
 }
 
 function describeState({ chainId }: EventSource, { lastBlock }: Writer): string {

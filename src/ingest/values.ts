@@ -51,6 +51,11 @@ export function integer(field: string, text: string): string {
   return text === '' ? '0' : canonically(field, text, canonicalInteger);
 }
 
+/** A whole number, where none is not the same as 0: null then. */
+export function optionalInteger(field: string, text: string): string | null {
+  return text === '' ? null : integer(field, text);
+}
+
 /** A decimal number; none is 0. */
 export function decimal(field: string, text: string): string {
   return text === '' ? '0' : canonically(field, text, canonicalDecimal);
@@ -59,6 +64,11 @@ export function decimal(field: string, text: string): string {
 /** A decimal number, where none is not the same as 0: null then. */
 export function optionalDecimal(field: string, text: string): string | null {
   return text === '' ? null : decimal(field, text);
+}
+
+/** A decimal number, where one that was not sent is none. */
+export function decimalIfSent(field: string, text: string | undefined): string | null {
+  return text === undefined ? null : decimal(field, text);
 }
 
 /** A decimal number to 16 decimals, halves away from zero; none is 0. */
@@ -97,11 +107,20 @@ export function decimalPlaces(field: string, value: bigint, least: 0 | -255 = 0)
 /** A value that cannot be taken. The message names the field and the value. */
 export class ValueError extends Error {
   override name = 'ValueError';
+  /** The same apart, where it is one field that has a value. */
+  readonly field: string | null;
+  readonly value: string | null;
+
+  constructor(message: string, field: string | null = null, value: string | null = null) {
+    super(message);
+    this.field = field;
+    this.value = value;
+  }
 }
 
 /** The error of a value that cannot be taken. A long value is shown by its beginning. */
 export function refusal(field: string, value: string, complaint: string): ValueError {
-  return new ValueError(`${field} ${quoted(value)} ${complaint}`);
+  return new ValueError(`${field} ${quoted(value)} ${complaint}`, field, value);
 }
 
 function canonically(field: string, text: string, convert: (text: string) => string): string {
@@ -109,6 +128,6 @@ function canonically(field: string, text: string, convert: (text: string) => str
     return convert(text);
   } catch (error) {
     if (!(error instanceof DecimalError)) throw error;
-    throw new ValueError(`${field} ${error.message.replace(/\.$/, '')}`);
+    throw new ValueError(`${field} ${error.message.replace(/\.$/, '')}`, field, text);
   }
 }

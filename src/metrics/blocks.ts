@@ -9,19 +9,16 @@ export interface MeasuredBlock {
   readonly timestamp: bigint;
 }
 
-/** How long the database may take to say which block is its newest, before metrics do without. */
-const ANSWER_LIMIT_MS = 1_000;
-
 /** Defines what is measured of the feed: the newest block that is served, and how far behind the database it is. */
 export function defineFeedMetrics(
   registry: Registry,
   {
     feed,
-    findNewest,
+    look,
   }: {
     readonly feed: { readonly latest: MeasuredBlock; readonly isFollowing: boolean };
-    /** Asks the database for its newest block; null before the first. */
-    readonly findNewest: (signal: AbortSignal) => Promise<MeasuredBlock | null>;
+    /** Asks the database for its newest block, which is null before the first; undefined where it does not answer. */
+    readonly look: () => Promise<{ readonly newest: MeasuredBlock | null } | undefined>;
   },
 ): void {
   defineNewestBlock(registry, 'periscope_block', 'that is served', () =>
@@ -36,16 +33,6 @@ export function defineFeedMetrics(
     },
     () => [[{}, feed.isFollowing ? 1 : 0]],
   );
-  // One question for the three that follow from it.
-  let asked: Promise<MeasuredBlock | null | undefined> | undefined;
-  const askOnce = () => {
-    asked ??= findNewest(AbortSignal.timeout(ANSWER_LIMIT_MS))
-      .catch(() => undefined)
-      .finally(() => {
-        asked = undefined;
-      });
-    return asked;
-  };
   defineGauge(
     registry,
     {
@@ -53,7 +40,7 @@ export function defineFeedMetrics(
       help: 'Whether the database has said within a second which block is its newest: 1, or 0.',
       together: 'min',
     },
-    async () => [[{}, (await askOnce()) === undefined ? 0 : 1]],
+    async () => [[{}, (await look()) === undefined ? 0 : 1]],
   );
   defineGauge(
     registry,
@@ -63,8 +50,9 @@ export function defineFeedMetrics(
       together: 'max',
     },
     async () => {
-      const newest = await askOnce();
-      if (newest === undefined) return [];
+      const found = await look();
+      if (found === undefined) return [];
+      const { newest } = found;
       // The feed may have come on meanwhile.
       return [[{}, Math.max(0, Number((newest?.height ?? 0n) - feed.latest.height))]];
     },
@@ -77,8 +65,9 @@ export function defineFeedMetrics(
       together: 'max',
     },
     async () => {
-      const newest = await askOnce();
-      if (newest === undefined || (newest !== null && feed.latest.timestamp === 0n)) return [];
+      const found = await look();
+      if (found === undefined || (found.newest !== null && feed.latest.timestamp === 0n)) return [];
+      const { newest } = found;
       return [[{}, newest === null ? 0 : Math.max(0, secondsOf(newest) - secondsOf(feed.latest))]];
     },
   );

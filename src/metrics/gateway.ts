@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { Database } from '../data/client.ts';
+import type { Standing } from '../data/standing.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { KeptCounts } from '../feed/kept-values.ts';
 import type { Admission } from '../http/admission.ts';
@@ -8,7 +9,8 @@ import type { RateLimiter } from '../http/rate-limiter.ts';
 import type { RequestTimes } from '../http/request-times.ts';
 import type { OperationTimes } from '../operations/operation-times.ts';
 import type { StreamCounts } from '../streaming/stream-counts.ts';
-import { defineDatabaseMetrics, defineFeedMetrics, type MeasuredBlock } from './blocks.ts';
+import { defineDatabaseMetrics, defineFeedMetrics } from './blocks.ts';
+import { defineHoldUp } from './hold-up.ts';
 import { defineAdmissionMetrics, defineHttpMetrics } from './http.ts';
 import { defineKeptMetrics } from './kept.ts';
 import { defineOperationMetrics } from './operations.ts';
@@ -17,8 +19,8 @@ import { defineStreamMetrics } from './streams.ts';
 /** What of a gateway is measured: each part counts by itself, and is read when metrics are asked for. */
 export interface MeasuredGateway {
   readonly database: Pick<Database, 'load'>;
-  /** Asks the database for its newest block; null before the first. */
-  readonly findNewestBlock: (signal: AbortSignal) => Promise<MeasuredBlock | null>;
+  /** Asks the database how it stands. */
+  readonly readStanding: (signal: AbortSignal) => Promise<Standing>;
   readonly feed: Pick<Feed, 'latest' | 'isFollowing'>;
   readonly server: Pick<HttpServer, 'connections'>;
   readonly admission: Admission;
@@ -35,7 +37,7 @@ export interface MeasuredGateway {
 
 /** Defines the metrics of a gateway. */
 export function defineGatewayMetrics(registry: Registry, gateway: MeasuredGateway): void {
-  const { feed, server, admission, limiter, kept, findNewestBlock } = gateway;
+  const { feed, server, admission, limiter, kept } = gateway;
   defineHttpMetrics(registry, {
     times: gateway.requestTimes,
     limiter,
@@ -45,6 +47,27 @@ export function defineGatewayMetrics(registry: Registry, gateway: MeasuredGatewa
   defineOperationMetrics(registry, gateway.operationTimes);
   defineKeptMetrics(registry, kept, { kept: () => kept.answers.size, most: gateway.keptBytes });
   defineStreamMetrics(registry, gateway.streamCounts);
-  defineFeedMetrics(registry, { feed, findNewest: findNewestBlock });
+  const look = askTogether(gateway.readStanding);
+  defineFeedMetrics(registry, { feed, look });
+  defineHoldUp(registry, async () => {
+    const standing = await look();
+    return standing && { isHeldUp: standing.holdUp !== null, block: standing.holdUp?.height ?? null };
+  });
   defineDatabaseMetrics(registry, () => gateway.database.load);
+}
+
+/** How long the database may take to say how it stands, before metrics do without. */
+const ANSWER_LIMIT_MS = 1_000;
+
+/** One question for all metrics that follow from it; undefined where there is no answer in time. */
+function askTogether(read: MeasuredGateway['readStanding']): () => Promise<Standing | undefined> {
+  let asked: Promise<Standing | undefined> | undefined;
+  return () => {
+    asked ??= read(AbortSignal.timeout(ANSWER_LIMIT_MS))
+      .catch(() => undefined)
+      .finally(() => {
+        asked = undefined;
+      });
+    return asked;
+  };
 }

@@ -2,6 +2,8 @@ import type { Registry } from 'prom-client';
 import type { IngestCounts } from '../ingest/ingest-counts.ts';
 import { defineNewestBlock } from './blocks.ts';
 import { defineCounter, defineGauge, type Reading } from './define.ts';
+import { defineHoldUp } from './hold-up.ts';
+import { defineUnknowns } from './unknowns.ts';
 
 /** Defines what is measured of an ingest; `counts` is asked whenever metrics are. */
 export function defineIngestMetrics(registry: Registry, counts: () => IngestCounts): void {
@@ -24,56 +26,35 @@ export function defineIngestMetrics(registry: Registry, counts: () => IngestCoun
   defineCounter(
     registry,
     {
+      name: 'periscope_ingest_skipped_events_total',
+      help: 'Events that could not be taken, and were passed over because that was asked for.',
+    },
+    () => [[{}, counts().skippedEvents]],
+  );
+  defineCounter(
+    registry,
+    {
       name: 'periscope_ingest_bytes_total',
       help: 'Bytes that were read of files or lines, as they are on disk, or that a core node has sent in events.',
     },
     () => [[{}, counts().bytes]],
   );
-  defineCounter(
-    registry,
-    {
-      name: 'periscope_ingest_passed_over_events_total',
-      help: "Events of kinds that are not kept, by the kind's number in the network's protocol.",
-    },
-    () => [...counts().unknowns.passedOver].map(({ thing, count }) => [{ kind: `${thing}` }, count]),
-  );
-  defineCounter(
-    registry,
-    {
-      name: 'periscope_ingest_unknown_numbers_total',
-      help: 'Numbers of enumerations that this version has no name for, and keeps.',
-    },
-    () =>
-      [...counts().unknowns.numbers].map(({ thing, count }) => [
-        thing === 'other'
-          ? { field: thing, number: thing }
-          : { field: thing.field, number: `${thing.number}` },
-        count,
-      ]),
-  );
-  defineCounter(
-    registry,
-    {
-      name: 'periscope_ingest_unknown_fields_total',
-      help: 'Fields that no release of the network has that this version knows of, by message and number.',
-    },
-    () => [...counts().unknowns.fields].map(({ thing, count }) => [{ field: thing }, count]),
-  );
+  defineUnknowns(registry, () => counts().unknowns);
   defineNewestBlock(
     registry,
     'periscope_ingest_block',
     'that is known to be in the database',
     () => counts().newest,
   );
-  defineGauge(
-    registry,
-    {
-      name: 'periscope_ingest_held_up',
-      help: 'Whether events wait and are not applied: 1, or 0.',
-      together: 'max',
-    },
-    () => [[{}, counts().isHeldUp ? 1 : 0]],
-  );
+  defineHoldUp(registry, () => {
+    const { isHeldUp, heldUpBlock } = counts();
+    return { isHeldUp, block: heldUpBlock };
+  });
+  defineSources(registry, counts);
+}
+
+/** What is known of a core node and of the events that it sent, where one is listened for. */
+function defineSources(registry: Registry, counts: () => IngestCounts): void {
   const optional = (name: string, help: string, read: (counts: IngestCounts) => number | null) =>
     defineGauge(registry, { name, help }, () => {
       const value = read(counts());

@@ -35,14 +35,17 @@ export class AnswerSchemas {
     return Object.fromEntries(sorted);
   }
 
-  /** The schema of each field of an operation's data. What was asked for is there: else the answer is an error. */
-  ofData(document: DocumentNode): Readonly<Record<string, JsonSchema>> {
-    const { type, fields, fragments } = this.#rootOf(document);
+  /**
+   * The schema of each field of an operation's data. What was asked for is there: else the answer is an error. Of the
+   * members within, those of these names are absent where they would be null.
+   */
+  ofData(operation: DocumentNode, absent: readonly string[]): Readonly<Record<string, JsonSchema>> {
+    const { type, fields, document } = this.#rootOf(operation, absent);
     return Object.fromEntries(
       fields.map((node) => [
         nameOf(node),
         {
-          ...this.#ofType(fieldOf(type, node).type, node, fragments, { isFound: true }),
+          ...this.#ofType(fieldOf(type, node).type, node, document, { isFound: true }),
           ...described(ofWhatIsThere(fieldOf(type, node).description)),
         },
       ]),
@@ -50,27 +53,30 @@ export class AnswerSchemas {
   }
 
   /** The schema of the rows of an operation's one list. */
-  ofRows(document: DocumentNode): { readonly field: string; readonly rows: JsonSchema } {
-    const { type, fields, fragments } = this.#rootOf(document);
+  ofRows(
+    operation: DocumentNode,
+    absent: readonly string[],
+  ): { readonly field: string; readonly rows: JsonSchema } {
+    const { type, fields, document } = this.#rootOf(operation, absent);
     const [list] = fields;
     if (list === undefined) throw new Error('the operation asks for nothing');
     const field = fieldOf(type, list);
-    const edge = stepInto(field, list, 'edges', fragments);
-    const row = stepInto(edge.field, edge.node, 'node', fragments);
-    const items = this.#ofType(row.field.type, row.node, fragments, { isFound: true });
+    const edge = stepInto(field, list, 'edges', document);
+    const row = stepInto(edge.field, edge.node, 'node', document);
+    const items = this.#ofType(row.field.type, row.node, document, { isFound: true });
     return { field: nameOf(list), rows: { type: 'array', items, ...described(field.description) } };
   }
 
   /** The schemas of what a message of a subscription can have: each is there in the messages that have it. */
-  ofMessage(document: DocumentNode): Readonly<Record<keyof Message, JsonSchema>> {
-    const { type, fields, fragments } = this.#rootOf(document);
+  ofMessage(operation: DocumentNode): Readonly<Record<keyof Message, JsonSchema>> {
+    const { type, fields, document } = this.#rootOf(operation, []);
     const [subscription] = fields;
     if (subscription === undefined) throw new Error('the operation asks for nothing');
     const field = fieldOf(type, subscription);
     const schemaOf = (name: keyof Message) => {
-      const inner = stepInto(field, subscription, name, fragments);
+      const inner = stepInto(field, subscription, name, document);
       return {
-        ...this.#ofType(inner.field.type, inner.node, fragments, { isFound: true }),
+        ...this.#ofType(inner.field.type, inner.node, document, { isFound: true }),
         ...described(ofWhatIsThere(inner.field.description)),
       };
     };
@@ -87,40 +93,43 @@ export class AnswerSchemas {
     return this.#component(name, schema);
   }
 
-  #rootOf(document: DocumentNode) {
-    const operation = getOperationAST(document);
+  #rootOf(operated: DocumentNode, absent: readonly string[]) {
+    const operation = getOperationAST(operated);
     const type = operation && this.#schema.getRootType(operation.operation);
     if (!operation || !type) throw new Error('there is no such operation');
-    const fragments = fragmentsOf(document);
-    return { type, fragments, fields: fieldsOf(operation.selectionSet, fragments) };
+    const document = { fragments: fragmentsOf(operated), absent };
+    return { type, document, fields: fieldsOf(operation.selectionSet, document) };
   }
 
-  #ofField(type: GraphQLObjectType, node: FieldNode, fragments: Fragments, asked: Asked): JsonSchema {
+  #ofField(type: GraphQLObjectType, node: FieldNode, document: Document, asked: Asked): JsonSchema {
     const field = fieldOf(type, node);
+    const canBeAbsent = document.absent.includes(nameOf(node));
+    const words = isScalarType(field.type) ? inRestWords(field.description) : field.description;
     return {
-      ...this.#ofType(field.type, node, fragments, asked),
-      ...described(isScalarType(field.type) ? inRestWords(field.description) : field.description),
+      ...this.#ofType(field.type, node, document, canBeAbsent ? { isFound: true } : asked),
+      ...described(canBeAbsent ? ofWhatCanBeAbsent(field.description) : words),
     };
   }
 
-  #ofType(type: GraphQLOutputType, node: FieldNode, fragments: Fragments, asked: Asked): JsonSchema {
-    if (isNonNullType(type)) return this.#ofType(type.ofType, node, fragments, { isFound: true });
+  #ofType(type: GraphQLOutputType, node: FieldNode, document: Document, asked: Asked): JsonSchema {
+    if (isNonNullType(type)) return this.#ofType(type.ofType, node, document, { isFound: true });
     if (isListType(type)) {
-      return { type: 'array', items: this.#ofType(type.ofType, node, fragments, { isFound: true }) };
+      return { type: 'array', items: this.#ofType(type.ofType, node, document, { isFound: true }) };
     }
     // A text that is absent is empty on the documented paths: only an object is null.
     if (isScalarType(type)) return schemaOfScalar(type, (name, schema) => this.#component(name, schema));
     if (!isObjectType(type)) throw new Error(`${type.name} is neither an object nor a value`);
-    const object = this.#component(type.name, this.#ofObject(type, node, fragments));
+    const object = this.#component(type.name, this.#ofObject(type, node, document));
     return asked.isFound ? object : { anyOf: [object, { type: 'null' }] };
   }
 
-  #ofObject(type: GraphQLObjectType, node: FieldNode, fragments: Fragments): JsonSchema {
-    const fields = fieldsOf(node.selectionSet, fragments);
+  #ofObject(type: GraphQLObjectType, node: FieldNode, document: Document): JsonSchema {
+    const fields = fieldsOf(node.selectionSet, document);
     const properties = Object.fromEntries(
-      fields.map((field) => [nameOf(field), this.#ofField(type, field, fragments, { isFound: false })]),
+      fields.map((field) => [nameOf(field), this.#ofField(type, field, document, { isFound: false })]),
     );
-    return { type: 'object', ...described(type.description), properties, required: Object.keys(properties) };
+    const required = Object.keys(properties).filter((name) => !document.absent.includes(name));
+    return { type: 'object', ...described(type.description), properties, required };
   }
 
   #component(name: string, schema: JsonSchema): JsonSchema {
@@ -139,26 +148,33 @@ interface Asked {
   readonly isFound: boolean;
 }
 
-type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
+/** What an operation's document says besides its selections, and what is said of its answer. */
+interface Document {
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  /** The names of the members that are absent where they would be null. */
+  readonly absent: readonly string[];
+}
 
-function fragmentsOf({ definitions }: DocumentNode): Fragments {
+function fragmentsOf({ definitions }: DocumentNode): Document['fragments'] {
   return new Map(
     definitions.flatMap((one) => (one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one]] : [])),
   );
 }
 
 /** The fields of a selection, those of its fragments among them. */
-function fieldsOf(selection: SelectionSetNode | undefined, fragments: Fragments): readonly FieldNode[] {
+function fieldsOf(selection: SelectionSetNode | undefined, document: Document): readonly FieldNode[] {
   return (selection?.selections ?? []).flatMap((one) => {
     if (one.kind === Kind.FIELD) return [one];
     const inner =
-      one.kind === Kind.FRAGMENT_SPREAD ? fragments.get(one.name.value)?.selectionSet : one.selectionSet;
-    return fieldsOf(inner, fragments);
+      one.kind === Kind.FRAGMENT_SPREAD
+        ? document.fragments.get(one.name.value)?.selectionSet
+        : one.selectionSet;
+    return fieldsOf(inner, document);
   });
 }
 
-function stepInto(field: Field, node: FieldNode, name: string, fragments: Fragments) {
-  const inner = fieldsOf(node.selectionSet, fragments).find((one) => one.name.value === name);
+function stepInto(field: Field, node: FieldNode, name: string, document: Document) {
+  const inner = fieldsOf(node.selectionSet, document).find((one) => one.name.value === name);
   let type: GraphQLOutputType = field.type;
   while (isNonNullType(type) || isListType(type)) type = type.ofType;
   if (inner === undefined || !(type instanceof GraphQLObjectType)) throw new Error(`there are no ${name}`);
@@ -180,6 +196,11 @@ function nameOf({ alias, name }: FieldNode): string {
 /** What GraphQL says of a value that may be null, of one that is empty then. */
 function inRestWords(description: string | null | undefined): string | undefined {
   return description?.replace(/\bnull\b/, 'empty');
+}
+
+/** The same of a member that is left out then. */
+function ofWhatCanBeAbsent(description: string | null | undefined): string | undefined {
+  return description?.replace(/\bnull\b/g, 'absent').replace(/\bNull\b/g, 'Absent');
 }
 
 /** What GraphQL says of a thing that may be null, of one that is there. */

@@ -188,10 +188,10 @@ function exampleOf({ type }: JsonSchema, isList: boolean, given: string): unknow
 
 function bodyOf(route: Route, answers: AnswerSchemas): JsonSchema {
   if (route.bodyIs === 'its rows') {
-    const { field, rows } = answers.ofRows(route.operation);
+    const { field, rows } = answers.ofRows(route.operation, route.absentWhenNull);
     return objectOf({ [field]: rows });
   }
-  const data = answers.ofData(route.operation);
+  const data = answers.ofData(route.operation, route.absentWhenNull);
   if (route.bodyIs === 'the data') return objectOf(data);
   const [field = {}] = Object.values(data);
   return field;

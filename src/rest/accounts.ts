@@ -1,4 +1,5 @@
 import { accountTypes } from '../domain/enumerations.ts';
+import { includeDerivedParties } from './derived-parties.ts';
 import { PageInfoFields } from './fragments.ts';
 import { graphql } from './graphql.ts';
 import { pageOf, pagination, toPage } from './pagination.ts';
@@ -15,6 +16,7 @@ export const accountRoutes = [
       'filter.partyIds': list(id, 'Only accounts that one of these parties owns.'),
       'filter.marketIds': list(id, 'Only accounts that belong to one of these markets.'),
       'filter.accountTypes': list(enumOf(accountTypes), 'Only accounts of one of these types.'),
+      includeDerivedParties,
       ...pagination('accounts'),
     },
     operation: graphql(

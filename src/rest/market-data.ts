@@ -17,14 +17,50 @@ export const marketDataRoutes = [
           indicativePrice indicativeVolume marketTradingMode trigger extensionTrigger
           targetStake suppliedStake
           priceMonitoringBounds {
-            minValidPrice maxValidPrice trigger { horizon probability auctionExtension } referencePrice
+            minValidPrice maxValidPrice trigger { horizon probability auctionExtension } referencePrice active
           }
           marketValueProxy
-          liquidityProviderFeeShare { party equityLikeShare averageEntryValuation averageScore }
-          marketState nextMarkToMarket lastTradedPrice
+          liquidityProviderFeeShare { party equityLikeShare averageEntryValuation averageScore virtualStake }
+          marketState nextMarkToMarket lastTradedPrice marketGrowth
+          productData {
+            perpetualData {
+              fundingPayment fundingRate internalTwap externalTwap seqNum startTime
+              internalCompositePrice nextInternalCompositePriceCalc internalCompositePriceType
+              underlyingIndexPrice
+              internalCompositePriceState { priceSources { priceSource price lastUpdated } }
+            }
+          }
+          liquidityProviderSla {
+            party currentEpochFractionOfTimeOnBook lastEpochFractionOfTimeOnBook
+            lastEpochFeePenalty lastEpochBondPenalty hysteresisPeriodFeePenalties
+            requiredLiquidity notionalVolumeBuys notionalVolumeSells
+          }
+          nextNetworkCloseout markPriceType
+          markPriceState { priceSources { priceSource price lastUpdated } }
+          activeProtocolAutomatedPurchase { id orderId }
         }
       }
     `),
+    absentWhenNull: [
+      ...[
+        'active',
+        'virtualStake',
+        'marketGrowth',
+        'productData',
+        'liquidityProviderSla',
+        'nextNetworkCloseout',
+      ],
+      ...[
+        'markPriceType',
+        'markPriceState',
+        'activeProtocolAutomatedPurchase',
+        'orderId',
+        'seqNum',
+        'startTime',
+      ],
+      ...['internalCompositePrice', 'nextInternalCompositePriceCalc', 'internalCompositePriceType'],
+      ...['underlyingIndexPrice', 'internalCompositePriceState'],
+    ],
     variables: ({ marketId }) => ({ marketId }),
     bodyIs: 'the data',
     body: ({ marketData }, { marketId }) => ({

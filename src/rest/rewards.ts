@@ -1,9 +1,10 @@
+import { includeDerivedParties } from './derived-parties.ts';
 import { PageInfoFields } from './fragments.ts';
 import { graphql } from './graphql.ts';
 import { pageOf, pagination, toPage } from './pagination.ts';
 import { optional } from './params.ts';
 import { route } from './route.ts';
-import { id, uint64 } from './value-types.ts';
+import { id, notTaken, uint64 } from './value-types.ts';
 
 export const rewardRoutes = [
   route({
@@ -14,19 +15,30 @@ export const rewardRoutes = [
       assetId: optional(id, 'Only rewards paid in this asset.'),
       fromEpoch: optional(uint64, 'Only rewards for this epoch and later ones.'),
       toEpoch: optional(uint64, 'Only rewards for this epoch and earlier ones.'),
+      marketId: optional(id, 'Only rewards for this market.'),
+      gameId: optional(id, 'Only rewards that were won in this game.'),
+      teamId: optional(
+        notTaken("the network's events do not say in which team a reward was won"),
+        'Only rewards that were won in this team.',
+      ),
+      includeDerivedParties,
       ...pagination('rewards'),
     },
     operation: graphql(
       `query ListRewards(
-        $partyId: ID, $assetId: ID, $fromEpoch: Uint64, $toEpoch: Uint64
+        $partyId: ID, $assetId: ID, $fromEpoch: Uint64, $toEpoch: Uint64, $marketId: ID, $gameId: ID
         $first: Int, $after: String, $last: Int, $before: String, $newestFirst: Boolean
       ) {
         rewards(
           partyId: $partyId, assetId: $assetId, fromEpoch: $fromEpoch, toEpoch: $toEpoch
+          marketId: $marketId, gameId: $gameId
           first: $first, after: $after, last: $last, before: $before, newestFirst: $newestFirst
         ) {
           edges {
-            node { assetId partyId epoch amount percentageOfTotal receivedAt marketId rewardType }
+            node {
+              assetId partyId epoch amount percentageOfTotal receivedAt marketId rewardType
+              lockedUntilEpoch quantumAmount gameId
+            }
             cursor
           }
           pageInfo { ...PageInfoFields }
@@ -34,11 +46,14 @@ export const rewardRoutes = [
       }`,
       [PageInfoFields],
     ),
-    variables: ({ partyId, assetId, fromEpoch, toEpoch, ...given }) => ({
+    absentWhenNull: ['lockedUntilEpoch', 'quantumAmount', 'gameId'],
+    variables: ({ partyId, assetId, fromEpoch, toEpoch, marketId, gameId, ...given }) => ({
       partyId,
       assetId,
       fromEpoch,
       toEpoch,
+      marketId,
+      gameId,
       ...pageOf(given),
     }),
     bodyIs: 'the data',

@@ -2,6 +2,7 @@ import type { DocumentNode } from 'graphql';
 import { notFound } from '../errors.ts';
 import type { JsonText } from '../http/json-text.ts';
 import type { Execute, Operation, Outcome } from '../operations/execute.ts';
+import { AbsentMembers } from './absent-members.ts';
 import { type Parameters, type ParameterValues, parameterReader } from './params.ts';
 
 /** One documented path, as the router, the table of docs/asking.md and the tests see it. */
@@ -17,6 +18,8 @@ export interface Route {
   readonly bodyIs: 'the data' | 'their field' | 'its rows';
   /** Whether its body is made at once; else it may be too long to hold. */
   readonly isWhole: boolean;
+  /** The members of the answer that are absent where they would be null. All others are always there. */
+  readonly absentWhenNull: readonly string[];
   /** Reads a request. Throws INVALID_ARGUMENT for parameters that are not as documented. */
   readonly read: (path: Readonly<Record<string, unknown>>, rawQuery: string) => Question;
 }
@@ -45,6 +48,8 @@ export interface Declaration<P extends Parameters, Data, Variables> {
   readonly summary: string;
   readonly parameters: P;
   readonly operation: Operation<Data, Variables>;
+  /** Names of members that the network's newer releases added: where they are null they are left out. */
+  readonly absentWhenNull?: readonly string[];
 }
 
 /** Declares a path whose body is made of the operation's data at once. The types are checked here, then erased. */
@@ -62,9 +67,11 @@ export function route<const P extends Parameters, Data, Variables extends object
   readonly bodyIs: 'the data' | 'their field';
 }): Route {
   const readParameters = parameterReader(declaration.parameters);
+  const absent = absentOf(declaration);
   return {
     method: 'GET',
     isWhole: true,
+    absentWhenNull: [],
     ...declaration,
     read(path, rawQuery) {
       const given = readParameters(path, rawQuery);
@@ -78,7 +85,7 @@ export function route<const P extends Parameters, Data, Variables extends object
             : declaration.bodyIs === 'the data'
               ? text
               : onlyField(text);
-        return { kind: 'whole', json, touches: outcome.touches } as const;
+        return { kind: 'whole', json: absent?.leaveOut(json) ?? json, touches: outcome.touches } as const;
       };
       return { variables, answer };
     },
@@ -97,20 +104,23 @@ export function wholeListRoute<const P extends Parameters, Data, Variables exten
 }: Declaration<P, Data, Variables> & {
   readonly variables: (given: ParameterValues<P>, after: string | undefined) => Loose<Variables>;
   readonly field: string;
-  readonly page: (data: Data) => { readonly rows: readonly unknown[]; readonly next: string | null };
+  readonly page: (data: Data) => { readonly rows: readonly object[]; readonly next: string | null };
 }): Route {
   const readParameters = parameterReader(declaration.parameters);
+  const absent = absentOf(declaration);
   return {
     method: 'GET',
     isWhole: false,
     bodyIs: 'its rows',
+    absentWhenNull: [],
     ...declaration,
     read(path, rawQuery) {
       const given = readParameters(path, rawQuery);
       const ask = async (execute: Execute, after: string | undefined) => {
         const variables = withoutUndefined(variablesOf(given, after)) as Variables;
         const { data, touches } = await execute(declaration.operation, variables);
-        return { ...page(data), touches };
+        const { rows, next } = page(data);
+        return { rows: absent === null ? rows : rows.map((row) => absent.leaveOutOf(row)), next, touches };
       };
       return {
         variables: withoutUndefined(variablesOf(given, undefined)),
@@ -124,6 +134,16 @@ export function wholeListRoute<const P extends Parameters, Data, Variables exten
       };
     },
   };
+}
+
+function absentOf({
+  operation,
+  absentWhenNull = [],
+}: {
+  readonly operation: DocumentNode;
+  readonly absentWhenNull?: readonly string[];
+}): AbsentMembers | null {
+  return absentWhenNull.length === 0 ? null : new AbsentMembers(operation, absentWhenNull);
 }
 
 /** A path as documents write it: `/api/v2/deposit/{id}`. */

@@ -1,5 +1,6 @@
 import { accountTypes } from '../domain/enumerations.ts';
 import { invalidArgument, quoted } from '../errors.ts';
+import { includeDerivedParties } from './derived-parties.ts';
 import { graphql } from './graphql.ts';
 import { optional } from './params.ts';
 import { type StreamRoute, streamRoute } from './stream-route.ts';
@@ -19,6 +20,7 @@ export const streamRoutes: readonly StreamRoute[] = [
         enumOf(accountTypes),
         'Only accounts of this type; ACCOUNT_TYPE_UNSPECIFIED is all of them.',
       ),
+      includeDerivedParties,
     },
     operation: graphql(`
       subscription ObserveAccounts($filter: AccountFilter, $after: String) {

@@ -37,6 +37,20 @@ export const bool: ValueType<boolean> = {
   },
 };
 
+/** Of a parameter that newer releases of the network have, and that nothing can be said about here. */
+export function notTaken(reason: string): ValueType<never> {
+  return { accepts: `no value: ${reason}`, schema: { type: 'string', maxLength: 0 }, read: () => undefined };
+}
+
+/** The same of a switch, which can be off. */
+export function onlyFalse(reason: string): ValueType<false> {
+  return {
+    accepts: `false alone: ${reason}`,
+    schema: { type: 'boolean', const: false },
+    read: (given) => (bool.read(given) === false ? false : undefined),
+  };
+}
+
 /** A whole number as a number; with a sign or without, leading zeros or not. */
 export function int32(min = -(2 ** 31), max = 2 ** 31 - 1): ValueType<number> {
   const read = readWhole(SIGNED, BigInt(min), BigInt(max));

@@ -20,12 +20,14 @@ export const voteRoutes = [
             node {
               partyId value proposalId timestamp
               totalGovernanceTokenBalance totalGovernanceTokenWeight totalEquityLikeShareWeight
+              elsPerMarket { marketId els }
             }
           }
           pageInfo { hasNextPage endCursor }
         }
       }
     `),
+    absentWhenNull: ['elsPerMarket'],
     variables: ({ proposal, party }, after) => ({
       proposalId: proposal,
       partyId: party,

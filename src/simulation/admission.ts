@@ -2,7 +2,7 @@ import { GOVERNANCE_ASSET, SETTLEMENT_ASSETS } from './assets.ts';
 import { openDeposit } from './deposits.ts';
 import { FOUNDATION_WEALTH } from './parties.ts';
 import type { Asset } from './state/assets.ts';
-import type { Network, SimulatedBlock } from './state/network.ts';
+import { isNewer, type Network, type SimulatedBlock } from './state/network.ts';
 import type { Party } from './state/parties.ts';
 
 /** A third of the parties is there from the start; the others join over the next sixty blocks. */
@@ -20,14 +20,24 @@ function admitParty(network: Network, block: SimulatedBlock): void {
     id: random.id(),
     stake: random.between(1, 1000),
     general: new Array(assets.length).fill(undefined),
+    holding: new Array(assets.length).fill(undefined),
   };
   parties.push(party);
   block.events.push({ type: 'party', row: { id: party.id } });
+  if (isNewer(block) && party.index % 3 === 0) announceProfile(block, party);
   for (const asset of party.index === 0 ? assets : firstAssets(network, party.index)) {
     const usual = asset.wealth / 10n + random.belowLarge(asset.wealth * 2n);
     const amount = party.index === 0 ? asset.wealth * FOUNDATION_WEALTH : usual;
     openDeposit(network, block, party, asset, amount, 'STATUS_FINALIZED');
   }
+}
+
+/** One party in three says something of itself. */
+function announceProfile(block: SimulatedBlock, { id, index }: Party): void {
+  const alias = index === 0 ? 'Foundation' : `Trader ${index}`;
+  const site = `https://trader-${index}.example`;
+  const metadata = index % 2 === 0 ? [] : [{ key: 'website', value: site }];
+  block.events.push({ type: 'partyProfile', row: { partyId: id, alias, metadata } });
 }
 
 /** What it needs to vote, what its first market settles in, and one more. */

@@ -3,7 +3,7 @@ import type { EventRow } from '../ingest/events.ts';
 import { openAccount } from './accounts.ts';
 import { createRandom } from './random.ts';
 import type { Asset } from './state/assets.ts';
-import type { SimulatedBlock } from './state/network.ts';
+import { isNewer, type SimulatedBlock } from './state/network.ts';
 
 /** The asset that votes are weighed in; it settles no market. */
 export const GOVERNANCE_ASSET = 0;
@@ -19,6 +19,9 @@ const GENESIS = [
 
 /** Every market settles in one of the assets that are not for voting. */
 export const SETTLEMENT_ASSETS = GENESIS.length - 1;
+
+/** Of the contracts of bridged assets. */
+const CHAIN_ID = '1';
 
 /** Announces the assets that the network begins with, and opens their accounts. */
 export function announceAssets(block: SimulatedBlock, seed: string): readonly Asset[] {
@@ -37,6 +40,7 @@ export function announceAssets(block: SimulatedBlock, seed: string): readonly As
       contractAddress: bridged ? contractAddress(random.id()) : null,
       lifetimeLimit: bridged ? (unit * wealth * 1_000_000n).toString() : null,
       withdrawThreshold: bridged ? '1' : null,
+      chainId: bridged && isNewer(block) ? CHAIN_ID : null,
     };
     block.events.push({ type: 'asset', row });
     return {
@@ -48,12 +52,22 @@ export function announceAssets(block: SimulatedBlock, seed: string): readonly As
       globalReward: openAccount(block, 'ACCOUNT_TYPE_GLOBAL_REWARD', id),
       infrastructureFees: openAccount(block, 'ACCOUNT_TYPE_FEES_INFRASTRUCTURE', id),
       pendingTransfers: openAccount(block, 'ACCOUNT_TYPE_PENDING_TRANSFERS', id),
+      newer: isNewer(block)
+        ? {
+            treasury: openAccount(block, 'ACCOUNT_TYPE_NETWORK_TREASURY', id),
+            buyBackFees: openAccount(block, 'ACCOUNT_TYPE_BUY_BACK_FEES', id),
+          }
+        : null,
     };
   });
 }
 
 /** An asset that a proposal brings: announced once for each state it goes through, and used by nobody. */
-export function proposedAsset(id: string, status: EventRow<'asset'>['status']): EventRow<'asset'> {
+export function proposedAsset(
+  block: SimulatedBlock,
+  id: string,
+  status: EventRow<'asset'>['status'],
+): EventRow<'asset'> {
   return {
     id,
     name: `Token ${id.slice(0, 6)}`,
@@ -65,6 +79,7 @@ export function proposedAsset(id: string, status: EventRow<'asset'>['status']): 
     contractAddress: contractAddress(id),
     lifetimeLimit: '1000000000000000000000000',
     withdrawThreshold: '1',
+    chainId: isNewer(block) ? CHAIN_ID : null,
   };
 }
 

@@ -8,12 +8,13 @@ import type { Proposal } from './state/proposals.ts';
 
 /** A market that its proposal has just named: no accounts, no price, nobody in it. */
 export function createMarket(
-  { random, assets }: Network,
+  network: Network,
   block: SimulatedBlock,
   slot: number,
   proposal: Proposal,
 ): Market {
-  const kind = marketKind(slot);
+  const { random, assets } = network;
+  const kind = marketKind(network, slot);
   const asset = assets[1 + (slot % SETTLEMENT_ASSETS)];
   if (!asset) throw new RangeError(`no settlement asset for slot ${slot}`);
   const exponent = asset.row.decimals - kind.decimalPlaces - kind.positionDecimalPlaces;
@@ -21,6 +22,7 @@ export function createMarket(
     id: proposal.id,
     kind,
     asset,
+    base: (kind.base === null ? null : assets[kind.base]) ?? null,
     proposal,
     numerator: 10n ** BigInt(Math.max(exponent, 0)),
     denominator: 10n ** BigInt(Math.max(-exponent, 0)),
@@ -42,6 +44,8 @@ export function createMarket(
     auction: null,
     bounds: [],
     positions: [],
+    funding: null,
+    orders: [],
     providers: [],
     accounts: null,
   };
@@ -58,8 +62,13 @@ export function openMarketAccounts(
   const open = (type: AccountType, assetId: string) =>
     openAccount(block, type, assetId, NETWORK_PARTY, market.id);
   return {
-    insurance: open('ACCOUNT_TYPE_INSURANCE', settlement),
-    settlement: open('ACCOUNT_TYPE_SETTLEMENT', settlement),
+    settling:
+      market.base === null
+        ? {
+            insurance: open('ACCOUNT_TYPE_INSURANCE', settlement),
+            settlement: open('ACCOUNT_TYPE_SETTLEMENT', settlement),
+          }
+        : null,
     liquidityFees: open('ACCOUNT_TYPE_FEES_LIQUIDITY', settlement),
     makerFees: open('ACCOUNT_TYPE_FEES_MAKER', settlement),
     rewards: {

@@ -2,6 +2,7 @@ import type { AuctionTrigger } from '../domain/enumerations.ts';
 import { openAccount, transfer, transferUpTo } from './accounts.ts';
 import { generalAccount, generalBalance } from './parties.ts';
 import { openInterest } from './positions.ts';
+import type { Account } from './state/accounts.ts';
 import { accountsOf, type Market, type Provider, worth } from './state/markets.ts';
 import type { Network, SimulatedBlock } from './state/network.ts';
 
@@ -57,7 +58,7 @@ export function findLiquidityShortage(
   const { random } = network;
   const last = market.providers.at(-1);
   if (last && random.oneIn(200)) {
-    transfer(block, last.bond, accountsOf(market).insurance, last.bond.balance / 50n);
+    transfer(block, last.bond, finesOf(market), last.bond.balance / 50n);
     return 'AUCTION_TRIGGER_UNABLE_TO_DEPLOY_LP_ORDERS';
   }
   const spare = suppliedStake(market) - targetStake(market);
@@ -85,6 +86,12 @@ export function returnLiquidity(block: SimulatedBlock, market: Market): void {
     transfer(block, bond, generalAccount(block, party, market.asset), bond.balance);
   }
   market.providers = [];
+}
+
+/** Where fines go: a spot has no insurance. */
+function finesOf(market: Market): Account {
+  const { settling, liquidityFees } = accountsOf(market);
+  return settling?.insurance ?? market.asset.newer?.treasury ?? liquidityFees;
 }
 
 function initialStake(market: Market): bigint {

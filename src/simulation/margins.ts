@@ -1,18 +1,25 @@
+import { marginModes } from '../domain/enumerations.ts';
 import { transfer, transferUpTo } from './accounts.ts';
 import { divideUp } from './amounts.ts';
-import { SCALING } from './market-events.ts';
+import { fundingOwed } from './funding.ts';
+import { MARGIN_FUNDING, SCALING } from './market-events.ts';
 import { generalAccount } from './parties.ts';
-import { type Market, type Position, worth } from './state/markets.ts';
-import type { SimulatedBlock } from './state/network.ts';
+import { amountOf, type Market, type Position, worth } from './state/markets.ts';
+import { isNewer, type SimulatedBlock } from './state/network.ts';
 
 /** Risk factors are in units of 10^-16; slippage adds a thousandth. */
 const FACTOR_UNIT = 10n ** 16n;
 const SLIPPAGE = FACTOR_UNIT / 1000n;
 
-/** The least margin that a position of this size needs at the market's price, rounded up. */
+/**
+ * The least margin that a position of this size needs at the market's price, rounded up; of a perpetual with a tenth of
+ * the funding that it owes.
+ */
 export function maintenanceMargin(market: Market, size: number): bigint {
   const factor = size > 0 ? market.riskFactor.long : market.riskFactor.short;
-  return divideUp(worth(market, Math.abs(size), market.price) * (factor + SLIPPAGE), FACTOR_UNIT);
+  const owed = amountOf(market, fundingOwed(market, size));
+  const ofPrice = divideUp(worth(market, Math.abs(size), market.price) * (factor + SLIPPAGE), FACTOR_UNIT);
+  return owed > 0n ? ofPrice + divideUp(owed * BigInt(MARGIN_FUNDING), 10n) : ofPrice;
 }
 
 /** What a position of this size is begun with. */
@@ -41,6 +48,9 @@ export function refreshMargin(block: SimulatedBlock, market: Market, position: P
       initialMargin: initial.toString(),
       collateralReleaseLevel: release.toString(),
       timestamp: block.timestamp,
+      orderMargin: isNewer(block) ? '0' : null,
+      marginMode: isNewer(block) ? marginModes.numbers.MARGIN_MODE_CROSS_MARGIN : null,
+      marginFactor: isNewer(block) ? '0' : null,
     },
   });
   const general = generalAccount(block, party, market.asset);

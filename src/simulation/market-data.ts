@@ -1,11 +1,22 @@
-import type { LiquidityProviderFeeShare, PriceMonitoringBounds } from '../data/nouns/market-data.ts';
-import { auctionTriggers, marketStates, marketTradingModes } from '../domain/enumerations.ts';
+import type {
+  LiquidityProviderFeeShare,
+  LiquidityProviderSla,
+  PriceMonitoringBounds,
+} from '../data/nouns/market-data.ts';
+import {
+  auctionTriggers,
+  compositePriceTypes,
+  marketStates,
+  marketTradingModes,
+} from '../domain/enumerations.ts';
 import { scaled, share } from './amounts.ts';
+import { productData } from './funding.ts';
 import { suppliedStake, targetStake } from './liquidity.ts';
 import { openInterest } from './positions.ts';
 import { BLOCKS_PER_MARK } from './settlement.ts';
 import type { Market } from './state/markets.ts';
-import { BLOCK_INTERVAL, type Network, type SimulatedBlock } from './state/network.ts';
+import { BLOCK_INTERVAL, isNewer, type Network, type SimulatedBlock } from './state/network.ts';
+import type { Party } from './state/parties.ts';
 
 /** What the market looks like now. In an auction nothing is bid or offered for continuous trading. */
 export function announceMarketData({ random }: Network, block: SimulatedBlock, market: Market): void {
@@ -48,10 +59,51 @@ export function announceMarketData({ random }: Network, block: SimulatedBlock, m
       marketTradingMode: marketTradingModes.numbers[market.tradingMode],
       trigger: auctionTriggers.numbers[auction?.trigger ?? 'AUCTION_TRIGGER_UNSPECIFIED'],
       extensionTrigger: auctionTriggers.numbers[auction?.extensionTrigger ?? 'AUCTION_TRIGGER_UNSPECIFIED'],
-      priceMonitoringBounds: priceMonitoringBounds(market),
-      liquidityProviderFeeShare: feeShares(market, stake),
+      priceMonitoringBounds: priceMonitoringBounds(block, market),
+      liquidityProviderFeeShare: feeShares(block, market, stake),
+      ...(isNewer(block) ? newerData(market) : OLDER_DATA),
     },
   });
+}
+
+const OLDER_DATA = {
+  marketGrowth: null,
+  productData: null,
+  liquidityProviderSla: null,
+  nextNetworkCloseout: null,
+  markPriceType: null,
+  markPriceState: null,
+  activeProtocolAutomatedPurchase: null,
+} as const;
+
+/** A spot closes nobody out, and tells no way in which its price is made. */
+function newerData(market: Market) {
+  return {
+    ...OLDER_DATA,
+    marketGrowth: '0',
+    productData: productData(market),
+    liquidityProviderSla: market.providers.map(({ party }) => slaOf(party)),
+    nextNetworkCloseout: 0n,
+    markPriceType:
+      market.base === null
+        ? compositePriceTypes.numbers.COMPOSITE_PRICE_TYPE_LAST_TRADE
+        : compositePriceTypes.numbers.COMPOSITE_PRICE_TYPE_UNSPECIFIED,
+  };
+}
+
+/** Every provider is there all the time. */
+function slaOf({ id }: Party): LiquidityProviderSla {
+  return {
+    party: id,
+    currentEpochFractionOfTimeOnBook: '1',
+    lastEpochFractionOfTimeOnBook: '1',
+    lastEpochFeePenalty: '0',
+    lastEpochBondPenalty: '0',
+    hysteresisPeriodFeePenalties: [],
+    requiredLiquidity: '0',
+    notionalVolumeBuys: '0',
+    notionalVolumeSells: '0',
+  };
 }
 
 function nextMark(block: SimulatedBlock, market: Market): bigint {
@@ -60,7 +112,7 @@ function nextMark(block: SimulatedBlock, market: Market): bigint {
   return block.timestamp + BigInt(blocks) * BLOCK_INTERVAL;
 }
 
-function priceMonitoringBounds(market: Market): readonly PriceMonitoringBounds[] {
+function priceMonitoringBounds(block: SimulatedBlock, market: Market): readonly PriceMonitoringBounds[] {
   return market.bounds.map(({ minimum, maximum, reference, trigger }) => ({
     minValidPrice: minimum.toString(),
     maxValidPrice: maximum.toString(),
@@ -70,14 +122,20 @@ function priceMonitoringBounds(market: Market): readonly PriceMonitoringBounds[]
       probability: trigger.probability,
       auctionExtension: trigger.auctionExtension.toString(),
     },
+    active: isNewer(block) ? true : null,
   }));
 }
 
-function feeShares(market: Market, stake: bigint): readonly LiquidityProviderFeeShare[] {
+function feeShares(
+  block: SimulatedBlock,
+  market: Market,
+  stake: bigint,
+): readonly LiquidityProviderFeeShare[] {
   return market.providers.map(({ party, bond }, index) => ({
     party: party.id,
     equityLikeShare: share(bond.balance, stake),
     averageEntryValuation: stake.toString(),
     averageScore: scaled(10 - index, 1),
+    virtualStake: isNewer(block) ? bond.balance.toString() : null,
   }));
 }

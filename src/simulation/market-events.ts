@@ -1,4 +1,3 @@
-import { marketStates, marketTradingModes } from '../domain/enumerations.ts';
 import { scaled } from './amounts.ts';
 import type { Market } from './state/markets.ts';
 import type { SimulatedBlock } from './state/network.ts';
@@ -6,44 +5,16 @@ import type { SimulatedBlock } from './state/network.ts';
 /** In units of 10^-4: what a taker pays to the maker and to the validators. */
 export const MAKER_FEE = 2;
 export const INFRASTRUCTURE_FEE = 5;
+/** The same, to the network, in newer releases. */
+export const TREASURY_FEE = 1;
+export const BUY_BACK_FEE = 1;
 export const FEE_PLACES = 4;
+
+/** How much of the funding that a position owes its margin covers, in tenths. */
+export const MARGIN_FUNDING = 1;
 
 /** What the maintenance margin is multiplied with, in tenths. */
 export const SCALING = { search: 11, initial: 12, release: 14 } as const;
-
-/** Announces the market as it is now. */
-export function announceMarket(block: SimulatedBlock, market: Market): void {
-  const { kind } = market;
-  block.events.push({
-    type: 'market',
-    row: {
-      id: market.id,
-      instrumentId: market.id,
-      instrumentCode: kind.code,
-      instrumentName: kind.name,
-      tags: kind.tags,
-      settlementAssetId: market.asset.row.id,
-      quoteName: kind.quote,
-      decimalPlaces: kind.decimalPlaces,
-      positionDecimalPlaces: kind.positionDecimalPlaces,
-      makerFee: scaled(MAKER_FEE, FEE_PLACES),
-      infrastructureFee: scaled(INFRASTRUCTURE_FEE, FEE_PLACES),
-      liquidityFee: scaled(market.liquidityFee, FEE_PLACES),
-      searchLevel: scaled(SCALING.search, 1),
-      initialMargin: scaled(SCALING.initial, 1),
-      collateralRelease: scaled(SCALING.release, 1),
-      linearSlippageFactor: '0.001',
-      quadraticSlippageFactor: kind.quadraticSlippageFactor,
-      lpPriceRange: market.lpPriceRange,
-      state: marketStates.numbers[market.state],
-      tradingMode: marketTradingModes.numbers[market.tradingMode],
-      proposedTimestamp: market.proposedTimestamp,
-      pendingTimestamp: market.pendingTimestamp,
-      openTimestamp: market.openTimestamp,
-      closeTimestamp: market.closeTimestamp,
-    },
-  });
-}
 
 /** Announces what the market needs as margin on a unit of exposure. */
 export function announceRiskFactor(block: SimulatedBlock, market: Market): void {

@@ -1,10 +1,12 @@
 import type { MarketState, MarketTradingMode } from '../domain/enumerations.ts';
 import { transfer } from './accounts.ts';
+import { announceMarket } from './announce-market.ts';
 import { advanceAuction, closeAuction, collectOrders, openAuction, watchMarket } from './auctions.ts';
 import { createMarket, openMarketAccounts } from './create-market.ts';
+import { beginFunding, observePrices } from './funding.ts';
 import { commitLiquidity, returnLiquidity } from './liquidity.ts';
 import { announceMarketData } from './market-data.ts';
-import { announceMarket, announceRiskFactor } from './market-events.ts';
+import { announceRiskFactor } from './market-events.ts';
 import { propose } from './proposals.ts';
 import { BLOCKS_PER_MARK, closePositions, markToMarket } from './settlement.ts';
 import { accountsOf, type Market } from './state/markets.ts';
@@ -66,7 +68,7 @@ function decide(network: Network, block: SimulatedBlock, market: Market): boolea
 
 /** The opening auction lasts until the proposal is enacted, which can fail. */
 function prepare(network: Network, block: SimulatedBlock, market: Market): boolean {
-  if (block.height === market.nextStageAt) announceRiskFactor(block, market);
+  if (block.height === market.nextStageAt && market.base === null) announceRiskFactor(block, market);
   const { state } = market.proposal;
   if (state === 'STATE_PASSED') {
     collectOrders(network, market);
@@ -83,6 +85,7 @@ function prepare(network: Network, block: SimulatedBlock, market: Market): boole
   market.openTimestamp = block.timestamp;
   market.nextStageAt = block.height + network.random.between(120, 300);
   closeAuction(network, block, market);
+  beginFunding(block, market);
   enterState(network, block, market, 'STATE_ACTIVE', 'TRADING_MODE_CONTINUOUS');
   return false;
 }
@@ -101,6 +104,7 @@ function keepTrading(network: Network, block: SimulatedBlock, market: Market): v
   } else if (watchMarket(network, block, market)) {
     enterState(network, block, market, 'STATE_SUSPENDED', 'TRADING_MODE_MONITORING_AUCTION');
   } else {
+    observePrices(network, market);
     const trades = random.below(3);
     for (let made = 0; made < trades; made++) makeRandomTrade(network, block, market);
     if (block.height % BLOCKS_PER_MARK === 0) markToMarket(block, market);
@@ -108,14 +112,16 @@ function keepTrading(network: Network, block: SimulatedBlock, market: Market): v
   if (!random.oneIn(6)) announceMarketData(network, block, market);
 }
 
-/** After the last settlement all margin, bonds and fees go back; what insured the market insures all. */
+/** After the last settlement (only futures have one: governance closes the others) all margin, bonds and fees go back; what insured the market insures all. */
 function settle(network: Network, block: SimulatedBlock, market: Market): boolean {
   if (block.height < market.nextStageAt) return false;
-  const { insurance } = accountsOf(market);
+  const { settling } = accountsOf(market);
   closePositions(block, market);
   returnLiquidity(block, market);
-  transfer(block, insurance, market.asset.globalInsurance, insurance.balance);
-  enterState(network, block, market, 'STATE_SETTLED', 'TRADING_MODE_NO_TRADING');
+  if (settling !== null)
+    transfer(block, settling.insurance, market.asset.globalInsurance, settling.insurance.balance);
+  const last = market.kind.product === 'FUTURE' ? 'STATE_SETTLED' : 'STATE_CLOSED';
+  enterState(network, block, market, last, 'TRADING_MODE_NO_TRADING');
   return true;
 }
 

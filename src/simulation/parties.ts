@@ -16,6 +16,15 @@ export function generalAccount(block: SimulatedBlock, party: Party, asset: Asset
   return account;
 }
 
+/** The party's account for what its orders in spot markets hold, opened when it is first needed. It is of no market. */
+export function holdingAccount(block: SimulatedBlock, party: Party, asset: Asset): Account {
+  const open = party.holding[asset.index];
+  if (open) return open;
+  const account = openAccount(block, 'ACCOUNT_TYPE_HOLDING', asset.row.id, party.id);
+  party.holding[asset.index] = account;
+  return account;
+}
+
 /** What the party could spend; zero while it has no account. */
 export function generalBalance(party: Party, asset: Asset): bigint {
   return party.general[asset.index]?.balance ?? 0n;

@@ -5,8 +5,8 @@ import {
   proposalErrors,
   proposalStates,
 } from '../domain/enumerations.ts';
+import { announceMarket } from './announce-market.ts';
 import { proposedAsset } from './assets.ts';
-import { announceMarket } from './market-events.ts';
 import { findMarket, type Network, type SimulatedBlock } from './state/network.ts';
 import type { Proposal, ProposalKind } from './state/proposals.ts';
 import { castVotes, countVotes } from './votes.ts';
@@ -160,9 +160,15 @@ function announce(block: SimulatedBlock, proposal: Proposal): void {
       requiredMajority: MAJORITY,
       requiredLiquidityProviderParticipation: needsProviders ? '0.5' : null,
       requiredLiquidityProviderMajority: needsProviders ? '0.66' : null,
+      terms: null,
+      batchTerms: null,
+      batchId: null,
     },
   });
   const status = proposal.kind === 'asset' ? ASSET_STATUSES[proposal.state] : null;
   if (status)
-    block.events.push({ type: 'asset', row: proposedAsset(proposal.id, assetStatuses.numbers[status]) });
+    block.events.push({
+      type: 'asset',
+      row: proposedAsset(block, proposal.id, assetStatuses.numbers[status]),
+    });
 }

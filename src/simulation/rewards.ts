@@ -1,13 +1,13 @@
 import type { AccountType } from '../domain/enumerations.ts';
 import { credit, debit, transfer, transferUpTo } from './accounts.ts';
-import { percentage } from './amounts.ts';
+import { percentage, scaled } from './amounts.ts';
 import { GOVERNANCE_ASSET } from './assets.ts';
 import { openDeposit } from './deposits.ts';
 import { FOUNDATION_WEALTH, generalAccount, generalBalance } from './parties.ts';
 import type { Account } from './state/accounts.ts';
 import type { Asset } from './state/assets.ts';
 import { accountsOf, type Market } from './state/markets.ts';
-import type { Network, SimulatedBlock } from './state/network.ts';
+import { isNewer, type Network, type SimulatedBlock } from './state/network.ts';
 import type { Party } from './state/parties.ts';
 
 const BLOCKS_PER_EPOCH = 10;
@@ -119,16 +119,24 @@ function payOut(
       row: {
         partyId: party.id,
         assetId: asset.row.id,
-        marketId: pool.marketId,
+        marketId: isNewer(block) ? '' : pool.marketId,
         epoch,
         amount: amount.toString(),
         percentageOfTotal: percentage(weight, total),
         receivedAt: block.timestamp,
         rewardType: type,
+        lockedUntilEpoch: isNewer(block) ? epoch : null,
+        quantumAmount: isNewer(block) ? quanta(amount, asset) : null,
+        gameId: null,
       },
     });
   }
   if (paid > 0n) debit(block, pool, paid);
+}
+
+/** An amount by the quantum of its asset, cut to six places. */
+function quanta(amount: bigint, { row }: Asset): string {
+  return scaled((amount * 1_000_000n) / BigInt(row.quantum), 6);
 }
 
 /** The parties whose first market is in this slot. */

@@ -1,16 +1,27 @@
 import { transfer, transferUpTo } from './accounts.ts';
+import { payFunding } from './funding.ts';
 import { shareLiquidityFees } from './liquidity.ts';
 import { maintenanceMargin, refreshMargin } from './margins.ts';
 import { generalAccount, generalBalance } from './parties.ts';
 import { positionOf } from './positions.ts';
-import { accountsOf, amountOf, type Market, type Position } from './state/markets.ts';
+import { releaseOrders } from './spot-orders.ts';
+import { amountOf, type Market, type Position, settlingOf } from './state/markets.ts';
 import type { SimulatedBlock } from './state/network.ts';
 
 /** Positions are marked to market once in so many blocks. */
 export const BLOCKS_PER_MARK = 5;
 
-/** Pays what the price has done since the last mark, closes those who cannot go on, and renews the margins. */
+/**
+ * Pays what the price has done since the last mark, closes those who cannot go on, and renews the margins. A spot has
+ * nothing of that.
+ */
 export function markToMarket(block: SimulatedBlock, market: Market): void {
+  if (market.base !== null) {
+    market.markPrice = market.price;
+    shareLiquidityFees(block, market);
+    return;
+  }
+  if (market.funding !== null) payFunding(block, market, market.funding);
   settleProfits(block, market);
   for (const position of [...market.positions]) closeOutIfDistressed(block, market, position);
   for (const position of market.positions) refreshMargin(block, market, position);
@@ -18,8 +29,13 @@ export function markToMarket(block: SimulatedBlock, market: Market): void {
   shareLiquidityFees(block, market);
 }
 
-/** The last settlement: everyone is paid and gets the margin back. */
+/** The last settlement: everyone is paid and gets the margin back; or, of a spot, what orders hold. */
 export function closePositions(block: SimulatedBlock, market: Market): void {
+  if (market.base !== null) {
+    releaseOrders(block, market, market.base);
+    shareLiquidityFees(block, market);
+    return;
+  }
   settleProfits(block, market);
   for (const position of market.positions) {
     position.size = 0;
@@ -31,7 +47,7 @@ export function closePositions(block: SimulatedBlock, market: Market): void {
 
 /** The losers pay into the settlement account, the winners are paid from it; it is empty before and after. */
 function settleProfits(block: SimulatedBlock, market: Market): void {
-  const { settlement, insurance } = accountsOf(market);
+  const { settlement, insurance } = settlingOf(market);
   const moved = BigInt(market.price - market.markPrice);
   const due = market.positions.map((position) => {
     const profit = amountOf(market, BigInt(position.size) * moved + position.carry);
@@ -52,7 +68,7 @@ function settleProfits(block: SimulatedBlock, market: Market): void {
 
 /** From the margin, then from what else the party has, then from the insurance; the winners bear the rest. */
 function collectLoss(block: SimulatedBlock, market: Market, { party, margin }: Position, loss: bigint): void {
-  const { settlement, insurance } = accountsOf(market);
+  const { settlement, insurance } = settlingOf(market);
   let left = loss - transferUpTo(block, margin, settlement, loss);
   left -= transferUpTo(block, generalAccount(block, party, market.asset), settlement, left);
   transferUpTo(block, insurance, settlement, left);
@@ -67,7 +83,7 @@ function closeOutIfDistressed(block: SimulatedBlock, market: Market, position: P
   if (!provider || provider === position.party) return;
   const cover = position.margin.balance + generalBalance(position.party, market.asset);
   if (position.size === 0 || cover >= maintenanceMargin(market, position.size)) return;
-  transfer(block, position.margin, accountsOf(market).insurance, position.margin.balance);
+  transfer(block, position.margin, settlingOf(market).insurance, position.margin.balance);
   positionOf(block, market, provider).size += position.size;
   position.size = 0;
 }

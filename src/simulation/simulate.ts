@@ -7,7 +7,7 @@ import { advanceMarkets } from './markets.ts';
 import { advanceProposals } from './proposals.ts';
 import { createRandom } from './random.ts';
 import { advanceRewards } from './rewards.ts';
-import { BLOCK_INTERVAL, type Network, type SimulatedBlock } from './state/network.ts';
+import { BLOCK_INTERVAL, type Network, type Release, type SimulatedBlock } from './state/network.ts';
 
 /** Which network to simulate, and how much of it. */
 export interface SimulationOptions {
@@ -21,6 +21,8 @@ export interface SimulationOptions {
   readonly markets: number;
   /** The time of block 1 in nanoseconds since the epoch; 2026-01-01T00:00:00Z when not given. */
   readonly startTime?: bigint;
+  /** The release of the network that it behaves as, which is another network; 0.71 when not given. */
+  readonly release?: Release;
 }
 
 const START_TIME = 1_767_225_600_000_000_000n;
@@ -71,6 +73,7 @@ function* produceBlocks(options: SimulationOptions, chainId: string): Generator<
   const random = createRandom(chainId);
   const network: Network = {
     random,
+    release: options.release ?? '0.71',
     expectedParties: options.parties,
     assets: [],
     parties: [],
@@ -93,16 +96,17 @@ function* produceBlocks(options: SimulationOptions, chainId: string): Generator<
 }
 
 /** Blocks begin within the first tenth of their second; the first begins on time. */
-function beginBlock({ random }: Network, height: number, startTime: bigint): SimulatedBlock {
+function beginBlock({ random, release }: Network, height: number, startTime: bigint): SimulatedBlock {
   const late = height === 1 ? 0 : random.below(100_000) * 1000 + random.below(1000);
   const timestamp = startTime + BigInt(height - 1) * BLOCK_INTERVAL + BigInt(late);
   const hash = random.id().toUpperCase();
-  return { height, timestamp, events: [{ type: 'beginBlock', height, timestamp, hash }] };
+  return { release, height, timestamp, events: [{ type: 'beginBlock', height, timestamp, hash }] };
 }
 
 /** Settings that make another network are in its name, so that one database never holds parts of two. */
-function nameNetwork({ seed, parties, markets, startTime }: SimulationOptions): string {
-  const name = `simulated-${seed}-${parties}p-${markets}m`;
+function nameNetwork({ seed, parties, markets, startTime, release = '0.71' }: SimulationOptions): string {
+  const kind = release === '0.71' ? 'simulated' : `simulated-${release}`;
+  const name = `${kind}-${seed}-${parties}p-${markets}m`;
   return startTime === undefined || startTime === START_TIME ? name : `${name}-${startTime}`;
 }
 

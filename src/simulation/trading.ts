@@ -1,26 +1,28 @@
-import { transfer } from './accounts.ts';
-import { divideUp } from './amounts.ts';
+import { feesOn, payFees, sumOf } from './fees.ts';
 import { initialMargin, refreshMargin } from './margins.ts';
-import { FEE_PLACES, INFRASTRUCTURE_FEE, MAKER_FEE } from './market-events.ts';
-import { generalAccount, generalBalance } from './parties.ts';
+import { generalBalance } from './parties.ts';
 import { findPosition, MAX_POSITIONS, positionOf } from './positions.ts';
-import { accountsOf, type Market, worth } from './state/markets.ts';
+import { tradeSpot } from './spot-trading.ts';
+import { type Market, worth } from './state/markets.ts';
 import type { Network, SimulatedBlock } from './state/network.ts';
 import type { Party } from './state/parties.ts';
 
-const FEE_UNIT = 10n ** BigInt(FEE_PLACES);
-
-/** Where the price goes next: a small step, rarely a jump, drawn back when it strayed far from where it began. */
+/** Where the price goes next: a small step, rarely a jump, drawn back when it strayed far from where it began, below a cap. */
 export function walkPrice({ random }: Network, { auction, price, kind }: Market): number {
   const from = auction?.indicativePrice || price || kind.price;
   const pull = from > kind.price * 2 ? -100 : from * 2 < kind.price ? 100 : 0;
   const jump = random.oneIn(120) ? random.between(2000, 8000) * (random.oneIn(2) ? 1 : -1) : 0;
   const step = BigInt(random.between(-300, 300) + pull + jump);
-  return Math.max(1, Number(BigInt(from) + (BigInt(from) * step) / 100_000n));
+  const next = Math.max(1, Number(BigInt(from) + (BigInt(from) * step) / 100_000n));
+  return kind.cap === null ? next : Math.min(next, kind.cap - 1);
 }
 
-/** Two parties trade with each other at the market's price, if both can pay for it. */
+/** Two parties trade with each other, in a spot or at the market's price, if both can pay for it. */
 export function makeRandomTrade(network: Network, block: SimulatedBlock, market: Market): void {
+  if (market.base !== null) {
+    tradeSpot(network, block, market, market.base);
+    return;
+  }
   const { random } = network;
   const taker = findTrader(network, market);
   const maker = findTrader(network, market);
@@ -28,20 +30,14 @@ export function makeRandomTrade(network: Network, block: SimulatedBlock, market:
   const held = findPosition(market, taker)?.size ?? 0;
   const closing = held !== 0 && random.oneIn(3);
   const change = closing ? -held : random.between(1, market.kind.lot) * (random.oneIn(2) ? 1 : -1);
-  const fees = feesOn(market, worth(market, Math.abs(change), market.price));
-  if (!canCarry(market, taker, change, fees.maker + fees.infrastructure + fees.liquidity)) return;
+  const fees = feesOn(block, market, worth(market, Math.abs(change), market.price));
+  if (!canCarry(market, taker, change, sumOf(fees))) return;
   if (!canCarry(market, maker, -change, 0n)) return;
 
   block.events.push({ type: 'other', kind: 5 }, { type: 'other', kind: 8 });
   payFees(block, market, taker, maker, fees);
   changePosition(block, market, taker, change);
   changePosition(block, market, maker, -change);
-}
-
-interface Fees {
-  readonly maker: bigint;
-  readonly infrastructure: bigint;
-  readonly liquidity: bigint;
 }
 
 /** One who has a position, or, while there is room for more, anyone with something to spend. */
@@ -55,31 +51,12 @@ function findTrader({ random, parties }: Network, { positions, asset }: Market):
   return undefined;
 }
 
-/** Each fee is rounded up. */
-function feesOn(market: Market, value: bigint): Fees {
-  const fee = (rate: number) => divideUp(value * BigInt(rate), FEE_UNIT);
-  return {
-    maker: fee(MAKER_FEE),
-    infrastructure: fee(INFRASTRUCTURE_FEE),
-    liquidity: fee(market.liquidityFee),
-  };
-}
-
 /** With half as much again as the margin that is asked for, so that the next step of the price is no ruin. */
 function canCarry(market: Market, party: Party, change: number, fees: bigint): boolean {
   const position = findPosition(market, party);
   const available = generalBalance(party, market.asset) - fees;
   const needed = initialMargin(market, (position?.size ?? 0) + change);
   return available >= 0n && (available + (position?.margin.balance ?? 0n)) * 2n >= needed * 3n;
-}
-
-function payFees(block: SimulatedBlock, market: Market, taker: Party, maker: Party, fees: Fees): void {
-  const { makerFees, liquidityFees } = accountsOf(market);
-  const payer = generalAccount(block, taker, market.asset);
-  transfer(block, payer, makerFees, fees.maker);
-  transfer(block, makerFees, generalAccount(block, maker, market.asset), fees.maker);
-  transfer(block, payer, market.asset.infrastructureFees, fees.infrastructure);
-  transfer(block, payer, liquidityFees, fees.liquidity);
 }
 
 function changePosition(block: SimulatedBlock, market: Market, party: Party, change: number): void {

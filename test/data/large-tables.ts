@@ -41,9 +41,9 @@ export async function fillLargeTables(url: string): Promise<void> {
   const pool = new pg.Pool({ connectionString: url, max: FILL.length, connectionTimeoutMillis: HANG_MS });
   try {
     await Promise.all(FILL.map((statement) => pool.query(statement)));
-    await pool.query(
-      'INSERT INTO reward_epochs SELECT epoch, min(created_position), max(created_position) FROM rewards GROUP BY epoch',
-    );
+    // In their order, as epochs come.
+    await pool.query(`INSERT INTO reward_epochs
+      SELECT epoch, min(created_position), max(created_position) FROM rewards GROUP BY epoch ORDER BY epoch`);
     await pool.query('VACUUM ANALYZE');
   } finally {
     await pool.end();
@@ -87,12 +87,13 @@ const FILL: readonly string[] = [
      'party-' || CASE WHEN n % 10 = 0 THEN 0 ELSE ${MIX(1)} % 2000 END, 'asset-' || ${MIX(2)} % 9, '1',
      ${DEPOSIT_STATUSES.STATUS_FINALIZED}, '', ${TIME}, 0
    FROM (SELECT n, CASE WHEN n % 100 = 0 THEN ${MIX(3)} % ${LONGEST_WAIT} ELSE 1 END AS wait FROM generate_series(0::bigint, ${LAST}) AS n) AS r`,
-  // 300 epochs of 200 rewards; asset-9 is paid once in a thousand times, and never to most.
+  // 300 epochs of 200 rewards; asset-9 is paid once in a thousand times, and never to most. A third is of game-0.
   `INSERT INTO rewards (created_position, party_id, asset_id, market_id, epoch, amount, percentage_of_total, received_at,
-     reward_type)
+     reward_type, game_id)
    SELECT ${POSITION}, 'party-' || CASE WHEN n % 10 = 0 THEN 0 ELSE ${MIX(1)} % 2000 END,
      'asset-' || CASE WHEN n % 1000 = 7 THEN 9 ELSE ${MIX(2)} % 9 END,
-     CASE WHEN n % 2 = 0 THEN '' ELSE 'market-' || ${MIX(3)} % 50 END, n / 200, '1', '1', ${TIME}, ''
+     CASE WHEN n % 2 = 0 THEN '' ELSE 'market-' || ${MIX(3)} % 50 END, n / 200, '1', '1', ${TIME}, '',
+     CASE WHEN n % 3 = 0 THEN 'game-0' WHEN n % 5000 = 7 THEN 'game-1' END
    FROM generate_series(0::bigint, ${LAST}) AS n`,
   `INSERT INTO votes (created_position, updated_position, proposal_id, party_id, value, timestamp,
      total_governance_token_balance, total_governance_token_weight, total_equity_like_share_weight)
@@ -103,10 +104,10 @@ const FILL: readonly string[] = [
    SELECT ${POSITION}, ${POSITION}, 'party-' || n / 50, 'market-' || n % 50, 'asset-0', '1', '1', '1', '1', ${TIME}
    FROM generate_series(0::bigint, ${LAST}, 2) AS n`,
   `INSERT INTO proposals (id, created_position, updated_position, reference, party_id, state, timestamp,
-     required_participation, required_majority)
+     required_participation, required_majority, batch_id)
    SELECT 'proposal-' || n, ${POSITION}, ${POSITION}, '', 'party-' || n % 50,
      (CASE WHEN n % 10000 = 9 THEN ${PROPOSAL_STATES.STATE_FAILED} WHEN n % 7 = 0 THEN ${PROPOSAL_STATES.STATE_OPEN} ELSE ${PROPOSAL_STATES.STATE_ENACTED} END),
-     ${TIME}, '1', '1'
+     ${TIME}, '1', '1', CASE WHEN n % 8 = 0 THEN 'proposal-' || n / 4000 * 4000 END
    FROM generate_series(0::bigint, ${LAST}, 4) AS n`,
   `INSERT INTO markets (id, created_position, updated_position, instrument_id, instrument_code, instrument_name, tags,
      settlement_asset_id, quote_name, decimal_places, position_decimal_places, maker_fee, infrastructure_fee,

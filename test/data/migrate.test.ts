@@ -134,7 +134,7 @@ async function describeTables(url: string) {
     `SELECT table_name, column_name, data_type, udt_name, is_nullable, column_default
      FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2`,
     `SELECT pg_get_indexdef(indexrelid) AS index FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
-     WHERE relnamespace = 'public'::regnamespace AND indexprs IS NULL ORDER BY 1`,
+     WHERE relnamespace = 'public'::regnamespace AND indexprs IS NULL AND indpred IS NULL ORDER BY 1`,
     `SELECT conrelid::regclass::text AS relation, conname, pg_get_constraintdef(oid) AS definition
      FROM pg_constraint WHERE connamespace = 'public'::regnamespace ORDER BY 1, 2`,
     `SELECT typname, array_agg(enumlabel ORDER BY enumsortorder)::text AS labels

@@ -74,11 +74,22 @@ const depositFilters = combine<FilterOf<typeof deposits>>({
   updatedBefore: [undefined, timeAt(-1), timeAt(100), timeAt(LAST / 2 + 50), timeAt(LAST + 1)],
 });
 
-const rewardFilters = combine<FilterOf<typeof rewards>>({
+const rewardFilters = combine<Omit<FilterOf<typeof rewards>, 'marketId' | 'gameId'>>({
   partyId: [undefined, partyOf(5), partyOf(0), 'nobody'],
   assetId: [undefined, assetOf(3), assetOf(9), 'nothing'],
   fromEpoch: [undefined, 0n, 150n, 290n, 5000n],
   toEpoch: [undefined, 0n, 151n, 295n, 5000n],
+});
+
+const gameFilters = combine<Omit<FilterOf<typeof rewards>, 'partyId' | 'assetId'>>({
+  marketId: [undefined],
+  gameId: [undefined, 'game-0', 'game-1', 'none', ['game-1', 'game-0']],
+  fromEpoch: [undefined, 150n],
+  toEpoch: [undefined, 151n],
+});
+
+const ofMarketFilters = combine<Pick<FilterOf<typeof rewards>, 'marketId'>>({
+  marketId: [marketOf(33), 'nowhere', ''],
 });
 
 const voteFilters = combine<{ proposalId?: string | undefined; partyId?: string | undefined }>({
@@ -99,6 +110,11 @@ const marketFilters = combine<FilterOf<typeof markets>>({
 const proposalFilters = combine<FilterOf<typeof proposals>>({
   partyId: [undefined, partyOf(5), 'nobody'],
   states: [undefined, [OPEN], [FAILED], [ENACTED, FAILED]],
+  batchId: [undefined],
+});
+
+const batchFilters = combine<Pick<FilterOf<typeof proposals>, 'batchId'>>({
+  batchId: [proposalOf(4000), 'none'],
 });
 
 const assetFilters = combine<{ statuses?: readonly number[] | undefined }>({
@@ -109,9 +125,12 @@ describe('a page of a list costs about its own rows, wherever it is and whatever
   test('accounts', () => readsLittle(accounts, accountFilters));
   test('deposits', () => readsLittle(deposits, depositFilters));
   test('rewards', () => readsLittle(rewards, rewardFilters));
+  test('rewards of a game', () => readsLittle(rewards, gameFilters));
+  test('rewards for a market', () => readsLittle(rewards, ofMarketFilters));
   test('votes', () => readsLittle(votes, voteFilters));
   test('markets', () => readsLittle(markets, marketFilters));
   test('proposals', () => readsLittle(proposals, proposalFilters));
+  test('proposals of a batch', () => readsLittle(proposals, batchFilters));
   test('assets', () => readsLittle(assets, assetFilters));
 });
 

@@ -23,6 +23,7 @@ import {
   endBlock,
   GOLD,
   openWriter,
+  PLAIN_FUTURE,
   recordingOf,
   sourceOf,
 } from '../support/events.ts';
@@ -81,8 +82,36 @@ describe('a writer', () => {
     }
     await apply();
     const state = await readState(database.url);
-    expect(Object.keys(state).sort()).toEqual([...TABLES, 'networks'].sort());
+    const others = ['networks', 'hold_ups', 'skipped_events'];
+    expect(Object.keys(state).sort()).toEqual([...TABLES, ...others].sort());
     expect(state).toEqual(await readState(undisturbed.url));
+  });
+
+  test('ends a hold-up and notes what was passed over with the block that goes on, or not at all', async () => {
+    await using database = await createTestDatabase();
+    await using writer = await openWriter(database.url);
+    await writer.claimNetwork('net');
+    const event = { kind: 'vote', field: 'Vote.value', value: '\0', isSkippable: true };
+    await writer.holdUp({ height: 1n, reason: 'a\0b', place: 'file, byte 1', ...event }, '1.2.3');
+    const before = await readState(database.url);
+    expect(before['hold_ups']).toEqual([expect.stringContaining(String.raw`"reason": "a\\0b"`)]);
+    const skipped = [{ position: 1n, kind: 'vote', reason: 'c\0d' }];
+    await writer.write(blockRow(1n), changes({ party: [{ id: 'a', createdPosition: 1n }] }));
+    expect([writer.heldUp, await readTable(database.url, 'hold_ups')]).toEqual([null, []]);
+
+    await writer.holdUp({ height: 2n, reason: 'again', place: '', ...event }, '1.2.3');
+    const impossible = changes({ party: [{ id: 'b', createdPosition: 1n }] });
+    const held = await readState(database.url);
+    await expect(
+      writer.writePrepared([writer.prepare(blockRow(2n), impossible, { unknown: [], skipped })]),
+    ).rejects.toThrow('created_position');
+    expect(await readState(database.url)).toEqual(held);
+    expect(writer.heldUp).toMatchObject({ height: 2n, reason: 'again', version: '1.2.3' });
+    await writer.writePrepared([writer.prepare(blockRow(2n), changes({}), { unknown: [], skipped })]);
+    expect(await readTable(database.url, 'hold_ups')).toEqual([]);
+    expect(await readTable(database.url, 'skipped_events')).toEqual([
+      { position: '1', kind: 'vote', reason: String.raw`c\0d` },
+    ]);
   });
 
   test('writes a block with more rows than one statement takes', async () => {
@@ -304,8 +333,8 @@ const MARKET = {
   instrumentId: '',
   instrumentCode: '',
   instrumentName: '',
+  ...PLAIN_FUTURE,
   settlementAssetId: 'gold',
-  quoteName: '',
   decimalPlaces: 5,
   positionDecimalPlaces: 3,
   makerFee: '0',

@@ -250,6 +250,18 @@ describe('the arithmetic', () => {
     );
   });
 
+  test('cuts towards zero, and goes up to the next whole number', () => {
+    fc.assert(
+      fc.property(decimals, decimals, (a, b) => {
+        const whole = 10n ** 100n;
+        const x = scaledBy100(a);
+        expect(scaledBy100(a.truncate())).toBe((x / whole) * whole);
+        expect(scaledBy100(a.ceil())).toBe((x / whole + (x > 0n && x % whole !== 0n ? 1n : 0n)) * whole);
+        expect(a.max(b)).toBe(x < scaledBy100(b) ? b : a);
+      }),
+    );
+  });
+
   test('takes every finite double as the shortest text that reads back as it', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {

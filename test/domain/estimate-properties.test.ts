@@ -2,10 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Decimal } from '../../src/domain/decimals.ts';
 import { marketTradingModes } from '../../src/domain/enumerations.ts';
-import { UndefinedLiquidationPriceError } from '../../src/domain/estimate-errors.ts';
-import { estimatePosition, type PositionEstimateInput } from '../../src/domain/estimates.ts';
-import { liquidationPrices } from '../../src/domain/liquidation.ts';
-import { maintenanceMargin, type Position, type Scenario, slippage } from '../../src/domain/margin.ts';
+import { UndefinedLiquidationPriceError } from '../../src/domain/estimates/errors.ts';
+import {
+  estimatePosition,
+  type PositionEstimateInput,
+} from '../../src/domain/estimates/estimate-position.ts';
+import { liquidationPrices } from '../../src/domain/estimates/liquidation.ts';
+import { maintenanceMargin } from '../../src/domain/estimates/margin.ts';
+import type { Position } from '../../src/domain/estimates/position.ts';
+import { type Scenario, slippage } from '../../src/domain/estimates/scenario.ts';
 
 /** Canonical text of a number between the two bounds, with this many places. */
 function decimalText(min: bigint, max: bigint, places: number) {
@@ -28,6 +33,7 @@ const orders = fc.array(
 
 const inputs: fc.Arbitrary<PositionEstimateInput> = fc.record({
   market: fc.record({
+    product: fc.constant({ kind: 'future' as const, cap: null }),
     decimalPlaces: fc.integer({ min: 0, max: 8 }),
     positionDecimalPlaces: fc.integer({ min: -6, max: 6 }),
     linearSlippageFactor: factors,
@@ -46,6 +52,7 @@ const inputs: fc.Arbitrary<PositionEstimateInput> = fc.record({
       marketTradingModes.numbers.TRADING_MODE_CONTINUOUS,
       marketTradingModes.numbers.TRADING_MODE_OPENING_AUCTION,
     ),
+    funding: fc.constant(null),
   }),
   openVolume: volumes,
 });
@@ -59,7 +66,11 @@ const scenarios: fc.Arbitrary<Scenario> = fc
     riskFactorShort: Decimal.parse(terms.short),
     linearSlippageFactor: Decimal.parse(terms.linear),
     quadraticSlippageFactor: Decimal.parse(terms.quadratic),
+    funding: Decimal.zero,
   }));
+
+/** Null out of auctions. */
+const auctionPrices = fc.option(prices.map(Decimal.parse));
 
 /** Small enough that slippage and risk can stay below a long position's value, and often do. */
 const smallVolumes = fc
@@ -96,12 +107,12 @@ describe('margins', () => {
       sells: fc.array(order, { maxLength: 3 }),
     });
     fc.assert(
-      fc.property(scenarios, positions, sizes, fc.boolean(), (anyScenario, position, size, inAuction) => {
+      fc.property(scenarios, positions, sizes, auctionPrices, (anyScenario, position, size, auctionPrice) => {
         const scenario = { ...anyScenario, quadraticSlippageFactor: Decimal.zero };
         const times = Decimal.ofScaled(size, 0);
-        const scaled = maintenanceMargin(multiply(position, times), scenario, inAuction);
+        const scaled = maintenanceMargin(multiply(position, times), scenario, auctionPrice);
         expect(scaled.toString()).toBe(
-          maintenanceMargin(position, scenario, inAuction).multiply(times).toString(),
+          maintenanceMargin(position, scenario, auctionPrice).multiply(times).toString(),
         );
       }),
     );
@@ -111,7 +122,7 @@ describe('margins', () => {
     fc.assert(
       fc.property(scenarios, smallVolumes, (scenario, volume) => {
         const margin = (held: Decimal) =>
-          maintenanceMargin({ volume: held, buys: [], sells: [] }, scenario, false);
+          maintenanceMargin({ volume: held, buys: [], sells: [] }, scenario, null);
         const twice = margin(volume).multiply(Decimal.parse('2'));
         const isQuadratic = scenario.quadraticSlippageFactor.sign > 0 && scenario.price.sign > 0;
         expect(margin(volume.add(volume)).compare(twice)).toBe(isQuadratic ? 1 : 0);
@@ -134,7 +145,7 @@ describe('liquidation prices without orders', () => {
         const price = priceOf(volume, collateral, scenario);
         if (price.sign === 0) return;
         const left = collateral.add(volume.multiply(price.subtract(scenario.price)));
-        const needed = maintenanceMargin({ volume, buys: [], sells: [] }, { ...scenario, price }, false);
+        const needed = maintenanceMargin({ volume, buys: [], sells: [] }, { ...scenario, price }, null);
         const rounding = divisor(volume, scenario).abs().multiply(Decimal.parse('0.5e-16'));
         expect(left.subtract(needed).abs().compare(rounding)).not.toBe(1);
       }),

@@ -1,11 +1,15 @@
 import { bench, describe } from 'vitest';
 import { marketTradingModes } from '../../src/domain/enumerations.ts';
-import { estimatePosition, type PositionEstimateInput } from '../../src/domain/estimates.ts';
-import { estimateFee } from '../../src/domain/fees.ts';
+import {
+  estimatePosition,
+  type PositionEstimateInput,
+} from '../../src/domain/estimates/estimate-position.ts';
+import { estimateFee } from '../../src/domain/estimates/fees.ts';
 
 // Run with `npx vitest bench test/domain`; the column hz is estimates per second on one core.
 
 const market = {
+  product: { kind: 'future', cap: null } as const,
   decimalPlaces: 5,
   positionDecimalPlaces: 5,
   linearSlippageFactor: '0.1',
@@ -16,6 +20,8 @@ const market = {
   makerFee: '0.004',
   infrastructureFee: '0.001',
   liquidityFee: '0.3',
+  treasuryFee: null,
+  buyBackFee: null,
 };
 const asset = { decimals: 18 };
 
@@ -28,6 +34,7 @@ const position: PositionEstimateInput = {
     indicativePrice: '0',
     auctionEnd: 0n,
     marketTradingMode: marketTradingModes.numbers.TRADING_MODE_CONTINUOUS,
+    funding: null,
   },
   openVolume: 100000n,
 };
@@ -49,6 +56,6 @@ describe('estimates per second', () => {
     estimatePosition({ ...position, collateralAvailable, orders });
   });
   bench('a fee', () => {
-    estimateFee({ market, asset, price: '90000000', size: 100000n });
+    estimateFee({ market, asset, price: '90000000', size: 100000n, discounts: null });
   });
 });

@@ -4,8 +4,13 @@ import {
   EstimateInputError,
   UndefinedLiquidationPriceError,
   UntoldFactorError,
-} from '../../src/domain/estimate-errors.ts';
-import { estimatePosition, type PositionEstimateInput } from '../../src/domain/estimates.ts';
+} from '../../src/domain/estimates/errors.ts';
+import {
+  estimatePosition,
+  type PositionEstimateInput,
+} from '../../src/domain/estimates/estimate-position.ts';
+
+const modes = marketTradingModes.numbers;
 
 // Every expected number in this file was worked out by hand from the formulas.
 
@@ -17,6 +22,7 @@ function positionInput(changes: Changes = {}): PositionEstimateInput {
     openVolume: 1n,
     ...rest,
     market: {
+      product: { kind: 'future', cap: null },
       decimalPlaces: 0,
       positionDecimalPlaces: 0,
       linearSlippageFactor: '0.1',
@@ -31,7 +37,8 @@ function positionInput(changes: Changes = {}): PositionEstimateInput {
       markPrice: '100',
       indicativePrice: '90',
       auctionEnd: 0n,
-      marketTradingMode: marketTradingModes.numbers.TRADING_MODE_CONTINUOUS,
+      marketTradingMode: modes.TRADING_MODE_CONTINUOUS,
+      funding: null,
       ...marketData,
     },
   };
@@ -42,8 +49,6 @@ type Changes = Omit<Partial<PositionEstimateInput>, 'market' | 'marketData' | 'r
   readonly marketData?: Partial<PositionEstimateInput['marketData']>;
   readonly riskFactor?: Partial<PositionEstimateInput['riskFactor']>;
 };
-
-const MONITORING_AUCTION = marketTradingModes.numbers.TRADING_MODE_MONITORING_AUCTION;
 
 const none = { maintenanceMargin: '0', searchLevel: '0', initialMargin: '0', collateralReleaseLevel: '0' };
 
@@ -138,8 +143,7 @@ describe('a position estimate', () => {
     ['TRADING_MODE_OPENING_AUCTION', 1n, '27'],
     ['TRADING_MODE_MONITORING_AUCTION', 1n, '30'],
   ] as const)('takes the price of %s with its auction ending at %s', (mode, auctionEnd, margin) => {
-    const marketTradingMode = marketTradingModes.numbers[mode];
-    expect(worstMargin({ marketData: { marketTradingMode, auctionEnd } })).toBe(margin);
+    expect(worstMargin({ marketData: { marketTradingMode: modes[mode], auctionEnd } })).toBe(margin);
   });
 });
 
@@ -157,12 +161,12 @@ describe('orders in a position estimate', () => {
   });
 
   test('margins limit orders at their own price in an auction', () => {
-    const marketData = { auctionEnd: 1n, marketTradingMode: MONITORING_AUCTION };
+    const marketData = { auctionEnd: 1n, marketTradingMode: modes.TRADING_MODE_MONITORING_AUCTION };
     expect(worstMargin({ marketData, orders: [buy(2n, '90')] })).toBe('66');
   });
 
   test('rounds what the orders of an auction are worth to 16 places', () => {
-    const marketData = { auctionEnd: 1n, marketTradingMode: MONITORING_AUCTION };
+    const marketData = { auctionEnd: 1n, marketTradingMode: modes.TRADING_MODE_MONITORING_AUCTION };
     const orders = [buy(1n, '0.00000000000000005')];
     expect(worstMargin({ openVolume: 0n, marketData, orders, riskFactor: { long: '1e17' } })).toBe('10');
   });
@@ -218,7 +222,7 @@ describe('what cannot be estimated', () => {
   test.each(['linearSlippageFactor', 'quadraticSlippageFactor'])('is a market without its %s', (factor) => {
     const estimate = (value: string | null) => () =>
       estimatePosition(positionInput({ market: { [factor]: value } }));
-    expect(estimate(null)).toThrow(new UntoldFactorError(factor));
+    expect(estimate(null)).toThrow(new UntoldFactorError(factor, 'there is no worst case to tell'));
     expect(estimate(null)).toThrow(expect.objectContaining({ factor }));
     expect(estimate('0')).not.toThrow();
   });

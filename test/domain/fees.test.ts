@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { EstimateInputError } from '../../src/domain/estimate-errors.ts';
-import { estimateFee, type FeeEstimateInput } from '../../src/domain/fees.ts';
+import { EstimateInputError, UntoldFactorError } from '../../src/domain/estimates/errors.ts';
+import { estimateFee, type FeeEstimateInput } from '../../src/domain/estimates/fees.ts';
 
 describe('a fee estimate', () => {
   const input = (changes: Partial<FeeEstimateInput> = {}): FeeEstimateInput => ({
@@ -11,10 +11,13 @@ describe('a fee estimate', () => {
       makerFee: '0.0002',
       infrastructureFee: '0.00025',
       liquidityFee: '0.001',
+      treasuryFee: null,
+      buyBackFee: null,
     },
     asset: { decimals: 3 },
     price: '1000',
     size: 20n,
+    discounts: null,
     ...changes,
   });
 
@@ -85,10 +88,13 @@ describe('a fee estimate', () => {
             makerFee: fee,
             infrastructureFee: fee,
             liquidityFee: fee,
+            treasuryFee: null,
+            buyBackFee: null,
           },
           asset: { decimals: assetDecimals },
           price: price.toString(),
           size,
+          discounts: null,
         });
         const divisor = 10n ** BigInt(15 + marketDecimals + positionDecimals + 6);
         const exact = price * size * factor * 10n ** BigInt(assetDecimals + 6);
@@ -96,5 +102,86 @@ describe('a fee estimate', () => {
         expect([makerFee, infrastructureFee, liquidityFee]).toEqual(Array(3).fill(nearest.toString()));
       }),
     );
+  });
+});
+
+describe('a fee estimate where treasury and buy-back are paid, from release 0.78 on', () => {
+  const factors = {
+    decimalPlaces: 0,
+    positionDecimalPlaces: 0,
+    makerFee: '0.001',
+    infrastructureFee: '0.0011',
+    liquidityFee: '0',
+    treasuryFee: '0.0001',
+    buyBackFee: '0.002',
+  };
+  const input = (changes: Partial<FeeEstimateInput> = {}): FeeEstimateInput => ({
+    market: factors,
+    asset: { decimals: 0 },
+    price: '1000',
+    size: 1n,
+    discounts: null,
+    ...changes,
+  });
+
+  test('is the next whole number up, and has both on top', () => {
+    expect(estimateFee(input())).toEqual({
+      makerFee: '1',
+      infrastructureFee: '2',
+      liquidityFee: '0',
+      treasuryFee: '1',
+      buyBackFee: '2',
+    });
+  });
+
+  test('cuts the price to whole units of the asset before it is multiplied', () => {
+    const market = { ...factors, decimalPlaces: 2, makerFee: '1' };
+    expect(estimateFee(input({ market, price: '199', size: 100n })).makerFee).toBe('100');
+  });
+
+  test('takes the referral off first, then the volume off what is left, each cut to whole units', () => {
+    const discounts = {
+      referral: { maker: '0.1', infrastructure: '0.5', liquidity: '0' },
+      volume: { maker: '0.1', infrastructure: '1', liquidity: '1' },
+    };
+    expect(estimateFee(input({ price: '19000', discounts }))).toEqual({
+      // 19 less 1.9, less 1.8
+      makerFee: '17',
+      // 21 less 10.5, less 11
+      infrastructureFee: '0',
+      liquidityFee: '0',
+      treasuryFee: '2',
+      buyBackFee: '38',
+      discounts: {
+        makerFeeReferrerDiscount: '1',
+        makerFeeVolumeDiscount: '1',
+        infrastructureFeeReferrerDiscount: '10',
+        infrastructureFeeVolumeDiscount: '11',
+        liquidityFeeReferrerDiscount: '0',
+        liquidityFeeVolumeDiscount: '0',
+      },
+    });
+  });
+
+  test('tells discounts of nothing to a party that has none', () => {
+    const fees = estimateFee(input({ discounts: { referral: null, volume: null } }));
+    expect(fees.makerFee).toBe('1');
+    expect(new Set(Object.values(fees.discounts ?? {}))).toEqual(new Set(['0']));
+  });
+
+  test.each(['treasuryFee', 'buyBackFee'])('is not told while the %s is not', (factor) => {
+    const estimate = () => estimateFee(input({ market: { ...factors, [factor]: null } }));
+    expect(estimate).toThrow(new UntoldFactorError(factor, 'not all that a trade pays is known'));
+  });
+
+  test('has no discounts where neither is told, which is an older release', () => {
+    const older = { ...factors, treasuryFee: null, buyBackFee: null };
+    expect(estimateFee(input({ market: older }))).toEqual({
+      makerFee: '1',
+      infrastructureFee: '1',
+      liquidityFee: '0',
+    });
+    const discounts = { referral: null, volume: null };
+    expect(() => estimateFee(input({ market: older, discounts }))).toThrow(UntoldFactorError);
   });
 });

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Writer } from '../../src/data/writer.ts';
 import { marketStates } from '../../src/domain/enumerations.ts';
-import { estimatePosition, type PositionEstimateInput } from '../../src/domain/estimates.ts';
-import { estimateFee } from '../../src/domain/fees.ts';
+import {
+  estimatePosition,
+  type PositionEstimateInput,
+} from '../../src/domain/estimates/estimate-position.ts';
+import { estimateFee } from '../../src/domain/estimates/fees.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { EventRow, EventSource } from '../../src/ingest/events.ts';
 import { openRecordedFile } from '../../src/ingest/recorded-file.ts';
@@ -80,7 +83,21 @@ describe.skipIf(recordedNetwork === null)('estimates in the recorded network', (
   /** Over REST, over GraphQL, and by the functions from the events. */
   async function expectSameEstimates({ market, asset, riskFactor, marketData }: ReplayedMarket) {
     if (asset === undefined || riskFactor === undefined || marketData === undefined) fail(market.id);
-    const terms = { market, asset, riskFactor, marketData };
+    const { searchLevel, initialMargin, collateralRelease } = market;
+    if (searchLevel === null || initialMargin === null || collateralRelease === null) fail(market.id);
+    const scaling = { searchLevel, initialMargin, collateralRelease };
+    const terms = {
+      market: {
+        ...market,
+        ...scaling,
+        product: { kind: 'future', cap: null } as const,
+        treasuryFee: null,
+        buyBackFee: null,
+      },
+      asset,
+      riskFactor,
+      marketData: { ...marketData, funding: null },
+    };
     const collateralAvailable = '250000000000000000000.5';
     for (const openVolume of [0n, 100_000n, -700_001n]) {
       const { margin, liquidation } = estimatePosition({ ...terms, openVolume, collateralAvailable });
@@ -98,7 +115,7 @@ describe.skipIf(recordedNetwork === null)('estimates in the recorded network', (
       expect(rest.body).toEqual(expected);
       expect(graphql.data.estimatePosition).toEqual(expected);
     }
-    const fees = estimateFee({ market, asset, price: '90000001', size: 123_457n });
+    const fees = estimateFee({ ...terms, price: '90000001', size: 123_457n, discounts: null });
     const variables = { marketId: market.id, price: '90000001', size: '123457' };
     const rest = await gateway.rest(`/api/v2/estimate/fee?${new URLSearchParams(variables)}`);
     expect(rest.body).toEqual({ fee: fees });
@@ -158,7 +175,7 @@ async function reduceMarkets(source: EventSource, signal: AbortSignal): Promise<
   }
   return [...markets.values()].map((market) => ({
     market,
-    asset: assets.get(market.settlementAssetId),
+    asset: assets.get(market.settlementAssetId ?? fail(market.id)),
     riskFactor: riskFactors.get(market.id),
     marketData: marketData.get(market.id),
   }));

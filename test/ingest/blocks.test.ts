@@ -20,6 +20,7 @@ test('a block has its kept events, each with its index among all events of the b
       ],
       passedOver: [31],
       unknownFields: [],
+      skipped: [],
     },
   ]);
 });

@@ -6,6 +6,7 @@ import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { openPlace } from '../../src/data/open.ts';
+import type { DecodeEvent } from '../../src/ingest/decode.ts';
 import { openRecordedFile } from '../../src/ingest/recorded-file.ts';
 import { runIngest } from '../../src/ingest/run.ts';
 import { type SocketIngest, startSocketIngest } from '../../src/ingest/socket/run.ts';
@@ -47,7 +48,7 @@ export interface SpoolPlace extends AsyncDisposable {
   /** Starts an ingest on a free port, without a log, into a database: an address, or an embedded one's folder. */
   start(
     database: string | { readonly dataDir: string },
-    options?: { readonly segmentSize?: number; readonly limit?: number },
+    options?: { readonly segmentSize?: number; readonly limit?: number; readonly decode?: DecodeEvent },
   ): Promise<SocketIngest>;
   /** The messages that all of them have logged, warnings and what is worse in upper case. */
   readonly logged: readonly string[];
@@ -75,10 +76,12 @@ export async function createSpoolPlace(parent = tmpdir()): Promise<SpoolPlace> {
       const sizes = (await readdir(folder)).map(async (name) => (await stat(join(folder, name))).size);
       return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
     },
-    start: (database, options) =>
+    start: (database, { decode, ...options } = {}) =>
       startSocketIngest({
         address: { host: '127.0.0.1', port: 0 },
         spool: { folder, limit: 2 ** 30, ...options },
+        ...(decode && { decode }),
+        version: '1.2.3',
         openPlace: () =>
           openPlace(
             typeof database === 'string' ? { url: database, dataDir: null } : { url: null, ...database },

@@ -47,6 +47,7 @@ test('reads back any deposit, account and vote, also of numbers without a name, 
         totalGovernanceTokenBalance: amounts,
         totalGovernanceTokenWeight: amounts,
         totalEquityLikeShareWeight: amounts,
+        elsPerMarket: fc.option(fc.array(fc.record({ marketId: ids, els: amounts }))),
       }),
     }),
   );

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { eventTypes, readBusEvent } from '../../src/ingest/decode.ts';
 import {
   accountOf,
@@ -82,3 +83,31 @@ export function encodeAt(
 }
 
 const TYPE_NOT_KEPT = 19;
+
+/** The bytes of an account's event as only a newer release would send it: its balance is a number, and not text. */
+export function encodeNewerAccount(height: number, index: number, balance: number): Uint8Array {
+  const account = new BinaryWriter();
+  account.tag(2, WireType.LengthDelimited).string('newer');
+  account.tag(3, WireType.Varint).uint32(balance);
+  account.tag(4, WireType.LengthDelimited).string('gold');
+  account.tag(5, WireType.LengthDelimited).string('!');
+  const event = new BinaryWriter();
+  event.tag(1, WireType.LengthDelimited).string(`${height}-${index}`);
+  event.tag(3, WireType.Varint).uint32(eventTypes.account);
+  event.tag(4, WireType.Varint).uint32(1);
+  event.tag(5, WireType.LengthDelimited).string(CHAIN);
+  event.tag(105, WireType.LengthDelimited).bytes(account.finish());
+  return event.finish();
+}
+
+/** The same blocks with another event in the place of the one at an index, from 1, of a block. */
+export function replaceEvent(
+  blocks: readonly SentBlock[],
+  height: number,
+  index: number,
+  event: Uint8Array,
+): SentBlock[] {
+  return blocks.map((block) =>
+    block.height === height ? { height, events: block.events.with(index - 1, event) } : block,
+  );
+}

@@ -75,6 +75,32 @@ const proposals = fc.record({
   }),
 });
 
+const products = fc.oneof(
+  fc.record({
+    case: fc.constant('future' as const),
+    value: fc.record({
+      settlementAsset: words,
+      quoteName: words,
+      cap: maybe(fc.record({ maxPrice: words, binarySettlement: maybe(fc.boolean()) })),
+    }),
+  }),
+  fc.record({
+    case: fc.constant('spot' as const),
+    value: fc.record({ baseAsset: words, quoteAsset: words }),
+  }),
+  fc.record({
+    case: fc.constant('perpetual' as const),
+    value: fc.record({
+      settlementAsset: words,
+      marginFundingFactor: words,
+      fundingRateScalingFactor: maybe(words),
+      internalCompositePriceConfiguration: maybe(
+        fc.record({ sourceWeights: fc.array(words), decayPower: uint64s, compositePriceType: numbers }),
+      ),
+    }),
+  }),
+);
+
 const doubles = fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e15, max: 1e15 });
 
 const markets = fc.record({
@@ -89,7 +115,7 @@ const markets = fc.record({
             code: words,
             name: words,
             metadata: maybe(fc.record({ tags: fc.array(words) })),
-            future: maybe(fc.record({ settlementAsset: words, quoteName: words })),
+            product: maybe(products),
           }),
         ),
         marginCalculator: maybe(
@@ -284,7 +310,7 @@ test('text that is not UTF-8 is an error', () => {
 });
 
 test('a double is the shortest decimal that reads back as it', () => {
-  const instrument = { future: { settlementAsset: 'a' } };
+  const instrument = futureOf('a');
   const market = (searchLevel: number) =>
     decode({
       case: 'marketCreated',
@@ -320,7 +346,7 @@ describe('in our terms', () => {
   });
 
   test('a slippage factor that was not sent is none, and 0 is one', () => {
-    const instrument = { future: { settlementAsset: 'a' } };
+    const instrument = futureOf('a');
     const market = (linearSlippageFactor: string, quadraticSlippageFactor: string) =>
       decode({
         case: 'marketCreated',
@@ -460,4 +486,8 @@ async function* recordedPayloads(): AsyncGenerator<Uint8Array, void> {
     yield bytes;
   }
   for await (const { payload } of readRecords(whole())) yield payload;
+}
+
+function futureOf(settlementAsset: string) {
+  return { product: { case: 'future', value: { settlementAsset } } } as const;
 }

@@ -245,6 +245,9 @@ function rewardOf(partyId: string, amount: string): NetworkEvent {
       percentageOfTotal: '1',
       receivedAt: 1n,
       rewardType: 'ACCOUNT_TYPE_GLOBAL_REWARD',
+      lockedUntilEpoch: null,
+      quantumAmount: null,
+      gameId: null,
     },
   };
 }
@@ -260,6 +263,7 @@ function voteOf(partyId: string, balance: string): NetworkEvent {
       totalGovernanceTokenBalance: balance,
       totalGovernanceTokenWeight: '0',
       totalEquityLikeShareWeight: '0',
+      elsPerMarket: null,
     },
   };
 }

@@ -139,6 +139,7 @@ function voteOf(height: bigint, partyId: string, value: VoteValue) {
     totalGovernanceTokenBalance: '0',
     totalGovernanceTokenWeight: '0',
     totalEquityLikeShareWeight: '0',
+    elsPerMarket: null,
   };
   const row = { ...weights, proposalId: 'p', partyId, value: voteValues.numbers[value], timestamp: height };
   const vote = [{ ...row, createdPosition: position, updatedPosition: position }];

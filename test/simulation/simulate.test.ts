@@ -151,19 +151,53 @@ async function fingerprint(events: ReturnType<typeof eventsOf>): Promise<string>
   const hash = createHash('sha256');
   for await (const event of events) {
     hash.update(
-      JSON.stringify(flatten(event), (_, value) => (typeof value === 'bigint' ? `${value}n` : value)),
+      JSON.stringify(flatten(event), (field, value) => {
+        if (typeof value === 'bigint') return `${value}n`;
+        return isSince(field, value) ? undefined : value;
+      }),
     );
   }
   return hash.digest('hex');
 }
 
-/** An event in the form that the fingerprint was first taken of: its row's fields, enumerations by name, beside its type. */
+/**
+ * An event in the form that the fingerprint was first taken of: its row's fields beside its type, enumerations by name,
+ * and nothing of what rows have got since, which says nothing in a network of release 0.71.
+ */
 function flatten({ event, at }: SourceEvent): object {
   if (event.type === 'other') return { event: { type: 'other' }, at };
   if (!('row' in event)) return { event, at };
-  const row = withNames(event.type, event.row);
+  const fields = Object.entries(event.row).filter(([field, value]) => !isSince(field, value));
+  const row = withNames(event.type, Object.fromEntries(fields));
   if (event.type === 'marginLevel') return { event: { type: 'marginLevels', ...row }, at };
   if (event.type !== 'account') return { event: { type: event.type, ...row }, at };
   const { owner, assetId, marketId, type: accountType, balance } = row;
   return { event: { type: 'account', owner, assetId, marketId, accountType, balance }, at };
 }
+
+/** Whether a field came later, and has nothing to say. Deeper within rows what came later is left out as well. */
+function isSince(field: string, value: unknown): boolean {
+  return SINCE.has(field) && JSON.stringify(SINCE.get(field)) === JSON.stringify(value);
+}
+
+const SINCE: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ['product', 'FUTURE'],
+  ['enableTransactionReordering', false],
+  ['allowedEmptyAmmLevels', '0'],
+  ['allowedSellers', []],
+  ...[
+    ...['baseAssetId', 'quoteAssetId', 'cap', 'funding', 'internalCompositePrice', 'tickSize', 'treasuryFee'],
+    ...['buyBackFee', 'liquidityFeeSettings', 'fullyCollateralised', 'riskFactorOverride', 'liquiditySla'],
+    ...[
+      'liquidationStrategy',
+      'markPriceConfiguration',
+      'parentMarketId',
+      'insurancePoolFraction',
+      'chainId',
+    ],
+    ...['marketGrowth', 'productData', 'liquidityProviderSla', 'nextNetworkCloseout', 'markPriceType'],
+    ...['markPriceState', 'activeProtocolAutomatedPurchase', 'orderMargin', 'marginMode', 'marginFactor'],
+    ...['lockedUntilEpoch', 'quantumAmount', 'gameId', 'terms', 'batchTerms', 'batchId', 'elsPerMarket'],
+    ...['active', 'virtualStake'],
+  ].map((field) => [field, null] as const),
+]);

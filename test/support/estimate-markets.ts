@@ -10,7 +10,7 @@ import {
 } from '../../src/domain/enumerations.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { NetworkEvent } from '../../src/ingest/events.ts';
-import { sourceOf } from './events.ts';
+import { PLAIN_FUTURE, sourceOf } from './events.ts';
 
 /** What estimates look at of a market; the rest of it is made up. */
 export interface MarketTerms {
@@ -96,6 +96,7 @@ function assetOf(name: string, { assetDecimals }: MarketTerms): NetworkEvent {
       contractAddress: null,
       lifetimeLimit: null,
       withdrawThreshold: null,
+      chainId: null,
     },
   };
 }
@@ -111,6 +112,7 @@ function marketOf(name: string, terms: MarketTerms): NetworkEvent {
       instrumentCode: name,
       instrumentName: name,
       tags: [],
+      ...PLAIN_FUTURE,
       settlementAssetId: assetIdOf(name),
       quoteName: name,
       decimalPlaces: terms.marketDecimals,
@@ -177,6 +179,13 @@ function dataOf(name: string, terms: MarketTerms): NetworkEvent {
       extensionTrigger: auctionTriggers.numbers.AUCTION_TRIGGER_UNSPECIFIED,
       priceMonitoringBounds: [],
       liquidityProviderFeeShare: [],
+      marketGrowth: null,
+      productData: null,
+      liquidityProviderSla: null,
+      nextNetworkCloseout: null,
+      markPriceType: null,
+      markPriceState: null,
+      activeProtocolAutomatedPurchase: null,
     },
   };
 }

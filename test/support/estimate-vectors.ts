@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { PositionEstimate } from '../../src/domain/estimates.ts';
-import type { Fees } from '../../src/domain/fees.ts';
-import type { LiquidationPrices } from '../../src/domain/liquidation.ts';
+import type { PositionEstimate } from '../../src/domain/estimates/estimate-position.ts';
+import type { Fees } from '../../src/domain/estimates/fees.ts';
+import type { LiquidationPrices } from '../../src/domain/estimates/liquidation.ts';
 import { assetIdOf, type MarketTerms, marketIdOf } from './estimate-markets.ts';
 
 const file = new URL('../../../shared/data/estimate-vectors.json', import.meta.url);

@@ -147,6 +147,32 @@ export const GOLD = {
   contractAddress: null,
   lifetimeLimit: null,
   withdrawThreshold: null,
+  chainId: null,
+} as const;
+
+/** What a market has that is a future of release 0.71: nothing of what came later. */
+export const PLAIN_FUTURE = {
+  product: 'FUTURE',
+  baseAssetId: null,
+  quoteAssetId: null,
+  quoteName: null,
+  cap: null,
+  funding: null,
+  internalCompositePrice: null,
+  tickSize: null,
+  treasuryFee: null,
+  buyBackFee: null,
+  liquidityFeeSettings: null,
+  fullyCollateralised: null,
+  riskFactorOverride: null,
+  liquiditySla: null,
+  liquidationStrategy: null,
+  markPriceConfiguration: null,
+  enableTransactionReordering: false,
+  allowedEmptyAmmLevels: '0',
+  allowedSellers: [],
+  parentMarketId: null,
+  insurancePoolFraction: null,
 } as const;
 
 /** A writer that closes itself. */

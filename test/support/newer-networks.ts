@@ -12,11 +12,29 @@ export interface ExpectedNetwork {
   readonly eventsAfterLastWholeBlock: number;
   /** Balances by `owner|market|asset|type`. */
   readonly accounts: Readonly<Record<string, string>>;
-  readonly markets: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly markets: Readonly<Record<string, ExpectedMarket>>;
   readonly marketData: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly rewards: number;
   readonly marginLevels: number;
   readonly isolatedMarginLevels: number;
+}
+
+export interface ExpectedMarket {
+  readonly state: string;
+  readonly tradingMode: string;
+  readonly decimalPlaces: string;
+  readonly positionDecimalPlaces: string;
+  readonly product: 'future' | 'perpetual' | 'spot';
+  readonly settlementAsset?: string;
+  readonly quoteName?: string;
+  readonly marginFundingFactor?: string;
+  readonly baseAsset?: string;
+  readonly quoteAsset?: string;
+  readonly cap?: {
+    readonly maxPrice: string;
+    readonly fullyCollateralised: boolean;
+    readonly binarySettlement: boolean;
+  };
 }
 
 export interface NewerRecording {

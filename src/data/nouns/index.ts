@@ -6,6 +6,7 @@ import { marginLevels } from './margin-levels.ts';
 import { marketData } from './market-data.ts';
 import { markets } from './markets.ts';
 import { parties } from './parties.ts';
+import { partyProfiles } from './party-profiles.ts';
 import { proposals } from './proposals.ts';
 import { rewards } from './rewards.ts';
 import { riskFactors } from './risk-factors.ts';
@@ -14,6 +15,7 @@ import { votes } from './votes.ts';
 /** Every noun, by the name of its events. A block's rows are written in this order. */
 export const nouns = {
   party: parties,
+  partyProfile: partyProfiles,
   asset: assets,
   market: markets,
   riskFactor: riskFactors,

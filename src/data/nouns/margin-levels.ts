@@ -1,9 +1,11 @@
+import { marginModes } from '../../domain/enumerations.ts';
 import { noun } from '../noun.ts';
 
 export const marginLevels = noun({
   model: 'MarginLevel',
   name: 'marginLevels',
   key: ['partyId', 'marketId', 'assetId'],
+  enumerations: { marginMode: marginModes },
   party: 'partyId',
   by: { partyId: 'partyId', marketId: 'marketId' },
   indexes: [['partyId', 'marketId'], ['partyId'], ['marketId'], []],

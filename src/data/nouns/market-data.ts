@@ -1,4 +1,9 @@
-import { auctionTriggers, marketStates, marketTradingModes } from '../../domain/enumerations.ts';
+import {
+  auctionTriggers,
+  compositePriceTypes,
+  marketStates,
+  marketTradingModes,
+} from '../../domain/enumerations.ts';
 import { noun } from '../noun.ts';
 
 export const marketData = noun({
@@ -10,6 +15,8 @@ export const marketData = noun({
     marketTradingMode: marketTradingModes,
     trigger: auctionTriggers,
     extensionTrigger: auctionTriggers,
+    markPriceType: compositePriceTypes,
+    'productData.perpetualData.internalCompositePriceType': compositePriceTypes,
   },
   history: 'rows',
   by: { marketIds: 'marketId' },
@@ -25,6 +32,7 @@ export interface PriceMonitoringBounds {
     readonly probability: string;
     readonly auctionExtension: string;
   } | null;
+  readonly active: boolean | null;
 }
 
 /** What `MarketData.liquidityProviderFeeShare` holds: canonical decimals. */
@@ -33,4 +41,53 @@ export interface LiquidityProviderFeeShare {
   readonly equityLikeShare: string;
   readonly averageEntryValuation: string;
   readonly averageScore: string;
+  readonly virtualStake: string | null;
+}
+
+/** What `MarketData.liquidityProviderSla` holds: canonical decimals. */
+export interface LiquidityProviderSla {
+  readonly party: string;
+  readonly currentEpochFractionOfTimeOnBook: string;
+  readonly lastEpochFractionOfTimeOnBook: string;
+  readonly lastEpochFeePenalty: string;
+  readonly lastEpochBondPenalty: string;
+  readonly hysteresisPeriodFeePenalties: readonly string[];
+  readonly requiredLiquidity: string;
+  readonly notionalVolumeBuys: string;
+  readonly notionalVolumeSells: string;
+}
+
+/** What `MarketData.productData` holds: the data of the one kind of products that has any. */
+export interface ProductData {
+  readonly perpetualData: PerpetualData;
+}
+
+/** Canonical decimals, times as text, and the number of an enumeration. What release 0.73 does not have is null there. */
+export interface PerpetualData {
+  readonly fundingPayment: string;
+  readonly fundingRate: string;
+  readonly internalTwap: string;
+  readonly externalTwap: string;
+  readonly seqNum: string | null;
+  readonly startTime: string | null;
+  readonly internalCompositePrice: string | null;
+  readonly nextInternalCompositePriceCalc: string | null;
+  readonly internalCompositePriceType: number | null;
+  readonly underlyingIndexPrice: string | null;
+  readonly internalCompositePriceState: CompositePriceState | null;
+}
+
+/** What `MarketData.markPriceState` holds: canonical decimals, times as text. */
+export interface CompositePriceState {
+  readonly priceSources: readonly {
+    readonly priceSource: string;
+    readonly price: string;
+    readonly lastUpdated: string;
+  }[];
+}
+
+/** What `MarketData.activeProtocolAutomatedPurchase` holds. */
+export interface AutomatedPurchase {
+  readonly id: string;
+  readonly orderId: string | null;
 }

@@ -1,4 +1,9 @@
-import { marketStates, marketTradingModes } from '../../domain/enumerations.ts';
+import {
+  compositePriceTypes,
+  liquidityFeeMethods,
+  marketStates,
+  marketTradingModes,
+} from '../../domain/enumerations.ts';
 import { noun } from '../noun.ts';
 
 export const markets = noun({
@@ -6,6 +11,89 @@ export const markets = noun({
   name: 'markets',
   key: ['id'],
   by: { settlementAssetId: 'settlementAssetId', states: 'state' },
-  enumerations: { state: marketStates, tradingMode: marketTradingModes },
-  indexes: [['settlementAssetId', 'state'], ['settlementAssetId'], ['state'], []],
+  enumerations: {
+    state: marketStates,
+    tradingMode: marketTradingModes,
+    'markPriceConfiguration.compositePriceType': compositePriceTypes,
+    'internalCompositePrice.compositePriceType': compositePriceTypes,
+    'liquidityFeeSettings.method': liquidityFeeMethods,
+  },
+  indexes: [
+    ['settlementAssetId', 'state'],
+    ['settlementAssetId'],
+    ['baseAssetId'],
+    ['quoteAssetId'],
+    ['parentMarketId'],
+    ['state'],
+    [],
+  ],
 });
+
+/** What `Market.product` holds. It is our own: the network has a message for each, and no name. */
+export type Product = 'FUTURE' | 'PERPETUAL' | 'SPOT';
+
+/** What the JSON columns of a market hold: canonical decimals, whole numbers as text. */
+export interface MarketObjects {
+  readonly cap: FutureCap | null;
+  readonly funding: FundingTerms | null;
+  readonly internalCompositePrice: CompositePriceConfiguration | null;
+  readonly liquidityFeeSettings: LiquidityFeeSettings | null;
+  readonly riskFactorOverride: RiskFactorOverride | null;
+  readonly liquiditySla: LiquiditySla | null;
+  readonly liquidationStrategy: LiquidationStrategy | null;
+  readonly markPriceConfiguration: CompositePriceConfiguration | null;
+}
+
+export interface FutureCap {
+  /** In market decimals. */
+  readonly maxPrice: string;
+  readonly binarySettlement: boolean;
+  readonly fullyCollateralised: boolean;
+}
+
+export interface FundingTerms {
+  readonly marginFundingFactor: string;
+  readonly interestRate: string;
+  readonly clampLowerBound: string;
+  readonly clampUpperBound: string;
+  readonly fundingRateScalingFactor: string | null;
+  readonly fundingRateLowerBound: string | null;
+  readonly fundingRateUpperBound: string | null;
+}
+
+export interface CompositePriceConfiguration {
+  readonly compositePriceType: number;
+  readonly decayWeight: string;
+  readonly decayPower: string;
+  readonly cashAmount: string;
+  readonly sourceWeights: readonly string[];
+  /** Durations as the network writes them: `1m0s`. */
+  readonly sourceStalenessTolerance: readonly string[];
+}
+
+export interface LiquidityFeeSettings {
+  readonly method: number;
+  readonly feeConstant: string | null;
+}
+
+export interface RiskFactorOverride {
+  readonly short: string;
+  readonly long: string;
+}
+
+export interface LiquiditySla {
+  readonly priceRange: string;
+  readonly commitmentMinTimeFraction: string;
+  readonly performanceHysteresisEpochs: string;
+  readonly slaCompetitionFactor: string;
+}
+
+export interface LiquidationStrategy {
+  /** In seconds. */
+  readonly disposalTimeStep: string;
+  readonly disposalFraction: string;
+  /** In position decimals. */
+  readonly fullDisposalSize: string;
+  readonly maxFractionConsumed: string;
+  readonly disposalSlippageRange: string | null;
+}

@@ -1,4 +1,9 @@
-import { proposalErrors, proposalStates } from '../../domain/enumerations.ts';
+import {
+  batchProposalChanges,
+  proposalChanges,
+  proposalErrors,
+  proposalStates,
+} from '../../domain/enumerations.ts';
 import { noun } from '../noun.ts';
 
 export const proposals = noun({
@@ -6,7 +11,30 @@ export const proposals = noun({
   name: 'proposals',
   key: ['id'],
   party: 'partyId',
-  by: { partyId: 'partyId', states: 'state' },
-  enumerations: { state: proposalStates, reason: proposalErrors },
-  indexes: [['partyId', 'state'], ['partyId'], ['state'], []],
+  by: { partyId: 'partyId', states: 'state', batchId: 'batchId' },
+  enumerations: {
+    state: proposalStates,
+    reason: proposalErrors,
+    'terms.change': proposalChanges,
+    'batchTerms.changes.change': batchProposalChanges,
+  },
+  indexes: [['partyId', 'state'], ['partyId'], ['batchId'], ['state'], []],
 });
+
+/** What `Proposal.terms` holds: times in nanoseconds as text, and the number of the change that is proposed. */
+export interface ProposalTerms {
+  readonly closingTimestamp: string;
+  readonly enactmentTimestamp: string;
+  readonly validationTimestamp: string;
+  readonly change: number | null;
+}
+
+/** What `Proposal.batchTerms` holds. The numbers of its changes are others than those of `ProposalTerms`. */
+export interface BatchProposalTerms {
+  readonly closingTimestamp: string;
+  readonly changes: readonly {
+    readonly enactmentTimestamp: string;
+    readonly validationTimestamp: string;
+    readonly change: number | null;
+  }[];
+}

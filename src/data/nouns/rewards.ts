@@ -1,4 +1,11 @@
-import { AFTER_ALL, BEFORE_ALL, type Condition, isGiven } from '../conditions.ts';
+import {
+  AFTER_ALL,
+  BEFORE_ALL,
+  type Condition,
+  type FilterValues,
+  givenValues,
+  isGiven,
+} from '../conditions.ts';
 import { noun } from '../noun.ts';
 import { sql } from '../sql.ts';
 
@@ -10,9 +17,11 @@ export const rewards = noun({
   history: 'added',
   beside: noteEpochs,
   party: 'partyId',
-  by: { partyId: 'partyId', assetId: 'assetId' },
-  indexes: [['partyId', 'assetId'], ['partyId'], ['marketId'], ['assetId'], []],
-  within: ({ fromEpoch, toEpoch }: EpochRange) => [
+  by: { partyId: 'partyId', assetId: 'assetId', marketId: 'marketId', gameId: 'gameId' },
+  indexes: [['partyId', 'assetId'], ['partyId'], ['gameId'], ['marketId'], ['assetId'], []],
+  within: ({ fromEpoch, toEpoch, gameId }: EpochRange & OfGame) => [
+    // Said so that PostgreSQL takes the index, which has these rewards alone.
+    ...(givenValues(gameId) !== null ? [sql`t.game_id IS NOT NULL`] : []),
     ...(isGiven(fromEpoch) ? isFrom(fromEpoch) : []),
     ...(isGiven(toEpoch) ? isUpTo(toEpoch) : []),
   ],
@@ -22,6 +31,10 @@ interface EpochRange {
   /** The first and the last epoch wanted. */
   readonly fromEpoch?: bigint | null | undefined;
   readonly toEpoch?: bigint | null | undefined;
+}
+
+interface OfGame {
+  readonly gameId?: FilterValues;
 }
 
 function noteEpochs(upsert: string): string {

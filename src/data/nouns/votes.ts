@@ -11,3 +11,9 @@ export const votes = noun({
   by: { proposalId: 'proposalId', partyId: 'partyId' },
   indexes: [['proposalId', 'partyId'], ['proposalId'], ['partyId'], []],
 });
+
+/** What `Vote.elsPerMarket` holds: the canonical weight of the vote in each market that the batch would change. */
+export interface EquityLikeShare {
+  readonly marketId: string;
+  readonly els: string;
+}

@@ -20,6 +20,7 @@ export const asset: IngestNoun<'asset', 'asset'> = {
       contractAddress: erc20?.contractAddress ?? null,
       lifetimeLimit: erc20 && decimal('lifetimeLimit', erc20.lifetimeLimit),
       withdrawThreshold: erc20 && decimal('withdrawThreshold', erc20.withdrawThreshold),
+      chainId: erc20?.chainId || null,
     };
   },
   fromJson: object({
@@ -33,5 +34,6 @@ export const asset: IngestNoun<'asset', 'asset'> = {
     contractAddress: otherwise(null, nullable(text)),
     lifetimeLimit: otherwise(null, nullable(decimals)),
     withdrawThreshold: otherwise(null, nullable(decimals)),
+    chainId: otherwise(null, nullable(text)),
   }),
 };

@@ -7,6 +7,7 @@ import { marketData } from './market-data.ts';
 import { market } from './markets.ts';
 import type { IngestNoun } from './noun.ts';
 import { party } from './parties.ts';
+import { partyProfile } from './party-profiles.ts';
 import { proposal } from './proposals.ts';
 import { reward } from './rewards.ts';
 import { riskFactor } from './risk-factors.ts';
@@ -15,6 +16,7 @@ import { vote } from './votes.ts';
 /** Every noun as ingest reads it. The events of the network and the lines of JSON are read by looping over these. */
 export const nouns = {
   party,
+  partyProfile,
   asset,
   market,
   riskFactor,

@@ -1,6 +1,7 @@
-import { blockTimeOrOwn, named, object, required } from '../json-objects.ts';
+import { marginModes } from '../../domain/enumerations.ts';
+import { blockTimeOrOwn, enumerated, named, nullable, object, otherwise, required } from '../json-objects.ts';
 import { decimals, ids, parties } from '../json-values.ts';
-import { decimal, id, partyId } from '../values.ts';
+import { decimal, decimalIfSent, id, partyId } from '../values.ts';
 import type { IngestNoun } from './noun.ts';
 
 export const marginLevel: IngestNoun<'marginLevel', 'marginLevels'> = {
@@ -14,6 +15,9 @@ export const marginLevel: IngestNoun<'marginLevel', 'marginLevels'> = {
     initialMargin: decimal('initialMargin', levels.initialMargin),
     collateralReleaseLevel: decimal('collateralReleaseLevel', levels.collateralReleaseLevel),
     timestamp: levels.timestamp,
+    orderMargin: decimalIfSent('orderMargin', levels.orderMargin),
+    marginMode: levels.marginMode ?? null,
+    marginFactor: decimalIfSent('marginFactor', levels.marginFactor),
   }),
   fromJson: object({
     marketId: required(ids),
@@ -24,5 +28,8 @@ export const marginLevel: IngestNoun<'marginLevel', 'marginLevels'> = {
     searchLevel: required(decimals),
     collateralReleaseLevel: required(decimals),
     timestamp: blockTimeOrOwn,
+    orderMargin: otherwise(null, nullable(decimals)),
+    marginMode: otherwise(null, nullable(enumerated(marginModes))),
+    marginFactor: otherwise(null, nullable(decimals)),
   }),
 };

@@ -1,5 +1,10 @@
-import type { PriceMonitoringBounds } from '../../data/nouns/market-data.ts';
-import { auctionTriggers, marketStates, marketTradingModes } from '../../domain/enumerations.ts';
+import type { AutomatedPurchase } from '../../data/nouns/market-data.ts';
+import {
+  auctionTriggers,
+  compositePriceTypes,
+  marketStates,
+  marketTradingModes,
+} from '../../domain/enumerations.ts';
 import {
   blockTimeOrOwn,
   enumerated,
@@ -11,32 +16,21 @@ import {
   required,
   time,
 } from '../json-objects.ts';
-import { decimals, ids, integers, parties } from '../json-values.ts';
-import type { PriceMonitoringBounds as BoundsMessage } from '../protocol/generated/market-data_pb.ts';
-import { decimal, id, partyId } from '../values.ts';
+import { decimals, ids, integers } from '../json-values.ts';
+import type {
+  MarketData as MarketDataMessage,
+  AutomatedPurchase as PurchaseMessage,
+} from '../protocol/generated/market-data_pb.ts';
+import { decimal, decimalIfSent, id } from '../values.ts';
+import { compositePriceState, fromPriceState } from './composite-prices.ts';
+import { fromFeeShare, fromSla, liquidityProviderFeeShare, liquidityProviderSla } from './liquidity.ts';
 import type { IngestNoun } from './noun.ts';
+import { fromBounds, priceMonitoringBounds } from './price-monitoring.ts';
+import { fromProductData, productData } from './product-data.ts';
 
-const priceMonitoringBounds = object({
-  minValidPrice: required(decimals),
-  maxValidPrice: required(decimals),
-  referencePrice: required(decimals),
-  trigger: otherwise(
-    null,
-    nullable(
-      object({
-        horizon: required(integers),
-        probability: required(decimals),
-        auctionExtension: required(integers),
-      }),
-    ),
-  ),
-});
-
-const liquidityProviderFeeShare = object({
-  party: required(parties),
-  equityLikeShare: required(decimals),
-  averageEntryValuation: required(decimals),
-  averageScore: otherwise('0', decimals),
+const automatedPurchase = object({
+  id: required(ids),
+  orderId: otherwise(null, nullable(ids)),
 });
 
 export const marketData: IngestNoun<'marketData', 'marketData'> = {
@@ -70,12 +64,15 @@ export const marketData: IngestNoun<'marketData', 'marketData'> = {
     trigger: data.trigger,
     extensionTrigger: data.extensionTrigger,
     priceMonitoringBounds: data.priceMonitoringBounds.map(fromBounds),
-    liquidityProviderFeeShare: data.liquidityProviderFeeShare.map((share) => ({
-      party: partyId('liquidityProviderFeeShare.party', share.party),
-      equityLikeShare: decimal('equityLikeShare', share.equityLikeShare),
-      averageEntryValuation: decimal('averageEntryValuation', share.averageEntryValuation),
-      averageScore: decimal('averageScore', share.averageScore),
-    })),
+    liquidityProviderFeeShare: data.liquidityProviderFeeShare.map(fromFeeShare),
+    marketGrowth: decimalIfSent('marketGrowth', data.marketGrowth),
+    productData: fromProductData(data.productData),
+    liquidityProviderSla:
+      data.liquidityProviderSla.length > 0 ? data.liquidityProviderSla.map(fromSla) : null,
+    nextNetworkCloseout: nextCloseout(data),
+    markPriceType: data.markPriceType ?? null,
+    markPriceState: data.markPriceState ? fromPriceState(data.markPriceState) : null,
+    activeProtocolAutomatedPurchase: fromPurchase(data.activeProtocolAutomatedPurchase),
   }),
   fromJson: object({
     marketId: named('market', required(ids)),
@@ -113,21 +110,25 @@ export const marketData: IngestNoun<'marketData', 'marketData'> = {
     ),
     priceMonitoringBounds: otherwise([], listOf(priceMonitoringBounds)),
     liquidityProviderFeeShare: otherwise([], listOf(liquidityProviderFeeShare)),
+    marketGrowth: otherwise(null, nullable(decimals)),
+    productData: otherwise(null, nullable(productData)),
+    liquidityProviderSla: otherwise(null, nullable(listOf(liquidityProviderSla))),
+    nextNetworkCloseout: otherwise(null, nullable(time)),
+    markPriceType: otherwise(null, nullable(enumerated(compositePriceTypes))),
+    markPriceState: otherwise(null, nullable(compositePriceState)),
+    activeProtocolAutomatedPurchase: otherwise(null, nullable(automatedPurchase)),
   }),
 };
 
-function fromBounds(bounds: BoundsMessage): PriceMonitoringBounds {
-  const { trigger } = bounds;
+function fromPurchase(purchase: PurchaseMessage | undefined): AutomatedPurchase | null {
+  if (purchase === undefined) return null;
   return {
-    minValidPrice: decimal('minValidPrice', bounds.minValidPrice),
-    maxValidPrice: decimal('maxValidPrice', bounds.maxValidPrice),
-    referencePrice: decimal('referencePrice', bounds.referencePrice),
-    trigger: trigger
-      ? {
-          horizon: String(trigger.horizon),
-          probability: decimal('trigger.probability', trigger.probability),
-          auctionExtension: String(trigger.auctionExtension),
-        }
-      : null,
+    id: id('activeProtocolAutomatedPurchase.id', purchase.id),
+    orderId: purchase.orderId ? id('activeProtocolAutomatedPurchase.orderId', purchase.orderId) : null,
   };
+}
+
+/** None is sent as nothing. Releases that have such a time have a type of the mark price, too, but for spot markets. */
+function nextCloseout({ nextNetworkCloseout, markPriceType }: MarketDataMessage): bigint | null {
+  return nextNetworkCloseout ?? (markPriceType === undefined ? null : 0n);
 }

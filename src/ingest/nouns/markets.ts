@@ -1,6 +1,7 @@
 import { decimalOfDouble } from '../../domain/decimals.ts';
 import { marketStates, marketTradingModes } from '../../domain/enumerations.ts';
 import {
+  boolean,
   enumerated,
   listOf,
   nullable,
@@ -11,71 +12,149 @@ import {
   textAs,
   time,
 } from '../json-objects.ts';
-import { decimals, ids, optionalDecimals, places } from '../json-values.ts';
-import { decimal, decimalPlaces, id, optionalDecimal, optionalId } from '../values.ts';
+import {
+  decimals,
+  ids,
+  integers,
+  optionalDecimals,
+  optionalIntegers,
+  parties,
+  places,
+} from '../json-values.ts';
+import type { FeeFactors, Market, ScalingFactors } from '../protocol/generated/markets_pb.ts';
+import {
+  decimal,
+  decimalPlaces,
+  id,
+  optionalDecimal,
+  optionalId,
+  optionalInteger,
+  partyId,
+  ValueError,
+} from '../values.ts';
+import {
+  compositePriceFromJson,
+  fromCompositePrice,
+  fromLiquidation,
+  fromLiquidityFee,
+  fromOverride,
+  fromSla,
+  liquidationFromJson,
+  liquidityFeeFromJson,
+  overrideFromJson,
+  slaFromJson,
+} from './market-parts.ts';
+import { fromProduct, ofItsProduct, productRules } from './market-products.ts';
 import type { IngestNoun } from './noun.ts';
 
 export const market: IngestNoun<'market', 'marketCreated' | 'marketUpdated'> = {
   events: { marketCreated: 17, marketUpdated: 26 },
   fromMessage(market) {
-    const instrument = market.tradableInstrument?.instrument;
-    const scaling = market.tradableInstrument?.marginCalculator?.scalingFactors;
-    const fees = market.fees?.factors;
-    const times = market.marketTimestamps;
+    const { instrument, marginCalculator, logNormalRiskModel } = market.tradableInstrument ?? {};
+    // A market of any product has one.
+    if (instrument === undefined) throw new ValueError('tradableInstrument.instrument is missing');
     return {
       id: id('id', market.id),
-      instrumentId: optionalId('instrument.id', instrument?.id ?? ''),
-      instrumentCode: instrument?.code ?? '',
-      instrumentName: instrument?.name ?? '',
-      tags: instrument?.metadata?.tags ?? [],
-      settlementAssetId: id('future.settlementAsset', instrument?.future?.settlementAsset ?? ''),
-      quoteName: instrument?.future?.quoteName ?? '',
+      instrumentId: optionalId('instrument.id', instrument.id),
+      instrumentCode: instrument.code,
+      instrumentName: instrument.name,
+      tags: instrument.metadata?.tags ?? [],
+      ...fromProduct(instrument),
       decimalPlaces: decimalPlaces('decimalPlaces', market.decimalPlaces),
       positionDecimalPlaces: decimalPlaces('positionDecimalPlaces', market.positionDecimalPlaces, -255),
-      makerFee: decimal('makerFee', fees?.makerFee ?? ''),
-      infrastructureFee: decimal('infrastructureFee', fees?.infrastructureFee ?? ''),
-      liquidityFee: decimal('liquidityFee', fees?.liquidityFee ?? ''),
-      searchLevel: decimalOfDouble(scaling?.searchLevel ?? 0),
-      initialMargin: decimalOfDouble(scaling?.initialMargin ?? 0),
-      collateralRelease: decimalOfDouble(scaling?.collateralRelease ?? 0),
+      tickSize: optionalInteger('tickSize', market.tickSize),
+      ...fromFees(market.fees?.factors),
+      liquidityFeeSettings: fromLiquidityFee(market.fees?.liquidityFeeSettings),
+      ...fromScaling(marginCalculator?.scalingFactors),
+      fullyCollateralised: marginCalculator?.fullyCollateralised ?? null,
+      riskFactorOverride: fromOverride(logNormalRiskModel?.riskFactorOverride),
       linearSlippageFactor: optionalDecimal('linearSlippageFactor', market.linearSlippageFactor),
       quadraticSlippageFactor: optionalDecimal('quadraticSlippageFactor', market.quadraticSlippageFactor),
-      lpPriceRange: decimal('lpPriceRange', market.lpPriceRange),
-      state: market.state,
-      tradingMode: market.tradingMode,
-      proposedTimestamp: times?.proposed ?? 0n,
-      pendingTimestamp: times?.pending ?? 0n,
-      openTimestamp: times?.open ?? 0n,
-      closeTimestamp: times?.close ?? 0n,
+      lpPriceRange: optionalDecimal('lpPriceRange', market.lpPriceRange),
+      liquiditySla: fromSla(market.liquiditySlaParams),
+      liquidationStrategy: fromLiquidation(market.liquidationStrategy),
+      markPriceConfiguration: fromCompositePrice('markPriceConfiguration', market.markPriceConfiguration),
+      enableTransactionReordering: market.enableTransactionReordering,
+      allowedEmptyAmmLevels: String(market.allowedEmptyAmmLevels),
+      allowedSellers: market.allowedSellers.map((party) => partyId('allowedSellers', party)),
+      parentMarketId: optionalId('parentMarketId', market.parentMarketId ?? '') || null,
+      insurancePoolFraction: optionalDecimal('insurancePoolFraction', market.insurancePoolFraction ?? ''),
+      ...fromState(market),
     };
   },
-  fromJson: object({
-    id: required(ids),
-    instrumentId: otherwise('', textAs(optionalId)),
-    instrumentCode: otherwise('', text),
-    instrumentName: otherwise('', text),
-    tags: otherwise([], listOf(text)),
-    settlementAssetId: required(ids),
-    quoteName: otherwise('', text),
-    decimalPlaces: required(places(0)),
-    positionDecimalPlaces: required(places(-255)),
-    makerFee: otherwise('0', decimals),
-    infrastructureFee: otherwise('0', decimals),
-    liquidityFee: otherwise('0', decimals),
-    searchLevel: otherwise('0', decimals),
-    initialMargin: otherwise('0', decimals),
-    collateralRelease: otherwise('0', decimals),
-    linearSlippageFactor: otherwise(null, nullable(optionalDecimals)),
-    quadraticSlippageFactor: otherwise(null, nullable(optionalDecimals)),
-    lpPriceRange: otherwise('0', decimals),
-    state: otherwise(marketStates.numbers.STATE_ACTIVE, enumerated(marketStates)),
-    tradingMode: otherwise(
-      marketTradingModes.numbers.TRADING_MODE_CONTINUOUS,
-      enumerated(marketTradingModes),
-    ),
-    proposedTimestamp: otherwise(0n, time),
-    pendingTimestamp: otherwise(0n, time),
-    openTimestamp: otherwise(0n, time),
-    closeTimestamp: otherwise(0n, time),
-  }),
+  fromJson: ofItsProduct(
+    object({
+      id: required(ids),
+      instrumentId: otherwise('', textAs(optionalId)),
+      instrumentCode: otherwise('', text),
+      instrumentName: otherwise('', text),
+      tags: otherwise([], listOf(text)),
+      ...productRules,
+      decimalPlaces: required(places(0)),
+      positionDecimalPlaces: required(places(-255)),
+      tickSize: otherwise(null, nullable(optionalIntegers)),
+      makerFee: otherwise('0', decimals),
+      infrastructureFee: otherwise('0', decimals),
+      liquidityFee: otherwise('0', decimals),
+      treasuryFee: otherwise(null, nullable(optionalDecimals)),
+      buyBackFee: otherwise(null, nullable(optionalDecimals)),
+      liquidityFeeSettings: otherwise(null, nullable(liquidityFeeFromJson)),
+      searchLevel: otherwise(null, nullable(optionalDecimals)),
+      initialMargin: otherwise(null, nullable(optionalDecimals)),
+      collateralRelease: otherwise(null, nullable(optionalDecimals)),
+      fullyCollateralised: otherwise(null, nullable(boolean)),
+      riskFactorOverride: otherwise(null, nullable(overrideFromJson)),
+      linearSlippageFactor: otherwise(null, nullable(optionalDecimals)),
+      quadraticSlippageFactor: otherwise(null, nullable(optionalDecimals)),
+      lpPriceRange: otherwise(null, nullable(optionalDecimals)),
+      liquiditySla: otherwise(null, nullable(slaFromJson)),
+      liquidationStrategy: otherwise(null, nullable(liquidationFromJson)),
+      markPriceConfiguration: otherwise(null, nullable(compositePriceFromJson)),
+      enableTransactionReordering: otherwise(false, boolean),
+      allowedEmptyAmmLevels: otherwise('0', integers),
+      allowedSellers: otherwise([], listOf(parties)),
+      parentMarketId: otherwise(null, nullable(ids)),
+      insurancePoolFraction: otherwise(null, nullable(optionalDecimals)),
+      state: otherwise(marketStates.numbers.STATE_ACTIVE, enumerated(marketStates)),
+      tradingMode: otherwise(
+        marketTradingModes.numbers.TRADING_MODE_CONTINUOUS,
+        enumerated(marketTradingModes),
+      ),
+      proposedTimestamp: otherwise(0n, time),
+      pendingTimestamp: otherwise(0n, time),
+      openTimestamp: otherwise(0n, time),
+      closeTimestamp: otherwise(0n, time),
+    }),
+  ),
 };
+
+function fromFees(fees: FeeFactors | undefined) {
+  return {
+    makerFee: decimal('makerFee', fees?.makerFee ?? ''),
+    infrastructureFee: decimal('infrastructureFee', fees?.infrastructureFee ?? ''),
+    liquidityFee: decimal('liquidityFee', fees?.liquidityFee ?? ''),
+    treasuryFee: optionalDecimal('treasuryFee', fees?.treasuryFee ?? ''),
+    buyBackFee: optionalDecimal('buyBackFee', fees?.buyBackFee ?? ''),
+  };
+}
+
+/** A market without margin has none of them. */
+function fromScaling(scaling: ScalingFactors | undefined) {
+  const decimalOf = (factor: number | undefined) => (factor === undefined ? null : decimalOfDouble(factor));
+  return {
+    searchLevel: decimalOf(scaling?.searchLevel),
+    initialMargin: decimalOf(scaling?.initialMargin),
+    collateralRelease: decimalOf(scaling?.collateralRelease),
+  };
+}
+
+function fromState({ state, tradingMode, marketTimestamps: times }: Market) {
+  return {
+    state,
+    tradingMode,
+    proposedTimestamp: times?.proposed ?? 0n,
+    pendingTimestamp: times?.pending ?? 0n,
+    openTimestamp: times?.open ?? 0n,
+    closeTimestamp: times?.close ?? 0n,
+  };
+}

@@ -1,8 +1,9 @@
 import { proposalErrors, proposalStates } from '../../domain/enumerations.ts';
 import { blockTimeOrOwn, enumerated, nullable, object, otherwise, required, text } from '../json-objects.ts';
 import { decimals, ids, parties } from '../json-values.ts';
-import { decimal, id, partyId } from '../values.ts';
+import { decimal, decimalIfSent, id, partyId } from '../values.ts';
 import type { IngestNoun } from './noun.ts';
+import { batchTerms, fromBatchTerms, fromTerms, terms } from './proposal-terms.ts';
 
 export const proposal: IngestNoun<'proposal', 'proposal'> = {
   events: { proposal: 10 },
@@ -16,14 +17,17 @@ export const proposal: IngestNoun<'proposal', 'proposal'> = {
     errorDetails: proposal.errorDetails ?? null,
     requiredParticipation: decimal('requiredParticipation', proposal.requiredParticipation),
     requiredMajority: decimal('requiredMajority', proposal.requiredMajority),
-    requiredLiquidityProviderParticipation: decimalOrNull(
+    requiredLiquidityProviderParticipation: decimalIfSent(
       'requiredLiquidityProviderParticipation',
       proposal.requiredLiquidityProviderParticipation,
     ),
-    requiredLiquidityProviderMajority: decimalOrNull(
+    requiredLiquidityProviderMajority: decimalIfSent(
       'requiredLiquidityProviderMajority',
       proposal.requiredLiquidityProviderMajority,
     ),
+    terms: proposal.terms ? fromTerms(proposal.terms) : null,
+    batchTerms: proposal.batchTerms ? fromBatchTerms(proposal.batchTerms) : null,
+    batchId: proposal.batchId ? id('batchId', proposal.batchId) : null,
   }),
   fromJson: object({
     id: required(ids),
@@ -37,10 +41,8 @@ export const proposal: IngestNoun<'proposal', 'proposal'> = {
     requiredMajority: otherwise('0', decimals),
     requiredLiquidityProviderParticipation: otherwise(null, nullable(decimals)),
     requiredLiquidityProviderMajority: otherwise(null, nullable(decimals)),
+    terms: otherwise(null, nullable(terms)),
+    batchTerms: otherwise(null, nullable(batchTerms)),
+    batchId: otherwise(null, nullable(ids)),
   }),
 };
-
-/** One that was sent empty is 0, one that was not sent is none. */
-function decimalOrNull(field: string, sent: string | undefined): string | null {
-  return sent === undefined ? null : decimal(field, sent);
-}

@@ -1,6 +1,15 @@
-import { blockTimeOrOwn, numberAs, object, otherwise, required, text, textAs } from '../json-objects.ts';
-import { ids, integers, parties } from '../json-values.ts';
-import { id, integer, optionalMarketId, partyId, percentage, uint63 } from '../values.ts';
+import {
+  blockTimeOrOwn,
+  nullable,
+  numberAs,
+  object,
+  otherwise,
+  required,
+  text,
+  textAs,
+} from '../json-objects.ts';
+import { decimals, ids, integers, parties } from '../json-values.ts';
+import { decimalIfSent, id, integer, optionalMarketId, partyId, percentage, uint63 } from '../values.ts';
 import type { IngestNoun } from './noun.ts';
 
 export const reward: IngestNoun<'reward', 'rewardPayout'> = {
@@ -14,6 +23,9 @@ export const reward: IngestNoun<'reward', 'rewardPayout'> = {
     percentageOfTotal: percentage('percentOfTotalReward', reward.percentOfTotalReward),
     receivedAt: reward.timestamp,
     rewardType: reward.rewardType,
+    lockedUntilEpoch: reward.lockedUntilEpoch ? uint63('lockedUntilEpoch', reward.lockedUntilEpoch) : null,
+    quantumAmount: decimalIfSent('quantumAmount', reward.quantumAmount),
+    gameId: reward.gameId ? id('gameId', reward.gameId) : null,
   }),
   fromJson: object({
     assetId: required(ids),
@@ -24,5 +36,8 @@ export const reward: IngestNoun<'reward', 'rewardPayout'> = {
     percentageOfTotal: required(numberAs(percentage)),
     receivedAt: blockTimeOrOwn,
     rewardType: required(text),
+    lockedUntilEpoch: otherwise(null, nullable(numberAs(uint63))),
+    quantumAmount: otherwise(null, nullable(decimals)),
+    gameId: otherwise(null, nullable(ids)),
   }),
 };

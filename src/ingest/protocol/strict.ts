@@ -13,8 +13,10 @@ import { MAX_ENUMERATION_NUMBER } from '../../domain/enumeration.ts';
  */
 export function strictReader<Schema extends DescMessage>(
   schema: Schema,
+  /** The messages, among those within it, that keep the number of the last of their reserved fields, in `$unknown`. */
+  numbered: readonly DescMessage[] = [],
 ): (bytes: Uint8Array) => StrictRead<MessageShape<Schema>> {
-  const described = describe(schema);
+  const described = describe(schema, numbered);
   return (bytes) => {
     const reader = new NotingReader(bytes);
     const message = read(reader, reader.len, described, described.create()) as MessageShape<Schema>;
@@ -49,6 +51,7 @@ interface MessageFields {
   readonly fields: readonly (Field | undefined)[];
   /** The numbers of fields that known releases have and nobody reads: from a start on, before an end. */
   readonly reserved: readonly { readonly start: number; readonly end: number }[];
+  readonly keepsReserved: boolean;
   /** A message of which nothing was sent. */
   create(): Message;
 }
@@ -66,7 +69,7 @@ interface Field {
 function read(
   reader: NotingReader,
   end: number,
-  { name, fields, reserved }: MessageFields,
+  { name, fields, reserved, keepsReserved }: MessageFields,
   into: Message,
 ): Message {
   while (reader.pos < end) {
@@ -76,16 +79,24 @@ function read(
       reader.skip(wireType, number);
       if (!reserved.some(({ start, end }) => number >= start && number < end))
         reader.note(`${name}.${number}`);
+      else if (keepsReserved) into['$unknown'] = [{ no: number, wireType, data: NOTHING }];
       continue;
     }
     if (field.wireType !== wireType) {
-      throw new WireError(`${name}.${field.name} has wire type ${wireType} instead of ${field.wireType}`);
+      const complaint = `has wire type ${wireType} instead of ${field.wireType}`;
+      throw new WireError(`${name}.${field.name} ${complaint}`, `${name}.${field.name}`);
     }
-    readField(reader, field, into);
+    try {
+      readField(reader, field, into);
+    } catch (error) {
+      throw named(error, `${name}.${field.name}`);
+    }
   }
   if (reader.pos > end) throw new WireError(`${name} is cut off within a field`);
   return into;
 }
+
+const NOTHING = new Uint8Array();
 
 function readField(reader: NotingReader, { name, isList, choice, read }: Field, into: Message): void {
   if (isList) {
@@ -101,7 +112,7 @@ function readField(reader: NotingReader, { name, isList, choice, read }: Field, 
 }
 
 /** The messages that are read hold none of their own kind, so that this ends. */
-function describe(schema: DescMessage): MessageFields {
+function describe(schema: DescMessage, numbered: readonly DescMessage[]): MessageFields {
   const places: (Field | undefined)[] = [];
   for (const field of schema.fields) {
     places[field.number] = {
@@ -109,7 +120,7 @@ function describe(schema: DescMessage): MessageFields {
       wireType: wireTypeOf(field),
       isList: field.fieldKind === 'list',
       choice: field.oneof?.localName ?? null,
-      read: readerOf(field),
+      read: readerOf(field, numbered),
     };
   }
   const defaults: Message = { ...create(schema) };
@@ -118,6 +129,7 @@ function describe(schema: DescMessage): MessageFields {
     name: schema.name,
     fields: places,
     reserved: schema.proto.reservedRange,
+    keepsReserved: numbered.includes(schema),
     create() {
       const message = { ...defaults };
       for (const list of lists) message[list] = [];
@@ -126,11 +138,15 @@ function describe(schema: DescMessage): MessageFields {
   };
 }
 
-function readerOf(field: DescField): Field['read'] {
-  if (field.message) return messageReader(describe(field.message));
+function readerOf(field: DescField, numbered: readonly DescMessage[]): Field['read'] {
+  if (field.message) return messageReader(describe(field.message, numbered));
   switch (field.scalar) {
     case ScalarType.STRING:
       return (reader) => reader.string(true);
+    case ScalarType.BYTES:
+      return (reader) => reader.bytes();
+    case ScalarType.BOOL:
+      return (reader) => reader.bool();
     case ScalarType.DOUBLE:
       return (reader) => reader.double();
     case ScalarType.INT64:
@@ -166,7 +182,7 @@ function numberReader({ parent, localName }: DescField): Field['read'] {
     reader.pos = start;
     const sent = wholeVarint(reader.skip(WireType.Varint));
     if (sent >= 0n && sent <= BigInt(MAX_ENUMERATION_NUMBER)) return Number(sent);
-    throw new WireError(`${parent.name}.${localName} is ${sent}, which no enumeration has`);
+    throw new WireError(`${parent.name}.${localName} is ${sent}, which no enumeration has`, null, `${sent}`);
   };
 }
 
@@ -183,9 +199,11 @@ function wireTypeOf(field: DescField): WireType {
   if (field.message) return WireType.LengthDelimited;
   switch (field.scalar) {
     case ScalarType.STRING:
+    case ScalarType.BYTES:
       return WireType.LengthDelimited;
     case ScalarType.DOUBLE:
       return WireType.Bit64;
+    case ScalarType.BOOL:
     case ScalarType.INT64:
     case ScalarType.UINT64:
     case ScalarType.INT32:
@@ -196,7 +214,22 @@ function wireTypeOf(field: DescField): WireType {
   }
 }
 
+/** What the library or a reader threw of a field, with the name of the innermost one. */
+function named(error: unknown, field: string): WireError {
+  if (!(error instanceof WireError)) return new WireError(`${field}: ${(error as Error).message}`, field);
+  return error.field === null ? new WireError(error.message, field, error.value) : error;
+}
+
 /** Bytes that are not the message they should be. */
-class WireError extends Error {
+export class WireError extends Error {
   override name = 'WireError';
+  /** The field of which message, as in `Account.type`, and the number in it, where it is one that cannot be. */
+  readonly field: string | null;
+  readonly value: string | null;
+
+  constructor(message: string, field: string | null = null, value: string | null = null) {
+    super(message);
+    this.field = field;
+    this.value = value;
+  }
 }

@@ -1,13 +1,15 @@
 import type { Logger } from 'pino';
 import { Backoff } from '../../backoff.ts';
+import type { SkippedEvent } from '../../data/hold-ups.ts';
 import type { OpenPlace } from '../../data/open.ts';
 import { Writer } from '../../data/writer.ts';
 import { GatewayError } from '../../errors.ts';
 import { applySource, type IngestSummary, NOTHING_APPLIED } from '../apply.ts';
+import type { DecodeEvent } from '../decode.ts';
 import { IngestError } from '../events.ts';
-import type { IngestCounts } from '../ingest-counts.ts';
 import type { BlockUnknowns } from '../unknowns.ts';
 import type { Spool } from './spool.ts';
+import { type ApplyState, SpoolHoldUp } from './spool-hold-up.ts';
 import { readSessions, type SessionSource, type UpgradeNotice } from './spool-source.ts';
 
 /** A database that events are applied to. Whoever opens it closes it. */
@@ -15,13 +17,16 @@ export interface OpenWriter extends AsyncDisposable {
   readonly writer: Writer;
 }
 
-/** How the applying stands, for a person who watches. */
-export interface ApplyState {
-  /** The newest block that the database is known to hold. */
-  height: number | null;
-  readonly counts: IngestCounts;
-  /** Why events stay in the spool at the moment; null while they are applied. */
-  trouble: string | null;
+export interface ApplyOptions {
+  readonly spool: Spool;
+  readonly onUpgrade: (notice: UpgradeNotice) => void;
+  readonly state: ApplyState;
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+  /** Reads events; that of this version where none is given. */
+  readonly decode?: DecodeEvent | undefined;
+  /** Of this program, for the database. */
+  readonly version: string;
 }
 
 const FIRST_RETRY_MS = 100;
@@ -52,29 +57,28 @@ export async function openWriter(
  * Applies what is in the spool and what comes, in its order, and trims the spool behind, until the signal is
  * aborted. A database that is lost is opened again, whatever the reason and however long it takes. A session that
  * cannot be applied (blocks are missing, an event cannot be read) stays in the spool, and the next one is waited
- * for. Throws only where the database belongs to another network.
+ * for; the database is told. From an event that cannot be read on, nothing at all is removed from the spool until the
+ * block is applied: another start, with a version that reads it, goes on from there. Throws only where the database
+ * belongs to another network.
  */
-export async function applySpool(options: {
-  readonly spool: Spool;
-  /** What is open already; closed here. */
-  readonly opened: OpenWriter | null;
-  readonly open: () => Promise<OpenWriter>;
-  readonly onUpgrade: (notice: UpgradeNotice) => void;
-  readonly state: ApplyState;
-  readonly signal: AbortSignal;
-  readonly logger: Logger;
-}): Promise<void> {
+export async function applySpool(
+  options: ApplyOptions & {
+    /** What is open already; closed here. */
+    readonly opened: OpenWriter | null;
+    readonly open: () => Promise<OpenWriter>;
+  },
+): Promise<void> {
   const { open, spool, state, signal, logger } = options;
   let { opened } = options;
   const backoff = new Backoff({ firstMs: FIRST_RETRY_MS, limitMs: LAST_RETRY_MS, signal });
-  const onBlock = () => backoff.reset();
+  const onApplied = () => backoff.reset();
   while (true) {
     try {
       await using database = opened ?? (await open());
       opened = null;
       if (state.trouble !== null) logger.info('the database is there again');
       state.trouble = null;
-      await applySessions(database.writer, { ...options, onBlock });
+      await applySessions(database.writer, { ...options, onApplied });
     } catch (error) {
       if (error instanceof WrongNetworkError) throw error;
       if (signal.aborted) return;
@@ -97,29 +101,19 @@ class WrongNetworkError extends IngestError {
 
 async function applySessions(
   writer: Writer,
-  options: {
-    readonly spool: Spool;
-    readonly onUpgrade: (notice: UpgradeNotice) => void;
-    readonly onBlock: () => void;
-    readonly state: ApplyState;
-    readonly signal: AbortSignal;
-    readonly logger: Logger;
-  },
+  options: ApplyOptions & { readonly onApplied: () => void },
 ): Promise<void> {
-  const { spool, onUpgrade, state, signal, logger } = options;
+  const { spool, onUpgrade, state, signal, decode } = options;
   state.height = heightOf(writer);
   state.counts.newest = writer.lastBlock;
-  for await (const source of readSessions(spool, onUpgrade, signal)) {
+  state.heldUp = writer.heldUp ?? state.heldUp;
+  const holdUp = new SpoolHoldUp();
+  for await (const source of readSessions(spool, onUpgrade, signal, decode)) {
     try {
-      await applySession(source, writer, options);
+      await applySession(source, writer, holdUp, options);
     } catch (error) {
       if (!(error instanceof IngestError) || error instanceof WrongNetworkError) throw error;
-      state.trouble = error.message;
-      spool.leave(source.session);
-      logger.error(
-        { reason: error.message, folder: spool.folder },
-        'cannot go on with these events: they stay in the spool until the core begins again at an earlier block',
-      );
+      await holdUp.begin(error, source, writer, options);
     }
   }
 }
@@ -127,35 +121,47 @@ async function applySessions(
 async function applySession(
   source: SessionSource,
   writer: Writer,
-  options: {
-    readonly spool: Spool;
-    readonly onBlock: () => void;
-    readonly state: ApplyState;
-    readonly signal: AbortSignal;
-    readonly logger: Logger;
-  },
+  holdUp: SpoolHoldUp,
+  options: ApplyOptions & { readonly onApplied: () => void },
 ): Promise<void> {
   const { spool, state, signal, logger } = options;
   await writer.claimNetwork(source.chainId).catch((error) => {
     if (!(error instanceof GatewayError)) throw error;
     throw new WrongNetworkError(`${error.message} (The events are in the spool, ${spool.folder}.)`);
   });
-  let { applied, skipped, events } = NOTHING_APPLIED;
+  let { applied, skipped, events, skippedEvents } = NOTHING_APPLIED;
   const onBlock = (latest: IngestSummary) => {
-    options.onBlock();
+    if (latest.applied > applied) {
+      options.onApplied();
+      holdUp.end();
+      state.heldUp = null;
+    }
     state.counts.applied += latest.applied - applied;
     state.counts.skipped += latest.skipped - skipped;
     state.counts.events += latest.events - events;
-    ({ applied, skipped, events } = latest);
+    state.counts.skippedEvents += latest.skippedEvents - skippedEvents;
+    ({ applied, skipped, events, skippedEvents } = latest);
     state.counts.newest = writer.lastBlock;
     state.height = heightOf(writer);
+    if (holdUp.keepsAll) return;
     state.trouble = null;
     if (source.segment) spool.trimBefore(source.segment);
   };
   const onUnknowns = (unknowns: BlockUnknowns) => {
     for (const sentence of state.counts.unknowns.add(unknowns)) logger.warn(sentence);
   };
-  await applySource(source, writer, { pace: 'max', signal, onBlock, onUnknowns });
+  const onSkipped = (passedOver: readonly SkippedEvent[], height: bigint) => {
+    const [first] = passedOver;
+    logger.warn(
+      {
+        block: Number(height),
+        events: passedOver.length,
+        ...(first && { kind: first.kind, reason: first.reason }),
+      },
+      'passed over what cannot be taken (--skip-damaged)',
+    );
+  };
+  await applySource(source, writer, { pace: 'max', signal, onBlock, onUnknowns, onSkipped });
 }
 
 function heightOf({ lastBlock }: Writer): number | null {

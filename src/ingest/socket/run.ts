@@ -1,12 +1,15 @@
 import type { Logger } from 'pino';
+import type { Hindrance } from '../../data/hold-ups.ts';
 import type { OpenPlace } from '../../data/open.ts';
 import { isUnavailable } from '../../data/unavailable.ts';
+import type { DecodeEvent } from '../decode.ts';
 import { IngestError } from '../events.ts';
 import { IngestCounts } from '../ingest-counts.ts';
-import { type ApplyState, applySpool, type OpenWriter, openWriter } from './apply-spool.ts';
+import { applySpool, type OpenWriter, openWriter } from './apply-spool.ts';
 import { encodeDataNodeReady, readHead } from './envelope.ts';
 import { type Peer, type PeerAddress, PeerListener } from './listen.ts';
 import { Spool } from './spool.ts';
+import type { ApplyState } from './spool-hold-up.ts';
 import type { UpgradeNotice } from './spool-source.ts';
 import type { IncomingEvent } from './spool-tail.ts';
 
@@ -18,6 +21,8 @@ export interface SocketIngest extends AsyncDisposable {
   readonly failed: Promise<never>;
   /** What it has done, and how things stand. */
   readonly counts: IngestCounts;
+  /** Why the next block cannot be applied, also where the database could not be told; null where it can. */
+  readonly heldUp: Hindrance | null;
   /** Takes what was sent already into the spool, finishes the block in hand, and ends. */
   close(): Promise<void>;
 }
@@ -36,12 +41,16 @@ export async function startSocketIngest(options: {
   readonly openPlace: () => Promise<OpenPlace>;
   /** How many blocks of history are kept; all where it is not given. */
   readonly historyBlocks?: number | null;
+  /** Reads events; that of this version where none is given. */
+  readonly decode?: DecodeEvent;
+  /** Of this program, for whoever reads later what it could not go on at. */
+  readonly version?: string;
   readonly logger: Logger;
 }): Promise<SocketIngest> {
-  const { address, logger } = options;
+  const { address, decode, version = 'unknown', logger } = options;
   const open = () => openWriter(options.openPlace, options.historyBlocks ?? null);
   const counts = new IngestCounts();
-  const state: ApplyState = { height: null, trouble: null, counts };
+  const state: ApplyState = { height: null, trouble: null, heldUp: null, counts };
   const opened = await openFirst(open, state, logger);
   const spool = await Spool.open({ ...options.spool, logger }).catch((error) => closeAfter(error, opened));
   const ready = new UpgradeAnswer(spool);
@@ -58,7 +67,7 @@ export async function startSocketIngest(options: {
     logger.info({ lastBlock: notice.lastBlockHeight.toString() }, 'all is applied up to the upgrade');
     ready.take(notice, listener.peer);
   };
-  const applying = applySpool({ spool, opened, open, onUpgrade, state, signal, logger });
+  const applying = applySpool({ spool, opened, open, onUpgrade, state, signal, decode, version, logger });
   const failed = Promise.race([listener.failed, applying.then(() => new Promise<never>(() => {}))]);
   failed.catch(() => undefined);
   const report = setInterval(() => describe(listener, spool, state, logger), REPORT_EVERY_MS);
@@ -85,8 +94,12 @@ export async function startSocketIngest(options: {
     get counts() {
       counts.spool = { bytes: spool.size, limit: options.spool.limit, segments: spool.segments.length };
       counts.isConnected = listener.peer !== null;
-      counts.isHeldUp = state.trouble !== null || spool.trouble !== null;
+      counts.isHeldUp = state.trouble !== null || state.heldUp !== null || spool.trouble !== null;
+      counts.heldUpBlock = state.heldUp?.height ?? null;
       return counts;
+    },
+    get heldUp() {
+      return state.heldUp;
     },
     close,
     [Symbol.asyncDispose]: close,

@@ -1,7 +1,9 @@
 import { open } from 'node:fs/promises';
-import { type DecodedEvent, decodeEvent } from '../decode.ts';
-import { type EventSource, IngestError, type SourceEvent } from '../events.ts';
+import { type DecodedEvent, type DecodeEvent, decodeEvent } from '../decode.ts';
+import { EventError } from '../event-faults.ts';
+import { type EventSource, FaultError, IngestError, type SourceEvent } from '../events.ts';
 import { FrameError, readRecords } from '../frames.ts';
+import { skippingDamaged } from '../skip-damaged.ts';
 import { readHead } from './envelope.ts';
 import type { Segment } from './segments.ts';
 import type { Spool } from './spool.ts';
@@ -30,12 +32,13 @@ const CHUNK_SIZE = 64 * 1024;
 /**
  * The sessions in a spool, from the first that it still has; endless, until the signal is aborted. A session may be
  * left before its end: the next one is waited for. `onUpgrade` is called when all events before an announced upgrade
- * have been taken in.
+ * have been taken in. `decode` reads events.
  */
 export async function* readSessions(
   spool: Spool,
   onUpgrade: (notice: UpgradeNotice) => void,
   signal: AbortSignal,
+  decode: DecodeEvent = decodeEvent,
 ): AsyncGenerator<SessionSource, void> {
   let last = -1;
   spool.rewind();
@@ -47,7 +50,7 @@ export async function* readSessions(
       await spool.changed(signal);
     } else {
       last = next.session;
-      yield createSource(spool, next, chainId, onUpgrade);
+      yield createSource(spool, next, { chainId, onUpgrade, decode });
     }
   }
 }
@@ -55,9 +58,15 @@ export async function* readSessions(
 function createSource(
   spool: Spool,
   first: Segment,
-  chainId: string,
-  onUpgrade: (notice: UpgradeNotice) => void,
+  options: {
+    readonly chainId: string;
+    readonly onUpgrade: (notice: UpgradeNotice) => void;
+    readonly decode: DecodeEvent;
+  },
 ): SessionSource {
+  const { chainId, onUpgrade, decode } = options;
+  // What comes before the first block is left out, whatever it is.
+  const decodeBefore = skippingDamaged(decode);
   let segment: Segment | null = null;
   return {
     name: 'the core node',
@@ -72,7 +81,12 @@ function createSource(
       let begun = false;
       let held: SourceEvent[] = [];
       for await (const record of readSession(spool, first, signal)) {
-        const { event, unknownFields } = decodeAt(record, chainId);
+        const height = held[0]?.event.type === 'beginBlock' ? held[0].event.height : null;
+        const { event, unknownFields } = decodeAt(record, {
+          chainId,
+          height,
+          decode: begun ? decode : decodeBefore,
+        });
         if (event.type === 'beginBlock') {
           // What is still held is a block that did not end: let that be found out.
           yield* held;
@@ -125,7 +139,13 @@ async function* readSession(
       }
     } catch (error) {
       if (!(error instanceof FrameError)) throw error;
-      throw new IngestError(`${path}, byte ${error.offset}: ${error.message}`, { cause: error });
+      const fault = {
+        place: `${path}, byte ${error.offset}`,
+        height: null,
+        reason: error.message,
+        event: null,
+      };
+      throw new FaultError(fault, { cause: error });
     }
     segment = spool.segments.find((later) => later.first > start);
   }
@@ -162,12 +182,23 @@ async function* readSegment(
   }
 }
 
-function decodeAt({ payload, at }: SpooledRecord, chainId: string): DecodedEvent {
+function decodeAt(
+  { payload, at }: SpooledRecord,
+  {
+    chainId,
+    height,
+    decode,
+  }: { readonly chainId: string; readonly height: number | null; readonly decode: DecodeEvent },
+): DecodedEvent {
   try {
-    const decoded = decodeEvent(payload);
-    if (decoded.chainId === chainId) return decoded;
-    throw new Error(`an event of chain ${decoded.chainId} in a spool of chain ${chainId}`);
+    const decoded = decode(payload);
+    const { chainId: own } = decoded;
+    if (own === chainId) return decoded;
+    const reason = `an event of chain ${own} in a spool of chain ${chainId}`;
+    throw new FaultError({ place: at, height, reason, event: null });
   } catch (error) {
-    throw new IngestError(`${at}: ${error instanceof Error ? error.message : error}`, { cause: error });
+    if (!(error instanceof EventError)) throw error;
+    const fault = { place: at, height, reason: error.message, event: error.fault };
+    throw new FaultError(fault, { cause: error });
   }
 }

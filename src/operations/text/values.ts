@@ -18,9 +18,10 @@ export function columnOfType(
   type: GraphQLOutputType,
 ): { readonly form: Member['form']; readonly write: WriteValue } | undefined {
   const named = getNamedType(type);
-  if (!isLeafType(named) || named === GraphQLBoolean || named === GraphQLFloat) return undefined;
+  if (!isLeafType(named) || named === GraphQLFloat) return undefined;
   if (isEnumerationName(named.name)) return { form: enumerations[named.name], write: quote };
-  if (isListType(getNullableType(type)) || named === GraphQLInt) return { form: 'json', write: asItIs };
+  const isJson = isListType(getNullableType(type)) || named === GraphQLInt || named === GraphQLBoolean;
+  if (isJson) return { form: 'json', write: asItIs };
   return { form: 'text', write: quote };
 }
 

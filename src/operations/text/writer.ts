@@ -182,7 +182,8 @@ export class TextWriter {
   /** What the rows of a level link to in a field, or the lists that hang off them there, by the keys. */
   #writeBelow(field: RowField, rows: readonly TextRow[]): Promise<TextsByKey> | null {
     if (!isBelow(field)) return null;
-    const keys = [...new Set(rows.map((row) => row[field.column] ?? ''))];
+    const keys = [...new Set(rows.flatMap((row) => row[field.column] ?? []))];
+    if (keys.length === 0) return null;
     if (field.kind === 'list') return this.#writeLists(field.list, keys);
     return field.isCertain ? this.#writeCertain(field.row, keys) : this.writeRowsByKey(field.row, keys);
   }

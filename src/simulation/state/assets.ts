@@ -13,4 +13,11 @@ export interface Asset {
   readonly globalReward: Account;
   readonly infrastructureFees: Account;
   readonly pendingTransfers: Account;
+  /** Of newer releases. */
+  readonly newer: NewerAccounts | null;
+}
+
+export interface NewerAccounts {
+  readonly treasury: Account;
+  readonly buyBackFees: Account;
 }

@@ -1,3 +1,4 @@
+import type { Product } from '../../data/nouns/markets.ts';
 import type { AuctionTrigger, MarketState, MarketTradingMode } from '../../domain/enumerations.ts';
 import type { Account } from './accounts.ts';
 import type { Asset } from './assets.ts';
@@ -8,7 +9,10 @@ import type { Proposal } from './proposals.ts';
 export interface Market {
   readonly id: string;
   readonly kind: MarketKind;
+  /** What it settles in; of a spot, what is paid with. */
   readonly asset: Asset;
+  /** What a spot buys and sells; null for what is no spot. */
+  readonly base: Asset | null;
   readonly proposal: Proposal;
   /** An amount in the asset is `size * price * numerator / denominator`. */
   readonly numerator: bigint;
@@ -32,6 +36,10 @@ export interface Market {
   auction: Auction | null;
   bounds: readonly PriceBound[];
   positions: Position[];
+  /** Of a perpetual. */
+  funding: FundingPeriod | null;
+  /** Of a spot, which has no positions: the orders that wait for the price to come to theirs. */
+  orders: readonly RestingOrder[];
   providers: readonly Provider[];
   /** Null until the market is voted in. */
   accounts: MarketAccounts | null;
@@ -39,6 +47,11 @@ export interface Market {
 
 /** What a market trades. Prices are in units of 10^-decimalPlaces, sizes of 10^-positionDecimalPlaces. */
 export interface MarketKind {
+  readonly product: Product;
+  /** The index of the asset that a spot buys and sells. */
+  readonly base: number | null;
+  /** The price that a capped future cannot pass. */
+  readonly cap: number | null;
   readonly code: string;
   readonly name: string;
   readonly quote: string;
@@ -54,8 +67,8 @@ export interface MarketKind {
 
 /** The accounts of the market itself; those of its parties are in its positions and providers. */
 export interface MarketAccounts {
-  readonly insurance: Account;
-  readonly settlement: Account;
+  /** A spot has nothing to settle or to insure. */
+  readonly settling: SettlingAccounts | null;
   readonly liquidityFees: Account;
   readonly makerFees: Account;
   readonly rewards: {
@@ -64,6 +77,34 @@ export interface MarketAccounts {
     readonly liquidity: Account;
     readonly proposers: Account;
   };
+}
+
+export interface SettlingAccounts {
+  readonly insurance: Account;
+  readonly settlement: Account;
+}
+
+/** The prices since the last funding payment of a perpetual, in its own decimals. */
+export interface FundingPeriod {
+  readonly sequence: number;
+  readonly startedAt: bigint;
+  /** How many prices the sums are of: those of the market, and those outside the network. */
+  readonly points: number;
+  readonly internal: bigint;
+  readonly external: bigint;
+  /** The newest one outside. */
+  readonly index: number;
+}
+
+/** An order of a spot market, and what it holds: base to sell, or quote to pay. */
+export interface RestingOrder {
+  readonly party: Party;
+  readonly isBuy: boolean;
+  readonly size: number;
+  readonly limit: number;
+  readonly held: bigint;
+  /** The height at which it is taken back. */
+  readonly expiresAt: number;
 }
 
 /** One who provides liquidity to a market, and the bond put up for it. */
@@ -121,6 +162,13 @@ export interface PriceTrigger {
 export function accountsOf(market: Market): MarketAccounts {
   if (!market.accounts) throw new RangeError(`market ${market.id} has no accounts yet`);
   return market.accounts;
+}
+
+/** The accounts of a market that settles; throws for a spot. */
+export function settlingOf(market: Market): SettlingAccounts {
+  const { settling } = accountsOf(market);
+  if (!settling) throw new RangeError(`market ${market.id} settles nothing`);
+  return settling;
 }
 
 /** What a size is worth at a price, in the asset's smallest unit, cut off towards zero. */

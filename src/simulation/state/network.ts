@@ -7,12 +7,16 @@ import type { Party } from './parties.ts';
 import type { Proposal } from './proposals.ts';
 import type { StagedReward } from './rewards.ts';
 
+/** The release of the network that it behaves as. */
+export type Release = '0.71' | '0.79';
+
 /**
  * All that the simulated network remembers. Each list is bounded by the numbers of parties and markets: what
  * is over (a settled market, a closed proposal, a decided deposit) is dropped.
  */
 export interface Network {
   readonly random: Random;
+  readonly release: Release;
   /** How many parties there will be once all have joined. */
   readonly expectedParties: number;
   assets: readonly Asset[];
@@ -32,6 +36,7 @@ export function findMarket({ markets }: Network, id: string | null): Market | nu
 
 /** The block being produced, with its events so far. */
 export interface SimulatedBlock {
+  readonly release: Release;
   readonly height: number;
   readonly timestamp: bigint;
   readonly events: NetworkEvent[];
@@ -39,3 +44,8 @@ export interface SimulatedBlock {
 
 /** Blocks are a second apart, in nanoseconds. */
 export const BLOCK_INTERVAL = 1_000_000_000n;
+
+/** Whether the network does what releases after 0.71 brought: other products, more fees and accounts, profiles. */
+export function isNewer({ release }: Pick<SimulatedBlock, 'release'>): boolean {
+  return release !== '0.71';
+}

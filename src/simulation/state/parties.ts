@@ -8,4 +8,6 @@ export interface Party {
   readonly stake: number;
   /** General accounts by the asset's index; absent until something is paid in. */
   readonly general: (Account | undefined)[];
+  /** What its orders in spot markets hold, in the same way. */
+  readonly holding: (Account | undefined)[];
 }

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file assets.proto.
  */
 export const file_assets: GenFile = /*@__PURE__*/
-  fileDesc("Cgxhc3NldHMucHJvdG8SB25ldHdvcmsiSwoFQXNzZXQSCgoCaWQYASABKAkSJgoHZGV0YWlscxgCIAEoCzIVLm5ldHdvcmsuQXNzZXREZXRhaWxzEg4KBnN0YXR1cxgDIAEoBSKqAQoMQXNzZXREZXRhaWxzEgwKBG5hbWUYASABKAkSDgoGc3ltYm9sGAIgASgJEhAKCGRlY2ltYWxzGAQgASgEEg8KB3F1YW50dW0YBSABKAkSLgoNYnVpbHRpbl9hc3NldBhlIAEoCzIVLm5ldHdvcmsuQnVpbHRpbkFzc2V0SAASHwoFZXJjMjAYZiABKAsyDi5uZXR3b3JrLkVSQzIwSABCCAoGc291cmNlIi4KDEJ1aWx0aW5Bc3NldBIeChZtYXhfZmF1Y2V0X2Ftb3VudF9taW50GAEgASgJIlUKBUVSQzIwEhgKEGNvbnRyYWN0X2FkZHJlc3MYASABKAkSFgoObGlmZXRpbWVfbGltaXQYAiABKAkSGgoSd2l0aGRyYXdfdGhyZXNob2xkGAMgASgJYgZwcm90bzM");
+  fileDesc("Cgxhc3NldHMucHJvdG8SB25ldHdvcmsiSwoFQXNzZXQSCgoCaWQYASABKAkSJgoHZGV0YWlscxgCIAEoCzIVLm5ldHdvcmsuQXNzZXREZXRhaWxzEg4KBnN0YXR1cxgDIAEoBSKwAQoMQXNzZXREZXRhaWxzEgwKBG5hbWUYASABKAkSDgoGc3ltYm9sGAIgASgJEhAKCGRlY2ltYWxzGAQgASgEEg8KB3F1YW50dW0YBSABKAkSLgoNYnVpbHRpbl9hc3NldBhlIAEoCzIVLm5ldHdvcmsuQnVpbHRpbkFzc2V0SAASHwoFZXJjMjAYZiABKAsyDi5uZXR3b3JrLkVSQzIwSABCCAoGc291cmNlSgQIAxAEIi4KDEJ1aWx0aW5Bc3NldBIeChZtYXhfZmF1Y2V0X2Ftb3VudF9taW50GAEgASgJImcKBUVSQzIwEhgKEGNvbnRyYWN0X2FkZHJlc3MYASABKAkSFgoObGlmZXRpbWVfbGltaXQYAiABKAkSGgoSd2l0aGRyYXdfdGhyZXNob2xkGAMgASgJEhAKCGNoYWluX2lkGAQgASgJYgZwcm90bzM");
 
 /**
  * @generated from message network.Asset
@@ -123,6 +123,13 @@ export type ERC20 = Message<"network.ERC20"> & {
    * @generated from field: string withdraw_threshold = 3;
    */
   withdrawThreshold: string;
+
+  /**
+   * since 0.76
+   *
+   * @generated from field: string chain_id = 4;
+   */
+  chainId: string;
 };
 
 /**

@@ -20,6 +20,8 @@ import type { Market } from "./markets_pb.ts";
 import { file_markets } from "./markets_pb.ts";
 import type { Party } from "./parties_pb.ts";
 import { file_parties } from "./parties_pb.ts";
+import type { PartyProfileUpdated } from "./party-profiles_pb.ts";
+import { file_party_profiles } from "./party-profiles_pb.ts";
 import type { Proposal } from "./proposals_pb.ts";
 import { file_proposals } from "./proposals_pb.ts";
 import type { RewardPayoutEvent } from "./rewards_pb.ts";
@@ -34,7 +36,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file bus-event.proto.
  */
 export const file_bus_event: GenFile = /*@__PURE__*/
-  fileDesc("Cg9idXMtZXZlbnQucHJvdG8SB25ldHdvcmsivAYKCEJ1c0V2ZW50EgoKAmlkGAEgASgJEg0KBWJsb2NrGAIgASgJEgwKBHR5cGUYAyABKA0SDwoHdmVyc2lvbhgEIAEoDRIQCghjaGFpbl9pZBgFIAEoCRIPCgd0eF9oYXNoGAYgASgJEiMKB2FjY291bnQYaSABKAsyEC5uZXR3b3JrLkFjY291bnRIABIfCgVwYXJ0eRhqIAEoCzIOLm5ldHdvcmsuUGFydHlIABIuCg1tYXJnaW5fbGV2ZWxzGGwgASgLMhUubmV0d29yay5NYXJnaW5MZXZlbHNIABIlCghwcm9wb3NhbBhtIAEoCzIRLm5ldHdvcmsuUHJvcG9zYWxIABIdCgR2b3RlGG4gASgLMg0ubmV0d29yay5Wb3RlSAASKgoLbWFya2V0X2RhdGEYbyABKAsyEy5uZXR3b3JrLk1hcmtldERhdGFIABIpCg5tYXJrZXRfY3JlYXRlZBh0IAEoCzIPLm5ldHdvcmsuTWFya2V0SAASHwoFYXNzZXQYdSABKAsyDi5uZXR3b3JrLkFzc2V0SAASIwoHZGVwb3NpdBh4IAEoCzIQLm5ldHdvcmsuRGVwb3NpdEgAEioKC3Jpc2tfZmFjdG9yGHogASgLMhMubmV0d29yay5SaXNrRmFjdG9ySAASKQoObWFya2V0X3VwZGF0ZWQYfSABKAsyDy5uZXR3b3JrLk1hcmtldEgAEjQKDXJld2FyZF9wYXlvdXQYhgEgASgLMhoubmV0d29yay5SZXdhcmRQYXlvdXRFdmVudEgAEisKC2JlZ2luX2Jsb2NrGJQBIAEoCzITLm5ldHdvcmsuQmVnaW5CbG9ja0gAEicKCWVuZF9ibG9jaxiVASABKAsyES5uZXR3b3JrLkVuZEJsb2NrSAASRAoYcHJvdG9jb2xfdXBncmFkZV9zdGFydGVkGJYBIAEoCzIfLm5ldHdvcmsuUHJvdG9jb2xVcGdyYWRlU3RhcnRlZEgAQgcKBWV2ZW50SgQIZRBpSgQIaxBsSgQIcBB0SgQIdhB3SgQIdxB4SgQIeRB6SgQIexB8SgQIfBB9SgUIfhCGAUoGCIcBEJQBSgkIlwEQgICAgAJiBnByb3RvMw", [file_accounts, file_assets, file_blocks, file_deposits, file_margin_levels, file_market_data, file_markets, file_parties, file_proposals, file_rewards, file_risk_factors, file_votes]);
+  fileDesc("Cg9idXMtZXZlbnQucHJvdG8SB25ldHdvcmsihAcKCEJ1c0V2ZW50EgoKAmlkGAEgASgJEg0KBWJsb2NrGAIgASgJEgwKBHR5cGUYAyABKA0SDwoHdmVyc2lvbhgEIAEoDRIQCghjaGFpbl9pZBgFIAEoCRIPCgd0eF9oYXNoGAYgASgJEiMKB2FjY291bnQYaSABKAsyEC5uZXR3b3JrLkFjY291bnRIABIfCgVwYXJ0eRhqIAEoCzIOLm5ldHdvcmsuUGFydHlIABIuCg1tYXJnaW5fbGV2ZWxzGGwgASgLMhUubmV0d29yay5NYXJnaW5MZXZlbHNIABIlCghwcm9wb3NhbBhtIAEoCzIRLm5ldHdvcmsuUHJvcG9zYWxIABIdCgR2b3RlGG4gASgLMg0ubmV0d29yay5Wb3RlSAASKgoLbWFya2V0X2RhdGEYbyABKAsyEy5uZXR3b3JrLk1hcmtldERhdGFIABIpCg5tYXJrZXRfY3JlYXRlZBh0IAEoCzIPLm5ldHdvcmsuTWFya2V0SAASHwoFYXNzZXQYdSABKAsyDi5uZXR3b3JrLkFzc2V0SAASIwoHZGVwb3NpdBh4IAEoCzIQLm5ldHdvcmsuRGVwb3NpdEgAEioKC3Jpc2tfZmFjdG9yGHogASgLMhMubmV0d29yay5SaXNrRmFjdG9ySAASKQoObWFya2V0X3VwZGF0ZWQYfSABKAsyDy5uZXR3b3JrLk1hcmtldEgAEjQKDXJld2FyZF9wYXlvdXQYhgEgASgLMhoubmV0d29yay5SZXdhcmRQYXlvdXRFdmVudEgAEisKC2JlZ2luX2Jsb2NrGJQBIAEoCzITLm5ldHdvcmsuQmVnaW5CbG9ja0gAEicKCWVuZF9ibG9jaxiVASABKAsyES5uZXR3b3JrLkVuZEJsb2NrSAASRAoYcHJvdG9jb2xfdXBncmFkZV9zdGFydGVkGJYBIAEoCzIfLm5ldHdvcmsuUHJvdG9jb2xVcGdyYWRlU3RhcnRlZEgAEj4KFXBhcnR5X3Byb2ZpbGVfdXBkYXRlZBi4ASABKAsyHC5uZXR3b3JrLlBhcnR5UHJvZmlsZVVwZGF0ZWRIAEIHCgVldmVudEoECGUQaUoECGsQbEoECHAQdEoECHYQd0oECHcQeEoECHkQekoECHsQfEoECHwQfUoFCH4QhgFKBgiHARCUAUoGCJcBELgBSgkIuQEQgICAgAJiBnByb3RvMw", [file_accounts, file_assets, file_blocks, file_deposits, file_margin_levels, file_market_data, file_markets, file_parties, file_party_profiles, file_proposals, file_rewards, file_risk_factors, file_votes]);
 
 /**
  * The envelope of every event. Of each message only what is read is declared, and what the network's releases up to 0.79
@@ -169,6 +171,14 @@ export type BusEvent = Message<"network.BusEvent"> & {
      */
     value: ProtocolUpgradeStarted;
     case: "protocolUpgradeStarted";
+  } | {
+    /**
+     * since 0.74
+     *
+     * @generated from field: network.PartyProfileUpdated party_profile_updated = 184;
+     */
+    value: PartyProfileUpdated;
+    case: "partyProfileUpdated";
   } | { case: undefined; value?: undefined };
 };
 

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file margin-levels.proto.
  */
 export const file_margin_levels: GenFile = /*@__PURE__*/
-  fileDesc("ChNtYXJnaW4tbGV2ZWxzLnByb3RvEgduZXR3b3JrIsEBCgxNYXJnaW5MZXZlbHMSGgoSbWFpbnRlbmFuY2VfbWFyZ2luGAEgASgJEhQKDHNlYXJjaF9sZXZlbBgCIAEoCRIWCg5pbml0aWFsX21hcmdpbhgDIAEoCRIgChhjb2xsYXRlcmFsX3JlbGVhc2VfbGV2ZWwYBCABKAkSEAoIcGFydHlfaWQYBSABKAkSEQoJbWFya2V0X2lkGAYgASgJEg0KBWFzc2V0GAcgASgJEhEKCXRpbWVzdGFtcBgIIAEoA2IGcHJvdG8z");
+  fileDesc("ChNtYXJnaW4tbGV2ZWxzLnByb3RvEgduZXR3b3JrIsUCCgxNYXJnaW5MZXZlbHMSGgoSbWFpbnRlbmFuY2VfbWFyZ2luGAEgASgJEhQKDHNlYXJjaF9sZXZlbBgCIAEoCRIWCg5pbml0aWFsX21hcmdpbhgDIAEoCRIgChhjb2xsYXRlcmFsX3JlbGVhc2VfbGV2ZWwYBCABKAkSEAoIcGFydHlfaWQYBSABKAkSEQoJbWFya2V0X2lkGAYgASgJEg0KBWFzc2V0GAcgASgJEhEKCXRpbWVzdGFtcBgIIAEoAxIZCgxvcmRlcl9tYXJnaW4YCSABKAlIAIgBARIYCgttYXJnaW5fbW9kZRgKIAEoBUgBiAEBEhoKDW1hcmdpbl9mYWN0b3IYCyABKAlIAogBAUIPCg1fb3JkZXJfbWFyZ2luQg4KDF9tYXJnaW5fbW9kZUIQCg5fbWFyZ2luX2ZhY3RvcmIGcHJvdG8z");
 
 /**
  * @generated from message network.MarginLevels
@@ -55,6 +55,27 @@ export type MarginLevels = Message<"network.MarginLevels"> & {
    * @generated from field: int64 timestamp = 8;
    */
   timestamp: bigint;
+
+  /**
+   * since 0.74
+   *
+   * @generated from field: optional string order_margin = 9;
+   */
+  orderMargin?: string | undefined;
+
+  /**
+   * since 0.74
+   *
+   * @generated from field: optional int32 margin_mode = 10;
+   */
+  marginMode?: number | undefined;
+
+  /**
+   * since 0.74
+   *
+   * @generated from field: optional string margin_factor = 11;
+   */
+  marginFactor?: string | undefined;
 };
 
 /**

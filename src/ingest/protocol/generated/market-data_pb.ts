@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file market-data.proto.
  */
 export const file_market_data: GenFile = /*@__PURE__*/
-  fileDesc("ChFtYXJrZXQtZGF0YS5wcm90bxIHbmV0d29yayK8BgoKTWFya2V0RGF0YRISCgptYXJrX3ByaWNlGAEgASgJEhYKDmJlc3RfYmlkX3ByaWNlGAIgASgJEhcKD2Jlc3RfYmlkX3ZvbHVtZRgDIAEoBBIYChBiZXN0X29mZmVyX3ByaWNlGAQgASgJEhkKEWJlc3Rfb2ZmZXJfdm9sdW1lGAUgASgEEh0KFWJlc3Rfc3RhdGljX2JpZF9wcmljZRgGIAEoCRIeChZiZXN0X3N0YXRpY19iaWRfdm9sdW1lGAcgASgEEh8KF2Jlc3Rfc3RhdGljX29mZmVyX3ByaWNlGAggASgJEiAKGGJlc3Rfc3RhdGljX29mZmVyX3ZvbHVtZRgJIAEoBBIRCgltaWRfcHJpY2UYCiABKAkSGAoQc3RhdGljX21pZF9wcmljZRgLIAEoCRIOCgZtYXJrZXQYDCABKAkSEQoJdGltZXN0YW1wGA0gASgDEhUKDW9wZW5faW50ZXJlc3QYDiABKAQSEwoLYXVjdGlvbl9lbmQYDyABKAMSFQoNYXVjdGlvbl9zdGFydBgQIAEoAxIYChBpbmRpY2F0aXZlX3ByaWNlGBEgASgJEhkKEWluZGljYXRpdmVfdm9sdW1lGBIgASgEEhsKE21hcmtldF90cmFkaW5nX21vZGUYEyABKAUSDwoHdHJpZ2dlchgUIAEoBRIZChFleHRlbnNpb25fdHJpZ2dlchgVIAEoBRIUCgx0YXJnZXRfc3Rha2UYFiABKAkSFgoOc3VwcGxpZWRfc3Rha2UYFyABKAkSPwoXcHJpY2VfbW9uaXRvcmluZ19ib3VuZHMYGCADKAsyHi5uZXR3b3JrLlByaWNlTW9uaXRvcmluZ0JvdW5kcxIaChJtYXJrZXRfdmFsdWVfcHJveHkYGSABKAkSSAocbGlxdWlkaXR5X3Byb3ZpZGVyX2ZlZV9zaGFyZRgaIAMoCzIiLm5ldHdvcmsuTGlxdWlkaXR5UHJvdmlkZXJGZWVTaGFyZRIUCgxtYXJrZXRfc3RhdGUYGyABKAUSGwoTbmV4dF9tYXJrX3RvX21hcmtldBgcIAEoAxIZChFsYXN0X3RyYWRlZF9wcmljZRgdIAEoCSKUAQoVUHJpY2VNb25pdG9yaW5nQm91bmRzEhcKD21pbl92YWxpZF9wcmljZRgBIAEoCRIXCg9tYXhfdmFsaWRfcHJpY2UYAiABKAkSMAoHdHJpZ2dlchgDIAEoCzIfLm5ldHdvcmsuUHJpY2VNb25pdG9yaW5nVHJpZ2dlchIXCg9yZWZlcmVuY2VfcHJpY2UYBCABKAkiWQoWUHJpY2VNb25pdG9yaW5nVHJpZ2dlchIPCgdob3Jpem9uGAEgASgDEhMKC3Byb2JhYmlsaXR5GAIgASgJEhkKEWF1Y3Rpb25fZXh0ZW5zaW9uGAMgASgDIn0KGUxpcXVpZGl0eVByb3ZpZGVyRmVlU2hhcmUSDQoFcGFydHkYASABKAkSGQoRZXF1aXR5X2xpa2Vfc2hhcmUYAiABKAkSHwoXYXZlcmFnZV9lbnRyeV92YWx1YXRpb24YAyABKAkSFQoNYXZlcmFnZV9zY29yZRgEIAEoCWIGcHJvdG8z");
+  fileDesc("ChFtYXJrZXQtZGF0YS5wcm90bxIHbmV0d29yayLFCQoKTWFya2V0RGF0YRISCgptYXJrX3ByaWNlGAEgASgJEhYKDmJlc3RfYmlkX3ByaWNlGAIgASgJEhcKD2Jlc3RfYmlkX3ZvbHVtZRgDIAEoBBIYChBiZXN0X29mZmVyX3ByaWNlGAQgASgJEhkKEWJlc3Rfb2ZmZXJfdm9sdW1lGAUgASgEEh0KFWJlc3Rfc3RhdGljX2JpZF9wcmljZRgGIAEoCRIeChZiZXN0X3N0YXRpY19iaWRfdm9sdW1lGAcgASgEEh8KF2Jlc3Rfc3RhdGljX29mZmVyX3ByaWNlGAggASgJEiAKGGJlc3Rfc3RhdGljX29mZmVyX3ZvbHVtZRgJIAEoBBIRCgltaWRfcHJpY2UYCiABKAkSGAoQc3RhdGljX21pZF9wcmljZRgLIAEoCRIOCgZtYXJrZXQYDCABKAkSEQoJdGltZXN0YW1wGA0gASgDEhUKDW9wZW5faW50ZXJlc3QYDiABKAQSEwoLYXVjdGlvbl9lbmQYDyABKAMSFQoNYXVjdGlvbl9zdGFydBgQIAEoAxIYChBpbmRpY2F0aXZlX3ByaWNlGBEgASgJEhkKEWluZGljYXRpdmVfdm9sdW1lGBIgASgEEhsKE21hcmtldF90cmFkaW5nX21vZGUYEyABKAUSDwoHdHJpZ2dlchgUIAEoBRIZChFleHRlbnNpb25fdHJpZ2dlchgVIAEoBRIUCgx0YXJnZXRfc3Rha2UYFiABKAkSFgoOc3VwcGxpZWRfc3Rha2UYFyABKAkSPwoXcHJpY2VfbW9uaXRvcmluZ19ib3VuZHMYGCADKAsyHi5uZXR3b3JrLlByaWNlTW9uaXRvcmluZ0JvdW5kcxIaChJtYXJrZXRfdmFsdWVfcHJveHkYGSABKAkSSAocbGlxdWlkaXR5X3Byb3ZpZGVyX2ZlZV9zaGFyZRgaIAMoCzIiLm5ldHdvcmsuTGlxdWlkaXR5UHJvdmlkZXJGZWVTaGFyZRIUCgxtYXJrZXRfc3RhdGUYGyABKAUSGwoTbmV4dF9tYXJrX3RvX21hcmtldBgcIAEoAxIZChFsYXN0X3RyYWRlZF9wcmljZRgdIAEoCRIaCg1tYXJrZXRfZ3Jvd3RoGB4gASgJSACIAQESKgoMcHJvZHVjdF9kYXRhGB8gASgLMhQubmV0d29yay5Qcm9kdWN0RGF0YRI9ChZsaXF1aWRpdHlfcHJvdmlkZXJfc2xhGCAgAygLMh0ubmV0d29yay5MaXF1aWRpdHlQcm92aWRlclNsYRIiChVuZXh0X25ldHdvcmtfY2xvc2VvdXQYISABKANIAYgBARIcCg9tYXJrX3ByaWNlX3R5cGUYIiABKAVIAogBARI2ChBtYXJrX3ByaWNlX3N0YXRlGCMgASgLMhwubmV0d29yay5Db21wb3NpdGVQcmljZVN0YXRlEkYKImFjdGl2ZV9wcm90b2NvbF9hdXRvbWF0ZWRfcHVyY2hhc2UYJCABKAsyGi5uZXR3b3JrLkF1dG9tYXRlZFB1cmNoYXNlQhAKDl9tYXJrZXRfZ3Jvd3RoQhgKFl9uZXh0X25ldHdvcmtfY2xvc2VvdXRCEgoQX21hcmtfcHJpY2VfdHlwZSK0AQoVUHJpY2VNb25pdG9yaW5nQm91bmRzEhcKD21pbl92YWxpZF9wcmljZRgBIAEoCRIXCg9tYXhfdmFsaWRfcHJpY2UYAiABKAkSMAoHdHJpZ2dlchgDIAEoCzIfLm5ldHdvcmsuUHJpY2VNb25pdG9yaW5nVHJpZ2dlchIXCg9yZWZlcmVuY2VfcHJpY2UYBCABKAkSEwoGYWN0aXZlGAUgASgISACIAQFCCQoHX2FjdGl2ZSJZChZQcmljZU1vbml0b3JpbmdUcmlnZ2VyEg8KB2hvcml6b24YASABKAMSEwoLcHJvYmFiaWxpdHkYAiABKAkSGQoRYXVjdGlvbl9leHRlbnNpb24YAyABKAMiqwEKGUxpcXVpZGl0eVByb3ZpZGVyRmVlU2hhcmUSDQoFcGFydHkYASABKAkSGQoRZXF1aXR5X2xpa2Vfc2hhcmUYAiABKAkSHwoXYXZlcmFnZV9lbnRyeV92YWx1YXRpb24YAyABKAkSFQoNYXZlcmFnZV9zY29yZRgEIAEoCRIaCg12aXJ0dWFsX3N0YWtlGAUgASgJSACIAQFCEAoOX3ZpcnR1YWxfc3Rha2UiRwoLUHJvZHVjdERhdGESMAoOcGVycGV0dWFsX2RhdGEYHyABKAsyFi5uZXR3b3JrLlBlcnBldHVhbERhdGFIAEIGCgRkYXRhIqYECg1QZXJwZXR1YWxEYXRhEhcKD2Z1bmRpbmdfcGF5bWVudBgBIAEoCRIUCgxmdW5kaW5nX3JhdGUYAiABKAkSFQoNaW50ZXJuYWxfdHdhcBgDIAEoCRIVCg1leHRlcm5hbF90d2FwGAQgASgJEhQKB3NlcV9udW0YBSABKARIAIgBARIXCgpzdGFydF90aW1lGAYgASgDSAGIAQESJQoYaW50ZXJuYWxfY29tcG9zaXRlX3ByaWNlGAcgASgJSAKIAQESLwoibmV4dF9pbnRlcm5hbF9jb21wb3NpdGVfcHJpY2VfY2FsYxgIIAEoA0gDiAEBEioKHWludGVybmFsX2NvbXBvc2l0ZV9wcmljZV90eXBlGAkgASgFSASIAQESIwoWdW5kZXJseWluZ19pbmRleF9wcmljZRgKIAEoCUgFiAEBEkQKHmludGVybmFsX2NvbXBvc2l0ZV9wcmljZV9zdGF0ZRgLIAEoCzIcLm5ldHdvcmsuQ29tcG9zaXRlUHJpY2VTdGF0ZUIKCghfc2VxX251bUINCgtfc3RhcnRfdGltZUIbChlfaW50ZXJuYWxfY29tcG9zaXRlX3ByaWNlQiUKI19uZXh0X2ludGVybmFsX2NvbXBvc2l0ZV9wcmljZV9jYWxjQiAKHl9pbnRlcm5hbF9jb21wb3NpdGVfcHJpY2VfdHlwZUIZChdfdW5kZXJseWluZ19pbmRleF9wcmljZSJLChNDb21wb3NpdGVQcmljZVN0YXRlEjQKDXByaWNlX3NvdXJjZXMYASADKAsyHS5uZXR3b3JrLkNvbXBvc2l0ZVByaWNlU291cmNlIlEKFENvbXBvc2l0ZVByaWNlU291cmNlEhQKDHByaWNlX3NvdXJjZRgBIAEoCRINCgVwcmljZRgCIAEoCRIUCgxsYXN0X3VwZGF0ZWQYAyABKAMixQIKFExpcXVpZGl0eVByb3ZpZGVyU2xhEg0KBXBhcnR5GAEgASgJEi4KJmN1cnJlbnRfZXBvY2hfZnJhY3Rpb25fb2ZfdGltZV9vbl9ib29rGAIgASgJEisKI2xhc3RfZXBvY2hfZnJhY3Rpb25fb2ZfdGltZV9vbl9ib29rGAMgASgJEh4KFmxhc3RfZXBvY2hfZmVlX3BlbmFsdHkYBCABKAkSHwoXbGFzdF9lcG9jaF9ib25kX3BlbmFsdHkYBSABKAkSJwofaHlzdGVyZXNpc19wZXJpb2RfZmVlX3BlbmFsdGllcxgGIAMoCRIaChJyZXF1aXJlZF9saXF1aWRpdHkYByABKAkSHAoUbm90aW9uYWxfdm9sdW1lX2J1eXMYCCABKAkSHQoVbm90aW9uYWxfdm9sdW1lX3NlbGxzGAkgASgJIkMKEUF1dG9tYXRlZFB1cmNoYXNlEgoKAmlkGAEgASgJEhUKCG9yZGVyX2lkGAIgASgJSACIAQFCCwoJX29yZGVyX2lkYgZwcm90bzM");
 
 /**
  * @generated from message network.MarketData
@@ -160,6 +160,55 @@ export type MarketData = Message<"network.MarketData"> & {
    * @generated from field: string last_traded_price = 29;
    */
   lastTradedPrice: string;
+
+  /**
+   * since 0.72
+   *
+   * @generated from field: optional string market_growth = 30;
+   */
+  marketGrowth?: string | undefined;
+
+  /**
+   * since 0.73
+   *
+   * @generated from field: network.ProductData product_data = 31;
+   */
+  productData?: ProductData | undefined;
+
+  /**
+   * since 0.73
+   *
+   * @generated from field: repeated network.LiquidityProviderSla liquidity_provider_sla = 32;
+   */
+  liquidityProviderSla: LiquidityProviderSla[];
+
+  /**
+   * since 0.74
+   *
+   * @generated from field: optional int64 next_network_closeout = 33;
+   */
+  nextNetworkCloseout?: bigint | undefined;
+
+  /**
+   * since 0.74
+   *
+   * @generated from field: optional int32 mark_price_type = 34;
+   */
+  markPriceType?: number | undefined;
+
+  /**
+   * since 0.74
+   *
+   * @generated from field: network.CompositePriceState mark_price_state = 35;
+   */
+  markPriceState?: CompositePriceState | undefined;
+
+  /**
+   * since 0.79
+   *
+   * @generated from field: network.AutomatedPurchase active_protocol_automated_purchase = 36;
+   */
+  activeProtocolAutomatedPurchase?: AutomatedPurchase | undefined;
 };
 
 /**
@@ -192,6 +241,13 @@ export type PriceMonitoringBounds = Message<"network.PriceMonitoringBounds"> & {
    * @generated from field: string reference_price = 4;
    */
   referencePrice: string;
+
+  /**
+   * since 0.77
+   *
+   * @generated from field: optional bool active = 5;
+   */
+  active?: boolean | undefined;
 };
 
 /**
@@ -251,6 +307,13 @@ export type LiquidityProviderFeeShare = Message<"network.LiquidityProviderFeeSha
    * @generated from field: string average_score = 4;
    */
   averageScore: string;
+
+  /**
+   * since 0.72
+   *
+   * @generated from field: optional string virtual_stake = 5;
+   */
+  virtualStake?: string | undefined;
 };
 
 /**
@@ -259,4 +322,231 @@ export type LiquidityProviderFeeShare = Message<"network.LiquidityProviderFeeSha
  */
 export const LiquidityProviderFeeShareSchema: GenMessage<LiquidityProviderFeeShare> = /*@__PURE__*/
   messageDesc(file_market_data, 3);
+
+/**
+ * @generated from message network.ProductData
+ */
+export type ProductData = Message<"network.ProductData"> & {
+  /**
+   * @generated from oneof network.ProductData.data
+   */
+  data: {
+    /**
+     * @generated from field: network.PerpetualData perpetual_data = 31;
+     */
+    value: PerpetualData;
+    case: "perpetualData";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message network.ProductData.
+ * Use `create(ProductDataSchema)` to create a new message.
+ */
+export const ProductDataSchema: GenMessage<ProductData> = /*@__PURE__*/
+  messageDesc(file_market_data, 4);
+
+/**
+ * @generated from message network.PerpetualData
+ */
+export type PerpetualData = Message<"network.PerpetualData"> & {
+  /**
+   * @generated from field: string funding_payment = 1;
+   */
+  fundingPayment: string;
+
+  /**
+   * @generated from field: string funding_rate = 2;
+   */
+  fundingRate: string;
+
+  /**
+   * @generated from field: string internal_twap = 3;
+   */
+  internalTwap: string;
+
+  /**
+   * @generated from field: string external_twap = 4;
+   */
+  externalTwap: string;
+
+  /**
+   * since 0.74
+   *
+   * @generated from field: optional uint64 seq_num = 5;
+   */
+  seqNum?: bigint | undefined;
+
+  /**
+   * since 0.74
+   *
+   * @generated from field: optional int64 start_time = 6;
+   */
+  startTime?: bigint | undefined;
+
+  /**
+   * since 0.74
+   *
+   * @generated from field: optional string internal_composite_price = 7;
+   */
+  internalCompositePrice?: string | undefined;
+
+  /**
+   * since 0.74
+   *
+   * @generated from field: optional int64 next_internal_composite_price_calc = 8;
+   */
+  nextInternalCompositePriceCalc?: bigint | undefined;
+
+  /**
+   * since 0.74
+   *
+   * @generated from field: optional int32 internal_composite_price_type = 9;
+   */
+  internalCompositePriceType?: number | undefined;
+
+  /**
+   * since 0.74
+   *
+   * @generated from field: optional string underlying_index_price = 10;
+   */
+  underlyingIndexPrice?: string | undefined;
+
+  /**
+   * since 0.74
+   *
+   * @generated from field: network.CompositePriceState internal_composite_price_state = 11;
+   */
+  internalCompositePriceState?: CompositePriceState | undefined;
+};
+
+/**
+ * Describes the message network.PerpetualData.
+ * Use `create(PerpetualDataSchema)` to create a new message.
+ */
+export const PerpetualDataSchema: GenMessage<PerpetualData> = /*@__PURE__*/
+  messageDesc(file_market_data, 5);
+
+/**
+ * @generated from message network.CompositePriceState
+ */
+export type CompositePriceState = Message<"network.CompositePriceState"> & {
+  /**
+   * @generated from field: repeated network.CompositePriceSource price_sources = 1;
+   */
+  priceSources: CompositePriceSource[];
+};
+
+/**
+ * Describes the message network.CompositePriceState.
+ * Use `create(CompositePriceStateSchema)` to create a new message.
+ */
+export const CompositePriceStateSchema: GenMessage<CompositePriceState> = /*@__PURE__*/
+  messageDesc(file_market_data, 6);
+
+/**
+ * @generated from message network.CompositePriceSource
+ */
+export type CompositePriceSource = Message<"network.CompositePriceSource"> & {
+  /**
+   * @generated from field: string price_source = 1;
+   */
+  priceSource: string;
+
+  /**
+   * @generated from field: string price = 2;
+   */
+  price: string;
+
+  /**
+   * @generated from field: int64 last_updated = 3;
+   */
+  lastUpdated: bigint;
+};
+
+/**
+ * Describes the message network.CompositePriceSource.
+ * Use `create(CompositePriceSourceSchema)` to create a new message.
+ */
+export const CompositePriceSourceSchema: GenMessage<CompositePriceSource> = /*@__PURE__*/
+  messageDesc(file_market_data, 7);
+
+/**
+ * @generated from message network.LiquidityProviderSla
+ */
+export type LiquidityProviderSla = Message<"network.LiquidityProviderSla"> & {
+  /**
+   * @generated from field: string party = 1;
+   */
+  party: string;
+
+  /**
+   * @generated from field: string current_epoch_fraction_of_time_on_book = 2;
+   */
+  currentEpochFractionOfTimeOnBook: string;
+
+  /**
+   * @generated from field: string last_epoch_fraction_of_time_on_book = 3;
+   */
+  lastEpochFractionOfTimeOnBook: string;
+
+  /**
+   * @generated from field: string last_epoch_fee_penalty = 4;
+   */
+  lastEpochFeePenalty: string;
+
+  /**
+   * @generated from field: string last_epoch_bond_penalty = 5;
+   */
+  lastEpochBondPenalty: string;
+
+  /**
+   * @generated from field: repeated string hysteresis_period_fee_penalties = 6;
+   */
+  hysteresisPeriodFeePenalties: string[];
+
+  /**
+   * @generated from field: string required_liquidity = 7;
+   */
+  requiredLiquidity: string;
+
+  /**
+   * @generated from field: string notional_volume_buys = 8;
+   */
+  notionalVolumeBuys: string;
+
+  /**
+   * @generated from field: string notional_volume_sells = 9;
+   */
+  notionalVolumeSells: string;
+};
+
+/**
+ * Describes the message network.LiquidityProviderSla.
+ * Use `create(LiquidityProviderSlaSchema)` to create a new message.
+ */
+export const LiquidityProviderSlaSchema: GenMessage<LiquidityProviderSla> = /*@__PURE__*/
+  messageDesc(file_market_data, 8);
+
+/**
+ * @generated from message network.AutomatedPurchase
+ */
+export type AutomatedPurchase = Message<"network.AutomatedPurchase"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: optional string order_id = 2;
+   */
+  orderId?: string | undefined;
+};
+
+/**
+ * Describes the message network.AutomatedPurchase.
+ * Use `create(AutomatedPurchaseSchema)` to create a new message.
+ */
+export const AutomatedPurchaseSchema: GenMessage<AutomatedPurchase> = /*@__PURE__*/
+  messageDesc(file_market_data, 9);
 

@@ -10,9 +10,12 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file markets.proto.
  */
 export const file_markets: GenFile = /*@__PURE__*/
-  fileDesc("Cg1tYXJrZXRzLnByb3RvEgduZXR3b3JrItoCCgZNYXJrZXQSCgoCaWQYASABKAkSOAoTdHJhZGFibGVfaW5zdHJ1bWVudBgCIAEoCzIbLm5ldHdvcmsuVHJhZGFibGVJbnN0cnVtZW50EhYKDmRlY2ltYWxfcGxhY2VzGAMgASgEEhsKBGZlZXMYBCABKAsyDS5uZXR3b3JrLkZlZXMSFAoMdHJhZGluZ19tb2RlGAggASgFEg0KBXN0YXRlGAkgASgFEjQKEW1hcmtldF90aW1lc3RhbXBzGAogASgLMhkubmV0d29yay5NYXJrZXRUaW1lc3RhbXBzEh8KF3Bvc2l0aW9uX2RlY2ltYWxfcGxhY2VzGAsgASgDEhYKDmxwX3ByaWNlX3JhbmdlGAwgASgJEh4KFmxpbmVhcl9zbGlwcGFnZV9mYWN0b3IYDSABKAkSIQoZcXVhZHJhdGljX3NsaXBwYWdlX2ZhY3RvchgOIAEoCSJzChJUcmFkYWJsZUluc3RydW1lbnQSJwoKaW5zdHJ1bWVudBgBIAEoCzITLm5ldHdvcmsuSW5zdHJ1bWVudBI0ChFtYXJnaW5fY2FsY3VsYXRvchgCIAEoCzIZLm5ldHdvcmsuTWFyZ2luQ2FsY3VsYXRvciKEAQoKSW5zdHJ1bWVudBIKCgJpZBgBIAEoCRIMCgRjb2RlGAIgASgJEgwKBG5hbWUYAyABKAkSLQoIbWV0YWRhdGEYBCABKAsyGy5uZXR3b3JrLkluc3RydW1lbnRNZXRhZGF0YRIfCgZmdXR1cmUYZCABKAsyDy5uZXR3b3JrLkZ1dHVyZSIiChJJbnN0cnVtZW50TWV0YWRhdGESDAoEdGFncxgBIAMoCSI2CgZGdXR1cmUSGAoQc2V0dGxlbWVudF9hc3NldBgBIAEoCRISCgpxdW90ZV9uYW1lGAIgASgJIkQKEE1hcmdpbkNhbGN1bGF0b3ISMAoPc2NhbGluZ19mYWN0b3JzGAEgASgLMhcubmV0d29yay5TY2FsaW5nRmFjdG9ycyJaCg5TY2FsaW5nRmFjdG9ycxIUCgxzZWFyY2hfbGV2ZWwYASABKAESFgoOaW5pdGlhbF9tYXJnaW4YAiABKAESGgoSY29sbGF0ZXJhbF9yZWxlYXNlGAMgASgBIiwKBEZlZXMSJAoHZmFjdG9ycxgBIAEoCzITLm5ldHdvcmsuRmVlRmFjdG9ycyJSCgpGZWVGYWN0b3JzEhEKCW1ha2VyX2ZlZRgBIAEoCRIaChJpbmZyYXN0cnVjdHVyZV9mZWUYAiABKAkSFQoNbGlxdWlkaXR5X2ZlZRgDIAEoCSJSChBNYXJrZXRUaW1lc3RhbXBzEhAKCHByb3Bvc2VkGAEgASgDEg8KB3BlbmRpbmcYAiABKAMSDAoEb3BlbhgDIAEoAxINCgVjbG9zZRgEIAEoA2IGcHJvdG8z");
+  fileDesc("Cg1tYXJrZXRzLnByb3RvEgduZXR3b3JrIpQGCgZNYXJrZXQSCgoCaWQYASABKAkSOAoTdHJhZGFibGVfaW5zdHJ1bWVudBgCIAEoCzIbLm5ldHdvcmsuVHJhZGFibGVJbnN0cnVtZW50EhYKDmRlY2ltYWxfcGxhY2VzGAMgASgEEhsKBGZlZXMYBCABKAsyDS5uZXR3b3JrLkZlZXMSFAoMdHJhZGluZ19tb2RlGAggASgFEg0KBXN0YXRlGAkgASgFEjQKEW1hcmtldF90aW1lc3RhbXBzGAogASgLMhkubmV0d29yay5NYXJrZXRUaW1lc3RhbXBzEh8KF3Bvc2l0aW9uX2RlY2ltYWxfcGxhY2VzGAsgASgDEhYKDmxwX3ByaWNlX3JhbmdlGAwgASgJEh4KFmxpbmVhcl9zbGlwcGFnZV9mYWN0b3IYDSABKAkSIQoZcXVhZHJhdGljX3NsaXBwYWdlX2ZhY3RvchgOIAEoCRIdChBwYXJlbnRfbWFya2V0X2lkGA8gASgJSACIAQESJAoXaW5zdXJhbmNlX3Bvb2xfZnJhY3Rpb24YECABKAlIAYgBARI9ChRsaXF1aWRpdHlfc2xhX3BhcmFtcxgSIAEoCzIfLm5ldHdvcmsuTGlxdWlkaXR5U0xBUGFyYW1ldGVycxI6ChRsaXF1aWRhdGlvbl9zdHJhdGVneRgTIAEoCzIcLm5ldHdvcmsuTGlxdWlkYXRpb25TdHJhdGVneRJGChhtYXJrX3ByaWNlX2NvbmZpZ3VyYXRpb24YFCABKAsyJC5uZXR3b3JrLkNvbXBvc2l0ZVByaWNlQ29uZmlndXJhdGlvbhIRCgl0aWNrX3NpemUYFSABKAkSJQodZW5hYmxlX3RyYW5zYWN0aW9uX3Jlb3JkZXJpbmcYFiABKAgSIAoYYWxsb3dlZF9lbXB0eV9hbW1fbGV2ZWxzGBcgASgEEhcKD2FsbG93ZWRfc2VsbGVycxgYIAMoCUITChFfcGFyZW50X21hcmtldF9pZEIaChhfaW5zdXJhbmNlX3Bvb2xfZnJhY3Rpb25KBAgFEAhKBAgREBIitQEKElRyYWRhYmxlSW5zdHJ1bWVudBInCgppbnN0cnVtZW50GAEgASgLMhMubmV0d29yay5JbnN0cnVtZW50EjQKEW1hcmdpbl9jYWxjdWxhdG9yGAIgASgLMhkubmV0d29yay5NYXJnaW5DYWxjdWxhdG9yEjoKFWxvZ19ub3JtYWxfcmlza19tb2RlbBhkIAEoCzIbLm5ldHdvcmsuTG9nTm9ybWFsUmlza01vZGVsSgQIZRBmItkBCgpJbnN0cnVtZW50EgoKAmlkGAEgASgJEgwKBGNvZGUYAiABKAkSDAoEbmFtZRgDIAEoCRItCghtZXRhZGF0YRgEIAEoCzIbLm5ldHdvcmsuSW5zdHJ1bWVudE1ldGFkYXRhEiEKBmZ1dHVyZRhkIAEoCzIPLm5ldHdvcmsuRnV0dXJlSAASHQoEc3BvdBhlIAEoCzINLm5ldHdvcmsuU3BvdEgAEicKCXBlcnBldHVhbBhmIAEoCzISLm5ldHdvcmsuUGVycGV0dWFsSABCCQoHcHJvZHVjdCIiChJJbnN0cnVtZW50TWV0YWRhdGESDAoEdGFncxgBIAMoCSJdCgZGdXR1cmUSGAoQc2V0dGxlbWVudF9hc3NldBgBIAEoCRISCgpxdW90ZV9uYW1lGAIgASgJEh8KA2NhcBgGIAEoCzISLm5ldHdvcmsuRnV0dXJlQ2FwSgQIAxAGIpABCglGdXR1cmVDYXASEQoJbWF4X3ByaWNlGAEgASgJEh4KEWJpbmFyeV9zZXR0bGVtZW50GAIgASgISACIAQESIQoUZnVsbHlfY29sbGF0ZXJhbGlzZWQYAyABKAhIAYgBAUIUChJfYmluYXJ5X3NldHRsZW1lbnRCFwoVX2Z1bGx5X2NvbGxhdGVyYWxpc2VkIjUKBFNwb3QSEgoKYmFzZV9hc3NldBgBIAEoCRITCgtxdW90ZV9hc3NldBgCIAEoCUoECAMQBCLTAwoJUGVycGV0dWFsEhgKEHNldHRsZW1lbnRfYXNzZXQYASABKAkSEgoKcXVvdGVfbmFtZRgCIAEoCRIdChVtYXJnaW5fZnVuZGluZ19mYWN0b3IYAyABKAkSFQoNaW50ZXJlc3RfcmF0ZRgEIAEoCRIZChFjbGFtcF9sb3dlcl9ib3VuZBgFIAEoCRIZChFjbGFtcF91cHBlcl9ib3VuZBgGIAEoCRIoChtmdW5kaW5nX3JhdGVfc2NhbGluZ19mYWN0b3IYCiABKAlIAIgBARIlChhmdW5kaW5nX3JhdGVfbG93ZXJfYm91bmQYCyABKAlIAYgBARIlChhmdW5kaW5nX3JhdGVfdXBwZXJfYm91bmQYDCABKAlIAogBARJUCiZpbnRlcm5hbF9jb21wb3NpdGVfcHJpY2VfY29uZmlndXJhdGlvbhgNIAEoCzIkLm5ldHdvcmsuQ29tcG9zaXRlUHJpY2VDb25maWd1cmF0aW9uQh4KHF9mdW5kaW5nX3JhdGVfc2NhbGluZ19mYWN0b3JCGwoZX2Z1bmRpbmdfcmF0ZV9sb3dlcl9ib3VuZEIbChlfZnVuZGluZ19yYXRlX3VwcGVyX2JvdW5kSgQIBxAKIsMBChtDb21wb3NpdGVQcmljZUNvbmZpZ3VyYXRpb24SFAoMZGVjYXlfd2VpZ2h0GAEgASgJEhMKC2RlY2F5X3Bvd2VyGAIgASgEEhMKC2Nhc2hfYW1vdW50GAMgASgJEhYKDnNvdXJjZV93ZWlnaHRzGAQgAygJEiIKGnNvdXJjZV9zdGFsZW5lc3NfdG9sZXJhbmNlGAUgAygJEhwKFGNvbXBvc2l0ZV9wcmljZV90eXBlGAYgASgFSgQIBxAISgQICBAJIoABChBNYXJnaW5DYWxjdWxhdG9yEjAKD3NjYWxpbmdfZmFjdG9ycxgBIAEoCzIXLm5ldHdvcmsuU2NhbGluZ0ZhY3RvcnMSIQoUZnVsbHlfY29sbGF0ZXJhbGlzZWQYAiABKAhIAIgBAUIXChVfZnVsbHlfY29sbGF0ZXJhbGlzZWQiWgoOU2NhbGluZ0ZhY3RvcnMSFAoMc2VhcmNoX2xldmVsGAEgASgBEhYKDmluaXRpYWxfbWFyZ2luGAIgASgBEhoKEmNvbGxhdGVyYWxfcmVsZWFzZRgDIAEoASJVChJMb2dOb3JtYWxSaXNrTW9kZWwSOQoUcmlza19mYWN0b3Jfb3ZlcnJpZGUYBCABKAsyGy5uZXR3b3JrLlJpc2tGYWN0b3JPdmVycmlkZUoECAEQBCIxChJSaXNrRmFjdG9yT3ZlcnJpZGUSDQoFc2hvcnQYASABKAkSDAoEbG9uZxgCIAEoCSJrCgRGZWVzEiQKB2ZhY3RvcnMYASABKAsyEy5uZXR3b3JrLkZlZUZhY3RvcnMSPQoWbGlxdWlkaXR5X2ZlZV9zZXR0aW5ncxgCIAEoCzIdLm5ldHdvcmsuTGlxdWlkaXR5RmVlU2V0dGluZ3MiUgoUTGlxdWlkaXR5RmVlU2V0dGluZ3MSDgoGbWV0aG9kGAEgASgFEhkKDGZlZV9jb25zdGFudBgCIAEoCUgAiAEBQg8KDV9mZWVfY29uc3RhbnQifgoKRmVlRmFjdG9ycxIRCgltYWtlcl9mZWUYASABKAkSGgoSaW5mcmFzdHJ1Y3R1cmVfZmVlGAIgASgJEhUKDWxpcXVpZGl0eV9mZWUYAyABKAkSFAoMdHJlYXN1cnlfZmVlGAQgASgJEhQKDGJ1eV9iYWNrX2ZlZRgFIAEoCSJSChBNYXJrZXRUaW1lc3RhbXBzEhAKCHByb3Bvc2VkGAEgASgDEg8KB3BlbmRpbmcYAiABKAMSDAoEb3BlbhgDIAEoAxINCgVjbG9zZRgEIAEoAyKgAQoWTGlxdWlkaXR5U0xBUGFyYW1ldGVycxITCgtwcmljZV9yYW5nZRgBIAEoCRIkChxjb21taXRtZW50X21pbl90aW1lX2ZyYWN0aW9uGAIgASgJEiUKHXBlcmZvcm1hbmNlX2h5c3RlcmVzaXNfZXBvY2hzGAQgASgEEh4KFnNsYV9jb21wZXRpdGlvbl9mYWN0b3IYBSABKAlKBAgDEAQiqAEKE0xpcXVpZGF0aW9uU3RyYXRlZ3kSGgoSZGlzcG9zYWxfdGltZV9zdGVwGAEgASgDEhkKEWRpc3Bvc2FsX2ZyYWN0aW9uGAIgASgJEhoKEmZ1bGxfZGlzcG9zYWxfc2l6ZRgDIAEoBBIdChVtYXhfZnJhY3Rpb25fY29uc3VtZWQYBCABKAkSHwoXZGlzcG9zYWxfc2xpcHBhZ2VfcmFuZ2UYBSABKAliBnByb3RvMw");
 
 /**
+ * Of the parts of the network's own monitoring (5 to 7) nothing is read. The successor (17) is never sent: it follows from
+ * the parent of the market that succeeds.
+ *
  * @generated from message network.Market
  */
 export type Market = Message<"network.Market"> & {
@@ -70,6 +73,69 @@ export type Market = Message<"network.Market"> & {
    * @generated from field: string quadratic_slippage_factor = 14;
    */
   quadraticSlippageFactor: string;
+
+  /**
+   * since 0.72
+   *
+   * @generated from field: optional string parent_market_id = 15;
+   */
+  parentMarketId?: string | undefined;
+
+  /**
+   * since 0.72
+   *
+   * @generated from field: optional string insurance_pool_fraction = 16;
+   */
+  insurancePoolFraction?: string | undefined;
+
+  /**
+   * since 0.73
+   *
+   * @generated from field: network.LiquiditySLAParameters liquidity_sla_params = 18;
+   */
+  liquiditySlaParams?: LiquiditySLAParameters | undefined;
+
+  /**
+   * since 0.74
+   *
+   * @generated from field: network.LiquidationStrategy liquidation_strategy = 19;
+   */
+  liquidationStrategy?: LiquidationStrategy | undefined;
+
+  /**
+   * since 0.74
+   *
+   * @generated from field: network.CompositePriceConfiguration mark_price_configuration = 20;
+   */
+  markPriceConfiguration?: CompositePriceConfiguration | undefined;
+
+  /**
+   * since 0.75
+   *
+   * @generated from field: string tick_size = 21;
+   */
+  tickSize: string;
+
+  /**
+   * since 0.77
+   *
+   * @generated from field: bool enable_transaction_reordering = 22;
+   */
+  enableTransactionReordering: boolean;
+
+  /**
+   * since 0.79
+   *
+   * @generated from field: uint64 allowed_empty_amm_levels = 23;
+   */
+  allowedEmptyAmmLevels: bigint;
+
+  /**
+   * since 0.79
+   *
+   * @generated from field: repeated string allowed_sellers = 24;
+   */
+  allowedSellers: string[];
 };
 
 /**
@@ -92,6 +158,11 @@ export type TradableInstrument = Message<"network.TradableInstrument"> & {
    * @generated from field: network.MarginCalculator margin_calculator = 2;
    */
   marginCalculator?: MarginCalculator | undefined;
+
+  /**
+   * @generated from field: network.LogNormalRiskModel log_normal_risk_model = 100;
+   */
+  logNormalRiskModel?: LogNormalRiskModel | undefined;
 };
 
 /**
@@ -126,9 +197,31 @@ export type Instrument = Message<"network.Instrument"> & {
   metadata?: InstrumentMetadata | undefined;
 
   /**
-   * @generated from field: network.Future future = 100;
+   * @generated from oneof network.Instrument.product
    */
-  future?: Future | undefined;
+  product: {
+    /**
+     * @generated from field: network.Future future = 100;
+     */
+    value: Future;
+    case: "future";
+  } | {
+    /**
+     * since 0.72
+     *
+     * @generated from field: network.Spot spot = 101;
+     */
+    value: Spot;
+    case: "spot";
+  } | {
+    /**
+     * since 0.73
+     *
+     * @generated from field: network.Perpetual perpetual = 102;
+     */
+    value: Perpetual;
+    case: "perpetual";
+  } | { case: undefined; value?: undefined };
 };
 
 /**
@@ -156,6 +249,8 @@ export const InstrumentMetadataSchema: GenMessage<InstrumentMetadata> = /*@__PUR
   messageDesc(file_markets, 3);
 
 /**
+ * The oracles of a product, and what binds them to it, are not read.
+ *
  * @generated from message network.Future
  */
 export type Future = Message<"network.Future"> & {
@@ -168,6 +263,13 @@ export type Future = Message<"network.Future"> & {
    * @generated from field: string quote_name = 2;
    */
   quoteName: string;
+
+  /**
+   * since 0.77
+   *
+   * @generated from field: network.FutureCap cap = 6;
+   */
+  cap?: FutureCap | undefined;
 };
 
 /**
@@ -178,6 +280,167 @@ export const FutureSchema: GenMessage<Future> = /*@__PURE__*/
   messageDesc(file_markets, 4);
 
 /**
+ * @generated from message network.FutureCap
+ */
+export type FutureCap = Message<"network.FutureCap"> & {
+  /**
+   * @generated from field: string max_price = 1;
+   */
+  maxPrice: string;
+
+  /**
+   * @generated from field: optional bool binary_settlement = 2;
+   */
+  binarySettlement?: boolean | undefined;
+
+  /**
+   * @generated from field: optional bool fully_collateralised = 3;
+   */
+  fullyCollateralised?: boolean | undefined;
+};
+
+/**
+ * Describes the message network.FutureCap.
+ * Use `create(FutureCapSchema)` to create a new message.
+ */
+export const FutureCapSchema: GenMessage<FutureCap> = /*@__PURE__*/
+  messageDesc(file_markets, 5);
+
+/**
+ * @generated from message network.Spot
+ */
+export type Spot = Message<"network.Spot"> & {
+  /**
+   * @generated from field: string base_asset = 1;
+   */
+  baseAsset: string;
+
+  /**
+   * @generated from field: string quote_asset = 2;
+   */
+  quoteAsset: string;
+};
+
+/**
+ * Describes the message network.Spot.
+ * Use `create(SpotSchema)` to create a new message.
+ */
+export const SpotSchema: GenMessage<Spot> = /*@__PURE__*/
+  messageDesc(file_markets, 6);
+
+/**
+ * @generated from message network.Perpetual
+ */
+export type Perpetual = Message<"network.Perpetual"> & {
+  /**
+   * @generated from field: string settlement_asset = 1;
+   */
+  settlementAsset: string;
+
+  /**
+   * @generated from field: string quote_name = 2;
+   */
+  quoteName: string;
+
+  /**
+   * @generated from field: string margin_funding_factor = 3;
+   */
+  marginFundingFactor: string;
+
+  /**
+   * @generated from field: string interest_rate = 4;
+   */
+  interestRate: string;
+
+  /**
+   * @generated from field: string clamp_lower_bound = 5;
+   */
+  clampLowerBound: string;
+
+  /**
+   * @generated from field: string clamp_upper_bound = 6;
+   */
+  clampUpperBound: string;
+
+  /**
+   * since 0.74
+   *
+   * @generated from field: optional string funding_rate_scaling_factor = 10;
+   */
+  fundingRateScalingFactor?: string | undefined;
+
+  /**
+   * since 0.74
+   *
+   * @generated from field: optional string funding_rate_lower_bound = 11;
+   */
+  fundingRateLowerBound?: string | undefined;
+
+  /**
+   * since 0.74
+   *
+   * @generated from field: optional string funding_rate_upper_bound = 12;
+   */
+  fundingRateUpperBound?: string | undefined;
+
+  /**
+   * since 0.74
+   *
+   * @generated from field: network.CompositePriceConfiguration internal_composite_price_configuration = 13;
+   */
+  internalCompositePriceConfiguration?: CompositePriceConfiguration | undefined;
+};
+
+/**
+ * Describes the message network.Perpetual.
+ * Use `create(PerpetualSchema)` to create a new message.
+ */
+export const PerpetualSchema: GenMessage<Perpetual> = /*@__PURE__*/
+  messageDesc(file_markets, 7);
+
+/**
+ * @generated from message network.CompositePriceConfiguration
+ */
+export type CompositePriceConfiguration = Message<"network.CompositePriceConfiguration"> & {
+  /**
+   * @generated from field: string decay_weight = 1;
+   */
+  decayWeight: string;
+
+  /**
+   * @generated from field: uint64 decay_power = 2;
+   */
+  decayPower: bigint;
+
+  /**
+   * @generated from field: string cash_amount = 3;
+   */
+  cashAmount: string;
+
+  /**
+   * @generated from field: repeated string source_weights = 4;
+   */
+  sourceWeights: string[];
+
+  /**
+   * @generated from field: repeated string source_staleness_tolerance = 5;
+   */
+  sourceStalenessTolerance: string[];
+
+  /**
+   * @generated from field: int32 composite_price_type = 6;
+   */
+  compositePriceType: number;
+};
+
+/**
+ * Describes the message network.CompositePriceConfiguration.
+ * Use `create(CompositePriceConfigurationSchema)` to create a new message.
+ */
+export const CompositePriceConfigurationSchema: GenMessage<CompositePriceConfiguration> = /*@__PURE__*/
+  messageDesc(file_markets, 8);
+
+/**
  * @generated from message network.MarginCalculator
  */
 export type MarginCalculator = Message<"network.MarginCalculator"> & {
@@ -185,6 +448,13 @@ export type MarginCalculator = Message<"network.MarginCalculator"> & {
    * @generated from field: network.ScalingFactors scaling_factors = 1;
    */
   scalingFactors?: ScalingFactors | undefined;
+
+  /**
+   * since 0.77
+   *
+   * @generated from field: optional bool fully_collateralised = 2;
+   */
+  fullyCollateralised?: boolean | undefined;
 };
 
 /**
@@ -192,7 +462,7 @@ export type MarginCalculator = Message<"network.MarginCalculator"> & {
  * Use `create(MarginCalculatorSchema)` to create a new message.
  */
 export const MarginCalculatorSchema: GenMessage<MarginCalculator> = /*@__PURE__*/
-  messageDesc(file_markets, 5);
+  messageDesc(file_markets, 9);
 
 /**
  * @generated from message network.ScalingFactors
@@ -219,7 +489,50 @@ export type ScalingFactors = Message<"network.ScalingFactors"> & {
  * Use `create(ScalingFactorsSchema)` to create a new message.
  */
 export const ScalingFactorsSchema: GenMessage<ScalingFactors> = /*@__PURE__*/
-  messageDesc(file_markets, 6);
+  messageDesc(file_markets, 10);
+
+/**
+ * Its parameters are those that the risk factors are computed from, which have an event of their own.
+ *
+ * @generated from message network.LogNormalRiskModel
+ */
+export type LogNormalRiskModel = Message<"network.LogNormalRiskModel"> & {
+  /**
+   * since 0.77
+   *
+   * @generated from field: network.RiskFactorOverride risk_factor_override = 4;
+   */
+  riskFactorOverride?: RiskFactorOverride | undefined;
+};
+
+/**
+ * Describes the message network.LogNormalRiskModel.
+ * Use `create(LogNormalRiskModelSchema)` to create a new message.
+ */
+export const LogNormalRiskModelSchema: GenMessage<LogNormalRiskModel> = /*@__PURE__*/
+  messageDesc(file_markets, 11);
+
+/**
+ * @generated from message network.RiskFactorOverride
+ */
+export type RiskFactorOverride = Message<"network.RiskFactorOverride"> & {
+  /**
+   * @generated from field: string short = 1;
+   */
+  short: string;
+
+  /**
+   * @generated from field: string long = 2;
+   */
+  long: string;
+};
+
+/**
+ * Describes the message network.RiskFactorOverride.
+ * Use `create(RiskFactorOverrideSchema)` to create a new message.
+ */
+export const RiskFactorOverrideSchema: GenMessage<RiskFactorOverride> = /*@__PURE__*/
+  messageDesc(file_markets, 12);
 
 /**
  * @generated from message network.Fees
@@ -229,6 +542,13 @@ export type Fees = Message<"network.Fees"> & {
    * @generated from field: network.FeeFactors factors = 1;
    */
   factors?: FeeFactors | undefined;
+
+  /**
+   * since 0.74
+   *
+   * @generated from field: network.LiquidityFeeSettings liquidity_fee_settings = 2;
+   */
+  liquidityFeeSettings?: LiquidityFeeSettings | undefined;
 };
 
 /**
@@ -236,7 +556,29 @@ export type Fees = Message<"network.Fees"> & {
  * Use `create(FeesSchema)` to create a new message.
  */
 export const FeesSchema: GenMessage<Fees> = /*@__PURE__*/
-  messageDesc(file_markets, 7);
+  messageDesc(file_markets, 13);
+
+/**
+ * @generated from message network.LiquidityFeeSettings
+ */
+export type LiquidityFeeSettings = Message<"network.LiquidityFeeSettings"> & {
+  /**
+   * @generated from field: int32 method = 1;
+   */
+  method: number;
+
+  /**
+   * @generated from field: optional string fee_constant = 2;
+   */
+  feeConstant?: string | undefined;
+};
+
+/**
+ * Describes the message network.LiquidityFeeSettings.
+ * Use `create(LiquidityFeeSettingsSchema)` to create a new message.
+ */
+export const LiquidityFeeSettingsSchema: GenMessage<LiquidityFeeSettings> = /*@__PURE__*/
+  messageDesc(file_markets, 14);
 
 /**
  * @generated from message network.FeeFactors
@@ -256,6 +598,20 @@ export type FeeFactors = Message<"network.FeeFactors"> & {
    * @generated from field: string liquidity_fee = 3;
    */
   liquidityFee: string;
+
+  /**
+   * since 0.78
+   *
+   * @generated from field: string treasury_fee = 4;
+   */
+  treasuryFee: string;
+
+  /**
+   * since 0.78
+   *
+   * @generated from field: string buy_back_fee = 5;
+   */
+  buyBackFee: string;
 };
 
 /**
@@ -263,7 +619,7 @@ export type FeeFactors = Message<"network.FeeFactors"> & {
  * Use `create(FeeFactorsSchema)` to create a new message.
  */
 export const FeeFactorsSchema: GenMessage<FeeFactors> = /*@__PURE__*/
-  messageDesc(file_markets, 8);
+  messageDesc(file_markets, 15);
 
 /**
  * @generated from message network.MarketTimestamps
@@ -295,5 +651,76 @@ export type MarketTimestamps = Message<"network.MarketTimestamps"> & {
  * Use `create(MarketTimestampsSchema)` to create a new message.
  */
 export const MarketTimestampsSchema: GenMessage<MarketTimestamps> = /*@__PURE__*/
-  messageDesc(file_markets, 9);
+  messageDesc(file_markets, 16);
+
+/**
+ * @generated from message network.LiquiditySLAParameters
+ */
+export type LiquiditySLAParameters = Message<"network.LiquiditySLAParameters"> & {
+  /**
+   * @generated from field: string price_range = 1;
+   */
+  priceRange: string;
+
+  /**
+   * @generated from field: string commitment_min_time_fraction = 2;
+   */
+  commitmentMinTimeFraction: string;
+
+  /**
+   * @generated from field: uint64 performance_hysteresis_epochs = 4;
+   */
+  performanceHysteresisEpochs: bigint;
+
+  /**
+   * @generated from field: string sla_competition_factor = 5;
+   */
+  slaCompetitionFactor: string;
+};
+
+/**
+ * Describes the message network.LiquiditySLAParameters.
+ * Use `create(LiquiditySLAParametersSchema)` to create a new message.
+ */
+export const LiquiditySLAParametersSchema: GenMessage<LiquiditySLAParameters> = /*@__PURE__*/
+  messageDesc(file_markets, 17);
+
+/**
+ * @generated from message network.LiquidationStrategy
+ */
+export type LiquidationStrategy = Message<"network.LiquidationStrategy"> & {
+  /**
+   * @generated from field: int64 disposal_time_step = 1;
+   */
+  disposalTimeStep: bigint;
+
+  /**
+   * @generated from field: string disposal_fraction = 2;
+   */
+  disposalFraction: string;
+
+  /**
+   * @generated from field: uint64 full_disposal_size = 3;
+   */
+  fullDisposalSize: bigint;
+
+  /**
+   * @generated from field: string max_fraction_consumed = 4;
+   */
+  maxFractionConsumed: string;
+
+  /**
+   * since 0.76
+   *
+   * @generated from field: string disposal_slippage_range = 5;
+   */
+  disposalSlippageRange: string;
+};
+
+/**
+ * Describes the message network.LiquidationStrategy.
+ * Use `create(LiquidationStrategySchema)` to create a new message.
+ */
+export const LiquidationStrategySchema: GenMessage<LiquidationStrategy> = /*@__PURE__*/
+  messageDesc(file_markets, 18);
 

@@ -10,9 +10,11 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file parties.proto.
  */
 export const file_parties: GenFile = /*@__PURE__*/
-  fileDesc("Cg1wYXJ0aWVzLnByb3RvEgduZXR3b3JrIhMKBVBhcnR5EgoKAmlkGAEgASgJYgZwcm90bzM");
+  fileDesc("Cg1wYXJ0aWVzLnByb3RvEgduZXR3b3JrIh8KBVBhcnR5EgoKAmlkGAEgASgJSgQIAhADSgQIAxAEYgZwcm90bzM");
 
 /**
+ * Its alias and metadata (2, 3) come in an event of their own, and never in this one.
+ *
  * @generated from message network.Party
  */
 export type Party = Message<"network.Party"> & {

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file proposals.proto.
  */
 export const file_proposals: GenFile = /*@__PURE__*/
-  fileDesc("Cg9wcm9wb3NhbHMucHJvdG8SB25ldHdvcmsiqAMKCFByb3Bvc2FsEgoKAmlkGAEgASgJEhEKCXJlZmVyZW5jZRgCIAEoCRIQCghwYXJ0eV9pZBgDIAEoCRINCgVzdGF0ZRgEIAEoBRIRCgl0aW1lc3RhbXAYBSABKAMSEwoGcmVhc29uGAcgASgFSACIAQESGgoNZXJyb3JfZGV0YWlscxgIIAEoCUgBiAEBEh4KFnJlcXVpcmVkX3BhcnRpY2lwYXRpb24YCiABKAkSGQoRcmVxdWlyZWRfbWFqb3JpdHkYCyABKAkSNgopcmVxdWlyZWRfbGlxdWlkaXR5X3Byb3ZpZGVyX3BhcnRpY2lwYXRpb24YDCABKAlIAogBARIxCiRyZXF1aXJlZF9saXF1aWRpdHlfcHJvdmlkZXJfbWFqb3JpdHkYDSABKAlIA4gBAUIJCgdfcmVhc29uQhAKDl9lcnJvcl9kZXRhaWxzQiwKKl9yZXF1aXJlZF9saXF1aWRpdHlfcHJvdmlkZXJfcGFydGljaXBhdGlvbkInCiVfcmVxdWlyZWRfbGlxdWlkaXR5X3Byb3ZpZGVyX21ham9yaXR5YgZwcm90bzM");
+  fileDesc("Cg9wcm9wb3NhbHMucHJvdG8SB25ldHdvcmsiqwQKCFByb3Bvc2FsEgoKAmlkGAEgASgJEhEKCXJlZmVyZW5jZRgCIAEoCRIQCghwYXJ0eV9pZBgDIAEoCRINCgVzdGF0ZRgEIAEoBRIRCgl0aW1lc3RhbXAYBSABKAMSJQoFdGVybXMYBiABKAsyFi5uZXR3b3JrLlByb3Bvc2FsVGVybXMSEwoGcmVhc29uGAcgASgFSACIAQESGgoNZXJyb3JfZGV0YWlscxgIIAEoCUgBiAEBEh4KFnJlcXVpcmVkX3BhcnRpY2lwYXRpb24YCiABKAkSGQoRcmVxdWlyZWRfbWFqb3JpdHkYCyABKAkSNgopcmVxdWlyZWRfbGlxdWlkaXR5X3Byb3ZpZGVyX3BhcnRpY2lwYXRpb24YDCABKAlIAogBARIxCiRyZXF1aXJlZF9saXF1aWRpdHlfcHJvdmlkZXJfbWFqb3JpdHkYDSABKAlIA4gBARIwCgtiYXRjaF90ZXJtcxgOIAEoCzIbLm5ldHdvcmsuQmF0Y2hQcm9wb3NhbFRlcm1zEhUKCGJhdGNoX2lkGA8gASgJSASIAQFCCQoHX3JlYXNvbkIQCg5fZXJyb3JfZGV0YWlsc0IsCipfcmVxdWlyZWRfbGlxdWlkaXR5X3Byb3ZpZGVyX3BhcnRpY2lwYXRpb25CJwolX3JlcXVpcmVkX2xpcXVpZGl0eV9wcm92aWRlcl9tYWpvcml0eUILCglfYmF0Y2hfaWRKBAgJEAoibwoNUHJvcG9zYWxUZXJtcxIZChFjbG9zaW5nX3RpbWVzdGFtcBgBIAEoAxIbChNlbmFjdG1lbnRfdGltZXN0YW1wGAIgASgDEhwKFHZhbGlkYXRpb25fdGltZXN0YW1wGAMgASgDSggIZRCAgICAAiJpChJCYXRjaFByb3Bvc2FsVGVybXMSGQoRY2xvc2luZ190aW1lc3RhbXAYASABKAMSMgoHY2hhbmdlcxgDIAMoCzIhLm5ldHdvcmsuQmF0Y2hQcm9wb3NhbFRlcm1zQ2hhbmdlSgQIAhADIl8KGEJhdGNoUHJvcG9zYWxUZXJtc0NoYW5nZRIbChNlbmFjdG1lbnRfdGltZXN0YW1wGAEgASgDEhwKFHZhbGlkYXRpb25fdGltZXN0YW1wGAIgASgDSggIZRCAgICAAmIGcHJvdG8z");
 
 /**
  * @generated from message network.Proposal
@@ -42,6 +42,11 @@ export type Proposal = Message<"network.Proposal"> & {
   timestamp: bigint;
 
   /**
+   * @generated from field: network.ProposalTerms terms = 6;
+   */
+  terms?: ProposalTerms | undefined;
+
+  /**
    * @generated from field: optional int32 reason = 7;
    */
   reason?: number | undefined;
@@ -70,6 +75,20 @@ export type Proposal = Message<"network.Proposal"> & {
    * @generated from field: optional string required_liquidity_provider_majority = 13;
    */
   requiredLiquidityProviderMajority?: string | undefined;
+
+  /**
+   * since 0.74
+   *
+   * @generated from field: network.BatchProposalTerms batch_terms = 14;
+   */
+  batchTerms?: BatchProposalTerms | undefined;
+
+  /**
+   * since 0.74
+   *
+   * @generated from field: optional string batch_id = 15;
+   */
+  batchId?: string | undefined;
 };
 
 /**
@@ -78,4 +97,75 @@ export type Proposal = Message<"network.Proposal"> & {
  */
 export const ProposalSchema: GenMessage<Proposal> = /*@__PURE__*/
   messageDesc(file_proposals, 0);
+
+/**
+ * @generated from message network.ProposalTerms
+ */
+export type ProposalTerms = Message<"network.ProposalTerms"> & {
+  /**
+   * @generated from field: int64 closing_timestamp = 1;
+   */
+  closingTimestamp: bigint;
+
+  /**
+   * @generated from field: int64 enactment_timestamp = 2;
+   */
+  enactmentTimestamp: bigint;
+
+  /**
+   * @generated from field: int64 validation_timestamp = 3;
+   */
+  validationTimestamp: bigint;
+};
+
+/**
+ * Describes the message network.ProposalTerms.
+ * Use `create(ProposalTermsSchema)` to create a new message.
+ */
+export const ProposalTermsSchema: GenMessage<ProposalTerms> = /*@__PURE__*/
+  messageDesc(file_proposals, 1);
+
+/**
+ * @generated from message network.BatchProposalTerms
+ */
+export type BatchProposalTerms = Message<"network.BatchProposalTerms"> & {
+  /**
+   * @generated from field: int64 closing_timestamp = 1;
+   */
+  closingTimestamp: bigint;
+
+  /**
+   * @generated from field: repeated network.BatchProposalTermsChange changes = 3;
+   */
+  changes: BatchProposalTermsChange[];
+};
+
+/**
+ * Describes the message network.BatchProposalTerms.
+ * Use `create(BatchProposalTermsSchema)` to create a new message.
+ */
+export const BatchProposalTermsSchema: GenMessage<BatchProposalTerms> = /*@__PURE__*/
+  messageDesc(file_proposals, 2);
+
+/**
+ * @generated from message network.BatchProposalTermsChange
+ */
+export type BatchProposalTermsChange = Message<"network.BatchProposalTermsChange"> & {
+  /**
+   * @generated from field: int64 enactment_timestamp = 1;
+   */
+  enactmentTimestamp: bigint;
+
+  /**
+   * @generated from field: int64 validation_timestamp = 2;
+   */
+  validationTimestamp: bigint;
+};
+
+/**
+ * Describes the message network.BatchProposalTermsChange.
+ * Use `create(BatchProposalTermsChangeSchema)` to create a new message.
+ */
+export const BatchProposalTermsChangeSchema: GenMessage<BatchProposalTermsChange> = /*@__PURE__*/
+  messageDesc(file_proposals, 3);
 

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file rewards.proto.
  */
 export const file_rewards: GenFile = /*@__PURE__*/
-  fileDesc("Cg1yZXdhcmRzLnByb3RvEgduZXR3b3JrIq0BChFSZXdhcmRQYXlvdXRFdmVudBINCgVwYXJ0eRgBIAEoCRIRCgllcG9jaF9zZXEYAiABKAkSDQoFYXNzZXQYAyABKAkSDgoGYW1vdW50GAQgASgJEh8KF3BlcmNlbnRfb2ZfdG90YWxfcmV3YXJkGAUgASgJEhEKCXRpbWVzdGFtcBgGIAEoAxITCgtyZXdhcmRfdHlwZRgHIAEoCRIOCgZtYXJrZXQYCCABKAliBnByb3RvMw");
+  fileDesc("Cg1yZXdhcmRzLnByb3RvEgduZXR3b3JrIrcCChFSZXdhcmRQYXlvdXRFdmVudBINCgVwYXJ0eRgBIAEoCRIRCgllcG9jaF9zZXEYAiABKAkSDQoFYXNzZXQYAyABKAkSDgoGYW1vdW50GAQgASgJEh8KF3BlcmNlbnRfb2ZfdG90YWxfcmV3YXJkGAUgASgJEhEKCXRpbWVzdGFtcBgGIAEoAxITCgtyZXdhcmRfdHlwZRgHIAEoCRIOCgZtYXJrZXQYCCABKAkSHwoSbG9ja2VkX3VudGlsX2Vwb2NoGAkgASgJSACIAQESGwoOcXVhbnR1bV9hbW91bnQYCiABKAlIAYgBARIUCgdnYW1lX2lkGAsgASgJSAKIAQFCFQoTX2xvY2tlZF91bnRpbF9lcG9jaEIRCg9fcXVhbnR1bV9hbW91bnRCCgoIX2dhbWVfaWRiBnByb3RvMw");
 
 /**
  * @generated from message network.RewardPayoutEvent
@@ -52,9 +52,32 @@ export type RewardPayoutEvent = Message<"network.RewardPayoutEvent"> & {
   rewardType: string;
 
   /**
+   * Until release 0.73.
+   *
    * @generated from field: string market = 8;
    */
   market: string;
+
+  /**
+   * since 0.73
+   *
+   * @generated from field: optional string locked_until_epoch = 9;
+   */
+  lockedUntilEpoch?: string | undefined;
+
+  /**
+   * since 0.74
+   *
+   * @generated from field: optional string quantum_amount = 10;
+   */
+  quantumAmount?: string | undefined;
+
+  /**
+   * since 0.74
+   *
+   * @generated from field: optional string game_id = 11;
+   */
+  gameId?: string | undefined;
 };
 
 /**

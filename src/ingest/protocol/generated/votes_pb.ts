@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file votes.proto.
  */
 export const file_votes: GenFile = /*@__PURE__*/
-  fileDesc("Cgt2b3Rlcy5wcm90bxIHbmV0d29yayLGAQoEVm90ZRIQCghwYXJ0eV9pZBgBIAEoCRINCgV2YWx1ZRgCIAEoBRITCgtwcm9wb3NhbF9pZBgDIAEoCRIRCgl0aW1lc3RhbXAYBCABKAMSJgoedG90YWxfZ292ZXJuYW5jZV90b2tlbl9iYWxhbmNlGAUgASgJEiUKHXRvdGFsX2dvdmVybmFuY2VfdG9rZW5fd2VpZ2h0GAYgASgJEiYKHnRvdGFsX2VxdWl0eV9saWtlX3NoYXJlX3dlaWdodBgHIAEoCWIGcHJvdG8z");
+  fileDesc("Cgt2b3Rlcy5wcm90bxIHbmV0d29yayLeAQoEVm90ZRIQCghwYXJ0eV9pZBgBIAEoCRINCgV2YWx1ZRgCIAEoBRITCgtwcm9wb3NhbF9pZBgDIAEoCRIRCgl0aW1lc3RhbXAYBCABKAMSJgoedG90YWxfZ292ZXJuYW5jZV90b2tlbl9iYWxhbmNlGAUgASgJEiUKHXRvdGFsX2dvdmVybmFuY2VfdG9rZW5fd2VpZ2h0GAYgASgJEiYKHnRvdGFsX2VxdWl0eV9saWtlX3NoYXJlX3dlaWdodBgHIAEoCRIWCg5lbHNfcGVyX21hcmtldBgIIAMoDCIxCg9FcXVpdHlMaWtlU2hhcmUSEQoJbWFya2V0X2lkGAEgASgJEgsKA2VscxgCIAEoCWIGcHJvdG8z");
 
 /**
  * @generated from message network.Vote
@@ -50,6 +50,15 @@ export type Vote = Message<"network.Vote"> & {
    * @generated from field: string total_equity_like_share_weight = 7;
    */
   totalEquityLikeShareWeight: string;
+
+  /**
+   * A text in releases 0.74.0 to 0.74.4, messages (EquityLikeShare) from 0.74.5 on.
+   *
+   * since 0.74
+   *
+   * @generated from field: repeated bytes els_per_market = 8;
+   */
+  elsPerMarket: Uint8Array[];
 };
 
 /**
@@ -58,4 +67,26 @@ export type Vote = Message<"network.Vote"> & {
  */
 export const VoteSchema: GenMessage<Vote> = /*@__PURE__*/
   messageDesc(file_votes, 0);
+
+/**
+ * @generated from message network.EquityLikeShare
+ */
+export type EquityLikeShare = Message<"network.EquityLikeShare"> & {
+  /**
+   * @generated from field: string market_id = 1;
+   */
+  marketId: string;
+
+  /**
+   * @generated from field: string els = 2;
+   */
+  els: string;
+};
+
+/**
+ * Describes the message network.EquityLikeShare.
+ * Use `create(EquityLikeShareSchema)` to create a new message.
+ */
+export const EquityLikeShareSchema: GenMessage<EquityLikeShare> = /*@__PURE__*/
+  messageDesc(file_votes, 1);
 

@@ -18,13 +18,13 @@ export class EstimatePreconditionError extends Error {
   override name = 'EstimatePreconditionError';
 }
 
-/** A factor of the market that the network never sent. Taken for 0, the worst case would be as good as the best. */
+/** A factor of the market that the network never sent. Taken for 0, it would make an estimate too good in silence. */
 export class UntoldFactorError extends EstimatePreconditionError {
   override name = 'UntoldFactorError';
   readonly factor: string;
 
-  constructor(factor: string) {
-    super(`The network has not told the market's ${factor}, so that there is no worst case to tell.`);
+  constructor(factor: string, consequence: string) {
+    super(`The network has not told the market's ${factor}, so that ${consequence}.`);
     this.factor = factor;
   }
 }

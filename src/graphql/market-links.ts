@@ -1,0 +1,99 @@
+import { accounts } from '../data/nouns/accounts.ts';
+import { assets } from '../data/nouns/assets.ts';
+import { marginLevels } from '../data/nouns/margin-levels.ts';
+import { marketData } from '../data/nouns/market-data.ts';
+import { markets } from '../data/nouns/markets.ts';
+import { rewards } from '../data/nouns/rewards.ts';
+import { riskFactors } from '../data/nouns/risk-factors.ts';
+import { AccountConnection, accountFilterArgs, readAccountFilter } from './accounts.ts';
+import { builder } from './builder.ts';
+import { filteredListOf, listOf, pageArgs } from './connections.ts';
+import { COST_OF, costs } from './costs.ts';
+import { linkTo } from './links.ts';
+import { MarginLevelConnection } from './margin-levels.ts';
+import { MarketConnection } from './markets.ts';
+import { epochArgs, RewardConnection } from './rewards.ts';
+
+/** What one can walk to from a market. */
+
+const RiskFactor = builder.prismaObject('RiskFactor', {
+  description:
+    'The risk factors of a market: the margin that a unit of exposure needs, with 16 decimal places.',
+  ...costs({ each: COST_OF.object }),
+  fields: (t) => ({
+    short: t.expose('short', { type: 'Decimal', description: 'The factor for short positions.' }),
+    long: t.expose('long', { type: 'Decimal', description: 'The factor for long positions.' }),
+  }),
+});
+
+builder.prismaObjectFields('Market', (t) => ({
+  settlementAssetNode: t.prismaField({
+    type: 'Asset',
+    nullable: true,
+    description:
+      'The asset that the market settles in; null for a spot, and until the network has announced it.',
+    ...linkTo(assets, 'settlementAssetId'),
+  }),
+  baseAssetNode: t.prismaField({
+    type: 'Asset',
+    nullable: true,
+    description:
+      'The asset that a spot market buys and sells; null for other products, and until the network has announced it.',
+    ...linkTo(assets, 'baseAssetId'),
+  }),
+  quoteAssetNode: t.prismaField({
+    type: 'Asset',
+    nullable: true,
+    description:
+      'The asset that a spot market pays with; null for other products, and until the network has announced it.',
+    ...linkTo(assets, 'quoteAssetId'),
+  }),
+  parentMarket: t.prismaField({
+    type: 'Market',
+    nullable: true,
+    description: 'The market that this one succeeds, or would; null if there is none.',
+    ...linkTo(markets, 'parentMarketId'),
+  }),
+  riskFactor: t.prismaField({
+    type: RiskFactor,
+    nullable: true,
+    description:
+      'The risk factors of the market; null until the network has computed them, and for a spot, which has none.',
+    ...linkTo(riskFactors, 'id'),
+  }),
+  marketData: t.prismaField({
+    type: 'MarketData',
+    nullable: true,
+    description: 'The latest data of the market; null if there are none.',
+    ...linkTo(marketData, 'id'),
+  }),
+}));
+
+builder.prismaObjectFields('Market', (t) => ({
+  successorMarkets: t.field({
+    type: MarketConnection,
+    description:
+      'A list of the markets that name this one as their parent. Several may be proposed; one at most is enacted.',
+    args: pageArgs,
+    ...listOf(markets, { field: 'parentMarketId', key: 'id' }),
+  }),
+  accounts: t.field({
+    type: AccountConnection,
+    description:
+      'A list of the accounts that belong to the market. What orders in a spot market hold is in no market.',
+    args: { ...accountFilterArgs, ...pageArgs },
+    ...filteredListOf(accounts, readAccountFilter, { field: 'marketId', key: 'id' }),
+  }),
+  marginLevels: t.field({
+    type: MarginLevelConnection,
+    description: 'A list of the margin levels of the parties in the market.',
+    args: pageArgs,
+    ...listOf(marginLevels, { field: 'marketId', key: 'id' }),
+  }),
+  rewards: t.field({
+    type: RewardConnection,
+    description: 'A list of the rewards for the market.',
+    args: { ...epochArgs, ...pageArgs },
+    ...listOf(rewards, { field: 'marketId', key: 'id' }),
+  }),
+}));

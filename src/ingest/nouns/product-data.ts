@@ -1,0 +1,54 @@
+import type { PerpetualData, ProductData } from '../../data/nouns/market-data.ts';
+import { compositePriceTypes } from '../../domain/enumerations.ts';
+import { enumerated, nullable, object, otherwise, required, timeText } from '../json-objects.ts';
+import { decimals, integers } from '../json-values.ts';
+import type {
+  PerpetualData as PerpetualMessage,
+  ProductData as ProductMessage,
+} from '../protocol/generated/market-data_pb.ts';
+import { decimal, decimalIfSent } from '../values.ts';
+import { compositePriceState, fromPriceState } from './composite-prices.ts';
+
+export const productData = object({
+  perpetualData: required(
+    object({
+      fundingPayment: required(decimals),
+      fundingRate: required(decimals),
+      internalTwap: required(decimals),
+      externalTwap: required(decimals),
+      seqNum: otherwise(null, nullable(integers)),
+      startTime: otherwise(null, nullable(timeText)),
+      internalCompositePrice: otherwise(null, nullable(decimals)),
+      nextInternalCompositePriceCalc: otherwise(null, nullable(timeText)),
+      internalCompositePriceType: otherwise(null, nullable(enumerated(compositePriceTypes))),
+      underlyingIndexPrice: otherwise(null, nullable(decimals)),
+      internalCompositePriceState: otherwise(null, nullable(compositePriceState)),
+    }),
+  ),
+});
+
+/** Of another kind of product than a perpetual there is nothing that could be kept. */
+export function fromProductData(product: ProductMessage | undefined): ProductData | null {
+  if (product?.data.case !== 'perpetualData') return null;
+  return { perpetualData: fromPerpetualData(product.data.value) };
+}
+
+function fromPerpetualData(data: PerpetualMessage): PerpetualData {
+  const state = data.internalCompositePriceState;
+  // Numbers that are 0 are not sent. Releases that have them always send this price, too.
+  const hasAll = data.internalCompositePrice !== undefined;
+  const ifSent = (value: bigint | undefined) => (hasAll || value !== undefined ? String(value ?? 0n) : null);
+  return {
+    fundingPayment: decimal('fundingPayment', data.fundingPayment),
+    fundingRate: decimal('fundingRate', data.fundingRate),
+    internalTwap: decimal('internalTwap', data.internalTwap),
+    externalTwap: decimal('externalTwap', data.externalTwap),
+    seqNum: ifSent(data.seqNum),
+    startTime: ifSent(data.startTime),
+    internalCompositePrice: decimalIfSent('internalCompositePrice', data.internalCompositePrice),
+    nextInternalCompositePriceCalc: ifSent(data.nextInternalCompositePriceCalc),
+    internalCompositePriceType: data.internalCompositePriceType ?? null,
+    underlyingIndexPrice: decimalIfSent('underlyingIndexPrice', data.underlyingIndexPrice),
+    internalCompositePriceState: state ? fromPriceState(state) : null,
+  };
+}

@@ -1,0 +1,80 @@
+import type { Logger } from 'pino';
+import { describeHindrance, describeRemedies, type Hindrance } from '../../data/hold-ups.ts';
+import type { Writer } from '../../data/writer.ts';
+import type { IngestError } from '../events.ts';
+import { hindranceOf } from '../hindrance.ts';
+import type { IngestCounts } from '../ingest-counts.ts';
+import type { Spool } from './spool.ts';
+import type { SessionSource } from './spool-source.ts';
+
+/** How the applying stands, for a person who watches. */
+export interface ApplyState {
+  /** The newest block that the database is known to hold. */
+  height: number | null;
+  readonly counts: IngestCounts;
+  /** Why events stay in the spool at the moment; null while they are applied. */
+  trouble: string | null;
+  /** What the next block cannot be applied for, until it is; null where it can, for all that is known. */
+  heldUp: Hindrance | null;
+}
+
+/** What the spool has to keep while its sessions cannot be applied, and what is said of it. */
+export class SpoolHoldUp {
+  /** Whether it is an event that cannot be taken: what comes after it is wanted as soon as it can be. */
+  #keepsAll = false;
+
+  get keepsAll(): boolean {
+    return this.#keepsAll;
+  }
+
+  /** A block was applied: what there was, is over. */
+  end(): void {
+    this.#keepsAll = false;
+  }
+
+  /** Of several reasons the first event is told: what else cannot be applied after it, follows from it. */
+  async begin(
+    error: IngestError,
+    { session }: SessionSource,
+    writer: Writer,
+    {
+      spool,
+      state,
+      version,
+      logger,
+    }: {
+      readonly spool: Spool;
+      readonly state: ApplyState;
+      readonly version: string;
+      readonly logger: Logger;
+    },
+  ): Promise<void> {
+    const hindrance = hindranceOf(error, writer.lastBlock);
+    const { folder } = spool;
+    if (this.#keepsAll) {
+      logger.error(
+        { reason: error.message, folder },
+        'cannot go on with later events either: they stay, too',
+      );
+      return;
+    }
+    this.#keepsAll = hindrance.kind !== null;
+    state.trouble = error.message;
+    state.heldUp = hindrance;
+    if (hindrance.kind === null) {
+      spool.leave(session);
+      logger.error(
+        { reason: error.message, folder },
+        'cannot go on with these events: they stay in the spool until the core begins again at an earlier block',
+      );
+    } else {
+      const { height, kind, field, value, place } = hindrance;
+      logger.error(
+        { block: height === null ? null : Number(height), kind, field, value, place, folder },
+        `ingest is ${describeHindrance(hindrance)}. What comes stays in the spool. ${describeRemedies(hindrance)}`,
+      );
+    }
+    // A database that is away is told when it is back: this is begun again then.
+    await writer.holdUp(hindrance, version);
+  }
+}
