@@ -109,7 +109,13 @@ export function enumOf(enumeration: Enumeration): ValueType<string> {
   const { names, prefix } = enumeration;
   return {
     accepts: `one of ${names.join(', ')}, or the number of one, or ${prefix} and a number`,
-    schema: { type: 'string', anyOf: [{ enum: names }, { pattern: `^${prefix}[0-9]+$` }] },
+    // Each has its type: of one without, generators of clients make anything.
+    schema: {
+      anyOf: [
+        { type: 'string', enum: names },
+        { type: 'string', pattern: `^${prefix}[0-9]+$` },
+      ],
+    },
     read(given) {
       const number = SIGNED.test(given)
         ? knownNumber(enumeration, wholeOf(given))

@@ -46,10 +46,12 @@ test('a client that was generated from the document walks all rewards', async ()
 
 test('a list goes as the document says, a path too, and an error comes typed', async () => {
   const client = createClient<paths>({ baseUrl: gateway.url });
-  const query = { 'filter.accountTypes': ['ACCOUNT_TYPE_MARGIN' as const, 'ACCOUNT_TYPE_GENERAL' as const] };
+  const query = { 'filter.accountTypes': ['ACCOUNT_TYPE_MARGIN', 'ACCOUNT_TYPE_GENERAL', 'ACCOUNT_TYPE_99'] };
   const { data } = await client.GET('/api/v2/accounts', { params: { query } });
   const types = new Set(data?.accounts.edges.map(({ node }) => node.type));
   expect([...types].sort()).toEqual(['ACCOUNT_TYPE_GENERAL', 'ACCOUNT_TYPE_MARGIN']);
+  // @ts-expect-error: a type is text, named or not.
+  await client.GET('/api/v2/accounts', { params: { query: { 'filter.accountTypes': [4] } } });
   const { error } = await client.GET('/api/v2/deposit/{id}', { params: { path: { id: 'none' } } });
   expect(error?.code).toBe(5);
 });

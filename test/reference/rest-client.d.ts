@@ -189,11 +189,8 @@ export interface components {
             /** @description The cursor of the row, for `after` and `before`. */
             cursor: string;
         };
-        /**
-         * @description The purpose of an account.
-         * @enum {string}
-         */
-        AccountType: "ACCOUNT_TYPE_BOND" | "ACCOUNT_TYPE_EXTERNAL" | "ACCOUNT_TYPE_FEES_INFRASTRUCTURE" | "ACCOUNT_TYPE_FEES_LIQUIDITY" | "ACCOUNT_TYPE_FEES_MAKER" | "ACCOUNT_TYPE_GENERAL" | "ACCOUNT_TYPE_GLOBAL_INSURANCE" | "ACCOUNT_TYPE_GLOBAL_REWARD" | "ACCOUNT_TYPE_INSURANCE" | "ACCOUNT_TYPE_MARGIN" | "ACCOUNT_TYPE_PENDING_TRANSFERS" | "ACCOUNT_TYPE_REWARD_LP_RECEIVED_FEES" | "ACCOUNT_TYPE_REWARD_MAKER_PAID_FEES" | "ACCOUNT_TYPE_REWARD_MAKER_RECEIVED_FEES" | "ACCOUNT_TYPE_REWARD_MARKET_PROPOSERS" | "ACCOUNT_TYPE_SETTLEMENT" | "ACCOUNT_TYPE_UNSPECIFIED";
+        /** @description The purpose of an account. */
+        AccountType: ("ACCOUNT_TYPE_UNSPECIFIED" | "ACCOUNT_TYPE_INSURANCE" | "ACCOUNT_TYPE_SETTLEMENT" | "ACCOUNT_TYPE_MARGIN" | "ACCOUNT_TYPE_GENERAL" | "ACCOUNT_TYPE_FEES_INFRASTRUCTURE" | "ACCOUNT_TYPE_FEES_LIQUIDITY" | "ACCOUNT_TYPE_FEES_MAKER" | "ACCOUNT_TYPE_BOND" | "ACCOUNT_TYPE_EXTERNAL" | "ACCOUNT_TYPE_GLOBAL_INSURANCE" | "ACCOUNT_TYPE_GLOBAL_REWARD" | "ACCOUNT_TYPE_PENDING_TRANSFERS" | "ACCOUNT_TYPE_REWARD_MAKER_PAID_FEES" | "ACCOUNT_TYPE_REWARD_MAKER_RECEIVED_FEES" | "ACCOUNT_TYPE_REWARD_LP_RECEIVED_FEES" | "ACCOUNT_TYPE_REWARD_MARKET_PROPOSERS" | "ACCOUNT_TYPE_HOLDING" | "ACCOUNT_TYPE_LP_LIQUIDITY_FEES" | "ACCOUNT_TYPE_LIQUIDITY_FEES_BONUS_DISTRIBUTION" | "ACCOUNT_TYPE_NETWORK_TREASURY" | "ACCOUNT_TYPE_VESTING_REWARDS" | "ACCOUNT_TYPE_VESTED_REWARDS" | "ACCOUNT_TYPE_REWARD_AVERAGE_POSITION" | "ACCOUNT_TYPE_REWARD_RELATIVE_RETURN" | "ACCOUNT_TYPE_REWARD_RETURN_VOLATILITY" | "ACCOUNT_TYPE_REWARD_VALIDATOR_RANKING" | "ACCOUNT_TYPE_PENDING_FEE_REFERRAL_REWARD" | "ACCOUNT_TYPE_ORDER_MARGIN" | "ACCOUNT_TYPE_REWARD_REALISED_RETURN" | "ACCOUNT_TYPE_BUY_BACK_FEES" | "ACCOUNT_TYPE_REWARD_AVERAGE_NOTIONAL" | "ACCOUNT_TYPE_REWARD_ELIGIBLE_ENTITIES" | "ACCOUNT_TYPE_LOCKED_FOR_STAKING") | string;
         /** @description A page of the accounts at the end of the message's block. */
         AccountsSnapshot: {
             /** @description A list of the accounts in the page, oldest first. */
@@ -206,11 +203,8 @@ export interface components {
             /** @description A list of the accounts that changed, each once, as they are at the end of the block. */
             accounts: components["schemas"]["Account"][];
         };
-        /**
-         * @description The reason for which an auction started or was extended.
-         * @enum {string}
-         */
-        AuctionTrigger: "AUCTION_TRIGGER_BATCH" | "AUCTION_TRIGGER_LIQUIDITY" | "AUCTION_TRIGGER_LIQUIDITY_TARGET_NOT_MET" | "AUCTION_TRIGGER_OPENING" | "AUCTION_TRIGGER_PRICE" | "AUCTION_TRIGGER_UNABLE_TO_DEPLOY_LP_ORDERS" | "AUCTION_TRIGGER_UNSPECIFIED";
+        /** @description The reason for which an auction started or was extended. */
+        AuctionTrigger: ("AUCTION_TRIGGER_UNSPECIFIED" | "AUCTION_TRIGGER_BATCH" | "AUCTION_TRIGGER_OPENING" | "AUCTION_TRIGGER_PRICE" | "AUCTION_TRIGGER_LIQUIDITY" | "AUCTION_TRIGGER_LIQUIDITY_TARGET_NOT_MET" | "AUCTION_TRIGGER_UNABLE_TO_DEPLOY_LP_ORDERS" | "AUCTION_TRIGGER_GOVERNANCE_SUSPENSION" | "AUCTION_TRIGGER_LONG_BLOCK" | "AUCTION_TRIGGER_PROTOCOL_AUTOMATED_PURCHASE") | string;
         /** @description A block: the changes that the network made at one time. */
         Block: {
             /** @description The height of the block. */
@@ -256,11 +250,8 @@ export interface components {
             /** @description The cursor of the row, for `after` and `before`. */
             cursor: string;
         };
-        /**
-         * @description The status of a deposit.
-         * @enum {string}
-         */
-        DepositStatus: "STATUS_CANCELLED" | "STATUS_FINALIZED" | "STATUS_OPEN" | "STATUS_UNSPECIFIED";
+        /** @description The status of a deposit. */
+        DepositStatus: ("STATUS_UNSPECIFIED" | "STATUS_OPEN" | "STATUS_CANCELLED" | "STATUS_FINALIZED" | "STATUS_DUPLICATE_REJECTED") | string;
         /** @description The body of every answer that is no success, whatever produced it. */
         Error: {
             /**
@@ -427,16 +418,10 @@ export interface components {
             /** @description The price of the last trade. In market decimals. */
             lastTradedPrice: components["schemas"]["Integer"];
         };
-        /**
-         * @description The state of a market.
-         * @enum {string}
-         */
-        MarketState: "STATE_ACTIVE" | "STATE_CANCELLED" | "STATE_CLOSED" | "STATE_PENDING" | "STATE_PROPOSED" | "STATE_REJECTED" | "STATE_SETTLED" | "STATE_SUSPENDED" | "STATE_TRADING_TERMINATED" | "STATE_UNSPECIFIED";
-        /**
-         * @description The way in which a market matches orders.
-         * @enum {string}
-         */
-        MarketTradingMode: "TRADING_MODE_BATCH_AUCTION" | "TRADING_MODE_CONTINUOUS" | "TRADING_MODE_MONITORING_AUCTION" | "TRADING_MODE_NO_TRADING" | "TRADING_MODE_OPENING_AUCTION" | "TRADING_MODE_UNSPECIFIED";
+        /** @description The state of a market. */
+        MarketState: ("STATE_UNSPECIFIED" | "STATE_PROPOSED" | "STATE_REJECTED" | "STATE_PENDING" | "STATE_CANCELLED" | "STATE_ACTIVE" | "STATE_SUSPENDED" | "STATE_CLOSED" | "STATE_TRADING_TERMINATED" | "STATE_SETTLED" | "STATE_SUSPENDED_VIA_GOVERNANCE") | string;
+        /** @description The way in which a market matches orders. */
+        MarketTradingMode: ("TRADING_MODE_UNSPECIFIED" | "TRADING_MODE_CONTINUOUS" | "TRADING_MODE_BATCH_AUCTION" | "TRADING_MODE_OPENING_AUCTION" | "TRADING_MODE_MONITORING_AUCTION" | "TRADING_MODE_NO_TRADING" | "TRADING_MODE_SUSPENDED_VIA_GOVERNANCE" | "TRADING_MODE_LONG_BLOCK_AUCTION" | "TRADING_MODE_PROTOCOL_AUTOMATED_PURCHASE_AUCTION") | string;
         /** @description Information about a page of a list. */
         PageInfo: {
             /** @description Whether there are rows after the page. This is exact. */
@@ -557,11 +542,8 @@ export interface components {
             /** @description The party's share of the liquidity, from 0 to 1; `"0"` unless the proposal changes a market. */
             totalEquityLikeShareWeight: components["schemas"]["Decimal"];
         };
-        /**
-         * @description The choice of a vote.
-         * @enum {string}
-         */
-        VoteValue: "VALUE_NO" | "VALUE_UNSPECIFIED" | "VALUE_YES";
+        /** @description The choice of a vote. */
+        VoteValue: ("VALUE_UNSPECIFIED" | "VALUE_NO" | "VALUE_YES") | string;
     };
     responses: {
         /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
@@ -938,7 +920,7 @@ export interface operations {
                  *       "ACCOUNT_TYPE_MARGIN"
                  *     ]
                  */
-                "filter.accountTypes"?: ("ACCOUNT_TYPE_UNSPECIFIED" | "ACCOUNT_TYPE_INSURANCE" | "ACCOUNT_TYPE_SETTLEMENT" | "ACCOUNT_TYPE_MARGIN" | "ACCOUNT_TYPE_GENERAL" | "ACCOUNT_TYPE_FEES_INFRASTRUCTURE" | "ACCOUNT_TYPE_FEES_LIQUIDITY" | "ACCOUNT_TYPE_FEES_MAKER" | "ACCOUNT_TYPE_BOND" | "ACCOUNT_TYPE_EXTERNAL" | "ACCOUNT_TYPE_GLOBAL_INSURANCE" | "ACCOUNT_TYPE_GLOBAL_REWARD" | "ACCOUNT_TYPE_PENDING_TRANSFERS" | "ACCOUNT_TYPE_REWARD_MAKER_PAID_FEES" | "ACCOUNT_TYPE_REWARD_MAKER_RECEIVED_FEES" | "ACCOUNT_TYPE_REWARD_LP_RECEIVED_FEES" | "ACCOUNT_TYPE_REWARD_MARKET_PROPOSERS")[];
+                "filter.accountTypes"?: (("ACCOUNT_TYPE_UNSPECIFIED" | "ACCOUNT_TYPE_INSURANCE" | "ACCOUNT_TYPE_SETTLEMENT" | "ACCOUNT_TYPE_MARGIN" | "ACCOUNT_TYPE_GENERAL" | "ACCOUNT_TYPE_FEES_INFRASTRUCTURE" | "ACCOUNT_TYPE_FEES_LIQUIDITY" | "ACCOUNT_TYPE_FEES_MAKER" | "ACCOUNT_TYPE_BOND" | "ACCOUNT_TYPE_EXTERNAL" | "ACCOUNT_TYPE_GLOBAL_INSURANCE" | "ACCOUNT_TYPE_GLOBAL_REWARD" | "ACCOUNT_TYPE_PENDING_TRANSFERS" | "ACCOUNT_TYPE_REWARD_MAKER_PAID_FEES" | "ACCOUNT_TYPE_REWARD_MAKER_RECEIVED_FEES" | "ACCOUNT_TYPE_REWARD_LP_RECEIVED_FEES" | "ACCOUNT_TYPE_REWARD_MARKET_PROPOSERS" | "ACCOUNT_TYPE_HOLDING" | "ACCOUNT_TYPE_LP_LIQUIDITY_FEES" | "ACCOUNT_TYPE_LIQUIDITY_FEES_BONUS_DISTRIBUTION" | "ACCOUNT_TYPE_NETWORK_TREASURY" | "ACCOUNT_TYPE_VESTING_REWARDS" | "ACCOUNT_TYPE_VESTED_REWARDS" | "ACCOUNT_TYPE_REWARD_AVERAGE_POSITION" | "ACCOUNT_TYPE_REWARD_RELATIVE_RETURN" | "ACCOUNT_TYPE_REWARD_RETURN_VOLATILITY" | "ACCOUNT_TYPE_REWARD_VALIDATOR_RANKING" | "ACCOUNT_TYPE_PENDING_FEE_REFERRAL_REWARD" | "ACCOUNT_TYPE_ORDER_MARGIN" | "ACCOUNT_TYPE_REWARD_REALISED_RETURN" | "ACCOUNT_TYPE_BUY_BACK_FEES" | "ACCOUNT_TYPE_REWARD_AVERAGE_NOTIONAL" | "ACCOUNT_TYPE_REWARD_ELIGIBLE_ENTITIES" | "ACCOUNT_TYPE_LOCKED_FOR_STAKING") | string)[];
                 /**
                  * @description How many from the start of the list, or of what follows after; 1000 unless said. It takes a whole number from 1 to 5000.
                  * @example 2
@@ -1562,7 +1544,7 @@ export interface operations {
                 /** @description The same as asset. It takes an id, which is text of at most 256 characters without a NUL. */
                 assetId?: string;
                 /** @description Only accounts of this type; ACCOUNT_TYPE_UNSPECIFIED is all of them. The number of one is taken, too. */
-                type?: "ACCOUNT_TYPE_UNSPECIFIED" | "ACCOUNT_TYPE_INSURANCE" | "ACCOUNT_TYPE_SETTLEMENT" | "ACCOUNT_TYPE_MARGIN" | "ACCOUNT_TYPE_GENERAL" | "ACCOUNT_TYPE_FEES_INFRASTRUCTURE" | "ACCOUNT_TYPE_FEES_LIQUIDITY" | "ACCOUNT_TYPE_FEES_MAKER" | "ACCOUNT_TYPE_BOND" | "ACCOUNT_TYPE_EXTERNAL" | "ACCOUNT_TYPE_GLOBAL_INSURANCE" | "ACCOUNT_TYPE_GLOBAL_REWARD" | "ACCOUNT_TYPE_PENDING_TRANSFERS" | "ACCOUNT_TYPE_REWARD_MAKER_PAID_FEES" | "ACCOUNT_TYPE_REWARD_MAKER_RECEIVED_FEES" | "ACCOUNT_TYPE_REWARD_LP_RECEIVED_FEES" | "ACCOUNT_TYPE_REWARD_MARKET_PROPOSERS";
+                type?: ("ACCOUNT_TYPE_UNSPECIFIED" | "ACCOUNT_TYPE_INSURANCE" | "ACCOUNT_TYPE_SETTLEMENT" | "ACCOUNT_TYPE_MARGIN" | "ACCOUNT_TYPE_GENERAL" | "ACCOUNT_TYPE_FEES_INFRASTRUCTURE" | "ACCOUNT_TYPE_FEES_LIQUIDITY" | "ACCOUNT_TYPE_FEES_MAKER" | "ACCOUNT_TYPE_BOND" | "ACCOUNT_TYPE_EXTERNAL" | "ACCOUNT_TYPE_GLOBAL_INSURANCE" | "ACCOUNT_TYPE_GLOBAL_REWARD" | "ACCOUNT_TYPE_PENDING_TRANSFERS" | "ACCOUNT_TYPE_REWARD_MAKER_PAID_FEES" | "ACCOUNT_TYPE_REWARD_MAKER_RECEIVED_FEES" | "ACCOUNT_TYPE_REWARD_LP_RECEIVED_FEES" | "ACCOUNT_TYPE_REWARD_MARKET_PROPOSERS" | "ACCOUNT_TYPE_HOLDING" | "ACCOUNT_TYPE_LP_LIQUIDITY_FEES" | "ACCOUNT_TYPE_LIQUIDITY_FEES_BONUS_DISTRIBUTION" | "ACCOUNT_TYPE_NETWORK_TREASURY" | "ACCOUNT_TYPE_VESTING_REWARDS" | "ACCOUNT_TYPE_VESTED_REWARDS" | "ACCOUNT_TYPE_REWARD_AVERAGE_POSITION" | "ACCOUNT_TYPE_REWARD_RELATIVE_RETURN" | "ACCOUNT_TYPE_REWARD_RETURN_VOLATILITY" | "ACCOUNT_TYPE_REWARD_VALIDATOR_RANKING" | "ACCOUNT_TYPE_PENDING_FEE_REFERRAL_REWARD" | "ACCOUNT_TYPE_ORDER_MARGIN" | "ACCOUNT_TYPE_REWARD_REALISED_RETURN" | "ACCOUNT_TYPE_BUY_BACK_FEES" | "ACCOUNT_TYPE_REWARD_AVERAGE_NOTIONAL" | "ACCOUNT_TYPE_REWARD_ELIGIBLE_ENTITIES" | "ACCOUNT_TYPE_LOCKED_FOR_STAKING") | string;
                 /** @description The cursor of the last message received: the stream goes on after it. It takes any text without a NUL character. */
                 after?: string;
                 /** @description Whether each message names its block and its cursor, beside result. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */

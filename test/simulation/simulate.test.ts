@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { nouns } from '../../src/data/nouns/index.ts';
 import { marketStates } from '../../src/domain/enumerations.ts';
 import type { NetworkEvent, SourceEvent } from '../../src/ingest/events.ts';
 import { openSimulation, type SimulationOptions } from '../../src/simulation/simulate.ts';
+import { withNames } from '../support/named-rows.ts';
 import { collect, eventsOf } from './simulated-events.ts';
 
 const SMALL: SimulationOptions = { seed: 7, blocks: 10, parties: 3, markets: 1 };
@@ -30,6 +30,11 @@ describe('the event stream', () => {
     expect(openSimulation(SMALL).chainId).toBe('simulated-7-3p-1m');
     expect(openSimulation({ ...SMALL, blocks: 99 }).chainId).toBe('simulated-7-3p-1m');
     expect(openSimulation({ ...SMALL, startTime: 5n }).chainId).toBe('simulated-7-3p-1m-5');
+  });
+
+  test('names the kinds of events that are not kept by their numbers', async () => {
+    const kinds = (await collect(SMALL)).flatMap(({ event }) => (event.type === 'other' ? [event.kind] : []));
+    expect(new Set(kinds)).toEqual(new Set([5, 8, 31]));
   });
 
   test('of a longer run begins with that of a shorter one', async () => {
@@ -162,17 +167,12 @@ async function fingerprint(events: ReturnType<typeof eventsOf>): Promise<string>
 function flatten({ event, at }: SourceEvent): object {
   if (event.type === 'other') return { event: { type: 'other' }, at };
   if (!('row' in event)) return { event, at };
-  const { enumerations } = nouns[event.type];
   const fields = Object.entries(event.row).filter(([field, value]) => !isSince(field, value));
-  const row = fields.map(([field, value]) => {
-    const enumeration = enumerations[field];
-    const name = event.type === 'account' && field === 'type' ? 'accountType' : field;
-    return [name, enumeration && value !== null ? enumeration.nameOf(value) : value];
-  });
-  const type = event.type === 'marginLevel' ? 'marginLevels' : event.type;
-  const { accountType, balance, ...rest } = Object.fromEntries(row);
-  const account = event.type === 'account' ? { accountType, balance } : {};
-  return { event: { type, ...rest, ...account }, at };
+  const row = withNames(event.type, Object.fromEntries(fields));
+  if (event.type === 'marginLevel') return { event: { type: 'marginLevels', ...row }, at };
+  if (event.type !== 'account') return { event: { type: event.type, ...row }, at };
+  const { owner, assetId, marketId, type: accountType, balance } = row;
+  return { event: { type: 'account', owner, assetId, marketId, accountType, balance }, at };
 }
 
 /** Whether a field came later, and has nothing to say. Deeper within rows what came later is left out as well. */
