@@ -69,7 +69,7 @@ body > nav { display: flex; flex-wrap: wrap; gap: 4px 20px; padding: 10px 20px; 
 body > nav a[aria-current] { font-weight: 600; text-decoration: none; }
 body > nav .home { color: inherit; font-weight: 600; text-decoration: none; }
 body > nav .source { margin-left: auto; }
-main.text { max-width: 46em; margin: 0 auto; padding: 0 20px 40px; }
+main.text { max-width: 46em; margin: 0 auto; padding: 0 20px 40px; overflow-wrap: anywhere; }
 `;
 
 /** Shows the page's document with the renderer, which tells nobody that it did. */

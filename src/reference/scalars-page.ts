@@ -15,9 +15,16 @@ a document, and in the JSON of variables an integer between -(2^53 - 1) and 2^53
 function renderScalar([name, { description, written, accepts, examples }]: [string, ScalarForm]): string {
   const shown = examples.map((example) => `<code>"${escapeHtml(example)}"</code>`).join(', ');
   return `<section id="${name}"><h2>${name}</h2>
-<p>${asHtml(description)}</p>
+${description.split('\n\n').map(renderPart).join('\n')}
 <p>An answer has text that matches <code>${escapeHtml(written.source)}</code>, as in ${shown}.
 An argument takes ${asHtml(accepts)}.</p></section>`;
+}
+
+/** A paragraph of a description, or the list that an enumeration has of its values. */
+function renderPart(part: string): string {
+  if (!part.startsWith('- ')) return `<p>${asHtml(part)}</p>`;
+  const items = part.split('\n').map((line) => `<li>${asHtml(line.slice('- '.length))}</li>`);
+  return `<ul>\n${items.join('\n')}\n</ul>`;
 }
 
 /** A sentence of ours, in which code stands between backticks. */

@@ -8,6 +8,9 @@ import { expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { describeStatus } from '../../src/commands/describe-status.ts';
 import type { WholeStatus } from '../../src/commands/whole-status.ts';
+import { migrate } from '../../src/data/migrate.ts';
+import { copyMigrations } from '../data/migrations-folder.ts';
+import { party, startAccountNetwork } from '../support/account-network.ts';
 import { createEmptyDatabase } from '../support/database.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { readListening, runProgram, startProgram } from '../support/program.ts';
@@ -55,6 +58,47 @@ test('names what runs on a server, its newest block, and how far a gateway is be
   expect(stdout).toContain(`gateway   ready at ${gateway.url}, at block 120 (0 behind)\n`);
   expect(stdout).toContain('ingest    running\n');
   expect(stdout).toMatch(/^block {5}120, \d+ days old \(2026-01-01T00:\d\d:\d\d\.\d{3}Z\)$/m);
+});
+
+test('names the numbers that the database holds and this version has no name for, by what they are served as', async () => {
+  await using network = await startAccountNetwork();
+  await network.block({ owner: party(1), balance: '1' });
+  await network.block(
+    { owner: party(2), balance: '1', type: 99 },
+    { owner: party(3), balance: '1', type: 35 },
+  );
+  await network.block({ owner: party(4), balance: '1', type: 99 });
+  // Of a number that has got a name since nothing need be said.
+  await ask(
+    network.url,
+    `INSERT INTO unknown_numbers (field, number, created_position)
+     VALUES ('accounts.type', 4, 1), ('gone.field', 7, ${3n << 20n})`,
+  );
+  const environment = { DATABASE_URL: network.url, PORT: '1' };
+  const { status } = await readStatus(environment);
+  expect(status.unknownNumbers).toEqual([
+    { field: 'accounts.type', servedAs: 'ACCOUNT_TYPE_99', sinceHeight: '2' },
+    { field: 'accounts.type', servedAs: 'ACCOUNT_TYPE_35', sinceHeight: '2' },
+    { field: 'gone.field', servedAs: '7', sinceHeight: '3' },
+  ]);
+  const { stdout } = await runProgram(['status'], environment);
+  expect(stdout).toContain(
+    'unknown   ACCOUNT_TYPE_99 in accounts.type since block 2: a newer Periscope may name it\n',
+  );
+  expect(stdout).not.toContain('ACCOUNT_TYPE_GENERAL');
+});
+
+test('says nothing of unknown numbers where there are none, or no table of them yet', async () => {
+  await using network = await createSimulatedDatabase({ ...NETWORK, blocks: 5 });
+  const { status } = await readStatus({ DATABASE_URL: network.url, PORT: '1' });
+  expect(status.unknownNumbers).toEqual([]);
+  expect(describeStatus(status, false)).not.toContain('unknown   ');
+  await using folder = await copyMigrations('20261123090000_enumeration_numbers');
+  await using old = await createEmptyDatabase();
+  await migrate(old.url, folder.path);
+  const older = await readStatus({ DATABASE_URL: old.url, PORT: '1' });
+  expect(older.status).toMatchObject({ unknownNumbers: [], database: { state: 'running' } });
+  expect(older.status.versions.pendingMigrations).toBeGreaterThan(0);
 });
 
 test('of an embedded database says whether it runs, and neither starts nor makes it', async () => {

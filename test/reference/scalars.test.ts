@@ -8,6 +8,8 @@ import {
   printType,
 } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Enumeration } from '../../src/domain/enumeration.ts';
+import { enumerations } from '../../src/domain/enumerations.ts';
 import { schema } from '../../src/graphql/index.ts';
 import { SCALAR_FORMS, type ScalarForm, type ScalarName } from '../../src/graphql/scalar-forms.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
@@ -41,6 +43,9 @@ test.each(scalars)('the schema says where $name is specified, and the gateway ha
   expect(text).toContain(`<h2>${type.name}</h2>`);
   expect(text).toContain(`<code>${form.written.source}</code>`);
   for (const example of form.examples) expect(text).toContain(`<code>"${example}"</code>`);
+  const enumeration = Object.values<Enumeration>(enumerations).find(({ name }) => name === type.name);
+  for (const [name, [, , meaning]] of Object.entries(enumeration?.values ?? {}))
+    expect(text).toContain(`<li><code>${name}</code>: ${meaning}</li>`);
 });
 
 test.each(forms)(
