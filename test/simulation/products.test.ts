@@ -3,7 +3,7 @@ import { accountTypes, depositStatuses, marketStates } from '../../src/domain/en
 import type { EventRow, KeptEvent } from '../../src/ingest/events.ts';
 import { collect } from './simulated-events.ts';
 
-const NEWER = { seed: 7, blocks: 500, parties: 30, markets: 8, release: '0.79' } as const;
+const NEWER = { seed: 7, blocks: 1000, parties: 30, markets: 8, release: '0.79' } as const;
 
 let events: Awaited<ReturnType<typeof collect>> = [];
 
