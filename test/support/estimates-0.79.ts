@@ -131,6 +131,8 @@ export interface PositionVector079 {
   readonly marketData?: MarketData079;
   readonly riskFactor?: { readonly long: string; readonly short: string };
   readonly asset: Asset079;
+  /** The messages of the network's events, in base64. */
+  readonly eventBytes: EventBytes079;
   readonly request: {
     readonly marketId: string;
     readonly openVolume: string;
@@ -164,9 +166,12 @@ interface Cases<Value> {
   readonly bestCase: Value;
 }
 
+type EventBytes079 = Readonly<Partial<Record<'asset' | 'market' | 'marketData' | 'riskFactor', string>>>;
+
 export interface FeeVector079 {
   readonly id: string;
   readonly group: string;
+  readonly eventBytes: EventBytes079;
   readonly market: Market079;
   readonly asset: Asset079;
   readonly request: {
