@@ -99,7 +99,7 @@ function productOf({
   future,
 }: Market079['tradableInstrument']['instrument']): MarginedProduct | null {
   if (perpetual !== undefined)
-    return { kind: 'perpetual', marginFundingFactor: perpetual.marginFundingFactor ?? null };
+    return { kind: 'perpetual', marginFundingFactor: perpetual.marginFundingFactor || null };
   if (future === undefined) return null;
   const { maxPrice, fullyCollateralised = false } = future.cap ?? {};
   return { kind: 'future', cap: maxPrice === undefined ? null : { maxPrice, fullyCollateralised } };
@@ -112,7 +112,7 @@ function pricesOf(data: Partial<MarketData079>): MarketPrices {
     indicativePrice: data.indicativePrice ?? '0',
     auctionEnd: BigInt(data.auctionEnd ?? '0'),
     marketTradingMode: marketTradingModes.numbers[data.marketTradingMode ?? 'TRADING_MODE_CONTINUOUS'],
-    funding: funding ? { payment: funding.fundingPayment ?? '', rate: funding.fundingRate ?? '' } : null,
+    funding: funding ? { payment: funding.fundingPayment || null, rate: funding.fundingRate || null } : null,
   };
 }
 
