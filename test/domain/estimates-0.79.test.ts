@@ -108,7 +108,12 @@ const refusals: Readonly<Record<string, readonly [new (...args: never[]) => Erro
 /** Our answer in the words of the release, which has empty texts for what there is none of. */
 function answerTo(vector: PositionVector079): PositionAnswer079 {
   const { margin, collateralIncrease, liquidation } = estimateInMode(positionInputOf(vector));
-  const levels = ({ marginMode, orderMargin, marginFactor, ...rest }: ModeEstimate['margin']['bestCase']) => ({
+  const levels = ({
+    marginMode,
+    orderMargin,
+    marginFactor,
+    ...rest
+  }: ModeEstimate['margin']['bestCase']) => ({
     ...rest,
     partyId: '',
     marketId: vector.request.marketId,
