@@ -1,7 +1,7 @@
 import type { Funding, Product } from '../domain/estimates/market-terms.ts';
 import type { Market, MarketData } from './generated/prisma/client.ts';
 import { assets } from './nouns/assets.ts';
-import { marketData } from './nouns/market-data.ts';
+import { marketData, type ProductData } from './nouns/market-data.ts';
 import { type MarketObjects, markets } from './nouns/markets.ts';
 import { riskFactors } from './nouns/risk-factors.ts';
 import { type NoteRead, noteRows } from './reads.ts';
@@ -70,7 +70,8 @@ export async function readEstimateTerms(
       d.mark_price AS "markPrice",
       d.indicative_price AS "indicativePrice",
       d.auction_end AS "auctionEnd",
-      d.market_trading_mode AS "marketTradingMode"
+      d.market_trading_mode AS "marketTradingMode",
+      d.product_data AS "productData"
     FROM markets AS m
     LEFT JOIN assets AS a ON a.id = coalesce(m.settlement_asset_id, m.quote_asset_id)
     LEFT JOIN risk_factors AS r ON r.market_id = m.id
@@ -91,13 +92,15 @@ export function noteEstimateTerms(note: NoteRead, marketId: string, terms: Estim
 /** The columns of a table that has no row for the market are all null. */
 type Row = Omit<EstimateTerms['market'], 'product'> &
   ProductRow &
-  Optional<{ decimals: number; long: string; short: string } & Omit<Prices, 'funding'>>;
+  Optional<{ decimals: number; long: string; short: string } & Omit<Prices, 'funding'>> & {
+    readonly productData: ProductData | null;
+  };
 type ProductRow = Pick<Market, 'product'> & Pick<MarketObjects, 'cap' | 'funding'>;
 type Optional<T> = { readonly [Key in keyof T]: T[Key] | null };
 
 function toTerms(row: Row): EstimateTerms {
   const { decimals, long, short, markPrice, indicativePrice, auctionEnd, marketTradingMode, ...rest } = row;
-  const { product, cap, funding, ...market } = rest;
+  const { product, cap, funding, productData, ...market } = rest;
   const hasPrices =
     markPrice !== null && indicativePrice !== null && auctionEnd !== null && marketTradingMode !== null;
   return {
@@ -105,9 +108,15 @@ function toTerms(row: Row): EstimateTerms {
     asset: decimals === null ? null : { decimals },
     riskFactor: long === null || short === null ? null : { long, short },
     marketData: hasPrices
-      ? { markPrice, indicativePrice, auctionEnd, marketTradingMode, funding: null }
+      ? { markPrice, indicativePrice, auctionEnd, marketTradingMode, funding: fundingOf(productData) }
       : null,
   };
+}
+
+function fundingOf(data: ProductData | null): Funding | null {
+  if (data === null) return null;
+  const { fundingPayment, fundingRate } = data.perpetualData;
+  return { payment: fundingPayment, rate: fundingRate };
 }
 
 function productOf({ product, cap, funding }: ProductRow): Product | null {

@@ -1,7 +1,9 @@
+import DataLoader from 'dataloader';
 import { findBlock, findLatestBlock } from '../data/blocks.ts';
 import type { Counts } from '../data/counts.ts';
 import type { EstimateTerms } from '../data/estimate-terms.ts';
-import type { Block, PrismaClient } from '../data/generated/prisma/client.ts';
+import { findCurrentEpoch, readFeeDiscounts } from '../data/fee-discounts.ts';
+import type { Block, Epoch, FeeDiscount, PrismaClient } from '../data/generated/prisma/client.ts';
 import { createLinkLoaders, type LinkLoaders } from '../data/link-loaders.ts';
 import { createPageLoaders, type PageLoaders } from '../data/page-loaders.ts';
 import type { Statements } from '../data/statements.ts';
@@ -36,6 +38,10 @@ export interface GatewayContext {
   readonly newestBlock: () => Promise<Block | null>;
   /** By the market's id; null for an unknown one. What an operation has to read for its estimates is one statement. */
   readonly estimateTerms: (marketId: string) => Promise<EstimateTerms | null>;
+  /** What parties are let off their fees in the current epoch, by their ids: one statement for all that are asked at once. */
+  readonly feeDiscounts: (partyId: string) => Promise<readonly FeeDiscount[]>;
+  /** The epoch that goes on; null before the first. */
+  readonly currentEpoch: () => Promise<Epoch | null>;
   /** What has been read so far. */
   readonly reads: Reads;
 }
@@ -52,6 +58,7 @@ export function createContext(
   let ownTerms: LoadTerms | undefined;
   const reads = new Reads();
   const note = reads.add.bind(reads);
+  let discounts: DataLoader<string, readonly FeeDiscount[]> | undefined;
   return {
     prisma,
     feed,
@@ -68,6 +75,14 @@ export function createContext(
       newestBlock ??= findLatestBlock(statements);
       return newestBlock;
     },
+    feeDiscounts: (partyId) => {
+      discounts ??= new DataLoader(async (partyIds) => {
+        const rows = await readFeeDiscounts(statements, note, partyIds);
+        return partyIds.map((id) => rows.filter((row) => row.partyId === id));
+      });
+      return discounts.load(partyId);
+    },
+    currentEpoch: () => findCurrentEpoch(statements, note),
     async estimateTerms(marketId) {
       const { terms, touches } = await (await chooseTerms())(marketId);
       reads.addTouches(touches);

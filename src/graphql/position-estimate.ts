@@ -1,3 +1,4 @@
+import type { ModeEstimate, ModeLevels } from '../domain/estimates/estimate-in-mode.ts';
 import type { PositionEstimate as Estimate } from '../domain/estimates/estimate-position.ts';
 import type { LiquidationPrices as Prices } from '../domain/estimates/liquidation.ts';
 import type { MarginLevels } from '../domain/estimates/margin.ts';
@@ -41,8 +42,11 @@ export const OpenOrderInput = builder.inputType('OpenOrderInput', {
   }),
 });
 
-/** Margin levels as those of a party are described. */
+/** Margin levels as those of a party are described; what an estimate without a margin mode has none of is null. */
 interface LevelsShape extends MarginLevels {
+  readonly orderMargin: string | null;
+  readonly marginMode: number | null;
+  readonly marginFactor: string | null;
   readonly partyId: string;
   readonly marketId: string;
   readonly assetId: string;
@@ -51,22 +55,30 @@ interface LevelsShape extends MarginLevels {
 
 interface PositionEstimateShape extends Pick<Estimate, 'liquidation'> {
   readonly margin: { readonly worstCase: LevelsShape; readonly bestCase: LevelsShape };
+  readonly collateralIncrease: ModeEstimate['collateralIncrease'] | null;
 }
 
 /** An estimate, with what its margin levels repeat. */
 export function describeEstimate(
-  { margin, liquidation }: Estimate,
+  estimate: Estimate | ModeEstimate,
   { id: marketId, assetId }: { readonly id: string; readonly assetId: string },
 ): PositionEstimateShape {
-  const describe = (levels: MarginLevels): LevelsShape => ({
+  const describe = (levels: MarginLevels | ModeLevels): LevelsShape => ({
+    orderMargin: null,
+    marginMode: null,
+    marginFactor: null,
     ...levels,
     partyId: '',
     marketId,
     assetId,
     timestamp: 0n,
   });
-  const { worstCase, bestCase } = margin;
-  return { margin: { worstCase: describe(worstCase), bestCase: describe(bestCase) }, liquidation };
+  const { worstCase, bestCase } = estimate.margin;
+  return {
+    margin: { worstCase: describe(worstCase), bestCase: describe(bestCase) },
+    collateralIncrease: 'collateralIncrease' in estimate ? estimate.collateralIncrease : null,
+    liquidation: estimate.liquidation,
+  };
 }
 
 const EstimatedMarginLevel = builder.objectRef<LevelsShape>('EstimatedMarginLevel').implement({
@@ -80,7 +92,7 @@ const EstimatedMarginLevel = builder.objectRef<LevelsShape>('EstimatedMarginLeve
     searchLevel: t.expose('searchLevel', {
       type: 'Integer',
       description:
-        "The search level. With less, the network would take margin from the party's general account.",
+        'The search level. With less, the network would take margin from the party\'s general account. `"0"` in isolated margin mode, in which it never does.',
     }),
     initialMargin: t.expose('initialMargin', {
       type: 'Integer',
@@ -88,7 +100,8 @@ const EstimatedMarginLevel = builder.objectRef<LevelsShape>('EstimatedMarginLeve
     }),
     collateralReleaseLevel: t.expose('collateralReleaseLevel', {
       type: 'Integer',
-      description: 'The collateral release level. With more, the network would release margin.',
+      description:
+        'The collateral release level. With more, the network would release margin. `"0"` in isolated margin mode, in which it never does.',
     }),
     partyId: t.exposeID('partyId', {
       description: 'Empty, as an estimate is for no party in particular.',
@@ -98,6 +111,24 @@ const EstimatedMarginLevel = builder.objectRef<LevelsShape>('EstimatedMarginLeve
     timestamp: t.expose('timestamp', {
       type: 'Timestamp',
       description: 'Always `"0"`, as an estimate is for no time in particular.',
+    }),
+    orderMargin: t.expose('orderMargin', {
+      type: 'Integer',
+      nullable: true,
+      description:
+        'The margin that the limit orders would need, apart from the position; null unless in isolated margin mode.',
+    }),
+    marginMode: t.expose('marginMode', {
+      type: 'MarginMode',
+      nullable: true,
+      description:
+        'The margin mode by whose rules the levels are; null if the estimate was asked for without one.',
+    }),
+    marginFactor: t.expose('marginFactor', {
+      type: 'Decimal',
+      nullable: true,
+      description:
+        'The part of the value of the position that is its margin; null unless in isolated margin mode.',
     }),
   }),
 });
@@ -118,7 +149,7 @@ const MarginEstimate = builder.objectRef<PositionEstimateShape['margin']>('Margi
 
 const LiquidationPrices = builder.objectRef<Prices>('LiquidationPrices').implement({
   description:
-    "The prices at which the collateral would no longer cover the maintenance margin, in the settlement asset's smallest unit, with 16 decimal places.",
+    "The prices at which the collateral would no longer cover the maintenance margin, in the settlement asset's smallest unit, with 16 decimal places. With a margin mode, and for other products than futures, they are whole; they are in market decimals where `scaleLiquidationPriceToMarketDecimals` asks for it; and where the collateral does not cover the margin as it is, they are the market's price.",
   fields: (t) => ({
     openVolumeOnly: t.expose('openVolumeOnly', {
       type: 'Decimal',
@@ -148,6 +179,20 @@ const LiquidationEstimate = builder
     }),
   });
 
+const CollateralIncrease = builder
+  .objectRef<ModeEstimate['collateralIncrease']>('CollateralIncreaseEstimate')
+  .implement({
+    description:
+      'The bounds of what would have to be added to the margin accounts of the party, in whole smallest units of the settlement asset; below zero if it would be released. In isolated margin mode both are one.',
+    fields: (t) => ({
+      worstCase: t.expose('worstCase', {
+        type: 'Integer',
+        description: "The bound with all of the market's slippage.",
+      }),
+      bestCase: t.expose('bestCase', { type: 'Integer', description: 'The bound without slippage.' }),
+    }),
+  });
+
 export const PositionEstimate = builder.objectRef<PositionEstimateShape>('PositionEstimate').implement({
   description: 'An estimate of the margin and the liquidation prices of a position.',
   fields: (t) => ({
@@ -155,11 +200,17 @@ export const PositionEstimate = builder.objectRef<PositionEstimateShape>('Positi
       type: MarginEstimate,
       description: 'The margin that the position would need.',
     }),
+    collateralIncreaseEstimate: t.expose('collateralIncrease', {
+      type: CollateralIncrease,
+      nullable: true,
+      description:
+        'What would be missing in the margin accounts; null if the estimate was asked for without a margin mode.',
+    }),
     liquidation: t.expose('liquidation', {
       type: LiquidationEstimate,
       nullable: true,
       description:
-        'The prices at which the position would be closed out; null unless `collateralAvailable` is given.',
+        'The prices at which the position would be closed out; null unless `collateralAvailable` or a margin mode is given.',
     }),
   }),
 });

@@ -123,6 +123,8 @@ class BlockBuilder {
       open.skipped.push({ position, kind: event.kind, reason: event.reason });
     } else if (event.type === 'other') {
       open.passedOver.push(event.kind);
+    } else if (event.type === 'several') {
+      open.events.push(...event.events.map((one) => ({ index: open.lastIndex, event: one })));
     } else if (event.type !== 'beginBlock') {
       open.events.push({ index: open.lastIndex, event });
     }

@@ -69,7 +69,11 @@ const boundaries: { readonly [Name in Exclude<PayloadName, KeptPayload>]: Payloa
 
 const kept = Object.entries(nouns).flatMap(([type, noun]) =>
   Object.entries(noun.events).map(([name, number]) => {
-    const read = (message: never) => ({ type, row: noun.fromMessage(message) }) as KeptEvent;
+    const eventOf = (row: unknown) => ({ type, row }) as KeptEvent;
+    const read = (message: never): NetworkEvent => {
+      const row = noun.fromMessage(message);
+      return Array.isArray(row) ? { type: 'several', events: row.map(eventOf) } : eventOf(row);
+    };
     return [name, { type: number, read }] as const;
   }),
 );

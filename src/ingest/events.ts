@@ -30,6 +30,8 @@ export type NetworkEvent =
   /** The height is 0 in recordings of older releases, which do not say which block ends. */
   | { readonly type: 'endBlock'; readonly height: number }
   | KeptEvent
+  /** One event that tells of many things. It takes one place in its block's order, and they share it. */
+  | { readonly type: 'several'; readonly events: readonly KeptEvent[] }
   /** The network stops after its latest block, to go on with a new release. Comes between two blocks. */
   | { readonly type: 'upgradeStarted' }
   /** An event of a kind that the gateway does not keep, by the kind's number. It still takes a place in its block's order. */

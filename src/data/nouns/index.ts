@@ -2,6 +2,8 @@ import type { Noun } from '../noun.ts';
 import { accounts } from './accounts.ts';
 import { assets } from './assets.ts';
 import { deposits } from './deposits.ts';
+import { epochs } from './epochs.ts';
+import { feeDiscounts } from './fee-discounts.ts';
 import { marginLevels } from './margin-levels.ts';
 import { marketData } from './market-data.ts';
 import { markets } from './markets.ts';
@@ -16,6 +18,8 @@ import { votes } from './votes.ts';
 export const nouns = {
   party: parties,
   partyProfile: partyProfiles,
+  feeDiscount: feeDiscounts,
+  epoch: epochs,
   asset: assets,
   market: markets,
   riskFactor: riskFactors,

@@ -1,4 +1,5 @@
 import type { Decimal } from '../decimals.ts';
+import { marginModes } from '../enumerations.ts';
 import {
   type Account,
   collateralIncrease,
@@ -24,7 +25,10 @@ import { type GivenPosition, newerPriceCheck, readPosition } from './position.ts
 import { bestCaseOf, readWorstCase, type Scenario } from './scenario.ts';
 
 /** A position, and how its party keeps its margin. */
-export interface ModeEstimateInput extends PositionTerms, GivenPosition, GivenAccounts {
+export interface ModeEstimateInput extends PositionTerms, GivenPosition, ModeQuestion {}
+
+/** What is asked of a margin mode. */
+export interface ModeQuestion extends GivenAccounts {
   /** Decimal text in market decimals; where there is no open volume, any. */
   readonly averageEntryPrice: string | null;
   /** Liquidation prices in market decimals instead of asset decimals. */
@@ -42,6 +46,8 @@ type Cases<Value> = { readonly [name in ScenarioName]: Value };
 
 /** In isolated mode there is no search and no release, and those levels are 0. */
 export interface ModeLevels extends MarginLevels {
+  /** By which rules they are: a mode that is unspecified has those of cross mode. */
+  readonly marginMode: number;
   /** A canonical whole number in asset decimals; null in all modes but isolated, as the factor is. */
   readonly orderMargin: string | null;
   readonly marginFactor: string | null;
@@ -103,12 +109,16 @@ function estimateCase(rule: MarginRule, account: Account, scenario: Scenario, pl
   };
 }
 
+const { MARGIN_MODE_CROSS_MARGIN, MARGIN_MODE_ISOLATED_MARGIN } = marginModes.numbers;
+
 function levelsIn({ isolated }: Account, levels: MarginLevels): ModeLevels {
-  if (isolated === null) return { ...levels, orderMargin: null, marginFactor: null };
+  if (isolated === null)
+    return { ...levels, marginMode: MARGIN_MODE_CROSS_MARGIN, orderMargin: null, marginFactor: null };
   return {
     ...levels,
     searchLevel: '0',
     collateralReleaseLevel: '0',
+    marginMode: MARGIN_MODE_ISOLATED_MARGIN,
     orderMargin: isolated.orderMargin.round(0).toString(),
     marginFactor: isolated.marginFactor.toString(),
   };

@@ -2,6 +2,8 @@ import type { NounName } from '../../data/nouns/index.ts';
 import { account } from './accounts.ts';
 import { asset } from './assets.ts';
 import { deposit } from './deposits.ts';
+import { epoch } from './epochs.ts';
+import { feeDiscount } from './fee-discounts.ts';
 import { marginLevel } from './margin-levels.ts';
 import { marketData } from './market-data.ts';
 import { market } from './markets.ts';
@@ -17,6 +19,8 @@ import { vote } from './votes.ts';
 export const nouns = {
   party,
   partyProfile,
+  feeDiscount,
+  epoch,
   asset,
   market,
   riskFactor,

@@ -7,8 +7,8 @@ import type { PayloadName, PayloadOf } from '../protocol/payloads.ts';
 export interface IngestNoun<Name extends NounName, Carrier extends PayloadName> {
   /** The payloads that carry it, each with the `type` that its envelope announces it by. */
   readonly events: Readonly<Record<Carrier, number>>;
-  /** The row of a payload. Throws a ValueError that names a field whose value cannot be kept. */
-  fromMessage(message: PayloadOf<Carrier>): EventRow<Name>;
+  /** The row of a payload, or its rows. Throws a ValueError that names a field whose value cannot be kept. */
+  fromMessage(message: PayloadOf<Carrier>): EventRow<Name> | readonly EventRow<Name>[];
   /** The row of a line of JSON, which has the documented fields of the documented objects. */
   readonly fromJson: Reader<EventRow<Name>>;
 }

@@ -12,6 +12,10 @@ import type { BeginBlock, EndBlock, ProtocolUpgradeStarted } from "./blocks_pb.t
 import { file_blocks } from "./blocks_pb.ts";
 import type { Deposit } from "./deposits_pb.ts";
 import { file_deposits } from "./deposits_pb.ts";
+import type { EpochEvent } from "./epochs_pb.ts";
+import { file_epochs } from "./epochs_pb.ts";
+import type { ReferralSetStatsUpdated, VolumeDiscountStatsUpdated } from "./fee-discounts_pb.ts";
+import { file_fee_discounts } from "./fee-discounts_pb.ts";
 import type { MarginLevels } from "./margin-levels_pb.ts";
 import { file_margin_levels } from "./margin-levels_pb.ts";
 import type { MarketData } from "./market-data_pb.ts";
@@ -36,7 +40,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file bus-event.proto.
  */
 export const file_bus_event: GenFile = /*@__PURE__*/
-  fileDesc("Cg9idXMtZXZlbnQucHJvdG8SB25ldHdvcmsihAcKCEJ1c0V2ZW50EgoKAmlkGAEgASgJEg0KBWJsb2NrGAIgASgJEgwKBHR5cGUYAyABKA0SDwoHdmVyc2lvbhgEIAEoDRIQCghjaGFpbl9pZBgFIAEoCRIPCgd0eF9oYXNoGAYgASgJEiMKB2FjY291bnQYaSABKAsyEC5uZXR3b3JrLkFjY291bnRIABIfCgVwYXJ0eRhqIAEoCzIOLm5ldHdvcmsuUGFydHlIABIuCg1tYXJnaW5fbGV2ZWxzGGwgASgLMhUubmV0d29yay5NYXJnaW5MZXZlbHNIABIlCghwcm9wb3NhbBhtIAEoCzIRLm5ldHdvcmsuUHJvcG9zYWxIABIdCgR2b3RlGG4gASgLMg0ubmV0d29yay5Wb3RlSAASKgoLbWFya2V0X2RhdGEYbyABKAsyEy5uZXR3b3JrLk1hcmtldERhdGFIABIpCg5tYXJrZXRfY3JlYXRlZBh0IAEoCzIPLm5ldHdvcmsuTWFya2V0SAASHwoFYXNzZXQYdSABKAsyDi5uZXR3b3JrLkFzc2V0SAASIwoHZGVwb3NpdBh4IAEoCzIQLm5ldHdvcmsuRGVwb3NpdEgAEioKC3Jpc2tfZmFjdG9yGHogASgLMhMubmV0d29yay5SaXNrRmFjdG9ySAASKQoObWFya2V0X3VwZGF0ZWQYfSABKAsyDy5uZXR3b3JrLk1hcmtldEgAEjQKDXJld2FyZF9wYXlvdXQYhgEgASgLMhoubmV0d29yay5SZXdhcmRQYXlvdXRFdmVudEgAEisKC2JlZ2luX2Jsb2NrGJQBIAEoCzITLm5ldHdvcmsuQmVnaW5CbG9ja0gAEicKCWVuZF9ibG9jaxiVASABKAsyES5uZXR3b3JrLkVuZEJsb2NrSAASRAoYcHJvdG9jb2xfdXBncmFkZV9zdGFydGVkGJYBIAEoCzIfLm5ldHdvcmsuUHJvdG9jb2xVcGdyYWRlU3RhcnRlZEgAEj4KFXBhcnR5X3Byb2ZpbGVfdXBkYXRlZBi4ASABKAsyHC5uZXR3b3JrLlBhcnR5UHJvZmlsZVVwZGF0ZWRIAEIHCgVldmVudEoECGUQaUoECGsQbEoECHAQdEoECHYQd0oECHcQeEoECHkQekoECHsQfEoECHwQfUoFCH4QhgFKBgiHARCUAUoGCJcBELgBSgkIuQEQgICAgAJiBnByb3RvMw", [file_accounts, file_assets, file_blocks, file_deposits, file_margin_levels, file_market_data, file_markets, file_parties, file_party_profiles, file_proposals, file_rewards, file_risk_factors, file_votes]);
+  fileDesc("Cg9idXMtZXZlbnQucHJvdG8SB25ldHdvcmsi6QgKCEJ1c0V2ZW50EgoKAmlkGAEgASgJEg0KBWJsb2NrGAIgASgJEgwKBHR5cGUYAyABKA0SDwoHdmVyc2lvbhgEIAEoDRIQCghjaGFpbl9pZBgFIAEoCRIPCgd0eF9oYXNoGAYgASgJEiMKB2FjY291bnQYaSABKAsyEC5uZXR3b3JrLkFjY291bnRIABIfCgVwYXJ0eRhqIAEoCzIOLm5ldHdvcmsuUGFydHlIABIuCg1tYXJnaW5fbGV2ZWxzGGwgASgLMhUubmV0d29yay5NYXJnaW5MZXZlbHNIABIlCghwcm9wb3NhbBhtIAEoCzIRLm5ldHdvcmsuUHJvcG9zYWxIABIdCgR2b3RlGG4gASgLMg0ubmV0d29yay5Wb3RlSAASKgoLbWFya2V0X2RhdGEYbyABKAsyEy5uZXR3b3JrLk1hcmtldERhdGFIABIpCg5tYXJrZXRfY3JlYXRlZBh0IAEoCzIPLm5ldHdvcmsuTWFya2V0SAASHwoFYXNzZXQYdSABKAsyDi5uZXR3b3JrLkFzc2V0SAASIwoHZGVwb3NpdBh4IAEoCzIQLm5ldHdvcmsuRGVwb3NpdEgAEioKC3Jpc2tfZmFjdG9yGHogASgLMhMubmV0d29yay5SaXNrRmFjdG9ySAASKQoObWFya2V0X3VwZGF0ZWQYfSABKAsyDy5uZXR3b3JrLk1hcmtldEgAEisKC2Vwb2NoX2V2ZW50GIMBIAEoCzITLm5ldHdvcmsuRXBvY2hFdmVudEgAEjQKDXJld2FyZF9wYXlvdXQYhgEgASgLMhoubmV0d29yay5SZXdhcmRQYXlvdXRFdmVudEgAEisKC2JlZ2luX2Jsb2NrGJQBIAEoCzITLm5ldHdvcmsuQmVnaW5CbG9ja0gAEicKCWVuZF9ibG9jaxiVASABKAsyES5uZXR3b3JrLkVuZEJsb2NrSAASRAoYcHJvdG9jb2xfdXBncmFkZV9zdGFydGVkGJYBIAEoCzIfLm5ldHdvcmsuUHJvdG9jb2xVcGdyYWRlU3RhcnRlZEgAEkcKGnJlZmVycmFsX3NldF9zdGF0c191cGRhdGVkGK4BIAEoCzIgLm5ldHdvcmsuUmVmZXJyYWxTZXRTdGF0c1VwZGF0ZWRIABJNCh12b2x1bWVfZGlzY291bnRfc3RhdHNfdXBkYXRlZBiwASABKAsyIy5uZXR3b3JrLlZvbHVtZURpc2NvdW50U3RhdHNVcGRhdGVkSAASPgoVcGFydHlfcHJvZmlsZV91cGRhdGVkGLgBIAEoCzIcLm5ldHdvcmsuUGFydHlQcm9maWxlVXBkYXRlZEgAQgcKBWV2ZW50SgQIZRBpSgQIaxBsSgQIcBB0SgQIdhB3SgQIdxB4SgQIeRB6SgQIexB8SgQIfBB9SgUIfhCDAUoGCIQBEIUBSgYIhQEQhgFKBgiHARCUAUoGCJcBEK4BSgYIrwEQsAFKBgixARC4AUoJCLkBEICAgIACYgZwcm90bzM", [file_accounts, file_assets, file_blocks, file_deposits, file_epochs, file_fee_discounts, file_margin_levels, file_market_data, file_markets, file_parties, file_party_profiles, file_proposals, file_rewards, file_risk_factors, file_votes]);
 
 /**
  * The envelope of every event. Of each message only what is read is declared, and what the network's releases up to 0.79
@@ -149,6 +153,12 @@ export type BusEvent = Message<"network.BusEvent"> & {
     case: "marketUpdated";
   } | {
     /**
+     * @generated from field: network.EpochEvent epoch_event = 131;
+     */
+    value: EpochEvent;
+    case: "epochEvent";
+  } | {
+    /**
      * @generated from field: network.RewardPayoutEvent reward_payout = 134;
      */
     value: RewardPayoutEvent;
@@ -171,6 +181,22 @@ export type BusEvent = Message<"network.BusEvent"> & {
      */
     value: ProtocolUpgradeStarted;
     case: "protocolUpgradeStarted";
+  } | {
+    /**
+     * since 0.73
+     *
+     * @generated from field: network.ReferralSetStatsUpdated referral_set_stats_updated = 174;
+     */
+    value: ReferralSetStatsUpdated;
+    case: "referralSetStatsUpdated";
+  } | {
+    /**
+     * since 0.73
+     *
+     * @generated from field: network.VolumeDiscountStatsUpdated volume_discount_stats_updated = 176;
+     */
+    value: VolumeDiscountStatsUpdated;
+    case: "volumeDiscountStatsUpdated";
   } | {
     /**
      * since 0.74

@@ -1,0 +1,7 @@
+import { noun } from '../noun.ts';
+
+export const epochs = noun({
+  model: 'Epoch',
+  name: 'epochs',
+  key: ['seq'],
+});

@@ -1,0 +1,32 @@
+import { builder } from './builder.ts';
+import { from } from './sources.ts';
+
+const Epoch = builder.prismaObject('Epoch', {
+  description:
+    "A span of the network's time. At its end the network pays rewards, and finds anew what parties are let off their fees.",
+  fields: (t) => ({
+    seq: t.expose('seq', { type: 'Uint64', description: 'The number of the epoch.' }),
+    startTimestamp: t.expose('startTimestamp', {
+      type: 'Timestamp',
+      description: 'The time at which the epoch began.',
+    }),
+    expiryTimestamp: t.expose('expiryTimestamp', {
+      type: 'Timestamp',
+      description: 'The time after which the epoch ends with the next block.',
+    }),
+    endTimestamp: t.expose('endTimestamp', {
+      type: 'Timestamp',
+      description: 'The time at which the epoch ended; `"0"` until then.',
+    }),
+  }),
+});
+
+builder.queryField('currentEpoch', (t) =>
+  t.field({
+    ...from({ kind: 'computed' }),
+    type: Epoch,
+    nullable: true,
+    description: 'The epoch that goes on; null before the first.',
+    resolve: (_, _args, { currentEpoch }) => currentEpoch(),
+  }),
+);

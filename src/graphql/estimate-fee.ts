@@ -1,0 +1,108 @@
+import type { FeeDiscount } from '../data/generated/prisma/client.ts';
+import type { FeeDiscountKind } from '../data/nouns/fee-discounts.ts';
+import { estimateFee, type FeeDiscounts, type Fees, type PartyDiscounts } from '../domain/estimates/fees.ts';
+import { builder } from './builder.ts';
+import { answering, findMarket } from './estimate-market.ts';
+import { from } from './sources.ts';
+
+/** Fees as they are written: what there is none of is absent, and written null. */
+type FeesShape = Omit<Fees, 'discounts'> & Partial<FeeDiscounts>;
+
+const TELLING = 'null unless a party is named';
+
+const FeeEstimate = builder.objectRef<FeesShape>('FeeEstimate').implement({
+  description:
+    "The fees of a trade, in the asset's smallest unit: of the settlement asset, or of the quote asset in a spot market. A party that is named pays less by its discounts.",
+  fields: (t) => ({
+    makerFee: t.expose('makerFee', { type: 'Integer', description: 'The fee for the maker of the trade.' }),
+    infrastructureFee: t.expose('infrastructureFee', {
+      type: 'Integer',
+      description: 'The fee for the validators.',
+    }),
+    liquidityFee: t.expose('liquidityFee', {
+      type: 'Integer',
+      description: 'The fee for the liquidity providers.',
+    }),
+    makerFeeVolumeDiscount: t.expose('makerFeeVolumeDiscount', {
+      type: 'Integer',
+      nullable: true,
+      description: `What the party is let off the maker fee for its volume; ${TELLING}.`,
+    }),
+    infrastructureFeeVolumeDiscount: t.expose('infrastructureFeeVolumeDiscount', {
+      type: 'Integer',
+      nullable: true,
+      description: `What the party is let off the infrastructure fee for its volume; ${TELLING}.`,
+    }),
+    liquidityFeeVolumeDiscount: t.expose('liquidityFeeVolumeDiscount', {
+      type: 'Integer',
+      nullable: true,
+      description: `What the party is let off the liquidity fee for its volume; ${TELLING}.`,
+    }),
+    makerFeeReferrerDiscount: t.expose('makerFeeReferrerDiscount', {
+      type: 'Integer',
+      nullable: true,
+      description: `What the party is let off the maker fee for its referral; ${TELLING}.`,
+    }),
+    infrastructureFeeReferrerDiscount: t.expose('infrastructureFeeReferrerDiscount', {
+      type: 'Integer',
+      nullable: true,
+      description: `What the party is let off the infrastructure fee for its referral; ${TELLING}.`,
+    }),
+    liquidityFeeReferrerDiscount: t.expose('liquidityFeeReferrerDiscount', {
+      type: 'Integer',
+      nullable: true,
+      description: `What the party is let off the liquidity fee for its referral; ${TELLING}.`,
+    }),
+    treasuryFee: t.expose('treasuryFee', {
+      type: 'Integer',
+      nullable: true,
+      description: 'The fee for the treasury of the network, on top of the others; null before release 0.78.',
+    }),
+    buyBackFee: t.expose('buyBackFee', {
+      type: 'Integer',
+      nullable: true,
+      description: 'The fee for what the network buys back, on top of the others; null before release 0.78.',
+    }),
+  }),
+});
+
+builder.queryField('estimateFee', (t) =>
+  t.field({
+    ...from({ kind: 'computed' }),
+    type: FeeEstimate,
+    nullable: true,
+    description:
+      'The fees of a trade in a market, as the release of its network charges them. Null if they cannot be estimated; an error then says why.',
+    args: {
+      marketId: t.arg.id({ required: true, description: 'The identifier of the market of the trade.' }),
+      price: t.arg({
+        type: 'Integer',
+        required: true,
+        description: 'The price of the trade, in market decimals; above zero and below 2^255.',
+      }),
+      size: t.arg({
+        type: 'Uint64',
+        required: true,
+        description: 'The volume of the trade, in position decimals; above zero.',
+      }),
+      party: t.arg.id({
+        description:
+          'The public key of the party that trades, whose discounts are taken off. One that has none, or is not known, is let off nothing.',
+      }),
+    },
+    async resolve(_, { marketId, price, size, party }, context) {
+      const { market, asset } = await findMarket(context, marketId);
+      const discounts =
+        party === undefined || party === null ? null : partyDiscounts(await context.feeDiscounts(party));
+      const { discounts: letOff, ...fees } = answering(() =>
+        estimateFee({ market, asset, price, size, discounts }),
+      );
+      return { ...fees, ...letOff };
+    },
+  }),
+);
+
+function partyDiscounts(rows: readonly FeeDiscount[]): PartyDiscounts {
+  const of = (kind: FeeDiscountKind) => rows.find((row) => row.kind === kind) ?? null;
+  return { referral: of('REFERRAL'), volume: of('VOLUME') };
+}

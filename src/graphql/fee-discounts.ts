@@ -1,0 +1,46 @@
+import type { FeeDiscountKind as Kind } from '../data/nouns/fee-discounts.ts';
+import { builder } from './builder.ts';
+
+/** The rows have them as text, so they are texts here. */
+const kinds: Readonly<Record<string, { readonly description: string }>> = {
+  REFERRAL: { description: 'For the referral that the party came by.' },
+  VOLUME: { description: 'For the volume that the party trades. It is taken off what the referral leaves.' },
+} satisfies Readonly<Record<Kind, unknown>>;
+
+const FeeDiscountKind = builder.enumType('FeeDiscountKind', {
+  description: 'What a party is let off its fees for.',
+  values: kinds,
+});
+
+const FeeDiscount = builder.prismaObject('FeeDiscount', {
+  description: 'The parts of its fees that a party is let off in the epoch that goes on.',
+  fields: (t) => ({
+    kind: t.field({
+      type: FeeDiscountKind,
+      description: 'What it is for.',
+      resolve: ({ kind }) => kind,
+    }),
+    epoch: t.expose('epoch', {
+      type: 'Uint64',
+      description: 'The epoch at whose end it was found: the one before that which goes on.',
+    }),
+    maker: t.expose('maker', { type: 'Decimal', description: 'The part of the maker fee, 0 to 1.' }),
+    infrastructure: t.expose('infrastructure', {
+      type: 'Decimal',
+      description: 'The part of the infrastructure fee, 0 to 1.',
+    }),
+    liquidity: t.expose('liquidity', {
+      type: 'Decimal',
+      description: 'The part of the liquidity fee, 0 to 1.',
+    }),
+  }),
+});
+
+builder.prismaObjectField('Party', 'feeDiscounts', (t) =>
+  t.field({
+    type: [FeeDiscount],
+    description:
+      'A list of what the party is let off its fees, one of each kind at most; empty if it is let off none, and before release 0.78 of the network.',
+    resolve: ({ id }, _args, { feeDiscounts }) => feeDiscounts(id),
+  }),
+);
