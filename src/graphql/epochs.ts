@@ -1,9 +1,11 @@
 import { builder } from './builder.ts';
+import { COST_OF, costs } from './costs.ts';
 import { from } from './sources.ts';
 
 const Epoch = builder.prismaObject('Epoch', {
   description:
     "A span of the network's time. At its end the network pays rewards, and finds anew what parties are let off their fees.",
+  ...costs({ each: COST_OF.object }),
   fields: (t) => ({
     seq: t.expose('seq', { type: 'Uint64', description: 'The number of the epoch.' }),
     startTimestamp: t.expose('startTimestamp', {

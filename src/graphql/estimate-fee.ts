@@ -6,7 +6,7 @@ import { answering, findMarket } from './estimate-market.ts';
 import { from } from './sources.ts';
 
 /** Fees as they are written: what there is none of is absent, and written null. */
-type FeesShape = Omit<Fees, 'discounts'> & Partial<FeeDiscounts>;
+type FeesShape = Omit<Fees, 'discounts'> & Partial<FeeDiscounts> & { readonly highVolumeMakerFee: null };
 
 const TELLING = 'null unless a party is named';
 
@@ -63,6 +63,12 @@ const FeeEstimate = builder.objectRef<FeesShape>('FeeEstimate').implement({
       nullable: true,
       description: 'The fee for what the network buys back, on top of the others; null before release 0.78.',
     }),
+    highVolumeMakerFee: t.expose('highVolumeMakerFee', {
+      type: 'Integer',
+      nullable: true,
+      description:
+        'The fee for a maker of much volume: always null, as nobody knows beforehand whose orders a trade meets.',
+    }),
   }),
 });
 
@@ -97,7 +103,7 @@ builder.queryField('estimateFee', (t) =>
       const { discounts: letOff, ...fees } = answering(() =>
         estimateFee({ market, asset, price, size, discounts }),
       );
-      return { ...fees, ...letOff };
+      return { ...fees, ...letOff, highVolumeMakerFee: null };
     },
   }),
 );

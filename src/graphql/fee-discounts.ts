@@ -1,5 +1,6 @@
 import type { FeeDiscountKind as Kind } from '../data/nouns/fee-discounts.ts';
 import { builder } from './builder.ts';
+import { COST_OF, costs } from './costs.ts';
 
 /** The rows have them as text, so they are texts here. */
 const kinds: Readonly<Record<string, { readonly description: string }>> = {
@@ -14,12 +15,9 @@ const FeeDiscountKind = builder.enumType('FeeDiscountKind', {
 
 const FeeDiscount = builder.prismaObject('FeeDiscount', {
   description: 'The parts of its fees that a party is let off in the epoch that goes on.',
+  ...costs({ each: COST_OF.object }),
   fields: (t) => ({
-    kind: t.field({
-      type: FeeDiscountKind,
-      description: 'What it is for.',
-      resolve: ({ kind }) => kind,
-    }),
+    kind: t.expose('kind', { type: FeeDiscountKind, description: 'What it is for.' }),
     epoch: t.expose('epoch', {
       type: 'Uint64',
       description: 'The epoch at whose end it was found: the one before that which goes on.',

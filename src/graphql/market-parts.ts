@@ -33,7 +33,9 @@ export const FundingTerms = builder.objectRef<FundingTermsShape>('FundingTerms')
   fields: (t) => ({
     marginFundingFactor: t.expose('marginFundingFactor', {
       type: 'Decimal',
-      description: 'The share of the expected funding payment that margins cover, from 0 to 1.',
+      nullable: true,
+      description:
+        'The share of the expected funding payment that margins cover, from 0 to 1; null if the network told none, and then no position can be estimated.',
     }),
     interestRate: t.expose('interestRate', {
       type: 'Decimal',

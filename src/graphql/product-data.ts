@@ -10,13 +10,15 @@ const PerpetualData = builder.objectRef<PerpetualShape>('PerpetualData').impleme
   fields: (t) => ({
     fundingPayment: t.expose('fundingPayment', {
       type: 'Integer',
+      nullable: true,
       description:
-        "What a long position of one unit would pay if the period ended now, in the asset's smallest unit; negative where shorts pay.",
+        "What a long position of one unit would pay if the period ended now, in the asset's smallest unit; negative where shorts pay. Null if the network told none.",
     }),
     fundingRate: t.expose('fundingRate', {
       type: 'Decimal',
+      nullable: true,
       description:
-        'The payment as a share of the external average, so 0.01 is one percent; it can be negative.',
+        'The payment as a share of the external average, so 0.01 is one percent; it can be negative. Null if the network told none.',
     }),
     internalTwap: t.expose('internalTwap', {
       type: 'Integer',

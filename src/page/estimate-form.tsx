@@ -1,7 +1,7 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { readQuantity } from './decimals.ts';
-import { firstMarket, question, suggestPosition } from './estimate.ts';
+import { firstMarket, question, suggestPosition, whyNoPosition } from './estimate.ts';
 import { EstimateAnswer } from './estimate-answer.tsx';
 import { isOver, type Market, markets } from './network.ts';
 
@@ -10,8 +10,7 @@ export function EstimateForm() {
   return (
     <section aria-labelledby="estimate" class="estimate">
       <h2 id="estimate">Estimate of a position</h2>
-      {firstMarket.value !== null && <Form first={firstMarket.value} />}
-      <EstimateAnswer />
+      {firstMarket.value === null ? <EstimateAnswer /> : <Form first={firstMarket.value} />}
     </section>
   );
 }
@@ -23,12 +22,17 @@ function Form({ first }: { readonly first: string }) {
   const collateral = useSignal('');
   const problem = useSignal('');
   const market = markets.value.get(marketId.value);
+  const reason = whyNoPosition(market);
   const open = [...markets.value.values()].filter((one) => !isOver(one) || one === market);
 
   const choose = (id: string) => {
     marketId.value = id;
     const chosen = markets.peek().get(id);
     if (chosen === undefined) return;
+    if (whyNoPosition(chosen) !== null) {
+      question.value = null;
+      return;
+    }
     const suggested = suggestPosition(chosen);
     volume.value = suggested.volume;
     collateral.value = suggested.collateral;
@@ -43,61 +47,74 @@ function Form({ first }: { readonly first: string }) {
   });
 
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
-      <Field name="Market">
-        <select name="market" value={marketId.value} onChange={(event) => choose(event.currentTarget.value)}>
-          {open.map(({ market, marketNode }) => (
-            <option key={market} value={market}>
-              {marketNode?.instrumentCode || market}
-            </option>
-          ))}
-        </select>
-      </Field>
-      <Field name="Side">
-        <select
-          name="side"
-          value={side.value}
-          onChange={(event) => {
-            side.value = event.currentTarget.value === 'short' ? 'short' : 'long';
-            submit();
-          }}
-        >
-          <option value="long">Long</option>
-          <option value="short">Short</option>
-        </select>
-      </Field>
-      <Field name="Volume">
-        <input
-          name="volume"
-          inputMode="decimal"
-          autocomplete="off"
-          value={volume.value}
-          onInput={(event) => {
-            volume.value = event.currentTarget.value;
-          }}
-        />
-      </Field>
-      <Field name={`Collateral, ${market?.marketNode?.settlementAssetNode?.symbol ?? 'smallest units'}`}>
-        <input
-          name="collateral"
-          inputMode="decimal"
-          autocomplete="off"
-          value={collateral.value}
-          onInput={(event) => {
-            collateral.value = event.currentTarget.value;
-          }}
-        />
-      </Field>
-      <button type="submit">Estimate</button>
-      <p class="problem" role="alert">
-        {problem.value}
-      </p>
-    </form>
+    <>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <Field name="Market">
+          <select
+            name="market"
+            value={marketId.value}
+            onChange={(event) => choose(event.currentTarget.value)}
+          >
+            {open.map(({ market, marketNode }) => (
+              <option key={market} value={market}>
+                {marketNode?.instrumentCode || market}
+              </option>
+            ))}
+          </select>
+        </Field>
+        {reason === null && (
+          <>
+            <Field name="Side">
+              <select
+                name="side"
+                value={side.value}
+                onChange={(event) => {
+                  side.value = event.currentTarget.value === 'short' ? 'short' : 'long';
+                  submit();
+                }}
+              >
+                <option value="long">Long</option>
+                <option value="short">Short</option>
+              </select>
+            </Field>
+            <Field name="Volume">
+              <input
+                name="volume"
+                inputMode="decimal"
+                autocomplete="off"
+                value={volume.value}
+                onInput={(event) => {
+                  volume.value = event.currentTarget.value;
+                }}
+              />
+            </Field>
+            <Field
+              name={`Collateral, ${market?.marketNode?.settlementAssetNode?.symbol ?? 'smallest units'}`}
+            >
+              <input
+                name="collateral"
+                inputMode="decimal"
+                autocomplete="off"
+                value={collateral.value}
+                onInput={(event) => {
+                  collateral.value = event.currentTarget.value;
+                }}
+              />
+            </Field>
+            <button type="submit">Estimate</button>
+          </>
+        )}
+        <p class="problem" role="alert">
+          {problem.value}
+        </p>
+      </form>
+      {reason === null ? <EstimateAnswer /> : <p class="answer quiet">{reason}</p>}
+    </>
   );
 }
 

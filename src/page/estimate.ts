@@ -24,15 +24,23 @@ export type MarginLevels = Estimate['margin']['bestCase'];
 /** What is estimated, in the network's units; asked again at each block. Null until the first is known. */
 export const question = signal<Question | null>(null);
 
+/** Why there is no position in a market to estimate; null where there can be one. */
+export function whyNoPosition(market: Market | undefined): string | null {
+  if (market?.marketNode?.product !== 'SPOT') return null;
+  return 'A spot market has no positions: what is bought is paid for at once, and orders hold what they may cost. So there is no margin, and nothing to be closed out.';
+}
+
 /** What came of it: an estimate, or why there is none. */
 export const estimate = signal<
   { readonly of: Question; readonly is: Estimate } | { readonly error: string } | null
 >(null);
 
-/** The market that a new question is about: of those that trade, the first; null until there are any. */
+/** The market that a new question is about: of those that trade, the first that has positions; null until there are any. */
 export const firstMarket = computed<string | null>(() => {
   const all = [...markets.value.values()];
-  return (all.find((market) => market.marketState === 'STATE_ACTIVE') ?? all[0])?.market ?? null;
+  const trading = all.filter((market) => market.marketState === 'STATE_ACTIVE');
+  const first = trading.find((market) => whyNoPosition(market) === null) ?? trading[0] ?? all[0];
+  return first?.market ?? null;
 });
 
 /** A position to begin with: one contract, or one lot of them, for a quarter of its value. In whole units, as people write them. */

@@ -13,6 +13,11 @@ type Graphql = ReturnType<
       Uint64: string;
       Integer: string;
       Decimal: string;
+      AccountType: string;
+      DepositStatus: string;
+      MarketState: string;
+      MarketTradingMode: string;
+      VoteValue: string;
     };
   }>
 >;

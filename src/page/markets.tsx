@@ -1,6 +1,7 @@
 import { Amount, Name, type Unit } from './amount.tsx';
 import { block, isOver, type Market, markets } from './network.ts';
 import { PricePlot } from './price-plot.tsx';
+import { Product, priceUnit } from './product.tsx';
 
 const MOST_ROWS = 8;
 
@@ -57,7 +58,7 @@ export function Markets() {
 
 function Row({ market }: { readonly market: Market }) {
   const { marketNode: node, markPrice, prices } = market;
-  const unit = { symbol: node?.quoteName ?? '', decimals: node?.decimalPlaces ?? 0 };
+  const unit = priceUnit(market);
   const volume = { symbol: 'contracts', decimals: node?.positionDecimalPlaces ?? 0 };
   const height = BigInt(block.value?.height ?? prices.at(-1)?.height ?? 0);
   return (
@@ -65,6 +66,7 @@ function Row({ market }: { readonly market: Market }) {
       <th scope="row">
         <span class="code">{node?.instrumentCode || market.market.slice(0, 8)}</span>
         <span class="quiet spare"> {node?.instrumentName}</span>
+        <Product market={market} />
       </th>
       <td>
         <span class={isActive(market) ? 'state active' : 'state'}>
@@ -86,7 +88,13 @@ function Row({ market }: { readonly market: Market }) {
         <PriceOrNone raw={market.bestOfferPrice} unit={unit} />
       </td>
       <td class="number spare">
-        <Amount raw={market.openInterest} unit={volume} />
+        {node?.product === 'SPOT' ? (
+          <span class="quiet" title="A spot market has no positions">
+            –
+          </span>
+        ) : (
+          <Amount raw={market.openInterest} unit={volume} />
+        )}
       </td>
     </tr>
   );

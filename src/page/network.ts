@@ -19,15 +19,19 @@ const MarketData = graphql(`
       block { height }
       snapshot { lastPage marketData {
         market markPrice bestBidPrice bestOfferPrice openInterest marketState marketTradingMode
+        productData { perpetualData { fundingPayment fundingRate } }
         marketNode {
-          instrumentCode instrumentName quoteName decimalPlaces positionDecimalPlaces
+          instrumentCode instrumentName product quoteName decimalPlaces positionDecimalPlaces
+          cap { maxPrice } baseAssetNode { symbol } quoteAssetNode { symbol }
           settlementAssetNode { symbol decimals }
         }
       } }
       updates { marketData {
         market markPrice bestBidPrice bestOfferPrice openInterest marketState marketTradingMode
+        productData { perpetualData { fundingPayment fundingRate } }
         marketNode {
-          instrumentCode instrumentName quoteName decimalPlaces positionDecimalPlaces
+          instrumentCode instrumentName product quoteName decimalPlaces positionDecimalPlaces
+          cap { maxPrice } baseAssetNode { symbol } quoteAssetNode { symbol }
           settlementAssetNode { symbol decimals }
         }
       } }

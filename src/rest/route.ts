@@ -3,6 +3,7 @@ import { notFound } from '../errors.ts';
 import type { JsonText } from '../http/json-text.ts';
 import type { Execute, Operation, Outcome } from '../operations/execute.ts';
 import { AbsentMembers } from './absent-members.ts';
+import { type EmptyMembers, writeEmpty } from './empty-members.ts';
 import { type Parameters, type ParameterValues, parameterReader } from './params.ts';
 
 /** One documented path, as the router, the table of docs/asking.md and the tests see it. */
@@ -56,6 +57,7 @@ export interface Declaration<P extends Parameters, Data, Variables> {
 export function route<const P extends Parameters, Data, Variables extends object>({
   variables: variablesOf,
   body,
+  emptyMembers,
   ...declaration
 }: Declaration<P, Data, Variables> & {
   readonly variables: (given: ParameterValues<P>) => Loose<Variables>;
@@ -65,6 +67,8 @@ export function route<const P extends Parameters, Data, Variables extends object
    * asked for is not there.
    */
   readonly bodyIs: 'the data' | 'their field';
+  /** Which of the members that may be absent are empty text instead, in answers to requests of newer releases. */
+  readonly emptyMembers?: EmptyMembers<ParameterValues<P>>;
 }): Route {
   const readParameters = parameterReader(declaration.parameters);
   const absent = absentOf(declaration);
@@ -79,12 +83,13 @@ export function route<const P extends Parameters, Data, Variables extends object
       const answer = async (execute: Execute) => {
         const outcome = await execute(declaration.operation, variables as Variables);
         const { text } = outcome;
-        const json =
+        const whole =
           text === null
             ? [JSON.stringify(body(outcome.data, given))]
             : declaration.bodyIs === 'the data'
               ? text
               : onlyField(text);
+        const json = emptyMembers?.isAskedBy(given) ? writeEmpty(whole, emptyMembers.names) : whole;
         return { kind: 'whole', json: absent?.leaveOut(json) ?? json, touches: outcome.touches } as const;
       };
       return { variables, answer };

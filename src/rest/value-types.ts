@@ -131,6 +131,15 @@ function knownNumber(enumeration: Enumeration, given: bigint): number | undefine
   return enumeration.isKnown(number) ? number : undefined;
 }
 
+/** A known name whose values no query can say: it is refused by its name, wherever it is given with anything. */
+export function takenElsewhere(where: string): ValueType<never> {
+  return {
+    accepts: `no value here: ask over ${where} for it`,
+    schema: { type: 'string', maxLength: 0 },
+    read: () => undefined,
+  };
+}
+
 /** Any id that anything can have, in the form that it is kept in. */
 export const id: ValueType<string> = {
   accepts: `an id, which is text of at most ${MAX_ID_LENGTH} characters without a NUL`,

@@ -9,7 +9,7 @@ const BLOCKS_PER_PERIOD = 30;
 
 /** Begins the first funding period of a perpetual that opens, with the market's price as the one outside. */
 export function beginFunding(block: SimulatedBlock, market: Market): void {
-  if (market.kind.product === 'PERPETUAL') market.funding = beginPeriod(block, 1, market.price);
+  if (market.kind.product === 'PERPETUAL') market.funding = beginPeriod(block, 1, market.price, market.price);
 }
 
 /** Notes the market's price and the one outside the network, which goes its own way around it. */
@@ -33,7 +33,7 @@ export function payFunding(block: SimulatedBlock, market: Market, period: Fundin
   const payment = paymentOf(period);
   // What all pay is what all are paid: sizes add up to nothing.
   for (const position of market.positions) position.carry -= BigInt(position.size) * payment;
-  market.funding = beginPeriod(block, period.sequence + 1, period.index);
+  market.funding = beginPeriod(block, period.sequence + 1, market.price, period.index);
 }
 
 /** What a position owes as its period stands, in units of size times price; below zero where it is owed. */
@@ -41,9 +41,9 @@ export function fundingOwed({ funding }: Market, size: number): bigint {
   return funding === null ? 0n : BigInt(size) * paymentOf(funding);
 }
 
-/** What the market tells of its funding; null before the first price of a period. */
+/** What the market tells of its funding; null before it opens. */
 export function productData({ funding, asset, kind, markPrice }: Market): ProductData | null {
-  if (funding === null || funding.points === 0) return null;
+  if (funding === null) return null;
   const unit = 10n ** BigInt(asset.row.decimals - kind.decimalPlaces);
   const points = BigInt(funding.points);
   const payment = paymentOf(funding) * unit;
@@ -67,9 +67,16 @@ export function productData({ funding, asset, kind, markPrice }: Market): Produc
 
 /** On a unit of size, in the market's decimals. */
 function paymentOf({ points, internal, external }: FundingPeriod): bigint {
-  return points === 0 ? 0n : (internal - external) / BigInt(points);
+  return (internal - external) / BigInt(points);
 }
 
-function beginPeriod({ timestamp }: SimulatedBlock, sequence: number, index: number): FundingPeriod {
-  return { sequence, startedAt: timestamp, points: 0, internal: 0n, external: 0n, index };
+/** A period begins with the prices that are there. */
+function beginPeriod(
+  { timestamp }: SimulatedBlock,
+  sequence: number,
+  price: number,
+  index: number,
+): FundingPeriod {
+  const [internal, external] = [BigInt(price), BigInt(index)];
+  return { sequence, startedAt: timestamp, points: 1, internal, external, index };
 }

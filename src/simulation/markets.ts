@@ -83,7 +83,9 @@ function prepare(network: Network, block: SimulatedBlock, market: Market): boole
     return true;
   }
   market.openTimestamp = block.timestamp;
-  market.nextStageAt = block.height + network.random.between(120, 300);
+  // Only a future has an end of its own.
+  const [least, most] = market.kind.product === 'FUTURE' ? ([120, 300] as const) : ([400, 900] as const);
+  market.nextStageAt = block.height + network.random.between(least, most);
   closeAuction(network, block, market);
   beginFunding(block, market);
   enterState(network, block, market, 'STATE_ACTIVE', 'TRADING_MODE_CONTINUOUS');

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { marginModes } from '../../src/domain/enumerations.ts';
 import {
   EstimateInputError,
   UndefinedLiquidationPriceError,
@@ -107,14 +108,14 @@ const refusals: Readonly<Record<string, readonly [new (...args: never[]) => Erro
 /** Our answer in the words of the release, which has empty texts for what there is none of. */
 function answerTo(vector: PositionVector079): PositionAnswer079 {
   const { margin, collateralIncrease, liquidation } = estimateInMode(positionInputOf(vector));
-  const levels = ({ orderMargin, marginFactor, ...rest }: ModeEstimate['margin']['bestCase']) => ({
+  const levels = ({ marginMode, orderMargin, marginFactor, ...rest }: ModeEstimate['margin']['bestCase']) => ({
     ...rest,
     partyId: '',
     marketId: vector.request.marketId,
     asset: vector.asset.id,
     timestamp: '0',
     orderMargin: orderMargin ?? '',
-    marginMode: orderMargin === null ? 'MARGIN_MODE_CROSS_MARGIN' : 'MARGIN_MODE_ISOLATED_MARGIN',
+    marginMode: marginModes.nameOf(marginMode),
     marginFactor: marginFactor ?? '',
   });
   return {

@@ -85,6 +85,7 @@ describe('in cross margin mode', () => {
       searchLevel: '33',
       initialMargin: '36',
       collateralReleaseLevel: '42',
+      marginMode: modes.MARGIN_MODE_CROSS_MARGIN,
       orderMargin: null,
       marginFactor: null,
       // 53 is above 42, and all above 36 would be released.
@@ -123,6 +124,7 @@ describe('in cross margin mode', () => {
     const accounts = { generalAccountBalance: null, orderMarginAccountBalance: '7' };
     const unspecified = worst({ ...accounts, marginMode: modes.MARGIN_MODE_UNSPECIFIED });
     expect(unspecified.liquidation.openVolumeOnly).toBe('71');
+    expect(unspecified.marginMode).toBe(modes.MARGIN_MODE_CROSS_MARGIN);
     expect(unspecified).toMatchObject({ orderMargin: null, collateralIncrease: '-21' });
   });
 
@@ -181,6 +183,7 @@ describe('in isolated margin mode', () => {
       searchLevel: '0',
       initialMargin: '36',
       collateralReleaseLevel: '0',
+      ...isolatedMode,
       orderMargin: '0',
       marginFactor: '0.5',
       // Half of the 90 that it was entered at, less 57.
@@ -357,7 +360,7 @@ describe('what release 0.71 could be asked', () => {
   test.each(products)('is answered in cross mode for %j', (product) => {
     const input = modeInput({ product, openVolume: 2n, marketData: { funding }, orders: [buy(1n, '80')] });
     const { margin, liquidation } = estimateInMode({ ...input, marginAccountBalance: '90' });
-    const { orderMargin: _, marginFactor: __, ...levels } = margin.worstCase;
+    const { orderMargin: _, marginFactor: __, marginMode: ___, ...levels } = margin.worstCase;
     const asked = estimatePosition({ ...input, collateralAvailable: '90' });
     expect(asked.margin.worstCase).toEqual(levels);
     expect(asked.liquidation).toEqual(liquidation);

@@ -186,7 +186,11 @@ function givenOf(
   // A path that is not there is another path.
   const usable = place === 'path' ? texts.filter((text) => !/^\.{0,2}$/.test(text)) : texts;
   const isGood = (text: string) => type.read(text) !== undefined;
-  const good = fc.constantFrom(...usable.filter(isGood)).map((text) => ({ name, text, isBad: false }));
+  const goodTexts = usable.filter(isGood);
+  // One that takes nothing may stand there blank.
+  const good = fc
+    .constantFrom(...(goodTexts.length === 0 ? [''] : goodTexts))
+    .map((text) => ({ name, text, isBad: false }));
   const bad = fc
     .constantFrom(...usable.filter((text) => !isGood(text)), '\0')
     .map((text) => ({ name, text, isBad: !isGood(text) }));

@@ -62,7 +62,7 @@ const END_BLOCK = 149;
 const LENGTH_AND_SEQUENCE = 12;
 
 /** Cuts a recording into its events, each after its length and its sequence number. */
-function* readEvents(recording: Uint8Array): Generator<Walked> {
+export function* readEvents(recording: Uint8Array): Generator<Walked> {
   const view = new DataView(recording.buffer, recording.byteOffset, recording.byteLength);
   for (let at = 0; at < recording.length; ) {
     const end = at + 4 + view.getUint32(at);

@@ -160,6 +160,48 @@ describe.skipIf(CHROMIUM === undefined)('the page at /', () => {
     await expect.poll(() => page.getByRole('alert').first().textContent()).toMatch(/volume must be a number/);
   });
 
+  test('shows each market as what it is, and says why a spot has no position to estimate', async () => {
+    await using network = await createSimulatedDatabase({
+      ...NETWORK,
+      blocks: 90,
+      markets: 4,
+      release: '0.79',
+    });
+    await using gateway = await startTestGateway(network.url);
+    await using open = await openPage(gateway.url);
+    const { page } = open;
+    const { data } = await gateway.graphql(`{ markets(newestFirst: false) { edges { node {
+      instrumentCode product cap { maxPrice } baseAssetNode { symbol } quoteAssetNode { symbol }
+      marketData { productData { perpetualData { fundingRate fundingPayment } } }
+    } } } }`);
+    const shown = new Map<string | null, string | null>();
+    await expect.poll(() => page.locator('.markets tbody tr').count()).toBe(data.markets.edges.length);
+    for (const row of await page.locator('.markets tbody tr').all())
+      shown.set(await row.locator('.code').textContent(), await row.locator('.product').textContent());
+    expect(shown.get('BTC/USD')).toBe('Future');
+    expect(shown.get('DAI/JPY')).toBe('Spot, tDAI for tJPY');
+    expect(shown.get('BONE/INU')).toBe('Capped future, up to 130,000 INU');
+    expect(shown.get('ETH/DAI')).toMatch(
+      /^Perpetual, funding -?\d+\.\d{4} %, (longs|shorts) pay [\d,]+\.\d{4} tDAI a contract$/,
+    );
+    const nodes = data.markets.edges.map(({ node }: { node: Raw }) => node);
+    const [{ fundingPayment }] = nodes.flatMap(
+      ({ marketData }: Raw) => marketData?.productData?.perpetualData ?? [],
+    );
+    expect(await rawOf(page.locator('.product'))).toEqual([fundingPayment.replace('-', ''), '1300000000']);
+
+    await expect.poll(() => page.locator('.margins').count()).toBe(1);
+    await page.locator('[name=market]').selectOption({ label: 'DAI/JPY' });
+    const estimate = section(page, 'estimate');
+    await expect
+      .poll(() => estimate.locator('.answer').textContent())
+      .toMatch(/^A spot market has no positions/);
+    expect(await estimate.locator('input, button, .margins').count()).toBe(0);
+    await page.locator('[name=market]').selectOption({ label: 'BONE/INU' });
+    await expect.poll(() => page.locator('.margins').count()).toBe(1);
+    expect(open.faults).toEqual([]);
+  });
+
   test('links to the metrics where they are beside it', async () => {
     await using network = await createSimulatedDatabase(NETWORK);
     const linksOf = async (settings: Readonly<Record<string, string>>) => {
@@ -285,6 +327,12 @@ describe.skipIf(CHROMIUM === undefined)('the page at /', () => {
     expect(open.faults).toEqual([]);
   });
 });
+
+interface Raw {
+  readonly marketData: {
+    readonly productData: { readonly perpetualData: { readonly fundingPayment: string } } | null;
+  } | null;
+}
 
 interface ShownMarket {
   readonly instrumentCode: string;

@@ -19,6 +19,10 @@ export interface DocumentedList {
   readonly isPaged: boolean;
   readonly filters: readonly DocumentedFilter[];
   readonly fields: Readonly<Record<string, string>>;
+  /** The members that newer releases added, after the others: there where the column has something. */
+  readonly added?: Readonly<Record<string, string>>;
+  /** The parameters of newer releases that no value is taken for, or none that chooses. */
+  readonly refused?: readonly string[];
 }
 
 export const DEPOSIT_FIELDS = {
@@ -66,6 +70,7 @@ export const DOCUMENTED_LISTS: readonly DocumentedList[] = [
       { name: 'filter.marketIds', snakeName: 'filter.market_ids', column: 'market_id', kind: 'many' },
       { name: 'filter.accountTypes', snakeName: 'filter.account_types', column: 'type', kind: 'many' },
     ],
+    refused: ['includeDerivedParties'],
     fields: {
       owner: 'owner',
       balance: 'balance',
@@ -84,7 +89,10 @@ export const DOCUMENTED_LISTS: readonly DocumentedList[] = [
       { name: 'assetId', snakeName: 'asset_id', column: 'asset_id', kind: 'one' },
       { name: 'fromEpoch', snakeName: 'from_epoch', column: 'epoch', kind: 'from' },
       { name: 'toEpoch', snakeName: 'to_epoch', column: 'epoch', kind: 'to' },
+      { name: 'marketId', snakeName: 'market_id', column: 'market_id', kind: 'one' },
+      { name: 'gameId', snakeName: 'game_id', column: 'game_id', kind: 'one' },
     ],
+    refused: ['teamId', 'includeDerivedParties'],
     fields: {
       assetId: 'asset_id',
       partyId: 'party_id',
@@ -94,6 +102,11 @@ export const DOCUMENTED_LISTS: readonly DocumentedList[] = [
       receivedAt: 'received_at',
       marketId: 'market_id',
       rewardType: 'reward_type',
+    },
+    added: {
+      lockedUntilEpoch: 'locked_until_epoch',
+      quantumAmount: 'quantum_amount',
+      gameId: 'game_id',
     },
   },
   {
@@ -114,6 +127,7 @@ export const DOCUMENTED_LISTS: readonly DocumentedList[] = [
       totalGovernanceTokenWeight: 'total_governance_token_weight',
       totalEquityLikeShareWeight: 'total_equity_like_share_weight',
     },
+    added: { elsPerMarket: 'els_per_market' },
   },
 ];
 
@@ -167,12 +181,28 @@ export function anyGiven(filter: DocumentedFilter, rows: readonly TableRow[]): f
 /** Values that let some rows through and others not; bounds lie on rows' own values and beside them. */
 export function valuesOf(filter: DocumentedFilter, rows: readonly TableRow[]): readonly string[] {
   // No market is given by leaving the parameter out.
-  const own = [...new Set(rows.map((row) => String(row[filter.column])))].filter((value) => value !== '');
+  const texts = rows.flatMap((row) => row[filter.column] ?? []);
+  const own = [...new Set(texts)].filter((value) => value !== '');
   if (filter.kind === 'one' || filter.kind === 'many') return own;
   return own.flatMap((value) => [value, String(BigInt(value) + 1n)]);
 }
 
 /** A row as an answer has it. */
-export function nodeOf(fields: Readonly<Record<string, string>>, row: TableRow) {
-  return Object.fromEntries(Object.entries(fields).map(([name, column]) => [name, row[column]]));
+export function nodeOf(
+  fields: Readonly<Record<string, string>>,
+  row: TableRow,
+  added: Readonly<Record<string, string>> = {},
+) {
+  const there = Object.entries(added).filter(([, column]) => row[column] !== null);
+  const told = there.map(([name, column]) => [
+    name,
+    column.startsWith('els') ? sharesOf(row, column) : row[column],
+  ]);
+  const named = Object.entries(fields).map(([name, column]) => [name, row[column]]);
+  return Object.fromEntries([...named, ...told]);
+}
+
+function sharesOf(row: TableRow, column: string) {
+  const shares: readonly Readonly<Record<'marketId' | 'els', string>>[] = JSON.parse(row[column] ?? '[]');
+  return shares.map(({ marketId, els }) => ({ marketId, els }));
 }

@@ -12,9 +12,22 @@ const DOCUMENTED: Readonly<Record<string, readonly string[]>> = {
     'filter.partyIds',
     'filter.marketIds',
     'filter.accountTypes',
+    'includeDerivedParties',
     ...pagination(),
   ],
-  '/api/v2/rewards': ['partyId', 'assetId', 'fromEpoch', 'toEpoch', ...pagination()],
+  '/api/v2/rewards': [
+    ...[
+      'partyId',
+      'assetId',
+      'fromEpoch',
+      'toEpoch',
+      'marketId',
+      'gameId',
+      'teamId',
+      'includeDerivedParties',
+    ],
+    ...pagination(),
+  ],
   '/api/v2/market/data/:marketId/latest': ['marketId'],
   '/api/v2/estimate/position': ['marketId', 'openVolume', 'collateralAvailable'],
   '/api/v2/estimate/fee': ['marketId', 'price', 'size'],
@@ -23,7 +36,9 @@ const DOCUMENTED: Readonly<Record<string, readonly string[]>> = {
 
 /** Every documented stream, with its parameters and the two that all streams take. */
 const DOCUMENTED_STREAMS: Readonly<Record<string, readonly string[]>> = {
-  '/api/v2/stream/accounts': ['marketId', 'partyId', 'asset', 'assetId', 'type', 'after', 'cursors'],
+  '/api/v2/stream/accounts': [
+    ...['marketId', 'partyId', 'asset', 'assetId', 'type', 'includeDerivedParties', 'after', 'cursors'],
+  ],
 };
 
 test.each([

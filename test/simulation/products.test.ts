@@ -3,7 +3,7 @@ import { accountTypes, depositStatuses, marketStates } from '../../src/domain/en
 import type { EventRow, KeptEvent } from '../../src/ingest/events.ts';
 import { collect } from './simulated-events.ts';
 
-const NEWER = { seed: 7, blocks: 500, parties: 30, markets: 8, release: '0.79' } as const;
+const NEWER = { seed: 7, blocks: 1000, parties: 30, markets: 8, release: '0.79' } as const;
 
 let events: Awaited<ReturnType<typeof collect>> = [];
 
@@ -103,11 +103,11 @@ test('a perpetual tells its funding, which is the difference of the two averages
   );
   expect(told.length).toBeGreaterThan(100);
   for (const { fundingPayment, internalTwap, externalTwap, fundingRate } of told) {
-    expect(BigInt(fundingPayment)).toBe(BigInt(internalTwap) - BigInt(externalTwap));
+    expect(BigInt(fundingPayment ?? 'untold')).toBe(BigInt(internalTwap) - BigInt(externalTwap));
     expect(Math.sign(Number(fundingRate))).toBe(Math.sign(Number(fundingPayment)));
   }
   expect(Math.max(...told.map(({ seqNum }) => Number(seqNum)))).toBeGreaterThan(3);
-  expect(told.some(({ fundingPayment }) => fundingPayment.startsWith('-'))).toBe(true);
+  expect(told.some(({ fundingPayment }) => fundingPayment?.startsWith('-'))).toBe(true);
   expect(of('marketData').some(({ marketId, productData }) => !perpetuals.has(marketId) && productData)).toBe(
     false,
   );

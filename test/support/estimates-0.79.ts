@@ -99,7 +99,7 @@ function productOf({
   future,
 }: Market079['tradableInstrument']['instrument']): MarginedProduct | null {
   if (perpetual !== undefined)
-    return { kind: 'perpetual', marginFundingFactor: perpetual.marginFundingFactor ?? null };
+    return { kind: 'perpetual', marginFundingFactor: perpetual.marginFundingFactor || null };
   if (future === undefined) return null;
   const { maxPrice, fullyCollateralised = false } = future.cap ?? {};
   return { kind: 'future', cap: maxPrice === undefined ? null : { maxPrice, fullyCollateralised } };
@@ -112,7 +112,7 @@ function pricesOf(data: Partial<MarketData079>): MarketPrices {
     indicativePrice: data.indicativePrice ?? '0',
     auctionEnd: BigInt(data.auctionEnd ?? '0'),
     marketTradingMode: marketTradingModes.numbers[data.marketTradingMode ?? 'TRADING_MODE_CONTINUOUS'],
-    funding: funding ? { payment: funding.fundingPayment ?? '', rate: funding.fundingRate ?? '' } : null,
+    funding: funding ? { payment: funding.fundingPayment || null, rate: funding.fundingRate || null } : null,
   };
 }
 
@@ -131,6 +131,8 @@ export interface PositionVector079 {
   readonly marketData?: MarketData079;
   readonly riskFactor?: { readonly long: string; readonly short: string };
   readonly asset: Asset079;
+  /** The messages of the network's events, in base64. */
+  readonly eventBytes: EventBytes079;
   readonly request: {
     readonly marketId: string;
     readonly openVolume: string;
@@ -164,9 +166,12 @@ interface Cases<Value> {
   readonly bestCase: Value;
 }
 
+type EventBytes079 = Readonly<Partial<Record<'asset' | 'market' | 'marketData' | 'riskFactor', string>>>;
+
 export interface FeeVector079 {
   readonly id: string;
   readonly group: string;
+  readonly eventBytes: EventBytes079;
   readonly market: Market079;
   readonly asset: Asset079;
   readonly request: {

@@ -116,9 +116,9 @@ function endOf(ledger: Ledger, input: ModeEstimateInput, name: ScenarioName): Fr
 }
 
 function fundingOf({ market: { product }, marketData: { funding } }: ModeEstimateInput): Fraction {
-  if (product.kind !== 'perpetual' || funding === null || Fraction.of(funding.rate).sign === 0)
+  if (product.kind !== 'perpetual' || funding === null || Fraction.of(funding.rate ?? '0').sign === 0)
     return Fraction.zero;
-  return Fraction.of(product.marginFundingFactor ?? '0').times(Fraction.of(funding.payment));
+  return Fraction.of(product.marginFundingFactor ?? '0').times(Fraction.of(funding.payment ?? '0'));
 }
 
 function collateral(input: ModeEstimateInput, question: Question): Fraction {

@@ -64,8 +64,9 @@ export interface ProductData {
 
 /** Canonical decimals, times as text, and the number of an enumeration. What release 0.73 does not have is null there. */
 export interface PerpetualData {
-  readonly fundingPayment: string;
-  readonly fundingRate: string;
+  /** Null where the network told none, as of the rate. */
+  readonly fundingPayment: string | null;
+  readonly fundingRate: string | null;
   readonly internalTwap: string;
   readonly externalTwap: string;
   readonly seqNum: string | null;

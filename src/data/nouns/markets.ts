@@ -52,7 +52,8 @@ export interface FutureCap {
 }
 
 export interface FundingTerms {
-  readonly marginFundingFactor: string;
+  /** Null where the network told none; and so no margin can be estimated. */
+  readonly marginFundingFactor: string | null;
   readonly interestRate: string;
   readonly clampLowerBound: string;
   readonly clampUpperBound: string;

@@ -18,6 +18,6 @@ export function fundingPerUnit(product: MarginedProduct, { funding }: MarketPric
 }
 
 function read(name: string, text: string | null): Decimal {
-  if (text === null || text === '') throw new UntoldFactorError(name, 'its part of the margin is not known');
+  if (text === null) throw new UntoldFactorError(name, 'its part of the margin is not known');
   return Decimal.parse(text);
 }

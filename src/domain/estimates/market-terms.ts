@@ -47,9 +47,9 @@ export interface MarketPrices {
 }
 
 export interface Funding {
-  /** What a long position pays for each unit as things stand, in asset decimals; below zero where it is paid. */
-  readonly payment: string;
-  readonly rate: string;
+  /** What a long position pays for each unit as things stand, in asset decimals; below zero where it is paid. Null where it was not told. */
+  readonly payment: string | null;
+  readonly rate: string | null;
 }
 
 type PriceTerms = Pick<PositionTerms, 'market' | 'asset'>;

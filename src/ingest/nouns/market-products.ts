@@ -70,12 +70,12 @@ function fromCap({ maxPrice, binarySettlement, fullyCollateralised }: CapMessage
 }
 
 function fromPerpetual(perpetual: Perpetual): FundingTerms {
-  const known = (field: Exclude<keyof FundingTerms, `fundingRate${string}`>) =>
+  const known = (field: 'interestRate' | 'clampLowerBound' | 'clampUpperBound') =>
     decimal(`perpetual.${field}`, perpetual[field]);
   const given = (field: Extract<keyof FundingTerms, `fundingRate${string}`>) =>
     optionalDecimal(`perpetual.${field}`, perpetual[field] ?? '');
   return {
-    marginFundingFactor: known('marginFundingFactor'),
+    marginFundingFactor: optionalDecimal('perpetual.marginFundingFactor', perpetual.marginFundingFactor),
     interestRate: known('interestRate'),
     clampLowerBound: known('clampLowerBound'),
     clampUpperBound: known('clampUpperBound'),
@@ -106,7 +106,7 @@ export const productRules = {
     null,
     nullable(
       object({
-        marginFundingFactor: required(decimals),
+        marginFundingFactor: required(nullable(optionalDecimals)),
         interestRate: otherwise('0', decimals),
         clampLowerBound: otherwise('0', decimals),
         clampUpperBound: otherwise('0', decimals),

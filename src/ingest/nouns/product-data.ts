@@ -1,19 +1,19 @@
 import type { PerpetualData, ProductData } from '../../data/nouns/market-data.ts';
 import { compositePriceTypes } from '../../domain/enumerations.ts';
 import { enumerated, nullable, object, otherwise, required, timeText } from '../json-objects.ts';
-import { decimals, integers } from '../json-values.ts';
+import { decimals, integers, optionalDecimals } from '../json-values.ts';
 import type {
   PerpetualData as PerpetualMessage,
   ProductData as ProductMessage,
 } from '../protocol/generated/market-data_pb.ts';
-import { decimal, decimalIfSent } from '../values.ts';
+import { decimal, decimalIfSent, optionalDecimal } from '../values.ts';
 import { compositePriceState, fromPriceState } from './composite-prices.ts';
 
 export const productData = object({
   perpetualData: required(
     object({
-      fundingPayment: required(decimals),
-      fundingRate: required(decimals),
+      fundingPayment: required(nullable(optionalDecimals)),
+      fundingRate: required(nullable(optionalDecimals)),
       internalTwap: required(decimals),
       externalTwap: required(decimals),
       seqNum: otherwise(null, nullable(integers)),
@@ -39,8 +39,8 @@ function fromPerpetualData(data: PerpetualMessage): PerpetualData {
   const hasAll = data.internalCompositePrice !== undefined;
   const ifSent = (value: bigint | undefined) => (hasAll || value !== undefined ? String(value ?? 0n) : null);
   return {
-    fundingPayment: decimal('fundingPayment', data.fundingPayment),
-    fundingRate: decimal('fundingRate', data.fundingRate),
+    fundingPayment: optionalDecimal('fundingPayment', data.fundingPayment),
+    fundingRate: optionalDecimal('fundingRate', data.fundingRate),
     internalTwap: decimal('internalTwap', data.internalTwap),
     externalTwap: decimal('externalTwap', data.externalTwap),
     seqNum: ifSent(data.seqNum),

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file epochs.proto.
  */
 export const file_epochs: GenFile = /*@__PURE__*/
-  fileDesc("CgxlcG9jaHMucHJvdG8SB25ldHdvcmsiZAoKRXBvY2hFdmVudBILCgNzZXEYASABKAQSDgoGYWN0aW9uGAIgASgFEhIKCnN0YXJ0X3RpbWUYAyABKAMSEwoLZXhwaXJlX3RpbWUYBCABKAMSEAoIZW5kX3RpbWUYBSABKANiBnByb3RvMw");
+  fileDesc("CgxlcG9jaHMucHJvdG8SB25ldHdvcmsiZAoKRXBvY2hFdmVudBILCgNzZXEYASABKAQSDgoGYWN0aW9uGAIgASgNEhIKCnN0YXJ0X3RpbWUYAyABKAMSEwoLZXhwaXJlX3RpbWUYBCABKAMSEAoIZW5kX3RpbWUYBSABKANiBnByb3RvMw");
 
 /**
  * @generated from message network.EpochEvent
@@ -22,9 +22,9 @@ export type EpochEvent = Message<"network.EpochEvent"> & {
   seq: bigint;
 
   /**
-   * 1 when it begins, 2 when it has ended.
+   * 1 when it begins, 2 when it has ended: an enumeration of which no number is kept.
    *
-   * @generated from field: int32 action = 2;
+   * @generated from field: uint32 action = 2;
    */
   action: number;
 
