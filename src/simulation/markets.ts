@@ -7,6 +7,7 @@ import { beginFunding, observePrices } from './funding.ts';
 import { commitLiquidity, returnLiquidity } from './liquidity.ts';
 import { announceMarketData } from './market-data.ts';
 import { announceRiskFactor } from './market-events.ts';
+import { marketKind } from './market-kinds.ts';
 import { propose } from './proposals.ts';
 import { BLOCKS_PER_MARK, closePositions, markToMarket } from './settlement.ts';
 import { accountsOf, type Market } from './state/markets.ts';
@@ -43,7 +44,8 @@ function advanceMarket(network: Network, block: SimulatedBlock, market: Market):
 }
 
 function proposeMarket(network: Network, block: SimulatedBlock, slot: number, certain: boolean): Market {
-  const market = createMarket(network, block, slot, propose(network, block, 'market', certain));
+  const kind = marketKind(network, slot).base === null ? 'market' : 'spot market';
+  const market = createMarket(network, block, slot, propose(network, block, kind, certain));
   announceMarket(block, market);
   announceMarketData(network, block, market);
   return market;

@@ -7,6 +7,7 @@ import {
 } from '../domain/enumerations.ts';
 import { announceMarket } from './announce-market.ts';
 import { proposedAsset } from './assets.ts';
+import { termsOf } from './proposal-terms.ts';
 import { findMarket, type Network, type SimulatedBlock } from './state/network.ts';
 import type { Proposal, ProposalKind } from './state/proposals.ts';
 import { castVotes, countVotes } from './votes.ts';
@@ -40,7 +41,7 @@ export function propose(
   const opensAt = block.height + (kind === 'asset' ? 2 : 0);
   const closesAt = opensAt + (certain ? 3 : random.between(4, 9));
   const trading = markets.filter((market) => market !== null).filter(({ state }) => state === 'STATE_ACTIVE');
-  const proposal: Proposal = {
+  const planned = {
     id: random.id(),
     kind,
     party: certain || others.length === 0 ? foundation : random.pick(others),
@@ -49,8 +50,12 @@ export function propose(
     closesAt,
     enactsAt: closesAt + (certain ? 3 : random.between(3, 8)),
     appeal: certain ? 100 : random.pick([0, 40, 75, 90, 100, 100]),
-    enactment: !certain && random.oneIn(4) ? 'STATE_FAILED' : 'STATE_ENACTED',
+    enactment: !certain && random.oneIn(4) ? ('STATE_FAILED' as const) : ('STATE_ENACTED' as const),
     marketId: kind === 'market update' && trading.length > 0 ? random.pick(trading).id : null,
+  };
+  const proposal: Proposal = {
+    ...planned,
+    terms: termsOf(network, block, planned),
     ballots: new Map(),
     state: kind === 'asset' ? 'STATE_WAITING_FOR_NODE_VOTE' : 'STATE_OPEN',
     reason: null,
@@ -127,6 +132,7 @@ const MAJORITY = '0.66';
 
 const REFUSALS: Record<ProposalKind, readonly [reason: ProposalError, errorDetails: string]> = {
   market: ['PROPOSAL_ERROR_COULD_NOT_INSTANTIATE_MARKET', 'the opening auction found no price'],
+  'spot market': ['PROPOSAL_ERROR_COULD_NOT_INSTANTIATE_MARKET', 'the opening auction found no price'],
   'market update': ['PROPOSAL_ERROR_INVALID_MARKET', 'the market is no longer there'],
   asset: ['PROPOSAL_ERROR_ERC20_ADDRESS_ALREADY_IN_USE', 'another asset has this contract address'],
   'network parameter': ['PROPOSAL_ERROR_NETWORK_PARAMETER_INVALID_VALUE', 'expected > 0, got 0'],
@@ -160,7 +166,7 @@ function announce(block: SimulatedBlock, proposal: Proposal): void {
       requiredMajority: MAJORITY,
       requiredLiquidityProviderParticipation: needsProviders ? '0.5' : null,
       requiredLiquidityProviderMajority: needsProviders ? '0.66' : null,
-      terms: null,
+      terms: proposal.terms,
       batchTerms: null,
       batchId: null,
     },

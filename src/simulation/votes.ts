@@ -3,7 +3,7 @@ import { share } from './amounts.ts';
 import { GOVERNANCE_ASSET } from './assets.ts';
 import { generalBalance } from './parties.ts';
 import type { Market } from './state/markets.ts';
-import { findMarket, isNewer, type Network, type SimulatedBlock } from './state/network.ts';
+import { findMarket, type Network, type SimulatedBlock } from './state/network.ts';
 import type { Party } from './state/parties.ts';
 import type { Ballot, Proposal } from './state/proposals.ts';
 
@@ -87,7 +87,7 @@ function announce(
       totalGovernanceTokenBalance: weights.balance.toString(),
       totalGovernanceTokenWeight: weights.weight,
       totalEquityLikeShareWeight: weights.equityLikeShare,
-      elsPerMarket: isNewer(block) ? [] : null,
+      elsPerMarket: null,
     },
   });
 }

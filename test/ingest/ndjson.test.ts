@@ -105,6 +105,9 @@ describe('takes the documented objects as they are', () => {
         percentageOfTotal: '1e-05',
         receivedAt: 9n,
         rewardType: 'ACCOUNT_TYPE_GLOBAL_REWARD',
+        lockedUntilEpoch: null,
+        quantumAmount: null,
+        gameId: null,
       },
     ],
     [
@@ -126,6 +129,7 @@ describe('takes the documented objects as they are', () => {
         totalGovernanceTokenBalance: '10',
         totalGovernanceTokenWeight: '0.5',
         totalEquityLikeShareWeight: '0',
+        elsPerMarket: null,
       },
     ],
     [
@@ -149,6 +153,9 @@ describe('takes the documented objects as they are', () => {
         searchLevel: '2',
         collateralReleaseLevel: '4',
         timestamp: 9n,
+        orderMargin: null,
+        marginMode: null,
+        marginFactor: null,
       },
     ],
   ])('%s', async (type, data, row) => {

@@ -1,8 +1,15 @@
+import type { ProposalTerms } from '../../data/nouns/proposals.ts';
 import type { ProposalError, ProposalState, VoteValue } from '../../domain/enumerations.ts';
 import type { Party } from './parties.ts';
 
 /** What a proposal would change. */
-export type ProposalKind = 'market' | 'market update' | 'asset' | 'network parameter' | 'freeform';
+export type ProposalKind =
+  | 'market'
+  | 'spot market'
+  | 'market update'
+  | 'asset'
+  | 'network parameter'
+  | 'freeform';
 
 /** A proposal that is not over yet. */
 export interface Proposal {
@@ -20,6 +27,7 @@ export interface Proposal {
   readonly enactment: 'STATE_ENACTED' | 'STATE_FAILED';
   /** The market to change, for a market update. By its id: a market knows its proposal, and may be over first. */
   readonly marketId: string | null;
+  readonly terms: ProposalTerms;
   readonly ballots: Map<Party, Ballot>;
   state: ProposalState;
   reason: ProposalError | null;
