@@ -205,6 +205,13 @@ export interface components {
         };
         /** @description The reason for which an auction started or was extended. */
         AuctionTrigger: ("AUCTION_TRIGGER_UNSPECIFIED" | "AUCTION_TRIGGER_BATCH" | "AUCTION_TRIGGER_OPENING" | "AUCTION_TRIGGER_PRICE" | "AUCTION_TRIGGER_LIQUIDITY" | "AUCTION_TRIGGER_LIQUIDITY_TARGET_NOT_MET" | "AUCTION_TRIGGER_UNABLE_TO_DEPLOY_LP_ORDERS" | "AUCTION_TRIGGER_GOVERNANCE_SUSPENSION" | "AUCTION_TRIGGER_LONG_BLOCK" | "AUCTION_TRIGGER_PROTOCOL_AUTOMATED_PURCHASE") | string;
+        /** @description A purchase that the network makes in a spot market. */
+        AutomatedPurchase: {
+            /** @description The identifier of the purchase. */
+            id: string;
+            /** @description The identifier of the network's order; absent while it has none. */
+            orderId?: string;
+        };
         /** @description A block: the changes that the network made at one time. */
         Block: {
             /** @description The height of the block. */
@@ -212,6 +219,22 @@ export interface components {
             /** @description The time of the block. */
             timestamp: components["schemas"]["Timestamp"];
         };
+        /** @description A price that others are made of. */
+        CompositePriceSource: {
+            /** @description The name of the source. */
+            priceSource: string;
+            /** @description The price that the source gave last, in asset decimals. */
+            price: components["schemas"]["Integer"];
+            /** @description The time at which the source gave it. */
+            lastUpdated: components["schemas"]["Timestamp"];
+        };
+        /** @description What a price is made of. */
+        CompositePriceState: {
+            /** @description A list of the sources that have given a price. */
+            priceSources: components["schemas"]["CompositePriceSource"][];
+        };
+        /** @description The way in which a price is made of several sources. */
+        CompositePriceType: ("COMPOSITE_PRICE_TYPE_UNSPECIFIED" | "COMPOSITE_PRICE_TYPE_WEIGHTED" | "COMPOSITE_PRICE_TYPE_MEDIAN" | "COMPOSITE_PRICE_TYPE_LAST_TRADE") | string;
         /**
          * Format: decimal
          * @description An exact decimal number of any sign, written as a decimal string. An argument can have an exponent, and at most 400 digits when written out.
@@ -252,6 +275,13 @@ export interface components {
         };
         /** @description The status of a deposit. */
         DepositStatus: ("STATUS_UNSPECIFIED" | "STATUS_OPEN" | "STATUS_CANCELLED" | "STATUS_FINALIZED" | "STATUS_DUPLICATE_REJECTED") | string;
+        /** @description A party's share of the liquidity of a market. */
+        EquityLikeShare: {
+            /** @description The identifier of the market. */
+            marketId: string;
+            /** @description The share, from 0 to 1. */
+            els: components["schemas"]["Decimal"];
+        };
         /** @description The body of every answer that is no success, whatever produced it. */
         Error: {
             /**
@@ -294,11 +324,11 @@ export interface components {
         EstimatedMarginLevel: {
             /** @description The maintenance margin. With less, the position would be closed out. */
             maintenanceMargin: components["schemas"]["Integer"];
-            /** @description The search level. With less, the network would take margin from the party's general account. */
+            /** @description The search level. With less, the network would take margin from the party's general account. `"0"` in isolated margin mode, in which it never does. */
             searchLevel: components["schemas"]["Integer"];
             /** @description The initial margin. It would be needed to open the position. */
             initialMargin: components["schemas"]["Integer"];
-            /** @description The collateral release level. With more, the network would release margin. */
+            /** @description The collateral release level. With more, the network would release margin. `"0"` in isolated margin mode, in which it never does. */
             collateralReleaseLevel: components["schemas"]["Integer"];
             /** @description Empty, as an estimate is for no party in particular. */
             partyId: string;
@@ -309,7 +339,7 @@ export interface components {
             /** @description Always `"0"`, as an estimate is for no time in particular. */
             timestamp: components["schemas"]["Timestamp"];
         };
-        /** @description The fees of a trade, in the settlement asset's smallest unit. */
+        /** @description The fees of a trade, in the asset's smallest unit: of the settlement asset, or of the quote asset in a spot market. A party that is named pays less by its discounts. */
         FeeEstimate: {
             /** @description The fee for the maker of the trade. */
             makerFee: components["schemas"]["Integer"];
@@ -330,7 +360,7 @@ export interface components {
             /** @description The bound without slippage. */
             bestCase: components["schemas"]["LiquidationPrices"];
         };
-        /** @description The prices at which the collateral would no longer cover the maintenance margin, in the settlement asset's smallest unit, with 16 decimal places. */
+        /** @description The prices at which the collateral would no longer cover the maintenance margin, in the settlement asset's smallest unit, with 16 decimal places. With a margin mode, and for other products than futures, they are whole; they are in market decimals where `scaleLiquidationPriceToMarketDecimals` asks for it; and where the collateral does not cover the margin as it is, they are the market's price. */
         LiquidationPrices: {
             /** @description The price for the open volume alone; `"0"` if there is no open volume. */
             openVolumeOnly: components["schemas"]["Decimal"];
@@ -349,6 +379,29 @@ export interface components {
             averageEntryValuation: components["schemas"]["Decimal"];
             /** @description The average score of how close to the mid price the liquidity was. */
             averageScore: components["schemas"]["Decimal"];
+            /** @description The stake that the share is computed from, which grows with the market, in the asset's smallest unit; absent before release 0.72. */
+            virtualStake?: components["schemas"]["Decimal"];
+        };
+        /** @description How well a liquidity provider keeps to what it agreed to provide. */
+        LiquidityProviderSla: {
+            /** @description The identifier of the party that provides liquidity. */
+            party: string;
+            /** @description The part of the current epoch in which the party provided what it had committed, from 0 to 1. */
+            currentEpochFractionOfTimeOnBook: components["schemas"]["Decimal"];
+            /** @description The same of the epoch before, from 0 to 1. */
+            lastEpochFractionOfTimeOnBook: components["schemas"]["Decimal"];
+            /** @description The part of its fees that the party lost for the epoch before, from 0 to 1. */
+            lastEpochFeePenalty: components["schemas"]["Decimal"];
+            /** @description The part of its bond that the party lost for the epoch before, from 0 to 1. */
+            lastEpochBondPenalty: components["schemas"]["Decimal"];
+            /** @description A list of the fee penalties of the epochs that are weighed together, from 0 to 1 each. */
+            hysteresisPeriodFeePenalties: components["schemas"]["Decimal"][];
+            /** @description The liquidity that the party has to provide, in the asset's smallest unit. */
+            requiredLiquidity: components["schemas"]["Decimal"];
+            /** @description The value of the party's buy orders that count, in the asset's smallest unit. */
+            notionalVolumeBuys: components["schemas"]["Decimal"];
+            /** @description The value of the party's sell orders that count, in the asset's smallest unit. */
+            notionalVolumeSells: components["schemas"]["Decimal"];
         };
         /** @description The bounds of the margin that a position would need. */
         MarginEstimate: {
@@ -417,6 +470,20 @@ export interface components {
             nextMarkToMarket: components["schemas"]["Timestamp"];
             /** @description The price of the last trade. In market decimals. */
             lastTradedPrice: components["schemas"]["Integer"];
+            /** @description The growth of the market since the epoch before, as a share of what it was: 0.1 is a tenth more, and it can be negative. Absent before release 0.72. */
+            marketGrowth?: components["schemas"]["Decimal"];
+            /** @description What the product has besides prices; absent unless it is a perpetual of which both averages have data. */
+            productData?: components["schemas"]["ProductData"];
+            /** @description A list of how well liquidity providers keep to what they agreed to; absent where the network told of none, as before release 0.73. */
+            liquidityProviderSla?: components["schemas"]["LiquidityProviderSla"][];
+            /** @description The time at which the network next trades to be rid of the positions that it closed out; `"0"` if it has none. Absent for spot markets, and before release 0.74. */
+            nextNetworkCloseout?: components["schemas"]["Timestamp"];
+            /** @description The way in which the mark price is made of its sources; absent where the network says none, as for spot markets and before release 0.74. */
+            markPriceType?: components["schemas"]["CompositePriceType"];
+            /** @description What the mark price is made of; absent where the network does not say, as for spot markets and before release 0.74. */
+            markPriceState?: components["schemas"]["CompositePriceState"];
+            /** @description The purchase that the network is making in the market; absent if it makes none. */
+            activeProtocolAutomatedPurchase?: components["schemas"]["AutomatedPurchase"];
         };
         /** @description The state of a market. */
         MarketState: ("STATE_UNSPECIFIED" | "STATE_PROPOSED" | "STATE_REJECTED" | "STATE_PENDING" | "STATE_CANCELLED" | "STATE_ACTIVE" | "STATE_SUSPENDED" | "STATE_CLOSED" | "STATE_TRADING_TERMINATED" | "STATE_SETTLED" | "STATE_SUSPENDED_VIA_GOVERNANCE") | string;
@@ -433,11 +500,36 @@ export interface components {
             /** @description The cursor of the last row in the page; empty if the page is empty. */
             endCursor: string;
         };
+        /** @description The funding of a perpetual in its current funding period. */
+        PerpetualData: {
+            /** @description What a long position of one unit would pay if the period ended now, in the asset's smallest unit; negative where shorts pay. */
+            fundingPayment: components["schemas"]["Integer"];
+            /** @description The payment as a share of the external average, so 0.01 is one percent; it can be negative. */
+            fundingRate: components["schemas"]["Decimal"];
+            /** @description The average of the market's own price over the period, weighted by time, in asset decimals. */
+            internalTwap: components["schemas"]["Integer"];
+            /** @description The average of the price outside the network over the period, in asset decimals. */
+            externalTwap: components["schemas"]["Integer"];
+            /** @description The number of the period; absent before release 0.74. */
+            seqNum?: components["schemas"]["Uint64"];
+            /** @description The time at which the period began; absent before release 0.74. */
+            startTime?: components["schemas"]["Timestamp"];
+            /** @description The market's own price that goes into the average, in market decimals; absent before release 0.74. */
+            internalCompositePrice?: components["schemas"]["Integer"];
+            /** @description The time at which that price is next computed; negative where none is set. Absent before release 0.74. */
+            nextInternalCompositePriceCalc?: components["schemas"]["Timestamp"];
+            /** @description The way in which that price is made of its sources; absent before release 0.74. */
+            internalCompositePriceType?: components["schemas"]["CompositePriceType"];
+            /** @description The newest price outside the network, in asset decimals; absent before release 0.74. */
+            underlyingIndexPrice?: components["schemas"]["Integer"];
+            /** @description What the market's own price is made of; absent before release 0.74. */
+            internalCompositePriceState?: components["schemas"]["CompositePriceState"];
+        };
         /** @description An estimate of the margin and the liquidation prices of a position. */
         PositionEstimate: {
             /** @description The margin that the position would need. */
             margin: components["schemas"]["MarginEstimate"];
-            /** @description The prices at which the position would be closed out; null unless `collateralAvailable` is given. */
+            /** @description The prices at which the position would be closed out; null unless `collateralAvailable` or a margin mode is given. */
             liquidation: components["schemas"]["LiquidationEstimate"] | null;
         };
         /** @description The bounds within which the price can move without an auction. */
@@ -450,6 +542,8 @@ export interface components {
             trigger: components["schemas"]["PriceMonitoringTrigger"] | null;
             /** @description The price from which the bounds were computed, in market decimals. */
             referencePrice: components["schemas"]["Decimal"];
+            /** @description Whether the bounds are in force. Absent where the network did not say so: releases before 0.77 say nothing of any bounds, later ones nothing of those that are not in force. */
+            active?: boolean;
         };
         /** @description A trigger of price monitoring auctions. */
         PriceMonitoringTrigger: {
@@ -459,6 +553,11 @@ export interface components {
             probability: components["schemas"]["Decimal"];
             /** @description The length of the auction or of its extension, in seconds. */
             auctionExtension: components["schemas"]["Integer"];
+        };
+        /** @description What a product has besides prices, by its kind. Perpetuals alone have something. */
+        ProductData: {
+            /** @description The funding of a perpetual; null if the product is none. */
+            perpetualData: components["schemas"]["PerpetualData"] | null;
         };
         /** @description A reward that a party was paid at the end of an epoch. */
         Reward: {
@@ -474,10 +573,16 @@ export interface components {
             percentageOfTotal: string;
             /** @description The time at which the reward was paid out. */
             receivedAt: components["schemas"]["Timestamp"];
-            /** @description The identifier of the market that the reward is for; empty if it is for none. */
+            /** @description The identifier of the market that the reward is for; empty if it is for none. From release 0.74 on the network tells it of no reward. */
             marketId: string;
             /** @description The type of the reward: the name of the type of the account that paid it. */
             rewardType: string;
+            /** @description The epoch until which the reward is locked: it begins to vest then. Absent before release 0.73. */
+            lockedUntilEpoch?: components["schemas"]["Uint64"];
+            /** @description The amount in quanta of the asset, to six decimals; absent before release 0.74. */
+            quantumAmount?: components["schemas"]["Decimal"];
+            /** @description The identifier of the game that the reward was won in; absent if it was won in none. */
+            gameId?: string;
         };
         /** @description A page of rewards. */
         RewardConnection: {
@@ -541,6 +646,8 @@ export interface components {
             totalGovernanceTokenWeight: components["schemas"]["Decimal"];
             /** @description The party's share of the liquidity, from 0 to 1; `"0"` unless the proposal changes a market. */
             totalEquityLikeShareWeight: components["schemas"]["Decimal"];
+            /** @description A list of the party's shares of the liquidity of the markets that a batch would change; absent unless the vote is on such a batch, and before release 0.74.5. */
+            elsPerMarket?: components["schemas"]["EquityLikeShare"][];
         };
         /** @description The choice of a vote. */
         VoteValue: ("VALUE_UNSPECIFIED" | "VALUE_NO" | "VALUE_YES") | string;
@@ -814,7 +921,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the deposit. It takes an id, which is text of at most 256 characters without a NUL.
-                 * @example 95564c662a4b919fbde504a1454487b2e58db78bfa6c846a0a303d0a82ff78aa
+                 * @example 0a370b7d21bcd26b5c57c08aed26dc0ab83465c59db6f3f40cccd3ff7364c134
                  */
                 id: string;
             };
@@ -907,7 +1014,7 @@ export interface operations {
                 /**
                  * @description Only accounts that one of these parties owns. It takes an id, which is text of at most 256 characters without a NUL.
                  * @example [
-                 *       "fee03256ddfb705f45a3febc90ec3e26693a807642d06567328187afac8ffc9f"
+                 *       "80c422a356f9809635e18a050c03983b2c40108c4055f0a59105c1973b509b84"
                  *     ]
                  */
                 "filter.partyIds"?: string[];
@@ -921,6 +1028,8 @@ export interface operations {
                  *     ]
                  */
                 "filter.accountTypes"?: (("ACCOUNT_TYPE_UNSPECIFIED" | "ACCOUNT_TYPE_INSURANCE" | "ACCOUNT_TYPE_SETTLEMENT" | "ACCOUNT_TYPE_MARGIN" | "ACCOUNT_TYPE_GENERAL" | "ACCOUNT_TYPE_FEES_INFRASTRUCTURE" | "ACCOUNT_TYPE_FEES_LIQUIDITY" | "ACCOUNT_TYPE_FEES_MAKER" | "ACCOUNT_TYPE_BOND" | "ACCOUNT_TYPE_EXTERNAL" | "ACCOUNT_TYPE_GLOBAL_INSURANCE" | "ACCOUNT_TYPE_GLOBAL_REWARD" | "ACCOUNT_TYPE_PENDING_TRANSFERS" | "ACCOUNT_TYPE_REWARD_MAKER_PAID_FEES" | "ACCOUNT_TYPE_REWARD_MAKER_RECEIVED_FEES" | "ACCOUNT_TYPE_REWARD_LP_RECEIVED_FEES" | "ACCOUNT_TYPE_REWARD_MARKET_PROPOSERS" | "ACCOUNT_TYPE_HOLDING" | "ACCOUNT_TYPE_LP_LIQUIDITY_FEES" | "ACCOUNT_TYPE_LIQUIDITY_FEES_BONUS_DISTRIBUTION" | "ACCOUNT_TYPE_NETWORK_TREASURY" | "ACCOUNT_TYPE_VESTING_REWARDS" | "ACCOUNT_TYPE_VESTED_REWARDS" | "ACCOUNT_TYPE_REWARD_AVERAGE_POSITION" | "ACCOUNT_TYPE_REWARD_RELATIVE_RETURN" | "ACCOUNT_TYPE_REWARD_RETURN_VOLATILITY" | "ACCOUNT_TYPE_REWARD_VALIDATOR_RANKING" | "ACCOUNT_TYPE_PENDING_FEE_REFERRAL_REWARD" | "ACCOUNT_TYPE_ORDER_MARGIN" | "ACCOUNT_TYPE_REWARD_REALISED_RETURN" | "ACCOUNT_TYPE_BUY_BACK_FEES" | "ACCOUNT_TYPE_REWARD_AVERAGE_NOTIONAL" | "ACCOUNT_TYPE_REWARD_ELIGIBLE_ENTITIES" | "ACCOUNT_TYPE_LOCKED_FOR_STAKING") | string)[];
+                /** @description Whether parties are included that automated market makers of the given ones trade as. It takes false alone: the parties that automated market makers trade as are not linked to their owners. */
+                includeDerivedParties?: false;
                 /**
                  * @description How many from the start of the list, or of what follows after; 1000 unless said. It takes a whole number from 1 to 5000.
                  * @example 2
@@ -1018,7 +1127,7 @@ export interface operations {
             query?: {
                 /**
                  * @description Only rewards of this party. It takes an id, which is text of at most 256 characters without a NUL.
-                 * @example fee03256ddfb705f45a3febc90ec3e26693a807642d06567328187afac8ffc9f
+                 * @example 80c422a356f9809635e18a050c03983b2c40108c4055f0a59105c1973b509b84
                  */
                 partyId?: string;
                 /** @description Only rewards paid in this asset. It takes an id, which is text of at most 256 characters without a NUL. */
@@ -1030,6 +1139,14 @@ export interface operations {
                 fromEpoch?: string;
                 /** @description Only rewards for this epoch and earlier ones. It takes a whole number from 0 to 18446744073709551615. */
                 toEpoch?: string;
+                /** @description Only rewards for this market. It takes an id, which is text of at most 256 characters without a NUL. */
+                marketId?: string;
+                /** @description Only rewards that were won in this game. It takes an id, which is text of at most 256 characters without a NUL. */
+                gameId?: string;
+                /** @description Only rewards that were won in this team. It takes no value: the network's events do not say in which team a reward was won. */
+                teamId?: string;
+                /** @description Whether parties are included that automated market makers of the given ones trade as. It takes false alone: the parties that automated market makers trade as are not linked to their owners. */
+                includeDerivedParties?: false;
                 /**
                  * @description How many from the start of the list, or of what follows after; 1000 unless said. It takes a whole number from 1 to 5000.
                  * @example 2
@@ -1139,7 +1256,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the market. It takes an id, which is text of at most 256 characters without a NUL.
-                 * @example d4c57fc9472a0da981f45be276e648e6ebb03588a1a4cf0b8f1ab66f9d3798ad
+                 * @example bd45cef35a15470b05d1a7e07f6f0329ccb804b803d0fa8d8baa0b066c178341
                  */
                 marketId: string;
             };
@@ -1229,7 +1346,7 @@ export interface operations {
             query: {
                 /**
                  * @description The id of the market. It takes an id, which is text of at most 256 characters without a NUL.
-                 * @example d4c57fc9472a0da981f45be276e648e6ebb03588a1a4cf0b8f1ab66f9d3798ad
+                 * @example bd45cef35a15470b05d1a7e07f6f0329ccb804b803d0fa8d8baa0b066c178341
                  */
                 marketId: string;
                 /**
@@ -1337,7 +1454,7 @@ export interface operations {
             query: {
                 /**
                  * @description The id of the market. It takes an id, which is text of at most 256 characters without a NUL.
-                 * @example d4c57fc9472a0da981f45be276e648e6ebb03588a1a4cf0b8f1ab66f9d3798ad
+                 * @example bd45cef35a15470b05d1a7e07f6f0329ccb804b803d0fa8d8baa0b066c178341
                  */
                 marketId: string;
                 /**
@@ -1382,7 +1499,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The fees of a trade in a market. Null if they cannot be estimated; an error then says why. */
+                        /** @description The fees of a trade in a market, as the release of its network charges them. Null if they cannot be estimated; an error then says why. */
                         fee: components["schemas"]["FeeEstimate"];
                     };
                 };
@@ -1448,12 +1565,12 @@ export interface operations {
             query?: {
                 /**
                  * @description Only votes on this proposal. It takes an id, which is text of at most 256 characters without a NUL.
-                 * @example 8625ced2aadd2f4000afb8a9cb11902c7565ef50af586dac1da6bdcbd1d7df14
+                 * @example 06529ee9532c7113772fe57adaa7cdf58ced8d4293af2ff9a568f1af19d74258
                  */
                 proposal?: string;
                 /**
                  * @description Only votes of this party. It takes an id, which is text of at most 256 characters without a NUL.
-                 * @example 154d3955308a987b8551223b15b9c8c3f580ca114e67a2a16798c5c8c96bebd1
+                 * @example a6f14d618a35b7675917af49bd3708681d655a113329174dd2543ffbf730aa33
                  */
                 party?: string;
                 /** @description Indents the answer, with any value or none. */
@@ -1545,6 +1662,8 @@ export interface operations {
                 assetId?: string;
                 /** @description Only accounts of this type; ACCOUNT_TYPE_UNSPECIFIED is all of them. The number of one is taken, too. */
                 type?: ("ACCOUNT_TYPE_UNSPECIFIED" | "ACCOUNT_TYPE_INSURANCE" | "ACCOUNT_TYPE_SETTLEMENT" | "ACCOUNT_TYPE_MARGIN" | "ACCOUNT_TYPE_GENERAL" | "ACCOUNT_TYPE_FEES_INFRASTRUCTURE" | "ACCOUNT_TYPE_FEES_LIQUIDITY" | "ACCOUNT_TYPE_FEES_MAKER" | "ACCOUNT_TYPE_BOND" | "ACCOUNT_TYPE_EXTERNAL" | "ACCOUNT_TYPE_GLOBAL_INSURANCE" | "ACCOUNT_TYPE_GLOBAL_REWARD" | "ACCOUNT_TYPE_PENDING_TRANSFERS" | "ACCOUNT_TYPE_REWARD_MAKER_PAID_FEES" | "ACCOUNT_TYPE_REWARD_MAKER_RECEIVED_FEES" | "ACCOUNT_TYPE_REWARD_LP_RECEIVED_FEES" | "ACCOUNT_TYPE_REWARD_MARKET_PROPOSERS" | "ACCOUNT_TYPE_HOLDING" | "ACCOUNT_TYPE_LP_LIQUIDITY_FEES" | "ACCOUNT_TYPE_LIQUIDITY_FEES_BONUS_DISTRIBUTION" | "ACCOUNT_TYPE_NETWORK_TREASURY" | "ACCOUNT_TYPE_VESTING_REWARDS" | "ACCOUNT_TYPE_VESTED_REWARDS" | "ACCOUNT_TYPE_REWARD_AVERAGE_POSITION" | "ACCOUNT_TYPE_REWARD_RELATIVE_RETURN" | "ACCOUNT_TYPE_REWARD_RETURN_VOLATILITY" | "ACCOUNT_TYPE_REWARD_VALIDATOR_RANKING" | "ACCOUNT_TYPE_PENDING_FEE_REFERRAL_REWARD" | "ACCOUNT_TYPE_ORDER_MARGIN" | "ACCOUNT_TYPE_REWARD_REALISED_RETURN" | "ACCOUNT_TYPE_BUY_BACK_FEES" | "ACCOUNT_TYPE_REWARD_AVERAGE_NOTIONAL" | "ACCOUNT_TYPE_REWARD_ELIGIBLE_ENTITIES" | "ACCOUNT_TYPE_LOCKED_FOR_STAKING") | string;
+                /** @description Whether parties are included that automated market makers of the given ones trade as. It takes false alone: the parties that automated market makers trade as are not linked to their owners. */
+                includeDerivedParties?: false;
                 /** @description The cursor of the last message received: the stream goes on after it. It takes any text without a NUL character. */
                 after?: string;
                 /** @description Whether each message names its block and its cursor, beside result. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
