@@ -921,7 +921,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the deposit. It takes an id, which is text of at most 256 characters without a NUL.
-                 * @example 95564c662a4b919fbde504a1454487b2e58db78bfa6c846a0a303d0a82ff78aa
+                 * @example 0a370b7d21bcd26b5c57c08aed26dc0ab83465c59db6f3f40cccd3ff7364c134
                  */
                 id: string;
             };
@@ -1014,7 +1014,7 @@ export interface operations {
                 /**
                  * @description Only accounts that one of these parties owns. It takes an id, which is text of at most 256 characters without a NUL.
                  * @example [
-                 *       "fee03256ddfb705f45a3febc90ec3e26693a807642d06567328187afac8ffc9f"
+                 *       "80c422a356f9809635e18a050c03983b2c40108c4055f0a59105c1973b509b84"
                  *     ]
                  */
                 "filter.partyIds"?: string[];
@@ -1127,7 +1127,7 @@ export interface operations {
             query?: {
                 /**
                  * @description Only rewards of this party. It takes an id, which is text of at most 256 characters without a NUL.
-                 * @example fee03256ddfb705f45a3febc90ec3e26693a807642d06567328187afac8ffc9f
+                 * @example 80c422a356f9809635e18a050c03983b2c40108c4055f0a59105c1973b509b84
                  */
                 partyId?: string;
                 /** @description Only rewards paid in this asset. It takes an id, which is text of at most 256 characters without a NUL. */
@@ -1256,7 +1256,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the market. It takes an id, which is text of at most 256 characters without a NUL.
-                 * @example d4c57fc9472a0da981f45be276e648e6ebb03588a1a4cf0b8f1ab66f9d3798ad
+                 * @example bd45cef35a15470b05d1a7e07f6f0329ccb804b803d0fa8d8baa0b066c178341
                  */
                 marketId: string;
             };
@@ -1346,7 +1346,7 @@ export interface operations {
             query: {
                 /**
                  * @description The id of the market. It takes an id, which is text of at most 256 characters without a NUL.
-                 * @example d4c57fc9472a0da981f45be276e648e6ebb03588a1a4cf0b8f1ab66f9d3798ad
+                 * @example bd45cef35a15470b05d1a7e07f6f0329ccb804b803d0fa8d8baa0b066c178341
                  */
                 marketId: string;
                 /**
@@ -1454,7 +1454,7 @@ export interface operations {
             query: {
                 /**
                  * @description The id of the market. It takes an id, which is text of at most 256 characters without a NUL.
-                 * @example d4c57fc9472a0da981f45be276e648e6ebb03588a1a4cf0b8f1ab66f9d3798ad
+                 * @example bd45cef35a15470b05d1a7e07f6f0329ccb804b803d0fa8d8baa0b066c178341
                  */
                 marketId: string;
                 /**
@@ -1565,12 +1565,12 @@ export interface operations {
             query?: {
                 /**
                  * @description Only votes on this proposal. It takes an id, which is text of at most 256 characters without a NUL.
-                 * @example 8625ced2aadd2f4000afb8a9cb11902c7565ef50af586dac1da6bdcbd1d7df14
+                 * @example 06529ee9532c7113772fe57adaa7cdf58ced8d4293af2ff9a568f1af19d74258
                  */
                 proposal?: string;
                 /**
                  * @description Only votes of this party. It takes an id, which is text of at most 256 characters without a NUL.
-                 * @example 154d3955308a987b8551223b15b9c8c3f580ca114e67a2a16798c5c8c96bebd1
+                 * @example a6f14d618a35b7675917af49bd3708681d655a113329174dd2543ffbf730aa33
                  */
                 party?: string;
                 /** @description Indents the answer, with any value or none. */
