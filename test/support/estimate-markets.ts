@@ -9,7 +9,7 @@ import {
   marketTradingModes,
 } from '../../src/domain/enumerations.ts';
 import { applySource } from '../../src/ingest/apply.ts';
-import type { NetworkEvent } from '../../src/ingest/events.ts';
+import type { EventRow, NetworkEvent } from '../../src/ingest/events.ts';
 import { PLAIN_FUTURE, sourceOf } from './events.ts';
 
 /** What estimates look at of a market; the rest of it is made up. */
@@ -32,6 +32,8 @@ export interface MarketTerms {
   readonly makerFee?: string;
   readonly infrastructureFee?: string;
   readonly liquidityFee?: string;
+  /** What else is not as of a plain future. */
+  readonly market?: Partial<EventRow<'market'>>;
 }
 
 type Part = 'asset' | 'market' | 'riskFactor' | 'marketData';
@@ -132,6 +134,7 @@ function marketOf(name: string, terms: MarketTerms): NetworkEvent {
       pendingTimestamp: 0n,
       openTimestamp: 0n,
       closeTimestamp: 0n,
+      ...terms.market,
     },
   };
 }
