@@ -16,7 +16,10 @@ export const KNOWN_RELEASES: readonly NetworkRelease[] = [
     passesOver: 'The oracles of products, the rationale and the terms of changes of proposals.',
   },
   { release: '0.72', passesOver: '' },
-  { release: '0.73', passesOver: '' },
+  {
+    release: '0.73',
+    passesOver: 'What parties are let off their fees, which is one factor for all of them until release 0.78.',
+  },
   {
     release: '0.74',
     passesOver: 'The oracles of composite prices. The team of a reward, which its event does not name.',

@@ -219,6 +219,13 @@ export interface components {
             /** @description The time of the block. */
             timestamp: components["schemas"]["Timestamp"];
         };
+        /** @description The bounds of what would have to be added to the margin accounts of the party, in whole smallest units of the settlement asset; below zero if it would be released. In isolated margin mode both are one. */
+        CollateralIncreaseEstimate: {
+            /** @description The bound with all of the market's slippage. */
+            worstCase: components["schemas"]["Integer"];
+            /** @description The bound without slippage. */
+            bestCase: components["schemas"]["Integer"];
+        };
         /** @description A price that others are made of. */
         CompositePriceSource: {
             /** @description The name of the source. */
@@ -338,6 +345,12 @@ export interface components {
             asset: string;
             /** @description Always `"0"`, as an estimate is for no time in particular. */
             timestamp: components["schemas"]["Timestamp"];
+            /** @description The margin that the limit orders would need, apart from the position; absent unless in isolated margin mode. */
+            orderMargin?: components["schemas"]["Integer"];
+            /** @description The margin mode by whose rules the levels are; absent if the estimate was asked for without one. */
+            marginMode?: components["schemas"]["MarginMode"];
+            /** @description The part of the value of the position that is its margin; absent unless in isolated margin mode. */
+            marginFactor?: components["schemas"]["Decimal"];
         };
         /** @description The fees of a trade, in the asset's smallest unit: of the settlement asset, or of the quote asset in a spot market. A party that is named pays less by its discounts. */
         FeeEstimate: {
@@ -347,6 +360,24 @@ export interface components {
             infrastructureFee: components["schemas"]["Integer"];
             /** @description The fee for the liquidity providers. */
             liquidityFee: components["schemas"]["Integer"];
+            /** @description What the party is let off the maker fee for its volume; absent unless a party is named. */
+            makerFeeVolumeDiscount?: components["schemas"]["Integer"];
+            /** @description What the party is let off the infrastructure fee for its volume; absent unless a party is named. */
+            infrastructureFeeVolumeDiscount?: components["schemas"]["Integer"];
+            /** @description What the party is let off the liquidity fee for its volume; absent unless a party is named. */
+            liquidityFeeVolumeDiscount?: components["schemas"]["Integer"];
+            /** @description What the party is let off the maker fee for its referral; absent unless a party is named. */
+            makerFeeReferrerDiscount?: components["schemas"]["Integer"];
+            /** @description What the party is let off the infrastructure fee for its referral; absent unless a party is named. */
+            infrastructureFeeReferrerDiscount?: components["schemas"]["Integer"];
+            /** @description What the party is let off the liquidity fee for its referral; absent unless a party is named. */
+            liquidityFeeReferrerDiscount?: components["schemas"]["Integer"];
+            /** @description The fee for the treasury of the network, on top of the others; absent before release 0.78. */
+            treasuryFee?: components["schemas"]["Integer"];
+            /** @description The fee for what the network buys back, on top of the others; absent before release 0.78. */
+            buyBackFee?: components["schemas"]["Integer"];
+            /** @description The fee for a maker of much volume: always absent, as nobody knows beforehand whose orders a trade meets. */
+            highVolumeMakerFee?: components["schemas"]["Integer"];
         };
         /**
          * Format: integer
@@ -410,6 +441,8 @@ export interface components {
             /** @description The bound without slippage. */
             bestCase: components["schemas"]["EstimatedMarginLevel"];
         };
+        /** @description The way in which the margin of a position is kept. */
+        MarginMode: ("MARGIN_MODE_UNSPECIFIED" | "MARGIN_MODE_CROSS_MARGIN" | "MARGIN_MODE_ISOLATED_MARGIN") | string;
         /** @description The latest data of a market. Prices are in market decimals, volumes in position decimals, stakes in asset decimals. */
         MarketData: {
             /** @description The mark price. In market decimals. */
@@ -502,9 +535,9 @@ export interface components {
         };
         /** @description The funding of a perpetual in its current funding period. */
         PerpetualData: {
-            /** @description What a long position of one unit would pay if the period ended now, in the asset's smallest unit; negative where shorts pay. */
+            /** @description What a long position of one unit would pay if the period ended now, in the asset's smallest unit; negative where shorts pay. Null if the network told none. */
             fundingPayment: components["schemas"]["Integer"];
-            /** @description The payment as a share of the external average, so 0.01 is one percent; it can be negative. */
+            /** @description The payment as a share of the external average, so 0.01 is one percent; it can be negative. Null if the network told none. */
             fundingRate: components["schemas"]["Decimal"];
             /** @description The average of the market's own price over the period, weighted by time, in asset decimals. */
             internalTwap: components["schemas"]["Integer"];
@@ -529,6 +562,8 @@ export interface components {
         PositionEstimate: {
             /** @description The margin that the position would need. */
             margin: components["schemas"]["MarginEstimate"];
+            /** @description What would be missing in the margin accounts; absent if the estimate was asked for without a margin mode. */
+            collateralIncreaseEstimate?: components["schemas"]["CollateralIncreaseEstimate"];
             /** @description The prices at which the position would be closed out; null unless `collateralAvailable` or a margin mode is given. */
             liquidation: components["schemas"]["LiquidationEstimate"] | null;
         };
@@ -1355,10 +1390,28 @@ export interface operations {
                  */
                 openVolume: string;
                 /**
-                 * @description What there is to cover the position, in the settlement asset's smallest unit. Without it, liquidation is null. It takes a decimal number of at most 400 digits written out.
+                 * @description What there is to cover the position, in the settlement asset's smallest unit. Without it and without a margin mode, liquidation is null. Not to be given with a margin mode. It takes a decimal number of at most 400 digits written out.
                  * @example 1000000000
                  */
                 collateralAvailable?: string;
+                /** @description The margin mode of the party. Unspecified: as cross margin, but the margin account alone is weighed. The number of one is taken, too. */
+                marginMode?: ("MARGIN_MODE_UNSPECIFIED" | "MARGIN_MODE_CROSS_MARGIN" | "MARGIN_MODE_ISOLATED_MARGIN") | string;
+                /** @description The price at which the position was entered, on average, in market decimals; 0 where there is none. Required with a margin mode. It takes a decimal number of at most 400 digits written out. */
+                averageEntryPrice?: string;
+                /** @description The balance of the party's margin account, in the settlement asset's smallest unit. Required with a margin mode. It takes a decimal number of at most 400 digits written out. */
+                marginAccountBalance?: string;
+                /** @description The balance of the party's order margin account, in the settlement asset's smallest unit. Required with a margin mode. It takes a decimal number of at most 400 digits written out. */
+                orderMarginAccountBalance?: string;
+                /** @description The balance of the party's general account, in the settlement asset's smallest unit. Required in cross margin mode. It takes a decimal number of at most 400 digits written out. */
+                generalAccountBalance?: string;
+                /** @description The part of the value of the position that is its margin. Required in isolated margin mode. It takes a decimal number of at most 400 digits written out. */
+                marginFactor?: string;
+                /** @description Whether, in isolated margin mode, the margin that the position requires is weighed in place of the balance of the margin account. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                includeRequiredPositionMarginInAvailableCollateral?: boolean;
+                /** @description Whether liquidation prices are in market decimals instead of the settlement asset's smallest unit. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                scaleLiquidationPriceToMarketDecimals?: boolean;
+                /** @description The party's open orders: they cannot be written into an address. GraphQL takes them. It takes no value here: ask over GraphQL (estimatePosition) for it. */
+                orders?: string;
                 /** @description Indents the answer, with any value or none. */
                 pretty?: components["parameters"]["pretty"];
             };
@@ -1467,6 +1520,8 @@ export interface operations {
                  * @example 100
                  */
                 size: string;
+                /** @description The party that trades: what it is let off is taken off. It takes an id, which is text of at most 256 characters without a NUL. */
+                party?: string;
                 /** @description Indents the answer, with any value or none. */
                 pretty?: components["parameters"]["pretty"];
             };

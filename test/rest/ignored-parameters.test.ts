@@ -56,7 +56,8 @@ describe('a parameter that does not exist is ignored, and named', () => {
       // A name that is refused is not ignored.
       ['/api/v2/accounts?filter=x&filter[partyIds]=y&color=red', 400, 'color'],
       ['/api/v2/deposits?partyId=%zz&a;b=1&color=red', 400, 'a%3Bb, color'],
-      [`${estimate}&orders=1`, 404, 'orders'],
+      [`${estimate}&order=1`, 404, 'order'],
+      [`${estimate}&orders=1`, 400, null],
       ['/api/v2/deposit/d1?id=d2', 404, 'id'],
       // A path that takes nothing of the query does not find out that it cannot be read.
       ['/api/v2/market/data/m1/latest?%zz=1&b=2', 404, '%25zz, b'],

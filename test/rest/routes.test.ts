@@ -29,8 +29,15 @@ const DOCUMENTED: Readonly<Record<string, readonly string[]>> = {
     ...pagination(),
   ],
   '/api/v2/market/data/:marketId/latest': ['marketId'],
-  '/api/v2/estimate/position': ['marketId', 'openVolume', 'collateralAvailable'],
-  '/api/v2/estimate/fee': ['marketId', 'price', 'size'],
+  '/api/v2/estimate/position': [
+    ...['marketId', 'openVolume', 'collateralAvailable'],
+    // Since release 0.74.
+    ...['marginMode', 'averageEntryPrice', 'marginFactor', 'orders'],
+    ...['marginAccountBalance', 'orderMarginAccountBalance', 'generalAccountBalance'],
+    'includeRequiredPositionMarginInAvailableCollateral',
+    'scaleLiquidationPriceToMarketDecimals',
+  ],
+  '/api/v2/estimate/fee': ['marketId', 'price', 'size', 'party'],
   '/votes': ['proposal', 'party'],
 };
 
