@@ -173,6 +173,9 @@ describe('so does a page of a list that hangs off objects, for each of them', ()
   test('accounts of an asset', () => readsLittleOf(accounts, 'assetId', ofAssets, accountFilters));
   test('deposits of an asset', () => readsLittleOf(deposits, 'assetId', ofAssets, ranges));
   test('markets of an asset', () => readsLittleOf(markets, 'settlementAssetId', ofAssets, [{}]));
+  test('spot markets that trade an asset', () => readsLittleOf(markets, 'baseAssetId', ofAssets, [{}]));
+  test('spot markets that pay with an asset', () => readsLittleOf(markets, 'quoteAssetId', ofAssets, [{}]));
+  test('successors of a market', () => readsLittleOf(markets, 'parentMarketId', ofMarkets, [{}]));
   test('rewards of an asset', () => readsLittleOf(rewards, 'assetId', ofAssets, epochs));
   test('votes on a proposal', () =>
     readsLittleOf(votes, 'proposalId', [proposalOf(3), 'none'], [{}, { partyId: partyOf(5) }]));
