@@ -280,6 +280,7 @@ export type LiquidityFeeMethod = NameOf<typeof liquidityFeeMethods>;
 export type MarginMode = NameOf<typeof marginModes>;
 export type MarketState = NameOf<typeof marketStates>;
 export type MarketTradingMode = NameOf<typeof marketTradingModes>;
+export type ProposalChange = NameOf<typeof proposalChanges>;
 export type ProposalError = NameOf<typeof proposalErrors>;
 export type ProposalState = NameOf<typeof proposalStates>;
 export type VoteValue = NameOf<typeof voteValues>;

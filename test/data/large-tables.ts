@@ -112,12 +112,15 @@ const FILL: readonly string[] = [
   `INSERT INTO markets (id, created_position, updated_position, instrument_id, instrument_code, instrument_name, tags,
      settlement_asset_id, quote_name, decimal_places, position_decimal_places, maker_fee, infrastructure_fee,
      liquidity_fee, search_level, initial_margin, collateral_release, linear_slippage_factor,
-     quadratic_slippage_factor, lp_price_range, state, trading_mode, proposed_timestamp, pending_timestamp,
-     open_timestamp, close_timestamp, product, enable_transaction_reordering, allowed_empty_amm_levels)
+     quadratic_slippage_factor, lp_price_range, product, enable_transaction_reordering, allowed_empty_amm_levels,
+     allowed_sellers, base_asset_id, quote_asset_id, parent_market_id, state, trading_mode, proposed_timestamp, pending_timestamp,
+     open_timestamp, close_timestamp)
    SELECT 'market-' || n, ${POSITION}, ${POSITION}, '', '', '', '{}', 'asset-' || ${MIX(1)} % 9, '', 0, 0,
-     '0', '0', '0', '0', '0', '0', '0', '0', '0',
+     '0', '0', '0', '0', '0', '0', '0', '0', '0', 'FUTURE', false, '0', '{}',
+     CASE WHEN n % 3 = 1 THEN 'asset-' || ${MIX(2)} % 9 END, CASE WHEN n % 3 = 1 THEN 'asset-' || ${MIX(3)} % 9 END,
+     CASE WHEN n % 40 = 0 THEN 'market-' || n / 40 END,
      (CASE WHEN n % 10000 = 9 THEN ${MARKET_STATES.STATE_REJECTED} WHEN n % 3 = 0 THEN ${MARKET_STATES.STATE_CLOSED} ELSE ${MARKET_STATES.STATE_ACTIVE} END),
-     ${MODES.TRADING_MODE_CONTINUOUS}, 0, 0, 0, 0, 'FUTURE', false, '0'
+     ${MODES.TRADING_MODE_CONTINUOUS}, 0, 0, 0, 0
    FROM generate_series(0::bigint, ${LAST}, 4) AS n`,
   `INSERT INTO assets (id, created_position, updated_position, name, symbol, decimals, quantum, status)
    SELECT 'asset-' || n, ${POSITION}, ${POSITION}, '', '', 0, '1',

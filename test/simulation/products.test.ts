@@ -88,9 +88,10 @@ describe('a spot', () => {
       new Set(spots.flatMap(({ baseAssetId, quoteAssetId }) => [baseAssetId, quoteAssetId])),
     );
     expect(holding.some(({ balance }, index) => index > 0 && balance === '0')).toBe(true);
+    const ids = idsOf('SPOT');
     const fees = of('account').filter(({ marketId, type, balance }) => {
       const isOfFees = type === accountTypes.numbers.ACCOUNT_TYPE_FEES_LIQUIDITY;
-      return isOfFees && balance !== '0' && idsOf('SPOT').has(marketId);
+      return isOfFees && balance !== '0' && ids.has(marketId);
     });
     expect(fees.length).toBeGreaterThan(10);
   });
