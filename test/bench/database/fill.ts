@@ -78,10 +78,11 @@ function statements(sizes: TableSizes): readonly string[] {
     `INSERT INTO markets (id, created_position, updated_position, instrument_id, instrument_code, instrument_name, tags,
        settlement_asset_id, quote_name, decimal_places, position_decimal_places, maker_fee, infrastructure_fee, liquidity_fee,
        search_level, initial_margin, collateral_release, linear_slippage_factor, quadratic_slippage_factor, lp_price_range,
-       state, trading_mode, proposed_timestamp, pending_timestamp, open_timestamp, close_timestamp)
+       state, trading_mode, proposed_timestamp, pending_timestamp, open_timestamp, close_timestamp, product,
+       enable_transaction_reordering, allowed_empty_amm_levels)
      SELECT ${idOf('market', 'n')}, ${first(1_001)} + n, ${first(1_001)} + n, '', 'M' || n, 'Market ' || n, '{base:BTC,quote:USD}',
        ${idOf('asset', `n % ${assets}`)}, 'USD', 2, 3, '0.0002', '0.0005', '0.001', '1.1', '1.5', '1.7', '0.001', '0', '0.95',
-       ${ACTIVE}, ${CONTINUOUS}, ${START_TIME}, ${START_TIME}, ${START_TIME}, 0
+       ${ACTIVE}, ${CONTINUOUS}, ${START_TIME}, ${START_TIME}, ${START_TIME}, 0, 'FUTURE', false, '0'
      FROM generate_series(0, ${markets - 1}) AS n`,
     `INSERT INTO risk_factors (market_id, updated_position, short, long)
      SELECT ${idOf('market', 'n')}, ${first(2_001)} + n, '0.0552', '0.0537' FROM generate_series(0, ${markets - 1}) AS n`,

@@ -59,13 +59,15 @@ function phrase(cursorOf: (after: number) => string, linked: boolean): Phrase {
   };
 }
 
-const POSTGRAPHILE_ROW = `query Deposit($id: String!) { deposit: depositByRowId(rowId: $id) { id: rowId asset: assetId ${FIELDS} } }`;
+/** The same fields in PostGraphile's words. */
+const POSTGRAPHILE_FIELDS = FIELDS.replace('status', 'status: statusName');
+const POSTGRAPHILE_ROW = `query Deposit($id: String!) { deposit: depositByRowId(rowId: $id) { id: rowId asset: assetId ${POSTGRAPHILE_FIELDS} } }`;
 const postgraphilePage = (
   arguments_: string,
   condition: string,
 ) => `query Deposits($first: Int, $after: Cursor${arguments_}) {
   deposits: allDeposits(first: $first, after: $after, orderBy: CREATED_POSITION_DESC${condition}) {
-    edges { node { id: rowId asset: assetId ${FIELDS} } cursor } ${PAGE_INFO}
+    edges { node { id: rowId asset: assetId ${POSTGRAPHILE_FIELDS} } cursor } ${PAGE_INFO}
   }
 }`;
 const POSTGRAPHILE_PAGE = postgraphilePage('', '');
@@ -74,7 +76,7 @@ const POSTGRAPHILE_LINKED = `query Linked($first: Int, $after: Cursor) {
   deposits: allDeposits(first: $first, after: $after, orderBy: CREATED_POSITION_DESC) { edges { node {
     id: rowId amount
     party: partyByPartyId { id: rowId accounts: accountsByOwner(first: 10, orderBy: CREATED_POSITION_DESC) {
-      edges { node { balance asset: assetId type } }
+      edges { node { balance asset: assetId type: typeName } }
     } }
     assetNode: assetByAssetId { id: rowId name symbol decimals }
   } } }

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import pg from 'pg';
+import { depositStatuses } from '../../../dist/domain/enumerations.js';
 import { listenEach } from './listen.mjs';
 
 /*
@@ -11,8 +12,11 @@ import { listenEach } from './listen.mjs';
 const MOST = Math.floor(10 / Number(process.env.WORKERS ?? 1));
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: MOST });
 
+/** The name of a number, where there is one. */
+const STATUS = `(ARRAY['${depositStatuses.names.join("','")}'])[t.status + 1]`;
+
 /** Cheaper than row_to_json. Whatever may hold a quotation mark is escaped; no column is null. */
-const DEPOSIT = `'{"id":' || to_json(t.id)::text || ',"status":"' || t.status || '","partyId":' || to_json(t.party_id)::text
+const DEPOSIT = `'{"id":' || to_json(t.id)::text || ',"status":"' || ${STATUS} || '","partyId":' || to_json(t.party_id)::text
   || ',"asset":' || to_json(t.asset_id)::text || ',"amount":"' || t.amount || '","txHash":' || to_json(t.tx_hash)::text
   || ',"creditedTimestamp":"' || t.credited_timestamp || '","createdTimestamp":"' || t.created_timestamp || '"}'`;
 

@@ -7,6 +7,7 @@ import express from 'express';
 import { createHandler } from 'graphql-http/lib/use/express';
 import { getDatamodel } from '../../../dist/data/generated/pothos-types.js';
 import { PrismaClient } from '../../../dist/data/generated/prisma/client.js';
+import { accountTypes, depositStatuses } from '../../../dist/domain/enumerations.js';
 import { listen } from './listen.mjs';
 
 /*
@@ -45,13 +46,13 @@ builder.prismaObject('Account', {
     balance: t.exposeString('balance'),
     asset: t.exposeID('assetId'),
     marketId: t.exposeID('marketId'),
-    type: t.exposeString('type'),
+    type: t.string({ resolve: ({ type }) => accountTypes.nameOf(type) }),
   }),
 });
 const Deposit = builder.prismaObject('Deposit', {
   fields: (t) => ({
     id: t.exposeID('id'),
-    status: t.exposeString('status'),
+    status: t.string({ resolve: ({ status }) => depositStatuses.nameOf(status) }),
     partyId: t.exposeID('partyId'),
     asset: t.exposeID('assetId'),
     amount: t.exposeString('amount'),
