@@ -37,10 +37,14 @@ export class AnswerSchemas {
 
   /**
    * The schema of each field of an operation's data. What was asked for is there: else the answer is an error. Of the
-   * members within, those of these names are absent where they would be null.
+   * members within, those of these names are absent where they would be null, or empty text as well.
    */
-  ofData(operation: DocumentNode, absent: readonly string[]): Readonly<Record<string, JsonSchema>> {
-    const { type, fields, document } = this.#rootOf(operation, absent);
+  ofData(
+    operation: DocumentNode,
+    absent: readonly string[],
+    empty: readonly string[],
+  ): Readonly<Record<string, JsonSchema>> {
+    const { type, fields, document } = this.#rootOf(operation, absent, empty);
     return Object.fromEntries(
       fields.map((node) => [
         nameOf(node),
@@ -57,7 +61,7 @@ export class AnswerSchemas {
     operation: DocumentNode,
     absent: readonly string[],
   ): { readonly field: string; readonly rows: JsonSchema } {
-    const { type, fields, document } = this.#rootOf(operation, absent);
+    const { type, fields, document } = this.#rootOf(operation, absent, []);
     const [list] = fields;
     if (list === undefined) throw new Error('the operation asks for nothing');
     const field = fieldOf(type, list);
@@ -69,7 +73,7 @@ export class AnswerSchemas {
 
   /** The schemas of what a message of a subscription can have: each is there in the messages that have it. */
   ofMessage(operation: DocumentNode): Readonly<Record<keyof Message, JsonSchema>> {
-    const { type, fields, document } = this.#rootOf(operation, []);
+    const { type, fields, document } = this.#rootOf(operation, [], []);
     const [subscription] = fields;
     if (subscription === undefined) throw new Error('the operation asks for nothing');
     const field = fieldOf(type, subscription);
@@ -93,11 +97,11 @@ export class AnswerSchemas {
     return this.#component(name, schema);
   }
 
-  #rootOf(operated: DocumentNode, absent: readonly string[]) {
+  #rootOf(operated: DocumentNode, absent: readonly string[], empty: readonly string[]) {
     const operation = getOperationAST(operated);
     const type = operation && this.#schema.getRootType(operation.operation);
     if (!operation || !type) throw new Error('there is no such operation');
-    const document = { fragments: fragmentsOf(operated), absent };
+    const document = { fragments: fragmentsOf(operated), absent, empty };
     return { type, document, fields: fieldsOf(operation.selectionSet, document) };
   }
 
@@ -105,9 +109,11 @@ export class AnswerSchemas {
     const field = fieldOf(type, node);
     const canBeAbsent = document.absent.includes(nameOf(node));
     const words = isScalarType(field.type) ? inRestWords(field.description) : field.description;
+    const schema = this.#ofType(field.type, node, document, canBeAbsent ? { isFound: true } : asked);
+    const canBeEmpty = document.empty.includes(nameOf(node));
     return {
-      ...this.#ofType(field.type, node, document, canBeAbsent ? { isFound: true } : asked),
-      ...described(canBeAbsent ? ofWhatCanBeAbsent(field.description) : words),
+      ...(canBeEmpty ? { anyOf: [schema, { type: 'string', const: '' }] } : schema),
+      ...described(canBeAbsent ? ofWhatCanBeAbsent(field.description, canBeEmpty) : words),
     };
   }
 
@@ -153,6 +159,8 @@ interface Document {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   /** The names of the members that are absent where they would be null. */
   readonly absent: readonly string[];
+  /** Of those, the ones that some answers have as empty text instead. */
+  readonly empty: readonly string[];
 }
 
 function fragmentsOf({ definitions }: DocumentNode): Document['fragments'] {
@@ -198,9 +206,10 @@ function inRestWords(description: string | null | undefined): string | undefined
   return description?.replace(/\bnull\b/, 'empty');
 }
 
-/** The same of a member that is left out then. */
-function ofWhatCanBeAbsent(description: string | null | undefined): string | undefined {
-  return description?.replace(/\bnull\b/g, 'absent').replace(/\bNull\b/g, 'Absent');
+/** The same of a member that is left out then, or also empty. */
+function ofWhatCanBeAbsent(description: string | null | undefined, canBeEmpty: boolean): string | undefined {
+  const more = canBeEmpty ? ' or empty' : '';
+  return description?.replace(/\bnull\b/g, `absent${more}`).replace(/\bNull\b/g, `Absent${more}`);
 }
 
 /** What GraphQL says of a thing that may be null, of one that is there. */

@@ -191,7 +191,7 @@ function bodyOf(route: Route, answers: AnswerSchemas): JsonSchema {
     const { field, rows } = answers.ofRows(route.operation, route.absentWhenNull);
     return objectOf({ [field]: rows });
   }
-  const data = answers.ofData(route.operation, route.absentWhenNull);
+  const data = answers.ofData(route.operation, route.absentWhenNull, route.emptyWhenNull);
   if (route.bodyIs === 'the data') return objectOf(data);
   const [field = {}] = Object.values(data);
   return field;

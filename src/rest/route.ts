@@ -21,6 +21,8 @@ export interface Route {
   readonly isWhole: boolean;
   /** The members of the answer that are absent where they would be null. All others are always there. */
   readonly absentWhenNull: readonly string[];
+  /** Those of them that are empty text instead in answers to requests of newer releases. */
+  readonly emptyWhenNull: readonly string[];
   /** Reads a request. Throws INVALID_ARGUMENT for parameters that are not as documented. */
   readonly read: (path: Readonly<Record<string, unknown>>, rawQuery: string) => Question;
 }
@@ -76,6 +78,7 @@ export function route<const P extends Parameters, Data, Variables extends object
     method: 'GET',
     isWhole: true,
     absentWhenNull: [],
+    emptyWhenNull: emptyMembers?.names ?? [],
     ...declaration,
     read(path, rawQuery) {
       const given = readParameters(path, rawQuery);
@@ -118,6 +121,7 @@ export function wholeListRoute<const P extends Parameters, Data, Variables exten
     isWhole: false,
     bodyIs: 'its rows',
     absentWhenNull: [],
+    emptyWhenNull: [],
     ...declaration,
     read(path, rawQuery) {
       const given = readParameters(path, rawQuery);

@@ -345,12 +345,12 @@ export interface components {
             asset: string;
             /** @description Always `"0"`, as an estimate is for no time in particular. */
             timestamp: components["schemas"]["Timestamp"];
-            /** @description The margin that the limit orders would need, apart from the position; absent unless in isolated margin mode. */
-            orderMargin?: components["schemas"]["Integer"];
+            /** @description The margin that the limit orders would need, apart from the position; absent or empty unless in isolated margin mode. */
+            orderMargin?: components["schemas"]["Integer"] | "";
             /** @description The margin mode by whose rules the levels are; absent if the estimate was asked for without one. */
             marginMode?: components["schemas"]["MarginMode"];
-            /** @description The part of the value of the position that is its margin; absent unless in isolated margin mode. */
-            marginFactor?: components["schemas"]["Decimal"];
+            /** @description The part of the value of the position that is its margin; absent or empty unless in isolated margin mode. */
+            marginFactor?: components["schemas"]["Decimal"] | "";
         };
         /** @description The fees of a trade, in the asset's smallest unit: of the settlement asset, or of the quote asset in a spot market. A party that is named pays less by its discounts. */
         FeeEstimate: {
@@ -376,8 +376,8 @@ export interface components {
             treasuryFee?: components["schemas"]["Integer"];
             /** @description The fee for what the network buys back, on top of the others; absent before release 0.78. */
             buyBackFee?: components["schemas"]["Integer"];
-            /** @description The fee for a maker of much volume: always absent, as nobody knows beforehand whose orders a trade meets. */
-            highVolumeMakerFee?: components["schemas"]["Integer"];
+            /** @description The fee for a maker of much volume: always absent or empty, as nobody knows beforehand whose orders a trade meets. */
+            highVolumeMakerFee?: components["schemas"]["Integer"] | "";
         };
         /**
          * Format: integer
