@@ -79,7 +79,7 @@ export async function startOwnGateway(
   });
 }
 
-async function getJson(url: string, init: RequestInit = {}): Promise<RestAnswer> {
+export async function getJson(url: string, init: RequestInit = {}): Promise<RestAnswer> {
   const response = await fetch(url, { signal: AbortSignal.timeout(HANG_MS), ...init });
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };

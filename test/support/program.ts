@@ -22,8 +22,13 @@ export type Environment = Readonly<Record<string, string>>;
 const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'LANG'];
 
 /** Starts the compiled program as `npm run ingest -- …` and its like do, with no settings but these. */
-export function startProgram(args: readonly string[], environment: Environment, limitMs = HANG_MS): Program {
-  const child = spawn(process.execPath, [resolve('dist/bundle/cli.js'), ...args], {
+export function startProgram(
+  args: readonly string[],
+  environment: Environment,
+  limitMs = HANG_MS,
+  program = 'dist/bundle/cli.js',
+): Program {
+  const child = spawn(process.execPath, [resolve(program), ...args], {
     env: { ...Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]])), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: limitMs,
