@@ -46,11 +46,11 @@ function everyField(typeName: string, links: string): string {
   return `${own.join(' ')} ${links}`;
 }
 
-const ACCOUNTS = `{ accounts(first: 5000) { totalCount edges { cursor node { ${everyField(
+const ACCOUNTS = `{ accounts(first: 2000) { totalCount edges { cursor node { ${everyField(
   'Account',
   `party { ${everyField('Party', '')} } assetNode { ${everyField('Asset', '')} } market { ${everyField('Market', '')} }`,
 )} } } } }`;
-const MARKET_DATA = `{ markets(first: 5000) { edges { node { marketData { ${everyField(
+const MARKET_DATA = `{ markets(first: 2000) { edges { node { marketData { ${everyField(
   'MarketData',
   `marketNode { ${everyField('Market', '')} }`,
 )} } } } } }`;
@@ -265,8 +265,8 @@ describe('what people ask is let through', () => {
       'a document of as many characters as there may be',
       '{ block { height } }'.padEnd(OPERATION_LIMITS.length),
     ],
-    ['5000 accounts with every field and link', ACCOUNTS],
-    ['5000 market data with every field and link', MARKET_DATA],
+    ['2000 accounts with every field and link', ACCOUNTS],
+    ['2000 market data with every field and link', MARKET_DATA],
     [
       'a page with its count and links',
       '{ deposits(first: 5000) { totalCount edges { node { id party { id } assetNode { id } } } } }',
