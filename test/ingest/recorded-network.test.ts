@@ -61,7 +61,9 @@ describe.skipIf(recordedNetwork === null)('the recorded network', () => {
     ['votes', 10],
     ['margin_levels', 11],
   ])('leaves in %s, of which there are %d, the last event of each key', async (table, count) => {
-    const rows = (await readTable(database.url, table)).map((row) => withNames(table, row));
+    const rows = (await readTable(database.url, table)).map((row) =>
+      withNames(table, withoutNewerMembers(row)),
+    );
     const wanted = expectedRows(table);
     expect(rows).toHaveLength(count);
     expect(wanted).toHaveLength(count);
@@ -121,6 +123,13 @@ describe.skipIf(recordedNetwork === null)('the recorded network', () => {
     expect(await readState(database.url)).toEqual(state);
   });
 });
+
+/** Within the lists of market data are members of newer releases, of which this one tells nothing. */
+function withoutNewerMembers(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const isNewer = (name: string) => name === 'active' || name === 'virtualStake';
+  const text = JSON.stringify(row, (name, value) => (isNewer(name) && value === null ? undefined : value));
+  return JSON.parse(text);
+}
 
 function documentedName(table: string, column: string): string | null {
   if (['created_position', 'updated_position', 'updated_timestamp'].includes(column)) return null;
