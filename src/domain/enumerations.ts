@@ -272,12 +272,8 @@ export function isEnumerationName(name: string): name is EnumerationName {
 }
 
 export type AccountType = NameOf<typeof accountTypes>;
-export type AssetStatus = NameOf<typeof assetStatuses>;
 export type AuctionTrigger = NameOf<typeof auctionTriggers>;
-export type CompositePriceType = NameOf<typeof compositePriceTypes>;
 export type DepositStatus = NameOf<typeof depositStatuses>;
-export type LiquidityFeeMethod = NameOf<typeof liquidityFeeMethods>;
-export type MarginMode = NameOf<typeof marginModes>;
 export type MarketState = NameOf<typeof marketStates>;
 export type MarketTradingMode = NameOf<typeof marketTradingModes>;
 export type ProposalChange = NameOf<typeof proposalChanges>;

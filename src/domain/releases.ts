@@ -18,7 +18,8 @@ export const KNOWN_RELEASES: readonly NetworkRelease[] = [
   { release: '0.72', passesOver: '' },
   {
     release: '0.73',
-    passesOver: 'What parties are let off their fees, which is one factor for all of them until release 0.78.',
+    passesOver:
+      'What parties are let off their fees, which is one factor for all of them until release 0.78.',
   },
   {
     release: '0.74',

@@ -30,7 +30,8 @@ export const OPERATION_LIMITS = {
   length: 32_768,
   /**
    * In `COST_OF`, about a second. The dearest of a dozen kinds that are let through took 0.8 to 2 s on two busy cores;
-   * 5000 accounts with all the fields and links of release 0.71 cost 770000 and took 1.1 s, 5000 market data 950000 and 1.7 s.
+   * 5000 accounts with all the fields and links that release 0.71 of the network fills cost 770000 and took 1.1 s, 5000
+   * market data 950000 and 1.7 s.
    */
   cost: 1_000_000,
   /** How many operations a batch has; Apollo's BatchHttpLink sends no more unless told. Together they cost at most `cost`. */

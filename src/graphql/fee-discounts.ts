@@ -1,6 +1,7 @@
 import type { FeeDiscountKind as Kind } from '../data/nouns/fee-discounts.ts';
 import { builder } from './builder.ts';
 import { COST_OF, costs } from './costs.ts';
+import { from } from './sources.ts';
 
 /** The rows have them as text, so they are texts here. */
 const kinds: Readonly<Record<string, { readonly description: string }>> = {
@@ -34,11 +35,13 @@ const FeeDiscount = builder.prismaObject('FeeDiscount', {
   }),
 });
 
-builder.prismaObjectField('Party', 'feeDiscounts', (t) =>
+builder.queryField('feeDiscounts', (t) =>
   t.field({
+    ...from({ kind: 'computed' }),
     type: [FeeDiscount],
     description:
-      'A list of what the party is let off its fees, one of each kind at most; empty if it is let off none, and before release 0.78 of the network.',
-    resolve: ({ id }, _args, { feeDiscounts }) => feeDiscounts(id),
+      'A list of what a party is let off its fees, one of each kind at most; empty if it is let off none, and before release 0.78 of the network.',
+    args: { partyId: t.arg.id({ required: true, description: 'The public key of the party.' }) },
+    resolve: (_, { partyId }, { feeDiscounts }) => feeDiscounts(partyId),
   }),
 );

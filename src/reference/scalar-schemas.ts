@@ -42,7 +42,7 @@ export function schemaOfScalar(
  * The names that are known, or the prefix and a number: a client that is strict about names must be ready for more of them
  * all the same.
  */
-export function schemaOfEnumeration({ description, prefix, names, values }: Enumeration): JsonSchema {
+function schemaOfEnumeration({ description, prefix, names, values }: Enumeration): JsonSchema {
   return {
     description,
     anyOf: [

@@ -32,7 +32,7 @@ afterAll(async () => {
 test('every index that a list reads by is there', async () => {
   const rows = await ask<{ tablename: string; columns: string }>(
     simulated.url,
-    "SELECT tablename, substring(indexdef from '\\((.*)\\)') AS columns FROM pg_indexes WHERE schemaname = 'public'",
+    "SELECT tablename, substring(indexdef from '\\(([^)]*)\\)') AS columns FROM pg_indexes WHERE schemaname = 'public'",
   );
   const there = new Set(rows.map(({ tablename, columns }) => `${tablename}(${columns})`));
   const lists = [accounts, assets, deposits, marginLevels, markets, proposals, rewards, votes];

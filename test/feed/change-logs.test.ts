@@ -16,7 +16,7 @@ import { withClient } from '../support/state.ts';
 const BLOCKS = 45;
 /** Heights that begin again, as recordings have one. */
 const AGAIN = [20, 41];
-const simulation = openSimulation({ seed: 11, blocks: BLOCKS, parties: 160, markets: 3 });
+const simulation = openSimulation({ seed: 11, blocks: BLOCKS, parties: 160, markets: 3, release: '0.79' });
 
 interface Row {
   readonly createdPosition: bigint;

@@ -146,11 +146,11 @@ describe('a party that is named', () => {
     await applyBlock([{ case: 'party', value: { id: 'alice' } }]);
     await expectPaid({ alice: '450' });
     const { data } = await gateway.graphql(`{
-      party(id: "alice") { id feeDiscounts { kind epoch maker infrastructure liquidity } }
+      feeDiscounts(partyId: "alice") { kind epoch maker infrastructure liquidity }
       currentEpoch { seq startTimestamp expiryTimestamp endTimestamp }
     }`);
     const common = { epoch: '7', infrastructure: '0.1', liquidity: '0' };
-    expect(data.party.feeDiscounts).toEqual([
+    expect(data.feeDiscounts).toEqual([
       { kind: 'REFERRAL', ...common, maker: '0.5' },
       { kind: 'VOLUME', ...common, maker: '0.1' },
     ]);

@@ -46,7 +46,7 @@ function envelope(
 
 const broken = new BinaryWriter().tag(3, WireType.Varint).uint32(5).finish();
 const utf8 = new BinaryWriter().tag(3, WireType.LengthDelimited).bytes(Uint8Array.of(0xc3, 0x28)).finish();
-const market: SentPayload = { case: 'marketUpdated', value: { id: '' } };
+const asset: SentPayload = { case: 'asset', value: { id: '' } };
 
 test.each<[string, Uint8Array, object, RegExp]>([
   [
@@ -69,8 +69,8 @@ test.each<[string, Uint8Array, object, RegExp]>([
   ],
   [
     'an id that is not there',
-    encodeAt(market, 12, 4),
-    { kind: 'market updated', title: 'event market updated (type 26, id 12-4)', field: 'id', value: '' },
+    encodeAt(asset, 12, 4),
+    { kind: 'asset', title: 'event asset (type 18, id 12-4)', field: 'id', value: '' },
     /^id "" must not be empty$/,
   ],
 ])(

@@ -13,6 +13,7 @@ import {
 } from '../../src/domain/enumerations.ts';
 import { readBlocks } from '../../src/ingest/blocks.ts';
 import type { KeptEvent } from '../../src/ingest/events.ts';
+import { IngestError } from '../../src/ingest/events.ts';
 import { openNdjson } from '../../src/ingest/ndjson.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { collect, createFolder } from '../support/events.ts';
@@ -285,7 +286,8 @@ describe('a value of an enumeration', () => {
     null,
   ])('is refused as %j', async (written) => {
     const { error } = await statusOf(written);
-    expect(error).toMatchObject({ name: 'IngestError', message: expect.stringContaining('status') });
+    expect(error).toBeInstanceOf(IngestError);
+    expect(error).toMatchObject({ message: expect.stringContaining('status') });
   });
 });
 

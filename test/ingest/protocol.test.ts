@@ -284,7 +284,10 @@ describe.each(enumerated)('%s', (name, schema, { number, localName }) => {
 });
 
 test('the fields of enumerations are those that rows have', () => {
-  const ofRows = Object.values(nouns).flatMap((noun) => Object.keys(noun.enumerations));
+  const ofRows = Object.values(nouns)
+    .flatMap((noun) => Object.keys(noun.enumerations))
+    // The change of a proposal is the number of a field, and no enumeration of the protocol.
+    .filter((field) => !field.endsWith('.change'));
   expect(new Set(enumerated.map(([, , { localName }]) => localName))).toEqual(
     new Set(ofRows.map((field) => field.split('.').at(-1))),
   );

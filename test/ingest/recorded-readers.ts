@@ -162,6 +162,8 @@ export const READERS: readonly Reader[] = [
             }
           : null,
         referencePrice: number(bounds.text(4)),
+        // Newer releases have it.
+        active: null,
       })),
       market_value_proxy: number(m.text(25)),
       liquidity_provider_fee_share: m.messages(26).map((share) => ({
@@ -169,6 +171,7 @@ export const READERS: readonly Reader[] = [
         equityLikeShare: number(share.text(2)),
         averageEntryValuation: number(share.text(3)),
         averageScore: number(share.text(4)),
+        virtualStake: null,
       })),
       market_state: name('STATE', MARKET_STATES, m.unsigned(27)),
       next_mark_to_market: String(m.signed(28)),

@@ -7,6 +7,7 @@ import {
   depositStatuses,
   marketStates,
   marketTradingModes,
+  proposalChanges,
   proposalStates,
   voteValues,
 } from '../../src/domain/enumerations.ts';
@@ -198,6 +199,17 @@ describe('governance', () => {
       const refused = /REJECTED|DECLINED|FAILED/.test(proposalStates.nameOf(state));
       expect([reason !== null, errorDetails !== null]).toEqual([refused, refused]);
     }
+  });
+
+  test('says of every proposal what it would change, and when: in whole seconds, and in their order', () => {
+    for (const { terms, timestamp } of of('proposal')) {
+      const { closingTimestamp, enactmentTimestamp, change } = terms ?? expect.fail();
+      const times = [timestamp - (timestamp % 1_000_000_000n), BigInt(closingTimestamp)];
+      if (change !== proposalChanges.numbers.CHANGE_NEW_FREEFORM) times.push(BigInt(enactmentTimestamp));
+      expect(times.toSorted((a, b) => (a < b ? -1 : 1))).toEqual(times);
+      expect(times.filter((time) => time % 1_000_000_000n !== 0n)).toEqual([]);
+    }
+    expect(new Set(of('proposal').map(({ terms }) => terms?.change)).size).toBeGreaterThan(3);
   });
 
   test('weighs votes when the proposal closes, and not before', () => {

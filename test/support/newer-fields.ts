@@ -1,8 +1,8 @@
 import { withClient } from './state.ts';
 
 /** A game and a batch that some rows are of. */
-export const GAME = 'e611e1ed5eb228a73139816ada49c99423b556482932063ff093f301d2b6aaaa';
-export const BATCH = 'b4c38655ef49ba197dd8210442293d3dc197ceaf63a36b8e900a2f898a0068c5';
+const GAME = 'e611e1ed5eb228a73139816ada49c99423b556482932063ff093f301d2b6aaaa';
+const BATCH = 'b4c38655ef49ba197dd8210442293d3dc197ceaf63a36b8e900a2f898a0068c5';
 
 /** A number that no enumeration has. */
 const UNKNOWN = 4242;

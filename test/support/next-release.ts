@@ -28,9 +28,6 @@ export function writeAsNextRelease(recording: Uint8Array): Buffer {
   return Buffer.concat(records);
 }
 
-/** How many events of each kind come of one that the recording has. */
-export const EVENTS_FOR_EACH = 2;
-
 function move(bytes: Uint8Array, schema: DescMessage): Uint8Array {
   const reader = new BinaryReader(bytes);
   const writer = new BinaryWriter();
