@@ -46,14 +46,40 @@ function everyField(typeName: string, links: string): string {
   return `${own.join(' ')} ${links}`;
 }
 
-const ACCOUNTS = `{ accounts(first: 2000) { totalCount edges { cursor node { ${everyField(
-  'Account',
-  `party { ${everyField('Party', '')} } assetNode { ${everyField('Asset', '')} } market { ${everyField('Market', '')} }`,
-)} } } } }`;
-const MARKET_DATA = `{ markets(first: 2000) { edges { node { marketData { ${everyField(
-  'MarketData',
-  `marketNode { ${everyField('Market', '')} }`,
-)} } } } } }`;
+type Fields = (type: keyof typeof FIELDS_OF_071) => string;
+
+const accountsWith = (
+  rows: number,
+  fields: Fields,
+) => `{ accounts(first: ${rows}) { totalCount edges { cursor node {
+  ${fields('Account')} party { ${fields('Party')} } assetNode { ${fields('Asset')} } market { ${fields('Market')} }
+} } } }`;
+const marketDataWith = (
+  rows: number,
+  fields: Fields,
+) => `{ markets(first: ${rows}) { edges { node { marketData {
+  ${fields('MarketData')} marketNode { ${fields('Market')} }
+} } } } }`;
+
+/** Every field that types had before those of release 0.72 and newer: what was let through is let through. */
+const FIELDS_OF_071 = {
+  Account: 'asset balance id marketId nodeId owner type',
+  Party: 'id nodeId',
+  Asset: `contractAddress decimals id lifetimeLimit maxFaucetAmount name nodeId quantum status symbol
+    withdrawThreshold`,
+  Market: `closeTimestamp collateralRelease decimalPlaces id infrastructureFee initialMargin instrumentCode instrumentId
+    instrumentName linearSlippageFactor liquidityFee lpPriceRange makerFee nodeId openTimestamp pendingTimestamp
+    positionDecimalPlaces proposedTimestamp quadraticSlippageFactor quoteName riskFactor { long short } searchLevel
+    settlementAsset state tags tradingMode`,
+  MarketData: `auctionEnd auctionStart bestBidPrice bestBidVolume bestOfferPrice bestOfferVolume bestStaticBidPrice
+    bestStaticBidVolume bestStaticOfferPrice bestStaticOfferVolume extensionTrigger id indicativePrice indicativeVolume
+    lastTradedPrice liquidityProviderFeeShare { averageEntryValuation averageScore equityLikeShare party } markPrice market
+    marketState marketTradingMode marketValueProxy midPrice nextMarkToMarket nodeId openInterest
+    priceMonitoringBounds { maxValidPrice minValidPrice referencePrice trigger { auctionExtension horizon probability } }
+    staticMidPrice suppliedStake targetStake timestamp trigger`,
+};
+const of071: Fields = (type) => FIELDS_OF_071[type];
+const ofAll: Fields = (type) => everyField(type, '');
 
 const REFUSED: readonly (readonly [string, string, string, object])[] = [
   ['a deep document', deep(5000, 'a {'), '1000 tokens', {}],
@@ -265,8 +291,10 @@ describe('what people ask is let through', () => {
       'a document of as many characters as there may be',
       '{ block { height } }'.padEnd(OPERATION_LIMITS.length),
     ],
-    ['2000 accounts with every field and link', ACCOUNTS],
-    ['2000 market data with every field and link', MARKET_DATA],
+    ['5000 accounts with every field and link that release 0.71 has', accountsWith(5000, of071)],
+    ['5000 market data with every field and link that release 0.71 has', marketDataWith(5000, of071)],
+    ['2000 accounts with every field and link', accountsWith(2000, ofAll)],
+    ['2000 market data with every field and link', marketDataWith(2000, ofAll)],
     [
       'a page with its count and links',
       '{ deposits(first: 5000) { totalCount edges { node { id party { id } assetNode { id } } } } }',
