@@ -60,7 +60,7 @@ describe('a writer', () => {
   test('applies each block whole or not at all, whichever of its statements is cancelled', async () => {
     const network = { seed: 3, blocks: 60, parties: 5, markets: 2, release: '0.79' } as const;
     const applyWith = (writer: Writer) =>
-      applySource(withNewTypes(openSimulation(network)), writer, { pace: 'max', signal: never });
+      applySource(withRarities(openSimulation(network)), writer, { pace: 'max', signal: never });
     await using undisturbed = await createTestDatabase();
     await using database = await createTestDatabase();
     {
@@ -380,12 +380,13 @@ function depositOf(id: string, fields: Partial<Deposit>): Parameters<typeof enco
   return { case: 'deposit', value: { ...value, ...fields } };
 }
 
-/** The same source, whose insurance accounts are of a type that nobody knows. */
-function withNewTypes(source: EventSource): EventSource {
+/** The same source, whose insurance accounts are of a type that nobody knows, with an epoch and a discount in each block. */
+function withRarities(source: EventSource): EventSource {
   return {
     ...source,
     async *events(signal) {
       for await (const { event, at } of source.events(signal)) {
+        if (event.type === 'endBlock') for (const rare of RARITIES) yield { at, event: rare };
         const isInsurance = event.type === 'account' && event.row.type === INSURANCE;
         yield { at, event: isInsurance ? { ...event, row: { ...event.row, type: 99 } } : event };
       }
@@ -393,6 +394,21 @@ function withNewTypes(source: EventSource): EventSource {
   };
 }
 
+const RARITIES: readonly NetworkEvent[] = [
+  { type: 'epoch', row: { seq: 1n, startTimestamp: 1n, expiryTimestamp: 2n, endTimestamp: 0n } },
+  {
+    type: 'feeDiscount',
+    row: {
+      partyId: 'a',
+      kind: 'VOLUME',
+      slot: 0,
+      epoch: 1n,
+      maker: '0',
+      infrastructure: '0',
+      liquidity: '0',
+    },
+  },
+];
 const INSURANCE = accountTypes.numbers.ACCOUNT_TYPE_INSURANCE;
 
 function inBlock(events: readonly NetworkEvent[]): readonly NetworkEvent[] {
