@@ -43,14 +43,14 @@ export function Product({ market }: { readonly market: Market }) {
 
 /** What would be paid if the period ended now. */
 function Funding({ market: { marketNode: node, productData } }: { readonly market: Market }) {
-  const data = productData?.perpetualData;
-  if (!data) return <>no funding yet</>;
+  const { fundingPayment, fundingRate } = productData?.perpetualData ?? {};
+  if (!fundingPayment || !fundingRate) return <>no funding yet</>;
   return (
     <>
-      funding <span title="The funding rate of the period, so far">{percentOf(data.fundingRate)}</span>,{' '}
-      {data.fundingPayment.startsWith('-') ? 'shorts pay' : 'longs pay'}{' '}
+      funding <span title="The funding rate of the period, so far">{percentOf(fundingRate)}</span>,{' '}
+      {fundingPayment.startsWith('-') ? 'shorts pay' : 'longs pay'}{' '}
       <Amount
-        raw={data.fundingPayment.replace('-', '')}
+        raw={fundingPayment.replace('-', '')}
         unit={node?.settlementAssetNode ?? null}
         decimals={4}
         hasUnit
