@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path';
 import { openProcessMetrics } from './commands/process-metrics.ts';
 import type { Config } from './config.ts';
+import { defaultDataDir, type StopRequest } from './data/embedded/postgres.ts';
 import { type OpenPlace, openPlace, openReadingPlace } from './data/open.ts';
-import { defaultDataDir, type StopRequest } from './data/postgres.ts';
 import { IngestCounts } from './ingest/ingest-counts.ts';
 import { runIngest } from './ingest/run.ts';
 import { createLogger } from './log.ts';

@@ -1,6 +1,6 @@
 // This module alone: all of graphql would double the time that `ingest` takes to start.
 import { GraphQLError } from 'graphql/error/GraphQLError.js';
-import { isUnavailable } from './data/unavailable.ts';
+import { isUnavailable } from './data/servers/unavailable.ts';
 
 export { quoted } from './domain/text.ts';
 

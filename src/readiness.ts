@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import { describeHindrance, describeRemedies, type Hindrance } from './data/hold-ups.ts';
-import type { Reading } from './data/reading.ts';
-import { readStanding, type Standing } from './data/standing.ts';
-import { createHealth, type Health } from './http/health.ts';
+import { readStanding, type Standing } from './data/queries/standing.ts';
+import type { Reading } from './data/servers/reading.ts';
+import { describeHindrance, describeRemedies, type Hindrance } from './data/writing/hold-ups.ts';
+import { createHealth, type Health } from './http/pages/health.ts';
 
 export interface ReadinessOptions {
   readonly database: Reading;

@@ -2,36 +2,48 @@ import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import type { Membership } from './cluster/membership.ts';
 import type { Config } from './config.ts';
-import type { Hindrance } from './data/hold-ups.ts';
-import { openReading, type Reading } from './data/reading.ts';
-import { readStanding } from './data/standing.ts';
+import { readStanding } from './data/queries/standing.ts';
+import { openReading, type Reading } from './data/servers/reading.ts';
 import { BLOCKS, touchOf } from './data/touches.ts';
+import type { Hindrance } from './data/writing/hold-ups.ts';
+import { DisposableStack } from './disposable-stack.ts';
+import { createAdmit } from './engine/admit.ts';
+import { DocumentCache } from './engine/documents/document-cache.ts';
+import { createPersistedOperations, readOperationList } from './engine/documents/persisted-operations.ts';
+import { createExecute } from './engine/execute.ts';
+import { OperationTimes } from './engine/operation-times.ts';
+import { createOpenSource, type SubscribeCounters } from './engine/run/subscribe.ts';
 import { GatewayError } from './errors.ts';
 import { Feed } from './feed/feed.ts';
 import { KeptValues } from './feed/kept-values.ts';
 import { createKeptTermsLoader, KEEPING_TERMS, type ReadTerms } from './graphql/estimate-terms.ts';
-import { Admission, admissionLimits } from './http/admission.ts';
-import type { Answer } from './http/answer.ts';
+import { serveBatches } from './graphql-http/batches.ts';
+import { serveGraphiql } from './graphql-http/graphiql.ts';
+import { serveOperations } from './graphql-http/graphql-handler.ts';
+import { createPlainPosts } from './graphql-http/plain-posts.ts';
+import { createGraphqlServer } from './graphql-http/yoga.ts';
 import { createHttpApp } from './http/app.ts';
-import { type Asker, createAskerOf } from './http/asker.ts';
-import { createClientAddresses } from './http/client-address.ts';
 import { FastPath } from './http/fast-path.ts';
 import { createFront } from './http/front.ts';
-import { HEALTH_PATHS } from './http/health.ts';
-import { createHome, HOME_PATHS } from './http/home.ts';
 import { keepingAnswers } from './http/kept-answers.ts';
-import { startHttpServer } from './http/listen.ts';
-import { onlyMethods } from './http/methods.ts';
-import { createMinBlock, createWaitForBlock } from './http/min-block.ts';
+import { Admission, admissionLimits } from './http/limits/admission.ts';
+import { createClientAddresses } from './http/limits/client-address.ts';
+import { onlyMethods } from './http/limits/methods.ts';
+import { createMinBlock, createWaitForBlock } from './http/limits/min-block.ts';
+import { createQuotas } from './http/limits/quota.ts';
+import { createRateLimiter } from './http/limits/rate-limiter.ts';
+import { HEALTH_PATHS } from './http/pages/health.ts';
+import { createHome, HOME_PATHS } from './http/pages/home.ts';
 import type { PlainRequestOptions } from './http/plain-requests.ts';
-import { createQuotas } from './http/quota.ts';
-import { createRateLimiter } from './http/rate-limiter.ts';
-import { createHeadWriter } from './http/ready-head.ts';
-import { watchRequests } from './http/request-steps.ts';
-import { createRouteNamer, RequestTimes } from './http/request-times.ts';
-import { VARY } from './http/send-answer.ts';
-import { timeRequest } from './http/server-timing.ts';
-import { cutAnswerWhenStalled } from './http/stalls.ts';
+import { createScopeOf, type RequestScope } from './http/request-scope.ts';
+import { startHttpServer } from './http/server/listen.ts';
+import { cutAnswerWhenStalled } from './http/server/stalls.ts';
+import { watchRequests } from './http/watch/request-steps.ts';
+import { createRouteNamer, RequestTimes } from './http/watch/request-times.ts';
+import { timeRequest } from './http/watch/server-timing.ts';
+import type { Answer } from './http/write/answer.ts';
+import { createHeadWriter } from './http/write/ready-head.ts';
+import { VARY } from './http/write/send-answer.ts';
 import { defineGatewayMetrics } from './metrics/gateway.ts';
 import {
   createMetricsHandler,
@@ -40,18 +52,6 @@ import {
   type OpenMetrics,
   openMetrics,
 } from './metrics/serve.ts';
-import { Opened } from './opened.ts';
-import { createAdmit } from './operations/admit.ts';
-import { serveBatches } from './operations/batches.ts';
-import { DocumentCache } from './operations/document-cache.ts';
-import { createExecute } from './operations/execute.ts';
-import { serveGraphiql } from './operations/graphiql.ts';
-import { serveOperations } from './operations/graphql-handler.ts';
-import { OperationTimes } from './operations/operation-times.ts';
-import { createPersistedOperations, readOperationList } from './operations/persisted-operations.ts';
-import { createPlainPosts } from './operations/plain-posts.ts';
-import { createOpenSource, type SubscribeCounters } from './operations/subscribe.ts';
-import { createGraphqlServer } from './operations/yoga.ts';
 import { createReadiness } from './readiness.ts';
 import { VERSION } from './reference/about.ts';
 import { createReferenceRouter, REFERENCE_PATHS } from './reference/router.ts';
@@ -100,7 +100,7 @@ export interface GatewayOptions {
 
 /** Serves the database at `databaseUrl` over GraphQL, REST and streams. Only reads it. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const opened = new Opened();
+  const opened = new DisposableStack();
   try {
     return await openGateway(options, opened);
   } catch (error) {
@@ -110,7 +110,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 /** Notes all that it opens, for the gateway to close when it stops, or for whoever could not have one. */
-async function openGateway(options: GatewayOptions, opened: Opened): Promise<Gateway> {
+async function openGateway(options: GatewayOptions, opened: DisposableStack): Promise<Gateway> {
   const { config, databaseUrl, logger, counters, membership = null } = options;
   const { operationList } = config.graphql;
   const list = operationList === null ? null : readOperationList(operationList);
@@ -145,8 +145,8 @@ async function openGateway(options: GatewayOptions, opened: Opened): Promise<Gat
   });
   const hasMetrics = isOnPublicPort(config);
   const { keptMegabytes } = config.answers;
-  const kept = new KeptValues<Answer, Asker>({ feed, ...keepingAnswers(keptMegabytes * 2 ** 20) });
-  const tags = new KeptValues<ListTag, Asker>({ feed, ...keepingTags(keptMegabytes > 0) });
+  const kept = new KeptValues<Answer, RequestScope>({ feed, ...keepingAnswers(keptMegabytes * 2 ** 20) });
+  const tags = new KeptValues<ListTag, RequestScope>({ feed, ...keepingTags(keptMegabytes > 0) });
   const terms = new KeptValues<ReadTerms>({ feed, ...KEEPING_TERMS });
   // Whatever a block changes, it is a new one.
   feed.onBlock((block, touched) => {
@@ -161,7 +161,7 @@ async function openGateway(options: GatewayOptions, opened: Opened): Promise<Gat
     },
   };
   const clients = membership?.clients ?? createClientAddresses(config.http.trustedProxies, logger);
-  const askerOf = createAskerOf(clients);
+  const scopeOf = createScopeOf(clients);
   const limiter = membership === null ? createRateLimiter(config.http) : membership.limiter;
   const admission = new Admission(admissionLimits({ ...config.http, ...config.database }));
   const admit = createAdmit(admission, limiter);
@@ -196,7 +196,7 @@ async function openGateway(options: GatewayOptions, opened: Opened): Promise<Gat
     persisted,
     introspection: config.graphql.introspection,
     admit,
-    askerOf,
+    scopeOf,
     clients,
     times: operationTimes,
     logger,
@@ -224,7 +224,7 @@ async function openGateway(options: GatewayOptions, opened: Opened): Promise<Gat
         if (request.method === 'POST') response.vary(VARY);
         next();
       });
-      const batches = serveBatches({ graphql, textOf: persisted.textOf, admit, askerOf, logger });
+      const batches = serveBatches({ graphql, textOf: persisted.textOf, admit, scopeOf, logger });
       root.all('/graphql', serveGraphiql(), batches, serveOperations(graphql));
       root.use(createReferenceRouter(config.graphql));
       root.use(graphqlStreams.events, streaming.router, (_request, response, next) => {
@@ -232,7 +232,7 @@ async function openGateway(options: GatewayOptions, opened: Opened): Promise<Gat
         next();
       });
       const newestPosition = () => feed.latest.position;
-      root.use(createRestRouter(routes, execute, { kept, tags, newestPosition, askerOf, nameBlock }));
+      root.use(createRestRouter(routes, execute, { kept, tags, newestPosition, scopeOf, nameBlock }));
     },
   });
   const watch = watchRequests([
@@ -245,13 +245,13 @@ async function openGateway(options: GatewayOptions, opened: Opened): Promise<Gat
     corsOrigin: config.http.corsOrigin,
     stallMs: config.streams.stallMs,
     kept,
-    refusalFor: (client) => admission.refusalFor(client),
+    rejectionFor: (client) => admission.rejectionFor(client),
     clients,
     limiter,
     gets: { nameBlock, find: createQuestionFinder(routes, execute) },
     posts: createPlainPosts(services, documents, persisted, admit, operationTimes),
   };
-  const front = createFront({ ...plain, app, watch, bodyLimit: config.http.bodyLimit, askerOf, minBlock });
+  const front = createFront({ ...plain, app, watch, bodyLimit: config.http.bodyLimit, scopeOf, minBlock });
   // A trace is of what Node has read.
   const fastPath =
     tracing === null ? new FastPath({ ...plain, note: requestTimes.count.bind(requestTimes) }) : null;

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import type { Hindrance } from './data/hold-ups.ts';
-import type { StopRequest } from './data/postgres.ts';
+import type { StopRequest } from './data/embedded/postgres.ts';
+import type { Hindrance } from './data/writing/hold-ups.ts';
 import type { OpenMetrics } from './metrics/serve.ts';
 
 /** What serves: this process, or several. Whoever starts it closes it. */

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import { constants } from 'node:os';
-import type { StopRequest } from './data/postgres.ts';
+import type { StopRequest } from './data/embedded/postgres.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /**

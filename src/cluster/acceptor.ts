@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import type { ClientAddresses } from '../http/client-address.ts';
-import { RefusedConnections, type RefusedCounts } from '../http/refused-connections.ts';
+import type { ClientAddresses } from '../http/limits/client-address.ts';
+import { RefusedConnections, type RefusedCounts } from '../http/server/refused-connections.ts';
 import { type Newcomer, RoomRequests, type Taker } from './room-requests.ts';
 
 export interface AcceptorOptions {

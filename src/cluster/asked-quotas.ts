@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors.ts';
-import type { QuotaName, Quotas } from '../http/quota.ts';
+import type { QuotaName, Quotas } from '../http/limits/quota.ts';
 import type { Calls } from './calls.ts';
 import type { ToPrimary } from './messages.ts';
 

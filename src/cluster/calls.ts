@@ -1,4 +1,4 @@
-import { Refusal } from '../http/refusals.ts';
+import { Rejection } from '../http/limits/rejection.ts';
 import type { Answers, Question, ToPrimary } from './messages.ts';
 
 /** The primary does nothing but answer, so that this is long. What is not known to be allowed then is not. */
@@ -44,8 +44,8 @@ export class Calls {
   }
 }
 
-function noAnswer(): Refusal {
-  return new Refusal(
+function noAnswer(): Rejection {
+  return new Rejection(
     'UNAVAILABLE',
     'The gateway cannot find out at the moment whether it may do more for this client. Try again in a second.',
   );

@@ -6,8 +6,8 @@ import {
   type RateBudget,
   type RateLimitState,
   type RateLimits,
-} from '../http/rate-limit.ts';
-import { Refusal } from '../http/refusals.ts';
+} from '../http/limits/rate-limit.ts';
+import { Rejection } from '../http/limits/rejection.ts';
 import type { Calls } from './calls.ts';
 import type { ToPrimary } from './messages.ts';
 
@@ -101,7 +101,7 @@ export class LeasedBudget implements RateBudget {
   #wait(client: string, account: Account, needed: number): Promise<RateLimitState> {
     if (account.waiting.length >= MOST_WAITING)
       return Promise.reject(
-        new Refusal('UNAVAILABLE', 'Too much of this client waits. Try again in a second.'),
+        new Rejection('UNAVAILABLE', 'Too much of this client waits. Try again in a second.'),
       );
     return new Promise((resolve, reject) => {
       account.waiting.push({ needed, resolve, reject });

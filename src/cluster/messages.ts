@@ -1,5 +1,5 @@
-import type { QuotaName } from '../http/quota.ts';
-import type { Lease, LeaseRequest } from '../http/rate-limit.ts';
+import type { QuotaName } from '../http/limits/quota.ts';
+import type { Lease, LeaseRequest } from '../http/limits/rate-limit.ts';
 import type { MetricsSnapshot } from '../metrics/metrics.ts';
 
 /** What a worker needs to know to begin. */

@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors.ts';
-import { createQuotas, type GiveBack, type QuotaLimits, type QuotaName } from '../http/quota.ts';
+import { createQuotas, type GiveBack, type QuotaLimits, type QuotaName } from '../http/limits/quota.ts';
 
 /** The quotas of the machine, and which worker has taken what of them. */
 export class QuotaLedger {

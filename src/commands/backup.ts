@@ -3,9 +3,9 @@ import { rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Command } from 'commander';
-import type { BackupSummary } from '../data/backup.ts';
+import { defaultDataDir, holdsDatabase } from '../data/embedded/postgres.ts';
 import { openPlaceAsItIs } from '../data/open.ts';
-import { defaultDataDir, holdsDatabase } from '../data/postgres.ts';
+import type { BackupSummary } from '../data/upkeep/backup.ts';
 import { GatewayError } from '../errors.ts';
 import { VERSION } from '../reference/about.ts';
 import { addExamples } from './help.ts';
@@ -73,7 +73,7 @@ async function writeToOutput(url: string, _file: string, signal: AbortSignal): P
 
 /** What there is to write, and once it is written, what it was. */
 async function openSource(url: string, signal: AbortSignal) {
-  const { readBackup } = await import('../data/backup.ts');
+  const { readBackup } = await import('../data/upkeep/backup.ts');
   let summary: BackupSummary | undefined;
   async function* read() {
     summary = yield* readBackup(url, { version: VERSION, signal });

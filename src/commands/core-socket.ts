@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
+import { defaultDataDir } from '../data/embedded/postgres.ts';
 import { openPlace } from '../data/open.ts';
-import { defaultDataDir } from '../data/postgres.ts';
 import type { PeerAddress } from '../ingest/socket/listen.ts';
 import { VERSION } from '../reference/about.ts';
 import { findDecode } from './decoding.ts';

@@ -1,4 +1,4 @@
-import { describeHindrance } from '../data/hold-ups.ts';
+import { describeHindrance } from '../data/writing/hold-ups.ts';
 import type { WholeStatus } from './whole-status.ts';
 
 const GREEN = 32;

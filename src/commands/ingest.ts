@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { openPlace } from '../data/open.ts';
-import { isUnavailable } from '../data/unavailable.ts';
+import { isUnavailable } from '../data/servers/unavailable.ts';
 import { GatewayError } from '../errors.ts';
 import type { Pace } from '../ingest/apply.ts';
 import type { EventSource } from '../ingest/events.ts';

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { type Config, ConfigError, readConfig } from '../config.ts';
-import { describeRemedies } from '../data/hold-ups.ts';
 import { describeRefusal } from '../data/refusals.ts';
-import { isUnavailable } from '../data/unavailable.ts';
+import { isUnavailable } from '../data/servers/unavailable.ts';
+import { describeRemedies } from '../data/writing/hold-ups.ts';
 import { GatewayError } from '../errors.ts';
 import { FaultError, IngestError } from '../ingest/events.ts';
 import { ignoreLostOutput } from '../log.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { withWorkers } from '../config.ts';
-import { nameMigrate } from '../data/migrate.ts';
 import { openReadingPlace } from '../data/open.ts';
-import { readExcessAt } from '../data/readers.ts';
+import { nameMigrate } from '../data/upkeep/migrate.ts';
+import { readExcessAt } from '../data/upkeep/readers.ts';
 import type { PeerAddress } from '../ingest/socket/listen.ts';
 import { createLogger } from '../log.ts';
 import { loadServing, startServing } from '../serving.ts';

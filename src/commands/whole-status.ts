@@ -1,10 +1,10 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { describeRemedies } from '../data/hold-ups.ts';
-import { defaultDataDir, findPostgres, holdsDatabase } from '../data/postgres.ts';
-import type { ServerStatus } from '../data/servers.ts';
-import { type DatabaseStatus, readStatus } from '../data/status.ts';
+import { defaultDataDir, findPostgres, holdsDatabase } from '../data/embedded/postgres.ts';
+import type { ServerStatus } from '../data/servers/servers.ts';
+import { type DatabaseStatus, readStatus } from '../data/upkeep/status.ts';
+import { describeRemedies } from '../data/writing/hold-ups.ts';
 import { NEWEST_RELEASE } from '../domain/releases.ts';
 import { VERSION } from '../reference/about.ts';
 import { spoolFolder } from './core-socket.ts';

@@ -1,9 +1,9 @@
 import { GatewayError } from '../errors.ts';
-import { isDiskFull } from './disk-full.ts';
-import { isMigrated, migrate, nameMigrate } from './migrate.ts';
-import { defaultDataDir, openPostgres, type PostgresOptions } from './postgres.ts';
-import { grantReader } from './readers.ts';
-import { isUnavailable } from './unavailable.ts';
+import { isDiskFull } from './embedded/disk-full.ts';
+import { defaultDataDir, openPostgres, type PostgresOptions } from './embedded/postgres.ts';
+import { isUnavailable } from './servers/unavailable.ts';
+import { isMigrated, migrate, nameMigrate } from './upkeep/migrate.ts';
+import { grantReader } from './upkeep/readers.ts';
 
 /** Where the tables are: on a server of the user's, or in the embedded database. */
 export interface DatabasePlace {

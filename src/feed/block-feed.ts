@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Backoff } from '../backoff.ts';
+import type { Block } from '../data/generated/prisma/client.ts';
+import type { Change } from '../data/history/change-pages.ts';
 import {
   findHistoryStart,
   findLatestBlock,
   readTouchedBlocksAfter,
   type TouchedBlock,
-} from '../data/blocks.ts';
-import type { Change } from '../data/change-pages.ts';
-import type { Block } from '../data/generated/prisma/client.ts';
-import type { BlockNews, Reading } from '../data/reading.ts';
-import type { Statements } from '../data/statements.ts';
+} from '../data/queries/blocks.ts';
+import type { BlockNews, Reading } from '../data/servers/reading.ts';
+import type { Statements } from '../data/servers/statements.ts';
 import type { Touch } from '../data/touches.ts';
 import type { Signal } from '../signal.ts';
 import { BlockWaiters } from './block-waiters.ts';

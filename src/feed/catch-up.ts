@@ -1,6 +1,6 @@
-import { findBlocks } from '../data/blocks.ts';
-import type { Change } from '../data/change-pages.ts';
+import type { Change } from '../data/history/change-pages.ts';
 import type { Positioned } from '../data/noun.ts';
+import { findBlocks } from '../data/queries/blocks.ts';
 import { heightOf } from '../domain/positions.ts';
 import type { Updates } from './events.ts';
 import { checkHistory, forgotten } from './history.ts';

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import { Backoff } from '../backoff.ts';
-import { findLatestBlock } from '../data/blocks.ts';
 import type { Positioned } from '../data/noun.ts';
-import { Semaphore } from '../data/semaphore.ts';
-import type { Statements } from '../data/statements.ts';
+import { findLatestBlock } from '../data/queries/blocks.ts';
+import { Semaphore } from '../data/servers/semaphore.ts';
+import type { Statements } from '../data/servers/statements.ts';
 import { readStreamCursor, type StreamCursor, writeStreamCursor } from '../domain/stream-cursors.ts';
 import { GatewayError, invalidArgument, quoted } from '../errors.ts';
 import type { Signal } from '../signal.ts';

@@ -1,5 +1,5 @@
-import { findHistoryStart } from '../data/blocks.ts';
-import type { Statements } from '../data/statements.ts';
+import { findHistoryStart } from '../data/queries/blocks.ts';
+import type { Statements } from '../data/servers/statements.ts';
 import { GatewayError } from '../errors.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Change } from '../data/change-pages.ts';
+import type { Change } from '../data/history/change-pages.ts';
 import type { Positioned } from '../data/noun.ts';
 import type { FeedBlock, Updates } from './events.ts';
 import { checkCombinations, FilterIndex, type Wanted } from './filter-index.ts';

@@ -41,7 +41,7 @@ const RECENT_BLOCKS = 128;
  * give it, which is the block that headers name. Equal questions that come while none is published share one making.
  * Nothing is kept or given while the feed does not follow. Bounded in size, those used last stay.
  */
-export class KeptValues<Value extends object, Asker extends Waiting = Waiting> {
+export class KeptValues<Value extends object, RequestScope extends Waiting = Waiting> {
   readonly #options: KeptValuesOptions<Value>;
   readonly #kept: LRUCache<string, Kept<Value>> | null;
   /** The keys of the kept values that read something. */
@@ -50,7 +50,7 @@ export class KeptValues<Value extends object, Asker extends Waiting = Waiting> {
   readonly #recent: PassedBlock[] = [];
   /** The newest block that is no longer among the recent ones. */
   #forgotten: bigint;
-  readonly #running = new Map<string, Running<Value, Asker>>();
+  readonly #running = new Map<string, Running<Value, RequestScope>>();
   #hits = 0;
   #misses = 0;
   #shared = 0;
@@ -100,24 +100,29 @@ export class KeptValues<Value extends object, Asker extends Waiting = Waiting> {
   }
 
   /** The value under a key: kept, being made, or made now. Throws what `make` throws, and keeps nothing then. */
-  ask(key: string, make: (asker: Asker) => Promise<Made<Value>>, asker: Asker): Promise<Value> {
+  ask(key: string, make: (scope: RequestScope) => Promise<Made<Value>>, scope: RequestScope): Promise<Value> {
     const kept = this.find(key);
     if (kept !== undefined) return Promise.resolve(kept);
     const { isFollowing, latest } = this.#options.feed;
     if (this.#kept === null || !isFollowing) {
       this.#misses += 1;
-      return make(asker).then(({ value }) => value);
+      return make(scope).then(({ value }) => value);
     }
     const isWanted = this.#asked?.add(key) ?? true;
     const running = this.#running.get(key);
-    if (running?.position === latest.position && !running.asker.signal.aborted) {
-      running.asker.join(asker);
+    if (running?.position === latest.position && !running.scope.signal.aborted) {
+      running.scope.join(scope);
       running.isWanted ||= isWanted;
       this.#shared += 1;
       return running.value;
     }
     this.#misses += 1;
-    const started: Running<Value, Asker> = { position: latest.position, asker, isWanted, value: NOT_YET };
+    const started: Running<Value, RequestScope> = {
+      position: latest.position,
+      scope,
+      isWanted,
+      value: NOT_YET,
+    };
     this.#running.set(key, started);
     started.value = this.#make(key, started, make);
     return started.value;
@@ -135,11 +140,11 @@ export class KeptValues<Value extends object, Asker extends Waiting = Waiting> {
 
   async #make(
     key: string,
-    running: Running<Value, Asker>,
-    make: (asker: Asker) => Promise<Made<Value>>,
+    running: Running<Value, RequestScope>,
+    make: (scope: RequestScope) => Promise<Made<Value>>,
   ): Promise<Value> {
     try {
-      const { value, touches } = await make(running.asker);
+      const { value, touches } = await make(running.scope);
       if (running.isWanted && touches !== null && !this.#wasTouchedSince(running.position, touches))
         this.#keep(key, { value, touches });
       return value;
@@ -202,9 +207,9 @@ interface Kept<Value> {
 }
 
 /** A value that is being made, for all who ask for it. */
-interface Running<Value, Asker> {
+interface Running<Value, RequestScope> {
   readonly position: bigint;
-  readonly asker: Asker;
+  readonly scope: RequestScope;
   /** Whether it is to be kept. */
   isWanted: boolean;
   value: Promise<Value>;

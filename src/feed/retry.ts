@@ -1,6 +1,6 @@
 import { Backoff } from '../backoff.ts';
-import type { Semaphore } from '../data/semaphore.ts';
-import { isUnavailable } from '../data/unavailable.ts';
+import type { Semaphore } from '../data/servers/semaphore.ts';
+import { isUnavailable } from '../data/servers/unavailable.ts';
 import { unavailable } from '../errors.ts';
 
 /** How long a stream that reads from the database waits for it to come back. */

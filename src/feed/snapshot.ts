@@ -1,5 +1,5 @@
-import { findBlock } from '../data/blocks.ts';
 import type { Positioned } from '../data/noun.ts';
+import { findBlock } from '../data/queries/blocks.ts';
 import { heightOf } from '../domain/positions.ts';
 import { type FeedBlock, NO_BLOCK, type Snapshot } from './events.ts';
 import { checkHistory } from './history.ts';

@@ -1,5 +1,5 @@
-import { blockLog, type ChangeLog, changeLogOf } from '../data/change-logs.ts';
 import { givenValues } from '../data/conditions.ts';
+import { blockLog, type ChangeLog, changeLogOf } from '../data/history/change-logs.ts';
 import type { Noun, Positioned } from '../data/noun.ts';
 import type { Wanted } from './filter-index.ts';
 

@@ -1,4 +1,4 @@
-import type { Change, ChangePage, Range } from '../data/change-pages.ts';
+import type { Change, ChangePage, Range } from '../data/history/change-pages.ts';
 import { heightOf, positionsOf } from '../domain/positions.ts';
 
 type ReadPage<Row> = (range: Range) => Promise<ChangePage<Row>>;

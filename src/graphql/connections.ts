@@ -1,6 +1,6 @@
 import type { Noun, Positioned } from '../data/noun.ts';
-import type { PageRequest } from '../data/page-statements.ts';
-import type { Page } from '../data/pages.ts';
+import type { PageRequest } from '../data/queries/page-statements.ts';
+import type { Page } from '../data/queries/pages.ts';
 import { readCursor, writeCursor } from '../domain/cursors.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../domain/page-sizes.ts';
 import { invalidArgument, quoted } from '../errors.ts';

@@ -1,12 +1,12 @@
 import DataLoader from 'dataloader';
-import { findBlock, findLatestBlock } from '../data/blocks.ts';
-import type { Counts } from '../data/counts.ts';
-import type { EstimateTerms } from '../data/estimate-terms.ts';
-import { findCurrentEpoch, readFeeDiscounts } from '../data/fee-discounts.ts';
 import type { Block, Epoch, FeeDiscount, PrismaClient } from '../data/generated/prisma/client.ts';
-import { createLinkLoaders, type LinkLoaders } from '../data/link-loaders.ts';
-import { createPageLoaders, type PageLoaders } from '../data/page-loaders.ts';
-import type { Statements } from '../data/statements.ts';
+import { findBlock, findLatestBlock } from '../data/queries/blocks.ts';
+import type { Counts } from '../data/queries/counts.ts';
+import type { EstimateTerms } from '../data/queries/estimate-terms.ts';
+import { findCurrentEpoch, readFeeDiscounts } from '../data/queries/fee-discounts.ts';
+import { createLinkLoaders, type LinkLoaders } from '../data/queries/link-loaders.ts';
+import { createPageLoaders, type PageLoaders } from '../data/queries/page-loaders.ts';
+import type { Statements } from '../data/servers/statements.ts';
 import { BLOCKS } from '../data/touches.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Signal } from '../signal.ts';
@@ -49,11 +49,11 @@ export interface GatewayContext {
 /** What is being read ends when the signal of whoever asks is aborted, and is told to who watches. */
 export function createContext(
   services: GatewayServices,
-  asker?: { readonly signal: Signal; readonly steps?: Steps | undefined },
+  scope?: { readonly signal: Signal; readonly steps?: Steps | undefined },
 ): GatewayContext {
   const { counts, prisma, feed, keptTerms } = services;
   const statements =
-    asker === undefined ? services.statements : services.statements.until(asker.signal, asker.steps);
+    scope === undefined ? services.statements : services.statements.until(scope.signal, scope.steps);
   let newestBlock: Promise<Block | null> | undefined;
   let ownTerms: LoadTerms | undefined;
   const reads = new Reads();
@@ -64,7 +64,7 @@ export function createContext(
     feed,
     statements,
     reads,
-    pages: createPageLoaders(statements, counts, note, asker?.signal),
+    pages: createPageLoaders(statements, counts, note, scope?.signal),
     links: createLinkLoaders(statements, note),
     blockAt: (height) => {
       note({ noun: BLOCKS });

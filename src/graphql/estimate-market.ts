@@ -1,4 +1,4 @@
-import type { EstimateTerms } from '../data/estimate-terms.ts';
+import type { EstimateTerms } from '../data/queries/estimate-terms.ts';
 import { EstimateInputError, EstimatePreconditionError } from '../domain/estimates/errors.ts';
 import type { PositionTerms, Product } from '../domain/estimates/market-terms.ts';
 import { GatewayError, invalidArgument, notFound } from '../errors.ts';

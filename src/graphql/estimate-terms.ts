@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
-import { type EstimateTerms, noteEstimateTerms, readEstimateTerms } from '../data/estimate-terms.ts';
-import type { Statements } from '../data/statements.ts';
+import { type EstimateTerms, noteEstimateTerms, readEstimateTerms } from '../data/queries/estimate-terms.ts';
+import type { Statements } from '../data/servers/statements.ts';
 import type { Touch } from '../data/touches.ts';
 import type { KeptValues, Waiting } from '../feed/kept-values.ts';
 import { LightSignal } from '../signal.ts';

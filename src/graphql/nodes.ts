@@ -1,5 +1,5 @@
 import { resolveNodes } from '@pothos/plugin-relay';
-import { noteRows } from '../data/reads.ts';
+import { noteRows } from '../data/queries/reads.ts';
 import { type GatewayError, invalidArgument } from '../errors.ts';
 import { builder } from './builder.ts';
 import { COST_OF, costs } from './costs.ts';

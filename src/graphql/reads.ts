@@ -1,4 +1,4 @@
-import type { Read } from '../data/reads.ts';
+import type { Read } from '../data/queries/reads.ts';
 import { type Touch, touchOf, touchOfEveryValue, touchOfValue } from '../data/touches.ts';
 
 /** Collects what an answer was read from, so that who keeps it knows when it may no longer be true. */

@@ -1,14 +1,14 @@
 import express, { type Express } from 'express';
 import type { Logger } from 'pino';
-import { logAccess } from './access-log.ts';
-import { compressAnswers } from './compress.ts';
-import { allowOrigins } from './cors.ts';
-import { handleErrors, refuseUnknownPaths } from './error-handler.ts';
 import { refuseFailed } from './handed-on.ts';
-import type { Health } from './health.ts';
-import { assignRequestId } from './request-id.ts';
-import { limitRequests } from './request-limits.ts';
-import { secureAnswers } from './security-headers.ts';
+import { limitRequests } from './limits/request-limits.ts';
+import type { Health } from './pages/health.ts';
+import { logAccess } from './write/access-log.ts';
+import { compressAnswers } from './write/compress.ts';
+import { allowOrigins } from './write/cors.ts';
+import { handleErrors, refuseUnknownPaths } from './write/error-handler.ts';
+import { assignRequestId } from './write/request-id.ts';
+import { secureAnswers } from './write/security-headers.ts';
 
 export interface HttpAppOptions {
   readonly logger: Logger;

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { writeLine } from './access-log.ts';
-import type { Connection } from './connection.ts';
-import { createFrontHead } from './front-head.ts';
-import { HeldWrites } from './held-writes.ts';
 import { type Fields, KnownFields } from './known-fields.ts';
+import { COST_OF_ASKING } from './limits/rate-limiter.ts';
+import { Rejection, readyRejection } from './limits/rejection.ts';
 import { isPlainUrl, type PlainRequestOptions } from './plain-requests.ts';
-import { COST_OF_ASKING } from './rate-limiter.ts';
-import type { RawRequest } from './raw-request.ts';
-import { NO_HEADERS, type ReadyHeaders, readyHeaders, statusLine } from './ready-head.ts';
-import { Refusal, readyRefusal } from './refusals.ts';
-import type { AnsweredRequest } from './request-times.ts';
-import { chooseForm } from './send-answer.ts';
-import { whenTaken } from './stalls.ts';
+import type { Connection } from './server/connection.ts';
+import type { RawRequest } from './server/raw-request.ts';
+import { whenTaken } from './server/stalls.ts';
+import type { AnsweredRequest } from './watch/request-times.ts';
+import { writeLine } from './write/access-log.ts';
+import { createFrontHead } from './write/front-head.ts';
+import { HeldWrites } from './write/held-writes.ts';
+import { NO_HEADERS, type ReadyHeaders, readyHeaders, statusLine } from './write/ready-head.ts';
+import { chooseForm } from './write/send-answer.ts';
 
 export interface FastPathOptions extends PlainRequestOptions {
   /** Is told of every request that was answered. */
@@ -48,7 +48,7 @@ export class FastPath {
     try {
       return request.method === 'GET' ? this.#answerGet(asked) : this.#answerPost(asked);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof Rejection)) throw error;
       this.#refuse(asked, error, NO_HEADERS);
       return true;
     }
@@ -92,15 +92,15 @@ export class FastPath {
   }
 
   #refuseCrowded(asked: Asked): boolean {
-    const refusal = this.#options.refusalFor(this.#clientOf(asked));
+    const refusal = this.#options.rejectionFor(this.#clientOf(asked));
     if (refusal === null || !this.#chargeAtOnce(asked)) return false;
     this.#refuse(asked, refusal, this.#nameBlock(asked));
     return true;
   }
 
-  #refuse(asked: Asked, refusal: Refusal, block: ReadyHeaders): void {
+  #refuse(asked: Asked, refusal: Rejection, block: ReadyHeaders): void {
     const id = randomUUID();
-    const { status, own, text, bytes } = readyRefusal(refusal, asked.request.method, id);
+    const { status, own, text, bytes } = readyRejection(refusal, asked.request.method, id);
     this.#write(asked, id, block, { status, own, body: text, bytes });
   }
 

@@ -1,24 +1,24 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { quoted } from '../errors.ts';
-import type { AskerOf } from './asker.ts';
-import { chooseEncoding, type Encoding } from './compress.ts';
-import { type Arrived, FrontWriter } from './front-writer.ts';
 import { handOn } from './handed-on.ts';
+import { COST_OF_ASKING } from './limits/rate-limiter.ts';
+import { Rejection } from './limits/rejection.ts';
+import { collectBody, hasTarget, isPlainHead, lengthOfPlainBody } from './limits/request-limits.ts';
 import { isPlainUrl, type PlainRequestOptions, type Question } from './plain-requests.ts';
-import { COST_OF_ASKING } from './rate-limiter.ts';
-import { NO_HEADERS, type ReadyHeaders, readyHeaders } from './ready-head.ts';
-import { Refusal } from './refusals.ts';
-import { chooseRequestId } from './request-id.ts';
-import { collectBody, hasTarget, isPlainHead, lengthOfPlainBody } from './request-limits.ts';
-import type { WatchRequest } from './request-steps.ts';
-import { setHeaders } from './send-answer.ts';
-import { noteKeptAnswer } from './server-timing.ts';
+import type { ScopeOf } from './request-scope.ts';
+import type { WatchRequest } from './watch/request-steps.ts';
+import { noteKeptAnswer } from './watch/server-timing.ts';
+import { chooseEncoding, type Encoding } from './write/compress.ts';
+import { type Arrived, FrontWriter } from './write/front-writer.ts';
+import { NO_HEADERS, type ReadyHeaders, readyHeaders } from './write/ready-head.ts';
+import { chooseRequestId } from './write/request-id.ts';
+import { setHeaders } from './write/send-answer.ts';
 
 export interface FrontOptions extends PlainRequestOptions {
   /** Takes every request that is not plain. */
   readonly app: RequestListener;
   readonly bodyLimit: number;
-  readonly askerOf: AskerOf;
+  readonly scopeOf: ScopeOf;
   /** Holds a request back until the block is there that it asks for; null where it need not wait. */
   readonly minBlock: (request: IncomingMessage) => Promise<void> | null;
   /** Watches what is done for requests; null where nobody wants to know. */
@@ -33,7 +33,7 @@ export interface FrontOptions extends PlainRequestOptions {
  */
 export function createFront({
   kept,
-  askerOf,
+  scopeOf,
   limiter,
   minBlock,
   gets,
@@ -122,7 +122,7 @@ export function createFront({
 
   /** Whether there is room for a request; else it is refused. */
   function hasRoom(asked: Checked): boolean {
-    const refusal = options.refusalFor(options.clients.ofRequest(asked.request));
+    const refusal = options.rejectionFor(options.clients.ofRequest(asked.request));
     if (refusal !== null) refuse(refusal, asked);
     return refusal === null;
   }
@@ -145,7 +145,7 @@ export function createFront({
   }
 
   function refuse(error: unknown, asked: Checked): void {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof Rejection)) throw error;
     writer.refuse(writer.begin(asked), error, [asked.nameBlock()]);
   }
 
@@ -159,10 +159,10 @@ export function createFront({
     // The block is read first: the body can then be newer than the headers say, never older.
     const block = asked.nameBlock();
     try {
-      const answer = await kept.ask(asked.key, question.make, askerOf(request, response));
+      const answer = await kept.ask(asked.key, question.make, scopeOf(request, response));
       await writer.send(answered, answer, asked.encoding, block);
     } catch (error) {
-      if (error instanceof Refusal) {
+      if (error instanceof Rejection) {
         writer.refuse(answered, error, [block, readyHeaders(question.head)]);
         return;
       }
@@ -188,7 +188,7 @@ export function createFront({
 
   function refuseTarget(request: IncomingMessage, response: ServerResponse): void {
     const message = `The request is for ${quoted(request.url ?? '')}, which is no address.`;
-    refuse(new Refusal('INVALID_ARGUMENT', message), unreadNow(request, response));
+    refuse(new Rejection('INVALID_ARGUMENT', message), unreadNow(request, response));
   }
 
   /** Takes a request when the block is there that it asks for. */

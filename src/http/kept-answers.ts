@@ -1,5 +1,5 @@
-import type { Answer } from './answer.ts';
-import type { Asker } from './asker.ts';
+import type { RequestScope } from './request-scope.ts';
+import type { Answer } from './write/answer.ts';
 
 /** What an answer reads and a block changes, as a number; `data/touches.ts` says which. */
 type Touch = number;
@@ -15,7 +15,7 @@ export interface KeptAnswers {
   /** The kept answer under a key. */
   find(key: string): Answer | undefined;
   /** The answer under a key: kept, being made, or made now. Throws what `make` throws, and keeps nothing then. */
-  ask(key: string, make: (asker: Asker) => Promise<MadeAnswer>, asker: Asker): Promise<Answer>;
+  ask(key: string, make: (scope: RequestScope) => Promise<MadeAnswer>, scope: RequestScope): Promise<Answer>;
 }
 
 /** No answer takes more than this part of the room. */

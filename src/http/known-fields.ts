@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { chooseEncoding, type Encoding } from './compress.ts';
-import { areSound, type RawRequest } from './raw-request.ts';
-import { isPlainHead, lengthOfPlainBody } from './request-limits.ts';
+import { isPlainHead, lengthOfPlainBody } from './limits/request-limits.ts';
+import { areSound, type RawRequest } from './server/raw-request.ts';
+import { chooseEncoding, type Encoding } from './write/compress.ts';
 
 /** What the fields of a head say, as Node has read them. */
 export interface Fields {

@@ -1,17 +1,17 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { Answer } from './answer.ts';
-import type { Asker } from './asker.ts';
-import type { FrontWriterOptions } from './front-writer.ts';
 import type { KeptAnswers, MadeAnswer } from './kept-answers.ts';
-import type { HeaderList, ReadyHeaders } from './ready-head.ts';
-import type { Refusal } from './refusals.ts';
+import type { Rejection } from './limits/rejection.ts';
+import type { RequestScope } from './request-scope.ts';
+import type { Answer } from './write/answer.ts';
+import type { FrontWriterOptions } from './write/front-writer.ts';
+import type { HeaderList, ReadyHeaders } from './write/ready-head.ts';
 
 /** What a plain request asks, as whoever serves its path has read it. */
 export interface Question {
   /** Headers of its own, with which the answer begins, and the error too. */
   readonly head: HeaderList;
   /** Makes the answer. What it throws is for the application to answer with. */
-  readonly make: (asker: Asker) => Promise<MadeAnswer>;
+  readonly make: (scope: RequestScope) => Promise<MadeAnswer>;
 }
 
 /** The paths that are asked with GET. */
@@ -39,7 +39,7 @@ export interface PlainPosts {
 export interface PlainRequestOptions extends FrontWriterOptions {
   readonly kept: KeptAnswers;
   /** The refusal of a client's request that would have to wait too long; null where there is room. To be called for each that is read. */
-  readonly refusalFor: (client: string) => Refusal | null;
+  readonly rejectionFor: (client: string) => Rejection | null;
   readonly gets: PlainGets;
   readonly posts: PlainPosts;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SkippedEvent } from '../data/hold-ups.ts';
-import type { PreparedBlock } from '../data/prepared-block.ts';
-import type { Writer } from '../data/writer.ts';
+import type { SkippedEvent } from '../data/writing/hold-ups.ts';
+import type { PreparedBlock } from '../data/writing/prepared-block.ts';
+import type { Writer } from '../data/writing/writer.ts';
 import { heightOf, positionOf } from '../domain/positions.ts';
 import { BlockQueue } from './block-queue.ts';
 import { readBlocks, type SourceBlock, type UnfinishedBlock } from './blocks.ts';

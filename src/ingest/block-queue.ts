@@ -1,5 +1,5 @@
-import type { PreparedBlock } from '../data/prepared-block.ts';
-import type { Writer } from '../data/writer.ts';
+import type { PreparedBlock } from '../data/writing/prepared-block.ts';
+import type { Writer } from '../data/writing/writer.ts';
 
 /** As much as may wait behind what is being written, and is written at once after it. */
 const MOST_BLOCKS = 512;

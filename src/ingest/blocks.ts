@@ -1,4 +1,4 @@
-import type { SkippedEvent } from '../data/hold-ups.ts';
+import type { SkippedEvent } from '../data/writing/hold-ups.ts';
 import { positionOf } from '../domain/positions.ts';
 import { type EventSource, FaultError, type KeptEvent, type SourceEvent } from './events.ts';
 

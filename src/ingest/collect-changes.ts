@@ -1,6 +1,6 @@
-import type { BlockChanges } from '../data/block-changes.ts';
 import { type NounName, nounNames, nouns } from '../data/nouns/index.ts';
 import { fixedFieldsOf } from '../data/touches.ts';
+import type { BlockChanges } from '../data/writing/block-changes.ts';
 import { positionOf } from '../domain/positions.ts';
 import type { SourceBlock } from './blocks.ts';
 

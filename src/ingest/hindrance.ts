@@ -1,4 +1,4 @@
-import type { Hindrance } from '../data/hold-ups.ts';
+import type { Hindrance } from '../data/writing/hold-ups.ts';
 import { FaultError, type IngestError } from './events.ts';
 
 /** What hinders an ingest that has come to a block, apart from the words: of an error that a source or its blocks threw. */

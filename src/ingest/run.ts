@@ -1,5 +1,5 @@
-import { describeHindrance, type SkippedEvent } from '../data/hold-ups.ts';
-import { Writer } from '../data/writer.ts';
+import { describeHindrance, type SkippedEvent } from '../data/writing/hold-ups.ts';
+import { Writer } from '../data/writing/writer.ts';
 import { applySource, type IngestSummary, NOTHING_APPLIED, type Pace } from './apply.ts';
 import { type EventSource, FaultError } from './events.ts';
 import { hindranceOf } from './hindrance.ts';

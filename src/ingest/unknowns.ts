@@ -3,7 +3,7 @@ import {
   type UnknownNumber,
   unknownNameOf,
   unknownNumbersIn,
-} from '../data/unknown-numbers.ts';
+} from '../data/writing/unknown-numbers.ts';
 import { heightOf, positionOf } from '../domain/positions.ts';
 import type { SourceBlock } from './blocks.ts';
 

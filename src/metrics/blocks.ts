@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import type { DatabaseLoad } from '../data/client.ts';
+import type { DatabaseLoad } from '../data/servers/client.ts';
 import { defineCounter, defineGauge } from './define.ts';
 
 /** A block, as far as metrics tell of it. */

@@ -1,5 +1,5 @@
 import type { Metric, MetricValue, Registry } from 'prom-client';
-import { BUCKET_ENDS_MS, type Durations } from '../http/durations.ts';
+import { BUCKET_ENDS_MS, type Durations } from '../http/watch/durations.ts';
 
 /** A value and its labels at the moment. */
 export type Reading = readonly [labels: Readonly<Record<string, string>>, value: number];

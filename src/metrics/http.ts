@@ -1,9 +1,9 @@
 import type { Registry } from 'prom-client';
-import type { Admission } from '../http/admission.ts';
-import type { HttpServer } from '../http/listen.ts';
-import type { RateLimiter } from '../http/rate-limiter.ts';
-import type { RefusedCounts } from '../http/refused-connections.ts';
-import type { RequestTimes } from '../http/request-times.ts';
+import type { Admission } from '../http/limits/admission.ts';
+import type { RateLimiter } from '../http/limits/rate-limiter.ts';
+import type { HttpServer } from '../http/server/listen.ts';
+import type { RefusedCounts } from '../http/server/refused-connections.ts';
+import type { RequestTimes } from '../http/watch/request-times.ts';
 import { defineCounter, defineGauge, defineHistogram } from './define.ts';
 
 /** Defines what is measured of requests and connections. */

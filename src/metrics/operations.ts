@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import type { OperationTimes } from '../operations/operation-times.ts';
+import type { OperationTimes } from '../engine/operation-times.ts';
 import { defineCounter, defineHistogram } from './define.ts';
 
 /** Defines what is measured of the operations of GraphQL. */

@@ -7,7 +7,7 @@ import {
   performance,
 } from 'node:perf_hooks';
 import type { Registry } from 'prom-client';
-import { Durations } from '../http/durations.ts';
+import { Durations } from '../http/watch/durations.ts';
 import { defineCounter, defineGauge, defineHistogram } from './define.ts';
 
 const RESOLUTION_MS = 20;

@@ -2,14 +2,14 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { GatewayError } from '../errors.ts';
-import { createClientAddresses } from '../http/client-address.ts';
-import { writeError } from '../http/error-handler.ts';
-import { type HttpServer, startHttpServer } from '../http/listen.ts';
-import { quotedPath } from '../http/quoted.ts';
-import { isOnlyThisMachine } from '../http/rate-limiter.ts';
-import { assignRequestId } from '../http/request-id.ts';
-import { checkHead } from '../http/request-limits.ts';
-import { secureAnswers } from '../http/security-headers.ts';
+import { createClientAddresses } from '../http/limits/client-address.ts';
+import { isOnlyThisMachine } from '../http/limits/rate-limiter.ts';
+import { checkHead } from '../http/limits/request-limits.ts';
+import { type HttpServer, startHttpServer } from '../http/server/listen.ts';
+import { writeError } from '../http/write/error-handler.ts';
+import { quotedPath } from '../http/write/quoted.ts';
+import { assignRequestId } from '../http/write/request-id.ts';
+import { secureAnswers } from '../http/write/security-headers.ts';
 import {
   createMetrics,
   type Metrics,

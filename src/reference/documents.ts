@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { printSdl } from '../graphql/sdl.ts';
-import { Answer } from '../http/answer.ts';
+import { Answer } from '../http/write/answer.ts';
 import { describeStreams } from './asyncapi.ts';
 import { describeRest } from './openapi.ts';
 import { PAGE_HEADERS, renderPage, STARTER } from './pages.ts';

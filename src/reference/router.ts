@@ -1,9 +1,9 @@
 import { Router } from 'express';
 import { GatewayError } from '../errors.ts';
 import { SCALARS_PAGE } from '../graphql/scalar-forms.ts';
-import type { Answer } from '../http/answer.ts';
-import { onlyMethods } from '../http/methods.ts';
-import { serveOnce } from '../http/serve-once.ts';
+import { onlyMethods } from '../http/limits/methods.ts';
+import { serveOnce } from '../http/pages/serve-once.ts';
+import type { Answer } from '../http/write/answer.ts';
 
 export interface ReferenceOptions {
   /** Whether the schema of GraphQL may be asked for. */

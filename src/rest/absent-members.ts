@@ -1,5 +1,5 @@
 import { type DocumentNode, Kind, type SelectionNode, visit } from 'graphql';
-import type { JsonText } from '../http/json-text.ts';
+import type { JsonText } from '../http/write/json-text.ts';
 
 /**
  * Members that newer releases of the network added to a documented answer. They are absent where there is nothing that

@@ -1,4 +1,4 @@
-import { NO_HEADERS, type ReadyHeaders, readyHeaders } from '../http/ready-head.ts';
+import { NO_HEADERS, type ReadyHeaders, readyHeaders } from '../http/write/ready-head.ts';
 
 interface NamedBlock {
   readonly height: bigint;

@@ -1,4 +1,4 @@
-import type { JsonText } from '../http/json-text.ts';
+import type { JsonText } from '../http/write/json-text.ts';
 
 /** Members that the network's newer releases write as empty text where there is nothing: `""` where GraphQL has null. */
 export interface EmptyMembers<Given> {

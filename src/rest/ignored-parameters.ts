@@ -1,4 +1,4 @@
-import type { HeaderList } from '../http/ready-head.ts';
+import type { HeaderList } from '../http/write/ready-head.ts';
 import { namesOf, type Parameters } from './params.ts';
 import { peekQueryString } from './query-string.ts';
 

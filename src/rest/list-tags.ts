@@ -1,4 +1,4 @@
-import type { Asker } from '../http/asker.ts';
+import type { RequestScope } from '../http/request-scope.ts';
 import type { RouteQuestion } from './questions.ts';
 import type { Body } from './route.ts';
 
@@ -11,8 +11,8 @@ export interface ListTag {
 export interface ListTags {
   ask(
     url: string,
-    make: (asker: Asker) => Promise<{ readonly value: ListTag; readonly touches: Body['touches'] }>,
-    asker: Asker,
+    make: (scope: RequestScope) => Promise<{ readonly value: ListTag; readonly touches: Body['touches'] }>,
+    scope: RequestScope,
   ): Promise<ListTag>;
 }
 
@@ -33,18 +33,18 @@ export interface TagOptions {
 export async function tagList(
   url: string,
   { ask }: RouteQuestion,
-  asker: Asker,
+  scope: RequestScope,
   { tags, newestPosition }: TagOptions,
 ) {
   let body: Body | undefined;
   const { etag } = await tags.ask(
     url,
-    async (askers) => {
+    async (scopes) => {
       const etag = `W/"${newestPosition()}"`;
-      body = await ask(askers);
+      body = await ask(scopes);
       return { value: { etag }, touches: body.touches };
     },
-    asker,
+    scope,
   );
   return { etag, body };
 }

@@ -1,5 +1,5 @@
+import type { ExecuteFor } from '../engine/execute.ts';
 import type { Question } from '../http/plain-requests.ts';
-import type { ExecuteFor } from '../operations/execute.ts';
 import { questionReader } from './questions.ts';
 import type { Route } from './route.ts';
 

@@ -1,8 +1,8 @@
-import { Answer } from '../http/answer.ts';
-import type { Asker } from '../http/asker.ts';
-import { toReferenceForm } from '../http/json.ts';
+import type { ExecuteFor } from '../engine/execute.ts';
 import type { Question } from '../http/plain-requests.ts';
-import type { ExecuteFor } from '../operations/execute.ts';
+import type { RequestScope } from '../http/request-scope.ts';
+import { Answer } from '../http/write/answer.ts';
+import { toReferenceForm } from '../http/write/json.ts';
 import { ignoredParametersNamer } from './ignored-parameters.ts';
 import { queryOf } from './query-string.ts';
 import type { Body, Route } from './route.ts';
@@ -10,7 +10,7 @@ import type { Body, Route } from './route.ts';
 /** What a request asks of a path: whose body is made at once, or is streamed. */
 export interface RouteQuestion extends Question {
   /** Reads the parameters and runs the operation. */
-  readonly ask: (asker: Asker) => Promise<Body>;
+  readonly ask: (scope: RequestScope) => Promise<Body>;
 }
 
 /** Makes the reader of one path's requests: of the parts of the path, decoded, and the whole address as it was sent. */
@@ -22,8 +22,8 @@ export function questionReader(
   return (path, url) => {
     const query = queryOf(url);
     const head = nameIgnored(query);
-    const ask = async (asker: Asker) => route.read(path, query).answer(executeFor(asker));
-    return { head, ask, make: async (asker) => toAnswer(await ask(asker), url, head) };
+    const ask = async (scope: RequestScope) => route.read(path, query).answer(executeFor(scope));
+    return { head, ask, make: async (scope) => toAnswer(await ask(scope), url, head) };
   };
 }
 

@@ -1,7 +1,7 @@
 import type { DocumentNode } from 'graphql';
+import type { Execute, Operation, Outcome } from '../engine/execute.ts';
 import { notFound } from '../errors.ts';
-import type { JsonText } from '../http/json-text.ts';
-import type { Execute, Operation, Outcome } from '../operations/execute.ts';
+import type { JsonText } from '../http/write/json-text.ts';
 import { AbsentMembers } from './absent-members.ts';
 import { type EmptyMembers, writeEmpty } from './empty-members.ts';
 import { type Parameters, type ParameterValues, parameterReader } from './params.ts';

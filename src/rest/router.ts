@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Request, type Response, Router } from 'express';
+import type { ExecuteFor } from '../engine/execute.ts';
 import type { FrontOptions } from '../http/front.ts';
-import { escapeJson, wantsPretty } from '../http/json.ts';
-import { onlyMethods } from '../http/methods.ts';
+import { onlyMethods } from '../http/limits/methods.ts';
 import type { PlainGets } from '../http/plain-requests.ts';
-import { CACHE_CONTROL, hasAlready, sendAnswer, setHeaders, VARY } from '../http/send-answer.ts';
-import type { ExecuteFor } from '../operations/execute.ts';
+import { escapeJson, wantsPretty } from '../http/write/json.ts';
+import { CACHE_CONTROL, hasAlready, sendAnswer, setHeaders, VARY } from '../http/write/send-answer.ts';
 import { type TagOptions, tagList } from './list-tags.ts';
 import { questionReader } from './questions.ts';
 import type { Body, Route } from './route.ts';
 
-export type RestOptions = Pick<FrontOptions, 'kept' | 'askerOf'> & Pick<PlainGets, 'nameBlock'> & TagOptions;
+export type RestOptions = Pick<FrontOptions, 'kept' | 'scopeOf'> & Pick<PlainGets, 'nameBlock'> & TagOptions;
 
 /**
  * Serves the documented paths: each request is one GraphQL operation, executed in this process. Plain requests are
@@ -20,7 +20,7 @@ export type RestOptions = Pick<FrontOptions, 'kept' | 'askerOf'> & Pick<PlainGet
 export function createRestRouter(
   routes: readonly Route[],
   executeFor: ExecuteFor,
-  { kept, askerOf, nameBlock, ...tagging }: RestOptions,
+  { kept, scopeOf, nameBlock, ...tagging }: RestOptions,
 ): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const route of routes) {
@@ -28,17 +28,17 @@ export function createRestRouter(
     router.all(route.path, onlyMethods(route.method), async (request, response) => {
       // The block is read first: the body can then be newer than the headers say, never older.
       setHeaders(response, nameBlock().list);
-      const asker = askerOf(request, response);
+      const scope = scopeOf(request, response);
       const question = read(request.params, request.originalUrl);
       setHeaders(response, question.head);
       if (!route.isWhole) {
-        const { etag, body } = await tagList(request.originalUrl, question, asker, tagging);
+        const { etag, body } = await tagList(request.originalUrl, question, scope, tagging);
         response.vary(VARY);
         setHeaders(response, ['Cache-Control', CACHE_CONTROL, 'ETag', etag]);
         if (hasAlready(request, etag)) return void response.writeHead(304).end();
-        return streamBody(request, response, body ?? (await question.ask(asker)));
+        return streamBody(request, response, body ?? (await question.ask(scope)));
       }
-      const answer = await kept.ask(request.originalUrl, question.make, asker);
+      const answer = await kept.ask(request.originalUrl, question.make, scope);
       response.vary(VARY);
       // In which content coding is for the application's compression to choose.
       await sendAnswer(request, response, answer, 'identity');

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { GraphQLError } from 'graphql';
 import { GatewayError, quoted } from '../errors.ts';
-import { hasBacklog } from '../http/backlog.ts';
-import { HttpError } from '../http/error-body.ts';
-import { cutAnswerWhenStalled } from '../http/stalls.ts';
+import { hasBacklog } from '../http/server/backlog.ts';
+import { cutAnswerWhenStalled } from '../http/server/stalls.ts';
+import { HttpError } from '../http/write/error-body.ts';
 import type { Reader } from '../readable.ts';
 import { beginBody, EVENTS } from './body-sink.ts';
 import { type Begun, GraphqlOperation, type Wire } from './graphql-operation.ts';

@@ -8,8 +8,8 @@ import {
   type SubscribeMessage,
   type SubscribePayload,
 } from 'graphql-ws';
-import { readHeight } from '../http/min-block.ts';
-import { isNestedTooDeep } from '../operations/parameter-values.ts';
+import { isNestedTooDeep } from '../engine/documents/parameter-values.ts';
+import { readHeight } from '../http/limits/min-block.ts';
 import { type Begun, GraphqlOperation, type Wire } from './graphql-operation.ts';
 import { MIN_HEIGHT, type OnConnection } from './graphql-operations.ts';
 

@@ -1,8 +1,8 @@
 import type { ExecutionResult, GraphQLError } from 'graphql';
+import type { SharedResult } from '../engine/run/subscribe.ts';
 import type { GatewayError } from '../errors.ts';
-import { ClientLeft } from '../http/asker.ts';
-import type { SharedResult } from '../operations/subscribe.ts';
-import { jsonOf } from '../operations/text-answers.ts';
+import { jsonOf } from '../graphql-http/text-answers.ts';
+import { ClientLeft } from '../http/request-scope.ts';
 import type { Readable, Reader } from '../readable.ts';
 import { type MessageForm, SOCKET_MESSAGES } from './operation-messages.ts';
 import { pump, type Sink } from './pump.ts';

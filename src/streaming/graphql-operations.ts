@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
+import { asGraphqlError, toMessageError, withClientErrors } from '../engine/client-errors.ts';
+import type { PersistedOperations } from '../engine/documents/persisted-operations.ts';
+import type { OperationTimes } from '../engine/operation-times.ts';
+import { type GivenParams, type GraphqlServer, readOperation } from '../engine/read-operation.ts';
+import type { Results } from '../engine/run/subscribe.ts';
 import { GatewayError } from '../errors.ts';
-import type { WaitForBlock } from '../http/min-block.ts';
-import { asGraphqlError, toMessageError, withClientErrors } from '../operations/client-errors.ts';
-import type { OperationTimes } from '../operations/operation-times.ts';
-import type { PersistedOperations } from '../operations/persisted-operations.ts';
-import { type GivenParams, type GraphqlServer, readOperation } from '../operations/read-operation.ts';
-import type { OperationContext } from '../operations/server-context.ts';
-import type { Results } from '../operations/subscribe.ts';
+import type { OperationContext } from '../graphql-http/server-context.ts';
+import type { WaitForBlock } from '../http/limits/min-block.ts';
 import type { Begun } from './graphql-operation.ts';
 
 export interface OperationsOptions {

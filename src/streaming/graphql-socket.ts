@@ -1,7 +1,7 @@
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
-import { cutWhenStalled } from '../http/stalls.ts';
+import { cutWhenStalled } from '../http/server/stalls.ts';
 import { closeReason } from './close-reason.ts';
 import { FrameWriter, frameOf } from './frames.ts';
 import { type ConnectionWire, GraphqlConnection } from './graphql-connection.ts';

@@ -1,5 +1,5 @@
+import type { SharedResult } from '../engine/run/subscribe.ts';
 import type { GatewayError } from '../errors.ts';
-import type { SharedResult } from '../operations/subscribe.ts';
 import type { BodyForm } from './body-sink.ts';
 
 const BOUNDARY = '--graphql';

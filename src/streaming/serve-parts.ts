@@ -1,9 +1,9 @@
 import type { Request, RequestHandler } from 'express';
-import { ClientLeft } from '../http/asker.ts';
-import { answerErrors } from '../operations/answer-errors.ts';
-import { readJsonBody, readOperationParams } from '../operations/operation-params.ts';
-import type { GivenParams } from '../operations/read-operation.ts';
-import { readQueryParams } from '../operations/request-plugins.ts';
+import type { GivenParams } from '../engine/read-operation.ts';
+import { answerErrors } from '../graphql-http/answer-errors.ts';
+import { readJsonBody, readOperationParams } from '../graphql-http/operation-params.ts';
+import { readQueryParams } from '../graphql-http/request-plugins.ts';
+import { ClientLeft } from '../http/request-scope.ts';
 import { BodySink, beginBody } from './body-sink.ts';
 import type { Operations } from './graphql-operations.ts';
 import { encodePart, FIRST_BOUNDARY, PARTS } from './parts.ts';

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
+import type { SharedResult } from '../engine/run/subscribe.ts';
 import type { ErrorCode, GatewayError } from '../errors.ts';
-import { cutWhenStalled } from '../http/stalls.ts';
-import type { SharedResult } from '../operations/subscribe.ts';
+import { cutWhenStalled } from '../http/server/stalls.ts';
 import type { Reader } from '../readable.ts';
 import { closeReason } from './close-reason.ts';
 import { FrameWriter, sharedFrameOf } from './frames.ts';

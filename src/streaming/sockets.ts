@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { GatewayError } from '../errors.ts';
-import { Rounds, type Tended } from '../http/rounds.ts';
+import { type Tended, TimerWheel } from '../http/server/timer-wheel.ts';
 import type { StreamCounts } from './stream-counts.ts';
 
 /** The largest message that a client may send; a larger one closes its WebSocket with 1009. */
@@ -30,7 +30,7 @@ export function createUpgrade({ chooseProtocol, heartbeatMs, counts }: SocketOpt
     perMessageDeflate: false,
     handleProtocols: chooseProtocol,
   });
-  const heartbeats = new Rounds(heartbeatMs);
+  const heartbeats = new TimerWheel(heartbeatMs);
   const refusals = new WeakMap<IncomingMessage, (error: Error) => void>();
   server.on('wsClientError', ({ message }, _, request) => {
     refusals.get(request)?.(
@@ -52,7 +52,7 @@ export function createUpgrade({ chooseProtocol, heartbeatMs, counts }: SocketOpt
     });
 }
 
-function keepAlive(webSocket: WebSocket, heartbeats: Rounds, { webSockets, cut }: StreamCounts): void {
+function keepAlive(webSocket: WebSocket, heartbeats: TimerWheel, { webSockets, cut }: StreamCounts): void {
   webSockets.open += 1;
   webSockets.opened += 1;
   let isAlive = true;

@@ -1,8 +1,8 @@
+import type { SharedResult } from '../engine/run/subscribe.ts';
 import { asThrown, type ErrorCode, type ErrorDetail, GatewayError } from '../errors.ts';
 import { schema } from '../graphql/index.ts';
-import { errorBody } from '../http/error-body.ts';
-import { escapeJson } from '../http/json.ts';
-import type { SharedResult } from '../operations/subscribe.ts';
+import { errorBody } from '../http/write/error-body.ts';
+import { escapeJson } from '../http/write/json.ts';
 import type { StreamMessage, StreamQuestion, StreamRoute } from '../rest/stream-route.ts';
 import type { Subscribe, Subscription } from './subscription.ts';
 

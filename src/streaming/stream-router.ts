@@ -1,7 +1,7 @@
 import { type Request, Router } from 'express';
-import { onlyMethods } from '../http/methods.ts';
-import { setHeaders } from '../http/send-answer.ts';
-import type { SharedResult } from '../operations/subscribe.ts';
+import type { SharedResult } from '../engine/run/subscribe.ts';
+import { onlyMethods } from '../http/limits/methods.ts';
+import { setHeaders } from '../http/write/send-answer.ts';
 import { ignoredParametersNamer } from '../rest/ignored-parameters.ts';
 import { queryOf } from '../rest/query-string.ts';
 import type { StreamRoute } from '../rest/stream-route.ts';

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
+import type { SharedResult } from '../engine/run/subscribe.ts';
 import { gatewayErrorOf } from '../errors.ts';
-import { errorBody } from '../http/error-body.ts';
-import { chooseRequestId } from '../http/request-id.ts';
-import type { SharedResult } from '../operations/subscribe.ts';
+import { errorBody } from '../http/write/error-body.ts';
+import { chooseRequestId } from '../http/write/request-id.ts';
 import { queryOf } from '../rest/query-string.ts';
 import type { StreamRoute } from '../rest/stream-route.ts';
 import { closeReason } from './close-reason.ts';

@@ -1,9 +1,9 @@
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
+import { codeOf } from '../engine/client-errors.ts';
+import { PendingResult } from '../engine/run/pending-result.ts';
+import type { OpenSource, SharedResult, SourceStream } from '../engine/run/subscribe.ts';
 import { GatewayError } from '../errors.ts';
-import type { GiveBack } from '../http/quota.ts';
-import { codeOf } from '../operations/client-errors.ts';
-import { PendingResult } from '../operations/pending-result.ts';
-import type { OpenSource, SharedResult, SourceStream } from '../operations/subscribe.ts';
+import type { GiveBack } from '../http/limits/quota.ts';
 import { nextOf, type Readable, type Reader } from '../readable.ts';
 import type { StreamCount, StreamEnd } from './stream-counts.ts';
 

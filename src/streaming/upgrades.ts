@@ -2,16 +2,16 @@ import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { GatewayError, quoted } from '../errors.ts';
-import type { ClientAddresses } from '../http/client-address.ts';
-import { statusOf } from '../http/error-body.ts';
-import { writeError } from '../http/error-handler.ts';
-import { endGently } from '../http/linger.ts';
-import type { HttpServer } from '../http/listen.ts';
-import type { Quota } from '../http/quota.ts';
-import { COST_OF_ASKING, type RateLimiter } from '../http/rate-limiter.ts';
-import { assignRequestId, requestIdOf } from '../http/request-id.ts';
-import { checkHead } from '../http/request-limits.ts';
-import { secureAnswers } from '../http/security-headers.ts';
+import type { ClientAddresses } from '../http/limits/client-address.ts';
+import type { Quota } from '../http/limits/quota.ts';
+import { COST_OF_ASKING, type RateLimiter } from '../http/limits/rate-limiter.ts';
+import { checkHead } from '../http/limits/request-limits.ts';
+import { endGently } from '../http/server/linger.ts';
+import type { HttpServer } from '../http/server/listen.ts';
+import { statusOf } from '../http/write/error-body.ts';
+import { writeError } from '../http/write/error-handler.ts';
+import { assignRequestId, requestIdOf } from '../http/write/request-id.ts';
+import { secureAnswers } from '../http/write/security-headers.ts';
 import type { StreamCounts } from './stream-counts.ts';
 
 /**

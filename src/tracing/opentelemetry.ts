@@ -19,7 +19,7 @@ import {
   resourceFromAttributes,
 } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
-import type { WatchRequest } from '../http/request-steps.ts';
+import type { WatchRequest } from '../http/watch/request-steps.ts';
 import type { Step, Steps } from '../steps.ts';
 
 /** The traces of a process. Whoever opens them closes them, which sends what is left, for a short time. */

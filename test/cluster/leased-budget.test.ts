@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { Calls } from '../../src/cluster/calls.ts';
 import { LeasedBudget } from '../../src/cluster/leased-budget.ts';
 import type { ToPrimary } from '../../src/cluster/messages.ts';
-import { RateLimit } from '../../src/http/rate-limit.ts';
+import { RateLimit } from '../../src/http/limits/rate-limit.ts';
 
 const LIMITS = { perSecond: 1000, burst: 10_000 };
 

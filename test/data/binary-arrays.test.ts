@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { encodeIntegers, encodeTexts, storable } from '../../src/data/binary-arrays.ts';
+import { encodeIntegers, encodeTexts, storable } from '../../src/data/writing/binary-arrays.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { withClient } from '../support/state.ts';
 

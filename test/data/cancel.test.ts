@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../src/data/client.ts';
+import { openDatabase } from '../../src/data/servers/client.ts';
 import { sql } from '../../src/data/sql.ts';
 import { LightSignal } from '../../src/signal.ts';
 import { createTestDatabase } from '../support/database.ts';

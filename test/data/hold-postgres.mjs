@@ -1,6 +1,6 @@
 // Opens the embedded database of a folder, says so in a line of JSON, and closes it when standard input ends:
 //   node hold-postgres.mjs MODULE FOLDER CYCLES
-// MODULE is the compiled src/data/postgres.ts. Before it holds the database, it opens, asks and closes it CYCLES
+// MODULE is the compiled src/data/embedded/postgres.ts. Before it holds the database, it opens, asks and closes it CYCLES
 // times.
 import { once } from 'node:events';
 import pg from 'pg';

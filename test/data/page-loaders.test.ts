@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../src/data/client.ts';
-import { createCounts } from '../../src/data/counts.ts';
 import { nouns } from '../../src/data/nouns/index.ts';
-import { createPageLoaders } from '../../src/data/page-loaders.ts';
+import { createCounts } from '../../src/data/queries/counts.ts';
+import { createPageLoaders } from '../../src/data/queries/page-loaders.ts';
+import { openDatabase } from '../../src/data/servers/client.ts';
 import { proposalStates } from '../../src/domain/enumerations.ts';
 import { LightSignal } from '../../src/signal.ts';
 import { createTestDatabase } from '../support/database.ts';

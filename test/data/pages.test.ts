@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Database, openDatabase } from '../../src/data/client.ts';
 import { columnOf } from '../../src/data/columns.ts';
 import { accounts } from '../../src/data/nouns/accounts.ts';
 import { assets } from '../../src/data/nouns/assets.ts';
@@ -9,7 +8,8 @@ import { markets } from '../../src/data/nouns/markets.ts';
 import { proposals } from '../../src/data/nouns/proposals.ts';
 import { rewards } from '../../src/data/nouns/rewards.ts';
 import { votes } from '../../src/data/nouns/votes.ts';
-import { countRowsByKey, readPage, readPages } from '../../src/data/pages.ts';
+import { countRowsByKey, readPage, readPages } from '../../src/data/queries/pages.ts';
+import { type Database, openDatabase } from '../../src/data/servers/client.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
 import { ask } from '../support/state.ts';
 import { countStatements } from '../support/statements.ts';

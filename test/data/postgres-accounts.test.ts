@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { chmod, chown, cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { defaultDataDir, openPostgres } from '../../src/data/postgres.ts';
+import { defaultDataDir, openPostgres } from '../../src/data/embedded/postgres.ts';
 import { EmbeddedFolders, serverPid } from '../support/embedded-folders.ts';
 import { ask } from '../support/state.ts';
 import { PostgresHolder } from './postgres-holder.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, statfsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPostgres } from '../../src/data/postgres.ts';
+import { openPostgres } from '../../src/data/embedded/postgres.ts';
 import { EmbeddedFolders, runningServer } from '../support/embedded-folders.ts';
 import { type Ended, runProgram, startProgram } from '../support/program.ts';
 import { ask } from '../support/state.ts';

@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { chmod, mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { boundLog, readTail } from '../../src/data/postgres/log.ts';
-import { openPostgres } from '../../src/data/postgres.ts';
+import { boundLog, readTail } from '../../src/data/embedded/log.ts';
+import { openPostgres } from '../../src/data/embedded/postgres.ts';
 import { EmbeddedFolders } from '../support/embedded-folders.ts';
 
 let folders: EmbeddedFolders;

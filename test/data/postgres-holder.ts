@@ -10,7 +10,7 @@ export type HolderOptions = {
   /** Whose process it is; the present user's unless given. */
   readonly account?: { readonly uid: number; readonly gid: number };
   readonly cwd?: string;
-  /** The compiled src/data/postgres.ts that it uses; the project's own unless given. */
+  /** The compiled src/data/embedded/postgres.ts that it uses; the project's own unless given. */
   readonly module?: string;
   /** How often it opens and closes the database before it holds it. */
   readonly cycles?: number;

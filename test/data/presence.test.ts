@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../src/data/client.ts';
+import { openDatabase } from '../../src/data/servers/client.ts';
+import { isUnavailable } from '../../src/data/servers/unavailable.ts';
 import { sql } from '../../src/data/sql.ts';
-import { isUnavailable } from '../../src/data/unavailable.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { FreezingProxy } from './freezing-proxy.ts';
 

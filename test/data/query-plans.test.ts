@@ -1,6 +1,5 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Database, openDatabase } from '../../src/data/client.ts';
 import type { Condition } from '../../src/data/conditions.ts';
 import type { Noun } from '../../src/data/noun.ts';
 import { accounts } from '../../src/data/nouns/accounts.ts';
@@ -11,10 +10,11 @@ import { markets } from '../../src/data/nouns/markets.ts';
 import { proposals } from '../../src/data/nouns/proposals.ts';
 import { rewards } from '../../src/data/nouns/rewards.ts';
 import { votes } from '../../src/data/nouns/votes.ts';
-import type { PageRequest } from '../../src/data/page-statements.ts';
-import { readPage, readPages } from '../../src/data/pages.ts';
-import type { Statements } from '../../src/data/statements.ts';
-import { POSITION, readTextPage, readTextPages } from '../../src/data/text-rows.ts';
+import type { PageRequest } from '../../src/data/queries/page-statements.ts';
+import { readPage, readPages } from '../../src/data/queries/pages.ts';
+import { POSITION, readTextPage, readTextPages } from '../../src/data/queries/text-rows.ts';
+import { type Database, openDatabase } from '../../src/data/servers/client.ts';
+import type { Statements } from '../../src/data/servers/statements.ts';
 import { accountTypes, assetStatuses, marketStates, proposalStates } from '../../src/domain/enumerations.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { migrate } from '../../src/data/migrate.ts';
+import { openPostgres } from '../../src/data/embedded/postgres.ts';
 import { openReadingPlace } from '../../src/data/open.ts';
-import { openPostgres } from '../../src/data/postgres.ts';
-import { grantReader, readExcessAt } from '../../src/data/readers.ts';
+import { migrate } from '../../src/data/upkeep/migrate.ts';
+import { grantReader, readExcessAt } from '../../src/data/upkeep/readers.ts';
 import { createDisposableDatabase, createEmptyDatabase } from '../support/database.ts';
 import { EmbeddedFolders } from '../support/embedded-folders.ts';
 import { runProgram, startProgram } from '../support/program.ts';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Semaphore } from '../../src/data/semaphore.ts';
+import { Semaphore } from '../../src/data/servers/semaphore.ts';
 
 test('lets no more at a time than it says, everybody in order of coming, also past failures', async () => {
   await fc.assert(

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Statements } from '../../src/data/statements.ts';
+import type { Statements } from '../../src/data/servers/statements.ts';
 
 /** Statements that each stay until all that may run do; how many were sent, and how many ran at most at once. */
 export function slowDown(statements: Statements) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../src/data/client.ts';
+import { openDatabase } from '../../src/data/servers/client.ts';
 import { sql } from '../../src/data/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { touchesOf } from '../../src/data/block-touches.ts';
-import { readTouchedBlocksAfter, type TouchedBlock } from '../../src/data/blocks.ts';
-import { openDatabase } from '../../src/data/client.ts';
 import { nouns } from '../../src/data/nouns/index.ts';
+import { readTouchedBlocksAfter, type TouchedBlock } from '../../src/data/queries/blocks.ts';
+import { openDatabase } from '../../src/data/servers/client.ts';
 import { touchOf, touchOfEveryValue, touchOfValue } from '../../src/data/touches.ts';
+import { touchesOf } from '../../src/data/writing/block-touches.ts';
 import { accountTypes, type DepositStatus, depositStatuses } from '../../src/domain/enumerations.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { NetworkEvent } from '../../src/ingest/events.ts';

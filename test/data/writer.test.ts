@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nouns } from '../../src/data/nouns/index.ts';
-import { BLOCK_CHANNEL, type Writer } from '../../src/data/writer.ts';
+import { BLOCK_CHANNEL, type Writer } from '../../src/data/writing/writer.ts';
 import {
   accountTypes,
   auctionTriggers,

@@ -24,7 +24,7 @@ for (const [name, program] of Object.entries(CHECKERS))
 /** The most that `systemd-analyze security` may call exposed, of 100. */
 const EXPOSURE = 20;
 const DEADLINE_MS = Number(configOptions.http.shutdownDeadlineMs.default);
-/** What PostgreSQL may take after that: the ways to stop it in `src/data/postgres/server.ts`. */
+/** What PostgreSQL may take after that: the ways to stop it in `src/data/embedded/server.ts`. */
 const POSTGRES_MS = 45_000;
 
 test.skipIf(SYSTEMD === undefined)('systemd takes the service, and finds it guarded', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPostgres } from '../../src/data/postgres.ts';
-import { readExcessAt } from '../../src/data/readers.ts';
+import { openPostgres } from '../../src/data/embedded/postgres.ts';
+import { readExcessAt } from '../../src/data/upkeep/readers.ts';
 import { EmbeddedFolders } from '../support/embedded-folders.ts';
 import { readListening, runProgram, startProgram } from '../support/program.ts';
 import { ask, readTable } from '../support/state.ts';

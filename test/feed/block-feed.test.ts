@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../src/data/client.ts';
 import { accounts } from '../../src/data/nouns/accounts.ts';
-import { watchAlone } from '../../src/data/reading.ts';
+import { openDatabase } from '../../src/data/servers/client.ts';
+import { watchAlone } from '../../src/data/servers/reading.ts';
 import { BlockFeed } from '../../src/feed/block-feed.ts';
 import { Hub } from '../../src/feed/hub.ts';
 import { topicOf } from '../../src/feed/topics.ts';

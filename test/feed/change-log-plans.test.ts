@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { changeLogOf } from '../../src/data/change-logs.ts';
-import { type Database, openDatabase } from '../../src/data/client.ts';
-import { trimHistory } from '../../src/data/history.ts';
+import { changeLogOf } from '../../src/data/history/change-logs.ts';
+import { trimHistory } from '../../src/data/history/history.ts';
 import { accounts } from '../../src/data/nouns/accounts.ts';
-import type { Statements } from '../../src/data/statements.ts';
+import { type Database, openDatabase } from '../../src/data/servers/client.ts';
+import type { Statements } from '../../src/data/servers/statements.ts';
 import { accountTypes } from '../../src/domain/enumerations.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { HANG_MS } from '../support/limits.ts';

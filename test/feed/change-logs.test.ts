@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ChangeLog, changeLogOf } from '../../src/data/change-logs.ts';
-import type { Change } from '../../src/data/change-pages.ts';
-import { type Database, openDatabase } from '../../src/data/client.ts';
-import { trimHistory } from '../../src/data/history.ts';
+import { type ChangeLog, changeLogOf } from '../../src/data/history/change-logs.ts';
+import type { Change } from '../../src/data/history/change-pages.ts';
+import { trimHistory } from '../../src/data/history/history.ts';
 import { nouns } from '../../src/data/nouns/index.ts';
-import { Writer } from '../../src/data/writer.ts';
+import { type Database, openDatabase } from '../../src/data/servers/client.ts';
+import { Writer } from '../../src/data/writing/writer.ts';
 import { accountTypes } from '../../src/domain/enumerations.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { EventSource, NetworkEvent } from '../../src/ingest/events.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Change } from '../../src/data/change-pages.ts';
+import type { Change } from '../../src/data/history/change-pages.ts';
 import { accounts } from '../../src/data/nouns/accounts.ts';
 import type { NounRow } from '../../src/data/nouns/index.ts';
 import { accountTypes } from '../../src/domain/enumerations.ts';

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect } from 'vitest';
-import { openDatabase } from '../../src/data/client.ts';
 import { accounts } from '../../src/data/nouns/accounts.ts';
 import type { NounRow } from '../../src/data/nouns/index.ts';
-import { watchAlone } from '../../src/data/reading.ts';
-import type { Statements } from '../../src/data/statements.ts';
-import { Writer } from '../../src/data/writer.ts';
+import { openDatabase } from '../../src/data/servers/client.ts';
+import { watchAlone } from '../../src/data/servers/reading.ts';
+import type { Statements } from '../../src/data/servers/statements.ts';
+import { Writer } from '../../src/data/writing/writer.ts';
 import { accountTypes } from '../../src/domain/enumerations.ts';
 import { readStreamCursor } from '../../src/domain/stream-cursors.ts';
 import type { StreamEvent } from '../../src/feed/events.ts';

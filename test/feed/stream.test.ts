@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { queryObjects } from 'node:v8';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { trimHistory } from '../../src/data/history.ts';
+import { trimHistory } from '../../src/data/history/history.ts';
 import { accounts } from '../../src/data/nouns/accounts.ts';
 import { deposits } from '../../src/data/nouns/deposits.ts';
-import { Semaphore } from '../../src/data/semaphore.ts';
+import { Semaphore } from '../../src/data/servers/semaphore.ts';
 import { positionOf } from '../../src/domain/positions.ts';
 import { writeStreamCursor } from '../../src/domain/stream-cursors.ts';
 import { GatewayError } from '../../src/errors.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Change, Range } from '../../src/data/change-pages.ts';
+import type { Change, Range } from '../../src/data/history/change-pages.ts';
 import { heightOf, positionOf } from '../../src/domain/positions.ts';
 import { readWholeBlocks } from '../../src/feed/whole-blocks.ts';
 

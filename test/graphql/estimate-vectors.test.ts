@@ -1,10 +1,10 @@
 import { parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../src/data/client.ts';
-import type { Statements } from '../../src/data/statements.ts';
+import { openDatabase } from '../../src/data/servers/client.ts';
+import type { Statements } from '../../src/data/servers/statements.ts';
 import { Decimal } from '../../src/domain/decimals.ts';
-import { NOBODY } from '../../src/http/asker.ts';
-import { createExecute } from '../../src/operations/execute.ts';
+import { createExecute } from '../../src/engine/execute.ts';
+import { NOBODY } from '../../src/http/request-scope.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { applyFirstBlock, marketEvents, marketIdOf } from '../support/estimate-markets.ts';
 import { FEE, POSITION, POSITION_FRAGMENTS } from '../support/estimate-operations.ts';

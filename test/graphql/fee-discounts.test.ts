@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Writer } from '../../src/data/writer.ts';
+import { Writer } from '../../src/data/writing/writer.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import { decodeEvent } from '../../src/ingest/decode.ts';
 import type { NetworkEvent } from '../../src/ingest/events.ts';

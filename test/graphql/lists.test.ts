@@ -8,7 +8,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../src/data/client.ts';
+import { openDatabase } from '../../src/data/servers/client.ts';
 import { writeCursor } from '../../src/domain/cursors.ts';
 import { createContext } from '../../src/graphql/context.ts';
 import { schema } from '../../src/graphql/index.ts';

@@ -1,9 +1,9 @@
 import { graphql, isInterfaceType, parse } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Database, openDatabase } from '../../src/data/client.ts';
+import { type Database, openDatabase } from '../../src/data/servers/client.ts';
+import { prepareOperation } from '../../src/engine/run/prepared.ts';
 import { createContext } from '../../src/graphql/context.ts';
 import { schema } from '../../src/graphql/index.ts';
-import { prepareOperation } from '../../src/operations/prepared.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
 
 /** The nodes of every kind: their table, and the column that their global ID holds. */

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { Admission, admissionLimits } from '../../src/http/admission.ts';
-import { FairQueue } from '../../src/http/fair-queue.ts';
-import { Lane, type LaneLimits, type Release } from '../../src/http/lane.ts';
+import { Admission, admissionLimits } from '../../src/http/limits/admission.ts';
+import { Bulkhead, type BulkheadLimits, type Release } from '../../src/http/limits/bulkhead.ts';
+import { FairQueue } from '../../src/http/limits/fair-queue.ts';
 
 const SETTINGS = { admittedCost: 400_000, admissionWaitMs: 80, poolSize: 10, poolWaitMs: 2_000 };
 /** What waits counts as this at least. */
@@ -182,7 +182,7 @@ describe('where more is asked for than can be done', () => {
     stopClock();
     let [active, idle] = [0, 0];
     const limits = { ...LANE, atOnce: 10, crowd: 20, waitingCost: 1e6, waitMs: 80 };
-    const lane = new Lane(limits, () => ({ active, idle }));
+    const lane = new Bulkhead(limits, () => ({ active, idle }));
     const underWay: Release[] = [];
     const ask = async () => {
       const given = await Promise.allSettled([lane.admit('a', 1)]);
@@ -193,7 +193,7 @@ describe('where more is asked for than can be done', () => {
       vi.advanceTimersByTime(5);
       active += loop.active;
       idle += loop.idle;
-      while (lane.refusalFor('a') === null && lane.load.waiting < 40) void ask();
+      while (lane.rejectionFor('a') === null && lane.load.waiting < 40) void ask();
       const { waiting } = lane.load;
       underWay.shift()?.();
       await sleep(0);
@@ -244,7 +244,7 @@ describe('as the settings have it', () => {
       const admission = new Admission(admissionLimits({ ...SETTINGS, poolSize }));
       const underWay: Release[] = [];
       const ask = async () => {
-        expect(admission.refusalFor('a')).toBe(null);
+        expect(admission.rejectionFor('a')).toBe(null);
         underWay.push(await admission.admit('a', 100));
       };
       for (let connection = 0; connection < 16; connection += 1) void ask();
@@ -296,7 +296,7 @@ test('a client waits at most for as many as the queue says', () => {
   );
 });
 
-interface Limits extends Partial<LaneLimits> {
+interface Limits extends Partial<BulkheadLimits> {
   readonly largeFrom?: number;
 }
 
@@ -329,7 +329,7 @@ function admit({ largeFrom = 10_000, ...limits }: Limits) {
       return 'waits';
     },
     hasRoom(client: string): boolean {
-      const refusal = admission.refusalFor(client);
+      const refusal = admission.rejectionFor(client);
       if (refusal !== null) expect(refusal).toMatchObject({ code: 'UNAVAILABLE' });
       return refusal === null;
     },

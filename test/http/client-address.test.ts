@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { describe, expect, test } from 'vitest';
-import { createClientAddresses, type TrustedProxies } from '../../src/http/client-address.ts';
+import { createClientAddresses, type TrustedProxies } from '../../src/http/limits/client-address.ts';
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],

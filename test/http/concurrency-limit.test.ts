@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ConcurrencyLimit } from '../../src/http/concurrency-limit.ts';
+import { ConcurrencyLimit } from '../../src/http/limits/concurrency-limit.ts';
 
 /** A limit beside an event loop that is as busy as it is told to have been. */
 function limitOf(most: number) {

@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { ERROR_CODES, type ErrorCode, GatewayError, invalidArgument, notFound } from '../../src/errors.ts';
-import { errorBody, retryAfterOf, statusOf } from '../../src/http/error-body.ts';
+import { errorBody, retryAfterOf, statusOf } from '../../src/http/write/error-body.ts';
 import { serve } from './serve.ts';
 
 const SECRET = 'the password is hunter2';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { setImmediate as turnEnd } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { HeldWrites } from '../../src/http/held-writes.ts';
+import { HeldWrites } from '../../src/http/write/held-writes.ts';
 
 test('what connections are sent in one turn goes out at its end, all of it before any is told', async () => {
   const held = new HeldWrites();

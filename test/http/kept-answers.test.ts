@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { KeptValues } from '../../src/feed/kept-values.ts';
-import { Answer } from '../../src/http/answer.ts';
-import { type Asker, NOBODY } from '../../src/http/asker.ts';
 import { keepingAnswers } from '../../src/http/kept-answers.ts';
+import { NOBODY, type RequestScope } from '../../src/http/request-scope.ts';
+import { Answer } from '../../src/http/write/answer.ts';
 import { chooseRandom } from '../support/seed.ts';
 
 const MEGABYTE = 2 ** 20;
@@ -11,7 +11,7 @@ const MEGABYTE = 2 ** 20;
 /** Kept answers on a feed that the test moves: kept when they are first asked for, unless the test is about that. */
 function start(maxBytes = MEGABYTE, keptFrom: 'first ask' | 'second ask' = 'first ask') {
   const feed = { latest: { position: 1n }, isFollowing: true };
-  const kept = new KeptValues<Answer, Asker>({ feed, ...keepingAnswers(maxBytes), keptFrom });
+  const kept = new KeptValues<Answer, RequestScope>({ feed, ...keepingAnswers(maxBytes), keptFrom });
   let made = 0;
   return {
     feed,

@@ -9,8 +9,8 @@ import {
 import { connect } from 'node:net';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import { createClientAddresses } from '../../src/http/client-address.ts';
-import { startHttpServer } from '../../src/http/listen.ts';
+import { createClientAddresses } from '../../src/http/limits/client-address.ts';
+import { startHttpServer } from '../../src/http/server/listen.ts';
 import { exchange, mount, parseAnswer, type Setup, serve } from './serve.ts';
 
 const silent = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CountedQuota } from '../../src/http/quota.ts';
+import { CountedQuota } from '../../src/http/limits/quota.ts';
 
 describe('a quota', () => {
   test('counts for each client and for all, and takes back once what is given back twice', () => {

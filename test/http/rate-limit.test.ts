@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RateLimit } from '../../src/http/rate-limit.ts';
+import { RateLimit } from '../../src/http/limits/rate-limit.ts';
 
 let now = 0;
 const limit = () => new RateLimit({ perSecond: 10, burst: 100 }, () => now);

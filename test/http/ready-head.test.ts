@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { createHeadWriter, readyHeaders, writeHead } from '../../src/http/ready-head.ts';
+import { createHeadWriter, readyHeaders, writeHead } from '../../src/http/write/ready-head.ts';
 import { exchange } from './serve.ts';
 
 const BODY = Buffer.from('{"a":1}');

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
-import { Rounds, type Tended } from '../../src/http/rounds.ts';
+import { type Tended, TimerWheel } from '../../src/http/server/timer-wheel.ts';
 
 const ROUND_MS = 160;
 
@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 test('looks after each once a round, and for the first time when about a round has passed', async () => {
-  const rounds = new Rounds(ROUND_MS);
+  const rounds = new TimerWheel(ROUND_MS);
   const others = Array.from({ length: 30 }, () => openTended());
   for (const other of others) rounds.join(other);
   // Not with the first part of a round.
@@ -39,7 +39,7 @@ test('looks after each once a round, and for the first time when about a round h
 });
 
 test('spreads what has come over time over the round', async () => {
-  const rounds = new Rounds(ROUND_MS);
+  const rounds = new TimerWheel(ROUND_MS);
   const [early, late] = [openTended(), openTended()];
   rounds.join(early);
   await sleep(ROUND_MS / 2);
@@ -54,7 +54,7 @@ test('looks after nobody who has left, and has a timer only while there is someb
   const started = vi.spyOn(globalThis, 'setInterval');
   const ended = vi.spyOn(globalThis, 'clearInterval');
   const ran = () => started.mock.results.map(({ value }) => value as NodeJS.Timeout);
-  const rounds = new Rounds(ROUND_MS);
+  const rounds = new TimerWheel(ROUND_MS);
   const [leaving, staying] = [openTended(() => rounds.leave(leaving)), openTended()];
   rounds.join(leaving);
   rounds.join(staying);

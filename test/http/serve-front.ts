@@ -1,20 +1,20 @@
 import { type Logger, pino } from 'pino';
 import { onTestFinished } from 'vitest';
-import { Answer } from '../../src/http/answer.ts';
 import { createHttpApp } from '../../src/http/app.ts';
-import { createAskerOf } from '../../src/http/asker.ts';
-import { createClientAddresses } from '../../src/http/client-address.ts';
 import { FastPath } from '../../src/http/fast-path.ts';
 import { createFront } from '../../src/http/front.ts';
-import { createHealth } from '../../src/http/health.ts';
-import { startHttpServer } from '../../src/http/listen.ts';
-import { createMinBlock, createWaitForBlock } from '../../src/http/min-block.ts';
+import { createClientAddresses } from '../../src/http/limits/client-address.ts';
+import { createMinBlock, createWaitForBlock } from '../../src/http/limits/min-block.ts';
+import { RateLimit, type RateLimits } from '../../src/http/limits/rate-limit.ts';
+import { RateLimiter } from '../../src/http/limits/rate-limiter.ts';
+import { Rejection } from '../../src/http/limits/rejection.ts';
+import { createHealth } from '../../src/http/pages/health.ts';
 import type { PlainRequestOptions, Question } from '../../src/http/plain-requests.ts';
-import { RateLimit, type RateLimits } from '../../src/http/rate-limit.ts';
-import { RateLimiter } from '../../src/http/rate-limiter.ts';
-import { createHeadWriter, readyHeaders } from '../../src/http/ready-head.ts';
-import { Refusal } from '../../src/http/refusals.ts';
-import { RequestTimes } from '../../src/http/request-times.ts';
+import { createScopeOf } from '../../src/http/request-scope.ts';
+import { startHttpServer } from '../../src/http/server/listen.ts';
+import { RequestTimes } from '../../src/http/watch/request-times.ts';
+import { Answer } from '../../src/http/write/answer.ts';
+import { createHeadWriter, readyHeaders } from '../../src/http/write/ready-head.ts';
 
 export interface FrontSetup {
   readonly isFast?: boolean;
@@ -33,7 +33,7 @@ export const LARGE_BYTES = 16 * 2 ** 20;
 const MIDDLING = JSON.stringify(Array.from({ length: 200 }, (_, index) => ({ index, text: `row ${index}` })));
 export const POSTED = '{"query":"{ kept }"}';
 
-const BUSY = new Refusal('UNAVAILABLE', 'There is more to do than can be done. Try again in a second.');
+const BUSY = new Rejection('UNAVAILABLE', 'There is more to do than can be done. Try again in a second.');
 
 /**
  * A server with the front and its fast path before it: `/kept/…` and the operation POSTED are kept, `/made/…` and any other
@@ -50,7 +50,7 @@ export async function serveFront(setup: FrontSetup = {}) {
     ...{ logger, corsOrigin, stallMs, clients, limiter },
     heads: createHeadWriter(),
     kept: keep(),
-    refusalFor: (client) => (setup.isCrowded?.(client) ? BUSY : null),
+    rejectionFor: (client) => (setup.isCrowded?.(client) ? BUSY : null),
     gets: {
       nameBlock: () => readyHeaders(['X-Block-Height', '7']),
       find: (url) => (/^\/(?:made|kept)\//.test(url) ? () => make(url) : null),
@@ -68,7 +68,7 @@ export async function serveFront(setup: FrontSetup = {}) {
     ...plain,
     app: createApp(logger, corsOrigin),
     bodyLimit: 65_536,
-    askerOf: createAskerOf(clients),
+    scopeOf: createScopeOf(clients),
     minBlock: createMinBlock(createWaitForBlock(newest)),
     watch: null,
   });

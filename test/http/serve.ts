@@ -5,11 +5,11 @@ import type { Express } from 'express';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { createHttpApp } from '../../src/http/app.ts';
-import { createClientAddresses, type TrustedProxies } from '../../src/http/client-address.ts';
-import { createHealth, type ReadinessCheck } from '../../src/http/health.ts';
-import { writeJson } from '../../src/http/json.ts';
-import { startHttpServer } from '../../src/http/listen.ts';
-import { onlyMethods } from '../../src/http/methods.ts';
+import { createClientAddresses, type TrustedProxies } from '../../src/http/limits/client-address.ts';
+import { onlyMethods } from '../../src/http/limits/methods.ts';
+import { createHealth, type ReadinessCheck } from '../../src/http/pages/health.ts';
+import { startHttpServer } from '../../src/http/server/listen.ts';
+import { writeJson } from '../../src/http/write/json.ts';
 
 export interface Setup {
   readonly mount?: (app: Express) => void;

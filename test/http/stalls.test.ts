@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { cutWhenStalled } from '../../src/http/stalls.ts';
+import { cutWhenStalled } from '../../src/http/server/stalls.ts';
 import { within } from '../support/message-queue.ts';
 
 const STALL_MS = 200;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Writer } from '../../src/data/writer.ts';
+import { Writer } from '../../src/data/writing/writer.ts';
 import { depositStatuses } from '../../src/domain/enumerations.ts';
 import { applySource, type Pace } from '../../src/ingest/apply.ts';
 import { readBusEvent } from '../../src/ingest/decode.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PreparedBlock } from '../../src/data/prepared-block.ts';
-import { BLOCK_CHANNEL, Writer } from '../../src/data/writer.ts';
+import type { PreparedBlock } from '../../src/data/writing/prepared-block.ts';
+import { BLOCK_CHANNEL, Writer } from '../../src/data/writing/writer.ts';
 import { accountTypes, depositStatuses } from '../../src/domain/enumerations.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { EventSource, NetworkEvent } from '../../src/ingest/events.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openPostgres } from '../../src/data/postgres.ts';
+import { openPostgres } from '../../src/data/embedded/postgres.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { runProgram, startProgram } from '../support/program.ts';
 import { chooseRandom } from '../support/seed.ts';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Writer } from '../../src/data/writer.ts';
+import { Writer } from '../../src/data/writing/writer.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
 import { createTestDatabase } from '../support/database.ts';

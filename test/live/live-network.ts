@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Writer } from '../../src/data/writer.ts';
+import { Writer } from '../../src/data/writing/writer.ts';
 import { applySource, type Pace } from '../../src/ingest/apply.ts';
 import type { EventSource, NetworkEvent } from '../../src/ingest/events.ts';
 import type { Random } from '../../src/simulation/random.ts';

@@ -1,4 +1,4 @@
-import { Writer } from '../../src/data/writer.ts';
+import { Writer } from '../../src/data/writing/writer.ts';
 import { accountTypes } from '../../src/domain/enumerations.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { NetworkEvent } from '../../src/ingest/events.ts';

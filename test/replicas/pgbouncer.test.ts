@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { accountFor } from '../../src/data/postgres/account.ts';
+import { accountFor } from '../../src/data/embedded/account.ts';
 import { startGateway } from '../../src/server.ts';
 import { findFreePort, findProgram } from '../live/proxy.ts';
 import { openNdjson } from '../support/http-clients.ts';

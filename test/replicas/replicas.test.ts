@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { openReadingPlace } from '../../src/data/open.ts';
-import { Writer } from '../../src/data/writer.ts';
+import { Writer } from '../../src/data/writing/writer.ts';
 import { type Gateway, startGateway } from '../../src/server.ts';
 import { FaultyProxy } from '../chaos/faulty-proxy.ts';
 import { openNdjson } from '../support/http-clients.ts';
@@ -76,14 +76,14 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('a gateway with replicas', () =
     const stream = await openNdjson(gateway.url, STREAM);
     expect(await stream.next()).toMatchObject({ block: { height: '3' } });
     const used = await usedOf(gateway);
-    const asker = new Asker(() => gateway.url);
+    const scope = new RequestScope(() => gateway.url);
     await sleep(200);
     await (standbys[used - 1] as PostgresServer).stop('SIGKILL');
     await blocks.write(primary, 6, 4);
     for (const height of ['4', '5', '6']) expect(await stream.next()).toMatchObject({ block: { height } });
     await sleep(500);
-    expect(await asker.stop()).toEqual([]);
-    expect(asker.answers).toBeGreaterThan(20);
+    expect(await scope.stop()).toEqual([]);
+    expect(scope.answers).toBeGreaterThan(20);
     await expect
       .poll(() => serversOf(gateway))
       .toMatchObject([
@@ -231,7 +231,7 @@ async function balanceIn(answer: Response): Promise<string> {
 }
 
 /** Asks a gateway again and again, never the same, and holds each answer to the block that it names. */
-class Asker {
+class RequestScope {
   answers = 0;
   readonly #faults: string[] = [];
   readonly #done: Promise<void>;

@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openDatabase } from '../../src/data/client.ts';
-import { Writer } from '../../src/data/writer.ts';
+import { openDatabase } from '../../src/data/servers/client.ts';
+import { Writer } from '../../src/data/writing/writer.ts';
 import { accountTypes, depositStatuses, voteValues } from '../../src/domain/enumerations.ts';
+import { createExecute, type Execute } from '../../src/engine/execute.ts';
 import { KeptValues } from '../../src/feed/kept-values.ts';
-import type { Answer } from '../../src/http/answer.ts';
-import { type Asker, NOBODY } from '../../src/http/asker.ts';
 import { keepingAnswers } from '../../src/http/kept-answers.ts';
+import { NOBODY, type RequestScope } from '../../src/http/request-scope.ts';
+import type { Answer } from '../../src/http/write/answer.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { NetworkEvent } from '../../src/ingest/events.ts';
-import { createExecute, type Execute } from '../../src/operations/execute.ts';
 import { createBlockNamer } from '../../src/rest/block-headers.ts';
 import { routes } from '../../src/rest/index.ts';
 import { keepingTags, type ListTag } from '../../src/rest/list-tags.ts';
@@ -112,14 +112,14 @@ test('an answer that a block overtakes names the block before', async () => {
   };
   const latest = () => ({ height: BigInt(height), timestamp: BigInt(height) * 1_000_000_000n });
   const feed = { latest: { position: 0n }, isFollowing: false };
-  const kept = new KeptValues<Answer, Asker>({ feed, ...keepingAnswers(0) });
+  const kept = new KeptValues<Answer, RequestScope>({ feed, ...keepingAnswers(0) });
   const server = express()
     .use(
       createRestRouter(routes, () => overtaken, {
         kept,
-        tags: new KeptValues<ListTag, Asker>({ feed, ...keepingTags(false) }),
+        tags: new KeptValues<ListTag, RequestScope>({ feed, ...keepingTags(false) }),
         newestPosition: () => 0n,
-        askerOf: () => NOBODY,
+        scopeOf: () => NOBODY,
         nameBlock: createBlockNamer(latest),
       }),
     )

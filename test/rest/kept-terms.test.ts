@@ -1,10 +1,10 @@
 import { parse } from 'graphql';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openDatabase } from '../../src/data/client.ts';
-import { Writer } from '../../src/data/writer.ts';
+import { openDatabase } from '../../src/data/servers/client.ts';
+import { Writer } from '../../src/data/writing/writer.ts';
+import { prepareOperation } from '../../src/engine/run/prepared.ts';
 import { createContext } from '../../src/graphql/context.ts';
 import { applySource } from '../../src/ingest/apply.ts';
-import { prepareOperation } from '../../src/operations/prepared.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { marketEvents, marketIdOf } from '../support/estimate-markets.ts';
 import { sourceOf } from '../support/events.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Writer } from '../../src/data/writer.ts';
+import { Writer } from '../../src/data/writing/writer.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import { openNdjson } from '../../src/ingest/ndjson.ts';
 import { createFolder } from '../support/events.ts';

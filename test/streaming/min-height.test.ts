@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMinBlock, createWaitForBlock } from '../../src/http/min-block.ts';
+import { createMinBlock, createWaitForBlock } from '../../src/http/limits/min-block.ts';
 import { createEventStreams } from '../../src/streaming/event-stream-router.ts';
 import { StreamCounts } from '../../src/streaming/stream-counts.ts';
 import { serve } from '../http/serve.ts';

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { findServer } from '../../src/data/postgres/server.ts';
-import { openPostgres } from '../../src/data/postgres.ts';
+import { openPostgres } from '../../src/data/embedded/postgres.ts';
+import { findServer } from '../../src/data/embedded/server.ts';
 import { ask } from './state.ts';
 
 /** Data folders of embedded databases, in a temporary folder that every user can reach. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Writer } from '../../src/data/writer.ts';
+import { Writer } from '../../src/data/writing/writer.ts';
 import { canonicalDecimal, decimalOfDouble } from '../../src/domain/decimals.ts';
 import {
   assetStatuses,

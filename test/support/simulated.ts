@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { Writer } from '../../src/data/writer.ts';
+import { Writer } from '../../src/data/writing/writer.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import { openSimulation, type SimulationOptions } from '../../src/simulation/simulate.ts';
 import { createTestDatabase } from './database.ts';

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { Backoff } from '../../backoff.ts';
-import type { SkippedEvent } from '../../data/hold-ups.ts';
 import type { OpenPlace } from '../../data/open.ts';
-import { Writer } from '../../data/writer.ts';
+import type { SkippedEvent } from '../../data/writing/hold-ups.ts';
+import { Writer } from '../../data/writing/writer.ts';
 import { GatewayError } from '../../errors.ts';
 import { applySource, type IngestSummary, NOTHING_APPLIED } from '../apply.ts';
 import type { DecodeEvent } from '../decode.ts';

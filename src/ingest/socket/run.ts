@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import type { Hindrance } from '../../data/hold-ups.ts';
 import type { OpenPlace } from '../../data/open.ts';
-import { isUnavailable } from '../../data/unavailable.ts';
+import { isUnavailable } from '../../data/servers/unavailable.ts';
+import type { Hindrance } from '../../data/writing/hold-ups.ts';
 import type { DecodeEvent } from '../decode.ts';
 import { IngestError } from '../events.ts';
 import { IngestCounts } from '../ingest-counts.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { describeHindrance, describeRemedies, type Hindrance } from '../../data/hold-ups.ts';
-import type { Writer } from '../../data/writer.ts';
+import { describeHindrance, describeRemedies, type Hindrance } from '../../data/writing/hold-ups.ts';
+import type { Writer } from '../../data/writing/writer.ts';
 import type { IngestError } from '../events.ts';
 import { hindranceOf } from '../hindrance.ts';
 import type { IngestCounts } from '../ingest-counts.ts';

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { defaultDataDir } from '../../../src/data/postgres.ts';
+import { defaultDataDir } from '../../../src/data/embedded/postgres.ts';
 import type { BenchCase, Result } from '../bench.ts';
 import { median, spreadOf } from '../measure/figures.ts';
 import { startPeriscope } from '../servers/start-server.ts';

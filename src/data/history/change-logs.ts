@@ -1,0 +1,153 @@
+import type { Block } from '../generated/prisma/client.ts';
+import type { Noun, Positioned } from '../noun.ts';
+import { findLastBlockWithin, readBlocksWithin } from '../queries/blocks.ts';
+import { createScan } from '../queries/scans.ts';
+import type { Statements } from '../servers/statements.ts';
+import { raw, type Sql, sql } from '../sql.ts';
+import { type ChangePage, type History, type Range, readChangePage, toChangePage } from './change-pages.ts';
+
+/** The history of a noun: what every row was at every position since the history was trimmed. */
+export interface ChangeLog<Row extends Positioned, Filter> {
+  /** The name that its stream's cursors carry. */
+  readonly name: string;
+  /** Whether old changes are forgotten at some time; else the history reaches back to the first block. */
+  readonly isTrimmed: boolean;
+  /** The first changes of a range, of the rows that pass the filter, at most `limit`, and how far they reach. */
+  readChanges(statements: Statements, filter: Filter, range: Range): Promise<ChangePage<Row>>;
+  /** The rows as they were at `asOf`, by their createdPosition from `afterRow` on: at most `limit`. */
+  readState(statements: Statements, filter: Filter, page: StatePage): Promise<readonly Row[]>;
+}
+
+export interface StatePage {
+  readonly asOf: bigint;
+  readonly afterRow: bigint;
+  readonly limit: number;
+}
+
+/** The log of a noun that has a history. Throws for one that has none. */
+export function changeLogOf<Row extends Positioned, Filter>(noun: Noun<Row, Filter>): ChangeLog<Row, Filter> {
+  switch (noun.history) {
+    case 'rows':
+      return createRowLog(noun);
+    case 'added':
+      return createAddedLog(noun);
+    case 'balances':
+      return createBalanceLog(noun);
+    case 'none':
+      throw new TypeError(`${noun.name} have no history`);
+  }
+}
+
+/** The log of a table whose rows are kept whole in `changes`. */
+function createRowLog<Row extends Positioned, Filter>(noun: Noun<Row, Filter>): ChangeLog<Row, Filter> {
+  const table = noun.table.name.text;
+  const restored = sql`jsonb_populate_record(NULL::${raw(table)}, change.row)`;
+  const history: History = {
+    source: sql`changes AS change`,
+    condition: sql`change.noun = ${table}`,
+    key: sql`change.row_position`,
+    row: sql`CROSS JOIN LATERAL ${restored} AS t`,
+  };
+  return {
+    name: noun.name,
+    isTrimmed: true,
+    readChanges: (statements, filter, range) => readChangePage(statements, noun, filter, history, range),
+    readState: (statements, filter, page) =>
+      statements.rows<Row>(sql`
+        SELECT past.*
+        FROM (${presentRows(noun, filter, page)}) AS now
+        CROSS JOIN LATERAL (
+          SELECT now.* WHERE now."updatedPosition" <= ${page.asOf}
+          UNION ALL
+          (SELECT ${noun.table.columns} FROM changes AS change CROSS JOIN LATERAL ${restored} AS t
+           WHERE change.noun = ${table} AND change.row_position = now."createdPosition"
+             AND change.position <= ${page.asOf} AND now."updatedPosition" > ${page.asOf}
+           ORDER BY change.position DESC LIMIT 1)
+        ) AS past
+        ORDER BY past."createdPosition"`),
+  };
+}
+
+/** Balances have a history of their own, of the one column that changes. */
+function createBalanceLog<Row extends Positioned, Filter>(noun: Noun<Row, Filter>): ChangeLog<Row, Filter> {
+  return {
+    name: noun.name,
+    isTrimmed: true,
+    readChanges: (statements, filter, range) => readChangePage(statements, noun, filter, BALANCES, range),
+    readState: (statements, filter, page) =>
+      statements.rows<Row>(sql`
+      SELECT now."createdPosition", past.position AS "updatedPosition", now.owner, now."assetId", now."marketId",
+        now.type, past.balance
+      FROM (${presentRows(noun, filter, page)}) AS now
+      CROSS JOIN LATERAL (
+        SELECT now."updatedPosition" AS position, now.balance WHERE now."updatedPosition" <= ${page.asOf}
+        UNION ALL
+        (SELECT change.position, change.balance FROM balance_changes AS change
+         WHERE change.account_position = now."createdPosition" AND change.position <= ${page.asOf}
+           AND now."updatedPosition" > ${page.asOf}
+         ORDER BY change.position DESC LIMIT 1)
+      ) AS past
+      ORDER BY now."createdPosition"`),
+  };
+}
+
+const BALANCES: History = {
+  source: sql`balance_changes AS change`,
+  condition: sql`TRUE`,
+  key: sql`change.account_position`,
+  // The fence has each change look up its account; the planner might read all accounts that pass a filter instead.
+  row: sql`
+    CROSS JOIN LATERAL (
+      SELECT now.created_position, change.position AS updated_position, now.owner, now.asset_id, now.market_id,
+        now.type, change.balance
+      FROM accounts AS now WHERE now.created_position = change.account_position OFFSET 0
+    ) AS t`,
+};
+
+/** Rows that never change are their own history. */
+function createAddedLog<Row extends Positioned, Filter>(noun: Noun<Row, Filter>): ChangeLog<Row, Filter> {
+  return {
+    name: noun.name,
+    isTrimmed: false,
+    readChanges: async (statements, filter, range) => {
+      const page = { asOf: range.upTo, afterRow: range.after, limit: range.limit };
+      const found = await statements.rows<Row>(presentRows(noun, filter, page));
+      return toChangePage(
+        found.map((row) => ({ ...row, changePosition: row.createdPosition })),
+        range,
+      );
+    },
+    readState: (statements, filter, page) => statements.rows<Row>(presentRows(noun, filter, page)),
+  };
+}
+
+/** Blocks are their own history too. Their state is the newest one. */
+export const blockLog: ChangeLog<Block & Positioned, object> = {
+  name: 'blocks',
+  isTrimmed: false,
+  readChanges: async (statements, _, range) => {
+    const found = await readBlocksWithin(statements, range.after, range.upTo, range.limit);
+    return toChangePage(
+      found.map((block) => ({ ...positioned(block), changePosition: block.lastPosition })),
+      range,
+    );
+  },
+  readState: async (statements, _, { asOf, afterRow }) => {
+    const block = await findLastBlockWithin(statements, afterRow, asOf);
+    return block === null ? [] : [positioned(block)];
+  },
+};
+
+function positioned(block: Block): Block & Positioned {
+  return { ...block, createdPosition: block.lastPosition };
+}
+
+/** The rows of a page of the state, those that were there at `asOf`, as they are now: an index walk, in order. */
+function presentRows<Row extends Positioned, Filter>(
+  noun: Noun<Row, Filter>,
+  filter: Filter,
+  { asOf, afterRow, limit }: StatePage,
+): Sql {
+  const range = { least: sql`${afterRow + 1n}::bigint`, most: sql`${asOf}::bigint` };
+  return createScan(noun, noun.conditions(filter))('ASC', range, limit);
+}

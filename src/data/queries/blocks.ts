@@ -1,0 +1,105 @@
+import type { Block } from '../generated/prisma/client.ts';
+import { describeTable } from '../noun.ts';
+import type { Statements } from '../servers/statements.ts';
+import { type Sql, sql } from '../sql.ts';
+import type { Touch } from '../touches.ts';
+
+/** The newest block that is wholly applied; null before the first. */
+export async function findLatestBlock(statements: Statements): Promise<Block | null> {
+  const [block] = await statements.rows<Block>(sql`${BLOCKS} ORDER BY t.height DESC LIMIT 1`);
+  if (block !== undefined) statements.saw(block.lastPosition);
+  return block ?? null;
+}
+
+/** The block of a height; null where none is kept. */
+export async function findBlock(statements: Statements, height: bigint): Promise<Block | null> {
+  const [block] = await statements.rows<Block>(sql`${BLOCKS} WHERE t.height = ${height}`);
+  if (block !== undefined) statements.saw(block.lastPosition);
+  return block ?? null;
+}
+
+/** A block, and what it touched; null where that is not known, and so anything may have changed. */
+export interface TouchedBlock {
+  readonly block: Block;
+  readonly touched: readonly Touch[] | null;
+}
+
+/**
+ * The blocks that end after a position, in order: at most `limit`, the first ones. Each with what it touched beyond the
+ * one before it or, the first, beyond the position: where a height began again, the parts that lie there are together.
+ * It is known where the writer noted it for every block since the position: not after a longer absence, nor of the
+ * first blocks of all.
+ */
+export async function readTouchedBlocksAfter(
+  statements: Statements,
+  position: bigint,
+  limit: number,
+): Promise<readonly TouchedBlock[]> {
+  const found = await statements.rows<Block & { isKnown: boolean; numbers: readonly Touch[] | null }>(sql`
+    SELECT found.*,
+      EXISTS (SELECT FROM block_touches WHERE position <= ${position})
+        AND EXISTS (SELECT FROM block_touches WHERE position = found."lastPosition") AS "isKnown",
+      (
+        SELECT json_agg(number) FROM block_touches CROSS JOIN unnest(touched) AS number
+        WHERE position > found.previous AND position <= found."lastPosition"
+      ) AS numbers
+    FROM (
+      SELECT ${columns}, lag(t.last_position, 1, ${position}::bigint) OVER (ORDER BY t.last_position) AS previous
+      FROM ${name} AS t WHERE t.last_position > ${position} ORDER BY t.last_position LIMIT ${limit}
+    ) AS found
+    ORDER BY found."lastPosition"`);
+  const last = found.at(-1);
+  if (last !== undefined) statements.saw(last.lastPosition);
+  return found.map(({ isKnown, numbers, height, hash, timestamp, lastPosition }) => ({
+    block: { height, hash, timestamp, lastPosition },
+    touched: isKnown ? (numbers ?? []) : null,
+  }));
+}
+
+/** The newest of the blocks that end within positions, the first left out; null where there is none. */
+export async function findLastBlockWithin(
+  statements: Statements,
+  after: bigint,
+  upTo: bigint,
+): Promise<Block | null> {
+  const [block] = await statements.rows<Block>(
+    sql`${BLOCKS} WHERE ${endsWithin(after, upTo)} ORDER BY t.last_position DESC LIMIT 1`,
+  );
+  return block ?? null;
+}
+
+/** The first blocks that end within positions, the first left out, in order: at most `limit`. */
+export function readBlocksWithin(
+  statements: Statements,
+  after: bigint,
+  upTo: bigint,
+  limit: number,
+): Promise<Block[]> {
+  return statements.rows(
+    sql`${BLOCKS} WHERE ${endsWithin(after, upTo)} ORDER BY t.last_position LIMIT ${limit}`,
+  );
+}
+
+/** The blocks of these heights, by height. */
+export async function findBlocks(
+  statements: Statements,
+  heights: readonly bigint[],
+): Promise<ReadonlyMap<bigint, Block>> {
+  const found = await statements.rows<Block>(sql`${BLOCKS} WHERE t.height = ANY (${[...heights]}::bigint[])`);
+  return new Map(found.map((block) => [block.height, block]));
+}
+
+/** From which position on the history of changes is complete. */
+export async function findHistoryStart(statements: Statements): Promise<bigint> {
+  const [network] = await statements.rows<{ start: bigint }>(
+    sql`SELECT history_from AS start FROM networks LIMIT 1`,
+  );
+  return network?.start ?? 0n;
+}
+
+const { name, columns } = describeTable('blocks', 'Block');
+const BLOCKS = sql`SELECT ${columns} FROM ${name} AS t`;
+
+function endsWithin(after: bigint, upTo: bigint): Sql {
+  return sql`t.last_position > ${after} AND t.last_position <= ${upTo}`;
+}

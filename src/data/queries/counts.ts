@@ -1,0 +1,121 @@
+import { LRUCache } from 'lru-cache';
+import { type Condition, isAnyOf } from '../conditions.ts';
+import type { Noun, Positioned } from '../noun.ts';
+import { Semaphore } from '../servers/semaphore.ts';
+import type { Statements } from '../servers/statements.ts';
+import { type Sql, sql } from '../sql.ts';
+import { touchFieldsOf } from '../touches.ts';
+import { readRowCount } from '../writing/row-counts.ts';
+import { countRows, countRowsByKey, type PageScope } from './pages.ts';
+import { allOf, createScan, toSql } from './scans.ts';
+
+/** Exact counts of lists. They live as long as the process. */
+export interface Counts {
+  /** Counts the rows that a filter lets through. */
+  count<Row extends Positioned, Filter>(list: Noun<Row, Filter>, filter: Filter): Promise<number>;
+  /** Counts them for each key of a field, by statements that end with whoever asks. */
+  countByKey<Row extends Positioned, Filter>(
+    statements: Statements,
+    list: Noun<Row, Filter>,
+    scope: PageScope<Row>,
+    filter: Filter,
+  ): Promise<ReadonlyMap<string, number>>;
+}
+
+/** How many rows a filter let through when the newest block was the one that ends at a position. */
+interface Count {
+  readonly rows: number;
+  readonly position: bigint;
+}
+
+/** How many characters the filters may have whose counts are kept; one of a few ids has about 300. */
+const MOST_CHARACTERS = 4_000_000;
+/** How many lists are counted at once that the writer does not: each keeps a processor of PostgreSQL busy. */
+const MOST_AT_ONCE = 2;
+/** A walk has a limit: far more than there are rows. */
+const ALL = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Counts as the writer keeps them of a whole list. Of a filtered one every row is counted the first time, and then only
+ * those that were created since, where a row that passes the filter always did and always will.
+ */
+export function createCounts(statements: Statements): Counts {
+  /** By noun and filter. Only a first count is put here before it is there: whoever asks meanwhile goes on from it. */
+  const known = new LRUCache<string, Promise<Count>>({
+    maxSize: MOST_CHARACTERS,
+    sizeCalculation: (_, key) => key.length,
+  });
+
+  const counting = new Semaphore(MOST_AT_ONCE);
+
+  async function countFirst(key: string, list: Noun, conditions: readonly Condition[]): Promise<Count> {
+    const first = counting.run(() => countAll(statements, list, conditions));
+    known.set(key, first);
+    try {
+      return await first;
+    } catch (error) {
+      if (known.peek(key) === first) known.delete(key);
+      throw error;
+    }
+  }
+
+  async function countOn(key: string, list: Noun, conditions: readonly Condition[], base: Count) {
+    const since = await countSince(statements, list, conditions, base.position);
+    // Another database stands at this address now.
+    if (since.position < base.position) return countFirst(key, list, conditions);
+    const latest = { rows: base.rows + since.rows, position: since.position };
+    if (since.position > base.position) known.set(key, Promise.resolve(latest));
+    return latest;
+  }
+
+  return {
+    async count<Row extends Positioned, Filter>(list: Noun<Row, Filter>, filter: Filter) {
+      const conditions = list.conditions(filter);
+      if (conditions.length === 0) return readRowCount(statements, list);
+      if (!neverChanges(list, conditions)) return counting.run(() => countRows(statements, list, filter));
+      const key = JSON.stringify([list.name, conditions], (_, value) =>
+        typeof value === 'bigint' ? `${value}` : value,
+      );
+      const base = await known.get(key);
+      const latest =
+        base === undefined
+          ? await countFirst(key, list, conditions)
+          : await countOn(key, list, conditions, base);
+      return latest.rows;
+    },
+    countByKey: (statements, list, scope, filter) =>
+      counting.run(() => countRowsByKey(statements, list, scope, filter)),
+  };
+}
+
+/** Whether a row that fulfils conditions once did from the beginning, and will for ever. */
+function neverChanges(list: Noun, conditions: readonly Condition[]): boolean {
+  if (list.history === 'added') return true;
+  const fields = touchFieldsOf(list);
+  return conditions.every((condition) => isAnyOf(condition) && fields.includes(condition.field));
+}
+
+// Rows and position are of one statement, and so of one moment: no row is counted twice, and none is left out.
+const POSITION = sql`(SELECT coalesce(max(last_position), -1) FROM blocks) AS position`;
+
+async function countAll(statements: Statements, { table }: Noun, conditions: readonly Condition[]) {
+  const where = allOf(conditions.map(toSql));
+  return readCount(statements, sql`SELECT count(*), ${POSITION} FROM ${table.name} AS t WHERE ${where}`);
+}
+
+/** Counts the rows that were created after a position, by a walk along an index. */
+async function countSince(
+  statements: Statements,
+  list: Noun,
+  conditions: readonly Condition[],
+  position: bigint,
+) {
+  const walk = createScan(list, conditions)('ASC', { least: sql`${position + 1n}::bigint` }, ALL);
+  return readCount(statements, sql`SELECT count(*), ${POSITION} FROM (${walk}) AS since`);
+}
+
+async function readCount(statements: Statements, statement: Sql): Promise<Count> {
+  const [read] = await statements.rows<{ count: bigint; position: bigint }>(statement);
+  if (read === undefined) throw new TypeError('a count has one row');
+  return { rows: Number(read.count), position: read.position };
+}

@@ -1,0 +1,105 @@
+import DataLoader from 'dataloader';
+import type { Signal } from '../../signal.ts';
+import type { Noun, Positioned } from '../noun.ts';
+import { Semaphore } from '../servers/semaphore.ts';
+import type { Statements } from '../servers/statements.ts';
+import type { Counts } from './counts.ts';
+import type { PageRequest } from './page-statements.ts';
+import { type Page, readPage, readPages } from './pages.ts';
+import { type NoteRead, noteList } from './reads.ts';
+
+/** The object that a list hangs off: the field of the list's rows that names it, and its key. */
+export interface Owner<Row> {
+  readonly field: keyof Row & string;
+  readonly key: string;
+}
+
+/**
+ * Pages of lists that hang off many objects at once: one statement for all objects of an operation, not one each.
+ * Equal counts of an operation are one statement too.
+ */
+export interface PageLoaders {
+  /** A page of a list that hangs off no object. */
+  read<Row extends Positioned, Filter>(
+    list: Noun<Row, Filter>,
+    filter: Filter,
+    request: PageRequest,
+  ): Promise<Page<Row>>;
+  load<Row extends Positioned, Filter>(
+    list: Noun<Row, Filter>,
+    owner: Owner<Row>,
+    filter: Filter,
+    request: PageRequest,
+  ): Promise<Page<Row>>;
+  countAll<Row extends Positioned, Filter>(list: Noun<Row, Filter>, filter: Filter): Promise<number>;
+  count<Row extends Positioned, Filter>(
+    list: Noun<Row, Filter>,
+    owner: Owner<Row>,
+    filter: Filter,
+  ): Promise<number>;
+}
+
+/** `signal` is of whoever asks: nothing more is counted when it is aborted. */
+export function createPageLoaders(
+  statements: Statements,
+  counts: Counts,
+  note: NoteRead,
+  signal?: Signal,
+): PageLoaders {
+  // What is answered with text reads its pages without.
+  let loaders: Map<string, DataLoader<string, unknown>> | undefined;
+
+  /** One loader per question; the keys asked for in the same moment are answered together. */
+  function loaderFor<Value>(
+    question: unknown,
+    answer: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
+  ): DataLoader<string, Value> {
+    const name = JSON.stringify(question, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
+    loaders ??= new Map();
+    let loader = loaders.get(name) as DataLoader<string, Value> | undefined;
+    if (loader === undefined) {
+      loader = new DataLoader<string, Value>(async (keys) => {
+        const values = await answer(keys);
+        return keys.map((key) => values.get(key) as Value);
+      });
+      loaders.set(name, loader);
+    }
+    return loader;
+  }
+
+  /** An operation counts one list after the other, so that others have their turn between its many. */
+  let counting: Semaphore | undefined;
+
+  function inTurn<T>(count: () => Promise<T>): Promise<T> {
+    counting ??= new Semaphore(1);
+    return counting.run(() => {
+      if (signal?.aborted) throw signal.reason;
+      return count();
+    });
+  }
+
+  return {
+    read(list, filter, request) {
+      noteList(note, list, list.conditions(filter));
+      return readPage(statements, list, filter, request);
+    },
+    load: (list, { field, key }, filter, request) =>
+      loaderFor(['page', list.name, field, list.conditions(filter), request], (keys) => {
+        noteList(note, list, list.conditions(filter), { field, keys });
+        return readPages(statements, list, { field, keys }, filter, request);
+      }).load(key),
+    countAll: (list, filter) =>
+      loaderFor(['count', list.name, list.conditions(filter)], async () => {
+        noteList(note, list, list.conditions(filter));
+        return new Map([[WHOLE, await inTurn(() => counts.count(list, filter))]]);
+      }).load(WHOLE),
+    count: (list, { field, key }, filter) =>
+      loaderFor(['count', list.name, field, list.conditions(filter)], (keys) => {
+        noteList(note, list, list.conditions(filter), { field, keys });
+        return inTurn(() => counts.countByKey(statements, list, { field, keys }, filter));
+      }).load(key),
+  };
+}
+
+/** The one key of a list that hangs off no object. */
+const WHOLE = '';

@@ -1,0 +1,130 @@
+import type { Condition } from '../conditions.ts';
+import type { AnyNoun } from '../noun.ts';
+import { Slot, type Sql, sql } from '../sql.ts';
+import { type Statement, shapeOf, Templates, withSlots } from '../templates.ts';
+import { createScan, narrowKeys, type Scan, type Scope } from './scans.ts';
+
+/** Which part of a list is wanted: at most `limit` rows after `cursor`, or before it when `backward`. */
+export interface PageRequest {
+  readonly limit: number;
+  /** The position of the row that the page starts beyond; null at the list's end that the walk starts from. */
+  readonly cursor: bigint | null;
+  /** Whether the walk goes from the end of the list towards its start. */
+  readonly backward: boolean;
+  /** Whether the list begins with its newest row; else with its oldest. */
+  readonly newestFirst: boolean;
+}
+
+/**
+ * Where the walk of a page begins: at the end of the list; with the row of the cursor; or past that, with a look at what
+ * is on its other side.
+ */
+export type Start = 'end' | 'cursor' | 'past cursor';
+
+/** A list, as far as its rows are walked. */
+type Walked = Pick<AnyNoun, 'name' | 'table' | 'indexes'>;
+
+/** Which columns are read, and what is written around the statement that finds the rows. */
+export interface Selection {
+  readonly columns: Sql;
+  write(found: Sql): Sql;
+}
+
+/** The objects that the pages hang off: the field of the rows that names them, with its SQL type, and their keys. */
+export interface Owners {
+  readonly field: string;
+  readonly type: string;
+  readonly keys: readonly string[];
+}
+
+/**
+ * The statements that read pages of lists: whole rows, or a selection of columns. Each is written once for all that
+ * differ in values alone, since to write it takes longer than to send it.
+ */
+export class PageStatements {
+  readonly #templates = new Templates();
+  readonly #selection: Selection | null;
+
+  constructor(selection: Selection | null = null) {
+    this.#selection = selection;
+  }
+
+  /** Reads a page of a list. */
+  page(list: Walked, conditions: readonly Condition[], request: PageRequest, start: Start): Statement {
+    const shape = shapeOf(conditions);
+    const key = shape.key === null ? null : `${list.name} ${start} ${walkOf(request)}${shape.key}`;
+    const template = this.#templates.find(key, () => {
+      return this.#write(list, withSlots(conditions, shape, FIRST_VALUE), (scan) =>
+        pageStatement(start, request, scan),
+      );
+    });
+    return template.fill([...given(request, start), NO_KEYS, ...shape.values]);
+  }
+
+  /** Reads a page for each key, which its rows have as their last column, `scopeKey`. */
+  pages(list: Walked, owners: Owners, conditions: readonly Condition[], request: PageRequest): Statement {
+    const { field, type } = owners;
+    const narrowed = narrowKeys(field, owners.keys, conditions);
+    const shape = shapeOf(narrowed.conditions);
+    const start = request.cursor === null ? 'end' : 'past cursor';
+    const key =
+      shape.key === null ? null : `${list.name} of ${field} ${start} ${walkOf(request)}${shape.key}`;
+    const template = this.#templates.find(key, () => {
+      const scope: Scope = { field, type, source: 'scope' };
+      const slotted = withSlots(narrowed.conditions, shape, FIRST_VALUE);
+      return this.#write(list, slotted, (scan) => pagesStatement(pageStatement(start, request, scan)), scope);
+    });
+    return template.fill([...given(request, start), narrowed.keys, ...shape.values]);
+  }
+
+  #write(
+    { table, indexes }: Walked,
+    conditions: readonly Condition[],
+    statementOf: (scan: Scan) => Sql,
+    scope?: Scope,
+  ): Sql {
+    const columns = this.#selection?.columns ?? table.columns;
+    const found = statementOf(createScan({ table: { ...table, columns }, indexes }, conditions, scope));
+    return this.#selection?.write(found) ?? found;
+  }
+}
+
+const [LIMIT, CURSOR, BEYOND, KEYS] = [new Slot(0), new Slot(1), new Slot(2), new Slot(3)] as const;
+const FIRST_VALUE = 4;
+const NO_KEYS: readonly string[] = [];
+
+/** The values of the first slots: how many rows are read, the position of the cursor, and the one beyond it. */
+function given(request: PageRequest, start: Start): readonly [number, bigint | null, bigint | null] {
+  const { limit, cursor } = request;
+  if (cursor === null) return [limit + 1, null, null];
+  if (start === 'cursor') return [limit + 2, cursor, null];
+  return [limit + 1, cursor, walkOf(request) === 'DESC' ? cursor - 1n : cursor + 1n];
+}
+
+/**
+ * One row more than the page on the side that it walks to, which says whether the list goes on there; and on the other
+ * side the cursor's own row or, where that is gone by now, one row beyond it.
+ */
+function pageStatement(start: Start, request: PageRequest, scan: Scan): Sql {
+  const onwards = walkOf(request);
+  const [from, until, back] =
+    onwards === 'DESC' ? (['most', 'least', 'ASC'] as const) : (['least', 'most', 'DESC'] as const);
+  if (start === 'end') return scan(onwards, {}, LIMIT);
+  if (start === 'cursor') return scan(onwards, { [from]: sql`${CURSOR}::bigint` }, LIMIT);
+  const beyond = scan(onwards, { [from]: sql`${BEYOND}::bigint` }, LIMIT);
+  const behind = scan(back, { [until]: sql`${CURSOR}::bigint` }, 1);
+  return sql`(${beyond}) UNION ALL (${behind})`;
+}
+
+/** A page for each key, which the scan has as `scope.key`. */
+function pagesStatement(page: Sql): Sql {
+  return sql`
+    SELECT page.*, scope.key AS "scopeKey"
+    FROM unnest(${KEYS}::text[]) AS scope (key)
+    CROSS JOIN LATERAL (${page}) AS page`;
+}
+
+/** The direction of positions in which a page is walked. */
+export function walkOf({ backward, newestFirst }: PageRequest): 'ASC' | 'DESC' {
+  return newestFirst !== backward ? 'DESC' : 'ASC';
+}

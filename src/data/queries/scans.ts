@@ -1,0 +1,157 @@
+import { columnOf } from '../columns.ts';
+import { type AnyOf, type Condition, isAnyOf, type PositionRange } from '../conditions.ts';
+import type { Noun } from '../noun.ts';
+import { join, raw, type Slot, Sql, sql } from '../sql.ts';
+
+/** A field that has the key of a row source around the scan. */
+export interface Scope {
+  readonly field: string;
+  readonly type: string;
+  /** The row source; its column is `key`. */
+  readonly source: string;
+}
+
+/** The statement for at most `limit` rows in the order of their positions, and of these a range only. */
+export type Scan = (direction: 'ASC' | 'DESC', range: PositionRange, limit: number | Slot) => Sql;
+
+/** How many walks a scan is merged from at most; values beyond that are checked row by row. */
+const MAX_WALKS = 2000;
+
+/**
+ * A scan of the rows that fulfil all conditions, as a walk along an index in its order: it reads the rows that it
+ * gives and no others, as far as the conditions are columns of one of the `indexes`. An index has order for one
+ * value of each of its columns, so every combination of values is walked by itself, and the walks are merged.
+ *
+ * PostgreSQL's planner would rather walk the whole table in order, which is right for values that are frequent and
+ * ruinous for others. Compared as pairs (`(party_id, created_position) >= ($1, $2)`) only one index gives the order.
+ */
+export function createScan(
+  { table, indexes }: Pick<Noun, 'table' | 'indexes'>,
+  conditions: readonly Condition[],
+  scope?: Scope,
+): Scan {
+  const keys = chooseKeys(indexes, conditions, scope);
+  const spreads = keys.flatMap(({ spread }) => (spread === undefined ? [] : [spread]));
+  const used = new Set<unknown>(keys.map(({ from }) => from));
+  const rest = conditions.filter((condition) => !used.has(condition));
+  const checks = rest.filter((condition) => !isRange(condition)).map(toSql);
+  if (scope !== undefined && !used.has(scope)) checks.push(equalsKey(scope));
+  const ranges = rest.filter(isRange);
+
+  const walk: Scan = (direction, range, limit) => {
+    const all = [range, ...ranges];
+    const least = bound('GREATEST', FIRST, all.map((one) => one.least)); // biome-ignore format: a pair
+    const most = bound('LEAST', LAST, all.map((one) => one.most)); // biome-ignore format: a pair
+    const columns = [...keys.map(({ field }) => raw(`t.${columnOf(field)}`)), raw('t.created_position')];
+    const values = keys.map(({ value }) => value);
+    const order = columns.map((column) => sql`${column} ${raw(direction)}`);
+    const limits = [
+      sql`(${join(columns)}) >= (${join([...values, least])})`,
+      sql`(${join(columns)}) <= (${join([...values, most])})`,
+    ];
+    return sql`
+      SELECT ${table.columns} FROM ${table.name} AS t
+      WHERE ${allOf([...limits, ...checks])} ORDER BY ${join(order)} LIMIT ${limit}`;
+  };
+  if (spreads.length === 0) return walk;
+  return (direction, range, limit) => sql`
+    SELECT merged.* FROM ${join(spreads, ' CROSS JOIN ')}
+    CROSS JOIN LATERAL (${walk(direction, range, limit)}) AS merged
+    ORDER BY merged."createdPosition" ${raw(direction)} LIMIT ${limit}`;
+}
+
+/** A condition as plain SQL on `t`, for statements that do not walk. */
+export function toSql(condition: Condition): Sql {
+  if (isAnyOf(condition)) {
+    const type = raw(condition.type);
+    return sql`${raw(`t.${columnOf(condition.field)}`)} = ANY (${distinct(condition)}::text[]::${type}[])`;
+  }
+  if (!isRange(condition)) return condition;
+  return allOf([
+    ...(condition.least === undefined ? [] : [sql`t.created_position >= ${condition.least}`]),
+    ...(condition.most === undefined ? [] : [sql`t.created_position <= ${condition.most}`]),
+  ]);
+}
+
+/** The keys that can pass, and the conditions that are left to check: those on the scope's own field are done. */
+export function narrowKeys(
+  field: string,
+  keys: readonly string[],
+  conditions: readonly Condition[],
+): { readonly keys: readonly string[]; readonly conditions: readonly Condition[] } {
+  const own = conditions.filter(isAnyOf).filter((condition) => condition.field === field);
+  return {
+    keys: keys.filter((key) => own.every(({ values }) => values.includes(key))),
+    conditions: conditions.filter((condition) => !own.some((one) => one === condition)),
+  };
+}
+
+export function equalsKey({ field, type, source }: Scope): Sql {
+  return raw(`t.${columnOf(field)} = ${source}.key::${type}`);
+}
+
+export function allOf(conditions: readonly Sql[]): Sql {
+  return conditions.length === 0 ? sql`TRUE` : join([...conditions], ' AND ');
+}
+
+/** A field of the index that is walked, the value that it has in a walk, and where its values come from. */
+interface Key {
+  readonly field: string;
+  readonly value: Sql;
+  readonly spread?: Sql;
+  readonly from: AnyOf | Scope;
+}
+
+/** The keys of the first index whose fields are all settled. */
+function chooseKeys(
+  indexes: readonly (readonly string[])[],
+  conditions: readonly Condition[],
+  scope: Scope | undefined,
+): readonly Key[] {
+  const found = new Map<string, Key>();
+  if (scope !== undefined) {
+    const value = raw(`${scope.source}.key::${scope.type}`);
+    found.set(scope.field, { field: scope.field, value, from: scope });
+  }
+  let walks = 1;
+  for (const condition of conditions.filter(isAnyOf)) {
+    const { length } = distinct(condition);
+    if (found.has(condition.field) || walks * length > MAX_WALKS) continue;
+    walks *= length;
+    found.set(condition.field, keyOf(condition));
+  }
+  const index = indexes.find((fields) => fields.every((field) => found.has(field))) ?? [];
+  return index.flatMap((field) => found.get(field) ?? []);
+}
+
+function keyOf(condition: AnyOf): Key {
+  const { field } = condition;
+  const values = distinct(condition);
+  const type = raw(condition.type);
+  if (values.length === 1) return { field, value: sql`${values[0]}::${type}`, from: condition };
+  const source = raw(`each_${columnOf(field)}`);
+  return {
+    field,
+    value: sql`${source}.key::${type}`,
+    spread: sql`unnest(${values}::text[]) AS ${source} (key)`,
+    from: condition,
+  };
+}
+
+/** Positions lie below 2^53. */
+const FIRST = raw('0::bigint');
+const LAST = raw('9007199254740992::bigint');
+
+function bound(narrowest: 'GREATEST' | 'LEAST', open: Sql, bounds: readonly (Sql | undefined)[]): Sql {
+  const given = bounds.filter((one) => one !== undefined);
+  if (given.length < 2) return given[0] ?? open;
+  return sql`${raw(narrowest)}(${join(given)})`;
+}
+
+function distinct({ values }: AnyOf): string[] {
+  return [...new Set(values)];
+}
+
+function isRange(condition: Condition): condition is PositionRange {
+  return !isAnyOf(condition) && !(condition instanceof Sql);
+}

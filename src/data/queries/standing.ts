@@ -1,0 +1,43 @@
+import type { Block } from '../generated/prisma/client.ts';
+import type { Statements } from '../servers/statements.ts';
+import { sql } from '../sql.ts';
+import type { HoldUp } from '../writing/hold-ups.ts';
+
+/** How a database stands, as a gateway tells it to whoever asks for its health or its metrics. */
+export interface Standing {
+  /** The newest block that is wholly applied; null before the first. */
+  readonly newest: Pick<Block, 'height' | 'timestamp'> | null;
+  /** Why ingest cannot go on; null where it can, as far as anybody has noted. */
+  readonly holdUp: HoldUp | null;
+  /** How many events were passed over as damaged. */
+  readonly skippedEvents: bigint;
+}
+
+/** Reads it with one statement. */
+export async function readStanding(statements: Statements): Promise<Standing> {
+  const [row] = await statements.rows<Row>(STANDING);
+  if (row === undefined) throw new Error('one row is always there');
+  const { newestHeight, timestamp, lastPosition, skippedEvents, reason, ...others } = row;
+  if (lastPosition !== null) statements.saw(lastPosition);
+  return {
+    newest: newestHeight === null || timestamp === null ? null : { height: newestHeight, timestamp },
+    holdUp: reason === null ? null : ({ ...others, reason } as HoldUp),
+    skippedEvents: skippedEvents ?? 0n,
+  };
+}
+
+type Row = { readonly [Column in keyof HoldUp]: HoldUp[Column] | null } & {
+  readonly newestHeight: bigint | null;
+  readonly timestamp: bigint | null;
+  readonly lastPosition: bigint | null;
+  readonly skippedEvents: bigint | null;
+};
+
+const STANDING = sql`
+  SELECT newest.height AS "newestHeight", newest.timestamp, newest.last_position AS "lastPosition",
+    networks.skipped_events AS "skippedEvents", hold_ups.height, reason, place, kind, field, value,
+    is_skippable AS "isSkippable", since, version
+  FROM (SELECT) AS always
+  LEFT JOIN (SELECT height, timestamp, last_position FROM blocks ORDER BY blocks.height DESC LIMIT 1) AS newest ON TRUE
+  LEFT JOIN networks ON TRUE
+  LEFT JOIN hold_ups USING (chain_id)`;

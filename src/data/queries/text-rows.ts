@@ -1,0 +1,159 @@
+import type { Enumeration } from '../../domain/enumeration.ts';
+import { columnOf } from '../columns.ts';
+import type { AnyNoun, Noun, Positioned } from '../noun.ts';
+import type { Statements } from '../servers/statements.ts';
+import { join, raw, Sql } from '../sql.ts';
+import { type PageRequest, PageStatements, type Selection, type Start } from './page-statements.ts';
+import { assemblePages, findPage, type Page, type PageScope } from './pages.ts';
+import { RowStatements } from './rows.ts';
+
+/** A column that is wanted of rows, as PostgreSQL's text of the value or of its JSON. */
+export type TextColumn = FieldColumn | ObjectColumn;
+
+interface FieldColumn {
+  readonly field: string;
+  readonly form: FieldForm;
+}
+
+/** As text, as JSON, or the number of an enumeration as its name. */
+export type FieldForm = 'text' | 'json' | Enumeration;
+
+/** Several fields of a row as one JSON object, each under a name: texts as JSON strings, numbers and lists as JSON. */
+export interface ObjectColumn {
+  readonly form: 'object';
+  readonly members: readonly Member[];
+}
+
+export interface Member extends FieldColumn {
+  /** At most `LONGEST_NAME` characters of ASCII, without quotes. */
+  readonly name: string;
+}
+
+/** PostgreSQL cuts the names of columns there. */
+export const LONGEST_NAME = 63;
+
+/** The columns of a row that were asked for, in that order. */
+export type TextRow = readonly (string | null)[];
+
+/** Pages are assembled by it, so it stands first in all of their rows. */
+export const POSITION = { field: 'createdPosition', form: 'text' } as const satisfies TextColumn;
+
+/** As `readPage`, of the columns alone that are wanted. The first of them is `POSITION`. */
+export async function readTextPage<Filter>(
+  statements: Statements,
+  list: Noun<Positioned, Filter>,
+  columns: readonly TextColumn[],
+  filter: Filter,
+  request: PageRequest,
+): Promise<Page<TextRow>> {
+  const { pages } = textsOf(columns);
+  const conditions = list.conditions(filter);
+  const read = (start: Start) => statements.texts(pages.page(list, conditions, request, start));
+  return findPage(read, request, positionOf);
+}
+
+/** As `readPages`, of the columns alone that are wanted. The first of them is `POSITION`. */
+export async function readTextPages<Filter>(
+  statements: Statements,
+  list: Noun<Positioned, Filter>,
+  columns: readonly TextColumn[],
+  { field, keys }: PageScope<Positioned & Readonly<Record<string, unknown>>>,
+  filter: Filter,
+  request: PageRequest,
+): Promise<ReadonlyMap<string, Page<TextRow>>> {
+  const owners = { field, type: list.typeOf(field), keys };
+  const { pages } = textsOf(columns, SCOPE_KEY);
+  const statement = pages.pages(list, owners, list.conditions(filter), request);
+  const found = await statements.texts(statement);
+  return assemblePages(found, keys, request, { keyOf: lastOf, positionOf });
+}
+
+/** As `readRows`, of the columns alone that are wanted. */
+export async function readTextRows(
+  statements: Statements,
+  noun: AnyNoun,
+  columns: readonly TextColumn[],
+  field: string,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, TextRow>> {
+  const found = await statements.texts(
+    textsOf(columns, { field, form: 'text' }).rows.find(noun, field, keys),
+  );
+  return new Map(found.map((row) => [lastOf(row), row]));
+}
+
+/** The key of a row, or of its page, where it was asked for by keys. */
+function lastOf(row: TextRow): string {
+  return row.at(-1) ?? '';
+}
+
+/** Positions lie below 2^53. */
+function positionOf(row: TextRow): number {
+  return Number(row[0]);
+}
+
+/** The key of the page that a row is of, in what `pagesStatement` gives. */
+const SCOPE_KEY: FieldColumn = { field: 'scopeKey', form: 'text' };
+
+/** The statements that read columns as texts. */
+interface Texts {
+  readonly pages: PageStatements;
+  readonly rows: RowStatements;
+}
+
+const known = new WeakMap<readonly TextColumn[], Map<string, Texts>>();
+
+/** The same columns are read again and again, with the key of the row or of its page, if any, as the last. */
+function textsOf(columns: readonly TextColumn[], key?: FieldColumn): Texts {
+  const byKey = known.get(columns) ?? new Map<string, Texts>();
+  known.set(columns, byKey);
+  const texts = byKey.get(key?.field ?? '') ?? prepareTexts(key === undefined ? columns : [...columns, key]);
+  byKey.set(key?.field ?? '', texts);
+  return texts;
+}
+
+function prepareTexts(columns: readonly TextColumn[]): Texts {
+  const selection = selectTexts(columns);
+  return { pages: new PageStatements(selection), rows: new RowStatements(selection) };
+}
+
+/**
+ * Done around the statement that finds the rows, which has them by their fields: while it looks for the rows of a page
+ * it can come by many more.
+ */
+function selectTexts(columns: readonly TextColumn[]): Selection {
+  const fields = new Set(
+    columns.flatMap((column) =>
+      column.form === 'object' ? column.members.map(({ field }) => field) : column.field,
+    ),
+  );
+  // The key of a page is no column of its rows.
+  fields.delete(SCOPE_KEY.field);
+  const selected = join([...fields].map((field) => raw(`t.${columnOf(field)} AS "${field}"`)));
+  const written = columns.map((column, index) => {
+    if (column.form === 'object') return `row_to_json(object${index})`;
+    if (column.form === 'json') return `to_json(t."${column.field}")`;
+    return column.form === 'text' ? `t."${column.field}"` : nameIn(column.form, `t."${column.field}"`);
+  });
+  const objects = columns.flatMap((column, index) =>
+    column.form === 'object' ? ` CROSS JOIN LATERAL (${selectMembers(column)}) AS object${index}` : [],
+  );
+  const around = [`SELECT ${written.join()} FROM (`, `) AS t${objects.join('')}`];
+  return { columns: selected, write: (found) => new Sql(around, [found]) };
+}
+
+function selectMembers({ members }: ObjectColumn): string {
+  const selected = members.map(({ name, field, form }) => `${memberOf(`t."${field}"`, form)} AS "${name}"`);
+  return `SELECT ${selected.join()}`;
+}
+
+function memberOf(value: string, form: FieldForm): string {
+  if (form === 'json') return value;
+  return form === 'text' ? `${value}::text` : nameIn(form, value);
+}
+
+/** The name of a number, as `Enumeration.nameOf` has it: a look-up in a constant array. */
+function nameIn({ namesByNumber, prefix }: Enumeration, number: string): string {
+  const names = namesByNumber.map((name) => name ?? 'NULL').join();
+  return `coalesce(('[0:${namesByNumber.length - 1}]={${names}}'::text[])[${number}], '${prefix}' || ${number})`;
+}

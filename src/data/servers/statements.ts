@@ -1,0 +1,184 @@
+import { LRUCache } from 'lru-cache';
+import pg from 'pg';
+import type { Signal } from '../../signal.ts';
+import { type Steps, takeStep } from '../../steps.ts';
+import type { Statement } from '../templates.ts';
+import { cancelStatement } from './cancel.ts';
+import { destroy, type Presence } from './presence.ts';
+import { type Answered, type TextColumns, TextStatement } from './text-statement.ts';
+
+/** Sends the statements of readers. Their errors are the driver's; `isUnavailable` knows which of them pass. */
+export interface Statements {
+  /** Gives the rows as objects: 64-bit integers as bigints, JSON read, all else as the driver gives it. */
+  rows<Row>(statement: Statement): Promise<Row[]>;
+  /** Gives each row as its columns in their order, every one as the text that PostgreSQL wrote, or null. */
+  texts(statement: Statement): Promise<readonly TextColumns[]>;
+  /**
+   * The same for somebody who can leave: on abort a statement ends on the server too, and rejects with the reason. Who
+   * watches is told of each.
+   */
+  until(signal: Signal, steps?: Steps): Statements;
+  /** Notes the end of a block that was read: nothing is read any more from a server that has not come so far. */
+  saw(position: bigint): void;
+}
+
+/** How far what was read has come, whichever server it was read from. */
+export class Floor {
+  #position = 0n;
+
+  get position(): bigint {
+    return this.#position;
+  }
+
+  raise(position: bigint): void {
+    if (position > this.#position) this.#position = position;
+  }
+}
+
+/** What was asked of the database since the start. */
+export interface StatementCounts {
+  sent: number;
+  failed: number;
+  /** From when a connection was asked for until the answer was there, of all together. */
+  ms: number;
+}
+
+/**
+ * Sends statements over a pool. A text that comes again is prepared under a name on each connection, so that
+ * PostgreSQL parses and plans it once. Names are few, since each is kept by each connection: first come, first served.
+ */
+export function createStatements(
+  pool: pg.Pool,
+  {
+    isPreparing,
+    ...rest
+  }: Pick<Sending, 'presence' | 'floor' | 'counts'> & { readonly isPreparing: boolean },
+): Statements {
+  // A statement fails when its connection does, and an idle connection is replaced; an `error` without a listener would end the process.
+  pool.on('connect', (client) => client.on('error', ignore));
+  const nameOf = isPreparing ? createNames() : () => '';
+  return sendBy({ pool, ...rest, nameOf }, []);
+}
+
+/** What all statements of a pool have in common. */
+interface Sending {
+  readonly pool: pg.Pool;
+  readonly presence: Presence;
+  readonly counts: StatementCounts;
+  readonly floor: Floor;
+  readonly nameOf: NameOf;
+}
+
+/** `signals` are of whoever may leave: a statement is for all of them. */
+function sendBy(sending: Sending, signals: readonly Signal[], steps?: Steps): Statements {
+  return {
+    async rows<Row>({ text, values }: Statement) {
+      const name = sending.nameOf(text);
+      const config = { text, values, types: ROW_TYPES, ...(name !== '' && { name }) };
+      const ask = () => send<pg.QueryResult>((done) => new pg.Query(config, done), sending, signals);
+      const { rows } = await takeStep(steps, 'statement', text, ask);
+      return rows as Row[];
+    },
+    texts({ text, values }) {
+      const name = sending.nameOf(text);
+      const ask = () =>
+        send<readonly TextColumns[]>((done) => new TextStatement(text, values, name, done), sending, signals);
+      return takeStep(steps, 'statement', text, ask);
+    },
+    until: (signal, told = steps) => sendBy(sending, [...signals, signal], told),
+    saw: (position) => sending.floor.raise(position),
+  };
+}
+
+/** One statement: ended on the server where its caller leaves, and here where the server is lost. */
+function send<Result>(
+  create: (done: Answered<Result>) => pg.Submittable,
+  { pool, presence, counts }: Sending,
+  signals: readonly Signal[],
+): Promise<Result> {
+  const start = performance.now();
+  counts.sent += 1;
+  return new Promise((resolve, reject) => {
+    const settle = (error: unknown, result?: Result) => {
+      counts.ms += performance.now() - start;
+      if (!error) return resolve(result as Result);
+      counts.failed += 1;
+      reject(error);
+    };
+    const left = findLeft(signals);
+    if (left !== undefined) return settle(left.reason);
+    presence.check();
+    // Calls back, as the driver does: a promise at each step costs more than what is done there.
+    pool.connect((failure, client) => {
+      if (client === undefined) return settle(failure);
+      const left = findLeft(signals);
+      if (left !== undefined) {
+        client.release();
+        return settle(left.reason);
+      }
+      let cancelled: Promise<void> | undefined;
+      const cancel = () => {
+        cancelled = cancelStatement(client);
+      };
+      for (const signal of signals) signal.addEventListener('abort', cancel);
+      const endWatch = presence.watch(() => destroy(client));
+      const statement = create((error, result) => {
+        for (const signal of signals) signal.removeEventListener('abort', cancel);
+        endWatch();
+        if (cancelled === undefined) {
+          client.release(Boolean(error));
+          return settle(error, result);
+        }
+        void cancelled.then(() => {
+          // A cancellation that did not end this statement could end the next one of the connection.
+          client.release((error as { readonly code?: unknown } | null)?.code !== QUERY_CANCELED);
+          settle(error && findLeft(signals)?.reason, result);
+        });
+      });
+      client.query(statement);
+    });
+  });
+}
+
+/** Whoever has left. */
+function findLeft(signals: readonly Signal[]): Signal | undefined {
+  for (const signal of signals) if (signal.aborted) return signal;
+  return undefined;
+}
+
+function ignore(): void {}
+
+const QUERY_CANCELED = '57014';
+
+/** How many texts have a name: all that the documented paths send, and as many of GraphQL's. A plan takes 20 to 50 kB. */
+const MOST_NAMES = 200;
+/** How many texts are remembered until they come again. */
+const MOST_CANDIDATES = 1000;
+/** A longer one belongs to a dear operation, of which its parsing is a small part. */
+const LONGEST_TEXT = 8192;
+
+/** Gives the name that a text is prepared under; none where it is not. */
+type NameOf = (text: string) => string;
+
+function createNames(): NameOf {
+  const names = new Map<string, string>();
+  const candidates = new LRUCache<string, true>({ max: MOST_CANDIDATES });
+  return (text) => {
+    const known = names.get(text);
+    if (known !== undefined) return known;
+    if (names.size === MOST_NAMES || text.length > LONGEST_TEXT) return '';
+    if (!candidates.has(text)) {
+      candidates.set(text, true);
+      return '';
+    }
+    candidates.delete(text);
+    const name = `periscope ${names.size}`;
+    names.set(text, name);
+    return name;
+  };
+}
+
+const ROW_TYPES: pg.CustomTypesConfig = {
+  getTypeParser: (type, format) =>
+    type === pg.types.builtins.INT8 ? BigInt : pg.types.getTypeParser(type, format),
+};

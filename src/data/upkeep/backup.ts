@@ -1,0 +1,92 @@
+import type pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { GatewayError } from '../../errors.ts';
+import { createConnection } from '../servers/connect.ts';
+import { destroy } from '../servers/presence.ts';
+import {
+  type BackupFacts,
+  beginRows,
+  copyOf,
+  endRows,
+  FOOT,
+  LIST,
+  tablesOf,
+  writeHead,
+} from './backup-format.ts';
+import { readAppliedMigrations } from './migrate.ts';
+import { checkRequirements } from './requirements.ts';
+
+/** A server that is lost without a word is noticed by the kernel, which asks it from then on. */
+const KEEP_ALIVE_MS = 10_000;
+
+export interface BackupOptions {
+  /** Of this program. */
+  readonly version: string;
+  readonly signal: AbortSignal;
+}
+
+/** What a backup holds. */
+export type BackupSummary = Pick<BackupFacts, 'network' | 'height'> & { readonly rows: number };
+
+/**
+ * Writes down all that a database holds, as it is at one moment, while others write to it: see `backup-format.ts`.
+ * It is whole only once it has come to its end. Throws FAILED_PRECONDITION where there are no tables, or those of a
+ * newer version.
+ */
+export async function* readBackup(
+  url: string,
+  { version, signal }: BackupOptions,
+): AsyncGenerator<Buffer | string, BackupSummary> {
+  const client = createConnection(url, { purpose: 'backup', keepAliveInitialDelayMillis: KEEP_ALIVE_MS });
+  const cut = () => destroy(client);
+  signal.addEventListener('abort', cut);
+  let isWhole = false;
+  try {
+    await client.connect();
+    await checkRequirements(client);
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+    // The rows are read by whoever reads the file, whatever its server is set to.
+    await client.query("SET LOCAL datestyle = 'ISO, MDY'; SET LOCAL client_encoding = 'UTF8'");
+    const migrations = await readAppliedMigrations(client);
+    if (migrations.length === 0)
+      throw new GatewayError('FAILED_PRECONDITION', 'The database has no tables of Periscope to back up.');
+    const facts = await readFacts(client, version);
+    yield writeHead(facts, migrations);
+    let rows = 0;
+    for (const table of tablesOf(migrations)) {
+      const head = { table, columns: await readColumns(client, table) };
+      yield beginRows(head);
+      const stream = client.query(copyTo(`${copyOf(head)} TO STDOUT`));
+      yield* stream as AsyncIterable<Buffer>;
+      yield endRows(stream.rowCount);
+      if (table !== LIST) rows += stream.rowCount;
+    }
+    await client.query('COMMIT');
+    yield FOOT;
+    isWhole = true;
+    return { network: facts.network, height: facts.height, rows };
+  } finally {
+    signal.removeEventListener('abort', cut);
+    // In the middle of a COPY, a connection takes no word.
+    if (!isWhole) destroy(client);
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function readFacts(client: pg.Client, version: string): Promise<BackupFacts> {
+  const { rows } = await client.query<Pick<BackupFacts, 'server' | 'network' | 'height'>>(
+    `SELECT current_setting('server_version') AS server, (SELECT chain_id FROM networks LIMIT 1) AS network,
+       (SELECT max(height) FROM blocks)::text AS height`,
+  );
+  const { server = '', network = null, height = null } = rows[0] ?? {};
+  return { version, time: new Date().toISOString(), server, network, height };
+}
+
+async function readColumns(client: pg.Client, table: string): Promise<readonly string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT attname AS name FROM pg_attribute
+     WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
+    [`"${table}"`],
+  );
+  return rows.map(({ name }) => name);
+}

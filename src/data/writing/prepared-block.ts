@@ -1,0 +1,54 @@
+import type { QueryConfig } from 'pg';
+import type { Block } from '../generated/prisma/client.ts';
+import type { Touch } from '../touches.ts';
+import type { BlockChanges, BlockStatements } from './block-changes.ts';
+import { touchesOf } from './block-touches.ts';
+import type { SkippedEvent } from './hold-ups.ts';
+import { countStatements } from './row-counts.ts';
+import type { RowSet } from './row-sets.ts';
+import type { UnknownNumber } from './unknown-numbers.ts';
+
+/** What is to be noted of a block beside what it changes. */
+export interface BlockNotes {
+  /** The numbers of enumerations that nobody knows. */
+  readonly unknown: readonly UnknownNumber[];
+  /** The events that were passed over as damaged. */
+  readonly skipped: readonly SkippedEvent[];
+}
+
+export const NO_NOTES: BlockNotes = { unknown: [], skipped: [] };
+
+/** A block made ready to be written, as far as that needs nothing of the database: while those before are written. */
+export interface PreparedBlock {
+  readonly block: Block;
+  /** All that it names. Which of them are new turns out when it is written. */
+  readonly parties: BlockChanges['party'];
+  /** Its other rows. */
+  readonly rows: readonly RowSet[];
+  /** Count what was added, once all rows are written: by their names, one for each noun. */
+  readonly counts: readonly QueryConfig[];
+  /** What its other rows touch. */
+  readonly touched: readonly Touch[];
+  /** The events of the block that were passed over as damaged. */
+  readonly skipped: readonly SkippedEvent[];
+  /** How many rows these are. */
+  readonly size: number;
+}
+
+export function prepareBlock(
+  statements: BlockStatements,
+  block: Block,
+  changes: BlockChanges,
+  { unknown, skipped }: BlockNotes,
+): PreparedBlock {
+  const rows = statements.rows(block, changes, unknown);
+  return {
+    block,
+    parties: changes.party,
+    rows,
+    counts: countStatements(changes),
+    touched: touchesOf({ ...changes, party: [] }),
+    skipped,
+    size: rows.reduce((sum, set) => sum + set.rows.length, 0),
+  };
+}

@@ -1,0 +1,267 @@
+import type pg from 'pg';
+import { GatewayError } from '../../errors.ts';
+import type { Block } from '../generated/prisma/client.ts';
+import { boundHistory } from '../history/history.ts';
+import { createConnection } from '../servers/connect.ts';
+import { AppliedBlocks } from './applied-blocks.ts';
+import { encodeTexts } from './binary-arrays.ts';
+import { type BlockChanges, type BlockStatements, createBlockStatements } from './block-changes.ts';
+import { forgottenAfter, type TouchedBlock, touchesOf, touchStatements } from './block-touches.ts';
+import { readColumnTypes } from './column-types.ts';
+import {
+  END_HOLD_UP,
+  type Hindrance,
+  type HoldUp,
+  readHoldUp,
+  skippedStatements,
+  writeHoldUp,
+} from './hold-ups.ts';
+import { KnownParties } from './known-parties.ts';
+import { type BlockNotes, NO_NOTES, type PreparedBlock, prepareBlock } from './prepared-block.ts';
+import { statementsOf } from './row-sets.ts';
+import { takeWriterLock } from './writer-lock.ts';
+
+/** The channel on which the writer names the height of each block it has applied. A wake-up only. */
+export const BLOCK_CHANNEL = 'periscope_block';
+
+/** A block is bounded by the network; a statement that takes longer than this hangs. */
+const STATEMENT_TIMEOUT_MS = 120_000;
+/** Longer than the server's own limit: it is for a server that is not there any more. */
+const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 10_000;
+/**
+ * All that a writer sends finds its rows by their keys. Plans made while the tables are empty would read them whole, and
+ * are kept as they grow.
+ */
+const SETTINGS = 'SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan';
+
+/** The one process that applies blocks to a database. Owns its connection and with it the writer's lock. */
+export class Writer {
+  readonly #client: pg.Client;
+  readonly #historyBlocks: number | null;
+  readonly #applied: AppliedBlocks;
+  readonly #parties = new KnownParties();
+  readonly #statements: BlockStatements;
+  #lastBlock: Block | null = null;
+  #heldUp: HoldUp | null = null;
+  /** Up to this height what blocks touched is forgotten, as far as this writer knows. */
+  #forgotten = -1n;
+  #failure: Error | null = null;
+
+  private constructor(client: pg.Client, statements: BlockStatements, historyBlocks: number | null) {
+    this.#client = client;
+    this.#statements = statements;
+    this.#applied = new AppliedBlocks(client);
+    this.#historyBlocks = historyBlocks;
+    client.on('error', (error) => {
+      this.#failure = error;
+    });
+  }
+
+  /**
+   * Connects and takes the writer's lock. Throws FAILED_PRECONDITION where another process holds it. Of the changes,
+   * those of the last `historyBlocks` blocks are kept; all where that is null.
+   */
+  static async open(url: string, historyBlocks: number | null = null): Promise<Writer> {
+    const client = createConnection(url, {
+      purpose: 'writer',
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      query_timeout: ANSWER_TIMEOUT_MS,
+      // A block's statements need no answer of one another: together they cost one round trip.
+      pipeline: true,
+    });
+    try {
+      await client.connect();
+      const statements = createBlockStatements(await readColumnTypes(client));
+      const writer = new Writer(client, statements, historyBlocks);
+      await takeWriterLock(client);
+      await client.query(SETTINGS);
+      writer.#lastBlock = await writer.#applied.readLast();
+      writer.#heldUp = await readHoldUp(client);
+      return writer;
+    } catch (error) {
+      await client.end().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** The newest block applied; null before the first. */
+  get lastBlock(): Block | null {
+    return this.#lastBlock;
+  }
+
+  /** What the database says ingest is held up by; null from the next block on that is applied. */
+  get heldUp(): HoldUp | null {
+    return this.#heldUp;
+  }
+
+  /** Notes that ingest cannot go on, for everybody who reads the database. */
+  async holdUp(hindrance: Hindrance, version: string): Promise<void> {
+    this.#heldUp = await writeHoldUp(this.#client, hindrance, version);
+  }
+
+  /** The block of a height, the last where the height began again; undefined where there is none. */
+  findBlock(height: bigint): Promise<Block | undefined> {
+    return this.#applied.find(height);
+  }
+
+  /** Binds an empty database to a network. Throws FAILED_PRECONDITION where it holds another one's blocks. */
+  async claimNetwork(chainId: string): Promise<void> {
+    // A network that named itself and then sent no block has left nothing to keep.
+    await this.#client.query('DELETE FROM networks WHERE NOT EXISTS (SELECT FROM blocks)');
+    await this.#client.query(
+      'INSERT INTO networks (chain_id) SELECT $1 WHERE NOT EXISTS (SELECT FROM networks)',
+      [chainId],
+    );
+    const { rows } = await this.#client.query<{ chain_id: string }>('SELECT chain_id FROM networks');
+    const held = rows[0]?.chain_id;
+    if (held !== chainId) {
+      throw new GatewayError(
+        'FAILED_PRECONDITION',
+        `The database holds the network ${held}; it takes no events of ${chainId}. Use another database or DATA_DIR.`,
+      );
+    }
+  }
+
+  /** Applies a block in one transaction: all of it becomes visible at once, or nothing. Wakes the readers. */
+  async write(block: Block, changes: BlockChanges): Promise<void> {
+    await this.writePrepared([this.prepare(block, changes)]);
+  }
+
+  /** Makes a block ready to be written, with what is to be noted of it. Asks nothing of the database. */
+  prepare(block: Block, changes: BlockChanges, notes: BlockNotes = NO_NOTES): PreparedBlock {
+    return prepareBlock(this.#statements, block, changes, notes);
+  }
+
+  /**
+   * Applies blocks that are ready, each the next of the one before it, in one transaction: it leaves what as many
+   * transactions leave. Where one of them cannot be written those before it are. `onWritten` is called for each that is, in
+   * their order, as `lastBlock` comes to it.
+   */
+  async writePrepared(
+    blocks: readonly PreparedBlock[],
+    onWritten: (block: PreparedBlock) => void = () => undefined,
+  ): Promise<void> {
+    try {
+      await this.#transact(blocks);
+    } catch (error) {
+      if (blocks.length === 1 || !isOfOneBlock(error)) throw error;
+      for (const block of blocks) {
+        await this.#transact([block]);
+        this.#note(block, onWritten);
+      }
+      return;
+    }
+    for (const block of blocks) this.#note(block, onWritten);
+  }
+
+  #note(block: PreparedBlock, onWritten: (block: PreparedBlock) => void): void {
+    this.#lastBlock = block.block;
+    onWritten(block);
+  }
+
+  async #transact(blocks: readonly PreparedBlock[]): Promise<void> {
+    if (this.#failure !== null) throw this.#failure;
+    const client = this.#client;
+    // Statements that follow one that fails are refused, within a transaction only: that there is one has to be known.
+    await client.query('BEGIN');
+    try {
+      if (this.#historyBlocks === null) {
+        await this.#send(blocks, [{ text: 'COMMIT' }]);
+      } else {
+        await this.#send(blocks, []);
+        for (const { block } of blocks) await boundHistory(client, block.height, this.#historyBlocks);
+        await client.query('COMMIT');
+      }
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => undefined);
+      throw error;
+    }
+    for (const { parties } of blocks) this.#parties.add(parties);
+    this.#forgotten = forgottenAfter(blocks, this.#forgotten);
+    this.#heldUp = null;
+    this.#applied.forget();
+  }
+
+  async close(): Promise<void> {
+    await this.#client.end().catch(() => undefined);
+  }
+
+  /** Has the statements of blocks under way at once, as far as none needs another's answer, and others behind them. */
+  async #send(blocks: readonly PreparedBlock[], others: readonly pg.QueryConfig[]): Promise<void> {
+    const rows = statementsOf(blocks.flatMap(({ rows }) => rows));
+    const forgotten = this.#forgotten;
+    const isHeldUp = this.#heldUp !== null;
+    function* end(touched: readonly TouchedBlock[]) {
+      yield* touchStatements(touched, forgotten);
+      // What they add to a noun is counted in one go, from where the first of them begins.
+      yield* firstOfEach(
+        blocks.flatMap(({ counts }) => counts),
+        ({ name }) => name,
+      );
+      yield* skippedStatements(blocks.flatMap(({ skipped }) => skipped));
+      if (isHeldUp) yield END_HOLD_UP;
+      yield notifyOf(blocks);
+      yield* others;
+    }
+    const named = this.#parties.unknownOf(blocks.flatMap(({ parties }) => parties));
+    const unknown = firstOfEach(named, ({ id }) => id);
+    if (unknown.length === 0) {
+      await this.#runTogether(rows, end(blocks));
+      return;
+    }
+    const write = [...statementsOf(this.#statements.parties(unknown))];
+    const written = await this.#runTogether(write, rows);
+    const added = new Set(written.slice(0, write.length).flatMap(({ rows }) => rows.map(({ id }) => id)));
+    // Each is touched by the block that names it first.
+    const touched = blocks.map(({ block, parties, touched }) => {
+      const first = touchesOf({ party: parties.filter(({ id }) => added.delete(id)) });
+      return { block, touched: [...first, ...touched] };
+    });
+    await this.#runTogether(end(touched));
+  }
+
+  /**
+   * Has statements under way at once, each as it is made, and waits for all of them. Throws the first failure: the
+   * others follow from it.
+   */
+  async #runTogether(...statements: readonly Iterable<pg.QueryConfig>[]): Promise<readonly pg.QueryResult[]> {
+    const running: Promise<pg.QueryResult>[] = [];
+    try {
+      for (const some of statements) {
+        for (const statement of some) running.push(this.#client.query(statement));
+      }
+    } catch (error) {
+      // One that cannot be made.
+      running.push(Promise.reject(error));
+    }
+    const results = await Promise.allSettled(running);
+    const failure = results.find(({ status }) => status === 'rejected');
+    if (failure?.status === 'rejected') throw failure.reason;
+    return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  }
+}
+
+/** Names the height of each block, in their order. */
+function notifyOf(blocks: readonly PreparedBlock[]): pg.QueryConfig {
+  const heights = encodeTexts(blocks.map(({ block }) => `${block.height}`));
+  return {
+    name: 'notify',
+    text: 'SELECT count(pg_notify($1, height)) FROM unnest($2::text[]) AS height',
+    values: [BLOCK_CHANNEL, heights],
+  };
+}
+
+function firstOfEach<Item>(items: readonly Item[], keyOf: (item: Item) => unknown): readonly Item[] {
+  const first = new Map<unknown, Item>();
+  for (const item of items) if (!first.has(keyOf(item))) first.set(keyOf(item), item);
+  return [...first.values()];
+}
+
+/** Whether a failure lies in what one block holds (by the class of its SQLSTATE), so that others can be written. */
+function isOfOneBlock(error: unknown): boolean {
+  const { code } = error as { readonly code?: unknown };
+  return typeof code === 'string' && code.length === 5 && DATA_FAULTS.has(code.slice(0, 2));
+}
+
+/** Cardinality violation, data exception, integrity constraint violation, program limit exceeded. */
+const DATA_FAULTS = new Set(['21', '22', '23', '54']);

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Plugin } from 'graphql-yoga';
+import { LRUCache } from 'lru-cache';
+import { isObject } from '../../domain/objects.ts';
+import { GatewayError, quoted } from '../../errors.ts';
+import { OPERATION_LIMITS } from '../../graphql/costs.ts';
+import { badRequest } from '../client-errors.ts';
+import { textOf } from './document-cache.ts';
+
+/** Documents that clients name by the SHA-256 of their text, as Apollo's and urql's clients do it. */
+export interface PersistedOperations {
+  /**
+   * The text that an operation's parameters bring or name; undefined where there is neither. Throws NOT_FOUND with the
+   * message that has those clients send the text too, and INVALID_ARGUMENT for what is not taken.
+   */
+  textOf(params: { readonly query?: unknown; readonly extensions?: unknown }): unknown;
+  /** Throws INVALID_ARGUMENT for a document that may not be asked. */
+  check(text: string): void;
+}
+
+/** What clients have sent is kept for as long as there is room, in characters. */
+const KEPT_CHARACTERS = 4 * 2 ** 20;
+
+/** Where a list is given, nothing else may be asked. */
+export function createPersistedOperations(list: ReadonlyMap<string, string> | null): PersistedOperations {
+  const sent = new LRUCache<string, string>({
+    maxSize: KEPT_CHARACTERS,
+    maxEntrySize: OPERATION_LIMITS.length,
+    sizeCalculation: (text) => text.length,
+  });
+  const allowed = list && new Set(list.values());
+  return {
+    textOf({ query, extensions }) {
+      const hash = readHash(extensions);
+      if (hash === undefined) return query;
+      // graphql-transport-ws has no message without a text.
+      if (typeof query !== 'string' || query === '') {
+        const text = list === null ? sent.get(hash) : list.get(hash);
+        if (text === undefined) throw unknownHash();
+        return text;
+      }
+      if (sha256(query) !== hash)
+        throw badRequest('extensions', 'extensions.persistedQuery.sha256Hash is not the SHA-256 of query.');
+      if (list === null) sent.set(hash, query);
+      return query;
+    },
+    check(text) {
+      if (allowed === null || allowed.has(text)) return;
+      throw badRequest(
+        'query',
+        'This gateway takes only the operations of its list, and this document is none of them.',
+      );
+    },
+  };
+}
+
+/**
+ * Reads a list of operations: a JSON object of documents by their SHA-256, as relay-compiler, graphql-codegen and
+ * Apollo's tools write it (Apollo's with `operations` in it). Throws FAILED_PRECONDITION saying what is wrong.
+ */
+export function readOperationList(path: string): ReadonlyMap<string, string> {
+  const fail = (complaint: string) =>
+    new GatewayError('FAILED_PRECONDITION', `OPERATION_LIST is ${JSON.stringify(path)}, ${complaint}.`);
+  let given: unknown;
+  try {
+    given = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw fail(`which cannot be read: ${(error as Error).message}`);
+  }
+  const texts =
+    isObject(given) && Array.isArray(given['operations']) ? given['operations'].map(bodyOf) : valuesOf(given);
+  if (texts.length === 0 || !texts.every((text) => typeof text === 'string'))
+    throw fail('which is no JSON object of documents by their SHA-256');
+  return new Map(texts.map((text) => [sha256(text), text]));
+}
+
+/** Lets operations be named by their hash over HTTP, and refuses on every transport what may not be asked. */
+export function usePersistedOperations(persisted: PersistedOperations): Plugin {
+  return {
+    onParams({ params, setParams }) {
+      const query = persisted.textOf(params);
+      if (query !== params.query) setParams({ ...params, query: query as string });
+    },
+    onParse({ params }) {
+      persisted.check(textOf(params.source));
+    },
+  };
+}
+
+/**
+ * Over HTTP the answer is 200, as Apollo's servers give it: its link takes an error body with more than `errors` for
+ * another failure, and would not send the text.
+ */
+function unknownHash(): GatewayError {
+  const error = new GatewayError('NOT_FOUND', 'PersistedQueryNotFound');
+  error.extensions['http'] = { status: 200, headers: { 'Cache-Control': 'no-store' } };
+  return error;
+}
+
+function readHash(extensions: unknown): string | undefined {
+  const given = isObject(extensions) ? extensions['persistedQuery'] : undefined;
+  if (given === undefined || given === null) return undefined;
+  const { version, sha256Hash } = isObject(given) ? given : {};
+  if (version === 1 && typeof sha256Hash === 'string') return sha256Hash.toLowerCase();
+  const shown = quoted(JSON.stringify(given));
+  throw badRequest('extensions', `extensions.persistedQuery takes version 1 and a sha256Hash, not ${shown}.`);
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function valuesOf(given: unknown): readonly unknown[] {
+  return isObject(given) ? Object.values(given) : [];
+}
+
+function bodyOf(operation: unknown): unknown {
+  return isObject(operation) ? operation['body'] : undefined;
+}

@@ -1,0 +1,184 @@
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLCompositeType,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  getOperationAST,
+  isCompositeType,
+  isListType,
+  Kind,
+  type OperationDefinitionNode,
+  SchemaMetaFieldDef,
+  type SelectionSetNode,
+  TypeMetaFieldDef,
+} from 'graphql';
+import { type Argument, COST_OF, type Cost, declaredCost } from '../../graphql/costs.ts';
+import { createArgumentReader } from './arguments.ts';
+import { introspectionCost } from './introspection-cost.ts';
+
+/** What an operation can ask for, were every page full. */
+export interface OperationCost {
+  /** The sum of what its fields declare, lists below lists multiplied. */
+  readonly cost: number;
+  /** How many whole lists it counts. Below a list they do not multiply: those of all its rows are one statement. */
+  readonly counts: number;
+}
+
+/** Lists within a row, as of price bounds, fee shares or tags, have a handful of elements; nothing bounds them. */
+const LIST_IN_ROW = 5;
+
+/**
+ * Adds up what the schema declares, without reading anything: sizes stand in the document or its variables. Our own:
+ * the libraries for it count a fragment again at each of its spreads, so that a short document can keep them busy for
+ * long, and they have one number, where counts of whole lists have a limit besides. What an operation came to with the
+ * same sizes is remembered as long as its document is.
+ */
+export function costOf({
+  schema,
+  document,
+  operationName,
+  variableValues: variables,
+}: ExecutionArgs): OperationCost {
+  const operation = getOperationAST(document, operationName);
+  const root = operation && schema.getRootType(operation.operation);
+  if (!operation || !root) return NOTHING;
+  const known = priced.get(operation) ?? [];
+  for (const one of known) if (one.schema === schema && isSame(one.sizes, variables)) return one.cost;
+  const sizes = new Map<string, unknown>();
+  const readVariable = (name: string) => {
+    const value = variables?.[name];
+    sizes.set(name, value);
+    return value;
+  };
+  const cost = addUp(schema, document, operation, root, readVariable);
+  // A list is another at each request, and may be long.
+  if (![...sizes.values()].some(Array.isArray))
+    priced.set(operation, [{ schema, sizes: [...sizes], cost }, ...known.slice(0, MOST_SIZES - 1)]);
+  return cost;
+}
+
+/** What an operation costs where the variables that are looked at have these values. */
+interface Priced {
+  readonly schema: GraphQLSchema;
+  readonly sizes: readonly Size[];
+  readonly cost: OperationCost;
+}
+
+type Size = readonly [variable: string, value: unknown];
+
+const priced = new WeakMap<OperationDefinitionNode, readonly Priced[]>();
+/** How many sizes of one operation are remembered: clients ask for few. */
+const MOST_SIZES = 8;
+
+function isSame(sizes: readonly Size[], variables: ExecutionArgs['variableValues']): boolean {
+  for (const [name, value] of sizes) if (!Object.is(variables?.[name], value)) return false;
+  return true;
+}
+
+function addUp(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  root: GraphQLObjectType,
+  readVariable: (name: string) => unknown,
+): OperationCost {
+  const readArgument = createArgumentReader(operation, readVariable);
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const one of document.definitions)
+    if (one.kind === Kind.FRAGMENT_DEFINITION) fragments.set(one.name.value, one);
+  const counted = new Map<string, OperationCost>();
+
+  return ofSelections(root, operation.selectionSet, 0);
+
+  /** What is selected of one object of a type; `rows` is how many rows it has, where it is a page. */
+  function ofSelections(type: GraphQLCompositeType, of: SelectionSetNode, rows: number): OperationCost {
+    let sum = NOTHING;
+    for (const selection of of.selections) {
+      if (selection.kind === Kind.FIELD) sum = add(sum, ofField(type, selection, rows));
+      else if (selection.kind === Kind.FRAGMENT_SPREAD)
+        sum = add(sum, ofFragment(selection.name.value, rows));
+      else {
+        const narrowed = typeNamed(selection.typeCondition?.name.value) ?? type;
+        sum = add(sum, ofSelections(narrowed, selection.selectionSet, rows));
+      }
+    }
+    return sum;
+  }
+
+  /** Each fragment is counted once for each size of page, however often it is spread: fragments can multiply too. */
+  function ofFragment(name: string, rows: number): OperationCost {
+    const key = `${name} ${rows}`;
+    const known = counted.get(key);
+    const fragment = fragments.get(name);
+    const type = typeNamed(fragment?.typeCondition.name.value);
+    if (known !== undefined || fragment === undefined || type === undefined) return known ?? NOTHING;
+    const sum = ofSelections(type, fragment.selectionSet, rows);
+    counted.set(key, sum);
+    return sum;
+  }
+
+  function ofField(parent: GraphQLCompositeType, node: FieldNode, rows: number): OperationCost {
+    const field = fieldNamed(parent, node.name.value);
+    if (field === undefined) return PLAIN_FIELD;
+    const type = getNamedType(field.type);
+    const { each, values, page, counts = 0 } = introspectionCost(schema, parent, field) ?? costOfField(field);
+    const argument: Argument = (name) => readArgument(node, name);
+    const rowsBelow = page?.rows(argument) ?? 0;
+    const own = { cost: each + rowsBelow * (page?.row ?? 0), counts };
+    const below =
+      isCompositeType(type) && node.selectionSet ? ofSelections(type, node.selectionSet, rowsBelow) : NOTHING;
+    return multiply(lengthOf(field, values, argument, rows), add(own, below));
+  }
+
+  function typeNamed(name: string | undefined): GraphQLCompositeType | undefined {
+    const type = name === undefined ? undefined : schema.getType(name);
+    return isCompositeType(type) ? type : undefined;
+  }
+}
+
+type Field = GraphQLField<unknown, unknown>;
+
+/** What a field declares, or its type, or an interface of its type. */
+function costOfField(field: Field): Cost {
+  const type = getNamedType(field.type);
+  const declaring = [field, type, ...('getInterfaces' in type ? type.getInterfaces() : [])];
+  for (const one of declaring) {
+    const cost = declaredCost(one);
+    if (cost !== undefined) return cost;
+  }
+  return { each: isCompositeType(type) ? COST_OF.part : COST_OF.field };
+}
+
+/** How many values a field has. */
+function lengthOf(field: Field, declared: Cost['values'], argument: Argument, rows: number): number {
+  if (declared === 'rows') return rows;
+  if (typeof declared === 'function') return declared(argument);
+  return declared ?? (isListType(getNullableType(field.type)) ? LIST_IN_ROW : 1);
+}
+
+/** The field of a type; undefined for `__typename`, which every type has. */
+function fieldNamed(type: GraphQLCompositeType, name: string): Field | undefined {
+  return META_FIELDS.get(name) ?? ('getFields' in type ? type.getFields()[name] : undefined);
+}
+
+/** They stand in no type's fields. */
+const META_FIELDS: ReadonlyMap<string, Field> = new Map(
+  [SchemaMetaFieldDef, TypeMetaFieldDef].map((field) => [field.name, field]),
+);
+
+const NOTHING: OperationCost = { cost: 0, counts: 0 };
+const PLAIN_FIELD: OperationCost = { cost: COST_OF.field, counts: 0 };
+
+function add(one: OperationCost, other: OperationCost): OperationCost {
+  return { cost: one.cost + other.cost, counts: one.counts + other.counts };
+}
+
+function multiply(times: number, { cost, counts }: OperationCost): OperationCost {
+  return { cost: times * cost, counts };
+}

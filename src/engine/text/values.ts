@@ -1,0 +1,44 @@
+import {
+  GraphQLBoolean,
+  GraphQLFloat,
+  GraphQLInt,
+  type GraphQLLeafType,
+  type GraphQLOutputType,
+  getNamedType,
+  getNullableType,
+  isLeafType,
+  isListType,
+} from 'graphql';
+import type { Member } from '../../data/queries/text-rows.ts';
+import { enumerations, isEnumerationName } from '../../domain/enumerations.ts';
+import type { WriteValue } from './plan.ts';
+
+/** How a column is read and written that a field of a leaf type gives as it is; undefined for types that none has. */
+export function columnOfType(
+  type: GraphQLOutputType,
+): { readonly form: Member['form']; readonly write: WriteValue } | undefined {
+  const named = getNamedType(type);
+  if (!isLeafType(named) || named === GraphQLFloat) return undefined;
+  if (isEnumerationName(named.name)) return { form: enumerations[named.name], write: quote };
+  const isJson = isListType(getNullableType(type)) || named === GraphQLInt || named === GraphQLBoolean;
+  if (isJson) return { form: 'json', write: asItIs };
+  return { form: 'text', write: quote };
+}
+
+/** As `JSON.stringify` writes a text. Nearly none has a character that must be escaped. */
+export function quote(text: string | null): string {
+  if (text === null) return 'null';
+  return MUST_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must be escaped.
+const MUST_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+function asItIs(text: string | null): string {
+  return text ?? 'null';
+}
+
+/** Writes a value out of JSON that a field of a leaf type gives. */
+export function writeLeaf(type: GraphQLLeafType, value: unknown): string {
+  return value === null || value === undefined ? 'null' : JSON.stringify(type.serialize(value));
+}

@@ -1,0 +1,186 @@
+import type { IncomingMessage } from 'node:http';
+import type { Request, RequestHandler } from 'express';
+import { LRUCache } from 'lru-cache';
+import { GatewayError, quoted } from '../../errors.ts';
+import { HttpError } from '../write/error-body.ts';
+
+/** How many header fields a request may have. Node reads one more than this, so that too many can be noticed. */
+export const MAX_HEADERS = 100;
+
+/**
+ * Refuses requests that no handler should see: without a host, with too many headers, with a body that is too large or
+ * encoded (which is how small bodies become huge). Reads every other body into `request.body`, a Buffer of at most
+ * `bodyLimit` bytes; a request without a body is left as it is.
+ */
+export function limitRequests(bodyLimit: number): RequestHandler {
+  return (request, response, next) => {
+    checkHead(request);
+    if (!hasBody(request) || request.body !== undefined) return next();
+    const refuse = () => {
+      // What is left of the body would have to be read before another request could begin.
+      response.setHeader('Connection', 'close');
+      next(new HttpError(413, `The request body is larger than ${bodyLimit} bytes.`));
+    };
+    if (Number(request.headers['content-length'] ?? 0) > bodyLimit) discardBody(request, refuse);
+    else readBody(request, bodyLimit, next, refuse);
+  };
+}
+
+/** Throws what is wrong with the head of a request, apart from what Node itself refuses. */
+export function checkHead(request: IncomingMessage): void {
+  if (request.rawHeaders.length > 2 * MAX_HEADERS) {
+    throw new HttpError(431, `The request has more than ${MAX_HEADERS} header fields.`);
+  }
+  checkHost(request);
+  checkTransferEncoding(request);
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity' && hasBody(request)) {
+    throw new HttpError(415, 'The request body is encoded (Content-Encoding); send it as it is.');
+  }
+}
+
+/**
+ * Whether what a request is for can be read: a path, `*` or a whole address. Express reads it before any handler, and
+ * answers in words of its own where it cannot.
+ */
+export function hasTarget({ url = '' }: IncomingMessage): boolean {
+  return url.startsWith('/') || url === '*' || URL.canParse(url);
+}
+
+/** Whether a request is of HTTP/1.1, without a body, and has a head as it should be. */
+export function isPlainHead(request: IncomingMessage): boolean {
+  return request.httpVersion === '1.1' && !hasBody(request) && isSound(request);
+}
+
+/** How long the body of a request is whose head is as it should be and says so; null for every other request. */
+export function lengthOfPlainBody(request: IncomingMessage): number | null {
+  const { headers, httpVersion } = request;
+  const length = Number(headers['content-length'] ?? 0);
+  if (httpVersion !== '1.1' || 'transfer-encoding' in headers || !(length > 0)) return null;
+  return isSound(request) ? length : null;
+}
+
+function isSound(request: IncomingMessage): boolean {
+  try {
+    checkHead(request);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** One who is in between may go by another of two hosts than we do, so that HTTP has both refused. */
+function checkHost({ rawHeaders, httpVersion }: IncomingMessage): void {
+  const hosts = findHosts(rawHeaders);
+  const [host] = hosts;
+  if (hosts.length > 1) {
+    const message = `The request has ${hosts.length} Host headers: ${hosts.map(quoted).join(', ')}. HTTP takes one.`;
+    throw new GatewayError('INVALID_ARGUMENT', message);
+  }
+  if (host === undefined && httpVersion === '1.1') {
+    throw new GatewayError('INVALID_ARGUMENT', 'The request has no Host header, which HTTP/1.1 requires.');
+  }
+  if (host !== undefined && !isHost(host)) {
+    throw new GatewayError(
+      'INVALID_ARGUMENT',
+      `The Host header is ${quoted(host)}, which is no host and port.`,
+    );
+  }
+}
+
+/** The values of all Host headers. Of two, Node's `headers` have one. */
+function findHosts(rawHeaders: readonly string[]): readonly string[] {
+  const hosts: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    // The length first: this is done for every request.
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts.push(rawHeaders[index + 1] ?? '');
+  }
+  return hosts;
+}
+
+/** Only the chunks are taken off a body here, and HTTP/1.0 does not know them. */
+function checkTransferEncoding({ headers, httpVersion }: IncomingMessage): void {
+  const encoding = headers['transfer-encoding'];
+  if (encoding === undefined || (encoding.toLowerCase() === 'chunked' && httpVersion === '1.1')) return;
+  throw new GatewayError(
+    'INVALID_ARGUMENT',
+    `Transfer-Encoding is ${quoted(encoding)} in HTTP/${httpVersion}; it may be chunked, in HTTP/1.1.`,
+  );
+}
+
+/** Whether it can be that of an address: whoever makes one of another, as GraphQL Yoga does, would throw. */
+function isHost(host: string): boolean {
+  const known = knownHosts.get(host);
+  if (known !== undefined) return known;
+  const isOne = HOST.test(host) && (host === '' || URL.canParse(`http://${host}`));
+  knownHosts.set(host, isOne);
+  return isOne;
+}
+
+/** To read one costs more than the rest of a head, and most requests name one of a few. */
+const knownHosts = new LRUCache<string, boolean>({ max: 100 });
+
+/** A name, an IPv4 address or an IPv6 address in brackets, and a port or none; empty where the client knows no host. */
+const HOST = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
+
+/** Whether a body comes behind the head of a request. */
+export function hasBody(request: IncomingMessage): boolean {
+  return 'transfer-encoding' in request.headers || Number(request.headers['content-length'] ?? 0) > 0;
+}
+
+/** A body that stops in the middle never comes here again: its connection is gone, or the server's time limit ends it. */
+function readBody(request: Request, limit: number, done: () => void, refuse: () => void): void {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const onData = (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= limit) {
+      chunks.push(chunk);
+      return;
+    }
+    request.off('data', onData).off('end', onEnd);
+    discardBody(request, refuse);
+  };
+  const onEnd = () => {
+    request.body = Buffer.concat(chunks, size);
+    done();
+  };
+  request.on('data', onData).on('end', onEnd).on('error', ignoreLostClient);
+}
+
+/** Reads a body of a length that is known and within the limit. One that stops in the middle never comes here either. */
+export function collectBody(request: IncomingMessage, done: (body: Buffer) => void): void {
+  const chunks: Buffer[] = [];
+  request
+    .on('data', (chunk: Buffer) => chunks.push(chunk))
+    .on('end', () => done(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
+    .on('error', ignoreLostClient);
+}
+
+/**
+ * Reads on for a bounded time and size before a refusal: most clients look for an answer only when their request is
+ * out, and an answer followed by a reset connection would be lost to them.
+ */
+function discardBody(request: IncomingMessage, done: () => void): void {
+  let room = DISCARD_BYTES;
+  const finish = () => {
+    clearTimeout(timer);
+    request.off('data', onData).off('end', finish);
+    request.pause();
+    done();
+  };
+  const onData = (chunk: Buffer) => {
+    room -= chunk.length;
+    if (room < 0) finish();
+  };
+  const timer = setTimeout(finish, DISCARD_MS);
+  request.on('data', onData).on('end', finish).on('error', ignoreLostClient);
+  request.resume();
+}
+
+/** Without a listener, a client that goes away in the middle of its body would end the process. */
+function ignoreLostClient(): void {}
+
+const DISCARD_BYTES = 4 * 2 ** 20;
+const DISCARD_MS = 1000;

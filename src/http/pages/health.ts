@@ -1,0 +1,121 @@
+import { type RequestHandler, Router } from 'express';
+import type { Logger } from 'pino';
+import { GatewayError } from '../../errors.ts';
+import { onlyMethods } from '../limits/methods.ts';
+import { errorBody } from '../write/error-body.ts';
+import { writeJson } from '../write/json.ts';
+import { requestIdOf } from '../write/request-id.ts';
+
+/** What is served here. */
+export const HEALTH_PATHS = ['/health', '/health/live', '/health/ready'] as const;
+
+/** Something that the gateway cannot serve without. */
+export interface ReadinessCheck {
+  readonly name: string;
+  /** Gives null when all is well, else the reason for whoever asks; what it throws is logged and not shown. */
+  readonly check: (signal: AbortSignal) => Promise<string | null>;
+}
+
+export interface HealthOptions {
+  /** How long each check may take. */
+  readonly timeoutMs?: number;
+  /** What whoever runs the gateway is told besides. */
+  readonly describe?: () => object;
+}
+
+export interface Health {
+  /** Serves `/health`, `/health/live` and `/health/ready`. */
+  readonly router: Router;
+  /** From now on not ready: the process is about to stop, and should be sent no more requests. */
+  startDraining(): void;
+}
+
+/**
+ * Liveness (200 for as long as the process answers at all) and readiness (200, or 503 with a reason for each failed
+ * check), the latter also at `/health`, as the `ok` that load balancers of the reference ask for. Each check has `timeoutMs`; probes that come while the checks run share their outcome, so that
+ * probing costs the database nothing more however often it is done. What `describe` gives stands in the answer, whether
+ * it is ready or not.
+ */
+export function createHealth(
+  checks: readonly ReadinessCheck[],
+  logger: Logger,
+  { timeoutMs = 2000, describe = () => ({}) }: HealthOptions = {},
+): Health {
+  let draining = false;
+  let running: Promise<readonly Outcome[]> | undefined;
+  const outcomes = () => {
+    running ??= Promise.all(checks.map((check) => runCheck(check, logger, timeoutMs))).finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+  const router = Router({ caseSensitive: true, strict: true });
+  router.all('/health/live', onlyMethods('GET'), (request, response) => {
+    response.setHeader('Cache-Control', 'no-store');
+    writeJson(request, response, 200, { status: 'live' });
+  });
+  const answerReadiness =
+    (writeReady: RequestHandler): RequestHandler =>
+    async (request, response, next) => {
+      const found = draining ? [] : await outcomes();
+      // A stop may have begun meanwhile.
+      const failed = draining ? [STOPPING] : found.filter(({ reason }) => reason !== null);
+      response.setHeader('Cache-Control', 'no-store');
+      if (failed.length === 0) return writeReady(request, response, next);
+      response.setHeader('Retry-After', '1');
+      writeJson(request, response, 503, { ...notReadyBody(failed, requestIdOf(response)), ...describe() });
+    };
+  const ready = answerReadiness((request, response) =>
+    writeJson(request, response, 200, { status: 'ready', ...describe() }),
+  );
+  const ok = answerReadiness((_request, response) => void response.type('text/plain').send('ok'));
+  router.all('/health/ready', onlyMethods('GET'), ready);
+  router.all('/health', onlyMethods('GET'), ok);
+  return {
+    router,
+    startDraining() {
+      draining = true;
+    },
+  };
+}
+
+interface Outcome {
+  readonly name: string;
+  readonly reason: string | null;
+}
+
+const STOPPING: Outcome = { name: 'gateway', reason: 'is stopping' };
+
+async function runCheck(
+  { name, check }: ReadinessCheck,
+  logger: Logger,
+  timeoutMs: number,
+): Promise<Outcome> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const late = new Promise<string>((resolve) => {
+    signal.addEventListener('abort', () => resolve(`gave no answer within ${timeoutMs} ms`), { once: true });
+  });
+  const answer = check(signal).catch((err: unknown) => {
+    if (!signal.aborted) logger.warn({ err, check: name }, 'readiness check failed');
+    return 'failed; the log has the reason';
+  });
+  return { name, reason: await Promise.race([answer, late]) };
+}
+
+/** The error body, with each reason as a violation of google.rpc.PreconditionFailure. */
+function notReadyBody(failed: readonly Outcome[], requestId: string) {
+  const message = `Not ready: ${failed.map(({ name, reason }) => `${name} ${reason}`).join('; ')}.`;
+  return {
+    ...errorBody(new GatewayError('UNAVAILABLE', message), requestId),
+    details: [
+      {
+        '@type': 'type.googleapis.com/google.rpc.PreconditionFailure',
+        violations: failed.map(({ name, reason }) => ({
+          type: 'READINESS',
+          subject: name,
+          description: reason,
+        })),
+      },
+    ],
+  };
+}

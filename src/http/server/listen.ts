@@ -1,0 +1,167 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Logger } from 'pino';
+import { ConfigError } from '../../config.ts';
+import type { FastPath } from '../fast-path.ts';
+import type { ClientAddresses } from '../limits/client-address.ts';
+import { MAX_HEADERS } from '../limits/request-limits.ts';
+import { type ConnectionCounts, Connections, type DrainOptions, type Listener } from './connections.ts';
+import { refuseBrokenRequest, refuseTunnel } from './protocol-errors.ts';
+
+export interface HttpServerOptions {
+  readonly app: RequestListener;
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly headersTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  readonly keepAliveTimeoutMs: number;
+  readonly maxConnections: number;
+  readonly maxConnectionsPerClient: number;
+  readonly clients: ClientAddresses;
+  /** Who listens on the port and hands connections over, where it is not this server. */
+  readonly listener?: Listener | null;
+  readonly corsOrigin: '*' | readonly string[];
+  readonly logger: Logger;
+  /** How the settings are called that `port` and `host` come from. */
+  readonly settings?: { readonly port: string; readonly host: string };
+  /** Is told of every answer that is out, or whose client is gone, and how long that took. */
+  readonly onAnswered?: (response: ServerResponse, ms: number) => void;
+  /** What may answer before Node has read the requests of a connection; null where nothing may. */
+  readonly fastPathFor?: (socket: Socket) => FastPath | null;
+}
+
+export interface HttpServer {
+  /** Where a client on this machine reaches the server, without a slash at the end; empty where another process listens. */
+  readonly url: string;
+  /** For those who take over connections (`upgrade`). */
+  readonly server: Server;
+  /** How many connections are open, and how many were refused by which limit. */
+  readonly connections: ConnectionCounts;
+  /** Resolves when all that was asked on a connection before is answered, or the connection is gone. */
+  answered(socket: Duplex): Promise<void>;
+  /**
+   * Stops: goes on for the grace, then accepts no more connections, lets what was accepted finish, and destroys what is
+   * left at the deadline. Resolves, when no connection is open, with how many had to be destroyed. Later calls get the
+   * promise of the first.
+   */
+  close(options: DrainOptions): Promise<number>;
+}
+
+/** Listens, within the limits given. Throws a ConfigError when the address cannot be had. */
+export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const { app, listener = null, logger } = options;
+  const server = createLimitedServer(options);
+  const connections = new Connections(server, app, {
+    maxPerClient: options.maxConnectionsPerClient,
+    clients: options.clients,
+    logger,
+    listener,
+    onAnswered: options.onAnswered ?? (() => {}),
+    fastPathFor: options.fastPathFor ?? (() => null),
+  });
+  const broken = new WeakSet<Duplex>();
+  server.on('clientError', (error, socket) => {
+    // Once is enough: what comes behind bytes that cannot be read cannot be read either.
+    if (broken.has(socket)) return;
+    broken.add(socket);
+    void refuseBrokenRequest(error, socket, connections.of(socket), options);
+  });
+  server.on('connect', (_request, socket) => void refuseTunnel(socket, connections.of(socket), options));
+  if (listener === null) await listen(server, options);
+  else {
+    // Also what Node's search for late requests begins with.
+    server.listen({ path: listener.path, exclusive: true });
+    await once(server, 'listening');
+    const makeRoom = (client: string) => connections.makeRoom(client);
+    listener.start((socket) => accept(server, socket), makeRoom);
+  }
+
+  let closed: Promise<number> | undefined;
+  return {
+    url: listener === null ? urlOf(server) : '',
+    server,
+    get connections() {
+      return connections.counts;
+    },
+    answered: async (socket) => connections.of(socket)?.answered(),
+    close(drainOptions) {
+      closed ??= connections.drain(drainOptions);
+      return closed;
+    },
+  };
+}
+
+function createLimitedServer(options: HttpServerOptions): Server {
+  const server = createServer({
+    headersTimeout: options.headersTimeoutMs,
+    requestTimeout: options.requestTimeoutMs,
+    keepAliveTimeout: options.keepAliveTimeoutMs,
+    // How often Node looks for requests that are late: often enough for short limits to mean what they say.
+    connectionsCheckingInterval: Math.min(1000, options.headersTimeoutMs),
+    maxHeaderSize: 16 * 1024,
+    // Node's own refusal has no body; ours is in request-limits.ts.
+    requireHostHeader: false,
+  });
+  server.maxHeadersCount = MAX_HEADERS + 1;
+  server.maxConnections = options.maxConnections;
+  return server;
+}
+
+/** How many connections may wait to be accepted: one that finds no room tries again only a second later. */
+const BACKLOG = 4096;
+
+/** Takes a connection that another process has accepted, as Node takes its own. */
+function accept(server: Server, socket: Socket): void {
+  socket.allowHalfOpen = true;
+  socket.setNoDelay(true);
+  server.emit('connection', socket);
+}
+
+const PUBLIC: SettingNames = { port: 'PORT', host: 'HOST' };
+
+type SettingNames = NonNullable<HttpServerOptions['settings']>;
+
+/** Listens on a port. Throws a ConfigError when the address cannot be had. */
+export async function listen(
+  server: NetServer,
+  { host, port, settings: names = PUBLIC }: Pick<HttpServerOptions, 'host' | 'port' | 'settings'>,
+): Promise<void> {
+  server.listen({ host, port, backlog: BACKLOG });
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw listenError(error as NodeJS.ErrnoException, host, port, names);
+  }
+}
+
+function listenError(error: NodeJS.ErrnoException, host: string, port: number, names: SettingNames): Error {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new ConfigError(
+        `${names.port} is ${port}, which another program uses on ${host}; stop that one or set ${names.port} to another.`,
+      );
+    case 'EACCES':
+      return new ConfigError(
+        `${names.port} is ${port}, which this user may not listen on; set ${names.port} to 1024 or more.`,
+      );
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'EINVAL':
+      return new ConfigError(
+        `${names.host} is ${JSON.stringify(host)}, which is no address of this machine.`,
+      );
+    default:
+      return error;
+  }
+}
+
+/** Where a client on this machine reaches a server that listens on a port. */
+export function urlOf(server: NetServer): string {
+  const { address, family, port } = server.address() as AddressInfo;
+  const host = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '::1' : address;
+  return `http://${family === 'IPv6' ? `[${host}]` : host}:${port}`;
+}

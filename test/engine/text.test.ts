@@ -1,0 +1,376 @@
+import fc from 'fast-check';
+import {
+  type ExecutionResult,
+  type GraphQLField,
+  type GraphQLObjectType,
+  getNamedType,
+  isInterfaceType,
+  isLeafType,
+  isObjectType,
+  isRequiredArgument,
+  type OperationDefinitionNode,
+  parse,
+  validate,
+} from 'graphql';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { columnOf } from '../../src/data/columns.ts';
+import { nouns } from '../../src/data/nouns/index.ts';
+import { type Database, openDatabase } from '../../src/data/servers/client.ts';
+import type { Statements } from '../../src/data/servers/statements.ts';
+import { raw, sql } from '../../src/data/sql.ts';
+import type { Enumeration } from '../../src/domain/enumeration.ts';
+import { prepareOperation, type RunResult } from '../../src/engine/run/prepared.ts';
+import { compile } from '../../src/engine/text/compile.ts';
+import { createContext, type GatewayContext } from '../../src/graphql/context.ts';
+import { schema } from '../../src/graphql/index.ts';
+import { nounOfType } from '../../src/graphql/node-ids.ts';
+import { declaredSource } from '../../src/graphql/sources.ts';
+import type { Tables } from '../graphql/simulated-lists.ts';
+import { HANG_MS } from '../support/limits.ts';
+import { writeNewerFields } from '../support/newer-fields.ts';
+import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { writeUnknownNumbers } from '../support/unknown-numbers.ts';
+import { type RandomOperation, randomOperations } from './random-operations.ts';
+
+/** Queries ask for none. */
+const NO_FEED = null as never;
+const TABLES = [
+  'parties',
+  'assets',
+  'markets',
+  'market_data',
+  'accounts',
+  'deposits',
+  'rewards',
+  'proposals',
+  'votes',
+  'margin_levels',
+];
+const RUNS = 300;
+/** Every character that JSON can escape, and some that it leaves alone. */
+const ODD = `"\\/<>&' ${Array.from({ length: 31 }, (_, code) => String.fromCharCode(code + 1)).join('')}\u007f\u0080\u2028\u2029\ufeff\uffff\u{10348}é`;
+
+let simulated: SimulatedDatabase;
+let database: Database;
+let tables: Tables;
+
+beforeAll(async () => {
+  simulated = await createSimulatedDatabase({ seed: 5, blocks: 90, parties: 12, markets: 3 });
+  await writeOddTexts(simulated.url);
+  await writeNewerFields(simulated.url);
+  await writeUnknownNumbers(simulated.url);
+  database = openDatabase({ url: simulated.url, readOnly: true });
+  const rows: Record<string, Tables[string]> = {};
+  for (const name of TABLES) rows[name] = await simulated.readTable(name);
+  tables = rows;
+});
+
+afterAll(async () => {
+  await database?.close();
+  await simulated?.[Symbol.asyncDispose]();
+});
+
+test('enumerations have numbers that nobody knows among theirs, the largest too', () => {
+  const columns = Object.values(nouns).flatMap(({ table, enumerations }) =>
+    Object.entries<Enumeration>(enumerations)
+      // Those within JSON have columns of none of their own.
+      .filter(([field]) => !field.includes('.'))
+      .map(([field, one]) => [table.name.text, columnOf(field), one] as const),
+  );
+  expect(columns.length).toBeGreaterThan(10);
+  for (const [table, column, { prefix, names }] of columns) {
+    const held = tables[table]?.map((row) => row[column]);
+    expect(held).toContain(`${prefix}2147483647`);
+    expect(held?.some((name) => names.includes(name ?? ''))).toBe(true);
+  }
+});
+
+test('an answer as text is what graphql-js would say, byte for byte, and depends on the same', async () => {
+  let texts = 0;
+  await fc.assert(
+    fc.asyncProperty(randomOperations(tables), async (operation) => {
+      // Fragments on several types of nodes can contradict each other.
+      fc.pre(validate(schema, parse(operation.text)).length === 0);
+      const [written, resolved] = [await run(operation, true), await run(operation, false)];
+      expect(bytesOf(written.answer)).toBe(bytesOf(resolved.answer));
+      expect(touchesOf(written.context)).toEqual(touchesOf(resolved.context));
+      if (written.answer.kind === 'text') texts += 1;
+    }),
+    { numRuns: RUNS, endOnFailure: true },
+  );
+  expect(texts).toBeGreaterThan(RUNS / 2);
+});
+
+test('all but a block is written as text, whatever is selected of it', () => {
+  const query = schema.getQueryType() as GraphQLObjectType;
+  const resolved = Object.values(query.getFields()).filter((field) => {
+    const document = parse(`{ ${selectAll(field, 4)} }`);
+    const operation = document.definitions[0] as OperationDefinitionNode;
+    const [root] = compile({ schema, document, operation, variables: {} }).fields;
+    return root?.kind === 'resolved';
+  });
+  expect(resolved.map(({ name }) => name)).toEqual(['block']);
+});
+
+test.each([
+  [
+    'what only graphql-js resolves stands in its place',
+    '{ a: __typename block { height } LIST b: __typename }',
+  ],
+  ['introspection too', '{ LIST __type(name: "Vote") { name } again: LIST __schema { queryType { name } } }'],
+  [
+    'an error of one field leaves the others as they are',
+    '{ LIST estimateFee(marketId: "none", price: "1", size: "1") { makerFee } asset(id: "none") { id } }',
+  ],
+  ['an argument that is refused, and nothing else', '{ deposits(first: -1) { edges { cursor } } }'],
+  ['an argument that is refused beside a list', '{ LIST node(nodeId: "none") { nodeId } }'],
+  [
+    'an argument that is refused below a list',
+    '{ LIST party(id: "network") { accounts(first: 1, last: 1) { totalCount } } }',
+  ],
+  ['a list that cannot be null', '{ asset(id: "none") { id } LIST rewards(after: "none") { totalCount } }'],
+  ['variables that are refused', 'query ($id: ID!) { deposit(id: $id) { id } }'],
+  [
+    'names of any length, those that differ at their ends, and one field under several of them',
+    `{ deposits(first: 2) { edges { node {
+      ${'a'.repeat(63)}: id ${'a'.repeat(64)}: txHash ${'a'.repeat(63)}b: amount id again: id status } } } }`,
+  ],
+  ['nothing that is left of an operation', '{ deposits @skip(if: true) { totalCount } }'],
+  [
+    'an object of which nothing is left',
+    '{ deposits(first: 2) { edges { node { id @skip(if: true) } } pageInfo { hasNextPage @skip(if: true) } } }',
+  ],
+])('%s', async (_, document) => {
+  const text = document.replace('LIST', 'deposits(first: 2) { edges { node { id party { id } } } }');
+  const operation = {
+    text: text.replace('again: LIST', 'again: votes(last: 1) { totalCount }'),
+    variables: {},
+  };
+  const [written, resolved] = [await run(operation, true), await run(operation, false)];
+  expect(bytesOf(written.answer)).toBe(bytesOf(resolved.answer));
+});
+
+test.each([
+  [
+    'all of both',
+    'text',
+    `estimatePosition(marketId: $id, openVolume: $volume, collateralAvailable: "1e9", orders: [
+      { side: SIDE_BUY, type: TYPE_LIMIT, remaining: 7, price: "1" }
+    ]) {
+      __typename
+      margin { worstCase { ...Levels } bestCase { ...Levels } }
+      liquidation { worstCase { ...Prices } bestCase { ...Prices } }
+    }
+    estimateFee(marketId: $id, price: "123", size: "456") { makerFee infrastructureFee liquidityFee }`,
+  ],
+  [
+    'each under other names, in parts, and a list beside them',
+    'text',
+    `one: estimatePosition(marketId: $id, openVolume: $volume) {
+      liquidation { worstCase { ...Prices } }
+      margin { b: bestCase { t: timestamp timestamp @skip(if: true) ...Levels } }
+      margin { b: bestCase { partyId } }
+    }
+    two: estimateFee(marketId: $id, price: 1, size: 1) { makerFee @include(if: false) a: makerFee }
+    deposits(first: 1) { edges { node { id } } }`,
+  ],
+  [
+    'one of a market that is not there, beside one that is',
+    'result',
+    `estimateFee(marketId: "none", price: 1, size: 1) { makerFee }
+    two: estimateFee(marketId: $id, price: 1, size: 1) { makerFee }
+    three: estimatePosition(marketId: $id, openVolume: $volume) { margin { bestCase { ...Levels } } liquidation { bestCase { ...Prices } } }`,
+  ],
+  [
+    'two that are refused',
+    'result',
+    `estimatePosition(marketId: $id, openVolume: $volume, orders: [
+      { side: SIDE_BUY, type: TYPE_LIMIT, remaining: 7 }
+    ]) { margin { bestCase { ...Levels } } liquidation { bestCase { ...Prices } } }
+    estimateFee(marketId: $id, price: "-1", size: "456") { makerFee }`,
+  ],
+])('estimates are as graphql-js has them: %s', async (_, kind, selections) => {
+  const text = `query ($id: ID!, $volume: Int64!) { ${selections} }
+    fragment Levels on EstimatedMarginLevel {
+      maintenanceMargin searchLevel initialMargin collateralReleaseLevel partyId marketId asset timestamp
+    }
+    fragment Prices on LiquidationPrices { openVolumeOnly includingBuyOrders includingSellOrders }`;
+  expect(validate(schema, parse(text))).toEqual([]);
+  for (const volume of ['-3', '0', '12345678901234567']) {
+    const variables = { id: tables['markets']?.[0]?.['id'], volume };
+    const [written, resolved] = [await run({ text, variables }, true), await run({ text, variables }, false)];
+    expect(bytesOf(written.answer)).toBe(bytesOf(resolved.answer));
+    expect(touchesOf(written.context)).toEqual(touchesOf(resolved.context));
+    expect([written.answer.kind, resolved.answer.kind]).toEqual([kind, 'result']);
+  }
+});
+
+test('a database that fails is an error of the field, as graphql-js has it, and is not asked again', async () => {
+  const failure = Object.assign(new Error('terminating connection'), { code: '57P01' });
+  let asked = 0;
+  const fail = () => {
+    asked += 1;
+    return Promise.reject(failure);
+  };
+  const statements: Statements = { rows: fail, texts: fail, until: () => statements, saw() {} };
+  const services = { ...database, feed: NO_FEED, statements };
+  const ask = async (text: string, asText: boolean) =>
+    bytesOf(await prepareOperation(parse(text), null, { asText }).run({}, createContext(services)));
+  for (const text of ['{ deposits { edges { cursor } } }', '{ a: asset(id: "x") { id } b: __typename }']) {
+    asked = 0;
+    const written = await ask(text, true);
+    expect(asked).toBe(1);
+    expect(written).toBe(await ask(text, false));
+  }
+});
+
+test('fields that are columns and follow on each other are read as one, where PostgreSQL can name them', () => {
+  const formsOf = (fields: string) => {
+    const document = parse(`{ deposits { edges { node { ${fields} } } } }`);
+    const operation = document.definitions[0] as OperationDefinitionNode;
+    const [root] = compile({ schema, document, operation, variables: {} }).fields;
+    return root?.kind === 'list' ? root.list.columns.slice(1).map(({ form }) => form) : null;
+  };
+  expect(formsOf('id amount txHash')).toEqual(['object']);
+  expect(formsOf('party { id } id amount __typename txHash status')).toEqual(['text', 'object', 'object']);
+  expect(formsOf(`id amount ${'a'.repeat(64)}: txHash`)).toEqual(['object', 'text']);
+});
+
+test('a party of which only its key is wanted is not read, nor do answers depend on it', async () => {
+  let asked = 0;
+  const statements: Statements = {
+    rows: database.statements.rows,
+    texts: (statement) => {
+      asked += 1;
+      return database.statements.texts(statement);
+    },
+    until: () => statements,
+    saw() {},
+  };
+  const context = createContext({ ...database, feed: NO_FEED, statements });
+  const text =
+    '{ deposits(first: 5) { edges { node { party { id nodeId accounts { edges { cursor } } } } } } }';
+  const answer = await prepareOperation(parse(text)).run({}, context);
+  expect(bytesOf(answer)).toBe(bytesOf((await run({ text, variables: {} }, false)).answer));
+  expect(asked).toBe(2);
+});
+
+test('every party that is taken to be there is: its field is the one that ingest makes a party of', async () => {
+  const linking = Object.values(schema.getTypeMap()).flatMap((type) =>
+    isObjectType(type) ? Object.values(type.getFields()).map((field) => ({ type, field })) : [],
+  );
+  const certain = linking.flatMap(({ type, field }) => {
+    const source = declaredSource(field);
+    return source?.kind === 'link' && source.isCertain ? [{ type: type.name, ...source }] : [];
+  });
+  expect(certain.length).toBeGreaterThan(4);
+  const parties = new Set(tables['parties']?.map(({ id }) => id));
+  for (const { type, noun, key } of certain) {
+    const linked = nounOfType(type);
+    expect([type, noun.name, key]).toEqual([type, 'parties', linked?.party]);
+    const rows = await database.statements.rows<{ id: string }>(
+      sql`SELECT DISTINCT ${raw(columnOf(key))} AS id FROM ${linked?.table.name}`,
+    );
+    expect(rows.filter(({ id }) => !parties.has(id))).toEqual([]);
+  }
+});
+
+test('others have their turns while a long answer is written', async () => {
+  // The clock goes on by a millisecond at each look.
+  let time = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => ++time);
+  const rows = Array.from({ length: 5000 }, (_, index) => [`${index}`, `deposit ${index}`]).reverse();
+  const statements: Statements = {
+    rows: async () => [],
+    texts: async () => rows,
+    until: () => statements,
+    saw() {},
+  };
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  const context = createContext({ ...database, feed: NO_FEED, statements });
+  const answer = await prepareOperation(parse('{ deposits(first: 5000) { edges { node { id } } } }')).run(
+    {},
+    context,
+  );
+  clearImmediate(next);
+  clock.mockRestore();
+  expect(answer).toMatchObject({ kind: 'text', isEmptyPage: false, isNull: false });
+  expect(turns).toBeGreaterThan(10);
+});
+
+test.each([
+  ['{ deposits(partyId: "nobody") { edges { cursor } } }', true, false],
+  ['{ deposits(first: 1) { edges { cursor } } }', false, false],
+  ['{ deposits(partyId: "nobody") { totalCount } }', false, false],
+  ['{ asset(id: "none") { id } }', false, true],
+  ['{ a: asset(id: "none") { id } b: asset(id: "none") { id } }', false, false],
+])('%s says whether its page is empty, and whether it is null', async (text, isEmptyPage, isNull) => {
+  expect((await run({ text, variables: {} }, true)).answer).toMatchObject({ isEmptyPage, isNull });
+});
+
+/** A field with all that can be selected below it, some levels deep. */
+function selectAll({ name, args, type }: GraphQLField<unknown, unknown>, depth: number): string {
+  const required = args
+    .filter(isRequiredArgument)
+    .map((arg) => `${arg.name}: ${arg.name === 'nodeIds' ? '[]' : '"1"'}`);
+  const head = `${name}${required.length === 0 ? '' : `(${required})`}`;
+  const below = (object: GraphQLObjectType) =>
+    Object.values(object.getFields())
+      .filter((field) => depth > 0 || isLeafType(getNamedType(field.type)))
+      .map((field) => selectAll(field, depth - 1))
+      .join(' ');
+  const named = getNamedType(type);
+  if (isObjectType(named)) return `${head} { __typename ${below(named)} }`;
+  if (!isInterfaceType(named)) return head;
+  const types = schema.getPossibleTypes(named).map((one) => `... on ${one.name} { ${below(one)} }`);
+  return `${head} { ${types.join(' ')} }`;
+}
+
+async function run({ text, variables }: RandomOperation, asText: boolean) {
+  const context = createContext({ ...database, feed: NO_FEED });
+  const answer = await prepareOperation(parse(text), null, { asText }).run(variables, context);
+  return { answer, context };
+}
+
+/** The body of an answer; its errors have no order of their own. */
+function bytesOf(answer: RunResult): string {
+  if (answer.kind === 'text') return `{"data":${answer.data.join('')}}`;
+  const { data, errors } = answer.result as ExecutionResult;
+  if (errors === undefined) return `{"data":${JSON.stringify(data)}}`;
+  return JSON.stringify({ data, errors: errors.map((error) => JSON.stringify(error)).sort() });
+}
+
+function touchesOf({ reads }: GatewayContext): readonly number[] | undefined {
+  return reads.touches()?.toSorted((a, b) => a - b);
+}
+
+/** Puts texts that are trouble elsewhere wherever the network can put any. */
+async function writeOddTexts(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: HANG_MS });
+  await client.connect();
+  const odd = [ODD];
+  await client.query('UPDATE deposits SET tx_hash = $1 || tx_hash WHERE created_position % 3 = 0', odd);
+  await client.query('UPDATE deposits SET id = $1 || id WHERE created_position % 5 = 0', odd);
+  await client.query('UPDATE assets SET name = $1, symbol = $1', odd);
+  await client.query(
+    "UPDATE markets SET tags = ARRAY[$1, '', 'a b', 'NULL', '{}'], instrument_name = $1",
+    odd,
+  );
+  await client.query(
+    'UPDATE proposals SET reference = $1, error_details = $1 WHERE created_position % 2 = 0',
+    odd,
+  );
+  await client.query('UPDATE rewards SET reward_type = $1 WHERE created_position % 2 = 0', odd);
+  await client.query(
+    `UPDATE market_data SET liquidity_provider_fee_share =
+      jsonb_build_array(jsonb_build_object('party', $1::text, 'equityLikeShare', '1', 'averageEntryValuation', '2', 'averageScore', '3'))`,
+    odd,
+  );
+  await client.end();
+}
