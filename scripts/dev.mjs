@@ -85,7 +85,7 @@ async function prepareEnvironment() {
 
 /** The page is no part of what the compiler watches; it takes a moment. */
 async function buildPage() {
-  const child = spawn(process.execPath, ['scripts/bundle-page.mjs'], { ...isolated, stdio: 'inherit' });
+  const child = spawn(process.execPath, ['page/build.mjs'], { ...isolated, stdio: 'inherit' });
   const [code] = await once(child, 'exit');
   if (code !== 0) throw new Error('The page could not be built.');
 }

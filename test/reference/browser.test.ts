@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeRest } from '../../src/reference/openapi.ts';
-import { type Appearance, CHROMIUM, openPage } from '../page/open-page.ts';
+import { type Appearance, CHROMIUM, openPage } from '../support/open-page.ts';
 import { startOwnGateway, type TestGateway } from '../support/gateway.ts';
 
 if (CHROMIUM === undefined)

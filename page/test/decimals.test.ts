@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compare, positionIn, readQuantity, shift, write } from '../../src/page/decimals.ts';
+import { compare, positionIn, readQuantity, shift, write } from '../decimals.ts';
 
 const LARGE = '123456789012345678901234567890123456789';
 

@@ -1,13 +1,13 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { shift, write } from '../../src/page/decimals.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { HANG_MS } from '../support/limits.ts';
-import { createSimulatedDatabase } from '../support/simulated.ts';
-import { type Appearance, CHROMIUM, ELSEWHERE, openPage } from './open-page.ts';
+import { startTestGateway, type TestGateway } from '../../test/support/gateway.ts';
+import { HANG_MS } from '../../test/support/limits.ts';
+import { type Appearance, CHROMIUM, ELSEWHERE, openPage } from '../../test/support/open-page.ts';
+import { createSimulatedDatabase } from '../../test/support/simulated.ts';
+import { shift, write } from '../decimals.ts';
 
-if (CHROMIUM === undefined) console.warn('test/page/page.test.ts is skipped: there is no Chromium here');
+if (CHROMIUM === undefined) console.warn('page/test/page.test.ts is skipped: there is no Chromium here');
 
 const NETWORK = { seed: 7, blocks: 60, parties: 12, markets: 3 };
 /** As much as the page may weigh in all, compressed. */

@@ -1,4 +1,4 @@
-import { useSignal, useSignalEffect } from '@preact/signals';
+import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { readQuantity } from './decimals.ts';
 import { firstMarket, question, suggestPosition, whyNoPosition } from './estimate.ts';
@@ -16,14 +16,37 @@ export function EstimateForm() {
 }
 
 function Form({ first }: { readonly first: string }) {
+  const form = useForm(first);
+  const market = markets.value.get(form.marketId.value);
+  const reason = whyNoPosition(market);
+  return (
+    <>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          form.submit();
+        }}
+      >
+        <MarketField form={form} />
+        {reason === null && <PositionFields form={form} market={market} />}
+        <p class="problem" role="alert">
+          {form.problem.value}
+        </p>
+      </form>
+      {reason === null ? <EstimateAnswer /> : <p class="answer quiet">{reason}</p>}
+    </>
+  );
+}
+
+type FormState = ReturnType<typeof useForm>;
+
+/** What a person has filled in, and what is asked with it. */
+function useForm(first: string) {
   const marketId = useSignal(first);
   const side = useSignal<'long' | 'short'>('long');
   const volume = useSignal('');
   const collateral = useSignal('');
   const problem = useSignal('');
-  const market = markets.value.get(marketId.value);
-  const reason = whyNoPosition(market);
-  const open = [...markets.value.values()].filter((one) => !isOver(one) || one === market);
 
   const choose = (id: string) => {
     marketId.value = id;
@@ -39,82 +62,71 @@ function Form({ first }: { readonly first: string }) {
     problem.value = ask(chosen, side.peek(), suggested.volume, suggested.collateral);
   };
   const submit = () => {
+    const market = markets.peek().get(marketId.value);
     if (market) problem.value = ask(market, side.value, volume.value, collateral.value);
   };
   // An example at once, before anybody has filled in anything.
   useSignalEffect(() => {
     if (volume.value === '') choose(marketId.peek());
   });
+  return { marketId, side, volume, collateral, problem, choose, submit };
+}
 
+function MarketField({ form }: { readonly form: FormState }) {
+  const chosen = form.marketId.value;
+  const open = [...markets.value.values()].filter((one) => !isOver(one) || one.market === chosen);
+  return (
+    <Field name="Market">
+      <select name="market" value={chosen} onChange={(event) => form.choose(event.currentTarget.value)}>
+        {open.map(({ market, marketNode }) => (
+          <option key={market} value={market}>
+            {marketNode?.instrumentCode || market}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}
+
+function PositionFields({ form, market }: { readonly form: FormState; readonly market: Market | undefined }) {
+  const unit = market?.marketNode?.settlementAssetNode?.symbol ?? 'smallest units';
   return (
     <>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <Field name="Market">
-          <select
-            name="market"
-            value={marketId.value}
-            onChange={(event) => choose(event.currentTarget.value)}
-          >
-            {open.map(({ market, marketNode }) => (
-              <option key={market} value={market}>
-                {marketNode?.instrumentCode || market}
-              </option>
-            ))}
-          </select>
-        </Field>
-        {reason === null && (
-          <>
-            <Field name="Side">
-              <select
-                name="side"
-                value={side.value}
-                onChange={(event) => {
-                  side.value = event.currentTarget.value === 'short' ? 'short' : 'long';
-                  submit();
-                }}
-              >
-                <option value="long">Long</option>
-                <option value="short">Short</option>
-              </select>
-            </Field>
-            <Field name="Volume">
-              <input
-                name="volume"
-                inputMode="decimal"
-                autocomplete="off"
-                value={volume.value}
-                onInput={(event) => {
-                  volume.value = event.currentTarget.value;
-                }}
-              />
-            </Field>
-            <Field
-              name={`Collateral, ${market?.marketNode?.settlementAssetNode?.symbol ?? 'smallest units'}`}
-            >
-              <input
-                name="collateral"
-                inputMode="decimal"
-                autocomplete="off"
-                value={collateral.value}
-                onInput={(event) => {
-                  collateral.value = event.currentTarget.value;
-                }}
-              />
-            </Field>
-            <button type="submit">Estimate</button>
-          </>
-        )}
-        <p class="problem" role="alert">
-          {problem.value}
-        </p>
-      </form>
-      {reason === null ? <EstimateAnswer /> : <p class="answer quiet">{reason}</p>}
+      <Field name="Side">
+        <select
+          name="side"
+          value={form.side.value}
+          onChange={(event) => {
+            form.side.value = event.currentTarget.value === 'short' ? 'short' : 'long';
+            form.submit();
+          }}
+        >
+          <option value="long">Long</option>
+          <option value="short">Short</option>
+        </select>
+      </Field>
+      <Field name="Volume">
+        <QuantityInput name="volume" value={form.volume} />
+      </Field>
+      <Field name={`Collateral, ${unit}`}>
+        <QuantityInput name="collateral" value={form.collateral} />
+      </Field>
+      <button type="submit">Estimate</button>
     </>
+  );
+}
+
+function QuantityInput({ name, value }: { readonly name: string; readonly value: Signal<string> }) {
+  return (
+    <input
+      name={name}
+      inputMode="decimal"
+      autocomplete="off"
+      value={value.value}
+      onInput={(event) => {
+        value.value = event.currentTarget.value;
+      }}
+    />
   );
 }
 

@@ -1,5 +1,5 @@
 import type { initGraphQLTada, TadaDocumentNode } from 'gql.tada';
-import type { introspection } from '../rest/schema.generated.d.ts';
+import type { introspection } from '../src/rest/schema.generated.d.ts';
 
 type Graphql = ReturnType<
   typeof initGraphQLTada<{

@@ -8,7 +8,7 @@ import { rolldown } from 'rolldown';
  * it.
  */
 
-const SOURCES = join('src', 'page');
+const SOURCES = 'page';
 const FOLDER = join('dist', 'page');
 
 await rm(FOLDER, { recursive: true, force: true });
@@ -16,7 +16,7 @@ await mkdir(FOLDER, { recursive: true });
 const bundle = await rolldown({
   input: { main: join(SOURCES, 'main.tsx') },
   platform: 'browser',
-  tsconfig: 'tsconfig.page.json',
+  tsconfig: join(SOURCES, 'tsconfig.json'),
   // It warns of what took long, too: a busy machine is no fault.
   checks: { bundlerTimings: false },
   onLog(level, log, handle) {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { HANG_MS } from '../support/limits.ts';
+import { HANG_MS } from './limits.ts';
 
 /** Where there may be a Chromium; undefined where there is none. */
 export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
