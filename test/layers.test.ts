@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 /** What else of src a folder may import from, besides itself and SHARED: folders or files, or only their types. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  config: [],
   domain: [],
   data: ['domain'],
   feed: ['domain', 'data'],
@@ -36,6 +37,7 @@ const SHARED: Readonly<Record<string, readonly string[]>> = {
 
 /** Files at the top of src that a folder may import, where these are not SHARED alone. */
 const MAY_IMPORT_FILES: Readonly<Record<string, readonly string[]>> = {
+  config: [],
   domain: [],
   http: [...Object.keys(SHARED), 'config.ts'],
   cluster: [...Object.keys(SHARED), 'config.ts'],
