@@ -111,6 +111,7 @@ test('the image is made by the command of the README, of a named Node.js, for a 
     'src',
     'page',
     'test',
+    'trials',
     'docs',
     'deploy',
     'prisma',

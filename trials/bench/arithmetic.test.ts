@@ -153,7 +153,7 @@ test('a run takes the results of a case that was measured again, and says which 
 });
 
 test('the table of a run has what has a target, and replaces the one before', () => {
-  const block = speedBlock(RUN, 'test/bench/results/x.json');
+  const block = speedBlock(RUN, 'trials/bench/results/x.json');
   expect(block.split('\n').filter((line) => line.startsWith('| a'))).toEqual([
     '| a | 1/s | peer: 2/s | 0.5 x peer | >= 0.4 | yes |',
   ]);

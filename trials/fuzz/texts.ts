@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { writeCursor } from '../../src/domain/cursors.ts';
 import { accountTypes } from '../../src/domain/enumerations.ts';
-import type { SimulatedDatabase } from '../support/simulated.ts';
-import { anyText } from '../support/texts.ts';
+import type { SimulatedDatabase } from '../../test/support/simulated.ts';
+import { anyText } from '../../test/support/texts.ts';
 
 /** What is asked for: ids and positions that are there, so that valid questions find something. */
 export interface Known {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { readerUrlOf } from '../support/database.ts';
-import { type MeasuredGateway, startMeasuredGateway } from '../support/measured-gateway.ts';
-import { chooseRandom, seed } from '../support/seed.ts';
-import { createSimulatedDatabase } from '../support/simulated.ts';
-import { ask } from '../support/state.ts';
+import { readerUrlOf } from '../../test/support/database.ts';
+import { type MeasuredGateway, startMeasuredGateway } from '../../test/support/measured-gateway.ts';
+import { chooseRandom, seed } from '../../test/support/seed.ts';
+import { createSimulatedDatabase } from '../../test/support/simulated.ts';
+import { ask } from '../../test/support/state.ts';
 import { runClients } from './clients.ts';
 import { grows, type Tolerance } from './growth.ts';
 

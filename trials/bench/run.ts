@@ -41,7 +41,7 @@ const program = new Command('npm run bench --')
   .option('--only <case...>', `only these cases: ${names}`)
   .option(
     '--out <file>',
-    'where to write the results; unless said, test/bench/results, and nowhere with --only',
+    'where to write the results; unless said, trials/bench/results, and nowhere with --only',
   )
   .option('--into <file>', 'put what --only measures into the run of this file, which then says so')
   .option('--from <file>', 'measure nothing: take the results of this file')

@@ -32,7 +32,7 @@ export interface Again {
   readonly commit: string;
 }
 
-const FOLDER = join('test', 'bench', 'results');
+const FOLDER = join('trials', 'bench', 'results');
 const PEERS = [
   'postgraphile',
   'express',
@@ -115,7 +115,7 @@ function describeCommit(): string {
 function describeVersions(postgres: string): Readonly<Record<string, string>> {
   const node = process.env['BENCH_NODE'] ?? process.execPath;
   const peers = PEERS.map((name) => {
-    const file = join('test', 'bench', 'peers', 'node_modules', name, 'package.json');
+    const file = join('trials', 'bench', 'peers', 'node_modules', name, 'package.json');
     return [name, JSON.parse(readFileSync(file, 'utf8')).version as string];
   });
   return {

@@ -20,10 +20,10 @@ import { accountFor } from '../../src/data/embedded/account.ts';
 import { migrate } from '../../src/data/upkeep/migrate.ts';
 import { Writer } from '../../src/data/writing/writer.ts';
 import { startGateway } from '../../src/server.ts';
-import { findFreePort, findProgram } from '../live/proxy.ts';
-import { openNdjson } from '../support/http-clients.ts';
-import { HANG_MS } from '../support/limits.ts';
-import { ask } from '../support/state.ts';
+import { findFreePort, findProgram } from '../../test/live/proxy.ts';
+import { openNdjson } from '../../test/support/http-clients.ts';
+import { HANG_MS } from '../../test/support/limits.ts';
+import { ask } from '../../test/support/state.ts';
 import { Blocks } from './blocks.ts';
 import { HAPROXY } from './primary-proxy.ts';
 import { POSTGRES_PROGRAMS } from './replicated-postgres.ts';
@@ -32,7 +32,9 @@ const PATRONI = findProgram('patroni');
 const ETCD = findProgram('etcd');
 const isSkipped = [PATRONI, ETCD, HAPROXY, POSTGRES_PROGRAMS].includes(undefined);
 if (isSkipped)
-  console.warn('test/replicas/patroni.test.ts is skipped: Patroni, etcd, HAProxy or PostgreSQL is not here');
+  console.warn(
+    'trials/replicas/patroni.test.ts is skipped: Patroni, etcd, HAProxy or PostgreSQL is not here',
+  );
 
 test.skipIf(isSkipped)('writer and streams go on when Patroni promotes another server', async () => {
   await using network = await Network.start();

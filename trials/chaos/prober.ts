@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Chain, OracleFilter } from '../live/oracle.ts';
-import { HANG_MS } from '../support/limits.ts';
+import type { Chain, OracleFilter } from '../../test/live/oracle.ts';
+import { HANG_MS } from '../../test/support/limits.ts';
 
 /** How the gateway answered one question: null where it did not. */
 interface Probe {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { readerUrlOf } from '../support/database.ts';
-import { startMeasuredGateway } from '../support/measured-gateway.ts';
-import { seed } from '../support/seed.ts';
-import { createSimulatedDatabase } from '../support/simulated.ts';
+import { readerUrlOf } from '../../test/support/database.ts';
+import { startMeasuredGateway } from '../../test/support/measured-gateway.ts';
+import { seed } from '../../test/support/seed.ts';
+import { createSimulatedDatabase } from '../../test/support/simulated.ts';
 import { type Campaign, type Orders, type Outcome, startCampaign } from './campaign.ts';
 import { graphqlKind } from './graphql.ts';
 import { HttpClient } from './http-client.ts';

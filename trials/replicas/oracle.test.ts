@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { followMany, openNetwork } from '../live/live-network.ts';
-import { StreamError } from '../live/live-transports.ts';
-import { findFreePort, startProxy } from '../live/proxy.ts';
-import { GatewayProcess, WriterProcess } from '../live/restarted-processes.ts';
-import { chooseRandom, seed } from '../support/seed.ts';
-import { ask } from '../support/state.ts';
-import { RefusedError } from '../support/stream-client.ts';
+import { followMany, openNetwork } from '../../test/live/live-network.ts';
+import { StreamError } from '../../test/live/live-transports.ts';
+import { findFreePort, startProxy } from '../../test/live/proxy.ts';
+import { GatewayProcess, WriterProcess } from '../../test/live/restarted-processes.ts';
+import { chooseRandom, seed } from '../../test/support/seed.ts';
+import { ask } from '../../test/support/state.ts';
+import { RefusedError } from '../../test/support/stream-client.ts';
 import { MixedAsker } from './mixed-asker.ts';
 import { HAPROXY, passOnToGateways, passOnToPrimary } from './primary-proxy.ts';
 import { POSTGRES_PROGRAMS, type PostgresServer, ReplicatedPostgres } from './replicated-postgres.ts';
@@ -23,7 +23,8 @@ const BLOCKS_A_ROUND = 100;
 const NOTICED_MS = 2_000;
 
 const isSkipped = POSTGRES_PROGRAMS === undefined || HAPROXY === undefined;
-if (isSkipped) console.warn('test/replicas/oracle.test.ts is skipped: pg_basebackup or HAProxy is not here');
+if (isSkipped)
+  console.warn('trials/replicas/oracle.test.ts is skipped: pg_basebackup or HAProxy is not here');
 
 test.skipIf(isSkipped)(
   'streams and answers stay true while writer, gateways, standbys and the primary are killed',

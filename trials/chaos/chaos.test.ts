@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type EmbeddedPostgres, openPostgres } from '../../src/data/embedded/postgres.ts';
 import { migrate } from '../../src/data/upkeep/migrate.ts';
-import { followMany, openNetwork } from '../live/live-network.ts';
-import { StreamError } from '../live/live-transports.ts';
-import { GatewayProcess, WriterProcess } from '../live/restarted-processes.ts';
-import { EmbeddedFolders, serverPid } from '../support/embedded-folders.ts';
-import { chooseRandom, seed } from '../support/seed.ts';
-import { RefusedError } from '../support/stream-client.ts';
-import { FaultyProxy, type NetworkState } from './faulty-proxy.ts';
+import { followMany, openNetwork } from '../../test/live/live-network.ts';
+import { StreamError } from '../../test/live/live-transports.ts';
+import { GatewayProcess, WriterProcess } from '../../test/live/restarted-processes.ts';
+import { EmbeddedFolders, serverPid } from '../../test/support/embedded-folders.ts';
+import { FaultyProxy, type NetworkState } from '../../test/support/faulty-proxy.ts';
+import { chooseRandom, seed } from '../../test/support/seed.ts';
+import { RefusedError } from '../../test/support/stream-client.ts';
 import { Prober } from './prober.ts';
 
 /** A round of a few streams in every run of the tests; `npm run chaos` has more of both, and holds the times, too. */

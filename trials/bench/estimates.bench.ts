@@ -6,7 +6,7 @@ import {
 } from '../../src/domain/estimates/estimate-position.ts';
 import { estimateFee } from '../../src/domain/estimates/fees.ts';
 
-// Run with `npx vitest bench test/domain`; the column hz is estimates per second on one core.
+// Run with `npx vitest bench trials`; the column hz is estimates per second on one core.
 
 const market = {
   product: { kind: 'future', cap: null } as const,

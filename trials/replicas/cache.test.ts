@@ -3,13 +3,13 @@ import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { NGINX, startNginx } from '../live/nginx.ts';
-import { party, startAccountNetwork } from '../support/account-network.ts';
-import { startTestGateway } from '../support/gateway.ts';
-import { openNdjson, openSse } from '../support/http-clients.ts';
-import { openDocumentedWebSocket, openGraphqlWs } from '../support/socket-clients.ts';
+import { NGINX, startNginx } from '../../test/live/nginx.ts';
+import { party, startAccountNetwork } from '../../test/support/account-network.ts';
+import { startTestGateway } from '../../test/support/gateway.ts';
+import { openNdjson, openSse } from '../../test/support/http-clients.ts';
+import { openDocumentedWebSocket, openGraphqlWs } from '../../test/support/socket-clients.ts';
 
-if (NGINX === undefined) console.warn('test/replicas/cache.test.ts is skipped: there is no nginx here');
+if (NGINX === undefined) console.warn('trials/replicas/cache.test.ts is skipped: there is no nginx here');
 
 const QUERY = `/graphql?query=${encodeURIComponent('{ block { height } accounts { edges { node { balance } } } }')}`;
 const PATHS = ['/api/v2/accounts', '/votes', QUERY];

@@ -1,4 +1,4 @@
-import { findProgram } from '../live/proxy.ts';
+import { findProgram } from '../../test/live/proxy.ts';
 
 /** The program, where this machine has it. */
 export const HAPROXY = findProgram('haproxy');

@@ -1,9 +1,13 @@
 import { get } from 'node:http';
 import { connect } from 'node:net';
 import type { Random } from '../../src/simulation/random.ts';
-import { openGraphqlSse, openNdjson, openSse } from '../support/http-clients.ts';
-import { openDocumentedWebSocket, openGraphqlSocket, openGraphqlWs } from '../support/socket-clients.ts';
-import type { StreamClient } from '../support/stream-client.ts';
+import { openGraphqlSse, openNdjson, openSse } from '../../test/support/http-clients.ts';
+import {
+  openDocumentedWebSocket,
+  openGraphqlSocket,
+  openGraphqlWs,
+} from '../../test/support/socket-clients.ts';
+import type { StreamClient } from '../../test/support/stream-client.ts';
 
 const STREAM = '/api/v2/stream/accounts';
 const SUBSCRIPTION =

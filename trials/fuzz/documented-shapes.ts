@@ -1,4 +1,4 @@
-import { DEPOSIT_FIELDS, DOCUMENTED_LISTS } from '../rest/documented-lists.ts';
+import { DEPOSIT_FIELDS, DOCUMENTED_LISTS } from '../../test/rest/documented-lists.ts';
 
 /** A documented object: `text` for a string, `flag` for a boolean, `orNull` for an object that may be absent. */
 type Shape =

@@ -1,4 +1,4 @@
-// Measures streams on this machine, after a build: node test/bench/streams.mjs [CASE …]
+// Measures streams on this machine, after a build: node trials/bench/streams.mjs [CASE …]
 // A server as a process of its own, its clients in another, and a database of its own; each figure beside a peer's.
 // PROFILE=1 writes a CPU profile of the server. Cases: party, parties, frames, latency, hold, memory.
 import { fork } from 'node:child_process';

@@ -6,7 +6,7 @@ import { openNdjson } from '../../src/ingest/ndjson.ts';
 import { openRecording } from '../../src/ingest/recorded-file.ts';
 import { readHead } from '../../src/ingest/socket/envelope.ts';
 import { frameMessage, GREETING, PairError, PairReader } from '../../src/ingest/socket/pair-protocol.ts';
-import { BLOCK, DEPOSIT, NETWORK } from '../ingest/ndjson-lines.ts';
+import { BLOCK, DEPOSIT, NETWORK } from '../../test/ingest/ndjson-lines.ts';
 import {
   accountOf,
   beginBlock,
@@ -14,7 +14,7 @@ import {
   encodeEvent,
   endBlock,
   recordingOf,
-} from '../support/events.ts';
+} from '../../test/support/events.ts';
 import type { Finding, Kind } from './campaign.ts';
 import { cutAt } from './raw-connection.ts';
 import { type Edit, editBytes, editsOf, type Known, textsOf } from './texts.ts';

@@ -5,15 +5,15 @@ import { readConfig } from '../../src/config.ts';
 import { openReadingPlace } from '../../src/data/open.ts';
 import { Writer } from '../../src/data/writing/writer.ts';
 import { type Gateway, startGateway } from '../../src/server.ts';
-import { FaultyProxy } from '../chaos/faulty-proxy.ts';
-import { openNdjson } from '../support/http-clients.ts';
-import { HANG_MS } from '../support/limits.ts';
-import { ask, readHeight } from '../support/state.ts';
+import { FaultyProxy } from '../../test/support/faulty-proxy.ts';
+import { openNdjson } from '../../test/support/http-clients.ts';
+import { HANG_MS } from '../../test/support/limits.ts';
+import { ask, readHeight } from '../../test/support/state.ts';
 import { Blocks } from './blocks.ts';
 import { POSTGRES_PROGRAMS, type PostgresServer, ReplicatedPostgres } from './replicated-postgres.ts';
 
 if (POSTGRES_PROGRAMS === undefined)
-  console.warn('test/replicas/ is skipped: no PostgreSQL with pg_basebackup is here');
+  console.warn('trials/replicas/ is skipped: no PostgreSQL with pg_basebackup is here');
 
 const STREAM = '/api/v2/stream/accounts?cursors=true';
 

@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { brotliDecompressSync, constants, gunzipSync } from 'node:zlib';
-import { HANG_MS } from '../support/limits.ts';
+import { HANG_MS } from '../../test/support/limits.ts';
 import { type Answer, findFault, isPage, isStream } from './answers.ts';
 import type { Finding } from './campaign.ts';
 

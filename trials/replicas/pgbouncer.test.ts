@@ -10,17 +10,17 @@ import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { accountFor } from '../../src/data/embedded/account.ts';
 import { startGateway } from '../../src/server.ts';
-import { findFreePort, findProgram } from '../live/proxy.ts';
-import { openNdjson } from '../support/http-clients.ts';
-import { HANG_MS } from '../support/limits.ts';
-import { ask, withClient } from '../support/state.ts';
+import { findFreePort, findProgram } from '../../test/live/proxy.ts';
+import { openNdjson } from '../../test/support/http-clients.ts';
+import { HANG_MS } from '../../test/support/limits.ts';
+import { ask, withClient } from '../../test/support/state.ts';
 import { Blocks } from './blocks.ts';
 import { POSTGRES_PROGRAMS, type PostgresServer, ReplicatedPostgres } from './replicated-postgres.ts';
 
 const PGBOUNCER = findProgram('pgbouncer');
 const isSkipped = PGBOUNCER === undefined || POSTGRES_PROGRAMS === undefined;
 if (isSkipped)
-  console.warn('test/replicas/pgbouncer.test.ts is skipped: pgbouncer or pg_basebackup is not here');
+  console.warn('trials/replicas/pgbouncer.test.ts is skipped: pgbouncer or pg_basebackup is not here');
 
 test.skipIf(isSkipped)('a gateway reads a replica through pgbouncer in transaction mode', async () => {
   await using network = await ReplicatedPostgres.start(1);

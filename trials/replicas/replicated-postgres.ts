@@ -9,9 +9,9 @@ import { promisify } from 'node:util';
 import { accountFor } from '../../src/data/embedded/account.ts';
 import { migrate } from '../../src/data/upkeep/migrate.ts';
 import { grantReader } from '../../src/data/upkeep/readers.ts';
-import { findFreePort } from '../live/proxy.ts';
-import { HANG_MS } from '../support/limits.ts';
-import { ask, withClient } from '../support/state.ts';
+import { findFreePort } from '../../test/live/proxy.ts';
+import { HANG_MS } from '../../test/support/limits.ts';
+import { ask, withClient } from '../../test/support/state.ts';
 
 const OWNER = 'postgres';
 const READER = 'periscope_reader';

@@ -2,8 +2,8 @@ import { Writer } from '../../src/data/writing/writer.ts';
 import { accountTypes } from '../../src/domain/enumerations.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { NetworkEvent } from '../../src/ingest/events.ts';
-import { party } from '../support/account-network.ts';
-import { CHAIN, sourceOf } from '../support/events.ts';
+import { party } from '../../test/support/account-network.ts';
+import { CHAIN, sourceOf } from '../../test/support/events.ts';
 import type { PostgresServer } from './replicated-postgres.ts';
 
 /** Blocks of a network in which one account changes with each: its balance is the block's height. */
