@@ -98,7 +98,9 @@ async function isBuilt(): Promise<boolean> {
   );
   const files = entries.flat().map(({ parentPath, name }) => join(parentPath, name));
   const times = await Promise.all(
-    [...files, 'tsconfig.json', 'tsconfig.build.json', BUNDLE].map((file) => stat(file)),
+    [...files, 'tsconfig.json', 'tsconfig.build.json', BUNDLE, join('scripts', 'program.mjs')].map((file) =>
+      stat(file),
+    ),
   );
   return times.every(({ mtimeMs }) => built.every((one) => mtimeMs < one.mtimeMs));
 }
