@@ -124,6 +124,7 @@ test('an operation that another worker passes on waits for the block where it is
   const begun: unknown[] = [];
   let isThere = false;
   const { router } = createEventStreams({
+    writer: null as never,
     operations: { isDraining: false, begin: async (payload: unknown) => void begun.push(payload) } as never,
     quota: { take: () => () => {} },
     clients: { ofRequest: () => 'a', ofConnection: () => 'a' },
