@@ -1,5 +1,4 @@
 import type { Page } from '../../data/queries/pages.ts';
-import { noteList, noteRows } from '../../data/queries/reads.ts';
 import { readTextPage, readTextPages, readTextRows, type TextRow } from '../../data/queries/text-rows.ts';
 import { writeCursors } from '../../domain/cursors.ts';
 import type { GatewayContext } from '../../graphql/context.ts';
@@ -33,7 +32,6 @@ export class TextWriter {
 
   /** The rows of a noun with these keys; none for those that there are not. */
   writeRowsByKey(row: RowRead, keys: readonly string[]): Promise<TextsByKey> {
-    noteRows(this.#note, row.noun, row.key, keys);
     return this.#writeFound(row, keys);
   }
 
@@ -57,7 +55,6 @@ export class TextWriter {
     const { noun } = list.source;
     const { statements, pages } = this.#context;
     const { filter, request } = this.#givenTo(list);
-    noteList(this.#note, noun, noun.conditions(filter));
     const [page, count] = await Promise.all([
       list.hasPage ? readTextPage(statements, noun, list.columns, filter, request) : null,
       list.hasCount ? pages.countAll(noun, filter) : null,
@@ -76,7 +73,6 @@ export class TextWriter {
     const { statements, pages } = this.#context;
     const { filter, request } = this.#givenTo(list);
     const field = (owner?.field ?? '') as never;
-    noteList(this.#note, noun, noun.conditions(filter), { field, keys });
     const [found, counts] = await Promise.all([
       list.hasPage ? readTextPages(statements, noun, list.columns, { field, keys }, filter, request) : null,
       list.hasCount ? Promise.all(keys.map((key) => pages.count(noun, { field, key }, filter))) : null,
@@ -205,8 +201,6 @@ export class TextWriter {
     if (given === undefined) throw new Error(`nothing was given to ${list.source.noun.name}`);
     return given;
   }
-
-  readonly #note = (read: Parameters<GatewayContext['reads']['add']>[0]) => this.#context.reads.add(read);
 }
 
 function isBelow(field: RowField): field is Extract<RowField, { readonly kind: 'link' | 'list' }> {
