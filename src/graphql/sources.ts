@@ -60,11 +60,6 @@ export function declaredSource({ extensions }: Declaring): Source | undefined {
   return extensions['source'] as Source | undefined;
 }
 
-/** The column, or the part of a JSON value, that a field gives as it is; undefined for others. */
-export function exposedColumn({ extensions }: Declaring): string | undefined {
-  return extensions['pothosExposedField'] as string | undefined;
-}
-
 interface Declaring {
   readonly extensions: Readonly<Record<string, unknown>>;
 }

@@ -45,7 +45,7 @@ async function write(field: RootField, { context, given, resolver }: Run): Promi
       const { definition, asked } = field;
       // Such a resolver looks neither at what is above it nor at what is selected.
       const value = await definition.resolve?.({}, given[asked] as never, context, NO_INFO);
-      return { text: [field.write(value)] };
+      return { text: [field.write(Array.isArray(value) ? await Promise.all(value) : value)] };
     }
     case 'list':
       return new TextWriter(context, given, resolver).writeList(field.list);

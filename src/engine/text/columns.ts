@@ -1,5 +1,5 @@
 import { LONGEST_NAME, type Member, type TextColumn } from '../../data/queries/text-rows.ts';
-import { exposedColumn } from '../../graphql/sources.ts';
+import { exposedColumn } from '../../graphql/exposed-columns.ts';
 import { type Field, NotInText, type Placed, type RowField, type WriteValue } from './plan.ts';
 import type { FieldNodes } from './selections.ts';
 import { columnOfType } from './values.ts';

@@ -5,7 +5,7 @@ import {
   isLeafType,
   isObjectType,
 } from 'graphql';
-import { exposedColumn } from '../../graphql/sources.ts';
+import { exposedColumn } from '../../graphql/exposed-columns.ts';
 import { type CompileField, NotInText, type Placed } from './plan.ts';
 import type { FieldNodes } from './selections.ts';
 import { writeLeaf } from './values.ts';
