@@ -13,7 +13,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cluster: ['http', 'metrics (types)'],
   ingest: ['domain', 'data'],
   simulation: ['domain', 'data (types)', 'ingest/events.ts (types)'],
-  engine: ['domain', 'cache', 'data', 'graphql', 'http', 'graphql-http'],
+  engine: ['domain', 'data', 'graphql', 'http', 'graphql-http'],
   'graphql-http': ['domain', 'data', 'graphql', 'http', 'engine'],
   rest: ['domain', 'engine', 'http'],
   // The documented stream takes its parameters as the other documented paths do.
