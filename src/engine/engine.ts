@@ -63,7 +63,7 @@ export class Engine implements OperationReader {
     const outcome = await this.run(operation, scope);
     const value = question.write(outcome);
     this.#operationOf.set(value, operation);
-    return { value, touches: outcome.tags };
+    return { value, cacheTags: outcome.tags };
   }
 
   /**
@@ -148,7 +148,7 @@ export class Engine implements OperationReader {
     // Root fields are read side by side: one that was read before the block could be older than it.
     if (asksForBlock(document, operationName)) await context.newestBlock();
     const outcome = await prepareOperation(document, operationName).run(variables, context);
-    return Object.assign(outcome, { tags: context.reads.touches() });
+    return Object.assign(outcome, { tags: context.dependencies.tags() });
   }
 
   /** Begins a subscription: charge -> quota -> subscribe. Gives the errors of one that cannot begin. */

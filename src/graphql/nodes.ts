@@ -1,5 +1,6 @@
 import { resolveNodes } from '@pothos/plugin-relay';
-import { noteRows } from '../data/queries/reads.ts';
+import type { DependsOn } from '../cache/cache-tags.ts';
+import { dependsOnRows } from '../data/noun-tags.ts';
 import { type GatewayError, invalidArgument } from '../errors.ts';
 import { builder } from './builder.ts';
 import { COST_OF, costs } from './costs.ts';
@@ -11,7 +12,6 @@ import {
   readNodeId,
   writeNodeId,
 } from './node-ids.ts';
-import type { Reads } from './reads.ts';
 import { from } from './sources.ts';
 
 const MAX_NODES = 1000;
@@ -31,8 +31,8 @@ builder.queryFields((t) => ({
     description:
       'The object with this global ID; null if there is none. A text that is not a global ID is an error.',
     args: { nodeId: t.arg.id({ required: true, description: 'The global ID of the object.' }) },
-    id: (_, { nodeId }, { reads }) => {
-      noteNode(reads, readNodeId(nodeId));
+    id: (_, { nodeId }, { dependencies }) => {
+      dependencies.add(dependsOnNode(readNodeId(nodeId)));
       return nodeId;
     },
     ...from({ kind: 'node' }),
@@ -55,7 +55,7 @@ builder.queryFields((t) => ({
     resolve: async (_, { nodeIds }, context, info) => {
       checkNodeIds(nodeIds);
       const read = nodeIds.map(readNodeId);
-      for (const id of read) noteNode(context.reads, id);
+      for (const id of read) context.dependencies.add(dependsOnNode(id));
       const nodes = await resolveNodes(builder, context, info, read);
       return nodes.map((node, index) => (read[index] === null ? refuseNodeId(nodeIds, index) : node));
     },
@@ -83,11 +83,11 @@ export function refuseNodeId(nodeIds: readonly string[], index: number): Gateway
   return invalidNodeId(`nodeIds[${index}]`, nodeIds[index] ?? '');
 }
 
-/** Notes that a node is read. */
-function noteNode(reads: Reads, node: NodeId | null): void {
-  const noun = node === null ? undefined : nounOfType(node.typename);
-  if (node === null || noun === undefined) return;
-  noteRows(reads.add.bind(reads), noun, nodeIdFieldOf(noun), [node.id]);
+/** The schema's plugin reads nodes by Prisma's client, whose queries say nothing of what they depend on. */
+function dependsOnNode(node: NodeId | null): DependsOn {
+  if (node === null) return 'nothing';
+  const noun = nounOfType(node.typename);
+  return noun === undefined ? 'not kept' : dependsOnRows(noun, nodeIdFieldOf(noun), [node.id]);
 }
 
 /** How many elements an argument has: one where a single value stands for a list. */

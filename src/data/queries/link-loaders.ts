@@ -1,8 +1,7 @@
 import DataLoader from 'dataloader';
 import type { AnyNoun, Noun } from '../noun.ts';
 import type { Statements } from '../servers/statements.ts';
-import { type NoteRead, noteRows } from './reads.ts';
-import { readRows } from './rows.ts';
+import { type RowsOptions, readRows } from './rows.ts';
 
 /** Reads the rows that others name by a key: one statement for all that an operation names in the same moment. */
 export interface LinkLoaders {
@@ -12,17 +11,17 @@ export interface LinkLoaders {
   loadCertain<Row>(noun: Noun<Row, never>, key: string): Promise<Row | null>;
 }
 
-export function createLinkLoaders(statements: Statements, note: NoteRead): LinkLoaders {
+export function createLinkLoaders(statements: Statements): LinkLoaders {
   // Made when they are asked for: what is answered with text never does.
-  let noted: ReturnType<typeof createLoaders> | undefined;
+  let changing: ReturnType<typeof createLoaders> | undefined;
   let certain: ReturnType<typeof createLoaders> | undefined;
   return {
     load<Row>(noun: Noun<Row, never>, key: string) {
-      noted ??= createLoaders(statements, note);
-      return noted(noun).load(key) as Promise<Row | null>;
+      changing ??= createLoaders(statements);
+      return changing(noun).load(key) as Promise<Row | null>;
     },
     loadCertain<Row>(noun: Noun<Row, never>, key: string) {
-      certain ??= createLoaders(statements, () => {});
+      certain ??= createLoaders(statements, { areFixed: true });
       return certain(noun).load(key) as Promise<Row | null>;
     },
   };
@@ -30,15 +29,14 @@ export function createLinkLoaders(statements: Statements, note: NoteRead): LinkL
 
 function createLoaders(
   statements: Statements,
-  note: NoteRead,
+  options?: RowsOptions,
 ): (noun: AnyNoun) => DataLoader<string, unknown> {
   const loaders = new Map<string, DataLoader<string, unknown>>();
   return (noun) => {
     const loader =
       loaders.get(noun.name) ??
       new DataLoader<string, unknown>(async (keys) => {
-        noteRows(note, noun, keyFieldOf(noun), keys);
-        const found = await readRows(statements, noun, keyFieldOf(noun), keys);
+        const found = await readRows(statements, noun, keyFieldOf(noun), keys, options);
         return keys.map((key) => found.get(key) ?? null);
       });
     loaders.set(noun.name, loader);

@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader';
+import type { Dependencies } from '../../cache/dependencies.ts';
 import type { Signal } from '../../signal.ts';
 import type { Noun, Positioned } from '../noun.ts';
 import { Semaphore } from '../servers/semaphore.ts';
@@ -6,7 +7,6 @@ import type { Statements } from '../servers/statements.ts';
 import type { Counts } from './counts.ts';
 import type { PageRequest } from './page-statements.ts';
 import { type Page, readPage, readPages } from './pages.ts';
-import { type NoteRead, noteList } from './reads.ts';
 
 /** The object that a list hangs off: the field of the list's rows that names it, and its key. */
 export interface Owner<Row> {
@@ -43,7 +43,7 @@ export interface PageLoaders {
 export function createPageLoaders(
   statements: Statements,
   counts: Counts,
-  note: NoteRead,
+  dependencies: Dependencies,
   signal?: Signal,
 ): PageLoaders {
   // What is answered with text reads its pages without.
@@ -79,23 +79,18 @@ export function createPageLoaders(
   }
 
   return {
-    read(list, filter, request) {
-      noteList(note, list, list.conditions(filter));
-      return readPage(statements, list, filter, request);
-    },
+    read: (list, filter, request) => readPage(statements, list, filter, request),
     load: (list, { field, key }, filter, request) =>
       loaderFor(['page', list.name, field, list.conditions(filter), request], (keys) => {
-        noteList(note, list, list.conditions(filter), { field, keys });
         return readPages(statements, list, { field, keys }, filter, request);
       }).load(key),
     countAll: (list, filter) =>
       loaderFor(['count', list.name, list.conditions(filter)], async () => {
-        noteList(note, list, list.conditions(filter));
-        return new Map([[WHOLE, await inTurn(() => counts.count(list, filter))]]);
+        const count = await inTurn(() => counts.count(list, filter));
+        return new Map([[WHOLE, count.giveTo(dependencies)]]);
       }).load(WHOLE),
     count: (list, { field, key }, filter) =>
       loaderFor(['count', list.name, field, list.conditions(filter)], (keys) => {
-        noteList(note, list, list.conditions(filter), { field, keys });
         return inTurn(() => counts.countByKey(statements, list, { field, keys }, filter));
       }).load(key),
   };

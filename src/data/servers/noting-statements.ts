@@ -1,0 +1,18 @@
+import type { Dependencies } from '../../cache/dependencies.ts';
+import type { Statements } from './statements.ts';
+
+/** The same statements for one operation, which depends on whatever each of them depends on. */
+export function noteDependencies(statements: Statements, dependencies: Dependencies): Statements {
+  return {
+    rows(statement) {
+      dependencies.add(statement.dependsOn);
+      return statements.rows(statement);
+    },
+    texts(statement) {
+      dependencies.add(statement.dependsOn);
+      return statements.texts(statement);
+    },
+    until: (signal, steps) => noteDependencies(statements.until(signal, steps), dependencies),
+    saw: (position) => statements.saw(position),
+  };
+}
