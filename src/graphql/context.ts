@@ -1,10 +1,11 @@
 import DataLoader from 'dataloader';
 import type { Block, Epoch, FeeDiscount, PrismaClient } from '../data/generated/prisma/client.ts';
+import { scopeModels } from '../data/models/client.ts';
+import { ModelLoaders } from '../data/models/loaders.ts';
 import { findBlock, findLatestBlock } from '../data/queries/blocks.ts';
 import type { Counts } from '../data/queries/counts.ts';
 import type { EstimateTerms } from '../data/queries/estimate-terms.ts';
 import { findCurrentEpoch, readFeeDiscounts } from '../data/queries/fee-discounts.ts';
-import { createLinkLoaders, type LinkLoaders } from '../data/queries/link-loaders.ts';
 import { createPageLoaders, type PageLoaders } from '../data/queries/page-loaders.ts';
 import type { Statements } from '../data/servers/statements.ts';
 import { BLOCKS } from '../data/touches.ts';
@@ -26,13 +27,14 @@ export interface GatewayServices {
 
 /** The context of every resolver. It lives as long as one operation, so its loaders never serve stale rows. */
 export interface GatewayContext {
-  /** For the schema's plugin alone. */
-  readonly prisma: PrismaClient;
+  /** Prisma's client for this operation, which the schema's plugin asks; made when it is first asked for. */
+  readonly prisma: () => PrismaClient;
+  /** What links and lists ask of it. */
+  readonly models: () => ModelLoaders;
   readonly feed: Feed;
   /** For operations that are answered with text. */
   readonly statements: Statements;
   readonly pages: PageLoaders;
-  readonly links: LinkLoaders;
   readonly blockAt: (height: bigint) => Promise<Block | null>;
   /** The newest block, one and the same for the whole operation; null before the first. */
   readonly newestBlock: () => Promise<Block | null>;
@@ -59,13 +61,22 @@ export function createContext(
   const reads = new Reads();
   const note = reads.add.bind(reads);
   let discounts: DataLoader<string, readonly FeeDiscount[]> | undefined;
+  let scoped: PrismaClient | undefined;
+  let models: ModelLoaders | undefined;
+  const scopedPrisma = () => {
+    scoped ??= scopeModels(prisma, statements, services.statements, (model) => reads.addModel(model));
+    return scoped;
+  };
   return {
-    prisma,
+    prisma: scopedPrisma,
+    models: () => {
+      models ??= new ModelLoaders(scopedPrisma(), counts, scope?.signal);
+      return models;
+    },
     feed,
     statements,
     reads,
     pages: createPageLoaders(statements, counts, note, scope?.signal),
-    links: createLinkLoaders(statements, note),
     blockAt: (height) => {
       note({ noun: BLOCKS });
       return findBlock(statements, height);

@@ -1,5 +1,6 @@
 import type { Read } from '../data/queries/reads.ts';
-import { type Touch, touchOf, touchOfEveryValue, touchOfValue } from '../data/touches.ts';
+import { BLOCKS, type Touch, touchOf, touchOfEveryValue, touchOfValue } from '../data/touches.ts';
+import { nounOfType } from './node-ids.ts';
 
 /** Collects what an answer was read from, so that who keeps it knows when it may no longer be true. */
 export class Reads {
@@ -14,6 +15,13 @@ export class Reads {
       this.#touches.add(touchOfEveryValue(noun));
     }
     if (this.#touches.size > MOST_TOUCHES) this.everything();
+  }
+
+  /** Adds a model that Prisma read rows of, whichever; null for one that is not known. */
+  addModel(model: string | null): void {
+    const noun = model === 'Block' ? BLOCKS : nounOfType(model ?? '');
+    if (noun === undefined) this.everything();
+    else this.add({ noun });
   }
 
   /** Adds what something that was read before depends on, as `touches` gives it. */

@@ -241,6 +241,7 @@ test('another database at the same address is counted from its beginning', async
   const switching: Statements = {
     rows: (statement) => (now as Statements).rows(statement),
     texts: (statement) => (now as Statements).texts(statement),
+    arrays: (statement) => (now as Statements).arrays(statement),
     until: () => switching,
     saw() {},
   };
@@ -275,10 +276,10 @@ async function expectRowCounts(url: string): Promise<void> {
 /** The rows that a count went through, as PostgreSQL tells. */
 async function plannedRows(url: string, statement: Statement | undefined): Promise<number> {
   await using reading = openDatabase({ url, readOnly: true });
-  const [row] = await reading.prisma.$queryRawUnsafe<{ 'QUERY PLAN': [{ Plan: Plan }] }[]>(
-    `EXPLAIN (ANALYZE, FORMAT JSON) ${statement?.text}`,
-    ...(statement?.values ?? []),
-  );
+  const [row] = await reading.statements.rows<{ 'QUERY PLAN': [{ Plan: Plan }] }>({
+    text: `EXPLAIN (ANALYZE, FORMAT JSON) ${statement?.text}`,
+    values: [...(statement?.values ?? [])],
+  });
   return rowsOf(row?.['QUERY PLAN'][0].Plan);
 }
 

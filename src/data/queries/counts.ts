@@ -11,6 +11,8 @@ import { allOf, createScan, toSql } from './scans.ts';
 
 /** Exact counts of lists. They live as long as the process. */
 export interface Counts {
+  /** Does what reads whole lists when it is its turn: few do at once. */
+  inTurn<T>(count: () => Promise<T>): Promise<T>;
   /** Counts the rows that a filter lets through. */
   count<Row extends Positioned, Filter>(list: Noun<Row, Filter>, filter: Filter): Promise<number>;
   /** Counts them for each key of a field, by statements that end with whoever asks. */
@@ -69,6 +71,7 @@ export function createCounts(statements: Statements): Counts {
   }
 
   return {
+    inTurn: (count) => counting.run(count),
     async count<Row extends Positioned, Filter>(list: Noun<Row, Filter>, filter: Filter) {
       const conditions = list.conditions(filter);
       if (conditions.length === 0) return readRowCount(statements, list);

@@ -1,4 +1,4 @@
-import type { Condition } from '../conditions.ts';
+import type { Check } from '../conditions.ts';
 import type { AnyNoun } from '../noun.ts';
 import { Slot, type Sql, sql } from '../sql.ts';
 import { type Statement, shapeOf, Templates, withSlots } from '../templates.ts';
@@ -50,7 +50,7 @@ export class PageStatements {
   }
 
   /** Reads a page of a list. */
-  page(list: Walked, conditions: readonly Condition[], request: PageRequest, start: Start): Statement {
+  page(list: Walked, conditions: readonly Check[], request: PageRequest, start: Start): Statement {
     const shape = shapeOf(conditions);
     const key = shape.key === null ? null : `${list.name} ${start} ${walkOf(request)}${shape.key}`;
     const template = this.#templates.find(key, () => {
@@ -62,7 +62,7 @@ export class PageStatements {
   }
 
   /** Reads a page for each key, which its rows have as their last column, `scopeKey`. */
-  pages(list: Walked, owners: Owners, conditions: readonly Condition[], request: PageRequest): Statement {
+  pages(list: Walked, owners: Owners, conditions: readonly Check[], request: PageRequest): Statement {
     const { field, type } = owners;
     const narrowed = narrowKeys(field, owners.keys, conditions);
     const shape = shapeOf(narrowed.conditions);
@@ -79,7 +79,7 @@ export class PageStatements {
 
   #write(
     { table, indexes }: Walked,
-    conditions: readonly Condition[],
+    conditions: readonly Check[],
     statementOf: (scan: Scan) => Sql,
     scope?: Scope,
   ): Sql {

@@ -47,8 +47,8 @@ export async function readTextPage<Filter>(
   request: PageRequest,
 ): Promise<Page<TextRow>> {
   const { pages } = textsOf(columns);
-  const conditions = list.conditions(filter);
-  const read = (start: Start) => statements.texts(pages.page(list, conditions, request, start));
+  const checks = list.checks(filter);
+  const read = (start: Start) => statements.texts(pages.page(list, checks, request, start));
   return findPage(read, request, positionOf);
 }
 
@@ -63,7 +63,7 @@ export async function readTextPages<Filter>(
 ): Promise<ReadonlyMap<string, Page<TextRow>>> {
   const owners = { field, type: list.typeOf(field), keys };
   const { pages } = textsOf(columns, SCOPE_KEY);
-  const statement = pages.pages(list, owners, list.conditions(filter), request);
+  const statement = pages.pages(list, owners, list.checks(filter), request);
   const found = await statements.texts(statement);
   return assemblePages(found, keys, request, { keyOf: lastOf, positionOf });
 }

@@ -12,8 +12,7 @@ import {
 } from 'graphql';
 // What graphql-js itself merges selections with, by the specification.
 import { collectFields, collectSubfields } from 'graphql/execution/collectFields.js';
-import type { AnyNoun } from '../../data/noun.ts';
-import { keyFieldOf } from '../../data/queries/link-loaders.ts';
+import { type AnyNoun, keyFieldOf } from '../../data/noun.ts';
 import { POSITION } from '../../data/queries/text-rows.ts';
 import { nodeIdFieldOf, nounOfType, writeNodeId } from '../../graphql/node-ids.ts';
 import { declaredSource } from '../../graphql/sources.ts';
