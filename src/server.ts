@@ -1,10 +1,11 @@
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
+import { BLOCKS, tagOf } from './cache/cache-tags.ts';
+import { KeptValues } from './cache/kept-values.ts';
 import type { Membership } from './cluster/membership.ts';
 import type { Config } from './config.ts';
 import { readStanding } from './data/queries/standing.ts';
 import { openReading, type Reading } from './data/servers/reading.ts';
-import { BLOCKS, touchOf } from './data/touches.ts';
 import type { Hindrance } from './data/writing/hold-ups.ts';
 import { DisposableStack } from './disposable-stack.ts';
 import { createAdmit } from './engine/admit.ts';
@@ -15,8 +16,7 @@ import { OperationTimes } from './engine/operation-times.ts';
 import { createOpenSource, type SubscribeCounters } from './engine/run/subscribe.ts';
 import { GatewayError } from './errors.ts';
 import { Feed } from './feed/feed.ts';
-import { KeptValues } from './feed/kept-values.ts';
-import { createKeptTermsLoader, KEEPING_TERMS, type ReadTerms } from './graphql/estimate-terms.ts';
+import { createKeptTermsLoader, KEEPING_TERMS, type SharedTerms } from './graphql/estimate-terms.ts';
 import { serveBatches } from './graphql-http/batches.ts';
 import { serveGraphiql } from './graphql-http/graphiql.ts';
 import { serveOperations } from './graphql-http/graphql-handler.ts';
@@ -147,10 +147,11 @@ async function openGateway(options: GatewayOptions, opened: DisposableStack): Pr
   const { keptMegabytes } = config.answers;
   const kept = new KeptValues<Answer, RequestScope>({ feed, ...keepingAnswers(keptMegabytes * 2 ** 20) });
   const tags = new KeptValues<ListTag, RequestScope>({ feed, ...keepingTags(keptMegabytes > 0) });
-  const terms = new KeptValues<ReadTerms>({ feed, ...KEEPING_TERMS });
+  const terms = new KeptValues<SharedTerms>({ feed, ...KEEPING_TERMS });
   // Whatever a block changes, it is a new one.
-  feed.onBlock((block, touched) => {
-    for (const values of [terms, kept, tags]) values.onBlock(block, touched && [touchOf(BLOCKS), ...touched]);
+  feed.onBlock((block, cacheTags) => {
+    for (const values of [terms, kept, tags])
+      values.onBlock(block, cacheTags && [tagOf(BLOCKS), ...cacheTags]);
   });
   const keptTerms = keptMegabytes === 0 ? undefined : createKeptTermsLoader(statements, terms);
   const services = {

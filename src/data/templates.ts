@@ -1,8 +1,20 @@
+import type { DependsOn } from '../cache/cache-tags.ts';
 import { type AnyOf, type Check, isAnyOf } from './conditions.ts';
 import { Slot, type Sql } from './sql.ts';
 
-/** A statement as it is sent. */
-export type Statement = Pick<Sql, 'text' | 'values'>;
+/** A statement as it is sent: with what its rows depend on, from which its answer knows until when it may be kept. */
+export interface Statement extends Pick<Sql, 'text' | 'values'> {
+  readonly dependsOn: DependsOn;
+}
+
+export function statementOf({ text, values }: Sql, dependsOn: DependsOn): Statement {
+  return { text, values, dependsOn };
+}
+
+/** A statement for what is never kept: histories, and how the database stands. */
+export function unkept(sql: Sql): Statement {
+  return statementOf(sql, 'not kept');
+}
 
 /** A statement that is written once, and sent with other values each time. */
 export class Template {
@@ -15,10 +27,11 @@ export class Template {
   }
 
   /** The statement with the given values in its slots, by their places. */
-  fill(given: readonly unknown[]): Statement {
+  fill(given: readonly unknown[], dependsOn: DependsOn): Statement {
     return {
       text: this.#text,
       values: this.#values.map((value) => fillSlots(value, given)),
+      dependsOn,
     };
   }
 }

@@ -1,5 +1,5 @@
 import type { DocumentNode } from 'graphql';
-import type { Touch } from '../data/touches.ts';
+import type { CacheTag } from '../cache/cache-tags.ts';
 import { asThrown } from '../errors.ts';
 import { createContext, type GatewayServices } from '../graphql/context.ts';
 import { schema } from '../graphql/index.ts';
@@ -19,8 +19,8 @@ export interface Outcome<Data> {
   readonly data: Data;
   /** The data as JSON where it was made as that, and has no page without rows and nothing that was not found. */
   readonly text: JsonText | null;
-  /** What a block has to touch to make it another; null where that cannot be named. */
-  readonly touches: readonly Touch[] | null;
+  /** The tags of the blocks that may change it; null where any block may. */
+  readonly cacheTags: readonly CacheTag[] | null;
 }
 
 /** Runs an operation against the schema in this process, without HTTP or parsing in between. */
@@ -54,12 +54,12 @@ export function createExecute(services: GatewayServices, admit: Admit): ExecuteF
       () => ready.run(variableValues, context),
       ready.operation.name?.value,
     );
-    const touches = context.reads.touches();
-    if (result.kind === 'text') return new TextOutcome<Data>(result, touches);
+    const cacheTags = context.dependencies.tags();
+    if (result.kind === 'text') return new TextOutcome<Data>(result, cacheTags);
     const { data, errors } = result.result;
     const [error] = errors ?? [];
     if (error !== undefined) throw asThrown(error);
-    return { data: data as Data, text: null, touches };
+    return { data: data as Data, text: null, cacheTags };
   };
   return (scope) => (operation, variables) => executeFor(scope, operation, variables);
 }
@@ -67,16 +67,16 @@ export function createExecute(services: GatewayServices, admit: Admit): ExecuteF
 /** A class, since V8 makes each object with a getter of its own a hidden class, which holds all that the getter sees for long. */
 class TextOutcome<Data> implements Outcome<Data> {
   readonly text: JsonText | null;
-  readonly touches: Outcome<Data>['touches'];
+  readonly cacheTags: Outcome<Data>['cacheTags'];
   readonly #json: JsonText;
 
   constructor(
     { data, isEmptyPage, isNull }: Extract<RunResult, { readonly kind: 'text' }>,
-    touches: Outcome<Data>['touches'],
+    cacheTags: Outcome<Data>['cacheTags'],
   ) {
     this.#json = data;
     this.text = isEmptyPage || isNull ? null : data;
-    this.touches = touches;
+    this.cacheTags = cacheTags;
   }
 
   get data(): Data {

@@ -125,14 +125,14 @@ async function run(
   const context = createContext(services, scope);
   if (asksForBlock) await context.newestBlock();
   const result = await run(variables, context);
-  return { result, touches: context.reads.touches() };
+  return { result, cacheTags: context.dependencies.tags() };
 }
 
-function toAnswer({ result, touches }: Awaited<ReturnType<typeof run>>, mediaType: string) {
+function toAnswer({ result, cacheTags }: Awaited<ReturnType<typeof run>>, mediaType: string) {
   if (result.kind === 'result' && result.result.errors !== undefined)
     throw new FailedOperation(result.result);
   const text = result.kind === 'text' ? ['{"data":', ...result.data, '}'] : [JSON.stringify(result.result)];
-  return { value: new Answer(`${mediaType}; charset=utf-8`, toBody(text)), touches };
+  return { value: new Answer(`${mediaType}; charset=utf-8`, toBody(text)), cacheTags };
 }
 
 /** The parameters of one operation; null for a body that has anything else in it. */

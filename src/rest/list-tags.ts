@@ -7,11 +7,13 @@ export interface ListTag {
   readonly etag: string;
 }
 
-/** Tags by the addresses of their lists; `feed/kept-values.ts` says more. */
+/** Tags by the addresses of their lists; `cache/kept-values.ts` says more. */
 export interface ListTags {
   ask(
     url: string,
-    make: (scope: RequestScope) => Promise<{ readonly value: ListTag; readonly touches: Body['touches'] }>,
+    make: (
+      scope: RequestScope,
+    ) => Promise<{ readonly value: ListTag; readonly cacheTags: Body['cacheTags'] }>,
     scope: RequestScope,
   ): Promise<ListTag>;
 }
@@ -42,7 +44,7 @@ export async function tagList(
     async (scopes) => {
       const etag = `W/"${newestPosition()}"`;
       body = await ask(scopes);
-      return { value: { etag }, touches: body.touches };
+      return { value: { etag }, cacheTags: body.cacheTags };
     },
     scope,
   );

@@ -31,6 +31,6 @@ function toAnswer(body: Body, url: string, head: readonly string[]) {
   if (body.kind === 'stream') throw new TypeError('a body that is streamed is no answer to keep');
   return {
     value: new Answer('application/json', toReferenceForm(body.json, url), head),
-    touches: body.touches,
+    cacheTags: body.cacheTags,
   };
 }

@@ -36,14 +36,14 @@ export interface Question {
 }
 
 export type Body =
-  /** As compact JSON, and what a block has to touch to make it another; null where that cannot be named. */
-  | { readonly kind: 'whole'; readonly json: JsonText; readonly touches: Outcome<unknown>['touches'] }
+  /** As compact JSON, and the tags of the blocks that may change it; null where any block may. */
+  | { readonly kind: 'whole'; readonly json: JsonText; readonly cacheTags: Outcome<unknown>['cacheTags'] }
   /** `{"<field>": [...]}`, the rows page by page, and the same of it. */
   | {
       readonly kind: 'stream';
       readonly field: string;
       readonly pages: AsyncIterable<readonly unknown[]>;
-      readonly touches: Outcome<unknown>['touches'];
+      readonly cacheTags: Outcome<unknown>['cacheTags'];
     };
 
 export interface Declaration<P extends Parameters, Data, Variables> {
@@ -93,7 +93,7 @@ export function route<const P extends Parameters, Data, Variables extends object
               ? text
               : onlyField(text);
         const json = emptyMembers?.isAskedBy(given) ? writeEmpty(whole, emptyMembers.names) : whole;
-        return { kind: 'whole', json: absent?.leaveOut(json) ?? json, touches: outcome.touches } as const;
+        return { kind: 'whole', json: absent?.leaveOut(json) ?? json, cacheTags: outcome.cacheTags } as const;
       };
       return { variables, answer };
     },
@@ -127,9 +127,9 @@ export function wholeListRoute<const P extends Parameters, Data, Variables exten
       const given = readParameters(path, rawQuery);
       const ask = async (execute: Execute, after: string | undefined) => {
         const variables = withoutUndefined(variablesOf(given, after)) as Variables;
-        const { data, touches } = await execute(declaration.operation, variables);
+        const { data, cacheTags } = await execute(declaration.operation, variables);
         const { rows, next } = page(data);
-        return { rows: absent === null ? rows : rows.map((row) => absent.leaveOutOf(row)), next, touches };
+        return { rows: absent === null ? rows : rows.map((row) => absent.leaveOutOf(row)), next, cacheTags };
       };
       return {
         variables: withoutUndefined(variablesOf(given, undefined)),
@@ -138,7 +138,7 @@ export function wholeListRoute<const P extends Parameters, Data, Variables exten
           const first = await ask(execute, undefined);
           const pages = walkPages(first, (after) => ask(execute, after));
           // Every page depends on what the first does: the rows that pass the filter.
-          return { kind: 'stream', field, pages, touches: first.touches };
+          return { kind: 'stream', field, pages, cacheTags: first.cacheTags };
         },
       };
     },

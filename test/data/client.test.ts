@@ -8,13 +8,14 @@ import { openPostgres } from '../../src/data/embedded/postgres.ts';
 import { type Database, openDatabase } from '../../src/data/servers/client.ts';
 import { isUnavailable } from '../../src/data/servers/unavailable.ts';
 import { sql } from '../../src/data/sql.ts';
+import { unkept } from '../../src/data/templates.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { serverPid } from '../support/embedded-folders.ts';
 import { ask } from '../support/state.ts';
 import { PostgresHolder } from './postgres-holder.ts';
 
 const asleep = ({ statements }: Database, seconds: number) =>
-  statements.rows(sql`SELECT pg_sleep(${seconds})::text`);
+  statements.rows(unkept(sql`SELECT pg_sleep(${seconds})::text`));
 const failure = (work: Promise<unknown>) => work.then(() => undefined).catch((error: unknown) => error);
 
 /** The connections of the gateway. */
@@ -175,5 +176,5 @@ test('a wrong question is not unavailability', async () => {
 });
 
 function ping({ statements }: Database): Promise<unknown> {
-  return statements.rows(sql`SELECT 1`);
+  return statements.rows(unkept(sql`SELECT 1`));
 }

@@ -287,7 +287,13 @@ function columnsOf({ table }: Pick<Noun, 'table'>) {
 }
 
 async function explain({ text, values }: Statement): Promise<Plan> {
-  return planIn(await reader.statements.rows<Explained>({ text: `${EXPLAIN} ${text}`, values: [...values] }));
+  return planIn(
+    await reader.statements.rows<Explained>({
+      text: `${EXPLAIN} ${text}`,
+      values: [...values],
+      dependsOn: 'not kept',
+    }),
+  );
 }
 
 async function explainGeneric({ text, values }: Statement): Promise<Plan> {

@@ -126,7 +126,7 @@ function make(text: string): Question {
     head: [],
     make: async () => ({
       value: new Answer('application/json', JSON.stringify({ made: text })),
-      touches: null,
+      cacheTags: null,
     }),
   };
 }

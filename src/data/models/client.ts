@@ -38,7 +38,8 @@ export function createModels(statements: Statements): PrismaClient {
     options: {},
     connect: async () => connection,
   });
-  return new PrismaClient({ adapter: new PrismaPg(pool) });
+  // Else it looks at each query for the place in the source that it came from.
+  return new PrismaClient({ adapter: new PrismaPg(pool), errorFormat: 'minimal' });
 }
 
 /**

@@ -1,10 +1,12 @@
 import { LRUCache } from 'lru-cache';
+import { SharedValue } from '../../cache/dependencies.ts';
 import { type Condition, isAnyOf } from '../conditions.ts';
 import type { Noun, Positioned } from '../noun.ts';
+import { dependsOnList, tagFieldsOf } from '../noun-tags.ts';
 import { Semaphore } from '../servers/semaphore.ts';
 import type { Statements } from '../servers/statements.ts';
-import { type Sql, sql } from '../sql.ts';
-import { touchFieldsOf } from '../touches.ts';
+import { sql } from '../sql.ts';
+import { type Statement, statementOf } from '../templates.ts';
 import { readRowCount } from '../writing/row-counts.ts';
 import { countRows, countRowsByKey, type PageScope } from './pages.ts';
 import { allOf, createScan, toSql } from './scans.ts';
@@ -14,7 +16,10 @@ export interface Counts {
   /** Does what reads whole lists when it is its turn: few do at once. */
   inTurn<T>(count: () => Promise<T>): Promise<T>;
   /** Counts the rows that a filter lets through. */
-  count<Row extends Positioned, Filter>(list: Noun<Row, Filter>, filter: Filter): Promise<number>;
+  count<Row extends Positioned, Filter>(
+    list: Noun<Row, Filter>,
+    filter: Filter,
+  ): Promise<SharedValue<number>>;
   /** Counts them for each key of a field, by statements that end with whoever asks. */
   countByKey<Row extends Positioned, Filter>(
     statements: Statements,
@@ -70,21 +75,34 @@ export function createCounts(statements: Statements): Counts {
     return latest;
   }
 
+  async function countFiltered(list: Noun, conditions: readonly Condition[]): Promise<number> {
+    const key = JSON.stringify([list.name, conditions], (_, value) =>
+      typeof value === 'bigint' ? `${value}` : value,
+    );
+    const base = await known.get(key);
+    const latest =
+      base === undefined
+        ? await countFirst(key, list, conditions)
+        : await countOn(key, list, conditions, base);
+    return latest.rows;
+  }
+
+  function countNow<Filter>(
+    list: Noun<Positioned, Filter>,
+    filter: Filter,
+    conditions: readonly Condition[],
+  ) {
+    if (conditions.length === 0) return readRowCount(statements, list);
+    if (neverChanges(list, conditions)) return countFiltered(list, conditions);
+    return counting.run(() => countRows(statements, list, filter));
+  }
+
   return {
     inTurn: (count) => counting.run(count),
-    async count<Row extends Positioned, Filter>(list: Noun<Row, Filter>, filter: Filter) {
+    async count(list, filter) {
       const conditions = list.conditions(filter);
-      if (conditions.length === 0) return readRowCount(statements, list);
-      if (!neverChanges(list, conditions)) return counting.run(() => countRows(statements, list, filter));
-      const key = JSON.stringify([list.name, conditions], (_, value) =>
-        typeof value === 'bigint' ? `${value}` : value,
-      );
-      const base = await known.get(key);
-      const latest =
-        base === undefined
-          ? await countFirst(key, list, conditions)
-          : await countOn(key, list, conditions, base);
-      return latest.rows;
+      const rows = await countNow(list, filter, conditions);
+      return new SharedValue(rows, dependsOnList(list, conditions));
     },
     countByKey: (statements, list, scope, filter) =>
       counting.run(() => countRowsByKey(statements, list, scope, filter)),
@@ -94,30 +112,27 @@ export function createCounts(statements: Statements): Counts {
 /** Whether a row that fulfils conditions once did from the beginning, and will for ever. */
 function neverChanges(list: Noun, conditions: readonly Condition[]): boolean {
   if (list.history === 'added') return true;
-  const fields = touchFieldsOf(list);
+  const fields = tagFieldsOf(list);
   return conditions.every((condition) => isAnyOf(condition) && fields.includes(condition.field));
 }
 
 // Rows and position are of one statement, and so of one moment: no row is counted twice, and none is left out.
 const POSITION = sql`(SELECT coalesce(max(last_position), -1) FROM blocks) AS position`;
 
-async function countAll(statements: Statements, { table }: Noun, conditions: readonly Condition[]) {
+function countAll(statements: Statements, list: Noun, conditions: readonly Condition[]) {
   const where = allOf(conditions.map(toSql));
-  return readCount(statements, sql`SELECT count(*), ${POSITION} FROM ${table.name} AS t WHERE ${where}`);
+  const count = sql`SELECT count(*), ${POSITION} FROM ${list.table.name} AS t WHERE ${where}`;
+  return readCount(statements, statementOf(count, dependsOnList(list, conditions)));
 }
 
 /** Counts the rows that were created after a position, by a walk along an index. */
-async function countSince(
-  statements: Statements,
-  list: Noun,
-  conditions: readonly Condition[],
-  position: bigint,
-) {
+function countSince(statements: Statements, list: Noun, conditions: readonly Condition[], position: bigint) {
   const walk = createScan(list, conditions)('ASC', { least: sql`${position + 1n}::bigint` }, ALL);
-  return readCount(statements, sql`SELECT count(*), ${POSITION} FROM (${walk}) AS since`);
+  const count = sql`SELECT count(*), ${POSITION} FROM (${walk}) AS since`;
+  return readCount(statements, statementOf(count, dependsOnList(list, conditions)));
 }
 
-async function readCount(statements: Statements, statement: Sql): Promise<Count> {
+async function readCount(statements: Statements, statement: Statement): Promise<Count> {
   const [read] = await statements.rows<{ count: bigint; position: bigint }>(statement);
   if (read === undefined) throw new TypeError('a count has one row');
   return { rows: Number(read.count), position: read.position };

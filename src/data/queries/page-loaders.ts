@@ -1,10 +1,10 @@
 import DataLoader from 'dataloader';
+import type { Dependencies } from '../../cache/dependencies.ts';
 import type { Signal } from '../../signal.ts';
 import type { Noun, Positioned } from '../noun.ts';
 import { Semaphore } from '../servers/semaphore.ts';
 import type { Statements } from '../servers/statements.ts';
 import type { Counts } from './counts.ts';
-import { type NoteRead, noteList } from './reads.ts';
 
 /** The object that a list hangs off: the field of the list's rows that names it, and its key. */
 export interface Owner<Row> {
@@ -29,7 +29,7 @@ export interface PageLoaders {
 export function createPageLoaders(
   statements: Statements,
   counts: Counts,
-  note: NoteRead,
+  dependencies: Dependencies,
   signal?: Signal,
 ): PageLoaders {
   // What is answered with text reads its pages without.
@@ -67,12 +67,11 @@ export function createPageLoaders(
   return {
     countAll: (list, filter) =>
       loaderFor(['count', list.name, list.conditions(filter)], async () => {
-        noteList(note, list, list.conditions(filter));
-        return new Map([[WHOLE, await inTurn(() => counts.count(list, filter))]]);
+        const count = await inTurn(() => counts.count(list, filter));
+        return new Map([[WHOLE, count.giveTo(dependencies)]]);
       }).load(WHOLE),
     count: (list, { field, key }, filter) =>
       loaderFor(['count', list.name, field, list.conditions(filter)], (keys) => {
-        noteList(note, list, list.conditions(filter), { field, keys });
         return inTurn(() => counts.countByKey(statements, list, { field, keys }, filter));
       }).load(key),
   };

@@ -1,5 +1,6 @@
 import type { Check } from '../conditions.ts';
 import type { AnyNoun } from '../noun.ts';
+import { dependsOnList, type TaggedNoun } from '../noun-tags.ts';
 import { Slot, type Sql, sql } from '../sql.ts';
 import { type Statement, shapeOf, Templates, withSlots } from '../templates.ts';
 import { createScan, narrowKeys, type Scan, type Scope } from './scans.ts';
@@ -22,7 +23,7 @@ export interface PageRequest {
 export type Start = 'end' | 'cursor' | 'past cursor';
 
 /** A list, as far as its rows are walked. */
-type Walked = Pick<AnyNoun, 'name' | 'table' | 'indexes'>;
+type Walked = TaggedNoun & Pick<AnyNoun, 'table' | 'indexes'>;
 
 /** Which columns are read, and what is written around the statement that finds the rows. */
 export interface Selection {
@@ -58,7 +59,8 @@ export class PageStatements {
         pageStatement(start, request, scan),
       );
     });
-    return template.fill([...given(request, start), NO_KEYS, ...shape.values]);
+    const values = [...given(request, start), NO_KEYS, ...shape.values];
+    return template.fill(values, dependsOnList(list, conditions));
   }
 
   /** Reads a page for each key, which its rows have as their last column, `scopeKey`. */
@@ -74,7 +76,8 @@ export class PageStatements {
       const slotted = withSlots(narrowed.conditions, shape, FIRST_VALUE);
       return this.#write(list, slotted, (scan) => pagesStatement(pageStatement(start, request, scan)), scope);
     });
-    return template.fill([...given(request, start), narrowed.keys, ...shape.values]);
+    const values = [...given(request, start), narrowed.keys, ...shape.values];
+    return template.fill(values, dependsOnList(list, conditions, owners));
   }
 
   #write(

@@ -1,6 +1,8 @@
 import type { Noun, Positioned } from '../noun.ts';
+import { dependsOnList } from '../noun-tags.ts';
 import type { Statements } from '../servers/statements.ts';
 import { sql } from '../sql.ts';
+import { statementOf } from '../templates.ts';
 import { type PageRequest, type Start, walkOf } from './page-statements.ts';
 import { allOf, equalsKey, narrowKeys, toSql } from './scans.ts';
 
@@ -38,10 +40,10 @@ export async function countRows<Row extends Positioned, Filter>(
   list: Noun<Row, Filter>,
   filter: Filter,
 ): Promise<number> {
-  const where = list.checks(filter).map(toSql);
-  const [row] = await statements.rows<{ count: bigint }>(
-    sql`SELECT count(*) FROM ${list.table.name} AS t WHERE ${allOf(where)}`,
-  );
+  const conditions = list.conditions(filter);
+  const where = allOf(list.checks(filter).map(toSql));
+  const count = sql`SELECT count(*) FROM ${list.table.name} AS t WHERE ${where}`;
+  const [row] = await statements.rows<{ count: bigint }>(statementOf(count, dependsOnList(list, conditions)));
   return Number(row?.count ?? 0n);
 }
 
@@ -52,15 +54,19 @@ export async function countRowsByKey<Row extends Positioned, Filter>(
   { field, keys: wanted }: PageScope<Row>,
   filter: Filter,
 ): Promise<ReadonlyMap<string, number>> {
+  const asked = list.conditions(filter);
   const { keys, conditions } = narrowKeys(field, wanted, list.checks(filter));
   const scope = { field, type: list.typeOf(field), source: 'scope' };
   const where = [equalsKey(scope), ...conditions.map(toSql)];
-  const found = await statements.rows<{ scopeKey: string; count: bigint }>(sql`
+  const statement = sql`
     SELECT scope.key AS "scopeKey", counted.count
     FROM unnest(${keys}::text[]) AS scope (key)
     CROSS JOIN LATERAL (
       SELECT count(*) FROM ${list.table.name} AS t WHERE ${allOf(where)}
-    ) AS counted`);
+    ) AS counted`;
+  const found = await statements.rows<{ scopeKey: string; count: bigint }>(
+    statementOf(statement, dependsOnList(list, asked, { field, keys: wanted })),
+  );
   const counts = new Map(found.map(({ scopeKey, count }) => [scopeKey, Number(count)]));
   return new Map(wanted.map((key) => [key, counts.get(key) ?? 0]));
 }

@@ -5,7 +5,7 @@ import type { Statements } from '../servers/statements.ts';
 import { join, raw, Sql } from '../sql.ts';
 import { type PageRequest, PageStatements, type Selection, type Start } from './page-statements.ts';
 import { assemblePages, findPage, type Page, type PageScope } from './pages.ts';
-import { RowStatements } from './rows.ts';
+import { RowStatements, type RowsOptions } from './rows.ts';
 
 /** A column that is wanted of rows, as PostgreSQL's text of the value or of its JSON. */
 export type TextColumn = FieldColumn | ObjectColumn;
@@ -75,10 +75,10 @@ export async function readTextRows(
   columns: readonly TextColumn[],
   field: string,
   keys: readonly string[],
+  options?: RowsOptions,
 ): Promise<ReadonlyMap<string, TextRow>> {
-  const found = await statements.texts(
-    textsOf(columns, { field, form: 'text' }).rows.find(noun, field, keys),
-  );
+  const { rows } = textsOf(columns, { field, form: 'text' });
+  const found = await statements.texts(rows.find(noun, field, keys, options));
   return new Map(found.map((row) => [lastOf(row), row]));
 }
 

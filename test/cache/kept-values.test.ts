@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { KeptValues } from '../../src/feed/kept-values.ts';
+import { KeptValues } from '../../src/cache/kept-values.ts';
 import { keepingAnswers } from '../../src/http/kept-answers.ts';
 import { NOBODY, type RequestScope } from '../../src/http/request-scope.ts';
 import { Answer } from '../../src/http/write/answer.ts';
@@ -24,10 +24,10 @@ function start(maxBytes = MEGABYTE, keptFrom: 'first ask' | 'second ask' = 'firs
       kept.onBlock(block, touched);
       feed.latest = block;
     },
-    ask(key: string, touches: readonly number[] | null, text = key) {
+    ask(key: string, cacheTags: readonly number[] | null, text = key) {
       const make = async () => {
         made += 1;
-        return { value: new Answer('text/plain', text), touches };
+        return { value: new Answer('text/plain', text), cacheTags };
       };
       return kept.ask(key, make, NOBODY);
     },
@@ -65,7 +65,7 @@ test.each([
   const network = start();
   const overtaken = async () => {
     network.block(touched);
-    return { value: new Answer('text/plain', ''), touches: [1] };
+    return { value: new Answer('text/plain', ''), cacheTags: [1] };
   };
   await network.kept.ask('a', overtaken, NOBODY);
   await network.ask('a', [1]);
@@ -76,7 +76,7 @@ test('an answer that more blocks overtake than are remembered is not kept', asyn
   const network = start();
   const overtake = (blocks: number) => async () => {
     for (let n = 0; n < blocks; n++) network.block([]);
-    return { value: new Answer('text/plain', ''), touches: [1] };
+    return { value: new Answer('text/plain', ''), cacheTags: [1] };
   };
   await network.kept.ask('few', overtake(100), NOBODY);
   await network.kept.ask('many', overtake(200), NOBODY);
@@ -187,7 +187,7 @@ describe('an answer that is kept when it is asked for the second time', () => {
   test('is forgotten to have been asked for when 65,536 places are taken by others', async () => {
     const network = startSecond();
     await network.ask('a', [1]);
-    const other = { value: new Answer('text/plain', ''), touches: null };
+    const other = { value: new Answer('text/plain', ''), cacheTags: null };
     for (let n = 0; n < 1_000_000; n++) await network.kept.ask(`/${n}`, async () => other, NOBODY);
     await network.ask('a', [1]);
     expect(network.kept.find('a')).toBeUndefined();
