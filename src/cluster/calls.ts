@@ -1,4 +1,4 @@
-import { Rejection } from '../http/limits/rejection.ts';
+import { Rejection } from '../errors.ts';
 import type { Answers, Question, ToPrimary } from './messages.ts';
 
 /** The primary does nothing but answer, so that this is long. What is not known to be allowed then is not. */

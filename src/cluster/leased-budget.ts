@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { Rejection } from '../errors.ts';
 import {
   describeState,
   type Lease,
@@ -7,7 +8,6 @@ import {
   type RateLimitState,
   type RateLimits,
 } from '../http/limits/rate-limit.ts';
-import { Rejection } from '../http/limits/rejection.ts';
 import type { Calls } from './calls.ts';
 import type { ToPrimary } from './messages.ts';
 

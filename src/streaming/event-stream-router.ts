@@ -3,13 +3,15 @@ import type { IncomingMessage } from 'node:http';
 import { type Request, type RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import { GatewayError, invalidArgument, notFound, quoted } from '../errors.ts';
-import { answerErrors } from '../graphql-http/answer-errors.ts';
-import { type OperationParams, readJsonBody, readOperationParams } from '../graphql-http/operation-params.ts';
+import { rejectedAnswer } from '../graphql-http/graphql-answer.ts';
+import { type OperationParams, parseJson, readOperationParams } from '../graphql-http/operation-params.ts';
 import type { ClientAddresses } from '../http/limits/client-address.ts';
 import { onlyMethods } from '../http/limits/methods.ts';
 import type { Quota } from '../http/limits/quota.ts';
 import { COST_OF_ASKING, type RateLimiter } from '../http/limits/rate-limiter.ts';
 import type { Relay } from '../http/server/relay.ts';
+import type { AnswerWriter } from '../http/write/answer-writer.ts';
+import { exchangeOf } from '../http/write/exchange.ts';
 import { beginBody, EVENTS } from './body-sink.ts';
 import { EventStream } from './event-stream.ts';
 import type { Operations } from './graphql-operations.ts';
@@ -23,6 +25,7 @@ const TOKEN = { header: 'X-GraphQL-Event-Stream-Token', parameter: 'token' } as 
 const MAX_ID_LENGTH = 256;
 
 export interface EventStreamRouterOptions {
+  readonly writer: AnswerWriter;
   readonly operations: Operations;
   /** How many event streams may be reserved and open. */
   readonly quota: Quota;
@@ -50,8 +53,19 @@ export interface EventStreams {
  * that request's answer; DELETE ends one.
  */
 export function createEventStreams(options: EventStreamRouterOptions): EventStreams {
-  const { operations, quota, clients, limiter, minBlock, relay, heartbeatMs, stallMs, counts, logger } =
-    options;
+  const {
+    writer,
+    operations,
+    quota,
+    clients,
+    limiter,
+    minBlock,
+    relay,
+    heartbeatMs,
+    stallMs,
+    counts,
+    logger,
+  } = options;
   const open = new Map<string, EventStream>();
   const endIfIdle = (stream: EventStream) => {
     if (operations.isDraining && stream.isIdle) stream.end();
@@ -112,7 +126,7 @@ export function createEventStreams(options: EventStreamRouterOptions): EventStre
     // Whoever passed it on may have a newer block than there is here.
     await minBlock(request);
     const stream = find(request);
-    const params = readOperationParams(readJsonBody(request));
+    const params = readOperationParams(parseJson(request.body));
     const id = operationIdOf(params);
     const errors = await stream.begin(
       id,
@@ -120,7 +134,7 @@ export function createEventStreams(options: EventStreamRouterOptions): EventStre
       (stop) => response.once('close', () => response.writableEnded || stop()),
     );
     if (errors === null) response.status(202).end();
-    else answerErrors(request, response, errors);
+    else await writer.send(exchangeOf(response), rejectedAnswer(errors));
     endIfIdle(stream);
   });
   router.delete(EVENT_STREAM_PATH, (request, response) => {

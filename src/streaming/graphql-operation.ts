@@ -1,7 +1,7 @@
 import type { ExecutionResult, GraphQLError } from 'graphql';
+import { jsonOf } from '../engine/run/json-result.ts';
 import type { SharedResult } from '../engine/run/subscribe.ts';
 import type { GatewayError } from '../errors.ts';
-import { jsonOf } from '../graphql-http/text-answers.ts';
 import { ClientLeft } from '../http/request-scope.ts';
 import type { Readable, Reader } from '../readable.ts';
 import { type MessageForm, SOCKET_MESSAGES } from './operation-messages.ts';

@@ -1,6 +1,6 @@
 import type { ExecutionResult } from 'graphql';
+import { jsonOf } from '../engine/run/json-result.ts';
 import type { SharedResult } from '../engine/run/subscribe.ts';
-import { jsonOf } from '../graphql-http/text-answers.ts';
 import type { Readable, Reader } from '../readable.ts';
 
 /** The one result of a query, to be read as those of a subscription are. */

@@ -1,19 +1,18 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
-import { asksForSubscription } from '../engine/asks-for-subscription.ts';
-import type { DocumentCache } from '../engine/documents/document-cache.ts';
-import type { PersistedOperations } from '../engine/documents/persisted-operations.ts';
-import type { OperationTimes } from '../engine/operation-times.ts';
-import type { GraphqlServer } from '../engine/read-operation.ts';
-import type { OpenSource } from '../engine/run/subscribe.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { OperationProtocol } from '../engine/question.ts';
+import type { OpenSource, SubscribeFor } from '../engine/run/subscribe.ts';
+import type { Entrance } from '../http/entrance.ts';
 import type { ClientAddresses } from '../http/limits/client-address.ts';
 import { createMinBlock, type WaitForBlock } from '../http/limits/min-block.ts';
 import type { Quotas } from '../http/limits/quota.ts';
-import { COST_OF_ASKING, type RateLimiter } from '../http/limits/rate-limiter.ts';
+import type { RateLimiter } from '../http/limits/rate-limiter.ts';
 import type { HttpServer } from '../http/server/listen.ts';
 import type { Relay } from '../http/server/relay.ts';
 import { cutAnswerWhenStalled } from '../http/server/stalls.ts';
+import type { AnswerWriter } from '../http/write/answer-writer.ts';
 import { streamRoutes } from '../rest/index.ts';
 import { createEventStreams } from './event-stream-router.ts';
 import { Operations, type OperationsOptions } from './graphql-operations.ts';
@@ -24,7 +23,7 @@ import type { StreamCounts, StreamProtocol } from './stream-counts.ts';
 import { createEncoder, type StreamCounters } from './stream-messages.ts';
 import { createStreamRouter } from './stream-router.ts';
 import { createStreamSocket } from './stream-socket.ts';
-import { limitSubscribe, type Subscribe } from './subscription.ts';
+import { limitSubscribe } from './subscription.ts';
 import { takeUpgrades } from './upgrades.ts';
 
 export interface StreamingOptions {
@@ -32,13 +31,11 @@ export interface StreamingOptions {
   readonly clients: ClientAddresses;
   /** Null where clients may open as many streams as they like, one after the other. */
   readonly limiter: RateLimiter | null;
-  /** Holds a request back until the block is there that it asks for; null where it need not wait. */
-  readonly minBlock: (request: IncomingMessage) => Promise<void> | null;
+  /** What every request passes. */
+  readonly enter: Entrance;
+  readonly writer: AnswerWriter;
   /** Holds an operation back whose connection asks for a block. */
   readonly waitForBlock: WaitForBlock;
-  /** The text of the document that an operation's parameters bring or name. */
-  readonly textOf: PersistedOperations['textOf'];
-  readonly documents: DocumentCache;
   readonly logger: Logger;
   /** The web origins whose pages may open WebSockets. */
   readonly origins: '*' | readonly string[];
@@ -53,108 +50,81 @@ export interface StreamingOptions {
   readonly stallMs: number;
   readonly counters?: StreamCounters;
   readonly counts: StreamCounts;
-  readonly times: OperationTimes;
 }
 
 /** Every stream, on every transport, within the limits that they share. `pump.ts` says which way a stream takes. */
 export interface Streaming {
+  /** Subscribes for a client, within what it may have open. */
+  readonly subscribeFor: SubscribeFor;
   /** Serves the documented streams over HTTP. */
-  readonly router: Router;
-  /** Subscribes for the client that a request came from, within what it may have open. */
-  subscribeFor(request: IncomingMessage, protocol: StreamProtocol): Subscribe;
+  serveDocumented(engine: Engine): Router;
   /** Streams of GraphQL that are bodies: `parts` for those that take parts, `events` for many on one connection. */
-  serveGraphql(graphql: GraphqlServer): { readonly parts: RequestHandler; readonly events: Router };
+  serveGraphql(engine: Engine): { readonly parts: RequestHandler; readonly events: Router };
   /** Destroys the connection of an answer of GraphQL that is not read. */
   watch(response: ServerResponse): void;
   /** Serves WebSockets on a server. */
-  attach(server: Pick<HttpServer, 'server' | 'answered'>, graphql: GraphqlServer): void;
+  attach(server: Pick<HttpServer, 'server' | 'answered'>, engine: Engine): void;
   /** Takes no more WebSockets and operations on them, and closes each (1001) when its last operation is over. */
   stop(): void;
 }
 
 export function createStreaming(options: StreamingOptions): Streaming {
-  const { openSource, quotas, logger, heartbeatMs, stallMs, counts, times } = options;
-  const subscribeFor = (request: IncomingMessage, protocol: StreamProtocol) => {
-    const client = options.clients.ofRequest(request);
-    const take = async () => {
-      await options.limiter?.charge(client, COST_OF_ASKING.stream);
-      return quotas.streams.take(client);
-    };
-    return limitSubscribe(openSource, take, counts.streams[protocol]);
-  };
+  const { openSource, quotas, clients, logger, heartbeatMs, stallMs, counts, enter, writer } = options;
+  const subscribeFor: SubscribeFor = (client, protocol) =>
+    limitSubscribe(openSource, () => quotas.streams.take(client), counts.streams[streamProtocolOf(protocol)]);
   const encode = createEncoder(options.counters);
   const stopping = new AbortController();
-  const operationsOf = (graphql: GraphqlServer, protocol: OperationsOptions['protocol']) => {
-    const { textOf, waitForBlock, maxOperationsPerSocket: maxPerSocket } = options;
-    return new Operations({ graphql, textOf, waitForBlock, maxPerSocket, protocol, times, logger });
+  const onStop = (call: () => void) => stopping.signal.addEventListener('abort', call, { once: true });
+  const operationsOf = (engine: Engine, protocol: OperationsOptions['protocol']) => {
+    const { waitForBlock, maxOperationsPerSocket: maxPerSocket } = options;
+    const operations = new Operations({ engine, clients, waitForBlock, maxPerSocket, protocol, logger });
+    onStop(() => operations.drain());
+    return operations;
   };
   return {
-    router: createStreamRouter(streamRoutes, { subscribeFor, encode, heartbeatMs, stallMs }),
     subscribeFor,
-    serveGraphql(graphql) {
-      const { documents, textOf, clients, limiter, relay, waitForBlock } = options;
-      const [ofEvents, ofParts] = [operationsOf(graphql, 'sse'), operationsOf(graphql, 'multipart')];
-      const watched = { heartbeatMs, stallMs };
+    serveDocumented: (engine) => createStreamRouter(streamRoutes, { engine, encode, heartbeatMs, stallMs }),
+    serveGraphql(engine) {
+      const { limiter, relay, waitForBlock } = options;
+      const watched = { writer, heartbeatMs, stallMs };
       const events = createEventStreams({
         ...watched,
-        operations: ofEvents,
-        quota: quotas.eventStreams,
-        clients,
-        limiter,
+        operations: operationsOf(engine, 'sse'),
+        ...{ quota: quotas.eventStreams, clients, limiter, relay, counts, logger },
         minBlock: createMinBlock(waitForBlock),
-        relay,
-        counts,
-        logger,
       });
-      const onStop = () => {
-        ofParts.drain();
-        ofEvents.drain();
-        events.drain();
-      };
-      stopping.signal.addEventListener('abort', onStop, { once: true });
-      return {
-        parts: serveParts({
-          ...watched,
-          operations: ofParts,
-          asksForSubscription: (params) => asksForSubscription(params, documents, textOf),
-        }),
-        events: events.router,
-      };
+      onStop(() => events.drain());
+      const parts = serveParts({ ...watched, engine, operations: operationsOf(engine, 'multipart') });
+      return { parts, events: events.router };
     },
     watch(response) {
       cutAnswerWhenStalled(response, stallMs, () => response.destroy());
     },
-    attach(server, graphql) {
+    attach(server, engine) {
       const graphqlSockets = createGraphqlSockets({
-        operations: operationsOf(graphql, 'websocket'),
+        operations: operationsOf(engine, 'websocket'),
         completeUpgrade: createUpgrade({ chooseProtocol: chooseGraphqlProtocol, heartbeatMs, counts }),
-        stallMs,
-        counts,
-        logger,
+        ...{ stallMs, counts, logger },
       });
       const streamSocket = {
-        subscribeFor,
-        encode,
+        ...{ engine, encode, clients, stallMs, logger },
         completeUpgrade: createUpgrade({ chooseProtocol: ([first]) => first ?? false, heartbeatMs, counts }),
-        stallMs,
         isStopping: () => stopping.signal.aborted,
-        logger,
       };
       takeUpgrades(server, {
         handlers: new Map([
           ['/graphql', graphqlSockets.handler],
           ...streamRoutes.map((route) => [route.path, createStreamSocket(route, streamSocket)] as const),
         ]),
-        origins: options.origins,
-        sockets: quotas.sockets,
-        clients: options.clients,
-        limiter: options.limiter,
-        counts,
-        minBlock: options.minBlock,
-        logger,
+        ...{ origins: options.origins, sockets: quotas.sockets, clients, enter, writer, counts, logger },
       });
-      stopping.signal.addEventListener('abort', () => graphqlSockets.drain(), { once: true });
+      onStop(() => graphqlSockets.drain());
     },
     stop: () => stopping.abort(),
   };
+}
+
+/** What streams are counted under that GraphQL over HTTP begins: it answers those with events. */
+function streamProtocolOf(protocol: OperationProtocol): StreamProtocol {
+  return protocol === 'rest' || protocol === 'http' || protocol === 'batch' ? 'sse' : protocol;
 }

@@ -123,7 +123,7 @@ describe('a block that the greeting of a WebSocket asks for', () => {
 test('an operation that another worker passes on waits for the block where it is answered', async () => {
   const begun: unknown[] = [];
   let isThere = false;
-  const { router } = createEventStreams({
+  const { writer: null as never, router } = createEventStreams({
     operations: { isDraining: false, begin: async (payload: unknown) => void begun.push(payload) } as never,
     quota: { take: () => () => {} },
     clients: { ofRequest: () => 'a', ofConnection: () => 'a' },
