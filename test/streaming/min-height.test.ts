@@ -123,7 +123,8 @@ describe('a block that the greeting of a WebSocket asks for', () => {
 test('an operation that another worker passes on waits for the block where it is answered', async () => {
   const begun: unknown[] = [];
   let isThere = false;
-  const { writer: null as never, router } = createEventStreams({
+  const { router } = createEventStreams({
+    writer: null as never,
     operations: { isDraining: false, begin: async (payload: unknown) => void begun.push(payload) } as never,
     quota: { take: () => () => {} },
     clients: { ofRequest: () => 'a', ofConnection: () => 'a' },
