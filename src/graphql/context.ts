@@ -2,7 +2,6 @@ import { Dependencies } from '../cache/dependencies.ts';
 import type { Block, PrismaClient } from '../data/generated/prisma/client.ts';
 import { scopeModels } from '../data/models/client.ts';
 import { ModelLoaders } from '../data/models/loaders.ts';
-import { dependsOnModel } from '../data/models/model-tags.ts';
 import { findBlock, findLatestBlock } from '../data/queries/blocks.ts';
 import type { Counts } from '../data/queries/counts.ts';
 import type { EstimateTerms } from '../data/queries/estimate-terms.ts';
@@ -61,9 +60,7 @@ export function createContext(
   let scoped: PrismaClient | undefined;
   let models: ModelLoaders | undefined;
   const scopedPrisma = () => {
-    scoped ??= scopeModels(prisma, ended, services.statements, (model) =>
-      dependencies.add(dependsOnModel(model)),
-    );
+    scoped ??= scopeModels(prisma, { statements: ended, shared: services.statements, dependencies });
     return scoped;
   };
   return {

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tagOf } from '../../src/cache/cache-tags.ts';
+import { Dependencies } from '../../src/cache/dependencies.ts';
 import { scopeModels } from '../../src/data/models/client.ts';
 import { relationBy } from '../../src/data/models/relations.ts';
+import { nouns } from '../../src/data/nouns/index.ts';
 import { type Database, openDatabase } from '../../src/data/servers/client.ts';
 import { isUnavailable } from '../../src/data/servers/unavailable.ts';
 import { LightSignal } from '../../src/signal.ts';
@@ -26,13 +29,13 @@ const failure = (work: Promise<unknown>) => work.then(() => undefined).catch((er
 const SLEEPING = `SELECT query FROM pg_stat_activity
   WHERE application_name = 'periscope' AND datname = current_database() AND wait_event_type = 'Lock'`;
 
-/** The client of an operation, what it has read, and how whoever asks leaves. */
+/** The client of an operation, what its answer depends on, and how whoever asks leaves. */
 function operation() {
   const leaving = new LightSignal();
-  const read: (string | null)[] = [];
+  const dependencies = new Dependencies();
   const statements = database.statements.until(leaving);
-  const models = scopeModels(database.prisma, statements, database.statements, (model) => read.push(model));
-  return { models, read, leave: () => leaving.abort(new Error('left')) };
+  const models = scopeModels(database.prisma, { statements, shared: database.statements, dependencies });
+  return { models, dependencies, leave: () => leaving.abort(new Error('left')) };
 }
 
 test('what is asked for somebody who leaves ends on the server too, and nothing else does', async () => {
@@ -65,14 +68,24 @@ test('what is found by its key is asked for together, and does not end with one 
   statements.stop();
 });
 
-test('every model that a query reads is told, those that it includes too', async () => {
-  const { models, read } = operation();
-  await models.deposit.findMany({ include: { party: { include: { profile: true } }, asset: true } });
-  expect(read.splice(0)).toEqual(['Deposit', 'Party', 'PartyProfile', 'Asset']);
-  await models.party.findUnique({ where: { id: 'a' }, select: { id: true, votes: { take: 1 } } });
-  expect(read.splice(0)).toEqual(['Party', 'Vote']);
-  await models.party.findMany({ include: { _count: true } });
-  expect(read).toEqual(['Party', null]);
+test('an answer depends on every model that a query reads, those that it includes too', async () => {
+  const { models, dependencies } = operation();
+  await models.deposit.findMany({ include: { party: { include: { profile: true } } } });
+  await models.asset.findUnique({ where: { id: 'a' }, select: { id: true, rewards: { take: 1 } } });
+  const { deposit, party, partyProfile, asset, reward } = nouns;
+  const read = [deposit, party, partyProfile, asset, reward].map(tagOf);
+  expect(dependencies.tags()?.toSorted()).toEqual(read.toSorted());
+  await models.block.findFirst();
+  expect(dependencies.tags()).toHaveLength(read.length + 1);
+});
+
+test.each<[string, (models: Database['prisma']) => Promise<unknown>]>([
+  ['rows of no noun', (models) => models.rowCount.findFirst()],
+  ['what is not known', (models) => models.party.findMany({ include: { _count: true } })],
+])('an answer that is made of %s is not kept', async (_, ask) => {
+  const { models, dependencies } = operation();
+  await ask(models);
+  expect(dependencies.tags()).toBe(null);
 });
 
 test('more keys than PostgreSQL takes with a statement are asked for in several, and in no transaction', async () => {
@@ -90,7 +103,9 @@ test('what fails fails as the driver says it', async () => {
   expect(error).toMatchObject({ code: '22021', message: expect.stringMatching(/^invalid byte sequence/) });
   const slow = openDatabase({ url: place.url, readOnly: true, statementTimeoutMs: 50 });
   await using _writer = await lockParties();
-  const scoped = scopeModels(slow.prisma, slow.statements, slow.statements, () => {});
+  const { statements } = slow;
+  const dependencies = new Dependencies();
+  const scoped = scopeModels(slow.prisma, { statements, shared: statements, dependencies });
   const cutOff = await failure(scoped.party.findMany());
   expect([isUnavailable(cutOff), String(cutOff)]).toEqual([
     true,

@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import type { Dependencies } from '../../cache/dependencies.ts';
 import { PrismaClient } from '../generated/prisma/client.ts';
 import type { Statements } from '../servers/statements.ts';
-import { modelsIn, type Selection } from './relations.ts';
+import { dependsOnModel, modelsIn, type Selection } from './relations.ts';
 
 /** Who a query of Prisma's is sent for, and what the driver said of it where it failed. */
 interface Sending {
@@ -42,23 +43,25 @@ export function createModels(statements: Statements): PrismaClient {
   return new PrismaClient({ adapter: new PrismaPg(pool), errorFormat: 'minimal' });
 }
 
+/** What a client of one operation sends its queries by. */
+interface Scope {
+  readonly statements: Statements;
+  /** Those that end for nobody alone: Prisma asks for what is found by its key together, whoever wants it. */
+  readonly shared: Statements;
+  readonly dependencies: Dependencies;
+}
+
 /**
- * The client for one operation: what it asks ends with whoever asks, and fails as the driver says it. `onRead` is told
- * of each model that is read, by a query or by what the query includes; of null where that cannot be told.
+ * The client for one operation, which depends on all rows of each model that a query reads or includes. What it asks ends
+ * with whoever asks, and fails as the driver says it.
  */
-export function scopeModels(
-  models: PrismaClient,
-  statements: Statements,
-  shared: Statements,
-  onRead: (model: string | null) => void,
-): PrismaClient {
+export function scopeModels(models: PrismaClient, { statements, shared, dependencies }: Scope): PrismaClient {
   const scoped = models.$extends({
     query: {
       $allModels: {
         async $allOperations({ model, operation, args, query }) {
           const { include } = args as Selection;
-          for (const read of modelsIn(model, args as Selection)) onRead(read);
-          // Prisma asks for what is found by its key together, whoever wants it: that ends for nobody alone.
+          for (const read of modelsIn(model, args as Selection)) dependencies.add(dependsOnModel(read));
           const isTogether = operation === 'findUnique' || operation === 'findUniqueOrThrow';
           const asked: Sending = { statements: isTogether ? shared : statements };
           try {

@@ -37,10 +37,15 @@ export class ModelLoaders {
     this.#signal = signal;
   }
 
-  /** The row of a noun with a key of one field; null where there is none. */
-  async row<Row>(noun: Noun<Row, never>, key: string, including: Including): Promise<Row | null> {
-    const found = this.#loader(['row', noun.name, including], (keys) =>
-      readModelRows(this.#models, noun, { field: keyFieldOf(noun), keys }, including),
+  /** The row of a noun with a key in a field that no two rows share; null where there is none. */
+  async row<Row>(
+    noun: Noun<Row, never>,
+    key: string,
+    including: Including = {},
+    field: string = keyFieldOf(noun),
+  ): Promise<Row | null> {
+    const found = this.#loader(['row', field, noun.name, including], (keys) =>
+      readModelRows(this.#models, noun, { field, keys }, including),
     ).load(key);
     return ((await found) ?? null) as Row | null;
   }

@@ -27,7 +27,8 @@ export async function readModelRows(
   { field, keys }: Owners,
   including: Including,
 ): Promise<ReadonlyMap<string, Row>> {
-  const rows = await modelOf(models, noun).findMany({ ...including, where: { [field]: { in: keys } } });
+  const values = field === 'createdPosition' ? keys.map(BigInt) : keys;
+  const rows = await modelOf(models, noun).findMany({ ...including, where: { [field]: { in: values } } });
   return new Map(rows.map((row) => [String(row[field]), row]));
 }
 

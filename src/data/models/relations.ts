@@ -1,4 +1,8 @@
+import type { DependsOn } from '../../cache/cache-tags.ts';
 import { getDatamodel } from '../generated/pothos-types.ts';
+import type { AnyNoun } from '../noun.ts';
+import { DEPENDS_ON_BLOCKS, dependsOnNoun } from '../noun-tags.ts';
+import { nouns } from '../nouns/index.ts';
 
 /** What a query selects, as far as it leads to other models. */
 export interface Selection {
@@ -19,6 +23,14 @@ export function* modelsIn(model: string, { select, include }: Selection): Genera
   }
 }
 
+/**
+ * What a query of Prisma's client depends on: all rows of its model, whichever it asks for. Blocks have no tags for the
+ * rows of other models, so an answer that was made of these is not kept.
+ */
+export function dependsOnModel(model: string | null): DependsOn {
+  return BY_MODEL.get(model ?? '') ?? 'not kept';
+}
+
 /** The model whose rows a field of another's rows names, and the relation that leads from there to all that name one. */
 export function relationBy(model: string, field: string): { readonly model: string; readonly name: string } {
   const link = fieldsOf(model).find(({ relationFromFields }) => relationFromFields?.[0] === field);
@@ -34,3 +46,8 @@ const { models } = getDatamodel().datamodel;
 function fieldsOf(model: string) {
   return models[model]?.fields ?? [];
 }
+
+const BY_MODEL: ReadonlyMap<string, DependsOn> = new Map([
+  ...Object.values<AnyNoun>(nouns).map((noun) => [noun.model, dependsOnNoun(noun)] as const),
+  ['Block', DEPENDS_ON_BLOCKS],
+]);

@@ -39,14 +39,14 @@ export interface Owners {
 }
 
 /**
- * The statements that read pages of lists: whole rows, or a selection of columns. Each is written once for all that
+ * The statements that read a selection of the columns of pages of lists. Each is written once for all that
  * differ in values alone, since to write it takes longer than to send it.
  */
 export class PageStatements {
   readonly #templates = new Templates();
-  readonly #selection: Selection | null;
+  readonly #selection: Selection;
 
-  constructor(selection: Selection | null = null) {
+  constructor(selection: Selection) {
     this.#selection = selection;
   }
 
@@ -86,9 +86,9 @@ export class PageStatements {
     statementOf: (scan: Scan) => Sql,
     scope?: Scope,
   ): Sql {
-    const columns = this.#selection?.columns ?? table.columns;
+    const { columns } = this.#selection;
     const found = statementOf(createScan({ table: { ...table, columns }, indexes }, conditions, scope));
-    return this.#selection?.write(found) ?? found;
+    return this.#selection.write(found);
   }
 }
 

@@ -1,10 +1,4 @@
-import type { Noun, Positioned } from '../noun.ts';
-import { dependsOnList } from '../noun-tags.ts';
-import type { Statements } from '../servers/statements.ts';
-import { sql } from '../sql.ts';
-import { statementOf } from '../templates.ts';
 import { type PageRequest, type Start, walkOf } from './page-statements.ts';
-import { allOf, equalsKey, narrowKeys, toSql } from './scans.ts';
 
 /** A page: its rows in the list's order, and whether the list goes on before and after them. */
 export interface Page<Row> {
@@ -32,43 +26,6 @@ export async function findPage<Row>(
   const page = assemblePage(await read('cursor'), request, positionOf);
   const isCursorThere = request.backward ? page.hasNextPage : page.hasPreviousPage;
   return isCursorThere ? page : assemblePage(await read('past cursor'), request, positionOf);
-}
-
-/** Counts the rows that a filter lets through. It reads them all: ask only where the number is wanted. */
-export async function countRows<Row extends Positioned, Filter>(
-  statements: Statements,
-  list: Noun<Row, Filter>,
-  filter: Filter,
-): Promise<number> {
-  const conditions = list.conditions(filter);
-  const where = allOf(list.checks(filter).map(toSql));
-  const count = sql`SELECT count(*) FROM ${list.table.name} AS t WHERE ${where}`;
-  const [row] = await statements.rows<{ count: bigint }>(statementOf(count, dependsOnList(list, conditions)));
-  return Number(row?.count ?? 0n);
-}
-
-/** As `countRows`, for each key of a field. */
-export async function countRowsByKey<Row extends Positioned, Filter>(
-  statements: Statements,
-  list: Noun<Row, Filter>,
-  { field, keys: wanted }: PageScope<Row>,
-  filter: Filter,
-): Promise<ReadonlyMap<string, number>> {
-  const asked = list.conditions(filter);
-  const { keys, conditions } = narrowKeys(field, wanted, list.checks(filter));
-  const scope = { field, type: list.typeOf(field), source: 'scope' };
-  const where = [equalsKey(scope), ...conditions.map(toSql)];
-  const statement = sql`
-    SELECT scope.key AS "scopeKey", counted.count
-    FROM unnest(${keys}::text[]) AS scope (key)
-    CROSS JOIN LATERAL (
-      SELECT count(*) FROM ${list.table.name} AS t WHERE ${allOf(where)}
-    ) AS counted`;
-  const found = await statements.rows<{ scopeKey: string; count: bigint }>(
-    statementOf(statement, dependsOnList(list, asked, { field, keys: wanted })),
-  );
-  const counts = new Map(found.map(({ scopeKey, count }) => [scopeKey, Number(count)]));
-  return new Map(wanted.map((key) => [key, counts.get(key) ?? 0]));
 }
 
 /** The pages by their keys, in what their statement gave. */
