@@ -76,11 +76,13 @@ test('an answer depends on every model that a query reads, those that it include
   const read = [deposit, party, partyProfile, asset, reward].map(tagOf);
   expect(dependencies.tags()?.toSorted()).toEqual(read.toSorted());
   await models.block.findFirst();
-  expect(dependencies.tags()).toHaveLength(read.length + 1);
+  await models.rowCount.findFirst({ where: { noun: 'votes' } });
+  expect(dependencies.tags()).toHaveLength(read.length + 2);
 });
 
 test.each<[string, (models: Database['prisma']) => Promise<unknown>]>([
-  ['rows of no noun', (models) => models.rowCount.findFirst()],
+  ['rows of no noun', (models) => models.network.findFirst()],
+  ['counts of whatever nouns', (models) => models.rowCount.findMany()],
   ['what is not known', (models) => models.party.findMany({ include: { _count: true } })],
 ])('an answer that is made of %s is not kept', async (_, ask) => {
   const { models, dependencies } = operation();

@@ -402,7 +402,7 @@ function bytesOf(answer: RunResult): string {
   return JSON.stringify({ data, errors: errors.map((error) => JSON.stringify(error)).sort() });
 }
 
-/** The nouns that an answer depends on. Of one by Prisma it is their whole tables, and all where the rows of one are counted. */
+/** The nouns that an answer depends on: some of their rows, or, where Prisma read them, all. */
 function nounsOf({ dependencies }: GatewayContext): string[] {
   const tags = dependencies.tags();
   const named = [...Object.values(nouns), BLOCKS];

@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { Dependencies } from '../../cache/dependencies.ts';
 import { PrismaClient } from '../generated/prisma/client.ts';
 import type { Statements } from '../servers/statements.ts';
-import { dependsOnModel, modelsIn, type Selection } from './relations.ts';
+import { dependenciesOf, type Selection } from './relations.ts';
 
 /** Who a query of Prisma's is sent for, and what the driver said of it where it failed. */
 interface Sending {
@@ -61,7 +61,7 @@ export function scopeModels(models: PrismaClient, { statements, shared, dependen
       $allModels: {
         async $allOperations({ model, operation, args, query }) {
           const { include } = args as Selection;
-          for (const read of modelsIn(model, args as Selection)) dependencies.add(dependsOnModel(read));
+          for (const one of dependenciesOf(model, args as Selection)) dependencies.add(one);
           const isTogether = operation === 'findUnique' || operation === 'findUniqueOrThrow';
           const asked: Sending = { statements: isTogether ? shared : statements };
           try {
