@@ -1,5 +1,5 @@
 import { BLOCKS, type CacheTag, tagOf, tagOfEveryValue, tagOfValue } from '../cache/cache-tags.ts';
-import { type Condition, isAnyOf } from './conditions.ts';
+import { type Check, isAnyOf } from './conditions.ts';
 import type { Noun } from './noun.ts';
 
 /** What of a noun says which tags its rows have. */
@@ -19,7 +19,7 @@ export const DEPENDS_ON_BLOCKS = dependsOnNoun(BLOCKS);
 /** What a page or a count depends on: the rows with the values that it asks for in one field, the fewest there are. */
 export function dependsOnList(
   noun: TaggedNoun,
-  conditions: readonly Condition[],
+  conditions: readonly Check[],
   scope?: { readonly field: string; readonly keys: readonly string[] },
 ): readonly CacheTag[] {
   const fields = tagFieldsOf(noun);

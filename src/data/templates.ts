@@ -1,5 +1,5 @@
 import type { DependsOn } from '../cache/cache-tags.ts';
-import { type AnyOf, type Condition, isAnyOf } from './conditions.ts';
+import { type AnyOf, type Check, isAnyOf } from './conditions.ts';
 import { Slot, type Sql } from './sql.ts';
 
 /** A statement as it is sent: with what its rows depend on, from which its answer knows until when it may be kept. */
@@ -64,7 +64,7 @@ export interface Shape {
 }
 
 /** A filter of one value for each of some fields has as many shapes as there are such fields together. */
-export function shapeOf(conditions: readonly Condition[]): Shape {
+export function shapeOf(conditions: readonly Check[]): Shape {
   let key = '';
   const values: string[] = [];
   for (const condition of conditions) {
@@ -76,11 +76,7 @@ export function shapeOf(conditions: readonly Condition[]): Shape {
 }
 
 /** The conditions with slots from a place on, where the values are given apart. */
-export function withSlots(
-  conditions: readonly Condition[],
-  { key }: Shape,
-  first: number,
-): readonly Condition[] {
+export function withSlots(conditions: readonly Check[], { key }: Shape, first: number): readonly Check[] {
   if (key === null) return conditions;
   return conditions.map((condition, index) => {
     // A value is written into the statement as it is, whatever it is.
@@ -89,6 +85,6 @@ export function withSlots(
   });
 }
 
-function isOneValue(condition: Condition): condition is AnyOf {
+function isOneValue(condition: Check): condition is AnyOf {
   return isAnyOf(condition) && condition.values.length === 1;
 }

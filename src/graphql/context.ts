@@ -1,9 +1,10 @@
 import { Dependencies } from '../cache/dependencies.ts';
 import type { Block, PrismaClient } from '../data/generated/prisma/client.ts';
+import { scopeModels } from '../data/models/client.ts';
+import { ModelLoaders } from '../data/models/loaders.ts';
 import { findBlock, findLatestBlock } from '../data/queries/blocks.ts';
 import type { Counts } from '../data/queries/counts.ts';
 import type { EstimateTerms } from '../data/queries/estimate-terms.ts';
-import { createLinkLoaders, type LinkLoaders } from '../data/queries/link-loaders.ts';
 import { createLoadByKey, type LoadByKey } from '../data/queries/load-by-key.ts';
 import { createPageLoaders, type PageLoaders } from '../data/queries/page-loaders.ts';
 import { noteDependencies } from '../data/servers/noting-statements.ts';
@@ -25,13 +26,14 @@ export interface GatewayServices {
 
 /** The context of every resolver. It lives as long as one operation, so its loaders never serve stale rows. */
 export interface GatewayContext {
-  /** For the schema's plugin alone. */
-  readonly prisma: PrismaClient;
+  /** Prisma's client for this operation, which the schema's plugin asks; made when it is first asked for. */
+  readonly prisma: () => PrismaClient;
+  /** What links and lists ask of it. */
+  readonly models: () => ModelLoaders;
   readonly feed: Feed;
   /** For operations that are answered with text. */
   readonly statements: Statements;
   readonly pages: PageLoaders;
-  readonly links: LinkLoaders;
   readonly blockAt: (height: bigint) => Promise<Block | null>;
   /** The newest block, one and the same for the whole operation; null before the first. */
   readonly newestBlock: () => Promise<Block | null>;
@@ -55,13 +57,22 @@ export function createContext(
   const statements = noteDependencies(ended, dependencies);
   let newestBlock: Promise<Block | null> | undefined;
   let ownTerms: LoadTerms | undefined;
+  let scoped: PrismaClient | undefined;
+  let models: ModelLoaders | undefined;
+  const scopedPrisma = () => {
+    scoped ??= scopeModels(prisma, { statements: ended, shared: services.statements, dependencies });
+    return scoped;
+  };
   return {
-    prisma,
+    prisma: scopedPrisma,
+    models: () => {
+      models ??= new ModelLoaders(scopedPrisma(), counts, signal);
+      return models;
+    },
     feed,
     statements,
     dependencies,
     pages: createPageLoaders(statements, counts, dependencies, signal),
-    links: createLinkLoaders(statements),
     load: createLoadByKey(statements),
     blockAt: (height) => findBlock(statements, height),
     newestBlock: () => {

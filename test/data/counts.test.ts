@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Noun } from '../../src/data/noun.ts';
 import { nounNames, nouns } from '../../src/data/nouns/index.ts';
-import { createCounts } from '../../src/data/queries/counts.ts';
-import { countRows } from '../../src/data/queries/pages.ts';
+import { countRows, createCounts } from '../../src/data/queries/counts.ts';
 import { type Database, openDatabase } from '../../src/data/servers/client.ts';
 import type { Statements } from '../../src/data/servers/statements.ts';
 import type { Statement } from '../../src/data/templates.ts';
@@ -242,6 +241,7 @@ test('another database at the same address is counted from its beginning', async
   const switching: Statements = {
     rows: (statement) => (now as Statements).rows(statement),
     texts: (statement) => (now as Statements).texts(statement),
+    arrays: (statement) => (now as Statements).arrays(statement),
     until: () => switching,
     saw() {},
   };
@@ -276,10 +276,11 @@ async function expectRowCounts(url: string): Promise<void> {
 /** The rows that a count went through, as PostgreSQL tells. */
 async function plannedRows(url: string, statement: Statement | undefined): Promise<number> {
   await using reading = openDatabase({ url, readOnly: true });
-  const [row] = await reading.prisma.$queryRawUnsafe<{ 'QUERY PLAN': [{ Plan: Plan }] }[]>(
-    `EXPLAIN (ANALYZE, FORMAT JSON) ${statement?.text}`,
-    ...(statement?.values ?? []),
-  );
+  const [row] = await reading.statements.rows<{ 'QUERY PLAN': [{ Plan: Plan }] }>({
+    text: `EXPLAIN (ANALYZE, FORMAT JSON) ${statement?.text}`,
+    values: [...(statement?.values ?? [])],
+    dependsOn: 'not kept',
+  });
   return rowsOf(row?.['QUERY PLAN'][0].Plan);
 }
 

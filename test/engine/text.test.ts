@@ -15,6 +15,7 @@ import {
 } from 'graphql';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { BLOCKS, tagOf, tagOfEveryValue } from '../../src/cache/cache-tags.ts';
 import { columnOf } from '../../src/data/columns.ts';
 import { nouns } from '../../src/data/nouns/index.ts';
 import { type Database, openDatabase } from '../../src/data/servers/client.ts';
@@ -24,7 +25,7 @@ import { unkept } from '../../src/data/templates.ts';
 import type { Enumeration } from '../../src/domain/enumeration.ts';
 import { prepareOperation, type RunResult } from '../../src/engine/run/prepared.ts';
 import { compile } from '../../src/engine/text/compile.ts';
-import { createContext } from '../../src/graphql/context.ts';
+import { createContext, type GatewayContext } from '../../src/graphql/context.ts';
 import { schema } from '../../src/graphql/index.ts';
 import { nounOfType } from '../../src/graphql/node-ids.ts';
 import { declaredSource } from '../../src/graphql/sources.ts';
@@ -88,7 +89,7 @@ test('enumerations have numbers that nobody knows among theirs, the largest too'
   }
 });
 
-test('an answer as text is what graphql-js would say, byte for byte', async () => {
+test('an answer as text is what graphql-js says by Prisma, byte for byte, and depends on nothing else', async () => {
   let texts = 0;
   await fc.assert(
     fc.asyncProperty(randomOperations(tables), async (operation) => {
@@ -96,6 +97,7 @@ test('an answer as text is what graphql-js would say, byte for byte', async () =
       fc.pre(validate(schema, parse(operation.text)).length === 0);
       const [written, resolved] = [await run(operation, true), await run(operation, false)];
       expect(bytesOf(written.answer)).toBe(bytesOf(resolved.answer));
+      expect(nounsOf(resolved.context)).toEqual(expect.arrayContaining(nounsOf(written.context)));
       if (written.answer.kind === 'text') texts += 1;
     }),
     { numRuns: RUNS, endOnFailure: true },
@@ -270,7 +272,7 @@ test('a database that fails is an error of the field, as graphql-js has it, and 
     asked += 1;
     return Promise.reject(failure);
   };
-  const statements: Statements = { rows: fail, texts: fail, until: () => statements, saw() {} };
+  const statements: Statements = { rows: fail, texts: fail, arrays: fail, until: () => statements, saw() {} };
   const services = { ...database, feed: NO_FEED, statements };
   const ask = async (text: string, asText: boolean) =>
     bytesOf(await prepareOperation(parse(text), null, { asText }).run({}, createContext(services)));
@@ -297,7 +299,7 @@ test('fields that are columns and follow on each other are read as one, where Po
 test('a party of which only its key is wanted is not read, nor do answers depend on it', async () => {
   let asked = 0;
   const statements: Statements = {
-    rows: database.statements.rows,
+    ...database.statements,
     texts: (statement) => {
       asked += 1;
       return database.statements.texts(statement);
@@ -337,13 +339,22 @@ test.each([
   ['written', true],
   ['resolved', false],
 ])('others have their turns while a long answer is %s', async (_, asText) => {
+  const { fields, rows: found } = await database.statements.arrays({
+    text: `SELECT ${nouns.deposit.table.columns.text} FROM deposits AS t LIMIT 1`,
+    rowMode: 'array',
+  });
   // The clock goes on by a millisecond at each look.
   let time = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => ++time);
   const rows = Array.from({ length: 5000 }, (_, index) => [`${index}`, `deposit ${index}`]).reverse();
   const statements: Statements = {
-    rows: async () => rows.map(([position, id]) => ({ createdPosition: BigInt(position ?? 0), id })) as never,
+    ...database.statements,
     texts: async () => rows,
+    arrays: async () => ({
+      fields,
+      rows: rows.map(([position, id]) => [id, position, ...(found[0]?.slice(2) ?? [])]),
+      ...{ command: 'SELECT', rowCount: rows.length, oid: 0 },
+    }),
     until: () => statements,
     saw() {},
   };
@@ -423,6 +434,15 @@ function bytesOf(answer: RunResult): string {
   const { data, errors } = answer.result as ExecutionResult;
   if (errors === undefined) return `{"data":${JSON.stringify(data)}}`;
   return JSON.stringify({ data, errors: errors.map((error) => JSON.stringify(error)).sort() });
+}
+
+/** The nouns that an answer depends on: some of their rows, or, where Prisma read them, all. */
+function nounsOf({ dependencies }: GatewayContext): string[] {
+  const tags = dependencies.tags();
+  const named = [...Object.values(nouns), BLOCKS];
+  const isRead = (noun: { readonly name: string }) =>
+    tags === null || tags.includes(tagOf(noun)) || tags.includes(tagOfEveryValue(noun));
+  return named.filter(isRead).map(({ name }) => name);
 }
 
 /** Puts texts that are trouble elsewhere wherever the network can put any. */

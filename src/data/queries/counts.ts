@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { SharedValue } from '../../cache/dependencies.ts';
-import { type Condition, isAnyOf } from '../conditions.ts';
+import { type Check, type Condition, isAnyOf } from '../conditions.ts';
 import type { Noun, Positioned } from '../noun.ts';
 import { dependsOnList, tagFieldsOf } from '../noun-tags.ts';
 import { Semaphore } from '../servers/semaphore.ts';
@@ -8,11 +8,13 @@ import type { Statements } from '../servers/statements.ts';
 import { sql } from '../sql.ts';
 import { type Statement, statementOf } from '../templates.ts';
 import { readRowCount } from '../writing/row-counts.ts';
-import { countRows, countRowsByKey, type PageScope } from './pages.ts';
-import { allOf, createScan, toSql } from './scans.ts';
+import type { PageScope } from './pages.ts';
+import { allOf, createScan, equalsKey, narrowKeys, toSql } from './scans.ts';
 
 /** Exact counts of lists. They live as long as the process. */
 export interface Counts {
+  /** Does what reads whole lists when it is its turn: few do at once. */
+  inTurn<T>(count: () => Promise<T>): Promise<T>;
   /** Counts the rows that a filter lets through. */
   count<Row extends Positioned, Filter>(
     list: Noun<Row, Filter>,
@@ -53,8 +55,8 @@ export function createCounts(statements: Statements): Counts {
 
   const counting = new Semaphore(MOST_AT_ONCE);
 
-  async function countFirst(key: string, list: Noun, conditions: readonly Condition[]): Promise<Count> {
-    const first = counting.run(() => countAll(statements, list, conditions));
+  async function countFirst(key: string, asked: Asked): Promise<Count> {
+    const first = counting.run(() => countAll(statements, asked));
     known.set(key, first);
     try {
       return await first;
@@ -64,46 +66,85 @@ export function createCounts(statements: Statements): Counts {
     }
   }
 
-  async function countOn(key: string, list: Noun, conditions: readonly Condition[], base: Count) {
-    const since = await countSince(statements, list, conditions, base.position);
+  async function countOn(key: string, asked: Asked, base: Count): Promise<Count> {
+    const since = await countSince(statements, asked, base.position);
     // Another database stands at this address now.
-    if (since.position < base.position) return countFirst(key, list, conditions);
+    if (since.position < base.position) return countFirst(key, asked);
     const latest = { rows: base.rows + since.rows, position: since.position };
     if (since.position > base.position) known.set(key, Promise.resolve(latest));
     return latest;
   }
 
-  async function countFiltered(list: Noun, conditions: readonly Condition[]): Promise<number> {
-    const key = JSON.stringify([list.name, conditions], (_, value) =>
+  async function countKept(asked: Asked): Promise<Count> {
+    const key = JSON.stringify([asked.list.name, asked.conditions], (_, value) =>
       typeof value === 'bigint' ? `${value}` : value,
     );
     const base = await known.get(key);
-    const latest =
-      base === undefined
-        ? await countFirst(key, list, conditions)
-        : await countOn(key, list, conditions, base);
-    return latest.rows;
+    return base === undefined ? countFirst(key, asked) : countOn(key, asked, base);
   }
 
-  function countNow<Filter>(
-    list: Noun<Positioned, Filter>,
-    filter: Filter,
-    conditions: readonly Condition[],
-  ) {
+  async function countNow(asked: Asked): Promise<number> {
+    const { list, conditions } = asked;
     if (conditions.length === 0) return readRowCount(statements, list);
-    if (neverChanges(list, conditions)) return countFiltered(list, conditions);
-    return counting.run(() => countRows(statements, list, filter));
+    const count = neverChanges(list, conditions)
+      ? countKept(asked)
+      : counting.run(() => countAll(statements, asked));
+    return (await count).rows;
   }
 
   return {
+    inTurn: (count) => counting.run(count),
     async count(list, filter) {
-      const conditions = list.conditions(filter);
-      const rows = await countNow(list, filter, conditions);
-      return new SharedValue(rows, dependsOnList(list, conditions));
+      const asked = askOf(list, filter);
+      return new SharedValue(await countNow(asked), dependsOnList(list, asked.conditions));
     },
     countByKey: (statements, list, scope, filter) =>
       counting.run(() => countRowsByKey(statements, list, scope, filter)),
   };
+}
+
+/** Counts the rows that a filter lets through. It reads them all: ask only where the number is wanted. */
+export async function countRows<Row extends Positioned, Filter>(
+  statements: Statements,
+  list: Noun<Row, Filter>,
+  filter: Filter,
+): Promise<number> {
+  return (await countAll(statements, askOf(list, filter))).rows;
+}
+
+/** As `countRows`, for each key of a field. */
+export async function countRowsByKey<Row extends Positioned, Filter>(
+  statements: Statements,
+  list: Noun<Row, Filter>,
+  { field, keys: wanted }: PageScope<Row>,
+  filter: Filter,
+): Promise<ReadonlyMap<string, number>> {
+  const asked = askOf(list, filter);
+  const { keys, conditions: others } = narrowKeys(field, wanted, asked.checks);
+  const scope = { field, type: list.typeOf(field), source: 'scope' };
+  const where = [equalsKey(scope), ...others.map(toSql)];
+  const statement = sql`
+    SELECT scope.key AS "scopeKey", counted.count
+    FROM unnest(${keys}::text[]) AS scope (key)
+    CROSS JOIN LATERAL (
+      SELECT count(*) FROM ${list.table.name} AS t WHERE ${allOf(where)}
+    ) AS counted`;
+  const found = await statements.rows<{ scopeKey: string; count: bigint }>(
+    statementOf(statement, dependsOnList(list, asked.conditions, { field, keys: wanted })),
+  );
+  const counts = new Map(found.map(({ scopeKey, count }) => [scopeKey, Number(count)]));
+  return new Map(wanted.map((key) => [key, counts.get(key) ?? 0]));
+}
+
+/** What is counted: the rows of a list that pass a filter. */
+interface Asked {
+  readonly list: Noun;
+  readonly conditions: readonly Condition[];
+  readonly checks: readonly Check[];
+}
+
+function askOf<Filter>(list: Noun<Positioned, Filter>, filter: Filter): Asked {
+  return { list: list as Noun, conditions: list.conditions(filter), checks: list.checks(filter) };
 }
 
 /** Whether a row that fulfils conditions once did from the beginning, and will for ever. */
@@ -116,15 +157,19 @@ function neverChanges(list: Noun, conditions: readonly Condition[]): boolean {
 // Rows and position are of one statement, and so of one moment: no row is counted twice, and none is left out.
 const POSITION = sql`(SELECT coalesce(max(last_position), -1) FROM blocks) AS position`;
 
-function countAll(statements: Statements, list: Noun, conditions: readonly Condition[]) {
-  const where = allOf(conditions.map(toSql));
+function countAll(statements: Statements, { list, conditions, checks }: Asked): Promise<Count> {
+  const where = allOf(checks.map(toSql));
   const count = sql`SELECT count(*), ${POSITION} FROM ${list.table.name} AS t WHERE ${where}`;
   return readCount(statements, statementOf(count, dependsOnList(list, conditions)));
 }
 
 /** Counts the rows that were created after a position, by a walk along an index. */
-function countSince(statements: Statements, list: Noun, conditions: readonly Condition[], position: bigint) {
-  const walk = createScan(list, conditions)('ASC', { least: sql`${position + 1n}::bigint` }, ALL);
+function countSince(
+  statements: Statements,
+  { list, conditions, checks }: Asked,
+  position: bigint,
+): Promise<Count> {
+  const walk = createScan(list, checks)('ASC', { least: sql`${position + 1n}::bigint` }, ALL);
   const count = sql`SELECT count(*), ${POSITION} FROM (${walk}) AS since`;
   return readCount(statements, statementOf(count, dependsOnList(list, conditions)));
 }

@@ -5,8 +5,6 @@ import type { Noun, Positioned } from '../noun.ts';
 import { Semaphore } from '../servers/semaphore.ts';
 import type { Statements } from '../servers/statements.ts';
 import type { Counts } from './counts.ts';
-import type { PageRequest } from './page-statements.ts';
-import { type Page, readPage, readPages } from './pages.ts';
 
 /** The object that a list hangs off: the field of the list's rows that names it, and its key. */
 export interface Owner<Row> {
@@ -15,22 +13,10 @@ export interface Owner<Row> {
 }
 
 /**
- * Pages of lists that hang off many objects at once: one statement for all objects of an operation, not one each.
- * Equal counts of an operation are one statement too.
+ * Counts of lists, for operations that are answered with text: of those that hang off many objects one statement for all
+ * objects. Equal counts of an operation are one statement too.
  */
 export interface PageLoaders {
-  /** A page of a list that hangs off no object. */
-  read<Row extends Positioned, Filter>(
-    list: Noun<Row, Filter>,
-    filter: Filter,
-    request: PageRequest,
-  ): Promise<Page<Row>>;
-  load<Row extends Positioned, Filter>(
-    list: Noun<Row, Filter>,
-    owner: Owner<Row>,
-    filter: Filter,
-    request: PageRequest,
-  ): Promise<Page<Row>>;
   countAll<Row extends Positioned, Filter>(list: Noun<Row, Filter>, filter: Filter): Promise<number>;
   count<Row extends Positioned, Filter>(
     list: Noun<Row, Filter>,
@@ -79,11 +65,6 @@ export function createPageLoaders(
   }
 
   return {
-    read: (list, filter, request) => readPage(statements, list, filter, request),
-    load: (list, { field, key }, filter, request) =>
-      loaderFor(['page', list.name, field, list.conditions(filter), request], (keys) => {
-        return readPages(statements, list, { field, keys }, filter, request);
-      }).load(key),
     countAll: (list, filter) =>
       loaderFor(['count', list.name, list.conditions(filter)], async () => {
         const count = await inTurn(() => counts.count(list, filter));

@@ -1,4 +1,4 @@
-import type { Condition } from '../conditions.ts';
+import type { Check } from '../conditions.ts';
 import type { AnyNoun } from '../noun.ts';
 import { dependsOnList, type TaggedNoun } from '../noun-tags.ts';
 import { Slot, type Sql, sql } from '../sql.ts';
@@ -39,19 +39,19 @@ export interface Owners {
 }
 
 /**
- * The statements that read pages of lists: whole rows, or a selection of columns. Each is written once for all that
+ * The statements that read a selection of the columns of pages of lists. Each is written once for all that
  * differ in values alone, since to write it takes longer than to send it.
  */
 export class PageStatements {
   readonly #templates = new Templates();
-  readonly #selection: Selection | null;
+  readonly #selection: Selection;
 
-  constructor(selection: Selection | null = null) {
+  constructor(selection: Selection) {
     this.#selection = selection;
   }
 
   /** Reads a page of a list. */
-  page(list: Walked, conditions: readonly Condition[], request: PageRequest, start: Start): Statement {
+  page(list: Walked, conditions: readonly Check[], request: PageRequest, start: Start): Statement {
     const shape = shapeOf(conditions);
     const key = shape.key === null ? null : `${list.name} ${start} ${walkOf(request)}${shape.key}`;
     const template = this.#templates.find(key, () => {
@@ -64,7 +64,7 @@ export class PageStatements {
   }
 
   /** Reads a page for each key, which its rows have as their last column, `scopeKey`. */
-  pages(list: Walked, owners: Owners, conditions: readonly Condition[], request: PageRequest): Statement {
+  pages(list: Walked, owners: Owners, conditions: readonly Check[], request: PageRequest): Statement {
     const { field, type } = owners;
     const narrowed = narrowKeys(field, owners.keys, conditions);
     const shape = shapeOf(narrowed.conditions);
@@ -82,13 +82,13 @@ export class PageStatements {
 
   #write(
     { table, indexes }: Walked,
-    conditions: readonly Condition[],
+    conditions: readonly Check[],
     statementOf: (scan: Scan) => Sql,
     scope?: Scope,
   ): Sql {
-    const columns = this.#selection?.columns ?? table.columns;
+    const { columns } = this.#selection;
     const found = statementOf(createScan({ table: { ...table, columns }, indexes }, conditions, scope));
-    return this.#selection?.write(found) ?? found;
+    return this.#selection.write(found);
   }
 }
 

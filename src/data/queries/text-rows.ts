@@ -38,7 +38,11 @@ export type TextRow = readonly (string | null)[];
 /** Pages are assembled by it, so it stands first in all of their rows. */
 export const POSITION = { field: 'createdPosition', form: 'text' } as const satisfies TextColumn;
 
-/** As `readPage`, of the columns alone that are wanted. The first of them is `POSITION`. */
+/**
+ * Reads one page of a list, of the columns alone that are wanted; the first of them is `POSITION`. `hasNextPage` and
+ * `hasPreviousPage` are exact for the rows returned. Costs an index walk of about `limit` rows, wherever in the list the
+ * page is.
+ */
 export async function readTextPage<Filter>(
   statements: Statements,
   list: Noun<Positioned, Filter>,
@@ -47,12 +51,15 @@ export async function readTextPage<Filter>(
   request: PageRequest,
 ): Promise<Page<TextRow>> {
   const { pages } = textsOf(columns);
-  const conditions = list.conditions(filter);
-  const read = (start: Start) => statements.texts(pages.page(list, conditions, request, start));
+  const checks = list.checks(filter);
+  const read = (start: Start) => statements.texts(pages.page(list, checks, request, start));
   return findPage(read, request, positionOf);
 }
 
-/** As `readPages`, of the columns alone that are wanted. The first of them is `POSITION`. */
+/**
+ * The same for each key of a field, as in the deposits of several parties, in one statement. Every key has a page in the
+ * answer.
+ */
 export async function readTextPages<Filter>(
   statements: Statements,
   list: Noun<Positioned, Filter>,
@@ -63,12 +70,12 @@ export async function readTextPages<Filter>(
 ): Promise<ReadonlyMap<string, Page<TextRow>>> {
   const owners = { field, type: list.typeOf(field), keys };
   const { pages } = textsOf(columns, SCOPE_KEY);
-  const statement = pages.pages(list, owners, list.conditions(filter), request);
+  const statement = pages.pages(list, owners, list.checks(filter), request);
   const found = await statements.texts(statement);
   return assemblePages(found, keys, request, { keyOf: lastOf, positionOf });
 }
 
-/** As `readRows`, of the columns alone that are wanted. */
+/** Reads the columns of the rows of a noun that have one of these keys in a field that no two rows share, by their keys. */
 export async function readTextRows(
   statements: Statements,
   noun: AnyNoun,

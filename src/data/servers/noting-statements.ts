@@ -12,6 +12,8 @@ export function noteDependencies(statements: Statements, dependencies: Dependenc
       dependencies.add(statement.dependsOn);
       return statements.texts(statement);
     },
+    // What a query of Prisma's depends on is noted before it is sent.
+    arrays: (statement) => statements.arrays(statement),
     until: (signal, steps) => noteDependencies(statements.until(signal, steps), dependencies),
     saw: (position) => statements.saw(position),
   };

@@ -6,8 +6,7 @@ import {
   isObjectType,
   Kind,
 } from 'graphql';
-import type { AnyNoun } from '../../data/noun.ts';
-import { keyFieldOf } from '../../data/queries/link-loaders.ts';
+import { type AnyNoun, keyFieldOf } from '../../data/noun.ts';
 import { POSITION } from '../../data/queries/text-rows.ts';
 import { nodeIdFieldOf, nounOfType, writeNodeId } from '../../graphql/node-ids.ts';
 import { declaredSource } from '../../graphql/sources.ts';

@@ -8,7 +8,6 @@ import {
   Kind,
 } from 'graphql';
 import type { AnyNoun } from '../../data/noun.ts';
-import { readRows } from '../../data/queries/rows.ts';
 import type { GatewayContext } from '../../graphql/context.ts';
 import { nodeIdFieldOf } from '../../graphql/node-ids.ts';
 import { TimeSlice } from '../../time-slice.ts';
@@ -73,10 +72,11 @@ export class FieldResolver {
     noun: AnyNoun,
     keys: readonly string[],
   ): Promise<ReadonlyMap<string, unknown>> {
-    const rows = await readRows(this.#context.statements, noun, nodeIdFieldOf(noun), keys);
+    const models = this.#context.models();
+    const rows = await Promise.all(keys.map((key) => models.row(noun, key, {}, nodeIdFieldOf(noun))));
     const resolving: Promise<unknown>[] = [];
-    for (const key of keys) {
-      resolving.push(this.resolve(field, rows.get(key)).then((result) => takeValue(field, result)));
+    for (const row of rows) {
+      resolving.push(this.resolve(field, row).then((result) => takeValue(field, result)));
       if (this.#slice.isOver()) await this.#slice.next();
     }
     const values = await Promise.allSettled(resolving);
