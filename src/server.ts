@@ -177,7 +177,7 @@ async function openGateway(options: GatewayOptions, opened: DisposableStack): Pr
   const streaming = createStreaming({
     ...config.streams,
     quotas: membership?.quotas ?? createQuotas(config.streams),
-    relay: membership?.relay ?? null,
+    isOneOfSeveral: (membership?.workers.wanted ?? 1) > 1,
     origins: config.http.corsOrigin,
     openSource: createOpenSource(services, logger, counters),
     ...(counters === undefined ? {} : { counters }),

@@ -8,11 +8,10 @@ import type { OperationTimes } from '../engine/operation-times.ts';
 import type { GraphqlServer } from '../engine/read-operation.ts';
 import type { OpenSource } from '../engine/run/subscribe.ts';
 import type { ClientAddresses } from '../http/limits/client-address.ts';
-import { createMinBlock, type WaitForBlock } from '../http/limits/min-block.ts';
+import type { WaitForBlock } from '../http/limits/min-block.ts';
 import type { Quotas } from '../http/limits/quota.ts';
 import { COST_OF_ASKING, type RateLimiter } from '../http/limits/rate-limiter.ts';
 import type { HttpServer } from '../http/server/listen.ts';
-import type { Relay } from '../http/server/relay.ts';
 import { cutAnswerWhenStalled } from '../http/server/stalls.ts';
 import { streamRoutes } from '../rest/index.ts';
 import { createEventStreams } from './event-stream-router.ts';
@@ -44,8 +43,8 @@ export interface StreamingOptions {
   readonly origins: '*' | readonly string[];
   /** How many streams may be open at once, on all transports together, and how many WebSockets and event streams. */
   readonly quotas: Quotas;
-  /** Null where no other process has event streams that are asked for here. */
-  readonly relay: Relay | null;
+  /** Whether other processes serve on the same port. */
+  readonly isOneOfSeveral: boolean;
   readonly maxOperationsPerSocket: number;
   /** How often a quiet stream shows that it is alive. */
   readonly heartbeatMs: number;
@@ -92,7 +91,7 @@ export function createStreaming(options: StreamingOptions): Streaming {
     router: createStreamRouter(streamRoutes, { subscribeFor, encode, heartbeatMs, stallMs }),
     subscribeFor,
     serveGraphql(graphql) {
-      const { documents, textOf, clients, limiter, relay, waitForBlock } = options;
+      const { documents, textOf, clients, limiter, isOneOfSeveral } = options;
       const [ofEvents, ofParts] = [operationsOf(graphql, 'sse'), operationsOf(graphql, 'multipart')];
       const watched = { heartbeatMs, stallMs };
       const events = createEventStreams({
@@ -101,8 +100,7 @@ export function createStreaming(options: StreamingOptions): Streaming {
         quota: quotas.eventStreams,
         clients,
         limiter,
-        minBlock: createMinBlock(waitForBlock),
-        relay,
+        isOneOfSeveral,
         counts,
         logger,
       });
