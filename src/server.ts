@@ -1,6 +1,5 @@
-import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
-import type { Membership } from './cluster/membership.ts';
+import type { Membership } from './cluster/worker.ts';
 import type { Config } from './config.ts';
 import { readStanding } from './data/queries/standing.ts';
 import { openReading, type Reading } from './data/servers/reading.ts';
@@ -160,7 +159,7 @@ async function openGateway(options: GatewayOptions, opened: DisposableStack): Pr
       return database.prisma;
     },
   };
-  const clients = membership?.clients ?? createClientAddresses(config.http.trustedProxies, logger);
+  const clients = createClientAddresses(config.http.trustedProxies, logger);
   const scopeOf = createScopeOf(clients);
   const limiter = membership === null ? createRateLimiter(config.http) : membership.limiter;
   const admission = new Admission(admissionLimits({ ...config.http, ...config.database }));
@@ -255,19 +254,14 @@ async function openGateway(options: GatewayOptions, opened: DisposableStack): Pr
   // A trace is of what Node has read.
   const fastPath =
     tracing === null ? new FastPath({ ...plain, note: requestTimes.count.bind(requestTimes) }) : null;
-  const takeRequest: RequestListener = (request, response) => {
-    // What another worker passes on was checked there.
-    if (membership?.isPassedOn(request)) app(request, response);
-    else front(request, response);
-  };
   const server = await startHttpServer({
     ...config.http,
-    app: membership === null ? front : takeRequest,
+    app: front,
     clients,
     listener: membership?.listener ?? null,
     logger,
     onAnswered: requestTimes.add.bind(requestTimes),
-    fastPathFor: (socket) => (membership?.isPassedOn({ socket }) ? null : fastPath),
+    fastPathFor: () => fastPath,
   });
   opened.defer(() => server.close({ graceMs: 0, deadlineMs: 0 }));
   streaming.attach(server, graphql);

@@ -1,10 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMinBlock, createWaitForBlock } from '../../src/http/limits/min-block.ts';
-import { createEventStreams } from '../../src/streaming/event-stream-router.ts';
-import { StreamCounts } from '../../src/streaming/stream-counts.ts';
-import { serve } from '../http/serve.ts';
 import { type AccountNetwork, party, startAccountNetwork } from '../support/account-network.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { openGraphqlSocket } from '../support/socket-clients.ts';

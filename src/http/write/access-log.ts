@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { handedOnWith } from '../handed-on.ts';
-import { isMadeElsewhere } from '../server/relay.ts';
 import { requestIdOf } from './request-id.ts';
 
 /**
@@ -35,7 +34,6 @@ export function logAnswer(
   { start, id }: { readonly start: number; readonly id: string },
 ): AccessLine {
   const write = () => {
-    if (isMadeElsewhere(response)) return;
     writeLine(logger, {
       id,
       method: request.method,
