@@ -1,6 +1,14 @@
+import type { Request, RequestHandler } from 'express';
+import type { GivenParams } from '../engine/read-operation.ts';
 import type { SharedResult } from '../engine/run/subscribe.ts';
 import type { GatewayError } from '../errors.ts';
-import type { BodyForm } from './body-sink.ts';
+import { answerErrors } from '../graphql-http/answer-errors.ts';
+import { readJsonBody, readOperationParams } from '../graphql-http/operation-params.ts';
+import { readQueryParams } from '../graphql-http/request-plugins.ts';
+import { ClientLeft } from '../http/request-scope.ts';
+import { type BodyForm, BodySink, beginBody } from './body-sink.ts';
+import type { Operations } from './graphql-operations.ts';
+import { pumpUnlessStalled } from './pump.ts';
 
 const BOUNDARY = '--graphql';
 
@@ -9,20 +17,69 @@ const BOUNDARY = '--graphql';
  * next, as they take a part only when they have seen that.
  * https://www.apollographql.com/docs/graphos/routing/operations/subscriptions/multipart-protocol
  */
-export const PARTS: BodyForm = {
+const PARTS: BodyForm = {
   contentType: 'multipart/mixed;boundary="graphql";subscriptionSpec=1.0',
   heartbeat: partOf('{}'),
   ending: (error) => Buffer.concat([error === null ? Buffer.alloc(0) : partOfErrors([error]), END]),
 };
 
 /** What stands before the first part. */
-export const FIRST_BOUNDARY = Buffer.from(`\r\n${BOUNDARY}`);
+const FIRST_BOUNDARY = Buffer.from(`\r\n${BOUNDARY}`);
 const END = Buffer.from('--\r\n');
+
+/** As Apollo's clients ask for a subscription; some name a boundary, in whatever order. */
+const ACCEPTED = /multipart\/mixed *;[^,]*subscriptionSpec="?1\.0"?/i;
+
+/** Serves subscriptions to those who take them in parts. Everything else is left to the next handler. */
+export function serveParts(options: {
+  readonly operations: Operations;
+  readonly asksForSubscription: (params: GivenParams) => boolean;
+  readonly heartbeatMs: number;
+  readonly stallMs: number;
+}): RequestHandler {
+  const { operations, asksForSubscription, heartbeatMs, stallMs } = options;
+  return async (request, response, next) => {
+    const params = ACCEPTED.test(request.get('Accept') ?? '') ? readParams(request) : null;
+    if (params === null || !asksForSubscription(params)) return next();
+    response.vary('Accept');
+    const leaving = new AbortController();
+    response.once('close', () => leaving.abort(new ClientLeft()));
+    const begun = await operations.begin(params, request, {
+      others: 0,
+      minHeight: null,
+      signal: leaving.signal,
+    });
+    if (begun.kind !== 'stream') {
+      const errors = begun.kind === 'refused' ? begun.errors : (begun.result.errors ?? []);
+      return answerErrors(request, response, errors);
+    }
+    const { results } = begun;
+    const leave = () => void results.return();
+    if (response.destroyed) return leave();
+    response.once('close', leave);
+    beginBody(response, PARTS);
+    response.write(FIRST_BOUNDARY);
+    const sink = new BodySink(response, PARTS, encodePart, heartbeatMs);
+    sink.beat();
+    await pumpUnlessStalled(results, sink, stallMs);
+  };
+}
+
+/** The parameters of an operation; null where the next handler says what is wrong with them. */
+function readParams(request: Request): GivenParams | null {
+  if (request.method === 'HEAD') return null;
+  try {
+    if (request.method === 'POST') return readOperationParams(readJsonBody(request));
+    return readQueryParams(new URL(request.originalUrl, 'http://localhost').searchParams);
+  } catch {
+    return null;
+  }
+}
 
 const parts = new WeakMap<SharedResult, Buffer>();
 
 /** The part of a result: made once, however many clients it goes to. */
-export function encodePart(result: SharedResult): Buffer {
+function encodePart(result: SharedResult): Buffer {
   const known = parts.get(result);
   if (known !== undefined) return known;
   // What was not executed has no data: the stream itself has failed, which the protocol tells apart.

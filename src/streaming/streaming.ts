@@ -17,10 +17,10 @@ import { streamRoutes } from '../rest/index.ts';
 import { createEventStreams } from './event-stream-router.ts';
 import { Operations, type OperationsOptions } from './graphql-operations.ts';
 import { chooseGraphqlProtocol, createGraphqlSockets } from './graphql-socket.ts';
-import { serveParts } from './serve-parts.ts';
+import { serveParts } from './parts.ts';
 import { createUpgrade } from './sockets.ts';
 import type { StreamCounts, StreamProtocol } from './stream-counts.ts';
-import { createEncoder, type StreamCounters } from './stream-messages.ts';
+import { createEncoder, type Encode, type StreamCounters } from './stream-messages.ts';
 import { createStreamRouter } from './stream-router.ts';
 import { createStreamSocket } from './stream-socket.ts';
 import { limitSubscribe, type Subscribe } from './subscription.ts';
@@ -72,87 +72,83 @@ export interface Streaming {
 }
 
 export function createStreaming(options: StreamingOptions): Streaming {
-  const { openSource, quotas, logger, heartbeatMs, stallMs, counts, times } = options;
-  const subscribeFor = (request: IncomingMessage, protocol: StreamProtocol) => {
-    const client = options.clients.ofRequest(request);
-    const take = async () => {
-      await options.limiter?.charge(client, COST_OF_ASKING.stream);
-      return quotas.streams.take(client);
-    };
-    return limitSubscribe(openSource, take, counts.streams[protocol]);
-  };
-  const encode = createEncoder(options.counters);
+  const { quotas, heartbeatMs, stallMs, counts } = options;
   const stopping = new AbortController();
-  const operationsOf = (graphql: GraphqlServer, protocol: OperationsOptions['protocol']) => {
-    const { textOf, waitForBlock, maxOperationsPerSocket: maxPerSocket } = options;
-    return new Operations({ graphql, textOf, waitForBlock, maxPerSocket, protocol, times, logger });
+  const open: OpenStreaming = {
+    ...options,
+    encode: createEncoder(options.counters),
+    subscribeFor(request, protocol) {
+      const client = options.clients.ofRequest(request);
+      const take = async () => {
+        await options.limiter?.charge(client, COST_OF_ASKING.stream);
+        return quotas.streams.take(client);
+      };
+      return limitSubscribe(options.openSource, take, counts.streams[protocol]);
+    },
+    operationsOf: (graphql, protocol) =>
+      new Operations({ ...options, graphql, protocol, maxPerSocket: options.maxOperationsPerSocket }),
+    isStopping: () => stopping.signal.aborted,
+    whenStopping: (call) => stopping.signal.addEventListener('abort', call, { once: true }),
   };
+  const { encode, subscribeFor } = open;
   return {
     router: createStreamRouter(streamRoutes, { subscribeFor, encode, heartbeatMs, stallMs }),
     subscribeFor,
-    serveGraphql(graphql) {
-      const { documents, textOf, clients, limiter, isOneOfSeveral } = options;
-      const [ofEvents, ofParts] = [operationsOf(graphql, 'sse'), operationsOf(graphql, 'multipart')];
-      const watched = { heartbeatMs, stallMs };
-      const events = createEventStreams({
-        ...watched,
-        operations: ofEvents,
-        quota: quotas.eventStreams,
-        clients,
-        limiter,
-        isOneOfSeveral,
-        counts,
-        logger,
-      });
-      const onStop = () => {
-        ofParts.drain();
-        ofEvents.drain();
-        events.drain();
-      };
-      stopping.signal.addEventListener('abort', onStop, { once: true });
-      return {
-        parts: serveParts({
-          ...watched,
-          operations: ofParts,
-          asksForSubscription: (params) => asksForSubscription(params, documents, textOf),
-        }),
-        events: events.router,
-      };
-    },
+    serveGraphql: (graphql) => serveBodies(graphql, open),
     watch(response) {
       cutAnswerWhenStalled(response, stallMs, () => response.destroy());
     },
-    attach(server, graphql) {
-      const graphqlSockets = createGraphqlSockets({
-        operations: operationsOf(graphql, 'websocket'),
-        completeUpgrade: createUpgrade({ chooseProtocol: chooseGraphqlProtocol, heartbeatMs, counts }),
-        stallMs,
-        counts,
-        logger,
-      });
-      const streamSocket = {
-        subscribeFor,
-        encode,
-        completeUpgrade: createUpgrade({ chooseProtocol: ([first]) => first ?? false, heartbeatMs, counts }),
-        stallMs,
-        isStopping: () => stopping.signal.aborted,
-        logger,
-      };
-      takeUpgrades(server, {
-        handlers: new Map([
-          ['/graphql', graphqlSockets.handler],
-          ...streamRoutes.map((route) => [route.path, createStreamSocket(route, streamSocket)] as const),
-        ]),
-        origins: options.origins,
-        sockets: quotas.sockets,
-        clients: options.clients,
-        limiter: options.limiter,
-        counts,
-        minBlock: options.minBlock,
-        logger,
-      });
-      stopping.signal.addEventListener('abort', () => graphqlSockets.drain(), { once: true });
-    },
+    attach: (server, graphql) => serveSockets(server, graphql, open),
     stop: () => stopping.abort(),
   };
+}
+
+/** What the transports have in common. */
+interface OpenStreaming extends StreamingOptions {
+  readonly encode: Encode;
+  readonly subscribeFor: Streaming['subscribeFor'];
+  operationsOf(graphql: GraphqlServer, protocol: OperationsOptions['protocol']): Operations;
+  isStopping(): boolean;
+  whenStopping(call: () => void): void;
+}
+
+function serveBodies(graphql: GraphqlServer, open: OpenStreaming): ReturnType<Streaming['serveGraphql']> {
+  const { documents, textOf, quotas } = open;
+  const [ofEvents, ofParts] = [open.operationsOf(graphql, 'sse'), open.operationsOf(graphql, 'multipart')];
+  const events = createEventStreams({ ...open, operations: ofEvents, quota: quotas.eventStreams });
+  open.whenStopping(() => {
+    ofParts.drain();
+    ofEvents.drain();
+    events.drain();
+  });
+  const parts = serveParts({
+    ...open,
+    operations: ofParts,
+    asksForSubscription: (params) => asksForSubscription(params, documents, textOf),
+  });
+  return { parts, events: events.router };
+}
+
+function serveSockets(
+  server: Pick<HttpServer, 'server' | 'answered'>,
+  graphql: GraphqlServer,
+  open: OpenStreaming,
+): void {
+  const graphqlSockets = createGraphqlSockets({
+    ...open,
+    operations: open.operationsOf(graphql, 'websocket'),
+    completeUpgrade: createUpgrade({ ...open, chooseProtocol: chooseGraphqlProtocol }),
+  });
+  const completeUpgrade = createUpgrade({ ...open, chooseProtocol: ([first]) => first ?? false });
+  takeUpgrades(server, {
+    ...open,
+    sockets: open.quotas.sockets,
+    handlers: new Map([
+      ['/graphql', graphqlSockets.handler],
+      ...streamRoutes.map(
+        (route) => [route.path, createStreamSocket(route, { ...open, completeUpgrade })] as const,
+      ),
+    ]),
+  });
+  open.whenStopping(() => graphqlSockets.drain());
 }

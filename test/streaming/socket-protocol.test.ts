@@ -7,9 +7,9 @@ import { OperationTimes } from '../../src/engine/operation-times.ts';
 import type { GraphqlServer } from '../../src/engine/read-operation.ts';
 import type { SharedResult } from '../../src/engine/run/subscribe.ts';
 import { ReadableIterator } from '../../src/readable.ts';
-import { type Begin, GraphqlConnection } from '../../src/streaming/graphql-connection.ts';
 import type { Begun } from '../../src/streaming/graphql-operation.ts';
 import { Operations } from '../../src/streaming/graphql-operations.ts';
+import { type Begin, SocketProtocol } from '../../src/streaming/socket-protocol.ts';
 import { MessageQueue } from '../support/message-queue.ts';
 
 /** A stream that a test feeds. */
@@ -41,7 +41,7 @@ function connect(begin: Begin) {
   const closed: number[] = [];
   const idle = { times: 0 };
   const faults: unknown[] = [];
-  const connection = new GraphqlConnection(
+  const connection = new SocketProtocol(
     {
       hasRoom: true,
       whenRoom() {},
