@@ -61,6 +61,8 @@ const OWNED_PACKAGES: readonly {
   { name: /^(express|compression)$/, by: ['http', 'reference', 'rest', 'streaming'] },
   { name: /^@bufbuild\//, by: ['ingest'] },
   { name: /^(ws|graphql-ws)(\/|$)/, by: ['streaming', 'page'] },
+  { name: /^graphql-sse$/, by: ['streaming'] },
+  { name: /^birpc$/, by: ['cluster'] },
   { name: /^@opentelemetry\//, by: ['tracing'] },
   { name: /^prom-client$/, by: ['metrics'] },
   { name: /^(preact|@preact\/signals)(\/|$)/, by: ['page'] },

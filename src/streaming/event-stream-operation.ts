@@ -1,5 +1,5 @@
 import type { ExecutionResult, GraphQLError } from 'graphql';
-import { GatewayError } from '../errors.ts';
+import type { GatewayError } from '../errors.ts';
 import { jsonOf } from '../graphql-http/text-answers.ts';
 import { ClientLeft } from '../http/request-scope.ts';
 import { nextOf } from '../readable.ts';
@@ -13,6 +13,7 @@ export class EventStreamOperation {
   readonly id: string;
   readonly #leaving = new AbortController();
   #begun: Begun | null = null;
+  #lastError: GatewayError | null = null;
   /** The JSON of a query's only result, until it is handed over. */
   #ready: string | null = null;
 
@@ -44,8 +45,9 @@ export class EventStreamOperation {
   }
 
   /** Ends it, also before it has begun; with an error as its last result, or without another word. */
-  stop(reason: GatewayError | ClientLeft = new ClientLeft()): void {
-    this.#leaving.abort(reason);
+  stop(error: GatewayError | null = null): void {
+    if (!this.signal.aborted) this.#lastError = error;
+    this.#leaving.abort(new ClientLeft());
     this.#leave();
   }
 
@@ -58,7 +60,7 @@ export class EventStreamOperation {
       this.#ready = null;
       yield result;
     }
-    if (this.signal.reason instanceof GatewayError) yield { errors: [this.signal.reason] };
+    if (this.#lastError !== null) yield { errors: [this.#lastError] };
   }
 
   async *#made(): AsyncGenerator<ExecutionResult, void, undefined> {
