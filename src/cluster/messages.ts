@@ -1,3 +1,4 @@
+import type { BirpcReturn } from 'birpc';
 import type { QuotaName } from '../http/limits/quota.ts';
 import type { Lease, LeaseRequest } from '../http/limits/rate-limit.ts';
 import type { MetricsSnapshot } from '../metrics/metrics.ts';
@@ -50,6 +51,10 @@ export interface WorkerCalls {
   /** No connection comes any more. */
   endConnections(): void;
 }
+
+/** The channel of a worker to the primary, and of the primary to a worker. */
+export type PrimaryChannel = BirpcReturn<PrimaryCalls, WorkerCalls>;
+export type WorkerChannel = BirpcReturn<WorkerCalls, PrimaryCalls>;
 
 /** What comes with the socket of a connection. */
 export interface Handover {

@@ -17,8 +17,7 @@ import {
   type RateLimits,
 } from '../http/limits/rate-limit.ts';
 import { Rejection } from '../http/limits/rejection.ts';
-import type { PrimaryCalls } from './messages.ts';
-import type { PrimaryChannel } from './primary-channel.ts';
+import type { PrimaryCalls, PrimaryChannel } from './messages.ts';
 
 /*
  * Limits that hold for all workers together, exactly: the primary counts. A stream or a socket is asked for one by one. What

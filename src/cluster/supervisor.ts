@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Backoff } from '../backoff.ts';
+import { ConfigError } from '../config.ts';
 import { GatewayError } from '../errors.ts';
+import type { Failure } from './messages.ts';
 import { type Answers, type WorkerEnd, WorkerProcess } from './worker-process.ts';
 
 export interface SupervisorOptions {
@@ -96,23 +98,20 @@ export class Supervisor {
     for (let soon = 0; !signal.aborted; await backoff.wait()) {
       const { pid, end } = await this.#run(place);
       if (signal.aborted) return;
-      const isSoon = end.readyMs === null || end.readyMs < SOON_MS;
+      const { code, signal: killedBy, readyMs, failure } = end;
+      const isSoon = readyMs === null || readyMs < SOON_MS;
       // While the database is away, no worker can begin, and those that run wait for it, too.
-      soon = isSoon && !end.isPassing ? soon + 1 : 0;
+      soon = isSoon && !failure?.isPassing ? soon + 1 : 0;
       if (!isSoon) backoff.reset();
-      if ((!this.#hasStarted && end.reason !== null) || soon >= MOST_SOON) {
-        this.#fail(end.reason !== null && !this.#hasStarted ? end.reason : endless(end));
-        return;
-      }
-      const { code, signal: killedBy, reason } = end;
-      const why = {
-        worker: place,
-        process: pid,
-        code,
-        signal: killedBy,
-        ...(reason && { reason: reason.message }),
-      };
-      this.#options.logger.error(why, 'a worker has ended; another takes its place');
+      const reason = this.#hasStarted ? null : failure;
+      if (reason !== null || soon >= MOST_SOON) return this.#fail(reason ? errorOf(reason) : endless(end));
+      this.#options.logger.error(
+        {
+          ...{ worker: place, process: pid, code, signal: killedBy },
+          ...(failure && { reason: failure.message }),
+        },
+        'a worker has ended; another takes its place',
+      );
     }
   }
 
@@ -143,7 +142,11 @@ export class Supervisor {
   }
 }
 
-function endless({ code, signal, reason }: WorkerEnd): GatewayError {
-  const why = reason?.message ?? (signal === null ? `exit code ${code}` : signal);
+function errorOf({ message, isMistake }: Failure): Error {
+  return isMistake ? new ConfigError(message) : new GatewayError('UNAVAILABLE', message);
+}
+
+function endless({ code, signal, failure }: WorkerEnd): GatewayError {
+  const why = failure?.message ?? (signal === null ? `exit code ${code}` : signal);
   return new GatewayError('UNAVAILABLE', `A worker has ended ${MOST_SOON} times in a row at once: ${why}`);
 }

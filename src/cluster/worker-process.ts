@@ -1,9 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Socket } from 'node:net';
-import { type BirpcReturn, createBirpc } from 'birpc';
-import { ConfigError } from '../config.ts';
-import { GatewayError } from '../errors.ts';
-import type { Failure, Handover, PrimaryCalls, WorkerCalls } from './messages.ts';
+import { createBirpc } from 'birpc';
+import type { Failure, Handover, PrimaryCalls, WorkerCalls, WorkerChannel } from './messages.ts';
 
 /** What a worker can ask for, but for what is noted of it here. */
 export type Answers = Omit<PrimaryCalls, 'alive' | 'fail'>;
@@ -15,9 +13,7 @@ export interface WorkerEnd {
   /** For how long it was ready, in milliseconds; null where it never was. */
   readonly readyMs: number | null;
   /** Why it could not begin, where it has said so. */
-  readonly reason: Error | null;
-  /** Whether that may be over soon: the database is out of reach. */
-  readonly isPassing: boolean;
+  readonly failure: Failure | null;
 }
 
 /** More than a worker takes to load and to reach the database; one that needs longer is ended. */
@@ -30,11 +26,10 @@ export class WorkerProcess {
   /** Never another's, also not of one that took its place. */
   readonly id: number;
   readonly pid: number | undefined;
-  readonly calls: BirpcReturn<WorkerCalls, PrimaryCalls>;
+  readonly calls: WorkerChannel;
   readonly #worker: Worker;
   #readyAt: number | null = null;
-  #reason: Error | null = null;
-  #isPassing = false;
+  #failure: Failure | null = null;
   #unseen = 0;
   /** Resolves when the process is over. */
   readonly ended: Promise<WorkerEnd>;
@@ -53,7 +48,14 @@ export class WorkerProcess {
       answers.ready();
     };
     this.calls = createBirpc<WorkerCalls, PrimaryCalls>(
-      { ...answers, ready, alive() {}, fail: (failure) => this.#noteFailure(failure) },
+      {
+        ...answers,
+        ready,
+        alive() {},
+        fail: (failure) => {
+          this.#failure = failure;
+        },
+      },
       {
         timeout: ANSWER_LIMIT_MS,
         post: (message) => this.#send(message),
@@ -68,12 +70,12 @@ export class WorkerProcess {
       const end = (code: number | null, signal: string | null) => {
         clearTimeout(startLimit);
         const readyMs = this.#readyAt === null ? null : performance.now() - this.#readyAt;
-        resolve({ code, signal, readyMs, reason: this.#reason, isPassing: this.#isPassing });
+        resolve({ code, signal, readyMs, failure: this.#failure });
       };
       worker.once('exit', end);
       // One that could not be started never exits.
-      worker.on('error', (error) => {
-        this.#reason ??= error;
+      worker.on('error', ({ message }) => {
+        this.#failure ??= { message, isMistake: false, isPassing: false };
         if (this.pid === undefined) end(null, null);
       });
     });
@@ -102,10 +104,5 @@ export class WorkerProcess {
   /** Nothing where it is gone, or will be by the time that this is sent: its end is told. */
   #send(message: object, socket?: Socket): void {
     if (this.#worker.isConnected()) this.#worker.process.send(message, socket, { keepOpen: true }, () => {});
-  }
-
-  #noteFailure({ message, isMistake, isPassing }: Failure): void {
-    this.#isPassing = isPassing;
-    this.#reason = isMistake ? new ConfigError(message) : new GatewayError('UNAVAILABLE', message);
   }
 }

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createBirpc } from 'birpc';
 import type { Logger } from 'pino';
 import { type Config, ConfigError } from '../config.ts';
 import { gatewayErrorOf } from '../errors.ts';
@@ -7,7 +8,7 @@ import type { Quotas } from '../http/limits/quota.ts';
 import { RateLimiter, readRateLimits } from '../http/limits/rate-limiter.ts';
 import type { Listener } from '../http/server/connections.ts';
 import type { MetricsSnapshot } from '../metrics/metrics.ts';
-import { askHowToBegin, openPrimaryChannel } from './primary-channel.ts';
+import type { Beginning, Handover, PrimaryCalls, PrimaryChannel, WorkerCalls } from './messages.ts';
 import { createSharedQuotas, LeasedBudget } from './shared-limits.ts';
 
 /** What a gateway that is one of several workers has in common with the others. */
@@ -37,6 +38,10 @@ interface WorkerOptions {
   readonly explain: (error: Error) => string;
 }
 
+/** The primary does nothing but answer, so that this is long. */
+const ANSWER_LIMIT_MS = 2000;
+/** How often the primary is asked how to begin: it may be busy then. */
+const BEGIN_TRIES = 5;
 /** How many signs of life a worker gives in the time in which it must show one. */
 const SIGNS = 8;
 
@@ -65,6 +70,15 @@ export async function runWorker({ start, explain, ...options }: WorkerOptions): 
   process.disconnect();
 }
 
+async function askHowToBegin(primary: PrimaryChannel, tries = BEGIN_TRIES): Promise<Beginning> {
+  try {
+    return await primary.begin();
+  } catch (error) {
+    if (tries === 1) throw error;
+    return askHowToBegin(primary, tries - 1);
+  }
+}
+
 type Channel = ReturnType<typeof openChannel>;
 
 /** The channel to the primary, and who answers it; `onDrain` is called when all are to stop. */
@@ -76,25 +90,33 @@ function openChannel(onDrain: () => void) {
     readMetrics: async (): Promise<MetricsSnapshot> => [],
     running: 0,
   };
-  const primary = openPrimaryChannel(
-    {
-      makeRoom: (client) => answers.makeRoom(client),
-      readMetrics: () => answers.readMetrics(),
-      setRunning(workers) {
-        answers.running = workers;
-      },
-      drain: onDrain,
-      endConnections: ended.note,
+  const calls: WorkerCalls = {
+    makeRoom: (client) => answers.makeRoom(client),
+    readMetrics: () => answers.readMetrics(),
+    setRunning(workers) {
+      answers.running = workers;
     },
-    (connection, socket) => {
-      const close = () => void primary.closed.asEvent(connection);
-      void primary.taken.asEvent(connection);
-      // It may have been closed on its way.
-      if (socket === undefined || answers.accept === null) return close();
-      socket.once('close', close);
-      answers.accept(socket);
-    },
-  );
+    drain: onDrain,
+    endConnections: ended.note,
+  };
+  const take = (connection: number, socket: Socket | undefined) => {
+    const close = () => void primary.closed.asEvent(connection);
+    void primary.taken.asEvent(connection);
+    // It may have been closed on its way.
+    if (socket === undefined || answers.accept === null) return close();
+    socket.once('close', close);
+    answers.accept(socket);
+  };
+  const primary: PrimaryChannel = createBirpc<PrimaryCalls, WorkerCalls>(calls, {
+    timeout: ANSWER_LIMIT_MS,
+    // Where the primary is gone, Node's cluster ends this process.
+    post: (message) => process.connected && process.send?.(message, undefined, {}, () => {}),
+    on: (receive) =>
+      void process.on('message', (message: Handover | object, socket?: Socket) => {
+        if ('connection' in message) take(message.connection, socket);
+        else receive(message);
+      }),
+  });
   return { primary, answers, ended: ended.happened };
 }
 
