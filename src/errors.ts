@@ -99,3 +99,9 @@ export function originalOf(error: Error): Error | undefined {
   if (!(error instanceof GraphQLError) || error instanceof GatewayError) return undefined;
   return error.originalError === error ? undefined : error.originalError;
 }
+
+/**
+ * What is not done because there is more to do than can be done, more asked for than may be, or a newer block asked for
+ * than there is. It is no fault, so it is not logged by itself, and to write it must cost next to nothing.
+ */
+export class Rejection extends GatewayError {}

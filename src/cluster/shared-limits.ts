@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { GatewayError } from '../errors.ts';
+import { GatewayError, Rejection } from '../errors.ts';
 import {
   createQuotas,
   type GiveBack,
@@ -16,7 +16,6 @@ import {
   type RateLimitState,
   type RateLimits,
 } from '../http/limits/rate-limit.ts';
-import { Rejection } from '../http/limits/rejection.ts';
 import type { PrimaryCalls, PrimaryChannel } from './messages.ts';
 
 /*

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { migrate } from '../data/migrate.ts';
 import { openPlace } from '../data/open.ts';
-import { migrate } from '../data/upkeep/migrate.ts';
 import { grantReader } from '../data/upkeep/readers.ts';
 import { addExamples } from './help.ts';
 import { type Job, type Run, UsageError } from './run.ts';

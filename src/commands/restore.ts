@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { migrate } from '../data/migrate.ts';
 import { openPlace, openPlaceAsItIs } from '../data/open.ts';
-import { migrate } from '../data/upkeep/migrate.ts';
 import { GatewayError } from '../errors.ts';
 import { addExamples } from './help.ts';
 import type { Job, Run } from './run.ts';

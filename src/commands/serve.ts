@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { withWorkers } from '../config.ts';
+import { nameMigrate } from '../data/migrate.ts';
 import { openReadingPlace } from '../data/open.ts';
-import { nameMigrate } from '../data/upkeep/migrate.ts';
 import { readExcessAt } from '../data/upkeep/readers.ts';
 import type { PeerAddress } from '../ingest/socket/listen.ts';
 import { createLogger } from '../log.ts';

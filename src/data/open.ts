@@ -1,8 +1,8 @@
 import { GatewayError } from '../errors.ts';
 import { isDiskFull } from './embedded/disk-full.ts';
 import { defaultDataDir, openPostgres, type PostgresOptions } from './embedded/postgres.ts';
+import { isMigrated, migrate, nameMigrate } from './migrate.ts';
 import { isUnavailable } from './servers/unavailable.ts';
-import { isMigrated, migrate, nameMigrate } from './upkeep/migrate.ts';
 import { grantReader } from './upkeep/readers.ts';
 
 /** Where the tables are: on a server of the user's, or in the embedded database. */

@@ -11,6 +11,7 @@ import {
   originalOf,
 } from '../errors.ts';
 import { retryAfterOf } from '../http/write/error-body.ts';
+import { InvalidDocument } from './documents/invalid-document.ts';
 
 /**
  * An error of an operation's answer as clients see it: with `extensions.code` and, where there is more to say,
@@ -40,6 +41,11 @@ export function asGraphqlError(error: unknown): GraphQLError {
   if (error instanceof GraphQLError) return error;
   const originalError = error instanceof Error ? error : new Error(String(error));
   return new GraphQLError('Unexpected error.', { originalError });
+}
+
+/** Everything that is wrong with an operation that could not be run, as GraphQL reports it, with nothing hidden yet. */
+export function errorsOf(thrown: unknown): readonly GraphQLError[] {
+  return thrown instanceof InvalidDocument ? thrown.errors : [asGraphqlError(thrown)];
 }
 
 /** A result that leaves without HTTP around it: each of its errors as clients see them, with an id of its own. */

@@ -1,16 +1,8 @@
-import {
-  type DocumentNode,
-  type ExecutionArgs,
-  type ExecutionResult,
-  getOperationAST,
-  Kind,
-  parse,
-} from 'graphql';
-import type { Plugin } from 'graphql-yoga';
+import { type DocumentNode, type ExecutionResult, getOperationAST, Kind, parse } from 'graphql';
 import type { ErrorCode } from '../errors.ts';
-import type { OperationContext, OperationProtocol } from '../graphql-http/server-context.ts';
 import { Durations } from '../http/watch/durations.ts';
 import { codeOf } from './client-errors.ts';
+import type { OperationProtocol, QueryOutcome } from './question.ts';
 
 /** The operations of one kind and name that came on one protocol and ended alike. */
 export interface OperationSeries {
@@ -67,6 +59,8 @@ export class OperationTimes {
     run: () => Promise<Result>,
     statusOf: (result: Result) => OperationSeries['status'],
   ): Promise<Result> {
+    // The times of requests have those of the documented paths.
+    if (asked.protocol === 'rest') return run();
     const start = performance.now();
     let status: OperationSeries['status'] = 'INTERNAL';
     try {
@@ -87,7 +81,8 @@ export class OperationTimes {
   }
 
   /** Counts a query that was answered with what was kept. */
-  addKept(asked: Asked): void {
+  addKept(asked: Pick<OperationSeries, 'protocol'> & Asked): void {
+    if (asked.protocol === 'rest') return;
     const name = this.#nameOf(operationOf(asked));
     const kept = this.#kept.get(name) ?? { name, count: 0 };
     kept.count += 1;
@@ -171,24 +166,7 @@ export function statusOfResult({ errors }: Pick<ExecutionResult, 'errors'>): Ope
   return error === undefined ? 'ok' : codeOf(error);
 }
 
-/** Has Yoga take the times of what it executes, and what its subscriptions take to begin. Comes after what runs them. */
-export function useOperationTimes(times: OperationTimes): Plugin<OperationContext> {
-  const timed = (args: ExecutionArgs, protocol: OperationProtocol, run: () => Promise<unknown>) =>
-    times.time({ ...args, protocol }, run, (result) => statusOfResult(result as ExecutionResult));
-  return {
-    onExecute({ executeFn, setExecuteFn }) {
-      setExecuteFn((args: ExecutionArgs) =>
-        timed(args, protocolOf(args) ?? 'http', async () => executeFn(args)),
-      );
-    },
-    onSubscribe({ subscribeFn, setSubscribeFn }) {
-      setSubscribeFn((args: ExecutionArgs) =>
-        timed(args, protocolOf(args) ?? 'sse', async () => subscribeFn(args)),
-      );
-    },
-  };
-}
-
-function protocolOf({ contextValue }: ExecutionArgs): OperationContext['protocol'] {
-  return (contextValue as OperationContext).protocol;
+/** The same of what a query came to. */
+export function statusOfOutcome(outcome: QueryOutcome): OperationSeries['status'] {
+  return outcome.kind === 'text' ? 'ok' : statusOfResult(outcome.result);
 }

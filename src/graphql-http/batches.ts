@@ -1,67 +1,45 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ExecutionResult, GraphQLError } from 'graphql';
+import type { Request, Response } from 'express';
+import type { ExecutionResult } from 'graphql';
 import type { Logger } from 'pino';
-import type { Admit } from '../engine/admit.ts';
-import { asGraphqlError, badRequest, toMessageError, withClientErrors } from '../engine/client-errors.ts';
-import type { PersistedOperations } from '../engine/documents/persisted-operations.ts';
+import { badRequest, errorsOf, withClientErrors } from '../engine/client-errors.ts';
+import type { Engine } from '../engine/engine.ts';
 import type { OperationCost } from '../engine/price/cost.ts';
-import { refuseExcess } from '../engine/price/limits.ts';
-import { type GraphqlServer, readOperation } from '../engine/read-operation.ts';
-import { type GatewayError, gatewayErrorOf } from '../errors.ts';
+import { checkPrice } from '../engine/price/limits.ts';
+import type { Operation } from '../engine/question.ts';
+import { jsonOf, resultOf } from '../engine/run/json-result.ts';
 import { OPERATION_LIMITS } from '../graphql/costs.ts';
-import type { ScopeOf } from '../http/request-scope.ts';
-import { answerErrors } from './answer-errors.ts';
-import { chooseMediaType } from './media-types.ts';
-import { isJsonBody, readJsonBody, readOperationParams } from './operation-params.ts';
-import type { OperationContext } from './server-context.ts';
-import { jsonOf } from './text-answers.ts';
+import type { RequestScope } from '../http/request-scope.ts';
+import { Answer } from '../http/write/answer.ts';
+import type { AnswerWriter } from '../http/write/answer-writer.ts';
+import { exchangeOf } from '../http/write/exchange.ts';
+import { failedAnswer } from './graphql-answer.ts';
+import { chooseMediaType, isJson } from './media-types.ts';
+import { parseJson, readOperationParams } from './operation-params.ts';
 
-export interface BatchOptions {
-  readonly graphql: GraphqlServer;
-  readonly textOf: PersistedOperations['textOf'];
-  readonly admit: Admit;
-  readonly scopeOf: ScopeOf;
-  readonly logger: Logger;
-}
-
-/** One operation of a batch, to be run when the batch is admitted. */
-interface Entry {
-  readonly priced: OperationCost;
-  run(): Promise<ExecutionResult>;
-}
+/** What is asked at one place of a batch: an operation, or what is wrong with it. */
+type Entry = Operation | { readonly wrong: unknown };
 
 /**
  * Answers a list of operations with the list of their results, as Apollo's BatchHttpLink sends and takes them. It is
  * admitted as one operation that costs what all of them do. What is wrong with one is its own result; what is wrong with
  * the list refuses it. Everything that is no list is left to the next handler.
  */
-export function serveBatches(options: BatchOptions) {
-  return async (
-    request: IncomingMessage & { readonly body?: unknown },
-    response: ServerResponse,
-    next: () => void,
-  ): Promise<void> => {
-    if (request.method !== 'POST' || !isJsonBody(request) || !beginsAsList(request.body)) return next();
+export function serveBatches(engine: Engine, writer: AnswerWriter, logger: Logger) {
+  return async (request: Request, response: Response, next: () => void): Promise<void> => {
+    const { method, headers } = request;
+    if (method !== 'POST' || !isJson(headers['content-type']) || !beginsAsList(request.body)) return next();
+    const exchange = exchangeOf(response);
+    const { scope } = exchange;
+    const mediaType = chooseMediaType(headers.accept) ?? 'application/json';
     try {
-      const given = readList(request);
-      const scope = options.scopeOf(request, response);
-      const { signal, steps } = scope;
-      const entries = given.map((one) =>
-        readEntry(one, { req: request, signal, isAdmitted: true, protocol: 'batch', steps }, options),
+      const entries = readList(request.body).map((given) => readEntry(engine, given));
+      const results = await engine.admit(scope, sumOf(entries).cost, () =>
+        Promise.all(entries.map((entry) => runEntry(engine, entry, scope, logger))),
       );
-      const sum = add(entries.map(({ priced }) => priced));
-      if (refuseExcess(sum) !== null) throw refuseSum(sum);
-      const results = await options.admit(scope, sum.cost, () =>
-        Promise.all(entries.map(({ run }) => run())),
-      );
-      const texts = results.map((result) => jsonOf(withClientErrors(result, options.logger)));
-      const type = chooseMediaType(request.headers.accept) ?? 'application/json';
-      response.setHeader('Content-Type', `${type}; charset=utf-8`);
-      response.end(`[${texts.join(',')}]`);
+      const body = `[${results.join(',')}]`;
+      await writer.send(exchange, new Answer(`${mediaType}; charset=utf-8`, body));
     } catch (error) {
-      const known = gatewayErrorOf(error);
-      if (known === undefined) throw error;
-      answerErrors(request, response, [toMessageError(known, options.logger)]);
+      await writer.send(exchange, failedAnswer(error, { mediaType, id: exchange.id, logger }));
     }
   };
 }
@@ -71,51 +49,52 @@ function beginsAsList(body: unknown): boolean {
   return Buffer.isBuffer(body) && /^[ \t\r\n]*\[/.test(body.toString('latin1', 0, 1024));
 }
 
-function readList(request: IncomingMessage): readonly unknown[] {
-  const given = readJsonBody(request) as readonly unknown[];
+function readList(body: Buffer): readonly unknown[] {
+  const given = parseJson(body) as readonly unknown[];
   const { batch } = OPERATION_LIMITS;
   if (given.length === 0 || given.length > batch)
     throw badRequest('body', `The batch has ${given.length} operations; it takes 1 to ${batch}.`);
   return given;
 }
 
-function refuseSum({ cost, counts }: OperationCost): GatewayError {
-  return badRequest(
-    'body',
-    `The operations of the batch can cost ${cost} and select totalCount ${counts} times together; the most is ${OPERATION_LIMITS.cost} and ${OPERATION_LIMITS.counts}, as for one. Send fewer of them at once.`,
-  );
-}
-
-function readEntry(
-  given: unknown,
-  asking: OperationContext,
-  { graphql, textOf }: Pick<BatchOptions, 'graphql' | 'textOf'>,
-): Entry {
+function readEntry(engine: Engine, given: unknown): Entry {
   try {
-    const operation = readOperation({ graphql, textOf }, readOperationParams(given), asking);
-    if (operation.kind === 'refused') return failed(operation.errors);
-    if (operation.type === 'subscription')
+    const operation = engine.read(readOperationParams(given), 'batch');
+    if (operation.node.operation === 'subscription')
       throw badRequest('query', 'A subscription is no part of a batch: ask for it in a request of its own.');
-    const priced = operation.price();
-    const refusal = refuseExcess(priced);
-    return refusal === null ? { priced, run: () => runOrFail(operation.run) } : failed([refusal]);
+    return operation;
   } catch (error) {
-    return failed([asGraphqlError(error)]);
+    return { wrong: error };
   }
 }
 
-async function runOrFail(run: () => Promise<ExecutionResult>): Promise<ExecutionResult> {
+/** What all of them cost together. Throws INVALID_ARGUMENT where that is too much for one. */
+function sumOf(entries: readonly Entry[]): OperationCost {
+  const sum = { cost: 0, counts: 0 };
+  for (const entry of entries) {
+    if ('wrong' in entry) continue;
+    sum.cost += entry.price.cost;
+    sum.counts += entry.price.counts;
+  }
   try {
-    return await run();
-  } catch (error) {
-    return { errors: [asGraphqlError(error)] };
+    checkPrice(sum);
+  } catch {
+    throw badRequest(
+      'body',
+      `The operations of the batch can cost ${sum.cost} and select totalCount ${sum.counts} times together; the most is ${OPERATION_LIMITS.cost} and ${OPERATION_LIMITS.counts}, as for one. Send fewer of them at once.`,
+    );
   }
+  return sum;
 }
 
-function failed(errors: readonly GraphQLError[]): Entry {
-  return { priced: { cost: 0, counts: 0 }, run: async () => ({ errors }) };
-}
-
-function add(costs: readonly OperationCost[]): OperationCost {
-  return costs.reduce((sum, one) => ({ cost: sum.cost + one.cost, counts: sum.counts + one.counts }));
+/** The JSON of an entry's result. */
+async function runEntry(engine: Engine, entry: Entry, scope: RequestScope, logger: Logger): Promise<string> {
+  const show = (result: ExecutionResult) => jsonOf(withClientErrors(result, logger));
+  if ('wrong' in entry) return show({ errors: errorsOf(entry.wrong) });
+  try {
+    const outcome = await engine.execute(entry, scope);
+    return show(resultOf(outcome));
+  } catch (error) {
+    return show({ errors: errorsOf(error) });
+  }
 }

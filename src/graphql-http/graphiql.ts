@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { serveOnce } from '../http/pages/serve-once.ts';
 import { Answer } from '../http/write/answer.ts';
+import type { AnswerWriter } from '../http/write/answer-writer.ts';
 
 const EXAMPLE = `# Everything here is read-only. Press the play button, or Ctrl-Enter.
 {
@@ -22,15 +23,12 @@ const EXAMPLE = `# Everything here is read-only. Press the play button, or Ctrl-
  * Serves GraphiQL to browsers: a page of 9 MB that carries its scripts itself, so that nothing is fetched from elsewhere.
  * It is made when it is first asked for.
  */
-export function serveGraphiql(): (
-  request: IncomingMessage,
-  response: ServerResponse,
-  next: () => void,
-) => Promise<void> {
-  const serve = serveOnce(makePage);
+export function serveGraphiql(
+  writer: AnswerWriter,
+): (request: IncomingMessage, response: ServerResponse, next: () => void) => Promise<void> {
+  const serve = serveOnce(writer, makePage);
   return async (request, response, next) => {
     if (!asksForPage(request)) return next();
-    response.appendHeader('Vary', 'Accept');
     await serve(request, response);
   };
 }

@@ -1,38 +1,34 @@
 import { LRUCache } from 'lru-cache';
+import Negotiator from 'negotiator';
 
-const JSON_TYPE = 'application/json';
-/** What Yoga can answer with where there is no stream, by what an Accept of the usual kind may ask. */
-const ANSWERS: ReadonlyMap<string, string> = new Map([
-  ['application/graphql-response+json', 'application/graphql-response+json'],
-  [JSON_TYPE, JSON_TYPE],
-  ['application/*', JSON_TYPE],
-  ['*/*', JSON_TYPE],
-]);
+/** A form of answers that are no streams. */
+export type MediaType = 'application/graphql-response+json' | 'application/json';
+
+/** Those that say nothing of it get what every client of GraphQL knows. */
+const MEDIA_TYPES: MediaType[] = ['application/json', 'application/graphql-response+json'];
 
 /** There are as many as there are kinds of clients. */
-const choices = new LRUCache<string, { readonly type: string | null }>({ max: 100 });
+const choices = new LRUCache<string, { readonly type: MediaType | null }>({ max: 100 });
 
-/** Whether a body is JSON in so many words. */
-export function isJson(contentType: string | undefined): boolean {
-  return contentType !== undefined && /^application\/json(?:; ?charset=(?:utf-8|UTF-8))?$/.test(contentType);
-}
-
-/**
- * The media type of an answer without a stream, as Yoga chooses it: the first that it has, whatever the weights. Null
- * where the Accept header has something unusual, or nothing that it has.
- */
-export function chooseMediaType(accept = '*/*'): string | null {
+/** The media type of an answer that is no stream, as an Accept header asks for it; null where it takes none of ours. */
+export function chooseMediaType(accept = '*/*'): MediaType | null {
   const known = choices.get(accept);
   if (known !== undefined) return known.type;
-  const type = choose(accept);
+  const negotiator = new Negotiator({ headers: { accept } });
+  const type = (negotiator.mediaType(MEDIA_TYPES) as MediaType | undefined) ?? null;
   choices.set(accept, { type });
   return type;
 }
 
-function choose(accept: string): string | null {
-  if (!/^[\w/*+.-]+(?:;q=[\d.]+)?(?:, ?[\w/*+.-]+(?:;q=[\d.]+)?)*$/.test(accept)) return null;
-  const names = accept.split(',').map((part) => part.trim().split(';', 1)[0]?.toLowerCase() ?? '');
-  const isUnusual = names.some((name) => name.includes('*') && !ANSWERS.has(name));
-  const first = names.find((name) => ANSWERS.has(name));
-  return isUnusual || first === undefined ? null : (ANSWERS.get(first) ?? null);
+/** Whether a client takes streams of a kind by name. */
+export function takesStream(
+  accept: string | undefined,
+  kind: 'text/event-stream' | 'multipart/mixed',
+): boolean {
+  return accept?.toLowerCase().includes(kind) ?? false;
+}
+
+/** Whether a body is JSON in so many words. */
+export function isJson(contentType: string | undefined): boolean {
+  return contentType !== undefined && /^application\/json *(?:;|$)/i.test(contentType);
 }

@@ -1,8 +1,6 @@
-import type { IncomingMessage } from 'node:http';
 import { isObject } from '../domain/objects.ts';
 import { badRequest } from '../engine/client-errors.ts';
 import { quoted } from '../errors.ts';
-import { HttpError } from '../http/write/error-body.ts';
 
 /** What asks for an operation, as GraphQL over HTTP has it. */
 export interface OperationParams {
@@ -13,16 +11,9 @@ export interface OperationParams {
   readonly extensions: Record<string, unknown> | null;
 }
 
-/** Whether a request says that its body is JSON. */
-export function isJsonBody({ headers }: IncomingMessage): boolean {
-  return /^application\/json *(?:;|$)/i.test(headers['content-type'] ?? '');
-}
-
-/** Reads the JSON of a request's body. Throws what a client can do about one that is none. */
-export function readJsonBody(request: IncomingMessage & { readonly body?: unknown }): unknown {
-  if (!isJsonBody(request))
-    throw new HttpError(415, 'An operation is sent as JSON, with Content-Type: application/json.');
-  const text = Buffer.isBuffer(request.body) ? request.body.toString() : '';
+/** Reads the JSON of a body. Throws what a client can do about one that is none. */
+export function parseJson(body: Buffer): unknown {
+  const text = body.toString();
   try {
     return JSON.parse(text);
   } catch {
@@ -33,6 +24,12 @@ export function readJsonBody(request: IncomingMessage & { readonly body?: unknow
 /** Reads the parameters of one operation; names what cannot be taken. */
 export function readOperationParams(given: unknown): OperationParams {
   if (!isObject(given)) throw badRequest('body', `An operation is a JSON object, not ${show(given)}.`);
+  for (const name of Object.keys(given))
+    if (!PARAMETERS.has(name) && given[name] !== null)
+      throw badRequest(
+        name,
+        `${quoted(name)} is no parameter of an operation: these are ${[...PARAMETERS].join(', ')}.`,
+      );
   const { query = '', variables = null, operationName = null, extensions = null } = given;
   if (typeof query !== 'string') throw badRequest('query', `query takes a string, not ${show(query)}.`);
   if (operationName !== null && typeof operationName !== 'string')
@@ -45,6 +42,8 @@ export function readOperationParams(given: unknown): OperationParams {
     throw badRequest('query', 'query is missing: the text of an operation, or extensions.persistedQuery.');
   return { query, variables, operationName, extensions };
 }
+
+const PARAMETERS: ReadonlySet<string> = new Set(['query', 'operationName', 'variables', 'extensions']);
 
 function show(value: unknown): string {
   return quoted(JSON.stringify(value));

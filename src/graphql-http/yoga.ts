@@ -1,93 +1,77 @@
-import { NoSchemaIntrospectionCustomRule } from 'graphql';
-import { createYoga, type Plugin } from 'graphql-yoga';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { sendNodeResponse } from '@whatwg-node/server';
+import { createYoga } from 'graphql-yoga';
 import type { Logger } from 'pino';
-import type { Admit } from '../engine/admit.ts';
 import { asGraphqlError } from '../engine/client-errors.ts';
-import { type DocumentCache, useDocumentCache } from '../engine/documents/document-cache.ts';
-import {
-  type PersistedOperations,
-  usePersistedOperations,
-} from '../engine/documents/persisted-operations.ts';
-import { type OperationTimes, useOperationTimes } from '../engine/operation-times.ts';
-import { useDocumentLimits } from '../engine/price/limits.ts';
-import { useBlockFirst } from '../engine/run/block-first.ts';
-import { createContext, type GatewayContext, type GatewayServices } from '../graphql/context.ts';
+import type { Engine } from '../engine/engine.ts';
+import { GatewayError } from '../errors.ts';
 import { schema } from '../graphql/index.ts';
-import type { ClientAddresses } from '../http/limits/client-address.ts';
-import { type Caller, NOBODY, type ScopeOf } from '../http/request-scope.ts';
-import { useCacheableGets } from './cacheable-gets.ts';
-import { useReadyResults } from './ready-results.ts';
-import { useHeadAsGet, useNamedOperation, useReadParameters, useValueRefusal } from './request-plugins.ts';
-import type { OperationContext, ServerContext } from './server-context.ts';
-import { useStreamHeaders } from './stream-headers.ts';
-import { useTextAnswers } from './text-answers.ts';
-import { useAdmission } from './use-admission.ts';
-import { type SubscribeFor, useClientErrors, useErrorBody, useSubscribe } from './yoga-plugins.ts';
+import type { AnswerWriter } from '../http/write/answer-writer.ts';
+import { HttpError } from '../http/write/error-body.ts';
+import { exchangeOf } from '../http/write/exchange.ts';
+import { setHeaders } from '../http/write/ready-head.ts';
+import { STREAM_HEADERS } from '../http/write/stream-headers.ts';
+import { useHeadAsGet, useReadParameters } from './request-plugins.ts';
+import type { ServerContext } from './server-context.ts';
+import { type MadeAnswers, useEngine } from './use-engine.ts';
 
-export interface GraphqlServerOptions {
-  readonly documents: DocumentCache;
-  readonly persisted: PersistedOperations;
-  /** Whether the schema may be asked for. */
-  readonly introspection: 'on' | 'off';
-  readonly admit: Admit;
-  readonly scopeOf: ScopeOf;
-  readonly clients: ClientAddresses;
-  readonly times: OperationTimes;
-  readonly logger: Logger;
+export interface GraphqlServer {
+  /** Answers a request at `/graphql`. Rejects with what is wrong with the request itself. */
+  readonly serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  dispose(): void;
 }
 
-/** GraphQL over HTTP at `/graphql`. */
-export function createGraphqlServer(
-  services: GatewayServices,
-  subscribeFor: SubscribeFor,
-  { documents, persisted, introspection, admit, scopeOf, clients, times, logger }: GraphqlServerOptions,
-) {
-  const callerOf = ({ req, res, signal, steps }: OperationContext & Partial<ServerContext>): Caller =>
-    res === undefined
-      ? { client: clients.ofRequest(req), signal: signal ?? NOBODY.signal, steps }
-      : scopeOf(req, res);
-  return createYoga<ServerContext, GatewayContext>({
+/**
+ * GraphQL over HTTP by Yoga: reading parameters of every form, choosing the form of the answer, and server-sent events.
+ * The engine does the rest, and the writer writes whatever is no stream.
+ */
+export function createGraphqlServer(engine: Engine, writer: AnswerWriter, logger: Logger): GraphqlServer {
+  const answers: MadeAnswers = new WeakMap();
+  const yoga = createYoga<ServerContext>({
     schema,
     graphqlEndpoint: '/graphql',
-    context: (context) => createContext(services, callerOf(context)),
-    plugins: [
-      useHeadAsGet(),
-      useReadParameters(),
-      usePersistedOperations(persisted),
-      useIntrospection(introspection),
-      useValueRefusal(),
-      useNamedOperation(),
-      useSubscribe(subscribeFor),
-      useDocumentLimits(),
-      useDocumentCache(documents),
-      useReadyResults(),
-      useTextAnswers(),
-      useBlockFirst(),
-      useAdmission(admit, callerOf),
-      useOperationTimes(times),
-      useClientErrors(logger),
-      useErrorBody(),
-      useCacheableGets(),
-      useStreamHeaders(),
-    ],
-    // Ours keeps bytes within a limit, not documents.
+    plugins: [useHeadAsGet(), useReadParameters(), useEngine(engine, logger, answers)],
     parserAndValidationCache: false,
-    // Masking is left to `useClientErrors`, which knows the request.
+    // What went wrong is told by the engine, which knows the request.
     maskedErrors: { maskError: asGraphqlError },
     // The HTTP application around it has its own.
     cors: false,
     logging: false,
     landingPage: false,
     multipart: false,
-    // It stands before this.
     graphiql: false,
   });
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const made = await yoga.handleNodeRequestAndResponse(request, response, {
+        req: request,
+        res: response,
+      });
+      const answer = answers.get(request);
+      if (answer !== undefined) return await writer.send(exchangeOf(response), answer);
+      if (made.status >= 400) throw refusalOf(made);
+      // Yoga's own headers keep a proxy from passing events on: `none` is no content coding, the connection is Node's.
+      for (const name of ['content-encoding', 'connection']) made.headers.delete(name);
+      setHeaders(response, Object.entries(STREAM_HEADERS).flat());
+      for (const name of Object.keys(STREAM_HEADERS)) made.headers.delete(name);
+      await sendNodeResponse(made, response, request, true);
+    } catch (error) {
+      // What was done for one who has left ends so.
+      if (!response.destroyed) throw error;
+    }
+  }
+  return { serve, dispose: () => void yoga.dispose() };
 }
 
-function useIntrospection(setting: 'on' | 'off'): Plugin {
-  return {
-    onValidate({ addValidationRule }) {
-      if (setting === 'off') addValidationRule(NoSchemaIntrospectionCustomRule);
-    },
-  };
+/** What a client can do about a request that Yoga refuses without words. */
+function refusalOf({ status, statusText }: Response): GatewayError {
+  if (status === 415)
+    return new HttpError(415, 'An operation is sent as JSON, with Content-Type: application/json.');
+  if (status === 406)
+    return new HttpError(
+      406,
+      'The Accept header has no form of this answer: application/json, or text/event-stream for a subscription.',
+    );
+  return new GatewayError('INVALID_ARGUMENT', `The request cannot be taken: ${statusText || status}.`);
 }

@@ -1,18 +1,14 @@
-import express, { type Express } from 'express';
-import type { Logger } from 'pino';
-import { refuseFailed } from './handed-on.ts';
-import { limitRequests } from './limits/request-limits.ts';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import { GatewayError } from '../errors.ts';
+import { hasBody, takeBody } from './limits/request-limits.ts';
 import type { Health } from './pages/health.ts';
-import { logAccess } from './write/access-log.ts';
+import type { AnswerWriter } from './write/answer-writer.ts';
 import { compressAnswers } from './write/compress.ts';
-import { allowOrigins } from './write/cors.ts';
-import { handleErrors, refuseUnknownPaths } from './write/error-handler.ts';
-import { assignRequestId } from './write/request-id.ts';
-import { secureAnswers } from './write/security-headers.ts';
+import { exchangeOf } from './write/exchange.ts';
+import { quotedPath } from './write/quoted.ts';
 
 export interface HttpAppOptions {
-  readonly logger: Logger;
-  readonly corsOrigin: '*' | readonly string[];
+  readonly writer: AnswerWriter;
   readonly bodyLimit: number;
   readonly health: Health;
   /** Mounts the paths that the service is for. */
@@ -20,10 +16,10 @@ export interface HttpAppOptions {
 }
 
 /**
- * An express application in which whatever is mounted is logged, bounded and compressed, and every failure has the
- * documented error body. Paths are exact: case counts, and so does a trailing slash.
+ * An express application for requests that have entered: whatever is mounted has the common head, a bounded body and
+ * compression, and every failure is written as all others are. Paths are exact: case counts, and so does a trailing slash.
  */
-export function createHttpApp({ logger, corsOrigin, bodyLimit, health, mount }: HttpAppOptions): Express {
+export function createHttpApp({ writer, bodyLimit, health, mount }: HttpAppOptions): Express {
   const app = express();
   app.disable('x-powered-by').enable('strict routing').enable('case sensitive routing');
   app.set('query parser', false).set('etag', false);
@@ -31,11 +27,34 @@ export function createHttpApp({ logger, corsOrigin, bodyLimit, health, mount }: 
   app.use((_request, response, next) => {
     // Every layer of an answer listens for its end; more than ten of them are no leak.
     response.setMaxListeners(30);
+    writer.setHead(exchangeOf(response));
     next();
   });
-  app.use(assignRequestId, logAccess(logger), secureAnswers, allowOrigins(corsOrigin));
-  app.use(compressAnswers(), refuseFailed, limitRequests(bodyLimit), health.router);
+  app.use(answerPreflight, compressAnswers(), readBody(bodyLimit), health.router);
   mount(app);
-  app.use(refuseUnknownPaths, handleErrors(logger));
+  const failUnknown: RequestHandler = (request) => {
+    throw new GatewayError('NOT_FOUND', `There is nothing at ${quotedPath(request)}.`);
+  };
+  // Express knows an error handler by its four parameters.
+  const fail: ErrorRequestHandler = (thrown, _request, response, _next) =>
+    writer.fail(exchangeOf(response), thrown);
+  app.use(failUnknown, fail);
   return app;
+}
+
+/** Answers a browser that asks what a page of another origin may send. */
+const answerPreflight: RequestHandler = (request, response, next) => {
+  if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined)
+    return next();
+  response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, DELETE');
+  response.setHeader('Access-Control-Allow-Headers', '*');
+  response.setHeader('Access-Control-Max-Age', '7200');
+  response.status(204).end();
+};
+
+function readBody(limit: number): RequestHandler {
+  return (request, _response, next) => {
+    if (hasBody(request)) takeBody(request, limit, () => next(), next);
+    else next();
+  };
 }

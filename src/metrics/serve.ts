@@ -2,14 +2,14 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { GatewayError } from '../errors.ts';
-import { createClientAddresses } from '../http/limits/client-address.ts';
+import { createEntrance } from '../http/entrance.ts';
+import { type ClientAddresses, createClientAddresses } from '../http/limits/client-address.ts';
 import { isOnlyThisMachine } from '../http/limits/rate-limiter.ts';
-import { checkHead } from '../http/limits/request-limits.ts';
+import { createRequestHandler } from '../http/request-handler.ts';
 import { type HttpServer, startHttpServer } from '../http/server/listen.ts';
-import { writeError } from '../http/write/error-handler.ts';
+import { AnswerWriter } from '../http/write/answer-writer.ts';
+import type { Exchange } from '../http/write/exchange.ts';
 import { quotedPath } from '../http/write/quoted.ts';
-import { assignRequestId } from '../http/write/request-id.ts';
-import { secureAnswers } from '../http/write/security-headers.ts';
 import {
   createMetrics,
   type Metrics,
@@ -23,6 +23,7 @@ export const METRICS_PATH = '/metrics';
 /** Who measures a gateway has a connection or two. */
 const MOST_CONNECTIONS = 50;
 const STOP_LIMIT_MS = 1_000;
+const STALL_MS = 10_000;
 
 /** The metrics of a process, and where they are served by themselves. Whoever opens them closes them. */
 export interface OpenMetrics extends Metrics, AsyncDisposable {
@@ -69,6 +70,7 @@ async function startMetricsServer(
 ): Promise<HttpServer | null> {
   const { port, host } = metrics;
   if (port === null) return null;
+  const clients = createClientAddresses(null, logger);
   return startHttpServer({
     ...http,
     port,
@@ -76,8 +78,8 @@ async function startMetricsServer(
     settings: { port: 'METRICS_PORT', host: 'METRICS_HOST' },
     maxConnections: MOST_CONNECTIONS,
     maxConnectionsPerClient: MOST_CONNECTIONS,
-    app: createMetricsApp(read),
-    clients: createClientAddresses(null, logger),
+    app: createMetricsApp(read, logger, clients),
+    clients,
     logger,
   });
 }
@@ -86,28 +88,29 @@ async function startMetricsServer(
 type ReadAll = () => Promise<readonly MetricsSnapshot[]>;
 
 /** Serves nothing but the metrics; all else is answered with the documented error body. */
-function createMetricsApp(read: ReadAll): RequestListener {
+function createMetricsApp(read: ReadAll, logger: Logger, clients: ClientAddresses): RequestListener {
   const answer = createMetricsHandler(read);
-  return async (request, response) => {
-    try {
-      assignRequestId(request, response, () => {});
-      secureAnswers(request, response, () => {});
-      checkHead(request);
-      if (request.url?.split('?', 1)[0] !== METRICS_PATH)
-        throw new GatewayError(
-          'NOT_FOUND',
-          `There is nothing at ${quotedPath(request)}, only ${METRICS_PATH}.`,
-        );
-      if (request.method !== 'GET' && request.method !== 'HEAD') {
-        response.setHeader('Allow', 'GET, HEAD');
-        throw new GatewayError('UNIMPLEMENTED', `${METRICS_PATH} takes GET, HEAD, not ${request.method}.`);
-      }
-      await answer(request, response);
-    } catch (error) {
-      if (response.headersSent) response.destroy();
-      else writeError(request, response, error);
+  const writer = new AnswerWriter({ logger, corsOrigin: [], stallMs: STALL_MS, clients, limiter: null });
+  const take = async (exchange: Exchange) => {
+    const { request, response } = exchange;
+    writer.setHead(exchange);
+    if (request.url?.split('?', 1)[0] !== METRICS_PATH)
+      throw new GatewayError(
+        'NOT_FOUND',
+        `There is nothing at ${quotedPath(request)}, only ${METRICS_PATH}.`,
+      );
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.setHeader('Allow', 'GET, HEAD');
+      throw new GatewayError('UNIMPLEMENTED', `${METRICS_PATH} takes GET, HEAD, not ${request.method}.`);
     }
+    await answer(request, response);
   };
+  return createRequestHandler({
+    writer,
+    enter: createEntrance({ clients, limiter: null, waitForBlock: () => null }),
+    watch: null,
+    take: (exchange) => void take(exchange).catch((error) => writer.fail(exchange, error)),
+  });
 }
 
 /** Answers with the metrics, as OpenMetrics where those are asked for, else as Prometheus' own text. */

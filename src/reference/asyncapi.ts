@@ -1,6 +1,6 @@
 import { getOperationAST } from 'graphql';
 import { schema } from '../graphql/index.ts';
-import { MIN_BLOCK_HEADER } from '../http/limits/min-block.ts';
+import { MIN_BLOCK_HEADER } from '../http/write/common-head.ts';
 import { streamRoutes } from '../rest/index.ts';
 import type { JsonSchema } from '../rest/json-schema.ts';
 import type { Parameters } from '../rest/params.ts';

@@ -1,6 +1,6 @@
 import { getOperationAST } from 'graphql';
 import { schema } from '../graphql/index.ts';
-import { MIN_BLOCK_HEADER } from '../http/limits/min-block.ts';
+import { MIN_BLOCK_HEADER } from '../http/write/common-head.ts';
 import { routes, streamRoutes } from '../rest/index.ts';
 import type { JsonSchema } from '../rest/json-schema.ts';
 import type { Parameters } from '../rest/params.ts';
@@ -187,12 +187,13 @@ function exampleOf({ type }: JsonSchema, isList: boolean, given: string): unknow
 }
 
 function bodyOf(route: Route, answers: AnswerSchemas): JsonSchema {
-  if (route.bodyIs === 'its rows') {
+  if (route.form.kind === 'mapped') return route.form.schema;
+  if (route.form.kind === 'rows') {
     const { field, rows } = answers.ofRows(route.operation, route.absentWhenNull);
     return objectOf({ [field]: rows });
   }
   const data = answers.ofData(route.operation, route.absentWhenNull, route.emptyWhenNull);
-  if (route.bodyIs === 'the data') return objectOf(data);
+  if (route.form.kind === 'data') return objectOf(data);
   const [field = {}] = Object.values(data);
   return field;
 }

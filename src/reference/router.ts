@@ -4,8 +4,10 @@ import { SCALARS_PAGE } from '../graphql/scalar-forms.ts';
 import { onlyMethods } from '../http/limits/methods.ts';
 import { serveOnce } from '../http/pages/serve-once.ts';
 import type { Answer } from '../http/write/answer.ts';
+import type { AnswerWriter } from '../http/write/answer-writer.ts';
 
 export interface ReferenceOptions {
+  readonly writer: AnswerWriter;
   /** Whether the schema of GraphQL may be asked for. */
   readonly introspection: 'on' | 'off';
 }
@@ -33,13 +35,13 @@ const SCHEMA_PATHS: Readonly<Record<string, Make>> = {
 export const REFERENCE_PATHS = Object.keys({ ...PATHS, ...SCHEMA_PATHS });
 
 /** Serves the reference: documents for programs, and pages that show them. Nothing of it is made before it is asked for. */
-export function createReferenceRouter({ introspection }: ReferenceOptions): Router {
+export function createReferenceRouter({ introspection, writer }: ReferenceOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const [path, make] of Object.entries({ ...PATHS, ...(introspection === 'on' ? SCHEMA_PATHS : {}) }))
     router.all(
       path,
       onlyMethods('GET'),
-      serveOnce(async () => make(await import('./documents.ts'))),
+      serveOnce(writer, async () => make(await import('./documents.ts'))),
     );
   if (introspection === 'on') return router;
   for (const path of Object.keys(SCHEMA_PATHS)) {

@@ -2,7 +2,7 @@ import { accountTypes } from '../domain/enumerations.ts';
 import { includeDerivedParties } from './derived-parties.ts';
 import { PageInfoFields } from './fragments.ts';
 import { graphql } from './graphql.ts';
-import { pageOf, pagination, toPage } from './pagination.ts';
+import { pageOf, pagination } from './pagination.ts';
 import { list, optional } from './params.ts';
 import { route } from './route.ts';
 import { enumOf, id } from './value-types.ts';
@@ -43,7 +43,6 @@ export const accountRoutes = [
       },
       ...pageOf(given),
     }),
-    bodyIs: 'the data',
-    body: ({ accounts }) => ({ accounts: toPage(accounts) }),
+    passes: 'data',
   }),
 ];

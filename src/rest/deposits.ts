@@ -1,8 +1,8 @@
 import { PageInfoFields } from './fragments.ts';
 import { graphql } from './graphql.ts';
-import { pageOf, pagination, toPage } from './pagination.ts';
+import { pageOf, pagination } from './pagination.ts';
 import { inPath, optional } from './params.ts';
-import { found, route } from './route.ts';
+import { route } from './route.ts';
 import { id, timestamp } from './value-types.ts';
 
 // The fields of each object stand in the order of the documented answer.
@@ -43,8 +43,7 @@ export const depositRoutes = [
       },
       ...pageOf(given),
     }),
-    bodyIs: 'the data',
-    body: ({ deposits }) => ({ deposits: toPage(deposits) }),
+    passes: 'data',
   }),
   route({
     path: '/api/v2/deposit/:id',
@@ -54,7 +53,7 @@ export const depositRoutes = [
       DepositFields,
     ]),
     variables: ({ id }) => ({ id }),
-    bodyIs: 'the data',
-    body: ({ deposit }, { id }) => ({ deposit: found(deposit, 'deposit', id) }),
+    passes: 'data',
+    missing: { field: 'deposit', noun: 'deposit', name: ({ id }) => id },
   }),
 ];

@@ -92,8 +92,7 @@ export const estimateRoutes = [
       fragment Prices on LiquidationPrices { openVolumeOnly includingBuyOrders includingSellOrders }
     `),
     variables: ({ orders: _, ...given }) => given,
-    body: ({ estimatePosition }) => estimatePosition,
-    bodyIs: 'their field',
+    passes: 'field',
     absentWhenNull: ['orderMargin', 'marginMode', 'marginFactor', 'collateralIncreaseEstimate'],
     emptyMembers: {
       names: ['orderMargin', 'marginFactor'],
@@ -120,8 +119,7 @@ export const estimateRoutes = [
       }
     `),
     variables: (given) => given,
-    body: (data) => data,
-    bodyIs: 'the data',
+    passes: 'data',
     absentWhenNull: [
       'makerFeeVolumeDiscount',
       'infrastructureFeeVolumeDiscount',

@@ -1,6 +1,5 @@
+import type { QueryOutcome } from '../engine/question.ts';
 import type { RequestScope } from '../http/request-scope.ts';
-import type { RouteQuestion } from './questions.ts';
-import type { Body } from './route.ts';
 
 /** What a list is known by that is too long to keep: the block that it was asked for at, for as long as none changes what it reads. */
 export interface ListTag {
@@ -11,7 +10,9 @@ export interface ListTag {
 export interface ListTags {
   ask(
     url: string,
-    make: (scope: RequestScope) => Promise<{ readonly value: ListTag; readonly touches: Body['touches'] }>,
+    make: (
+      scope: RequestScope,
+    ) => Promise<{ readonly value: ListTag; readonly touches: QueryOutcome['tags'] }>,
     scope: RequestScope,
   ): Promise<ListTag>;
 }
@@ -23,28 +24,26 @@ export function keepingTags(isOn: boolean) {
   return { maxSize: isOn ? MOST_TAGS : 0, maxValueSize: 1, sizeOf: () => 1, keptFrom: 'first ask' } as const;
 }
 
-export interface TagOptions {
+interface TagOptions {
   readonly tags: ListTags;
   /** The position of the newest block that was published: the same of all gateways that have come as far. */
   readonly newestPosition: () => bigint;
 }
 
-/** The tag of a list, and its body too where that had to be asked for the tag. */
+/** The tag of a list, and its first page too where that had to be asked for the tag. */
 export async function tagList(
   url: string,
-  { ask }: RouteQuestion,
   scope: RequestScope,
+  ask: (scope: RequestScope) => Promise<QueryOutcome>,
   { tags, newestPosition }: TagOptions,
-) {
-  let body: Body | undefined;
-  const { etag } = await tags.ask(
-    url,
-    async (scopes) => {
-      const etag = `W/"${newestPosition()}"`;
-      body = await ask(scopes);
-      return { value: { etag }, touches: body.touches };
-    },
-    scope,
-  );
-  return { etag, body };
+): Promise<{ readonly etag: string; readonly first: QueryOutcome | null }> {
+  let first: QueryOutcome | null = null;
+  const make = async (scopes: RequestScope) => {
+    const etag = `W/"${newestPosition()}"`;
+    first = await ask(scopes);
+    // Every page depends on what the first does: the rows that pass the filter.
+    return { value: { etag }, touches: first.tags };
+  };
+  const { etag } = await tags.ask(url, make, scope);
+  return { etag, first };
 }

@@ -1,6 +1,6 @@
 import { graphql } from './graphql.ts';
 import { inPath } from './params.ts';
-import { found, route } from './route.ts';
+import { route } from './route.ts';
 import { id } from './value-types.ts';
 
 export const marketDataRoutes = [
@@ -62,14 +62,13 @@ export const marketDataRoutes = [
       ...['underlyingIndexPrice', 'internalCompositePriceState'],
     ],
     variables: ({ marketId }) => ({ marketId }),
-    bodyIs: 'the data',
-    body: ({ marketData }, { marketId }) => ({
-      marketData: found(
-        marketData,
-        'market data',
-        marketId,
+    passes: 'data',
+    missing: {
+      field: 'marketData',
+      noun: 'market data',
+      name: ({ marketId }) => marketId,
+      message: ({ marketId }) =>
         `There are no market data of market ${JSON.stringify(marketId)}: it is unknown, or has none yet.`,
-      ),
-    }),
+    },
   }),
 ];

@@ -1,47 +1,47 @@
-import type { ExecuteFor } from '../engine/execute.ts';
-import type { Question } from '../http/plain-requests.ts';
-import { questionReader } from './questions.ts';
-import type { Route } from './route.ts';
+/** A path that matched, and the parts of the address that it leaves open, decoded. */
+interface Match<Routed> {
+  readonly one: Routed;
+  readonly values: Readonly<Record<string, string>>;
+}
 
 /**
- * Makes what finds the path of a GET among the documented ones that are answered at once, as the router does: case
- * counts, and so does a trailing slash. Null for others, and for a part of a path that cannot be decoded. What it gives
- * reads the question: that costs more than to refuse it.
+ * Makes what finds the path of an address, as Express does: case counts, and so does a trailing slash. Null for others,
+ * for a part that cannot be decoded, and for an address with anything but visible ASCII or with a fragment: what Node,
+ * Express and we read in one way is found here.
  */
-export function createQuestionFinder(
-  routes: readonly Route[],
-  executeFor: ExecuteFor,
-): (url: string) => (() => Question) | null {
-  const whole = routes.filter(({ isWhole }) => isWhole);
-  const matchers = whole.map((route) => ({
-    ...patternOf(route.path),
-    read: questionReader(route, executeFor),
-  }));
-  const fixed = new Map(matchers.filter(({ names }) => names.length === 0).map((one) => [one.path, one]));
-  const open = matchers.filter(({ names }) => names.length > 0);
+export function createPathMatcher<Routed extends { readonly path: string }>(
+  routes: readonly Routed[],
+): (url: string) => Match<Routed> | null {
+  const fixed = new Map(routes.filter(({ path }) => !path.includes(':')).map((one) => [one.path, one]));
+  const open = routes
+    .filter(({ path }) => path.includes(':'))
+    .map((one) => ({ one, ...patternOf(one.path) }));
   return (url) => {
+    if (!PLAIN_URL.test(url)) return null;
     const end = url.indexOf('?');
     const path = end < 0 ? url : url.slice(0, end);
     const known = fixed.get(path);
-    if (known !== undefined) return () => known.read({}, url);
-    for (const { pattern, names, read } of open) {
-      const match = pattern.exec(path);
-      const parts = match && decodeParts(match.slice(1));
-      if (parts) return () => read(Object.fromEntries(names.map((name, index) => [name, parts[index]])), url);
+    if (known !== undefined) return { one: known, values: {} };
+    for (const { one, pattern, names } of open) {
+      const parts = pattern.exec(path);
+      const values = parts && decodeParts(names, parts.slice(1));
+      if (values) return { one, values };
     }
     return null;
   };
 }
 
+const PLAIN_URL = /^\/[!"$-~]*$/;
+
 /** `/api/v2/deposit/:id` as an expression that captures its parts, and their names. */
 function patternOf(path: string) {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
-  return { path, names, pattern: new RegExp(`^${path.replace(/:\w+/g, '([^/]+)')}$`) };
+  return { names, pattern: new RegExp(`^${path.replace(/:\w+/g, '([^/]+)')}$`) };
 }
 
-function decodeParts(parts: readonly string[]): readonly string[] | null {
+function decodeParts(names: readonly string[], parts: readonly string[]): Record<string, string> | null {
   try {
-    return parts.map(decodeURIComponent);
+    return Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(parts[index] ?? '')]));
   } catch {
     return null;
   }

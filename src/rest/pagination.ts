@@ -57,23 +57,6 @@ export function pageOf(values: ParameterValues<ReturnType<typeof pagination>>): 
   return { newestFirst, first, ...(after === undefined ? {} : { after }) };
 }
 
-/** A connection as the documented page: cursors of an empty page are empty. */
-export function toPage<Edge>(connection: {
-  readonly edges: readonly Edge[];
-  readonly pageInfo: {
-    readonly hasNextPage: boolean;
-    readonly hasPreviousPage: boolean;
-    readonly startCursor: string | null;
-    readonly endCursor: string | null;
-  };
-}) {
-  const { edges, pageInfo } = connection;
-  return {
-    edges,
-    pageInfo: { ...pageInfo, startCursor: pageInfo.startCursor ?? '', endCursor: pageInfo.endCursor ?? '' },
-  };
-}
-
 const CONTRADICTIONS = [
   ['pagination.first', 'pagination.last'],
   ['pagination.after', 'pagination.before'],

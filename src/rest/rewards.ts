@@ -1,7 +1,7 @@
 import { includeDerivedParties } from './derived-parties.ts';
 import { PageInfoFields } from './fragments.ts';
 import { graphql } from './graphql.ts';
-import { pageOf, pagination, toPage } from './pagination.ts';
+import { pageOf, pagination } from './pagination.ts';
 import { optional } from './params.ts';
 import { route } from './route.ts';
 import { id, notTaken, uint64 } from './value-types.ts';
@@ -56,7 +56,6 @@ export const rewardRoutes = [
       gameId,
       ...pageOf(given),
     }),
-    bodyIs: 'the data',
-    body: ({ rewards }) => ({ rewards: toPage(rewards) }),
+    passes: 'data',
   }),
 ];

@@ -1,9 +1,10 @@
-import type { DocumentNode } from 'graphql';
-import type { Execute, Operation, Outcome } from '../engine/execute.ts';
-import { notFound } from '../errors.ts';
+import type { DocumentNode, ExecutionResult } from 'graphql';
+import type { QueryOutcome } from '../engine/question.ts';
+import { asThrown, notFound } from '../errors.ts';
 import type { JsonText } from '../http/write/json-text.ts';
 import { AbsentMembers } from './absent-members.ts';
 import { type EmptyMembers, writeEmpty } from './empty-members.ts';
+import type { JsonSchema } from './json-schema.ts';
 import { type Parameters, type ParameterValues, parameterReader } from './params.ts';
 
 /** One documented path, as the router, the table of docs/asking.md and the tests see it. */
@@ -15,94 +16,152 @@ export interface Route {
   readonly parameters: Parameters;
   /** The one GraphQL operation that the path stands for. */
   readonly operation: DocumentNode;
-  /** How the documented body is made of the operation's data: as they are, the value of their one field, or a list of its rows. */
-  readonly bodyIs: 'the data' | 'their field' | 'its rows';
-  /** Whether its body is made at once; else it may be too long to hold. */
-  readonly isWhole: boolean;
+  readonly form: RouteForm;
   /** The members of the answer that are absent where they would be null. All others are always there. */
   readonly absentWhenNull: readonly string[];
   /** Those of them that are empty text instead in answers to requests of newer releases. */
   readonly emptyWhenNull: readonly string[];
   /** Reads a request. Throws INVALID_ARGUMENT for parameters that are not as documented. */
-  readonly read: (path: Readonly<Record<string, unknown>>, rawQuery: string) => Question;
+  readonly read: (path: Readonly<Record<string, unknown>>, rawQuery: string) => RouteRequest;
 }
+
+/**
+ * How the documented body is made of what the operation gives. It passes as it is: all data, or the value of their one
+ * field. It is mapped to another shape, whose schema is told. Or it is the rows of a list, page after page.
+ */
+export type RouteForm =
+  | { readonly kind: 'data' | 'field' | 'rows' }
+  | { readonly kind: 'mapped'; readonly schema: JsonSchema };
 
 /** What one request asks. */
-export interface Question {
+export interface RouteRequest {
   /** The variables that it gives to the operation. */
   readonly variables: Readonly<Record<string, unknown>>;
-  /** Runs the operation and makes the documented body; a body that is too long to hold comes as its parts. */
-  readonly answer: (execute: Execute) => Promise<Body>;
+  /** The documented body as compact JSON. Throws what the operation failed with, and NOT_FOUND. */
+  readonly toJson: (outcome: QueryOutcome) => JsonText;
+  /** The rest of the rows, where the body is a list of them. */
+  readonly pages?: PageRequest;
 }
 
-export type Body =
-  /** As compact JSON, and what a block has to touch to make it another; null where that cannot be named. */
-  | { readonly kind: 'whole'; readonly json: JsonText; readonly touches: Outcome<unknown>['touches'] }
-  /** `{"<field>": [...]}`, the rows page by page, and the same of it. */
-  | {
-      readonly kind: 'stream';
-      readonly field: string;
-      readonly pages: AsyncIterable<readonly unknown[]>;
-      readonly touches: Outcome<unknown>['touches'];
-    };
+/** A list that is asked for page by page, so that one page at a time is held. */
+export interface PageRequest {
+  readonly field: string;
+  readonly variablesAfter: (cursor: string) => Readonly<Record<string, unknown>>;
+  readonly read: (outcome: QueryOutcome) => {
+    readonly rows: readonly object[];
+    readonly next: string | null;
+  };
+}
 
 export interface Declaration<P extends Parameters, Data, Variables> {
   readonly path: string;
   readonly summary: string;
   readonly parameters: P;
-  readonly operation: Operation<Data, Variables>;
+  /** A parsed operation with the types of its answer and its variables (what gql.tada's `graphql()` gives). */
+  readonly operation: DocumentNode & { readonly __apiType?: (variables: Variables) => Data };
   /** Names of members that the network's newer releases added: where they are null they are left out. */
   readonly absentWhenNull?: readonly string[];
 }
 
-/** Declares a path whose body is made of the operation's data at once. The types are checked here, then erased. */
-export function route<const P extends Parameters, Data, Variables extends object>({
-  variables: variablesOf,
-  body,
-  emptyMembers,
-  ...declaration
-}: Declaration<P, Data, Variables> & {
-  readonly variables: (given: ParameterValues<P>) => Loose<Variables>;
-  readonly body: (data: Data, given: ParameterValues<P>) => unknown;
-  /**
-   * Whether the body is the data as they are, or the value of their one field, unless a page has no rows or the thing
-   * asked for is not there.
-   */
-  readonly bodyIs: 'the data' | 'their field';
+/** A body that passes as GraphQL gives it, so that it can stay text. It is never mapped. */
+interface Passing<Data, Given> {
+  readonly passes: 'data' | 'field';
+  /** What is missing where the one field is null. A list never is. */
+  readonly missing?: {
+    readonly field: keyof Data;
+    readonly noun: string;
+    readonly name: (given: Given) => string;
+    readonly message?: (given: Given) => string;
+  };
   /** Which of the members that may be absent are empty text instead, in answers to requests of newer releases. */
-  readonly emptyMembers?: EmptyMembers<ParameterValues<P>>;
-}): Route {
-  const readParameters = parameterReader(declaration.parameters);
-  const absent = absentOf(declaration);
+  readonly emptyMembers?: EmptyMembers<Given>;
+  readonly body?: never;
+}
+
+/** A body of a shape that is not GraphQL's. */
+interface Mapping<Data, Given> {
+  readonly passes?: never;
+  readonly body: (data: Data, given: Given) => unknown;
+  /** The schema of the body, for the OpenAPI document. */
+  readonly schema: JsonSchema;
+}
+
+/** Declares a path whose body is made at once. The types are checked here, then erased. */
+export function route<const P extends Parameters, Data, Variables extends object>(
+  declaration: Declaration<P, Data, Variables> & {
+    readonly variables: (given: ParameterValues<P>) => Loose<Variables>;
+  } & (Passing<Data, ParameterValues<P>> | Mapping<Data, ParameterValues<P>>),
+): Route {
+  const { path, summary, parameters, operation, absentWhenNull = [] } = declaration;
+  const readParameters = parameterReader(parameters);
+  const absent = absentWhenNull.length === 0 ? null : new AbsentMembers(operation, absentWhenNull);
+  const toText =
+    declaration.body === undefined
+      ? passingText(declaration)
+      : mappedText<Data, ParameterValues<P>>(declaration.body);
   return {
-    method: 'GET',
-    isWhole: true,
-    absentWhenNull: [],
-    emptyWhenNull: emptyMembers?.names ?? [],
-    ...declaration,
+    ...{ method: 'GET', path, summary, parameters, operation, absentWhenNull },
+    emptyWhenNull: declaration.body === undefined ? (declaration.emptyMembers?.names ?? []) : [],
+    form:
+      declaration.body === undefined
+        ? { kind: declaration.passes }
+        : { kind: 'mapped', schema: declaration.schema },
     read(path, rawQuery) {
       const given = readParameters(path, rawQuery);
-      const variables = withoutUndefined(variablesOf(given));
-      const answer = async (execute: Execute) => {
-        const outcome = await execute(declaration.operation, variables as Variables);
-        const { text } = outcome;
-        const whole =
-          text === null
-            ? [JSON.stringify(body(outcome.data, given))]
-            : declaration.bodyIs === 'the data'
-              ? text
-              : onlyField(text);
-        const json = emptyMembers?.isAskedBy(given) ? writeEmpty(whole, emptyMembers.names) : whole;
-        return { kind: 'whole', json: absent?.leaveOut(json) ?? json, touches: outcome.touches } as const;
+      return {
+        variables: withoutUndefined(declaration.variables(given)),
+        toJson(outcome) {
+          const json = toText(outcome, given);
+          return absent?.leaveOut(json) ?? json;
+        },
       };
-      return { variables, answer };
     },
   };
 }
 
+/** The cursors of a page without rows, which the documented page has as empty text. */
+const CURSORS = ['startCursor', 'endCursor'];
+
+function passingText<Data, Given>({ passes, missing, emptyMembers }: Passing<Data, Given>) {
+  return (outcome: QueryOutcome, given: Given): JsonText => {
+    const text = textOf(outcome);
+    if (
+      missing !== undefined &&
+      (outcome.kind === 'text' ? outcome.isNull : dataOf<Data>(outcome)[missing.field] === null)
+    )
+      throw notFound(missing.noun, missing.name(given), missing.message?.(given));
+    const isEmptyPage = outcome.kind === 'result' || outcome.isEmptyPage;
+    const whole = passes === 'data' ? text : onlyField(text);
+    const paged = isEmptyPage ? writeEmpty(whole, CURSORS) : whole;
+    return emptyMembers?.isAskedBy(given) ? writeEmpty(paged, emptyMembers.names) : paged;
+  };
+}
+
+function mappedText<Data, Given>(body: (data: Data, given: Given) => unknown) {
+  return (outcome: QueryOutcome, given: Given): JsonText => [
+    JSON.stringify(body(dataOf<Data>(outcome), given)),
+  ];
+}
+
+/** The JSON of what an operation gave. Throws what it failed with. */
+function textOf(outcome: QueryOutcome): JsonText {
+  return outcome.kind === 'text' ? outcome.data : [JSON.stringify(resultData(outcome.result))];
+}
+
+/** What an operation gave. Throws what it failed with. */
+function dataOf<Data>(outcome: QueryOutcome): Data {
+  return (outcome.kind === 'text' ? JSON.parse(outcome.data.join('')) : resultData(outcome.result)) as Data;
+}
+
+function resultData({ data, errors }: ExecutionResult): unknown {
+  const [error] = errors ?? [];
+  if (error !== undefined) throw asThrown(error);
+  return data;
+}
+
 /**
  * Declares a path whose body is a whole list, however long: the operation gives a page of it after a cursor, and
- * is asked again until the list ends. One page at a time is held.
+ * is asked again until the list ends.
  */
 export function wholeListRoute<const P extends Parameters, Data, Variables extends object>({
   variables: variablesOf,
@@ -114,45 +173,28 @@ export function wholeListRoute<const P extends Parameters, Data, Variables exten
   readonly field: string;
   readonly page: (data: Data) => { readonly rows: readonly object[]; readonly next: string | null };
 }): Route {
+  const { operation, absentWhenNull = [] } = declaration;
   const readParameters = parameterReader(declaration.parameters);
-  const absent = absentOf(declaration);
+  const absent = absentWhenNull.length === 0 ? null : new AbsentMembers(operation, absentWhenNull);
   return {
-    method: 'GET',
-    isWhole: false,
-    bodyIs: 'its rows',
-    absentWhenNull: [],
-    emptyWhenNull: [],
+    ...{ method: 'GET', form: { kind: 'rows' }, absentWhenNull: [], emptyWhenNull: [] },
     ...declaration,
     read(path, rawQuery) {
       const given = readParameters(path, rawQuery);
-      const ask = async (execute: Execute, after: string | undefined) => {
-        const variables = withoutUndefined(variablesOf(given, after)) as Variables;
-        const { data, touches } = await execute(declaration.operation, variables);
-        const { rows, next } = page(data);
-        return { rows: absent === null ? rows : rows.map((row) => absent.leaveOutOf(row)), next, touches };
-      };
       return {
         variables: withoutUndefined(variablesOf(given, undefined)),
-        async answer(execute) {
-          // The first page is read before the answer begins, so that its failure is still a proper error.
-          const first = await ask(execute, undefined);
-          const pages = walkPages(first, (after) => ask(execute, after));
-          // Every page depends on what the first does: the rows that pass the filter.
-          return { kind: 'stream', field, pages, touches: first.touches };
+        toJson: textOf,
+        pages: {
+          field,
+          variablesAfter: (cursor) => withoutUndefined(variablesOf(given, cursor)),
+          read(outcome) {
+            const { rows, next } = page(dataOf<Data>(outcome));
+            return { rows: absent === null ? rows : rows.map((row) => absent.leaveOutOf(row)), next };
+          },
         },
       };
     },
   };
-}
-
-function absentOf({
-  operation,
-  absentWhenNull = [],
-}: {
-  readonly operation: DocumentNode;
-  readonly absentWhenNull?: readonly string[];
-}): AbsentMembers | null {
-  return absentWhenNull.length === 0 ? null : new AbsentMembers(operation, absentWhenNull);
 }
 
 /** A path as documents write it: `/api/v2/deposit/{id}`. */
@@ -164,24 +206,6 @@ export function writePath(path: string): string {
 function onlyField(data: JsonText): JsonText {
   const text = data.join('');
   return [text.slice(text.indexOf(':') + 1, -1)];
-}
-
-/** The thing asked for. Throws NOT_FOUND where there is none, and says so in its own words or in these. */
-export function found<T>(thing: T | null, noun: string, name: string, message?: string): T {
-  if (thing === null) throw notFound(noun, name, message);
-  return thing;
-}
-
-async function* walkPages(
-  first: { readonly rows: readonly unknown[]; readonly next: string | null },
-  ask: (after: string) => Promise<{ readonly rows: readonly unknown[]; readonly next: string | null }>,
-): AsyncGenerator<readonly unknown[]> {
-  let page = first;
-  yield page.rows;
-  while (page.next !== null) {
-    page = await ask(page.next);
-    yield page.rows;
-  }
 }
 
 /**

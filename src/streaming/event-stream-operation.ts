@@ -1,6 +1,6 @@
 import type { ExecutionResult, GraphQLError } from 'graphql';
+import { jsonOf } from '../engine/run/json-result.ts';
 import type { GatewayError } from '../errors.ts';
-import { jsonOf } from '../graphql-http/text-answers.ts';
 import { ClientLeft } from '../http/request-scope.ts';
 import { nextOf } from '../readable.ts';
 import type { Begun } from './graphql-operation.ts';

@@ -1,12 +1,16 @@
 import { type Request, Router } from 'express';
 import type { Logger } from 'pino';
 import { GatewayError, invalidArgument, notFound, quoted } from '../errors.ts';
-import { answerErrors } from '../graphql-http/answer-errors.ts';
-import { type OperationParams, readJsonBody, readOperationParams } from '../graphql-http/operation-params.ts';
+import { rejectedAnswer } from '../graphql-http/graphql-answer.ts';
+import { isJson } from '../graphql-http/media-types.ts';
+import { type OperationParams, parseJson, readOperationParams } from '../graphql-http/operation-params.ts';
 import type { ClientAddresses } from '../http/limits/client-address.ts';
 import { onlyMethods } from '../http/limits/methods.ts';
 import type { Quota } from '../http/limits/quota.ts';
 import { COST_OF_ASKING, type RateLimiter } from '../http/limits/rate-limiter.ts';
+import type { AnswerWriter } from '../http/write/answer-writer.ts';
+import { HttpError } from '../http/write/error-body.ts';
+import { exchangeOf } from '../http/write/exchange.ts';
 import { beginBody, EVENTS } from './body-sink.ts';
 import { EventStream } from './event-stream.ts';
 import type { Operations } from './graphql-operations.ts';
@@ -20,6 +24,7 @@ const TOKEN = { header: 'X-GraphQL-Event-Stream-Token', parameter: 'token' } as 
 const MAX_ID_LENGTH = 256;
 
 export interface EventStreamRouterOptions {
+  readonly writer: AnswerWriter;
   readonly operations: Operations;
   /** How many event streams may be reserved and open. */
   readonly quota: Quota;
@@ -45,7 +50,7 @@ export interface EventStreams {
  * that request's answer; DELETE ends one.
  */
 export function createEventStreams(options: EventStreamRouterOptions): EventStreams {
-  const { operations, limiter, clients } = options;
+  const { operations, limiter, clients, writer } = options;
   const open = new Map<string, EventStream>();
   const router = Router({ caseSensitive: true, strict: true });
   router.all(EVENT_STREAM_PATH, onlyMethods('GET', 'POST', 'PUT', 'DELETE'), (_request, response, next) => {
@@ -68,14 +73,14 @@ export function createEventStreams(options: EventStreamRouterOptions): EventStre
   router.post(EVENT_STREAM_PATH, async (request, response) => {
     await limiter?.charge(clients.ofRequest(request), COST_OF_ASKING.layers);
     const stream = find(request, open, options);
-    const params = readOperationParams(readJsonBody(request));
+    const params = readParams(request);
     const errors = await stream.begin(
       operationIdOf(params),
       (others, signal) => operations.begin(params, request, { others, minHeight: null, signal }),
       (stop) => response.once('close', () => response.writableEnded || stop()),
     );
     if (errors === null) response.status(202).end();
-    else answerErrors(request, response, errors);
+    else await writer.send(exchangeOf(response), rejectedAnswer(errors));
   });
   router.delete(EVENT_STREAM_PATH, (request, response) => {
     const stream = find(request, open, options);
@@ -140,6 +145,12 @@ function needsOneProcess(): GatewayError {
     'FAILED_PRECONDITION',
     'Event streams of many operations need a gateway of one process (WORKERS=1). Ask for each operation at /graphql with Accept: text/event-stream, or for many on a WebSocket.',
   );
+}
+
+function readParams(request: Request): OperationParams {
+  if (!isJson(request.get('Content-Type')))
+    throw new HttpError(415, 'An operation is sent as JSON, with Content-Type: application/json.');
+  return readOperationParams(parseJson(request.body));
 }
 
 function parameterOf({ originalUrl }: Request, name: string): string | null {

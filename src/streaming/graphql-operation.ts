@@ -1,8 +1,8 @@
 import type { ExecutionResult, GraphQLError } from 'graphql';
 import { MessageType } from 'graphql-ws';
+import { jsonOf } from '../engine/run/json-result.ts';
 import type { SharedResult } from '../engine/run/subscribe.ts';
 import type { GatewayError } from '../errors.ts';
-import { jsonOf } from '../graphql-http/text-answers.ts';
 import { ClientLeft } from '../http/request-scope.ts';
 import type { Readable, Reader } from '../readable.ts';
 import { pump, type Sink } from './pump.ts';

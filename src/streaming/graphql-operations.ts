@@ -1,24 +1,22 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
-import { asGraphqlError, toMessageError, withClientErrors } from '../engine/client-errors.ts';
-import type { PersistedOperations } from '../engine/documents/persisted-operations.ts';
-import type { OperationTimes } from '../engine/operation-times.ts';
-import { type GivenParams, type GraphqlServer, readOperation } from '../engine/read-operation.ts';
-import type { Results } from '../engine/run/subscribe.ts';
+import { errorsOf, toMessageError, withClientErrors } from '../engine/client-errors.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { GivenParams } from '../engine/question.ts';
+import { resultOf } from '../engine/run/json-result.ts';
 import { GatewayError } from '../errors.ts';
-import type { OperationContext } from '../graphql-http/server-context.ts';
+import type { ClientAddresses } from '../http/limits/client-address.ts';
 import type { WaitForBlock } from '../http/limits/min-block.ts';
+import { NOBODY } from '../http/request-scope.ts';
 import type { Begun } from './graphql-operation.ts';
 
 export interface OperationsOptions {
-  readonly graphql: GraphqlServer;
-  readonly textOf: PersistedOperations['textOf'];
+  readonly engine: Engine;
+  readonly clients: ClientAddresses;
   readonly waitForBlock: WaitForBlock;
   /** How many operations a connection may have open at once. */
   readonly maxPerSocket: number;
-  /** How they are asked for, and what is noted of that. */
   readonly protocol: 'sse' | 'multipart' | 'websocket';
-  readonly times: OperationTimes;
   readonly logger: Logger;
 }
 
@@ -36,7 +34,7 @@ export interface OnConnection {
 export const MIN_HEIGHT = 'minBlockHeight';
 
 /**
- * Begins operations as GraphQL over HTTP does, with its plugins: what is refused there is refused here. Whatever is
+ * Begins operations on connections that may have several. Whatever is
  * wrong with one is that operation's error, so that a bad operation never closes the socket of its neighbours.
  */
 export class Operations {
@@ -58,36 +56,29 @@ export class Operations {
 
   /** Begins what is asked on the connection of a request. */
   async begin(
-    payload: GivenParams,
+    params: GivenParams,
     request: IncomingMessage,
     { others, minHeight, signal }: OnConnection,
   ): Promise<Begun> {
-    const { waitForBlock, maxPerSocket, protocol, times, logger } = this.#options;
+    const { engine, clients, waitForBlock, maxPerSocket, protocol, logger } = this.#options;
+    const reject = (errors: ReturnType<typeof errorsOf>): Begun => ({
+      kind: 'refused',
+      errors: errors.map((error) => toMessageError(error, logger)),
+    });
     try {
       if (this.#isDraining)
         throw new GatewayError('UNAVAILABLE', 'The gateway is stopping. Ask another one.');
       if (others >= maxPerSocket) throw tooMany(maxPerSocket);
       if (minHeight !== null) await waitForBlock(minHeight, MIN_HEIGHT, signal);
-      return await this.#execute(payload, { req: request, protocol, ...(signal && { signal }) });
     } catch (error) {
-      times.addRefused(protocol, error);
-      return { kind: 'refused', errors: [toMessageError(asGraphqlError(error), logger)] };
+      engine.noteRejected(protocol, error);
+      return reject(errorsOf(error));
     }
-  }
-
-  async #execute(payload: GivenParams, asking: OperationContext): Promise<Begun> {
-    const { protocol, times, logger } = this.#options;
-    const begun: Results[] = [];
-    const onSubscribed = (results: Results) => void begun.push(results);
-    const operation = readOperation(this.#options, payload, { ...asking, onSubscribed });
-    if (operation.kind === 'refused') {
-      times.addRefused(protocol, operation.errors[0]);
-      return { kind: 'refused', errors: operation.errors.map((error) => toMessageError(error, logger)) };
-    }
-    const answer = await operation.run();
-    const [results] = begun;
-    if (results !== undefined) return { kind: 'stream', results };
-    return { kind: 'result', result: withClientErrors(answer, logger) };
+    const caller = { client: clients.ofRequest(request), signal: signal ?? NOBODY.signal };
+    const outcome = await engine.operate(params, caller, protocol);
+    if (outcome.kind === 'stream') return outcome;
+    if (outcome.kind === 'rejected') return reject(outcome.errors);
+    return { kind: 'result', result: withClientErrors(resultOf(outcome), logger) };
   }
 }
 

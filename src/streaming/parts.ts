@@ -1,11 +1,15 @@
 import type { Request, RequestHandler } from 'express';
-import type { GivenParams } from '../engine/read-operation.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { GivenParams } from '../engine/question.ts';
 import type { SharedResult } from '../engine/run/subscribe.ts';
 import type { GatewayError } from '../errors.ts';
-import { answerErrors } from '../graphql-http/answer-errors.ts';
-import { readJsonBody, readOperationParams } from '../graphql-http/operation-params.ts';
+import { rejectedAnswer } from '../graphql-http/graphql-answer.ts';
+import { isJson } from '../graphql-http/media-types.ts';
+import { parseJson, readOperationParams } from '../graphql-http/operation-params.ts';
 import { readQueryParams } from '../graphql-http/request-plugins.ts';
 import { ClientLeft } from '../http/request-scope.ts';
+import type { AnswerWriter } from '../http/write/answer-writer.ts';
+import { exchangeOf } from '../http/write/exchange.ts';
 import { type BodyForm, BodySink, beginBody } from './body-sink.ts';
 import type { Operations } from './graphql-operations.ts';
 import { pumpUnlessStalled } from './pump.ts';
@@ -33,15 +37,15 @@ const ACCEPTED = /multipart\/mixed *;[^,]*subscriptionSpec="?1\.0"?/i;
 /** Serves subscriptions to those who take them in parts. Everything else is left to the next handler. */
 export function serveParts(options: {
   readonly operations: Operations;
-  readonly asksForSubscription: (params: GivenParams) => boolean;
+  readonly writer: AnswerWriter;
+  readonly engine: Engine;
   readonly heartbeatMs: number;
   readonly stallMs: number;
 }): RequestHandler {
-  const { operations, asksForSubscription, heartbeatMs, stallMs } = options;
+  const { engine, operations, writer, heartbeatMs, stallMs } = options;
   return async (request, response, next) => {
     const params = ACCEPTED.test(request.get('Accept') ?? '') ? readParams(request) : null;
-    if (params === null || !asksForSubscription(params)) return next();
-    response.vary('Accept');
+    if (params === null || !asksForSubscription(engine, params)) return next();
     const leaving = new AbortController();
     response.once('close', () => leaving.abort(new ClientLeft()));
     const begun = await operations.begin(params, request, {
@@ -51,7 +55,7 @@ export function serveParts(options: {
     });
     if (begun.kind !== 'stream') {
       const errors = begun.kind === 'refused' ? begun.errors : (begun.result.errors ?? []);
-      return answerErrors(request, response, errors);
+      return writer.send(exchangeOf(response), rejectedAnswer(errors));
     }
     const { results } = begun;
     const leave = () => void results.return();
@@ -65,11 +69,21 @@ export function serveParts(options: {
   };
 }
 
+/** Whether parameters ask for a subscription; what is wrong with them is for the next handler to say. */
+function asksForSubscription(engine: Engine, params: GivenParams): boolean {
+  try {
+    return engine.read(params, 'multipart').node.operation === 'subscription';
+  } catch {
+    return false;
+  }
+}
+
 /** The parameters of an operation; null where the next handler says what is wrong with them. */
 function readParams(request: Request): GivenParams | null {
   if (request.method === 'HEAD') return null;
   try {
-    if (request.method === 'POST') return readOperationParams(readJsonBody(request));
+    if (request.method === 'POST')
+      return isJson(request.get('Content-Type')) ? readOperationParams(parseJson(request.body)) : null;
     return readQueryParams(new URL(request.originalUrl, 'http://localhost').searchParams);
   } catch {
     return null;

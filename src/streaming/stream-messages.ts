@@ -1,10 +1,13 @@
+import type { ExecutionResult } from 'graphql';
+import type { Engine } from '../engine/engine.ts';
 import type { SharedResult } from '../engine/run/subscribe.ts';
 import { asThrown, type ErrorCode, type ErrorDetail, GatewayError } from '../errors.ts';
-import { schema } from '../graphql/index.ts';
+import type { Caller } from '../http/request-scope.ts';
 import { errorBody } from '../http/write/error-body.ts';
 import { escapeJson } from '../http/write/json.ts';
 import type { StreamMessage, StreamQuestion, StreamRoute } from '../rest/stream-route.ts';
-import type { Subscribe, Subscription } from './subscription.ts';
+import type { StreamProtocol } from './stream-counts.ts';
+import { Subscription } from './subscription.ts';
 
 /** How a message of a documented stream is wrapped: a line of NDJSON, a server-sent event, a WebSocket's frame. */
 export type Wrapping = 'line' | 'event' | 'frame';
@@ -27,13 +30,15 @@ export interface StreamCounters {
 
 /** Begins what a request for a documented stream asks: a subscription in this process. Throws what refuses it. */
 export async function openDocumentedStream(
+  engine: Engine,
   { operation }: StreamRoute,
   { variables }: StreamQuestion,
-  subscribe: Subscribe,
+  caller: Caller,
+  protocol: StreamProtocol,
 ): Promise<Subscription> {
-  const begun = await subscribe({ schema, document: operation, variableValues: variables });
-  if (Symbol.asyncIterator in begun) return begun;
-  const [error] = begun.errors ?? [];
+  const begun = await engine.subscribe(engine.price(operation, variables, protocol), caller);
+  if (begun instanceof Subscription) return begun;
+  const [error] = (begun as ExecutionResult).errors ?? [];
   throw error === undefined ? new Error('no stream and no error') : asThrown(error);
 }
 

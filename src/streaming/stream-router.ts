@@ -1,22 +1,22 @@
 import { type Request, Router } from 'express';
+import type { Engine } from '../engine/engine.ts';
 import type { SharedResult } from '../engine/run/subscribe.ts';
 import { onlyMethods } from '../http/limits/methods.ts';
-import { setHeaders } from '../http/write/send-answer.ts';
+import { exchangeOf } from '../http/write/exchange.ts';
+import { setHeaders } from '../http/write/ready-head.ts';
 import { ignoredParametersNamer } from '../rest/ignored-parameters.ts';
 import { queryOf } from '../rest/query-string.ts';
 import type { StreamRoute } from '../rest/stream-route.ts';
 import { BodySink, beginBody, type DocumentedForm, EVENTS, LINES } from './body-sink.ts';
 import { pumpUnlessStalled } from './pump.ts';
-import type { StreamProtocol } from './stream-counts.ts';
 import { type Encode, openDocumentedStream, refuseErrors } from './stream-messages.ts';
-import type { Subscribe, Subscription } from './subscription.ts';
+import type { Subscription } from './subscription.ts';
 
 /** How long a stream may take to show that it cannot begin, before its answer does. */
 const OPENING_MS = 1000;
 
 export interface StreamOptions {
-  /** Subscribes for the client that a request came from. */
-  readonly subscribeFor: (request: Request, protocol: StreamProtocol) => Subscribe;
+  readonly engine: Engine;
   readonly encode: Encode;
   readonly heartbeatMs: number;
   readonly stallMs: number;
@@ -42,11 +42,9 @@ export function createStreamRouter(routes: readonly StreamRoute[], options: Stre
         response.end();
         return;
       }
-      const subscription = await openDocumentedStream(
-        route,
-        question,
-        options.subscribeFor(request, form === EVENTS ? 'sse' : 'ndjson'),
-      );
+      const protocol = form === EVENTS ? 'sse' : 'ndjson';
+      const { scope } = exchangeOf(response);
+      const subscription = await openDocumentedStream(options.engine, route, question, scope, protocol);
       const leave = () => void subscription.return();
       if (response.destroyed) return leave();
       response.once('close', leave);

@@ -2,8 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
+import type { Engine } from '../engine/engine.ts';
 import type { SharedResult } from '../engine/run/subscribe.ts';
 import { type ErrorCode, type GatewayError, gatewayErrorOf } from '../errors.ts';
+import type { ClientAddresses } from '../http/limits/client-address.ts';
+import { NOBODY } from '../http/request-scope.ts';
 import { cutWhenStalled } from '../http/server/stalls.ts';
 import { errorBody } from '../http/write/error-body.ts';
 import { chooseRequestId } from '../http/write/request-id.ts';
@@ -14,12 +17,11 @@ import { FrameWriter, sharedFrameOf } from './frames.ts';
 import { type ConnectionSink, pumpUnlessStalled } from './pump.ts';
 import { type CompleteUpgrade, closeReason } from './sockets.ts';
 import { type Encode, encodeError, openDocumentedStream } from './stream-messages.ts';
-import type { Subscribe } from './subscription.ts';
 import { logRefusal, type UpgradeHandler } from './upgrades.ts';
 
 export interface StreamSocketOptions {
-  /** Subscribes for the client that a request came from. */
-  readonly subscribeFor: (request: IncomingMessage, protocol: 'websocket') => Subscribe;
+  readonly engine: Engine;
+  readonly clients: ClientAddresses;
   readonly encode: Encode;
   readonly completeUpgrade: CompleteUpgrade;
   readonly stallMs: number;
@@ -33,12 +35,13 @@ export interface StreamSocketOptions {
  * opens first: a refusal is sent on it, where a browser can read it.
  */
 export function createStreamSocket(route: StreamRoute, options: StreamSocketOptions): UpgradeHandler {
-  const { subscribeFor, encode, completeUpgrade, stallMs, isStopping, logger } = options;
+  const { engine, clients, encode, completeUpgrade, stallMs, isStopping, logger } = options;
   return async (request, socket, head) => {
     const webSocket = await completeUpgrade(request, socket, head);
     try {
       const question = route.read(queryOf(request.url ?? ''));
-      const subscription = await openDocumentedStream(route, question, subscribeFor(request, 'websocket'));
+      const caller = { client: clients.ofRequest(request), signal: NOBODY.signal };
+      const subscription = await openDocumentedStream(engine, route, question, caller, 'websocket');
       const leave = () => void subscription.return();
       if (socket.destroyed) return leave();
       socket.on('close', leave);

@@ -2,16 +2,16 @@ import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { GatewayError, quoted } from '../errors.ts';
+import type { Entrance } from '../http/entrance.ts';
 import type { ClientAddresses } from '../http/limits/client-address.ts';
 import type { Quota } from '../http/limits/quota.ts';
-import { COST_OF_ASKING, type RateLimiter } from '../http/limits/rate-limiter.ts';
-import { checkHead } from '../http/limits/request-limits.ts';
+import { COST_OF_ASKING } from '../http/limits/rate-limiter.ts';
 import { endGently } from '../http/server/linger.ts';
 import type { HttpServer } from '../http/server/listen.ts';
+import type { AnswerWriter } from '../http/write/answer-writer.ts';
 import { statusOf } from '../http/write/error-body.ts';
-import { writeError } from '../http/write/error-handler.ts';
-import { assignRequestId, requestIdOf } from '../http/write/request-id.ts';
-import { secureAnswers } from '../http/write/security-headers.ts';
+import { Exchange } from '../http/write/exchange.ts';
+import { chooseRequestId } from '../http/write/request-id.ts';
 import type { StreamCounts } from './stream-counts.ts';
 
 /**
@@ -28,18 +28,19 @@ export interface UpgradeOptions {
   /** How many WebSockets may be open. */
   readonly sockets: Quota;
   readonly clients: ClientAddresses;
-  readonly limiter: RateLimiter | null;
+  /** What every request passes. */
+  readonly enter: Entrance;
+  readonly writer: AnswerWriter;
   readonly counts: StreamCounts;
-  /** Holds a request back until the block is there that it asks for; null where it need not wait. */
-  readonly minBlock: (request: IncomingMessage) => Promise<void> | null;
   readonly logger: Logger;
 }
 
 /** Takes the requests of a server that ask for another protocol. */
 export function takeUpgrades(
   { server, answered }: Pick<HttpServer, 'server' | 'answered'>,
-  { handlers, origins, sockets, clients, limiter, counts, minBlock, logger }: UpgradeOptions,
+  options: UpgradeOptions,
 ): void {
+  const { handlers, origins, sockets, clients, enter, writer, counts, logger } = options;
   server.on('upgrade', async (request, socket: Socket, head) => {
     // Without a listener, a client that goes away now would end the process.
     socket.on('error', () => {});
@@ -47,50 +48,44 @@ export function takeUpgrades(
     if (socket.destroyed) return;
     const path = request.url?.split('?', 1)[0] ?? '';
     const handler = request.headers.upgrade?.toLowerCase() === 'websocket' ? handlers.get(path) : undefined;
-    if (handler === undefined) return answerAsRequest(server, request, socket);
+    if (handler === undefined) return answerAsRequest(server, request, socket, writer);
     try {
-      checkHead(request);
+      await new Promise<void>((resolve, reject) => enter(request, COST_OF_ASKING.stream, resolve, reject));
       checkOrigin(request, origins);
-      const client = clients.ofRequest(request);
-      await limiter?.charge(client, COST_OF_ASKING.stream);
-      const giveBack = await sockets.take(client);
+      const giveBack = await sockets.take(clients.ofRequest(request));
       if (socket.destroyed) return giveBack();
       socket.on('close', giveBack);
-      await minBlock(request);
-      if (socket.destroyed) return;
       await handler(request, socket, head);
     } catch (error) {
       counts.webSockets.refused += 1;
-      refuse(request, socket, error, logger);
+      if (socket.destroyed) return;
+      const exchange = beginOn(request, socket, writer);
+      logRefusal(request, exchange.id, error, logger);
+      writer.fail(exchange, error);
     }
   });
 }
 
 /** HTTP lets a server disregard what it cannot become. A body would be lost, as Node reads none here. */
-function answerAsRequest(server: Server, request: IncomingMessage, socket: Socket): void {
-  const response = responseOn(request, socket);
+function answerAsRequest(
+  server: Server,
+  request: IncomingMessage,
+  socket: Socket,
+  writer: AnswerWriter,
+): void {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
   if (length === '0' && encoding === undefined) {
-    server.emit('request', request, response);
+    server.emit('request', request, responseOn(request, socket));
     return;
   }
-  assignRequestId(request, response, () => {});
-  writeError(
-    request,
-    response,
-    new GatewayError(
-      'INVALID_ARGUMENT',
-      'A request with a body cannot ask for another protocol (Upgrade) here.',
-    ),
-  );
+  const message = 'A request with a body cannot ask for another protocol (Upgrade) here.';
+  writer.fail(beginOn(request, socket, writer), new GatewayError('INVALID_ARGUMENT', message));
 }
 
-function refuse(request: IncomingMessage, socket: Socket, error: unknown, logger: Logger): void {
-  if (socket.destroyed) return;
-  const response = responseOn(request, socket);
-  assignRequestId(request, response, () => {});
-  logRefusal(request, requestIdOf(response), error, logger);
-  writeError(request, response, error);
+/** The exchange of a request that did not become a WebSocket, and has no line in the access log. */
+function beginOn(request: IncomingMessage, socket: Socket, { scopeOf }: AnswerWriter): Exchange {
+  const id = chooseRequestId(request);
+  return new Exchange(request, responseOn(request, socket), { id, line: null, scopeOf });
 }
 
 /** A refusal in the log, whether it is sent as an answer or on the open WebSocket. */
@@ -108,7 +103,6 @@ export function logRefusal(request: IncomingMessage, id: string, error: unknown,
 function responseOn(request: IncomingMessage, socket: Socket): ServerResponse {
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
-  secureAnswers(request, response, () => {});
   response.assignSocket(socket);
   // Node does this for the connections that it has: a long answer would wait for it for ever.
   socket.on('drain', () => response.emit('drain'));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type EmbeddedPostgres, openPostgres } from '../../src/data/embedded/postgres.ts';
-import { migrate } from '../../src/data/upkeep/migrate.ts';
+import { migrate } from '../../src/data/migrate.ts';
 import { followMany, openNetwork } from '../live/live-network.ts';
 import { StreamError } from '../live/live-transports.ts';
 import { GatewayProcess, WriterProcess } from '../live/restarted-processes.ts';

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { describeStatus } from '../../src/commands/describe-status.ts';
 import type { WholeStatus } from '../../src/commands/whole-status.ts';
-import { migrate } from '../../src/data/upkeep/migrate.ts';
+import { migrate } from '../../src/data/migrate.ts';
 import { copyMigrations } from '../data/migrations-folder.ts';
 import { party, startAccountNetwork } from '../support/account-network.ts';
 import { createEmptyDatabase } from '../support/database.ts';

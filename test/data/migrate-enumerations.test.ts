@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from 'vitest';
 import { columnOf } from '../../src/data/columns.ts';
+import { migrate } from '../../src/data/migrate.ts';
 import { nouns } from '../../src/data/nouns/index.ts';
-import { migrate } from '../../src/data/upkeep/migrate.ts';
 import { grantReader } from '../../src/data/upkeep/readers.ts';
 import type { Enumeration } from '../../src/domain/enumeration.ts';
 import { proposalErrors } from '../../src/domain/enumerations.ts';

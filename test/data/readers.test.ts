@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openPostgres } from '../../src/data/embedded/postgres.ts';
+import { migrate } from '../../src/data/migrate.ts';
 import { openReadingPlace } from '../../src/data/open.ts';
-import { migrate } from '../../src/data/upkeep/migrate.ts';
 import { grantReader, readExcessAt } from '../../src/data/upkeep/readers.ts';
 import { createDisposableDatabase, createEmptyDatabase } from '../support/database.ts';
 import { EmbeddedFolders } from '../support/embedded-folders.ts';

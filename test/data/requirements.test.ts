@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { migrate } from '../../src/data/upkeep/migrate.ts';
+import { migrate } from '../../src/data/migrate.ts';
 import { findProblem } from '../../src/data/upkeep/requirements.ts';
 import { createEmptyDatabase, createEncodedDatabase, type TestDatabase } from '../support/database.ts';
 import { runProgram } from '../support/program.ts';

@@ -1,23 +1,16 @@
-import { buildSchema } from 'graphql';
-import { createYoga } from 'graphql-yoga';
 import { expect, test } from 'vitest';
-import { serveOperations } from '../../src/graphql-http/graphql-handler.ts';
-import type { ServerContext } from '../../src/graphql-http/server-context.ts';
+import { createGraphqlServer } from '../../src/graphql-http/yoga.ts';
 import { serve } from '../http/serve.ts';
 
 test('what Yoga throws before its plugins is answered with the error body, and logged', async () => {
-  const graphql = createYoga<ServerContext>({
-    schema: buildSchema('type Query { one: Int }'),
-    logging: false,
-  });
   const { get, log } = await serve({
-    mount: (app) => {
+    mount: (app, writer, logger) => {
       app.use((request, _response, next) => {
         // Yoga makes an address of it, which fails. The checks of the application let nobody send it.
         request.headers.host = '1.2.3.4.5';
         next();
       });
-      app.all('/graphql', serveOperations(graphql));
+      app.all('/graphql', createGraphqlServer(null as never, writer, logger).serve);
     },
   });
   const answer = await get('/graphql?query={one}');

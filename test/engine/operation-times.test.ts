@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers());
 
 async function ask(times: OperationTimes, name: string): Promise<void> {
   const document = parse(`query ${name} { block { height } }`);
-  times.addKept({ document });
+  times.addKept({ document, protocol: 'http' });
   await times.time(
     { document, protocol: 'http' },
     async () => {},

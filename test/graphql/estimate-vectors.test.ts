@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/data/servers/client.ts';
 import type { Statements } from '../../src/data/servers/statements.ts';
 import { Decimal } from '../../src/domain/decimals.ts';
-import { createExecute } from '../../src/engine/execute.ts';
+import { jsonOf, resultOf } from '../../src/engine/run/json-result.ts';
 import { NOBODY } from '../../src/http/request-scope.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestEngine } from '../support/engine.ts';
 import { applyFirstBlock, marketEvents, marketIdOf } from '../support/estimate-markets.ts';
 import { FEE, POSITION, POSITION_FRAGMENTS } from '../support/estimate-operations.ts';
 import {
@@ -126,8 +127,9 @@ describe('the reference vectors over GraphQL', () => {
     );
     const document = parse(`{ ${[...positions, ...rest].join('\n')} } ${POSITION_FRAGMENTS}`);
     // No estimate asks the feed.
-    const execute = createExecute({ ...counted, feed: null as never }, (_asker, _cost, run) => run())(NOBODY);
-    const { data } = await execute<Record<string, unknown>, object>(document, {});
+    const engine = createTestEngine({ ...counted, feed: null as never });
+    const outcome = await engine.execute(engine.price(document, {}, 'rest'), NOBODY);
+    const { data } = JSON.parse(jsonOf(resultOf(outcome)));
     expect(counted.sent).toHaveLength(1);
     for (const [index, vector] of answered.entries())
       expect([vector.id, data[`position${index}`]]).toEqual([vector.id, estimateOf(vector)]);

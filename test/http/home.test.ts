@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SECURITY_HEADERS } from '../../src/http/write/security-headers.ts';
+import { SECURITY_HEADERS } from '../../src/http/write/common-head.ts';
 import type { Gateway } from '../../src/server.ts';
 import { startOwnGateway } from '../support/gateway.ts';
 

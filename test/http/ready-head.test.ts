@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { createHeadWriter, readyHeaders, writeHead } from '../../src/http/write/ready-head.ts';
+import { HeadWriter, type ReadyHeaders, readyHeaders } from '../../src/http/write/ready-head.ts';
 import { exchange } from './serve.ts';
 
 const BODY = Buffer.from('{"a":1}');
@@ -15,18 +15,19 @@ afterEach(() => void vi.useRealTimers());
 
 /** A server of which `/ready` has heads that are ready, `/node` those of Node; counts what Node wrote for `/ready`. */
 async function start({ before = (_: ServerResponse) => {} } = {}) {
-  const { write: ready } = createHeadWriter();
+  const heads = new HeadWriter();
   let byNode = 0;
   const server = createServer({ keepAliveTimeout: 7000 }, (request, response) => {
     before(response);
-    const write = request.url === '/ready' ? ready : writeHead;
     const isKnown = request.headers['if-none-match'] !== undefined;
     const original = response.writeHead.bind(response);
     response.writeHead = ((...args: Parameters<typeof original>) => {
       if (request.url === '/ready') byNode += 1;
       return original(...args);
     }) as typeof response.writeHead;
-    write(response, isKnown ? 304 : 200, isKnown ? [SHARED] : [SHARED, OWN]);
+    const [status, headers] = isKnown ? ([304, [SHARED]] as const) : ([200, [SHARED, OWN]] as const);
+    if (request.url === '/ready') heads.write(response, status, headers);
+    else writeByNode(response, status, headers);
     response.end(isKnown || request.method === 'HEAD' ? undefined : BODY);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -39,6 +40,13 @@ async function start({ before = (_: ServerResponse) => {} } = {}) {
     return answer.replaceAll(/^Date: .*GMT$/gm, 'Date: *');
   };
   return { ask, byNode: () => byNode };
+}
+
+function writeByNode(response: ServerResponse, status: number, headers: readonly ReadyHeaders[]): void {
+  response.writeHead(
+    status,
+    headers.flatMap(({ list }) => list),
+  );
 }
 
 test.each([

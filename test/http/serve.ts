@@ -2,17 +2,20 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import type { Express } from 'express';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { createHttpApp } from '../../src/http/app.ts';
+import { createEntrance } from '../../src/http/entrance.ts';
 import { createClientAddresses, type TrustedProxies } from '../../src/http/limits/client-address.ts';
 import { onlyMethods } from '../../src/http/limits/methods.ts';
 import { createHealth, type ReadinessCheck } from '../../src/http/pages/health.ts';
+import { createRequestHandler } from '../../src/http/request-handler.ts';
 import { startHttpServer } from '../../src/http/server/listen.ts';
+import { AnswerWriter } from '../../src/http/write/answer-writer.ts';
 import { writeJson } from '../../src/http/write/json.ts';
 
 export interface Setup {
-  readonly mount?: (app: Express) => void;
+  readonly mount?: (app: Express, writer: AnswerWriter, logger: Logger) => void;
   readonly checks?: readonly ReadinessCheck[];
   readonly corsOrigin?: '*' | readonly string[];
   readonly bodyLimit?: number;
@@ -42,17 +45,24 @@ export async function serve(setup: Setup = {}) {
   const log: Record<string, unknown>[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(JSON.parse(line)) });
   const health = createHealth(setup.checks ?? [], logger, { timeoutMs: 200 });
+  const corsOrigin = setup.corsOrigin ?? '*';
+  const clients = createClientAddresses(setup.trustedProxies ?? null, logger);
+  const writer = new AnswerWriter({ logger, corsOrigin, stallMs: 10_000, clients, limiter: null });
   const app = createHttpApp({
-    logger,
+    writer,
     health,
-    corsOrigin: setup.corsOrigin ?? '*',
     bodyLimit: setup.bodyLimit ?? 65536,
-    mount: setup.mount ?? (() => {}),
+    mount: (root) => setup.mount?.(root, writer, logger),
   });
   const running = await startHttpServer({
-    app,
+    app: createRequestHandler({
+      writer,
+      enter: createEntrance({ clients, limiter: null, waitForBlock: () => null }),
+      watch: null,
+      take: ({ request, response }) => app(request, response),
+    }),
     logger,
-    clients: createClientAddresses(setup.trustedProxies ?? null, logger),
+    clients,
     host: '127.0.0.1',
     port: 0,
     headersTimeoutMs: setup.headersTimeoutMs ?? 10_000,
@@ -60,7 +70,7 @@ export async function serve(setup: Setup = {}) {
     keepAliveTimeoutMs: 65_000,
     maxConnections: setup.maxConnections ?? 100,
     maxConnectionsPerClient: setup.maxConnectionsPerClient ?? 100,
-    corsOrigin: setup.corsOrigin ?? '*',
+    corsOrigin,
   });
   onTestFinished(async () => void (await running.close({ graceMs: 0, deadlineMs: 0 })));
   const port = Number(new URL(running.url).port);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, test } from 'vitest';
 import { openPostgres } from '../../src/data/embedded/postgres.ts';
-import { migrate } from '../../src/data/upkeep/migrate.ts';
+import { migrate } from '../../src/data/migrate.ts';
 import { grantReader } from '../../src/data/upkeep/readers.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { EmbeddedFolders, serverPid } from '../support/embedded-folders.ts';

@@ -17,7 +17,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { accountFor } from '../../src/data/embedded/account.ts';
-import { migrate } from '../../src/data/upkeep/migrate.ts';
+import { migrate } from '../../src/data/migrate.ts';
 import { Writer } from '../../src/data/writing/writer.ts';
 import { startGateway } from '../../src/server.ts';
 import { findFreePort, findProgram } from '../live/proxy.ts';

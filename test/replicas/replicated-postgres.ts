@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { accountFor } from '../../src/data/embedded/account.ts';
-import { migrate } from '../../src/data/upkeep/migrate.ts';
+import { migrate } from '../../src/data/migrate.ts';
 import { grantReader } from '../../src/data/upkeep/readers.ts';
 import { findFreePort } from '../live/proxy.ts';
 import { HANG_MS } from '../support/limits.ts';

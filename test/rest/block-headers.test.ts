@@ -1,22 +1,24 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
+import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../../src/data/servers/client.ts';
 import { Writer } from '../../src/data/writing/writer.ts';
 import { accountTypes, depositStatuses, voteValues } from '../../src/domain/enumerations.ts';
-import { createExecute, type Execute } from '../../src/engine/execute.ts';
+import { Engine } from '../../src/engine/engine.ts';
 import { KeptValues } from '../../src/feed/kept-values.ts';
-import { keepingAnswers } from '../../src/http/kept-answers.ts';
-import { NOBODY, type RequestScope } from '../../src/http/request-scope.ts';
-import type { Answer } from '../../src/http/write/answer.ts';
+import { createClientAddresses } from '../../src/http/limits/client-address.ts';
+import type { RequestScope } from '../../src/http/request-scope.ts';
+import { AnswerWriter } from '../../src/http/write/answer-writer.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { NetworkEvent } from '../../src/ingest/events.ts';
 import { createBlockNamer } from '../../src/rest/block-headers.ts';
 import { routes } from '../../src/rest/index.ts';
 import { keepingTags, type ListTag } from '../../src/rest/list-tags.ts';
-import { createRestRouter } from '../../src/rest/router.ts';
+import { serveRest } from '../../src/rest/serve.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { engineParts } from '../support/engine.ts';
 import { assetIdOf, marketEvents, marketIdOf } from '../support/estimate-markets.ts';
 import { sourceOf } from '../support/events.ts';
 import { type RestAnswer, startTestGateway, type TestGateway } from '../support/gateway.ts';
@@ -102,27 +104,30 @@ test('an answer that a block overtakes names the block before', async () => {
   await applyBlocks(1);
   const { prisma, statements, counts, close } = openDatabase({ url: database.url, readOnly: true });
   // Each operation is overtaken by a block, once it has read what it reads.
-  const execute = createExecute({ prisma, statements, counts, feed: null as never }, (_asker, _cost, run) =>
-    run(),
-  )(NOBODY);
-  const overtaken: Execute = async (operation, variables) => {
-    const data = await execute(operation, variables);
-    await applyBlocks(1);
-    return data;
-  };
+  const services = { prisma, statements, counts, feed: null as never };
+  const engine = new (class extends Engine {
+    override async run(...asked: Parameters<Engine['run']>) {
+      const outcome = await super.run(...asked);
+      await applyBlocks(1);
+      return outcome;
+    }
+  })(engineParts(services));
   const latest = () => ({ height: BigInt(height), timestamp: BigInt(height) * 1_000_000_000n });
   const feed = { latest: { position: 0n }, isFollowing: false };
-  const kept = new KeptValues<Answer, RequestScope>({ feed, ...keepingAnswers(0) });
+  const logger = pino({ level: 'silent' });
+  const clients = createClientAddresses(null, logger);
+  const writer = new AnswerWriter({ logger, corsOrigin: '*', stallMs: 10_000, clients, limiter: null });
+  const rest = serveRest(routes, {
+    ...{ engine, writer },
+    tags: new KeptValues<ListTag, RequestScope>({ feed, ...keepingTags(false) }),
+    newestPosition: () => 0n,
+    nameBlock: createBlockNamer(latest),
+  });
   const server = express()
-    .use(
-      createRestRouter(routes, () => overtaken, {
-        kept,
-        tags: new KeptValues<ListTag, RequestScope>({ feed, ...keepingTags(false) }),
-        newestPosition: () => 0n,
-        scopeOf: () => NOBODY,
-        nameBlock: createBlockNamer(latest),
-      }),
-    )
+    .use((request, response, next) => {
+      writer.begin(request, response);
+      next();
+    }, rest.router)
     .listen(0, '127.0.0.1');
   try {
     await once(server, 'listening');

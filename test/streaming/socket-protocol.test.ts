@@ -3,14 +3,17 @@ import { Socket } from 'node:net';
 import { GraphQLError } from 'graphql';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import { OperationTimes } from '../../src/engine/operation-times.ts';
-import type { GraphqlServer } from '../../src/engine/read-operation.ts';
+import { Engine } from '../../src/engine/engine.ts';
 import type { SharedResult } from '../../src/engine/run/subscribe.ts';
+import { createClientAddresses } from '../../src/http/limits/client-address.ts';
 import { ReadableIterator } from '../../src/readable.ts';
 import type { Begun } from '../../src/streaming/graphql-operation.ts';
 import { Operations } from '../../src/streaming/graphql-operations.ts';
 import { type Begin, SocketProtocol } from '../../src/streaming/socket-protocol.ts';
+import { engineParts } from '../support/engine.ts';
 import { MessageQueue } from '../support/message-queue.ts';
+
+const logger = pino({ level: 'silent' });
 
 /** A stream that a test feeds. */
 function openSource() {
@@ -129,40 +132,31 @@ describe('a GraphQL connection', () => {
   });
 
   test.each([
-    ['reading it', () => ({ parse: thrower })],
-    ['validation', () => ({ validate: thrower })],
-    ['the context', () => ({ contextFactory: thrower })],
-    ['execution', () => ({ execute: thrower })],
+    ['reading it', { documents: { read: thrower } }],
+    ['admission', { admission: { admit: thrower } }],
+    ['the context', { services: { statements: { until: thrower } } }],
   ])('tells what %s throws as the error of the operation, masked', async (_, broken) => {
-    const enveloped = {
-      schema: {},
-      parse: () => ({ kind: 'Document', definitions: [] }),
-      validate: () => [],
-      contextFactory: () => ({}),
-      execute: () => ({ data: { fine: true } }),
-    };
-    let isBroken = false;
-    const graphql = { getEnveloped: () => ({ ...enveloped, ...(isBroken ? broken() : {}) }) };
+    const fine = engineParts({ statements: { until: () => null } } as never);
+    let engine = new Engine(fine);
     const operations = new Operations({
-      protocol: 'websocket',
-      times: new OperationTimes(null),
-      graphql: graphql as unknown as GraphqlServer,
-      textOf: ({ query }) => query,
-      waitForBlock: () => null,
-      maxPerSocket: 10,
-      logger: pino({ level: 'silent' }),
+      ...{ protocol: 'websocket', waitForBlock: () => null, maxPerSocket: 10 },
+      get engine() {
+        return engine;
+      },
+      clients: createClientAddresses(null, logger),
+      logger,
     });
     const request = new IncomingMessage(new Socket());
     const { receive, next, closed } = connect((payload, on) => operations.begin(payload, request, on));
     await next();
-    isBroken = true;
-    receive(subscribe('bad'));
+    engine = new Engine({ ...fine, ...(broken as object) });
+    receive(subscribe('bad', '{ __typename }'));
     const told = await next();
     expect(told).toMatchObject({ id: 'bad', type: 'error', payload: [{ extensions: { code: 'INTERNAL' } }] });
     expect(JSON.stringify(told)).not.toContain('secret');
-    isBroken = false;
-    receive(subscribe('good'));
-    expect(await next()).toEqual({ id: 'good', type: 'next', payload: { data: { fine: true } } });
+    engine = new Engine(fine);
+    receive(subscribe('good', '{ __typename }'));
+    expect(await next()).toEqual({ id: 'good', type: 'next', payload: { data: { __typename: 'Query' } } });
     expect(closed).toEqual([]);
   });
 

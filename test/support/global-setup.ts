@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
 import { openPostgres } from '../../src/data/embedded/postgres.ts';
-import { migrate } from '../../src/data/upkeep/migrate.ts';
+import { migrate } from '../../src/data/migrate.ts';
 import { grantReader } from '../../src/data/upkeep/readers.ts';
 import { createDatabase, dropTestDatabases } from './database.ts';
 import { serverPid } from './embedded-folders.ts';

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../errors.ts';
-import { MIGRATIONS_TABLE, type Migration } from './migrate.ts';
+import { MIGRATIONS_TABLE, type Migration } from '../migrate.ts';
 
 /*
  * A backup is a script of SQL that psql runs: comments that say what it holds, the migrations that made the tables, and

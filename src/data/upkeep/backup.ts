@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { GatewayError } from '../../errors.ts';
+import { readAppliedMigrations } from '../migrate.ts';
 import { createConnection } from '../servers/connect.ts';
 import { destroy } from '../servers/presence.ts';
 import {
@@ -13,7 +14,6 @@ import {
   tablesOf,
   writeHead,
 } from './backup-format.ts';
-import { readAppliedMigrations } from './migrate.ts';
 import { checkRequirements } from './requirements.ts';
 
 /** A server that is lost without a word is noticed by the kernel, which asks it from then on. */

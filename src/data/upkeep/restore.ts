@@ -2,13 +2,13 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { GatewayError } from '../../errors.ts';
+import { MIGRATIONS_TABLE, type Migration, readAppliedMigrations, readMigrations } from '../migrate.ts';
 import { createConnection } from '../servers/connect.ts';
 import { destroy } from '../servers/presence.ts';
 import { BLOCK_CHANNEL } from '../writing/writer.ts';
 import { takeWriterLock } from '../writing/writer-lock.ts';
 import { BackupReader, copyOf, damaged, LIST, type MigrationName, tablesOf } from './backup-format.ts';
 import { takeMaintenanceLock } from './maintenance.ts';
-import { MIGRATIONS_TABLE, type Migration, readAppliedMigrations, readMigrations } from './migrate.ts';
 import { checkRequirements } from './requirements.ts';
 
 const LOCK_LIMIT_MS = 60_000;

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { heightOf } from '../../domain/positions.ts';
+import { readAppliedMigrations, readMigrations } from '../migrate.ts';
 import { createConnection } from '../servers/connect.ts';
 import { type HoldUp, readHoldUp, type SkippedEvent } from '../writing/hold-ups.ts';
 import { unknownNameOf } from '../writing/unknown-numbers.ts';
 import { WRITER_LOCK } from '../writing/writer-lock.ts';
-import { readAppliedMigrations, readMigrations } from './migrate.ts';
 import { checkRequirements } from './requirements.ts';
 
 /** Whoever asks how things stand is not to wait for a server that does not answer. */

@@ -1,23 +1,21 @@
-import type { GraphQLError } from 'graphql';
 import { invalidArgument } from '../../errors.ts';
 import { OPERATION_LIMITS } from '../../graphql/costs.ts';
 import { badRequest } from '../client-errors.ts';
 
 /**
- * What is wrong with the parameters of an operation, before anything else looks into them: values nested deeper than
- * those that walk through them can follow, and a NUL, which no text in PostgreSQL has. Null for others.
+ * Checks the values that a client sends with an operation, before anything else looks into them. Throws INVALID_ARGUMENT
+ * for one nested deeper than those that walk through it can follow, and for a NUL, which no text in PostgreSQL has.
  */
-export function refuseValues(params: object): GraphQLError | null {
+export function refuseValues(params: object): void {
   for (const [name, value] of Object.entries(params)) {
     if (isNestedTooDeep(value))
-      return badRequest(
+      throw badRequest(
         name,
         `${name} is nested too deep; the most is ${OPERATION_LIMITS.levels} levels of lists and objects.`,
       );
     if (hasNul(value) || (name === 'query' && ESCAPED_NUL.test(String(value))))
-      return invalidArgument(name, `${name} holds a NUL character, which no value here can.`);
+      throw invalidArgument(name, `${name} holds a NUL character, which no value here can.`);
   }
-  return null;
 }
 
 /** Whether a value has more levels of lists and objects than any that is taken. Looks no deeper than that. */

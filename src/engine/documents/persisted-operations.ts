@@ -1,22 +1,18 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import { isObject } from '../../domain/objects.ts';
 import { GatewayError, quoted } from '../../errors.ts';
 import { OPERATION_LIMITS } from '../../graphql/costs.ts';
 import { badRequest } from '../client-errors.ts';
-import { textOf } from './document-cache.ts';
 
 /** Documents that clients name by the SHA-256 of their text, as Apollo's and urql's clients do it. */
 export interface PersistedOperations {
   /**
-   * The text that an operation's parameters bring or name; undefined where there is neither. Throws NOT_FOUND with the
-   * message that has those clients send the text too, and INVALID_ARGUMENT for what is not taken.
+   * The text that an operation's parameters bring or name. Throws NOT_FOUND with the message that has those clients send
+   * the text too, and INVALID_ARGUMENT for what is not taken.
    */
-  textOf(params: { readonly query?: unknown; readonly extensions?: unknown }): unknown;
-  /** Throws INVALID_ARGUMENT for a document that may not be asked. */
-  check(text: string): void;
+  textOf(params: { readonly query?: unknown; readonly extensions?: unknown }): string;
 }
 
 /** What clients have sent is kept for as long as there is room, in characters. */
@@ -30,23 +26,32 @@ export function createPersistedOperations(list: ReadonlyMap<string, string> | nu
     sizeCalculation: (text) => text.length,
   });
   const allowed = list && new Set(list.values());
+  /** The text of a hash, which clients have sent or the list has; `query` has none where it is not sent. */
+  function findText(query: string, hash: string): string {
+    // graphql-transport-ws has no message without a text.
+    if (query === '') {
+      const text = list === null ? sent.get(hash) : list.get(hash);
+      if (text === undefined) throw unknownHash();
+      return text;
+    }
+    if (sha256(query) !== hash)
+      throw badRequest('extensions', 'extensions.persistedQuery.sha256Hash is not the SHA-256 of query.');
+    if (list === null) sent.set(hash, query);
+    return query;
+  }
+
   return {
-    textOf({ query, extensions }) {
+    textOf({ query = '', extensions }) {
+      if (typeof query !== 'string')
+        throw badRequest('query', `query takes a string, not ${quoted(JSON.stringify(query))}.`);
       const hash = readHash(extensions);
-      if (hash === undefined) return query;
-      // graphql-transport-ws has no message without a text.
-      if (typeof query !== 'string' || query === '') {
-        const text = list === null ? sent.get(hash) : list.get(hash);
-        if (text === undefined) throw unknownHash();
-        return text;
-      }
-      if (sha256(query) !== hash)
-        throw badRequest('extensions', 'extensions.persistedQuery.sha256Hash is not the SHA-256 of query.');
-      if (list === null) sent.set(hash, query);
-      return query;
-    },
-    check(text) {
-      if (allowed === null || allowed.has(text)) return;
+      const text = hash === undefined ? query : findText(query, hash);
+      if (text === '')
+        throw badRequest(
+          'query',
+          'query is missing: the text of an operation, or extensions.persistedQuery.',
+        );
+      if (allowed === null || allowed.has(text)) return text;
       throw badRequest(
         'query',
         'This gateway takes only the operations of its list, and this document is none of them.',
@@ -73,19 +78,6 @@ export function readOperationList(path: string): ReadonlyMap<string, string> {
   if (texts.length === 0 || !texts.every((text) => typeof text === 'string'))
     throw fail('which is no JSON object of documents by their SHA-256');
   return new Map(texts.map((text) => [sha256(text), text]));
-}
-
-/** Lets operations be named by their hash over HTTP, and refuses on every transport what may not be asked. */
-export function usePersistedOperations(persisted: PersistedOperations): Plugin {
-  return {
-    onParams({ params, setParams }) {
-      const query = persisted.textOf(params);
-      if (query !== params.query) setParams({ ...params, query: query as string });
-    },
-    onParse({ params }) {
-      persisted.check(textOf(params.source));
-    },
-  };
 }
 
 /**

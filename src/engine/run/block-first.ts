@@ -1,29 +1,23 @@
-import { type ExecutionArgs, getOperationAST, Kind, type SelectionSetNode } from 'graphql';
-import type { Plugin } from 'graphql-yoga';
-import type { GatewayContext } from '../../graphql/context.ts';
+import {
+  type DocumentNode,
+  getOperationAST,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
 
-/**
- * Reads the newest block first where an operation asks for it. Root fields are read side by side: one that was read
- * before the block could be older than it.
- */
-export function useBlockFirst(): Plugin<GatewayContext> {
-  return {
-    onExecute({ args, executeFn, setExecuteFn }) {
-      if (!asksForBlock(args)) return;
-      const { contextValue } = args;
-      setExecuteFn(async (args: ExecutionArgs) => {
-        await contextValue.newestBlock();
-        return executeFn(args);
-      });
-    },
-  };
+const known = new WeakMap<OperationDefinitionNode, boolean>();
+
+/** Whether a query asks for a block, the newest or another, among its root fields. Each operation is searched once. */
+export function asksForBlock(document: DocumentNode, operationName: string | null): boolean {
+  const operation = getOperationAST(document, operationName);
+  if (operation?.operation !== 'query') return false;
+  const found = known.get(operation) ?? findBlock(document, operation);
+  known.set(operation, found);
+  return found;
 }
 
-/** Whether a query asks for a block, the newest or another, among its root fields. */
-export function asksForBlock({
-  document,
-  operationName,
-}: Pick<ExecutionArgs, 'document' | 'operationName'>): boolean {
+function findBlock(document: DocumentNode, operation: OperationDefinitionNode): boolean {
   // Each is searched once, however often it is spread: fragments can multiply.
   const fragments = new Map<string, SelectionSetNode>();
   for (const one of document.definitions)
@@ -37,6 +31,5 @@ export function asksForBlock({
       fragments.delete(selection.name.value);
       return fragment !== undefined && isBlock(fragment);
     });
-  const operation = getOperationAST(document, operationName);
-  return operation?.operation === 'query' && isBlock(operation.selectionSet);
+  return isBlock(operation.selectionSet);
 }

@@ -14,6 +14,7 @@ import { type ErrorDetail, GatewayError, gatewayErrorOf } from '../../errors.ts'
 import { createContext, type GatewayServices } from '../../graphql/context.ts';
 import type { Readable } from '../../readable.ts';
 import { toMessageError, withClientErrors } from '../client-errors.ts';
+import type { OperationProtocol } from '../question.ts';
 import { PendingResult } from './pending-result.ts';
 
 /**
@@ -31,6 +32,9 @@ export type Subscribe = (args: ExecutionArgs) => Promise<Results | ExecutionResu
 
 /** The results of a subscription, read as they come or waited for one by one. */
 export type Results = Readable<SharedResult> & AsyncIterable<SharedResult, undefined>;
+
+/** Gives what subscribes for a client on a protocol, within what the client may have open. */
+export type SubscribeFor = (client: string, protocol: OperationProtocol) => Subscribe;
 
 /** What a subscription is made of: the events of the feed, and what its operation makes of each. */
 export interface SourceStream {

@@ -1,6 +1,6 @@
+import type { Rejection } from '../../errors.ts';
 import type { Signal } from '../../signal.ts';
 import { Bulkhead, type BulkheadLimits, type BulkheadLoad, type Release } from './bulkhead.ts';
-import type { Rejection } from './rejection.ts';
 
 /**
  * Admits work by what it may cost, so that what is under way ends soon however much is asked for. The rest waits shortly,

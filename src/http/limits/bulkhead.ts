@@ -1,7 +1,7 @@
+import { Rejection } from '../../errors.ts';
 import type { Signal } from '../../signal.ts';
 import { ConcurrencyLimit, type LoopTimes } from './concurrency-limit.ts';
 import { FairQueue } from './fair-queue.ts';
-import { Rejection } from './rejection.ts';
 
 /** Returns the room that something admitted has taken. Calling it twice is calling it once. */
 export type Release = () => void;

@@ -1,10 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { invalidArgument, quoted } from '../../errors.ts';
+import { invalidArgument, quoted, Rejection } from '../../errors.ts';
 import type { Signal } from '../../signal.ts';
-import { Rejection } from './rejection.ts';
-
-/** The header by which a request asks for an answer that is not older than a block. */
-export const MIN_BLOCK_HEADER = 'X-Min-Block-Height';
+import { MIN_BLOCK_HEADER } from '../write/common-head.ts';
 
 const HEADER = 'x-min-block-height';
 const LARGEST = 2n ** 64n - 1n;

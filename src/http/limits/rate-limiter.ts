@@ -1,6 +1,6 @@
+import { Rejection } from '../../errors.ts';
 import type { HeaderList } from '../write/ready-head.ts';
 import { type RateBudget, RateLimit, type RateLimitState, type RateLimits } from './rate-limit.ts';
-import { Rejection } from './rejection.ts';
 
 /**
  * What a request costs besides its operation, what it costs more where GraphQL goes through all layers, whatever comes of

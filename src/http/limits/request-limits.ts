@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { Request, RequestHandler } from 'express';
 import { LRUCache } from 'lru-cache';
 import { GatewayError, quoted } from '../../errors.ts';
 import { HttpError } from '../write/error-body.ts';
@@ -8,22 +7,35 @@ import { HttpError } from '../write/error-body.ts';
 export const MAX_HEADERS = 100;
 
 /**
- * Refuses requests that no handler should see: without a host, with too many headers, with a body that is too large or
- * encoded (which is how small bodies become huge). Reads every other body into `request.body`, a Buffer of at most
- * `bodyLimit` bytes; a request without a body is left as it is.
+ * Reads the body of a request, a Buffer of at most `limit` bytes, once. A longer one fails with 413. One that stops in
+ * the middle never ends here: its connection is gone, or the server's time limit ends it.
  */
-export function limitRequests(bodyLimit: number): RequestHandler {
-  return (request, response, next) => {
-    checkHead(request);
-    if (!hasBody(request) || request.body !== undefined) return next();
-    const refuse = () => {
-      // What is left of the body would have to be read before another request could begin.
-      response.setHeader('Connection', 'close');
-      next(new HttpError(413, `The request body is larger than ${bodyLimit} bytes.`));
-    };
-    if (Number(request.headers['content-length'] ?? 0) > bodyLimit) discardBody(request, refuse);
-    else readBody(request, bodyLimit, next, refuse);
+export function takeBody(
+  request: IncomingMessage & { body?: unknown },
+  limit: number,
+  done: (body: Buffer) => void,
+  fail: (error: HttpError) => void,
+): void {
+  if (Buffer.isBuffer(request.body)) return done(request.body);
+  const refuse = () => fail(new HttpError(413, `The request body is larger than ${limit} bytes.`));
+  if (Number(request.headers['content-length'] ?? 0) > limit) return discardBody(request, refuse);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const onData = (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= limit) {
+      chunks.push(chunk);
+      return;
+    }
+    request.off('data', onData).off('end', onEnd);
+    discardBody(request, refuse);
   };
+  const onEnd = () => {
+    const body = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size);
+    request.body = body;
+    done(body);
+  };
+  request.on('data', onData).on('end', onEnd).on('error', ignoreLostClient);
 }
 
 /** Throws what is wrong with the head of a request, apart from what Node itself refuses. */
@@ -45,28 +57,6 @@ export function checkHead(request: IncomingMessage): void {
  */
 export function hasTarget({ url = '' }: IncomingMessage): boolean {
   return url.startsWith('/') || url === '*' || URL.canParse(url);
-}
-
-/** Whether a request is of HTTP/1.1, without a body, and has a head as it should be. */
-export function isPlainHead(request: IncomingMessage): boolean {
-  return request.httpVersion === '1.1' && !hasBody(request) && isSound(request);
-}
-
-/** How long the body of a request is whose head is as it should be and says so; null for every other request. */
-export function lengthOfPlainBody(request: IncomingMessage): number | null {
-  const { headers, httpVersion } = request;
-  const length = Number(headers['content-length'] ?? 0);
-  if (httpVersion !== '1.1' || 'transfer-encoding' in headers || !(length > 0)) return null;
-  return isSound(request) ? length : null;
-}
-
-function isSound(request: IncomingMessage): boolean {
-  try {
-    checkHead(request);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** One who is in between may go by another of two hosts than we do, so that HTTP has both refused. */
@@ -127,35 +117,6 @@ const HOST = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/
 /** Whether a body comes behind the head of a request. */
 export function hasBody(request: IncomingMessage): boolean {
   return 'transfer-encoding' in request.headers || Number(request.headers['content-length'] ?? 0) > 0;
-}
-
-/** A body that stops in the middle never comes here again: its connection is gone, or the server's time limit ends it. */
-function readBody(request: Request, limit: number, done: () => void, refuse: () => void): void {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const onData = (chunk: Buffer) => {
-    size += chunk.length;
-    if (size <= limit) {
-      chunks.push(chunk);
-      return;
-    }
-    request.off('data', onData).off('end', onEnd);
-    discardBody(request, refuse);
-  };
-  const onEnd = () => {
-    request.body = Buffer.concat(chunks, size);
-    done();
-  };
-  request.on('data', onData).on('end', onEnd).on('error', ignoreLostClient);
-}
-
-/** Reads a body of a length that is known and within the limit. One that stops in the middle never comes here either. */
-export function collectBody(request: IncomingMessage, done: (body: Buffer) => void): void {
-  const chunks: Buffer[] = [];
-  request
-    .on('data', (chunk: Buffer) => chunks.push(chunk))
-    .on('end', () => done(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
-    .on('error', ignoreLostClient);
 }
 
 /**

@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import { GatewayError } from '../../errors.ts';
 import { onlyMethods } from '../limits/methods.ts';
 import { errorBody } from '../write/error-body.ts';
+import { exchangeOf } from '../write/exchange.ts';
 import { writeJson } from '../write/json.ts';
-import { requestIdOf } from '../write/request-id.ts';
 
 /** What is served here. */
 export const HEALTH_PATHS = ['/health', '/health/live', '/health/ready'] as const;
@@ -63,7 +63,7 @@ export function createHealth(
       response.setHeader('Cache-Control', 'no-store');
       if (failed.length === 0) return writeReady(request, response, next);
       response.setHeader('Retry-After', '1');
-      writeJson(request, response, 503, { ...notReadyBody(failed, requestIdOf(response)), ...describe() });
+      writeJson(request, response, 503, { ...notReadyBody(failed, exchangeOf(response).id), ...describe() });
     };
   const ready = answerReadiness((request, response) =>
     writeJson(request, response, 200, { status: 'ready', ...describe() }),

@@ -3,11 +3,9 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { FastPath } from '../fast-path.ts';
 import type { ClientAddresses } from '../limits/client-address.ts';
 import { bidContinue } from './bid-continue.ts';
 import { Connection } from './connection.ts';
-import { peekAtRequests } from './peek.ts';
 import { RefusedConnections, type RefusedCounts } from './refused-connections.ts';
 import { passGrace, stopListening, takeTurn } from './stop-listening.ts';
 
@@ -31,8 +29,6 @@ interface ConnectionsOptions {
   readonly listener: Listener | null;
   /** Is told of every answer that is out, or whose client is gone, and how long that took. */
   readonly onAnswered: (response: ServerResponse, ms: number) => void;
-  /** What may answer before Node has read the requests of a connection; null where nothing may. */
-  readonly fastPathFor: (socket: Socket) => FastPath | null;
 }
 
 /** Listens for several servers, and hands each some of the connections. */
@@ -55,7 +51,6 @@ export class Connections {
   readonly #onAnswered: ConnectionsOptions['onAnswered'];
   readonly #refused: RefusedConnections;
   readonly #listener: Listener | null;
-  readonly #fastPathFor: ConnectionsOptions['fastPathFor'];
   readonly #open = new Map<Socket, Connection>();
   readonly #byClient = new Map<string, Set<Connection>>();
   #isDraining = false;
@@ -65,8 +60,7 @@ export class Connections {
 
   /** Hands every request on to `app`, unless its connection has ended. */
   constructor(server: Server, app: RequestListener, options: ConnectionsOptions) {
-    const { maxPerClient, clients, logger, listener, onAnswered, fastPathFor } = options;
-    this.#fastPathFor = fastPathFor;
+    const { maxPerClient, clients, logger, listener, onAnswered } = options;
     this.#onAnswered = onAnswered;
     this.#server = server;
     this.#maxPerClient = maxPerClient;
@@ -168,8 +162,6 @@ export class Connections {
     this.#open.set(socket, connection);
     if (client !== null) this.#byClient.set(client, others.add(connection));
     if (this.#isDraining) connection.announceClose();
-    const fastPath = this.#fastPathFor(socket);
-    if (fastPath !== null) peekAtRequests(socket, connection, fastPath);
     // `on`, here and wherever a stream stays open: a connection closes once, and `once` would hold a wrapper until then.
     socket.on('close', () => {
       this.#open.delete(socket);

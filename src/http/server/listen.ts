@@ -4,7 +4,6 @@ import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { ConfigError } from '../../config.ts';
-import type { FastPath } from '../fast-path.ts';
 import type { ClientAddresses } from '../limits/client-address.ts';
 import { MAX_HEADERS } from '../limits/request-limits.ts';
 import { type ConnectionCounts, Connections, type DrainOptions, type Listener } from './connections.ts';
@@ -29,8 +28,6 @@ export interface HttpServerOptions {
   readonly settings?: { readonly port: string; readonly host: string };
   /** Is told of every answer that is out, or whose client is gone, and how long that took. */
   readonly onAnswered?: (response: ServerResponse, ms: number) => void;
-  /** What may answer before Node has read the requests of a connection; null where nothing may. */
-  readonly fastPathFor?: (socket: Socket) => FastPath | null;
 }
 
 export interface HttpServer {
@@ -60,7 +57,6 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     logger,
     listener,
     onAnswered: options.onAnswered ?? (() => {}),
-    fastPathFor: options.fastPathFor ?? (() => null),
   });
   const broken = new WeakSet<Duplex>();
   server.on('clientError', (error, socket) => {

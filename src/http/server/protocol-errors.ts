@@ -3,9 +3,9 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { GatewayError } from '../../errors.ts';
+import { SECURITY_HEADERS } from '../write/common-head.ts';
 import { errorBody, HttpError, statusOf } from '../write/error-body.ts';
 import { escapeJson } from '../write/json.ts';
-import { SECURITY_HEADERS } from '../write/security-headers.ts';
 import type { Connection } from './connection.ts';
 import { endGently } from './linger.ts';
 

@@ -76,19 +76,6 @@ export function cutUnlessTaken(response: ServerResponse, ms: number): void {
   cutAnswerWhenStalled(response, ms, () => response.destroy());
 }
 
-/** The same for what was written on a connection itself; `onOver` is told whether it was all taken. */
-export function whenTaken(socket: Socket, ms: number, onOver: (isTaken: boolean) => void): void {
-  const stop = cutWhenStalled(socket, ms, () => socket.destroy());
-  // A reader that is slow is not idle.
-  const { timeout = 0 } = socket;
-  socket.setTimeout(0);
-  socket.write('', (error) => {
-    stop();
-    socket.setTimeout(timeout);
-    onOver(!error);
-  });
-}
-
 /** Differs between two looks when the kernel has taken anything between them; null where nothing waits for it. */
 function countTaken(socket: Socket): string | null {
   if (socket.writableLength === 0) return null;

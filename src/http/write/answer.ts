@@ -4,10 +4,11 @@ import { encodeText } from './json-text.ts';
 import { type HeaderList, type ReadyHeaders, readyHeaders } from './ready-head.ts';
 
 /**
- * The body of an answer of status 200 that is made at once, with what is made of it once however often it is sent: its
- * ETag, its headers, and its compressed forms.
+ * A whole answer: data, a rejection or an error. It holds what is made of it once however often it is sent: its ETag, its
+ * headers, and its compressed forms.
  */
 export class Answer {
+  readonly status: number;
   readonly contentType: string;
   /** How many bytes the body has. */
   readonly length: number;
@@ -22,7 +23,8 @@ export class Answer {
   readonly #compressed = new Map<Encoding, Buffer | Promise<Buffer>>();
   #compressedBytes = 0;
 
-  constructor(contentType: string, body: Buffer | string, headers: HeaderList = []) {
+  constructor(contentType: string, body: Buffer | string, headers: HeaderList = [], status = 200) {
+    this.status = status;
     this.contentType = contentType;
     this.length = Buffer.byteLength(body);
     this.#body = body;
@@ -55,15 +57,6 @@ export class Answer {
     return made;
   }
 
-  /** Whether it can be sent in a content coding at once. */
-  isReadyIn(encoding: Encoding | 'identity'): boolean {
-    return (
-      encoding === 'identity' ||
-      this.length < COMPRESSED_FROM ||
-      Buffer.isBuffer(this.#compressed.get(encoding))
-    );
-  }
-
   /** How much memory its bodies take. */
   get bytes(): number {
     return this.length + this.#compressedBytes;
@@ -83,6 +76,15 @@ export class Answer {
     making.catch(() => this.#compressed.delete(encoding));
     this.#compressed.set(encoding, making);
     return making;
+  }
+
+  /** Whether it can be sent in a content coding at once. */
+  isReadyIn(encoding: Encoding | 'identity'): boolean {
+    return (
+      encoding === 'identity' ||
+      this.length < COMPRESSED_FROM ||
+      Buffer.isBuffer(this.#compressed.get(encoding))
+    );
   }
 }
 

@@ -3,6 +3,7 @@ import { brotliCompress, constants, deflate, gzip } from 'node:zlib';
 import compression from 'compression';
 import type { RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
+import Negotiator from 'negotiator';
 
 /** Shorter answers stay as they are, in bytes. */
 export const COMPRESSED_FROM = 1024;
@@ -26,27 +27,31 @@ export function compressWhole(body: string | Buffer, encoding: Encoding): Promis
 }
 
 /** What clients have asked for: there are as many as there are kinds of clients. */
-const choices = new LRUCache<string, { readonly encoding: Encoding | 'identity' | null }>({ max: 100 });
+const choices = new LRUCache<string, Encoding | 'identity'>({ max: 100 });
 
-/**
- * The content coding that an Accept-Encoding of the usual kind asks for: names alone. Null for one that weighs them, which
- * the middleware can read.
- */
-export function chooseEncoding(accepted: string | undefined): Encoding | 'identity' | null {
+/** The content coding that an Accept-Encoding asks for. */
+export function chooseEncoding(accepted: string | undefined): Encoding | 'identity' {
   if (accepted === undefined) return 'identity';
   const known = choices.get(accepted);
-  if (known !== undefined) return known.encoding;
-  const encoding = choose(accepted);
-  choices.set(accepted, { encoding });
+  if (known !== undefined) return known;
+  const negotiator = new Negotiator({ headers: { 'accept-encoding': accepted } });
+  const encoding = ((negotiator as WithPreference).encoding(CODINGS, { preferred: CODINGS }) ?? 'identity') as
+    | Encoding
+    | 'identity';
+  choices.set(accepted, encoding);
   return encoding;
 }
 
-function choose(accepted: string): Encoding | 'identity' | null {
-  if (!/^[a-z]+(?:, ?[a-z]+)*$/.test(accepted)) return null;
-  const names = accepted.split(/, ?/);
-  if (names.includes('identity')) return null;
-  return (Object.keys(COMPRESS) as Encoding[]).find((encoding) => names.includes(encoding)) ?? 'identity';
+/** Its types do not know of the second list: those that we prefer among equals. */
+interface WithPreference {
+  encoding(
+    available: readonly string[],
+    options: { readonly preferred: readonly string[] },
+  ): string | undefined;
 }
+
+/** Ours, those we prefer first. */
+const CODINGS = [...Object.keys(COMPRESS), 'identity'];
 
 /**
  * Compresses answers of 1 KiB and more for clients that take brotli or gzip, at the fastest setting of each (a page of

@@ -19,7 +19,11 @@ export interface ErrorBody {
 export class HttpError extends GatewayError {
   readonly status: number;
 
-  constructor(status: 408 | 409 | 413 | 415 | 431, message: string, code: ErrorCode = 'INVALID_ARGUMENT') {
+  constructor(
+    status: 406 | 408 | 409 | 413 | 415 | 431,
+    message: string,
+    code: ErrorCode = 'INVALID_ARGUMENT',
+  ) {
     super(code, message);
     this.status = status;
     this.extensions['http'] = { status };

@@ -29,71 +29,49 @@ const soundNames = new Set<string>();
 
 export const NO_HEADERS = readyHeaders([]);
 
-/** Writes the head of an answer of headers that are ready. */
-export type WriteHead = (response: ServerResponse, status: number, headers: readonly ReadyHeaders[]) => void;
+/** Sets headers on a response whose head others go on with. */
+export function setHeaders(response: ServerResponse, headers: HeaderList): void {
+  for (let index = 0; index < headers.length; index += 2)
+    response.setHeader(headers[index] ?? '', headers[index + 1] ?? '');
+}
 
-/** What an answer is sent with besides its own: the headers that come first, and how its head is written. */
-export interface SendOptions {
-  readonly before?: readonly ReadyHeaders[];
-  readonly write?: WriteHead;
+/**
+ * Writes heads from lines that are ready. Node checks and writes every header of every answer anew, which costs more than
+ * all else that a short answer takes, and has no public way around it. So the head is put where Node itself puts the one
+ * that it has written: `_header`. What Node adds at its end (the date, how long the connection is kept) is taken from a
+ * head that it wrote in the same second. Node writes the head itself where that is not found, and where an answer is not
+ * the usual one: headers are set already, or the connection ends with it.
+ */
+export class HeadWriter {
+  #end: { readonly second: number; readonly lines: string } | null = null;
+
+  write(response: WithHead, status: number, headers: readonly ReadyHeaders[]): void {
+    if (response._header || !response.shouldKeepAlive || response.getHeaderNames().length > 0) {
+      writeByNode(response, status, headers);
+      return;
+    }
+    const second = Math.floor(Date.now() / 1000);
+    let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
+    for (const ready of headers) head += ready.lines;
+    if (this.#end?.second === second) {
+      response.statusCode = status;
+      response._header = head + this.#end.lines;
+      return;
+    }
+    writeByNode(response, status, headers);
+    const { _header: written } = response;
+    const isKnown = typeof written === 'string' && written.startsWith(head);
+    this.#end = isKnown ? { second, lines: written.slice(head.length) } : null;
+  }
 }
 
 /** As Node has it: after what was set on the response one by one. */
-export const writeHead: WriteHead = (response, status, headers) => {
+function writeByNode(response: ServerResponse, status: number, headers: readonly ReadyHeaders[]): void {
   response.writeHead(
     status,
     headers.flatMap(({ list }) => list),
   );
-};
-
-/**
- * Makes what writes heads from lines that are ready, for the answers of one server. Node checks and writes every header of
- * every answer anew, which costs more than all else that a short answer takes, and has no public way around it; so the
- * head is put where Node itself puts the one that it has written, `_header`. What Node adds at its end (the date, how
- * long the connection is kept) is taken from a head that it wrote in the same second. Where that is not found, and
- * where an answer is not the usual one (headers are set already, or the connection ends with it), Node writes it.
- */
-export function createHeadWriter(): HeadWriter {
-  let end: { readonly second: number; readonly lines: string } | null = null;
-  const endNow = () => (end?.second === Math.floor(Date.now() / 1000) ? end.lines : null);
-  const write: WriteHead = (response: WithHead, status, headers) => {
-    if (headOf(response) !== null || !response.shouldKeepAlive || response.getHeaderNames().length > 0) {
-      writeHead(response, status, headers);
-      return;
-    }
-    let lines = '';
-    for (const ready of headers) lines += ready.lines;
-    const head = `${statusLine(status)}${lines}`;
-    const known = endNow();
-    if (known !== null) {
-      response.statusCode = status;
-      response._header = head + known;
-      return;
-    }
-    const second = Math.floor(Date.now() / 1000);
-    writeHead(response, status, headers);
-    const written = headOf(response);
-    const isKnown = typeof written === 'string' && written.startsWith(head);
-    end = isKnown ? { second, lines: written.slice(head.length) } : null;
-  };
-  return { write, endNow };
 }
 
-/** Writes heads, and says what they end with. */
-export interface HeadWriter {
-  readonly write: WriteHead;
-  /** What Node ends a head with at this moment, the empty line included; null where it has not written one in this second. */
-  readonly endNow: () => string | null;
-}
-
-/** What the head of an answer begins with. */
-export function statusLine(status: number): string {
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
-}
-
+/** The head that is written and not sent yet: a private end of Node. */
 type WithHead = ServerResponse & { _header?: unknown };
-
-/** The head that is written and not sent yet; null where there is none. */
-function headOf(response: WithHead): unknown {
-  return response._header;
-}

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { defaultDataDir, openPostgres } from '../../../src/data/embedded/postgres.ts';
-import { migrate } from '../../../src/data/upkeep/migrate.ts';
+import { migrate } from '../../../src/data/migrate.ts';
 import { grantReader } from '../../../src/data/upkeep/readers.ts';
 import { giveWay } from '../servers/start-server.ts';
 import type { Size } from '../size.ts';

@@ -1,0 +1,150 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type pg from 'pg';
+import { GatewayError } from '../errors.ts';
+import { takeMaintenanceLock, withMaintenanceClient } from './upkeep/maintenance.ts';
+import { checkRequirements } from './upkeep/requirements.ts';
+
+/** One step of the tables, as a folder of prisma/migrations has it. */
+export type Migration = { readonly name: string; readonly sql: string; readonly checksum: string };
+type Applied = { readonly name: string; readonly checksum: string; readonly finished: boolean };
+
+const FOLDER = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
+
+/**
+ * Brings a database to the newest migration of prisma/migrations and returns the names of those it applied, in
+ * order. `prisma migrate deploy` does the same and leaves the same rows. We do it ourselves because Prisma's
+ * engine is a download, or else 5 MB of WebAssembly without a documented interface, which cuts scripts at every
+ * semicolon and keeps its lock until the connection ends; and because here a migration and its row are one
+ * transaction, so that a process killed in the middle leaves no failed migration behind.
+ *
+ * Throws FAILED_PRECONDITION, naming the migration, when one fails, failed before, was changed after it was applied or
+ * is a newer version's; and where the server is not one that the gateway can use.
+ */
+export async function migrate(url: string, folder: string = FOLDER): Promise<readonly string[]> {
+  const migrations = await readMigrations(folder);
+  return withMaintenanceClient(url, async (client) => {
+    await checkRequirements(client);
+    if (pendingOf(migrations, await readApplied(client)).length === 0) return [];
+    await takeMaintenanceLock(client);
+    await client.query(MIGRATIONS_TABLE);
+    const pending = pendingOf(migrations, await readApplied(client));
+    for (const migration of pending) await apply(client, migration);
+    return pending.map(({ name }) => name);
+  });
+}
+
+/** Whether nothing is left for `migrate` to apply. Throws as `migrate` does. */
+export async function isMigrated(url: string, folder: string = FOLDER): Promise<boolean> {
+  const migrations = await readMigrations(folder);
+  return withMaintenanceClient(url, async (client) => {
+    await checkRequirements(client);
+    return pendingOf(migrations, await readApplied(client)).length === 0;
+  });
+}
+
+/** How a person has the tables made: by the program, and by the script that a checkout has for it. */
+export function nameMigrate(options = ''): string {
+  const [program, script] = options === '' ? ['', ''] : [` ${options}`, ` -- ${options}`];
+  return `periscope migrate${program} (in a checkout: npm run migrate${script})`;
+}
+
+/** Those that a database has, in order. Throws as `migrate` does. */
+export async function readAppliedMigrations(client: pg.Client): Promise<readonly Migration[]> {
+  const migrations = await readMigrations();
+  const pending = new Set(pendingOf(migrations, await readApplied(client)));
+  return migrations.filter((migration) => !pending.has(migration));
+}
+
+/** The migrations of a folder in the order of their names, as Prisma reads it. */
+export async function readMigrations(folder: string = FOLDER): Promise<Migration[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  return Promise.all(
+    names.sort().map(async (name) => {
+      const sql = await readFile(join(folder, name, 'migration.sql'), 'utf8');
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+}
+
+async function readApplied(client: pg.Client): Promise<Applied[]> {
+  const { rows } = await client.query<{ present: boolean }>(
+    `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS present`,
+  );
+  if (!rows[0]?.present) return [];
+  const result = await client.query<Applied>(
+    `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished
+     FROM _prisma_migrations WHERE rolled_back_at IS NULL`,
+  );
+  return result.rows;
+}
+
+/** What is still to do. A migration that only the database knows is a newer version's, whose tables we do not know. */
+function pendingOf(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
+  const failed = applied.find(({ finished }) => !finished);
+  if (failed) {
+    throw refusal(
+      `The migration ${failed.name} failed in the middle, under "prisma migrate deploy". Repair the database,` +
+        ` then say so with "npx prisma migrate resolve".`,
+    );
+  }
+  const known = new Set(migrations.map(({ name }) => name));
+  const unknown = applied.find(({ name }) => !known.has(name));
+  if (unknown) {
+    throw refusal(
+      `The database has the migration ${unknown.name}, which this version of Periscope does not know:` +
+        ' run the newer version that made it, or use another database (another DATA_DIR).',
+    );
+  }
+  const checksums = new Map(applied.map(({ name, checksum }) => [name, checksum]));
+  for (const { name, checksum } of migrations) {
+    if (checksums.has(name) && checksums.get(name) !== checksum) {
+      throw refusal(
+        `The migration ${name} is not the one that was applied to this database: its file was changed since.` +
+          ' Use another database (another DATA_DIR) and ingest again, or bring the file back.',
+      );
+    }
+  }
+  return migrations.filter(({ name }) => !checksums.has(name));
+}
+
+async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+  try {
+    await client.query('BEGIN');
+    await client.query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at) VALUES ($1, $2, $3, clock_timestamp())`,
+      [randomUUID(), checksum, name],
+    );
+    await client.query(sql);
+    await client.query(
+      `UPDATE _prisma_migrations SET finished_at = clock_timestamp(), applied_steps_count = 1
+       WHERE migration_name = $1 AND finished_at IS NULL AND rolled_back_at IS NULL`,
+      [name],
+    );
+    await client.query('COMMIT');
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw Object.assign(refusal(`The migration ${name} failed and changed nothing: ${reason}`), { cause });
+  }
+}
+
+function refusal(message: string): GatewayError {
+  return new GatewayError('FAILED_PRECONDITION', message);
+}
+
+/** The list of migrations that a database has, as Prisma's engine makes it. */
+export const MIGRATIONS_TABLE = `
+  CREATE TABLE IF NOT EXISTS _prisma_migrations (
+    id                  VARCHAR(36) PRIMARY KEY NOT NULL,
+    checksum            VARCHAR(64) NOT NULL,
+    finished_at         TIMESTAMPTZ,
+    migration_name      VARCHAR(255) NOT NULL,
+    logs                TEXT,
+    rolled_back_at      TIMESTAMPTZ,
+    started_at          TIMESTAMPTZ NOT NULL DEFAULT now(),
+    applied_steps_count INTEGER NOT NULL DEFAULT 0
+  )`;

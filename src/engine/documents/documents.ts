@@ -1,0 +1,100 @@
+import {
+  type DocumentNode,
+  NoSchemaIntrospectionCustomRule,
+  parse,
+  specifiedRules,
+  type Token,
+  TokenKind,
+  validate,
+} from 'graphql';
+import { LRUCache } from 'lru-cache';
+import { OPERATION_LIMITS } from '../../graphql/costs.ts';
+import { schema } from '../../graphql/index.ts';
+import { badRequest } from '../client-errors.ts';
+import { InvalidDocument } from './invalid-document.ts';
+
+/** What may be kept, in bytes of heap. */
+const KEPT_BYTES = {
+  total: 32 * 2 ** 20,
+  /** A document of 1000 tokens has half of it. */
+  largest: 2 ** 20,
+} as const;
+
+/**
+ * Reads documents, and keeps those that it found valid: what is asked again is neither parsed nor validated again. It
+ * keeps them within a number of bytes, since a count says nothing of their size. Nothing that a client wrote wrongly is
+ * kept. Comments are let go: a stream holds its document for as long as it is open, and no limit of tokens counts them.
+ */
+export class Documents {
+  readonly #rules: Parameters<typeof validate>[2];
+  readonly #kept = new LRUCache<string, DocumentNode>({
+    maxSize: KEPT_BYTES.total,
+    maxEntrySize: KEPT_BYTES.largest,
+    sizeCalculation: bytesOf,
+  });
+
+  /** `introspection` says whether the schema may be asked for. */
+  constructor(introspection: 'on' | 'off' = 'on') {
+    this.#rules =
+      introspection === 'on' ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+  }
+
+  /** How many are kept. */
+  get size(): number {
+    return this.#kept.size;
+  }
+
+  /**
+   * The valid document of a text. Throws INVALID_ARGUMENT for one that is too long, a GraphQLError for one that cannot be
+   * parsed, and InvalidDocument for one that the schema does not allow.
+   */
+  read(text: string): DocumentNode {
+    const known = this.#kept.get(text);
+    if (known !== undefined) return known;
+    // Its length bounds its depth and its aliases too.
+    if (text.length > OPERATION_LIMITS.length) throw tooLong(text.length);
+    const document = dropComments(parse(text, { maxTokens: OPERATION_LIMITS.tokens }));
+    const errors = validate(schema, document, this.#rules);
+    if (errors.length > 0) throw new InvalidDocument(errors);
+    this.#kept.set(text, document);
+    return document;
+  }
+}
+
+function tooLong(length: number): Error {
+  return badRequest(
+    'query',
+    `The document has ${length} characters; the most is ${OPERATION_LIMITS.length}. Long values can be given in variables.`,
+  );
+}
+
+/** Takes the comments out of the list of a document's tokens; its nodes know nothing of them. */
+function dropComments(document: DocumentNode): DocumentNode {
+  let last = document.loc?.startToken as Linked | undefined;
+  for (let token = last?.next; last && token; token = token.next) {
+    if (token.kind === TokenKind.COMMENT) continue;
+    last.next = token;
+    token.prev = last;
+    last = token;
+  }
+  return document;
+}
+
+type Linked = Pick<Token, 'kind'> & { prev: Linked | null; next: Linked | null };
+
+/**
+ * What a document takes of the heap at most, as measured: 507 bytes for a token with the nodes and places that are made
+ * of it (a field's name; most take 240 to 380), and 16 for each character of a string literal that is put together from
+ * its escapes.
+ */
+function bytesOf(document: DocumentNode, text: string): number {
+  let bytes = BYTES.character * text.length;
+  for (let token = document.loc?.startToken; token != null; token = token.next ?? undefined) {
+    bytes += BYTES.token;
+    if (token.kind === TokenKind.STRING || token.kind === TokenKind.BLOCK_STRING)
+      bytes += BYTES.characterOfLiteral * (token.end - token.start);
+  }
+  return bytes;
+}
+
+const BYTES = { token: 512, character: 2, characterOfLiteral: 16 } as const;

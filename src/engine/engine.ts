@@ -1,0 +1,170 @@
+import { type DocumentNode, type ExecutionResult, OperationTypeNode } from 'graphql';
+import { createContext, type GatewayServices } from '../graphql/context.ts';
+import { schema } from '../graphql/index.ts';
+import type { KeptAnswers } from '../http/kept-answers.ts';
+import type { Admission } from '../http/limits/admission.ts';
+import { COST_OF_ASKING, type RateLimiter } from '../http/limits/rate-limiter.ts';
+import type { Caller, RequestScope } from '../http/request-scope.ts';
+import type { Answer } from '../http/write/answer.ts';
+import { takeStep } from '../steps.ts';
+import { errorsOf } from './client-errors.ts';
+import type { Documents } from './documents/documents.ts';
+import { nameOperation } from './documents/named-operation.ts';
+import { refuseValues } from './documents/parameter-values.ts';
+import type { PersistedOperations } from './documents/persisted-operations.ts';
+import { type OperationTimes, statusOfOutcome, statusOfResult } from './operation-times.ts';
+import { costOf } from './price/cost.ts';
+import { checkPrice } from './price/limits.ts';
+import type {
+  GivenParams,
+  Operation,
+  OperationOutcome,
+  OperationProtocol,
+  OperationReader,
+  QueryOutcome,
+  Question,
+} from './question.ts';
+import { asksForBlock } from './run/block-first.ts';
+import { prepareOperation } from './run/prepared.ts';
+import type { SubscribeFor } from './run/subscribe.ts';
+
+export interface EngineParts {
+  readonly services: GatewayServices;
+  readonly stored: PersistedOperations;
+  readonly documents: Documents;
+  readonly kept: KeptAnswers;
+  readonly limiter: RateLimiter | null;
+  readonly admission: Admission;
+  readonly times: OperationTimes;
+  readonly subscribeFor: SubscribeFor;
+}
+
+/** The one way of every question, whatever transport brought it. Transports know no check of their own. */
+export class Engine implements OperationReader {
+  readonly #parts: EngineParts;
+  readonly #operationOf = new WeakMap<Answer, Operation>();
+
+  constructor(parts: EngineParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Answers a question over HTTP: kept? -> crowded? -> read -> run -> keep. What is kept is known by the bytes that ask
+   * for it, so nothing of them is read. Throws, or rejects with, what is wrong.
+   */
+  answer(question: Question): Answer | Promise<Answer> {
+    const { kept, admission, times } = this.#parts;
+    const known = kept.find(question.key);
+    if (known !== undefined) {
+      const operation = this.#operationOf.get(known);
+      if (operation !== undefined) times.addKept(operation);
+      return known;
+    }
+    const rejection = admission.rejectionFor(question.scope.client);
+    if (rejection !== null) throw rejection;
+    return kept.ask(question.key, (scope) => this.#make(question, scope), question.scope);
+  }
+
+  async #make(question: Question, scope: RequestScope) {
+    const operation = question.read(this);
+    const outcome = await this.run(operation, scope);
+    const value = question.write(outcome);
+    this.#operationOf.set(value, operation);
+    return { value, touches: outcome.tags };
+  }
+
+  /** Reads what a client sends: values -> stored text -> parse -> validate -> name -> price. Throws what is wrong. */
+  read(params: GivenParams, protocol: OperationProtocol): Operation {
+    const { stored, documents } = this.#parts;
+    refuseValues(params);
+    const document = documents.read(stored.textOf(params));
+    return this.price(document, params.variables ?? {}, protocol, params.operationName);
+  }
+
+  /** Prices an operation of a valid document. Throws INVALID_ARGUMENT for one that may not be asked for. */
+  price(
+    document: DocumentNode,
+    variables: Readonly<Record<string, unknown>>,
+    protocol: OperationProtocol,
+    name?: string | null,
+  ): Operation {
+    const node = nameOperation(document, name);
+    const operationName = name ?? null;
+    const price = costOf({ schema, document, operationName, variableValues: variables });
+    checkPrice(price);
+    return { document, operationName, node, variables, price, protocol };
+  }
+
+  /** Runs a query: charge -> admit -> run. Rejects with what admits it not; what fails in it stands in the result. */
+  run(operation: Operation, caller: Caller): Promise<QueryOutcome> {
+    const { name } = operation.node;
+    return this.#parts.times.time(
+      operation,
+      () => this.admit(caller, operation.price.cost, () => this.execute(operation, caller), name?.value),
+      statusOfOutcome,
+    );
+  }
+
+  /** Does work that costs so much: once its client is charged, and as soon as there is room for it. */
+  async admit<Result>(
+    caller: Caller,
+    cost: number,
+    work: () => Promise<Result>,
+    name?: string,
+  ): Promise<Result> {
+    const { limiter, admission } = this.#parts;
+    const { client, signal, steps } = caller;
+    const charging = limiter?.charge(client, cost);
+    // A turn of its own is dear where nothing is waited for.
+    if (charging !== undefined) await charging;
+    const given = admission.admit(client, cost, signal);
+    const release =
+      typeof given === 'function' ? given : await takeStep(steps, 'admission', undefined, () => given);
+    try {
+      return await takeStep(steps, 'operation', name, work);
+    } finally {
+      release();
+    }
+  }
+
+  /** Executes a query that was admitted. */
+  async execute({ document, operationName, variables }: Operation, caller: Caller): Promise<QueryOutcome> {
+    const context = createContext(this.#parts.services, caller);
+    // Root fields are read side by side: one that was read before the block could be older than it.
+    if (asksForBlock(document, operationName)) await context.newestBlock();
+    const outcome = await prepareOperation(document, operationName).run(variables, context);
+    return Object.assign(outcome, { tags: context.reads.touches() });
+  }
+
+  /** Begins a subscription: charge -> quota -> subscribe. Gives the errors of one that cannot begin. */
+  subscribe(operation: Operation, { client }: Caller) {
+    const { limiter, subscribeFor, times } = this.#parts;
+    const { document, operationName, variables, protocol } = operation;
+    const begin = async () => {
+      await limiter?.charge(client, COST_OF_ASKING.stream);
+      return subscribeFor(client, protocol)({ schema, document, operationName, variableValues: variables });
+    };
+    return times.time(operation, begin, (begun) => statusOfResult(begun as ExecutionResult));
+  }
+
+  /** Counts an operation that a transport rejects before it is read. */
+  noteRejected(protocol: OperationProtocol, error: unknown): void {
+    this.#parts.times.addRefused(protocol, error);
+  }
+
+  /** Does what a client asks by a message, whatever it is. Never rejects: what is wrong is what it comes to. */
+  async operate(params: GivenParams, caller: Caller, protocol: OperationProtocol): Promise<OperationOutcome> {
+    let operation: Operation | null = null;
+    try {
+      operation = this.read(params, protocol);
+      if (operation.node.operation !== OperationTypeNode.SUBSCRIPTION)
+        return await this.run(operation, caller);
+      const begun = await this.subscribe(operation, caller);
+      if (Symbol.asyncIterator in begun) return { kind: 'stream', results: begun };
+      return { kind: 'result', result: begun as ExecutionResult, tags: null };
+    } catch (error) {
+      if (operation === null) this.#parts.times.addRefused(protocol, error);
+      return { kind: 'rejected', errors: errorsOf(error) };
+    }
+  }
+}

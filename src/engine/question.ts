@@ -1,0 +1,62 @@
+import type { DocumentNode, GraphQLError, OperationDefinitionNode } from 'graphql';
+import type { RequestScope } from '../http/request-scope.ts';
+import type { Answer } from '../http/write/answer.ts';
+import type { OperationCost } from './price/cost.ts';
+import type { PreparedOperation } from './run/prepared.ts';
+import type { Results } from './run/subscribe.ts';
+
+/** On what an operation is asked; `rest` are the documented paths. */
+export type OperationProtocol = 'rest' | 'http' | 'batch' | 'ndjson' | 'sse' | 'multipart' | 'websocket';
+
+/** What a GraphQL client sends to ask for an operation. */
+export interface GivenParams {
+  readonly query?: unknown;
+  readonly variables?: Record<string, unknown> | null | undefined;
+  readonly operationName?: string | null | undefined;
+  readonly extensions?: unknown;
+}
+
+/** An operation that was read: it is valid, its price is within the limits, and nothing of it has run. */
+export interface Operation {
+  readonly document: DocumentNode;
+  readonly operationName: string | null;
+  readonly node: OperationDefinitionNode;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly price: OperationCost;
+  readonly protocol: OperationProtocol;
+}
+
+/** Reads operations: the engine. */
+export interface OperationReader {
+  /** Reads what a client sends. Throws what is wrong with it. */
+  read(params: GivenParams, protocol: OperationProtocol): Operation;
+  /** Reads an operation of a document that is known to be valid. */
+  price(
+    document: DocumentNode,
+    variables: Readonly<Record<string, unknown>>,
+    protocol: OperationProtocol,
+    name?: string | null,
+  ): Operation;
+}
+
+/** What brings one answer over HTTP: what is asked, by whom, and how the answer is written. */
+export interface Question {
+  /** Under what its answer is kept: all bytes of the request that it depends on. */
+  readonly key: string;
+  readonly scope: RequestScope;
+  /** Reads what is asked. Throws what is wrong with it. */
+  readonly read: (engine: OperationReader) => Operation;
+  /** Writes what the operation came to. Throws what went wrong with it. */
+  readonly write: (outcome: QueryOutcome) => Answer;
+}
+
+/** What a query came to, and which cache tags its answer depends on; null where these cannot be named. */
+export type QueryOutcome = Awaited<ReturnType<PreparedOperation['run']>> & {
+  readonly tags: readonly number[] | null;
+};
+
+/** What an operation came to on a transport that has messages. */
+export type OperationOutcome =
+  | QueryOutcome
+  | { readonly kind: 'rejected'; readonly errors: readonly GraphQLError[] }
+  | { readonly kind: 'stream'; readonly results: Results };

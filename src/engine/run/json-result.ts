@@ -1,0 +1,26 @@
+import type { ExecutionResult } from 'graphql';
+import type { QueryOutcome } from '../question.ts';
+
+/** A result that has its JSON ready. */
+interface WithJson extends ExecutionResult {
+  readonly stringify?: () => string;
+}
+
+/** What a query came to as an object: one that is text already has no data, and says its JSON. */
+export function resultOf(outcome: QueryOutcome): ExecutionResult {
+  if (outcome.kind === 'result') return outcome.result;
+  return Object.defineProperties({} as ExecutionResult, {
+    outcome: { value: outcome },
+    stringify: { value: () => `{"data":${outcome.data.join('')}}` },
+  });
+}
+
+/** The outcome that `resultOf` was given; a new one for any other result. */
+export function outcomeOf(result: ExecutionResult): QueryOutcome {
+  return (result as { readonly outcome?: QueryOutcome }).outcome ?? { kind: 'result', result, tags: null };
+}
+
+/** The JSON of a result. */
+export function jsonOf(result: ExecutionResult): string {
+  return (result as WithJson).stringify?.() ?? JSON.stringify(result);
+}

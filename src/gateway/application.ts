@@ -1,0 +1,59 @@
+import type { Express, RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { Engine } from '../engine/engine.ts';
+import { serveBatches } from '../graphql-http/batches.ts';
+import { serveGraphiql } from '../graphql-http/graphiql.ts';
+import { createGraphqlServer } from '../graphql-http/yoga.ts';
+import { createHttpApp } from '../http/app.ts';
+import { createHome } from '../http/home.ts';
+import { onlyMethods } from '../http/limits/methods.ts';
+import type { Health } from '../http/pages/health.ts';
+import { cutAnswerWhenStalled } from '../http/server/stalls.ts';
+import type { AnswerWriter } from '../http/write/answer-writer.ts';
+import { METRICS_PATH } from '../metrics/serve.ts';
+import { createReferenceRouter } from '../reference/router.ts';
+import type { Rest } from '../rest/serve.ts';
+import type { Streaming } from '../streaming/streaming.ts';
+import { LINKS } from './paths.ts';
+
+export interface ApplicationOptions {
+  readonly config: Config;
+  readonly engine: Engine;
+  readonly writer: AnswerWriter;
+  readonly rest: Rest;
+  readonly streaming: Streaming;
+  readonly health: Health;
+  /** Serves the metrics; null where they are elsewhere. */
+  readonly metrics: RequestHandler | null;
+  readonly logger: Logger;
+}
+
+/** The Express application that pages, REST paths, GraphQL over HTTP and streams are mounted on, and what it disposes of. */
+export function createApplication(options: ApplicationOptions): { readonly app: Express; dispose(): void } {
+  const { config, engine, writer, rest, streaming, health, metrics, logger } = options;
+  const graphql = createGraphqlServer(engine, writer, logger);
+  const { parts, events } = streaming.serveGraphql(engine);
+  const varyByAccept: RequestHandler = (_request, response, next) => {
+    response.vary('Accept');
+    next();
+  };
+  const cutStalled: RequestHandler = (_request, response, next) => {
+    cutAnswerWhenStalled(response, config.streams.stallMs, () => response.destroy());
+    next();
+  };
+  const app = createHttpApp({
+    writer,
+    bodyLimit: config.http.bodyLimit,
+    health,
+    mount(root) {
+      root.use(createHome(metrics === null ? LINKS : { ...LINKS, metrics: METRICS_PATH }, writer));
+      if (metrics !== null) root.all(METRICS_PATH, onlyMethods('GET'), metrics);
+      root.all('/graphql', onlyMethods('GET', 'POST'), varyByAccept, parts, cutStalled);
+      root.all('/graphql', serveGraphiql(writer), serveBatches(engine, writer, logger), graphql.serve);
+      root.use(createReferenceRouter({ ...config.graphql, writer }));
+      root.use(events, streaming.serveDocumented(engine), cutStalled, rest.router);
+    },
+  });
+  return { app, dispose: graphql.dispose };
+}

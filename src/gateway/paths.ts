@@ -1,0 +1,26 @@
+import { HOME_PATHS } from '../http/home.ts';
+import { HEALTH_PATHS } from '../http/pages/health.ts';
+import { METRICS_PATH } from '../metrics/serve.ts';
+import { REFERENCE_PATHS } from '../reference/router.ts';
+import { routes, streamRoutes } from '../rest/index.ts';
+import { writePath } from '../rest/route.ts';
+import { EVENT_STREAM_PATH } from '../streaming/event-stream-router.ts';
+
+/** Where the interfaces are, for those who ask `/` for anything but a page. */
+export const LINKS = {
+  graphql: '/graphql',
+  reference: '/docs',
+  openapi: '/openapi.json',
+  asyncapi: '/asyncapi.json',
+  health: '/health/ready',
+  paths: [...routes, ...streamRoutes].map(({ path }) => writePath(path)),
+};
+
+/** All that is served, as metrics and traces name it. */
+export const PATHS = [
+  ...LINKS.paths,
+  '/graphql',
+  EVENT_STREAM_PATH,
+  METRICS_PATH,
+  ...[...HOME_PATHS, ...HEALTH_PATHS, ...REFERENCE_PATHS],
+];

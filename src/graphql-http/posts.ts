@@ -1,0 +1,39 @@
+import type { IncomingMessage } from 'node:http';
+import { OperationTypeNode } from 'graphql';
+import type { Logger } from 'pino';
+import type { Question } from '../engine/question.ts';
+import type { Answer } from '../http/write/answer.ts';
+import type { Exchange } from '../http/write/exchange.ts';
+import { dataAnswer, failedAnswer } from './graphql-answer.ts';
+import { chooseMediaType, isJson, type MediaType } from './media-types.ts';
+import { parseJson, readOperationParams } from './operation-params.ts';
+
+/** Says that a body asks for more than one answer: Yoga streams those, and batches have a handler of their own. */
+export class NeedsStream extends Error {}
+
+/** The form of the answer to a POST of JSON that may have one answer; null for every other request. */
+export function formOfPost({ headers }: IncomingMessage): MediaType | null {
+  return isJson(headers['content-type']) ? chooseMediaType(headers.accept) : null;
+}
+
+/** What a POST of JSON asks. Reading it throws NeedsStream for what has not one answer. */
+export function questionOfPost(exchange: Exchange, body: Buffer, mediaType: MediaType): Question {
+  return {
+    // The form first: no address begins like it.
+    key: `${mediaType} ${body.toString('latin1')}`,
+    scope: exchange.scope,
+    read(engine) {
+      const given = parseJson(body);
+      if (Array.isArray(given)) throw new NeedsStream();
+      const operation = engine.read(readOperationParams(given), 'http');
+      if (operation.node.operation === OperationTypeNode.SUBSCRIPTION) throw new NeedsStream();
+      return operation;
+    },
+    write: (outcome) => dataAnswer(outcome, mediaType),
+  };
+}
+
+/** The answer to such a POST that failed. */
+export function failedPost(thrown: unknown, { id }: Exchange, mediaType: MediaType, logger: Logger): Answer {
+  return failedAnswer(thrown, { mediaType, id, logger });
+}

@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import { Router } from 'express';
+import { onlyMethods } from './limits/methods.ts';
+import { serveOnce } from './pages/serve-once.ts';
+import { Answer } from './write/answer.ts';
+import type { AnswerWriter } from './write/answer-writer.ts';
+
+/** What the page is made of, once it is built. The sources are in src/page; compiled or not, this file is as deep. */
+const FOLDER = new URL('../../dist/page/', import.meta.url);
+
+const TYPES = {
+  'index.html': 'text/html; charset=utf-8',
+  'main.js': 'text/javascript; charset=utf-8',
+  'style.css': 'text/css; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
+} as const;
+
+type File = keyof typeof TYPES;
+
+/** What is served here. */
+export const HOME_PATHS = ['/', '/page/main.js', '/page/style.css', '/page/icon.svg'] as const;
+
+/** The page runs its own scripts, connects to where it came from, and nothing else. */
+const PAGE_HEADERS = [
+  'Content-Security-Policy',
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+];
+
+/** Serves `/`: the page to browsers, and to everybody else where the interfaces are, as JSON. */
+export function createHome(links: Readonly<Record<string, unknown>>, writer: AnswerWriter): Router {
+  const servePage = serveFile('index.html', writer);
+  const serveLinks = serveOnce(
+    writer,
+    async () => new Answer('application/json', `${JSON.stringify(links, null, 1)}\n`),
+  );
+  const router = Router({ caseSensitive: true, strict: true });
+  router.all('/', onlyMethods('GET'), (request, response) => {
+    response.vary('Accept');
+    const serve = request.headers.accept?.includes('text/html') ? servePage : serveLinks;
+    return serve(request, response);
+  });
+  for (const name of ['main.js', 'style.css', 'icon.svg'] as const)
+    router.all(`/page/${name}`, onlyMethods('GET'), serveFile(name, writer));
+  return router;
+}
+
+function serveFile(name: File, writer: AnswerWriter): ReturnType<typeof serveOnce> {
+  const headers = name === 'index.html' ? PAGE_HEADERS : [];
+  return serveOnce(
+    writer,
+    async () => new Answer(TYPES[name], await readFile(new URL(name, FOLDER), 'utf8'), headers),
+  );
+}

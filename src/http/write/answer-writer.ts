@@ -1,0 +1,101 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import type { ClientAddresses } from '../limits/client-address.ts';
+import type { RateLimiter } from '../limits/rate-limiter.ts';
+import { createScopeOf, type ScopeOf } from '../request-scope.ts';
+import { cutUnlessTaken } from '../server/stalls.ts';
+import { countBody, logAnswer } from './access-log.ts';
+import type { Answer } from './answer.ts';
+import { createCommonHead, type Origins } from './common-head.ts';
+import { Exchange } from './exchange.ts';
+import { failureAnswer } from './failure.ts';
+import { chooseForm, type Form } from './form.ts';
+import { HeadWriter, NO_HEADERS, type ReadyHeaders, readyHeaders, setHeaders } from './ready-head.ts';
+import { chooseRequestId, requestIdHeader } from './request-id.ts';
+
+export interface AnswerWriterOptions {
+  readonly logger: Logger;
+  readonly corsOrigin: Origins;
+  /** How long a reader may take nothing of what waits for it. */
+  readonly stallMs: number;
+  readonly clients: ClientAddresses;
+  /** Null where clients may ask for as much as they like. */
+  readonly limiter: RateLimiter | null;
+}
+
+/**
+ * Writes every answer: data, rejections and errors alike. It makes the one head that all of them begin with: the id of
+ * the request, security, CORS, `Vary`, and where the client's rate stands.
+ */
+export class AnswerWriter {
+  readonly scopeOf: ScopeOf;
+  readonly #options: AnswerWriterOptions;
+  readonly #isLogging: boolean;
+  readonly #commonHead: (origin: string | undefined) => ReadyHeaders;
+  readonly #heads = new HeadWriter();
+
+  constructor(options: AnswerWriterOptions) {
+    this.#options = options;
+    this.#isLogging = options.logger.isLevelEnabled('info');
+    this.#commonHead = createCommonHead(options.corsOrigin);
+    this.scopeOf = createScopeOf(options.clients);
+  }
+
+  /** Begins the exchange of a request that has just come. */
+  begin(request: IncomingMessage, response: ServerResponse): Exchange {
+    const id = chooseRequestId(request);
+    const line = this.#isLogging ? logAnswer(this.#options.logger, request, response, id) : null;
+    return new Exchange(request, response, { id, line, scopeOf: this.scopeOf });
+  }
+
+  /** Sends an answer, with further headers of the request's own. */
+  send(exchange: Exchange, answer: Answer, more: ReadyHeaders = NO_HEADERS): void | Promise<void> {
+    const { method = 'GET', headers } = exchange.request;
+    const { encoding } = exchange;
+    const choose = () => chooseForm(answer, method, encoding, headers['if-none-match']);
+    const form = choose();
+    if (form !== null) return this.#write(exchange, form, more);
+    return Promise.resolve(answer.compressed(encoding as never)).then(() =>
+      this.#write(exchange, choose() as Form, more),
+    );
+  }
+
+  /** Answers with an error: its status, its documented body and what the client can do. A stream that has begun ends. */
+  fail(exchange: Exchange, thrown: unknown, more: ReadyHeaders = NO_HEADERS): void {
+    const { request, response } = exchange;
+    const answer = failureAnswer(thrown, exchange, this.#options.logger);
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    for (const name of ['ETag', 'Last-Modified', 'Content-Encoding']) response.removeHeader(name);
+    // What is left of a body that is too large would have to be read before another request could begin.
+    if (answer.status === 413 && !request.complete) response.shouldKeepAlive = false;
+    void this.send(exchange, answer, more);
+  }
+
+  /** Sets the head of an exchange on its response, for a handler that writes the rest itself. */
+  setHead(exchange: Exchange): void {
+    if (exchange.hasHead) return;
+    for (const { list } of this.#headOf(exchange)) setHeaders(exchange.response, list);
+    if (exchange.line !== null) countBody(exchange.response, exchange.line);
+    exchange.hasHead = true;
+  }
+
+  #write(exchange: Exchange, { status, own, body, bytes }: Form, more: ReadyHeaders): void {
+    const { response, line, hasHead } = exchange;
+    this.#heads.write(response, status, [...(hasHead ? [] : this.#headOf(exchange)), more, own]);
+    // A text without any character beyond ASCII, as most are, needs no encoding.
+    if (body === null) response.end();
+    else response.end(body, body.length === bytes ? 'latin1' : 'utf8');
+    if (line !== null && !hasHead) line.bytes = bytes;
+    cutUnlessTaken(response, this.#options.stallMs);
+  }
+
+  #headOf({ request, id }: Exchange): ReadyHeaders[] {
+    const { limiter, clients } = this.#options;
+    const head = [requestIdHeader(id), this.#commonHead(request.headers.origin)];
+    if (limiter !== null) head.push(readyHeaders(limiter.headersFor(clients.ofRequest(request))));
+    return head;
+  }
+}

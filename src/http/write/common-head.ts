@@ -1,0 +1,42 @@
+import { type HeaderList, type ReadyHeaders, readyHeaders } from './ready-head.ts';
+
+/** The headers that keep a browser from taking an answer for something else than the data that it is. */
+export const SECURITY_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "frame-ancestors 'none'",
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+} as const;
+
+/** The header by which a request asks for an answer that is not older than a block. */
+export const MIN_BLOCK_HEADER = 'X-Min-Block-Height';
+
+/** The request headers, besides the address, that every answer may depend on. */
+const VARY = `Accept-Encoding, ${MIN_BLOCK_HEADER}`;
+
+/** Which pages may read answers: those of all origins, or of these. Never with credentials: the gateway knows no users. */
+export type Origins = '*' | readonly string[];
+
+/**
+ * The security, CORS and `Vary` headers that every answer begins with, by the origin of the page that asks. Each kind is
+ * made once.
+ */
+export function createCommonHead(allowed: Origins): (origin: string | undefined) => ReadyHeaders {
+  const security = Object.entries(SECURITY_HEADERS).flat();
+  if (allowed === '*') {
+    const forAll = readyHeaders([...security, ...letRead('*'), 'Vary', VARY]);
+    return () => forAll;
+  }
+  const vary = ['Vary', `Origin, ${VARY}`];
+  const others = readyHeaders([...security, ...vary]);
+  const own = new Map(
+    allowed.map((origin) => [origin, readyHeaders([...security, ...letRead(origin), ...vary])]),
+  );
+  return (origin) => (origin === undefined ? undefined : own.get(origin)) ?? others;
+}
+
+/** The headers that let the pages of an origin read an answer and all its headers. */
+function letRead(origin: string): HeaderList {
+  return ['Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', '*'];
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { Documents } from '../../src/engine/documents/documents.ts';
+import { InvalidDocument } from '../../src/engine/documents/invalid-document.ts';
+import { OPERATION_LIMITS } from '../../src/graphql/costs.ts';
+
+const fields = (count: number) => Array.from({ length: count }, (_, n) => `f${n}: __typename`).join(' ');
+
+test('what is asked again is neither parsed nor validated again', () => {
+  const documents = new Documents();
+  const first = documents.read('{ a: __typename } # why');
+  expect(documents.read('{ a: __typename } # why')).toBe(first);
+  expect(documents.size).toBe(1);
+});
+
+test.each([
+  ['is no GraphQL', '{ a: __typename', /Syntax Error/],
+  ['is too long', `{ a: __typename } #${'x'.repeat(OPERATION_LIMITS.length)}`, /the most is/],
+  ['has too many tokens', `{ ${fields(1000)} }`, /tokens/],
+])('what %s is refused, and not kept', (_, text, reason) => {
+  const documents = new Documents();
+  for (let n = 0; n < 2; n++) expect(() => documents.read(text)).toThrow(reason);
+  expect(documents.size).toBe(0);
+});
+
+test('what the schema does not allow is refused with all that is wrong, and not kept', () => {
+  const documents = new Documents();
+  const read = () => documents.read('{ nothing, nobody }');
+  expect(read).toThrow(InvalidDocument);
+  expect(read).toThrow(expect.objectContaining({ errors: [expect.anything(), expect.anything()] }));
+  expect(documents.size).toBe(0);
+});
+
+test('the schema is not told where introspection is off', () => {
+  expect(() => new Documents('off').read('{ __schema { types { name } } }')).toThrow(InvalidDocument);
+  expect(new Documents('on').read('{ __schema { types { name } } }').kind).toBe('Document');
+});
+
+test('what was asked last is kept, within a number of bytes', () => {
+  const documents = new Documents();
+  const read = (n: number) => documents.read(`{ a${n}: __typename ${fields(200)} }`);
+  const made = Array.from({ length: 300 }, (_, n) => read(n));
+  expect(documents.size).toBeLessThan(300);
+  expect(read(299)).toBe(made[299]);
+  expect(read(0)).not.toBe(made[0]);
+});
