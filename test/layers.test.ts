@@ -36,7 +36,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['rest', 'streaming'],
   ],
   // It reads what the others count.
-  metrics: ['cache (types)', 'data (types)', 'feed (types)', 'http', 'ingest (types)', 'engine (types)', 'streaming (types)'],
+  metrics: [
+    'cache (types)',
+    'data (types)',
+    'feed (types)',
+    'http',
+    'ingest (types)',
+    'engine (types)',
+    'streaming (types)',
+  ],
   tracing: ['http'],
   // It tells what the paths and the schema are, and reads no data.
   reference: ['domain', 'graphql', 'http', 'rest'],
@@ -81,6 +89,8 @@ const OWNED_PACKAGES: readonly {
   },
   { name: /^@bufbuild\//, by: ['ingest'] },
   { name: /^(ws|graphql-ws)(\/|$)/, by: ['streaming'] },
+  { name: /^graphql-sse$/, by: ['streaming'] },
+  { name: /^birpc$/, by: ['cluster'] },
   { name: /^@opentelemetry\//, by: ['tracing'] },
   { name: /^prom-client$/, by: ['metrics'] },
   { name: /^(commander)$/, by: ['', 'commands'] },
