@@ -4,7 +4,6 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createClient } from 'graphql-sse';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readMetrics, sumOf } from '../metrics/exposition.ts';
 import { type AccountNetwork, party, startAccountNetwork } from '../support/account-network.ts';
 import { readerUrlOf } from '../support/database.ts';
 import { FaultyProxy } from '../support/faulty-proxy.ts';
