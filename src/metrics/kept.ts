@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import type { KeptCounts } from '../feed/kept-values.ts';
+import type { KeptCounts } from '../cache/kept-values.ts';
 import { defineCounter, defineGauge } from './define.ts';
 
 /** What is kept, and how it is used. */

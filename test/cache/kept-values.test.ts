@@ -1,0 +1,195 @@
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { KeptValues } from '../../src/cache/kept-values.ts';
+import { keepingAnswers } from '../../src/http/kept-answers.ts';
+import { NOBODY, type RequestScope } from '../../src/http/request-scope.ts';
+import { Answer } from '../../src/http/write/answer.ts';
+import { chooseRandom } from '../support/seed.ts';
+
+const MEGABYTE = 2 ** 20;
+
+/** Kept answers on a feed that the test moves: kept when they are first asked for, unless the test is about that. */
+function start(maxBytes = MEGABYTE, keptFrom: 'first ask' | 'second ask' = 'first ask') {
+  const feed = { latest: { position: 1n }, isFollowing: true };
+  const kept = new KeptValues<Answer, RequestScope>({ feed, ...keepingAnswers(maxBytes), keptFrom });
+  let made = 0;
+  return {
+    feed,
+    kept,
+    get made() {
+      return made;
+    },
+    block(cacheTags: readonly number[] | null) {
+      const block = { position: feed.latest.position + 1n };
+      kept.onBlock(block, cacheTags);
+      feed.latest = block;
+    },
+    ask(key: string, cacheTags: readonly number[] | null, text = key) {
+      const make = async () => {
+        made += 1;
+        return { value: new Answer('text/plain', text), cacheTags };
+      };
+      return kept.ask(key, make, NOBODY);
+    },
+  };
+}
+
+test('an answer is given again until a block has a tag of it', async () => {
+  const network = start();
+  const first = await network.ask('a', [1, 2]);
+  network.block([3]);
+  network.block([]);
+  expect(network.kept.find('a')).toBe(first);
+  expect(await network.ask('a', [1, 2])).toBe(first);
+  network.block([3, 2]);
+  expect(network.kept.find('a')).toBeUndefined();
+  expect(await network.ask('a', [1, 2])).not.toBe(first);
+});
+
+test('a block of which nothing is known lets go of everything', async () => {
+  const network = start();
+  for (const key of ['a', 'b']) await network.ask(key, [1]);
+  network.block(null);
+  expect([network.kept.find('a'), network.kept.find('b'), network.kept.size]).toEqual([
+    undefined,
+    undefined,
+    0,
+  ]);
+});
+
+test.each([
+  ['has a tag of it', [1], 1],
+  ['has other tags', [2], 0],
+  ['is not known', null, 1],
+])('an answer that is made while a block comes that %s', async (_, cacheTags, again) => {
+  const network = start();
+  const overtaken = async () => {
+    network.block(cacheTags);
+    return { value: new Answer('text/plain', ''), cacheTags: [1] };
+  };
+  await network.kept.ask('a', overtaken, NOBODY);
+  await network.ask('a', [1]);
+  expect(network.made).toBe(again);
+});
+
+test('an answer that more blocks overtake than are remembered is not kept', async () => {
+  const network = start();
+  const overtake = (blocks: number) => async () => {
+    for (let n = 0; n < blocks; n++) network.block([]);
+    return { value: new Answer('text/plain', ''), cacheTags: [1] };
+  };
+  await network.kept.ask('few', overtake(100), NOBODY);
+  await network.kept.ask('many', overtake(200), NOBODY);
+  expect([network.kept.find('few') === undefined, network.kept.find('many')]).toEqual([false, undefined]);
+});
+
+test('what cannot say what it read, and what fails, is not kept', async () => {
+  const network = start();
+  await network.ask('a', null);
+  const failing = () => network.kept.ask('b', () => Promise.reject(new Error('not now')), NOBODY);
+  for (let n = 0; n < 2; n++) await expect(failing()).rejects.toThrow('not now');
+  expect([network.kept.find('a'), network.kept.size]).toEqual([undefined, 0]);
+  expect(await network.ask('b', [1])).toMatchObject({ contentType: 'text/plain' });
+});
+
+test('equal questions share one making, but none that began before a block', async () => {
+  const network = start();
+  const together = await Promise.all([
+    network.ask('a', null),
+    network.ask('a', null),
+    network.ask('b', null),
+  ]);
+  expect([network.made, together[0] === together[1]]).toEqual([2, true]);
+  const before = network.ask('a', null);
+  network.block([]);
+  const after = network.ask('a', null);
+  expect(await before).not.toBe(await after);
+});
+
+test.each([
+  ['while the feed does not follow', MEGABYTE, false],
+  ['where it is turned off', 0, true],
+])('nothing is given, shared or kept %s', async (_, maxBytes, isFollowing) => {
+  const network = start(maxBytes);
+  if (maxBytes > 0) await network.ask('a', [1]);
+  network.feed.isFollowing = isFollowing;
+  const before = network.made;
+  await Promise.all([network.ask('a', [1]), network.ask('a', [1]), network.ask('c', [1])]);
+  expect([network.kept.find('a'), network.made - before]).toEqual([undefined, 3]);
+  network.feed.isFollowing = true;
+  expect(network.kept.find('c')).toBeUndefined();
+});
+
+test('what was used last is kept, within the bytes, whatever comes', async () => {
+  const network = start();
+  const random = chooseRandom('kept answers');
+  for (let n = 0; n < 5000; n++) {
+    const size = random.below(MEGABYTE / 8);
+    const answer = await network.ask(`/${n}`, [random.below(20), random.below(20)], 'x'.repeat(size));
+    if (random.below(3) === 0) await answer.compressed('gzip');
+    expect(network.kept.size).toBeLessThanOrEqual(MEGABYTE);
+    if (network.kept.find(`/${n}`) === undefined) expect(size).toBeGreaterThan(MEGABYTE / 16 - 10_000);
+    if (n % 50 === 0) network.block([random.below(20)]);
+  }
+  expect(network.kept.size).toBeGreaterThan(MEGABYTE / 2);
+  network.block(Array.from({ length: 20 }, (_, tag) => tag));
+  expect(network.kept.size).toBe(0);
+});
+
+test('a body is compressed once, and counts from then on', async () => {
+  const network = start();
+  const text = 'answer '.repeat(1000);
+  const answer = await network.ask('a', [1], text);
+  const before = network.kept.size;
+  const [one, other] = await Promise.all([answer.compressed('gzip'), answer.compressed('gzip')]);
+  expect(one).toBe(other);
+  expect(answer.compressed('gzip')).toBe(one);
+  expect(gunzipSync(one).toString()).toBe(text);
+  expect(network.kept.size - before).toBe(one.length);
+  expect(network.kept.find('a')).toBe(answer);
+});
+
+describe('an answer that is kept when it is asked for the second time', () => {
+  const startSecond = () => start(MEGABYTE, 'second ask');
+
+  test('takes no place the first time, whatever else is asked', async () => {
+    const network = startSecond();
+    for (const key of ['a', 'b', 'c']) await network.ask(key, [1]);
+    expect([network.kept.size, network.kept.find('a')]).toEqual([0, undefined]);
+    const second = await network.ask('a', [1]);
+    expect([network.made, network.kept.find('a') === second]).toEqual([4, true]);
+    await network.ask('a', [1]);
+    expect(network.made).toBe(4);
+  });
+
+  test('is kept again at once after a block that has a tag of it', async () => {
+    const network = startSecond();
+    for (let n = 0; n < 2; n++) await network.ask('a', [1]);
+    network.block([1]);
+    expect(network.kept.find('a')).toBeUndefined();
+    const anew = await network.ask('a', [1]);
+    expect([network.made, network.kept.find('a') === anew]).toEqual([3, true]);
+  });
+
+  test('is made once for many who ask at once, and kept for those that come later', async () => {
+    const network = startSecond();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => network.ask('a', [1])));
+    expect([network.made, new Set(answers).size, network.kept.find('a')]).toEqual([1, 1, answers[0]]);
+  });
+
+  test('has its body as text before, and as bytes from then on', async () => {
+    const network = startSecond();
+    const bodies = [];
+    for (let n = 0; n < 3; n++) bodies.push((await network.ask('a', [1], 'é€😀')).body);
+    expect(bodies).toEqual(['é€😀', Buffer.from('é€😀'), Buffer.from('é€😀')]);
+  });
+
+  test('is forgotten to have been asked for when 65,536 places are taken by others', async () => {
+    const network = startSecond();
+    await network.ask('a', [1]);
+    const other = { value: new Answer('text/plain', ''), cacheTags: null };
+    for (let n = 0; n < 1_000_000; n++) await network.kept.ask(`/${n}`, async () => other, NOBODY);
+    await network.ask('a', [1]);
+    expect(network.kept.find('a')).toBeUndefined();
+  });
+});
