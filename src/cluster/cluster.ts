@@ -56,41 +56,9 @@ interface ClusterOptions {
  */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { config, logger } = options;
-  const count = countWorkers(config);
   const clients = createClientAddresses(config.http.trustedProxies, logger);
   const acceptor = new Acceptor({ ...config.http, clients, logger });
-  const limits = new SharedLimits(config.streams, readRateLimits(config.http));
-  const readMetrics = (): Promise<readonly MetricsSnapshot[]> => readMetricsOf(supervisor.ready);
-  const tellRunning = () => {
-    for (const { calls } of supervisor.ready) void calls.setRunning.asEvent(supervisor.running);
-  };
-  cluster.setupPrimary({ exec: process.argv[1] ?? '', args: [WORKER_COMMAND] });
-  const supervisor: Supervisor = new Supervisor({
-    count,
-    stallMs: config.workers.stallMs,
-    logger,
-    answer: ({ id }, place) => ({
-      begin: () => ({
-        databaseUrl: options.databaseUrl,
-        place,
-        workers: count,
-        poolSize: shareOf(config.database.poolSize, place, count),
-      }),
-      taken: (connection) => acceptor.noteTaken(connection),
-      closed: (connection) => acceptor.noteClosed(connection),
-      readMetrics: async () => [await options.readOwnMetrics(), ...(await readMetrics())],
-      ...limits.answersFor(id),
-    }),
-    onReady(worker) {
-      acceptor.addWorker(worker);
-      tellRunning();
-    },
-    onEnd(worker) {
-      acceptor.removeWorker(worker);
-      limits.forget(worker.id);
-      tellRunning();
-    },
-  });
+  const supervisor = supervise(acceptor, options);
   const server = createServer({ pauseOnConnect: true }, (socket) => acceptor.accept(socket));
   const end = async (limitMs: number) => {
     const killed = await supervisor.ended(limitMs);
@@ -108,9 +76,9 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   let closed: Promise<void> | undefined;
   return {
     url: urlOf(server),
-    workers: count,
+    workers: countWorkers(config),
     failed: supervisor.failed,
-    readMetrics,
+    readMetrics: () => readMetricsOf(supervisor.ready),
     get refused() {
       return acceptor.refused;
     },
@@ -126,6 +94,42 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       await end(0);
     },
   };
+}
+
+/** Keeps the workers running, and answers what they ask. */
+function supervise(acceptor: Acceptor, options: ClusterOptions): Supervisor {
+  const { config, databaseUrl, logger } = options;
+  const workers = countWorkers(config);
+  const limits = new SharedLimits(config.streams, readRateLimits(config.http));
+  const tellRunning = () => {
+    for (const { calls } of supervisor.ready) void calls.setRunning.asEvent(supervisor.running);
+  };
+  cluster.setupPrimary({ exec: process.argv[1] ?? '', args: [WORKER_COMMAND] });
+  const supervisor: Supervisor = new Supervisor({
+    count: workers,
+    stallMs: config.workers.stallMs,
+    logger,
+    answer: ({ id }, place) => ({
+      begin() {
+        const poolSize = shareOf(config.database.poolSize, place, workers);
+        return { databaseUrl, place, workers, poolSize };
+      },
+      taken: (connection) => acceptor.noteTaken(connection),
+      closed: (connection) => acceptor.noteClosed(connection),
+      readMetrics: async () => [await options.readOwnMetrics(), ...(await readMetricsOf(supervisor.ready))],
+      ...limits.answersFor(id),
+    }),
+    onReady(worker) {
+      acceptor.addWorker(worker);
+      tellRunning();
+    },
+    onEnd(worker) {
+      acceptor.removeWorker(worker);
+      limits.forget(worker.id);
+      tellRunning();
+    },
+  });
+  return supervisor;
 }
 
 /** Has the workers stop, and takes connections for them until the grace is over; gives what is left of the deadline. */
