@@ -1,20 +1,23 @@
 // @ts-check
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync, watch as watchFolder } from 'node:fs';
 import { createRequire } from 'node:module';
+import { constants, setPriority } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
+import { watch } from 'rolldown';
+import { describeProgram } from './program.mjs';
 
 /*
- * npm run dev: compiles src and serves the demo's network with it, again after each change. This process keeps the
- * embedded database open, in a data folder of its own, so that a restart finds it running, with the blocks that it has.
- * What follows `npm run dev --` goes to Node: --inspect, for one.
+ * npm run dev: puts src together, and serves the demo's network with it, again after each change. The types are checked
+ * beside it. This process keeps the embedded database open, in a data folder of its own, so that a restart finds it
+ * running, with the blocks that it has. What follows `npm run dev --` goes to Node: --inspect, for one.
  */
 
 /** More than a stop takes that waits for open requests; what still runs then is killed. */
 const STOP_LIMIT_MS = 15_000;
-const COMPILED = /Found 0 errors?\. Watching for file changes/;
+const FOLDER = 'dist/dev';
 
 /** @typedef {import('node:child_process').ChildProcess} ChildProcess */
 
@@ -28,43 +31,74 @@ process.stdout.on('error', () => stop.abort());
 let database = /** @type {AsyncDisposable | null} */ (null);
 let gateway = /** @type {ChildProcess | null} */ (null);
 let isStale = false;
+let isPageStale = true;
 let restarting = /** @type {Promise<void> | null} */ (null);
 
 const compiler = startCompiler();
+const bundler = startBundler();
+const page = watchFolder('page', { recursive: true }, () => {
+  isPageStale = true;
+  noteChange();
+});
 await once(stop.signal, 'abort');
-await Promise.all([end(compiler), restarting]);
+page.close();
+await Promise.all([bundler.close(), end(compiler), restarting]);
 if (gateway) await end(gateway);
 await database?.[Symbol.asyncDispose]();
 
-/** What does not compile is reported, and leaves the program that runs as it is. */
+/** Says what is wrong with the types. That takes longer than to start the gateway, so it waits for nobody and gives way. */
 function startCompiler() {
   const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-  const options = ['--project', 'tsconfig.build.json', '--watch', '--preserveWatchOutput', '--noEmitOnError'];
+  const options = ['--project', 'tsconfig.build.json', '--noEmit', '--watch', '--preserveWatchOutput'];
+  options.push('--tsBuildInfoFile', 'dist/.dev.tsbuildinfo', '--locale', 'en');
   if (process.stdout.isTTY) options.push('--pretty');
-  const child = spawn(process.execPath, [tsc, ...options, '--locale', 'en'], {
+  const child = spawn(process.execPath, [tsc, ...options], {
     ...isolated,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'inherit', 'inherit'],
   });
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    process.stdout.write(`${line}\n`);
-    if (!COMPILED.test(line)) return;
-    isStale = true;
-    restarting ??= restart().finally(() => {
-      restarting = null;
-    });
-  });
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   child.once('exit', () => fail('The compiler has ended.'));
   return child;
 }
 
-/** Serves the newest of what was compiled; one restart does for all that comes during another. */
+/** What cannot be put together leaves the program that runs as it is; the compiler says what is wrong with it. */
+function startBundler() {
+  const program = describeProgram(FOLDER, {
+    cli: 'src/cli.ts',
+    database: 'src/data/open.ts',
+    'data-folder': 'src/data/embedded/data-folder.ts',
+    config: 'src/config.ts',
+  });
+  rmSync(FOLDER, { recursive: true, force: true });
+  const watcher = watch({
+    ...program,
+    transform: { target: 'node20' },
+    output: { ...program.output, sourcemap: true },
+  });
+  watcher.on('event', (event) => {
+    if (event.code === 'BUNDLE_END' || event.code === 'ERROR') event.result.close();
+    if (event.code === 'ERROR')
+      process.stdout.write(`src cannot be put together; what ran before goes on.\n${event.error.message}\n`);
+    if (event.code === 'BUNDLE_END') noteChange();
+  });
+  return watcher;
+}
+
+function noteChange() {
+  isStale = true;
+  restarting ??= restart().finally(() => {
+    restarting = null;
+  });
+}
+
+/** Serves the newest of what was put together; one restart does for all that comes during another. */
 async function restart() {
   try {
     while (isStale && !stop.signal.aborted) {
       isStale = false;
-      if (gateway) await end(gateway);
-      await buildPage();
       const environment = await prepareEnvironment();
+      if (isPageStale) await buildPage();
+      if (gateway) await end(gateway);
       if (!stop.signal.aborted) gateway = startGateway(environment);
     }
   } catch (error) {
@@ -75,7 +109,7 @@ async function restart() {
 /** Opens the database, unless it is open, and returns what the gateway needs to find it. */
 async function prepareEnvironment() {
   const [{ readConfig }, { defaultDataDir }, { openPlace }] = await Promise.all(
-    ['config', 'data/postgres', 'data/open'].map((name) => load(name)),
+    ['config', 'data-folder', 'database'].map((name) => load(name)),
   );
   const place = readConfig(process.env).database;
   const dataDir = place.dataDir ?? join(dirname(defaultDataDir()), 'dev');
@@ -83,22 +117,22 @@ async function prepareEnvironment() {
   return { SHUTDOWN_DEADLINE_MS: '1000', ...process.env, DATA_DIR: dataDir };
 }
 
-/** The page is no part of what the compiler watches; it takes a moment. */
 async function buildPage() {
-  const child = spawn(process.execPath, ['scripts/bundle-page.mjs'], { ...isolated, stdio: 'inherit' });
+  isPageStale = false;
+  const child = spawn(process.execPath, ['page/build.mjs'], { ...isolated, stdio: 'inherit' });
   const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error('The page could not be built.');
+  if (code !== 0) process.stdout.write('The page cannot be put together; it is as it was.\n');
 }
 
 /** @param {string} name */
 function load(name) {
-  return import(pathToFileURL(resolve('dist', `${name}.js`)).href);
+  return import(pathToFileURL(resolve(FOLDER, `${name}.js`)).href);
 }
 
 /** @param {NodeJS.ProcessEnv} env */
 function startGateway(env) {
   const flags = ['--enable-source-maps', ...process.argv.slice(2)];
-  const child = spawn(process.execPath, [...flags, 'dist/cli.js', 'demo'], {
+  const child = spawn(process.execPath, [...flags, `${FOLDER}/cli.js`, 'demo'], {
     ...isolated,
     env,
     stdio: 'inherit',

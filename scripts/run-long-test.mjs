@@ -26,7 +26,7 @@ const environment = Object.entries(settings).map(([option, [variable, usual]]) =
   given[option] ?? usual,
 ]);
 
-const file = name === 'replicas' ? 'test/replicas/oracle.test.ts' : `test/${name}/${name}.test.ts`;
+const file = name === 'replicas' ? 'trials/replicas/oracle.test.ts' : `trials/${name}/${name}.test.ts`;
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', file, '--disableConsoleIntercept=true'];
 const child = spawn(process.execPath, vitest, {
   stdio: 'inherit',

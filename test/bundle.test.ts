@@ -44,7 +44,7 @@ test('what serves alone knows nothing of workers', () => {
   expect([...loaded].flatMap(importsOf)).not.toContain('node:cluster');
 });
 
-test.each(['scripts/bundle.mjs', 'scripts/bundle-page.mjs'])(
+test.each(['scripts/program.mjs', 'page/build.mjs'])(
   '%s fails for what it warns of, but not for a machine that is slow',
   (script) => {
     const text = readFileSync(script, 'utf8');

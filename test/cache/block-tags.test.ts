@@ -20,7 +20,7 @@ const { party: parties, account: accounts, deposit: deposits, asset: assets } = 
 test('a block names what it changed: the nouns, and the values that never change in their rows', async () => {
   await using database = await createTestDatabase();
   await apply(database.url, [block(1), accountOf('alice', 'gold'), { type: 'asset', row: GOLD }]);
-  const [touched] = await readTouches(database.url);
+  const [tags] = await readTags(database.url);
   const wanted = [
     tagOf(parties),
     tagOfValue(parties, 'id', 'alice'),
@@ -32,11 +32,11 @@ test('a block names what it changed: the nouns, and the values that never change
     tagOf(assets),
     tagOfValue(assets, 'id', 'gold'),
   ];
-  expect(new Set(touched)).toEqual(new Set(wanted));
-  expect(touched).toHaveLength(wanted.length);
+  expect(new Set(tags)).toEqual(new Set(wanted));
+  expect(tags).toHaveLength(wanted.length);
 });
 
-test('a block touches the parties that are new, whoever wrote the others, and of none that it only names', async () => {
+test('a block has the tags of the parties that are new, whoever wrote the others, and of none that it only names', async () => {
   await using database = await createTestDatabase();
   const first = [block(1), accountOf('alice', 'gold')];
   const second = [...first, block(2), accountOf('alice', 'gold'), accountOf('bob', 'gold')];
@@ -44,20 +44,20 @@ test('a block touches the parties that are new, whoever wrote the others, and of
   await apply(database.url, first);
   await apply(database.url, second); // By another writer, which remembers none.
   await apply(database.url, third);
-  const touched = await readTouches(database.url);
-  const isTouched = (party: string) => touched.map((some) => some.includes(tagOfValue(parties, 'id', party)));
-  expect(isTouched('alice')).toEqual([true, false, false]);
-  expect(isTouched('bob')).toEqual([false, true, false]);
-  expect(touched.map((some) => some.includes(tagOf(parties)))).toEqual([true, true, false]);
+  const tags = await readTags(database.url);
+  const hasTag = (party: string) => tags.map((some) => some.includes(tagOfValue(parties, 'id', party)));
+  expect(hasTag('alice')).toEqual([true, false, false]);
+  expect(hasTag('bob')).toEqual([false, true, false]);
+  expect(tags.map((some) => some.includes(tagOf(parties)))).toEqual([true, true, false]);
 });
 
-test('a block that changes nothing touches nothing', async () => {
+test('a block that changes nothing has no tags', async () => {
   await using database = await createTestDatabase();
   await apply(database.url, [block(1), block(2)]);
-  expect(await readTouches(database.url)).toEqual([[], []]);
+  expect(await readTags(database.url)).toEqual([[], []]);
 });
 
-test('a block that changes more than 2,000 values of a noun touches all of them, and the others as ever', () => {
+test('a block that changes more than 2,000 values of a noun has the tag of all of them, and of the others as ever', () => {
   const party = Array.from({ length: 2000 }, (_, index) => ({
     id: `party-${index}`,
     createdPosition: BigInt(index),
@@ -69,17 +69,17 @@ test('a block that changes more than 2,000 values of a noun touches all of them,
   expect(more).toEqual([tagOf(parties), tagOfEveryValue(parties)]);
 });
 
-test('what every row of a block holds is touched, whatever the network does', async () => {
+test('every row of a block gives it its tags, whatever the network does', async () => {
   await using database = await createTestDatabase();
   await using writer = await openWriter(database.url);
   const source = openSimulation({ seed: 5, blocks: 30, parties: 6, markets: 2 });
   await applySource(source, writer, { pace: 'max', signal: never });
-  const touchesAt = new Map(
+  const tagsAt = new Map(
     (await ask<{ position: string; touched: number[] }>(database.url, 'SELECT * FROM block_touches')).map(
       ({ position, touched }) => [position, new Set(touched)],
     ),
   );
-  expect(touchesAt.size).toBe(30);
+  expect(tagsAt.size).toBe(30);
   for (const noun of [accounts, deposits, nouns.reward, nouns.vote, nouns.marketData, nouns.proposal]) {
     const updated = noun === nouns.reward ? 'created_position' : 'updated_position';
     const rows = await ask<{ position: string; row: Record<string, string> }>(
@@ -89,13 +89,13 @@ test('what every row of a block holds is touched, whatever the network does', as
     );
     expect(rows.length).toBeGreaterThan(0);
     for (const { position, row } of rows) {
-      const touched = touchesAt.get(position);
-      expect(touched?.has(tagOf(noun))).toBe(true);
+      const tags = tagsAt.get(position);
+      expect(tags?.has(tagOf(noun))).toBe(true);
       const party = row['party_id'] ?? row['owner'];
       const field = noun === accounts ? 'owner' : 'partyId';
       if (party !== undefined && noun !== nouns.proposal)
-        expect(touched?.has(tagOfValue(noun, field, party))).toBe(true);
-      if (row['id'] !== undefined) expect(touched?.has(tagOfValue(noun, 'id', row['id']))).toBe(true);
+        expect(tags?.has(tagOfValue(noun, field, party))).toBe(true);
+      if (row['id'] !== undefined) expect(tags?.has(tagOfValue(noun, 'id', row['id']))).toBe(true);
     }
   }
 });
@@ -135,7 +135,7 @@ test('they are kept for the newest thousand blocks, or a few more', async () => 
   expect(rows.at(-1)?.height).toBe('1130');
 });
 
-test('whoever reads on is told nothing of blocks whose touches are forgotten in part, or were never noted', async () => {
+test('whoever reads on is told nothing of blocks whose tags are forgotten in part, or were never noted', async () => {
   await using database = await createTestDatabase();
   await apply(database.url, [block(1), block(2), accountOf('alice', 'gold'), block(3), block(4)]);
   const readFrom = async (height: number) => knownOf(await readBlocks(database.url, height));
@@ -150,7 +150,7 @@ test('whoever reads on is told nothing of blocks whose touches are forgotten in 
   expect(await readFrom(3)).toEqual([null]);
 });
 
-test('a height that begins again has what both its parts touched, and is read on from between them', async () => {
+test('a height that begins again has the tags of both its parts, and is read on from between them', async () => {
   await using database = await createTestDatabase();
   const again = [block(2), accountOf('alice', 'gold'), block(2), accountOf('bob', 'gold')];
   await apply(database.url, [block(1), ...again]);
@@ -226,7 +226,7 @@ async function apply(url: string, events: readonly NetworkEvent[]): Promise<void
   await applySource(sourceOf(whole), writer, { pace: 'max', signal: never });
 }
 
-async function readTouches(url: string): Promise<readonly (readonly number[])[]> {
+async function readTags(url: string): Promise<readonly (readonly number[])[]> {
   const rows = await ask<{ touched: number[] }>(url, 'SELECT touched FROM block_touches ORDER BY position');
   return rows.map(({ touched }) => touched);
 }
@@ -245,7 +245,7 @@ async function readBlocks(url: string, height: number, limit = 100): Promise<rea
   return readAfter(url, BigInt(row?.last_position ?? -1), limit);
 }
 
-/** How many touches each block has. */
+/** How many tags each block has. */
 function knownOf(blocks: readonly TaggedBlock[]): readonly (number | null)[] {
   return blocks.map(({ cacheTags }) => cacheTags?.length ?? null);
 }

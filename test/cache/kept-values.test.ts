@@ -19,9 +19,9 @@ function start(maxBytes = MEGABYTE, keptFrom: 'first ask' | 'second ask' = 'firs
     get made() {
       return made;
     },
-    block(touched: readonly number[] | null) {
+    block(cacheTags: readonly number[] | null) {
       const block = { position: feed.latest.position + 1n };
-      kept.onBlock(block, touched);
+      kept.onBlock(block, cacheTags);
       feed.latest = block;
     },
     ask(key: string, cacheTags: readonly number[] | null, text = key) {
@@ -34,7 +34,7 @@ function start(maxBytes = MEGABYTE, keptFrom: 'first ask' | 'second ask' = 'firs
   };
 }
 
-test('an answer is given again until a block touches what it read', async () => {
+test('an answer is given again until a block has a tag of it', async () => {
   const network = start();
   const first = await network.ask('a', [1, 2]);
   network.block([3]);
@@ -58,13 +58,13 @@ test('a block of which nothing is known lets go of everything', async () => {
 });
 
 test.each([
-  ['touched what it read', [1], 1],
-  ['touched other things', [2], 0],
+  ['has a tag of it', [1], 1],
+  ['has other tags', [2], 0],
   ['is not known', null, 1],
-])('an answer that is made while a block comes that %s', async (_, touched, again) => {
+])('an answer that is made while a block comes that %s', async (_, cacheTags, again) => {
   const network = start();
   const overtaken = async () => {
-    network.block(touched);
+    network.block(cacheTags);
     return { value: new Answer('text/plain', ''), cacheTags: [1] };
   };
   await network.kept.ask('a', overtaken, NOBODY);
@@ -132,7 +132,7 @@ test('what was used last is kept, within the bytes, whatever comes', async () =>
     if (n % 50 === 0) network.block([random.below(20)]);
   }
   expect(network.kept.size).toBeGreaterThan(MEGABYTE / 2);
-  network.block(Array.from({ length: 20 }, (_, touch) => touch));
+  network.block(Array.from({ length: 20 }, (_, tag) => tag));
   expect(network.kept.size).toBe(0);
 });
 
@@ -162,7 +162,7 @@ describe('an answer that is kept when it is asked for the second time', () => {
     expect(network.made).toBe(4);
   });
 
-  test('is kept again at once after a block that touches it', async () => {
+  test('is kept again at once after a block that has a tag of it', async () => {
     const network = startSecond();
     for (let n = 0; n < 2; n++) await network.ask('a', [1]);
     network.block([1]);

@@ -109,7 +109,9 @@ test('the image is made by the command of the README, of a named Node.js, for a 
   const needed = [
     'package.json',
     'src',
+    'page',
     'test',
+    'trials',
     'docs',
     'deploy',
     'prisma',

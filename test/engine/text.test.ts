@@ -231,6 +231,40 @@ test.each([
   }
 });
 
+test.each([
+  ['beside others', '{ deposits { totalCount } a: deposits(first: -1) { totalCount } }', ['a'], null],
+  ['that can be null', '{ node(nodeId: "none") { nodeId } }', ['node'], { node: null }],
+  [
+    'below an object',
+    '{ party(id: "nobody") { accounts(first: 1, last: 1) { totalCount } } }',
+    ['party', 'accounts'],
+    { party: null },
+  ],
+  [
+    'below a list, of which the first row is named',
+    '{ deposits { edges { node { b: party { accounts(after: "none") { totalCount } } } } } }',
+    ['deposits', 'edges', 0, 'node', 'b', 'accounts'],
+    null,
+  ],
+  [
+    'of an estimate',
+    '{ estimatePosition(marketId: "none", openVolume: 1, collateralAvailable: "1", marginFactor: "1") { margin { bestCase { asset } } } }',
+    ['estimatePosition'],
+    { estimatePosition: null },
+  ],
+])(
+  'an argument that is refused %s refuses the operation before anything is read',
+  async (_, text, path, data) => {
+    expect(validate(schema, parse(text))).toEqual([]);
+    const statements = null as never;
+    for (const asText of [true, false]) {
+      const context = createContext({ ...database, feed: NO_FEED, statements });
+      const { kind, ...answer } = await prepareOperation(parse(text), null, { asText }).run({}, context);
+      expect([kind, answer]).toMatchObject(['result', { result: { data, errors: [{ path }] } }]);
+    }
+  },
+);
+
 test('a database that fails is an error of the field, as graphql-js has it, and is not asked again', async () => {
   const failure = Object.assign(new Error('terminating connection'), { code: '57P01' });
   let asked = 0;

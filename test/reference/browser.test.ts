@@ -2,8 +2,8 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeRest } from '../../src/reference/openapi.ts';
-import { type Appearance, CHROMIUM, openPage } from '../page/open-page.ts';
 import { startOwnGateway, type TestGateway } from '../support/gateway.ts';
+import { type Appearance, CHROMIUM, openPage } from '../support/open-page.ts';
 
 if (CHROMIUM === undefined)
   console.warn('test/reference/browser.test.ts is skipped: there is no Chromium here');

@@ -140,7 +140,7 @@ test('no estimate is from before the block that its answer names, whatever is wr
 });
 
 test('what estimates are made from is read once for many of them, until a block changes it', async () => {
-  // The first block after a start touches all: what came before it is not known.
+  // The first block after a start lets go of all: what came before it is not known.
   const same = history.at(-1) ?? [];
   await settleAt(await applyBlock(same));
   await askAnew(0, 'fee', 'rest');

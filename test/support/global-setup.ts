@@ -86,18 +86,20 @@ async function build(): Promise<void> {
 }
 
 const BUNDLE = join('scripts', 'bundle.mjs');
-const BUNDLE_PAGE = join('scripts', 'bundle-page.mjs');
+const BUNDLE_PAGE = join('page', 'build.mjs');
 
 /** Whether the program was compiled after the last change of its sources, as it is right after `npm ci`. */
 async function isBuilt(): Promise<boolean> {
   const made = [join('dist', 'bundle', 'cli.js'), join('dist', 'page', 'main.js')];
   const built = await Promise.all(made.map((file) => stat(file))).catch(() => null);
   if (built === null) return false;
-  const entries = await readdir('src', { recursive: true, withFileTypes: true });
-  const files = entries.map(({ parentPath, name }) => join(parentPath, name));
+  const entries = await Promise.all(
+    ['src', 'page'].map((folder) => readdir(folder, { recursive: true, withFileTypes: true })),
+  );
+  const files = entries.flat().map(({ parentPath, name }) => join(parentPath, name));
   const times = await Promise.all(
-    [...files, 'tsconfig.json', 'tsconfig.build.json', 'tsconfig.page.json', BUNDLE, BUNDLE_PAGE].map(
-      (file) => stat(file),
+    [...files, 'tsconfig.json', 'tsconfig.build.json', BUNDLE, join('scripts', 'program.mjs')].map((file) =>
+      stat(file),
     ),
   );
   return times.every(({ mtimeMs }) => built.every((one) => mtimeMs < one.mtimeMs));

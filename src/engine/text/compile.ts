@@ -2,9 +2,6 @@ import {
   type GraphQLObjectType,
   type GraphQLOutputType,
   getNamedType,
-  getNullableType,
-  isAbstractType,
-  isListType,
   isNonNullType,
   isObjectType,
   Kind,
@@ -17,14 +14,10 @@ import { Columns, compilePlain, type PlainField, placeFields } from './columns.t
 import { compileObjects } from './objects.ts';
 import { compilePageInfo } from './page-info.ts';
 import {
-  type AskedField,
-  type CompileField,
   type ConnectionField,
   type Field,
   type ListRead,
   NotInText,
-  type Path,
-  type Placed,
   type Plan,
   type ResolvedField,
   type RootField,
@@ -35,7 +28,8 @@ import {
   type Unplaced,
 } from './plan.ts';
 import { narrow } from './resolve.ts';
-import { type Compilable, type FieldNodes, type Selected, Selections } from './selections.ts';
+import { type Place, SelectedFields } from './selected-fields.ts';
+import type { Compilable, FieldNodes } from './selections.ts';
 import { quote } from './values.ts';
 
 /**
@@ -46,36 +40,30 @@ export function compile(operation: Compilable): Plan {
   return new Compiler(operation).compile();
 }
 
-/** An object that fields are selected of: its type, and where it stands in the answer. */
-interface Place {
-  readonly type: GraphQLObjectType;
-  readonly path: Path;
-}
-
 class Compiler {
   readonly #operation: Compilable;
-  readonly #selections: Selections;
-  readonly #asked: AskedField[] = [];
+  readonly #fields: SelectedFields;
 
   constructor(operation: Compilable) {
     this.#operation = operation;
-    this.#selections = new Selections(operation);
+    this.#fields = new SelectedFields(operation);
   }
 
   compile(): Plan {
     const type = this.#operation.schema.getQueryType() as GraphQLObjectType;
-    const fields = place<RootField>(this.#selections.root(type), (nodes, name) => {
+    const fields = this.#fields.compileRoot<RootField>(type, (nodes, name) => {
       const definition = type.getFields()[nodes[0].name.value];
       const resolved = narrow(this.#operation, type, nodes, name);
       const own = { name, nodes, isNullable: isNullable(definition), resolved };
-      if (nodes[0].name.value === '__typename') return { ...own, kind: 'constant', text: nameOf(type) };
+      if (nodes[0].name.value === '__typename')
+        return { ...own, kind: 'constant', text: JSON.stringify(type.name) };
       // `__schema` and `__type` are no fields of the type.
       if (definition === undefined) return { ...own, kind: 'resolved' };
       const field = { definition, nodes, name, path: [name] };
       const compile = () => this.#compileQuery(type, field);
-      return { ...own, ...this.#orElse<RootKind>(field, compile, () => ({ kind: 'resolved' })) };
+      return { ...own, ...this.#fields.orElse<RootKind>(field, compile, () => ({ kind: 'resolved' })) };
     });
-    return { fields, asked: this.#asked };
+    return { fields, asked: this.#fields.asked };
   }
 
   #compileQuery(type: GraphQLObjectType, field: SelectedField): RootKind {
@@ -85,19 +73,29 @@ class Compiler {
       case 'list':
         return { kind: 'list', list: this.#compileList(type, field) };
       case 'row': {
-        const asked = this.#ask(field);
+        const asked = this.#fields.ask(field);
         const row = this.#compileRead(definition.type, source.noun, keyFieldOf(source.noun), field);
         return { kind: 'row', asked, argument: source.argument, row };
       }
       case 'node':
-        return { kind: 'nodes', isList: false, asked: this.#ask(field), rowOf: this.#compileNodes(field) };
+        return {
+          kind: 'nodes',
+          isList: false,
+          asked: this.#fields.ask(field),
+          rowOf: this.#compileNodes(field),
+        };
       case 'nodes': {
         const first = { ...field, path: [...path, 0] };
-        return { kind: 'nodes', isList: true, asked: this.#ask(field), rowOf: this.#compileNodes(first) };
+        return {
+          kind: 'nodes',
+          isList: true,
+          asked: this.#fields.ask(field),
+          rowOf: this.#compileNodes(first),
+        };
       }
       case 'computed': {
         const write = this.#compileObjects(definition.type, nodes);
-        return { kind: 'computed', asked: this.#ask(field), definition, write };
+        return { kind: 'computed', asked: this.#fields.ask(field), definition, write };
       }
       default:
         throw new NotInText(definition.name);
@@ -129,10 +127,10 @@ class Compiler {
 
   #compileRow(at: Place, noun: AnyNoun, of: FieldNodes, columns: Columns): readonly RowField[] {
     const { type } = at;
-    const fields = this.#compileFields<RowField | PlainField>(at, of, {
+    const fields = this.#fields.compile<RowField | PlainField>(at, of, {
       typename: (text) => ({ kind: 'constant', text }),
       field: (field) =>
-        this.#orElse<Unplaced<RowField | PlainField>>(
+        this.#fields.orElse<Unplaced<RowField | PlainField>>(
           field,
           () => this.#compileRowField(type, noun, field, columns),
           () => {
@@ -185,7 +183,7 @@ class Compiler {
     const { definition, nodes, path } = list;
     const source = declaredSource(definition);
     if (source?.kind !== 'list') throw new NotInText(definition.name);
-    const asked = this.#ask(list);
+    const asked = this.#fields.ask(list);
     const columns = new Columns(POSITION);
     const left: FieldNodes[number][] = [];
     const leave = (field: SelectedField): Unplaced<ConnectionField> => {
@@ -193,16 +191,16 @@ class Compiler {
       return { kind: 'written', write: ({ rest }) => JSON.stringify(rest?.[field.name]) };
     };
     const at = { type: objectOf(definition.type), path };
-    const fields = this.#compileFields<ConnectionField>(at, nodes, {
+    const fields = this.#fields.compile<ConnectionField>(at, nodes, {
       typename: (text) => ({ kind: 'written', write: () => text }),
       field: (field) =>
-        this.#orElse<Unplaced<ConnectionField>>(
+        this.#fields.orElse<Unplaced<ConnectionField>>(
           field,
           () => this.#compileConnectionField(source.noun, field, columns),
           () => leave(field),
         ),
     });
-    const names = new Set(this.#selections.below(at.type, nodes).map(([, [node]]) => node.name.value));
+    const names = this.#fields.namesOf(at.type, nodes);
     return {
       ...{ source, asked, columns: columns.all, fields },
       hasPage: names.has('edges') || names.has('pageInfo'),
@@ -233,7 +231,7 @@ class Compiler {
       }
       case 'pageInfo': {
         const info = { type: objectOf(definition.type), path };
-        const write = compilePageInfo(noun.name, (compile) => this.#compileFields(info, nodes, compile));
+        const write = compilePageInfo(noun.name, (compile) => this.#fields.compile(info, nodes, compile));
         return { kind: 'written', write };
       }
       case 'totalCount':
@@ -244,7 +242,7 @@ class Compiler {
   }
 
   #compileEdge(at: Place, noun: AnyNoun, of: FieldNodes, columns: Columns): readonly RowField[] {
-    return this.#compileFields<RowField>(at, of, {
+    return this.#fields.compile<RowField>(at, of, {
       typename: (text) => ({ kind: 'constant', text }),
       field: ({ definition, nodes, path }) => {
         if (definition.name === 'cursor') return { kind: 'cursor', list: noun.name };
@@ -257,67 +255,9 @@ class Compiler {
 
   #compileObjects(type: GraphQLOutputType, nodes: FieldNodes) {
     return compileObjects(type, nodes, (object, of, compiled) =>
-      this.#compileFields({ type: object, path: [] }, of, compiled),
+      this.#fields.compile({ type: object, path: [] }, of, compiled),
     );
   }
-
-  /** The fields that are selected of an object of a type, each with what it is compiled to. */
-  #compileFields<Compiled extends Placed>(
-    { type, path }: Place,
-    of: FieldNodes,
-    compile: CompileField<Compiled>,
-  ): readonly Compiled[] {
-    return place<Compiled>(this.#selections.below(type, of), (nodes, name) => {
-      const field = nodes[0].name.value;
-      if (field === '__typename') return compile.typename(nameOf(type));
-      const definition = type.getFields()[field];
-      if (definition === undefined) throw new NotInText(field);
-      return compile.field({ definition, nodes, name, path: below(path, name, definition) });
-    });
-  }
-
-  /** What a field is compiled to; where it cannot be written from text, what else stands for it. */
-  #orElse<Compiled>(field: SelectedField, compile: () => Compiled, leave: () => Compiled): Compiled {
-    const asked = this.#asked.length;
-    try {
-      return compile();
-    } catch (error) {
-      if (!(error instanceof NotInText)) throw error;
-      this.#asked.length = asked;
-      this.#askAll(field);
-      return leave();
-    }
-  }
-
-  /** Has the arguments of a field settled before anything is read. Gives their place among all. */
-  #ask({ definition, nodes, path }: SelectedField): number {
-    return this.#asked.push({ definition, nodes, path }) - 1;
-  }
-
-  /** The same of a field and all fields below it, which graphql-js resolves. */
-  #askAll(field: SelectedField): void {
-    if (field.definition.args.length > 0) this.#ask(field);
-    const named = getNamedType(field.definition.type);
-    const types = isAbstractType(named) ? this.#operation.schema.getPossibleTypes(named) : [named];
-    for (const type of types) {
-      if (!isObjectType(type)) continue;
-      for (const [name, nodes] of this.#selections.below(type, field.nodes)) {
-        const definition = type.getFields()[nodes[0].name.value];
-        if (definition === undefined) continue;
-        this.#askAll({ definition, nodes, name, path: below(field.path, name, definition) });
-      }
-    }
-  }
-}
-
-function place<Compiled extends Placed>(
-  selected: Selected,
-  compileField: (nodes: FieldNodes, name: string) => Unplaced<Compiled>,
-): readonly Compiled[] {
-  return selected.map(([name, nodes], index) => {
-    const before = `${index === 0 ? '' : ','}${JSON.stringify(name)}:`;
-    return { before, ...compileField(nodes, name) } as unknown as Compiled;
-  });
 }
 
 /** What a field of the query is compiled to. */
@@ -326,15 +266,6 @@ type RootKind = RootField extends infer F
     ? Omit<F, 'before' | 'name' | 'nodes' | 'isNullable' | 'resolved'>
     : never
   : never;
-
-/** Where a field stands: in a list, its first element. */
-function below(path: Path, name: string, { type }: Field): Path {
-  return isListType(getNullableType(type)) ? [...path, name, 0] : [...path, name];
-}
-
-function nameOf({ name }: GraphQLObjectType): string {
-  return JSON.stringify(name);
-}
 
 function isNullable(definition: Field | undefined): boolean {
   return definition !== undefined && !isNonNullType(definition.type);

@@ -124,7 +124,7 @@ export class TextWriter {
       ? await Promise.all(fields.map((field) => (isRelated(field) ? this.#writeRelated(field, rows) : null)))
       : [];
     const texts: string[] = [];
-    for (const [index, row] of rows.entries()) {
+    for (const row of rows) {
       let text = '{';
       for (let place = 0; place < fields.length; place += 1) {
         const field = fields[place] as RowField;
@@ -133,7 +133,7 @@ export class TextWriter {
         // The members without the braces around them.
         else if (field.kind === 'object') text += row[field.column]?.slice(1, -1);
         else if (field.kind === 'constant') text += field.text;
-        else text += related[place]?.[index];
+        else text += related[place]?.[texts.length];
       }
       texts.push(`${text}}`);
       if (this.#slice.isOver()) await this.#slice.next();

@@ -62,7 +62,7 @@ export class AnswerWriter {
 
   /** Answers with an error: its status, its documented body and what the client can do. A stream that has begun ends. */
   fail(exchange: Exchange, thrown: unknown, more: ReadyHeaders = NO_HEADERS): void {
-    const { request, response } = exchange;
+    const { response } = exchange;
     const answer = failureAnswer(thrown, exchange, this.#options.logger);
     if (response.headersSent) {
       response.destroy();
@@ -70,7 +70,7 @@ export class AnswerWriter {
     }
     for (const name of ['ETag', 'Last-Modified', 'Content-Encoding']) response.removeHeader(name);
     // What is left of a body that is too large would have to be read before another request could begin.
-    if (answer.status === 413 && !request.complete) response.shouldKeepAlive = false;
+    if (answer.status === 413) response.shouldKeepAlive = false;
     void this.send(exchange, answer, more);
   }
 

@@ -29,12 +29,7 @@ export interface SocketIngest extends AsyncDisposable {
 
 const REPORT_EVERY_MS = 60_000;
 
-/**
- * Listens for a core node, spools what it sends, and applies the spool to the database. A database that cannot be
- * reached is waited for, also at the start. Throws where another process ingests into the database or uses the
- * spool, or has the address.
- */
-export async function startSocketIngest(options: {
+export interface SocketIngestOptions {
   readonly address: PeerAddress;
   readonly spool: { readonly folder: string; readonly limit: number; readonly segmentSize?: number };
   /** Called again whenever the database was lost. */
@@ -46,7 +41,14 @@ export async function startSocketIngest(options: {
   /** Of this program, for whoever reads later what it could not go on at. */
   readonly version?: string;
   readonly logger: Logger;
-}): Promise<SocketIngest> {
+}
+
+/**
+ * Listens for a core node, spools what it sends, and applies the spool to the database. A database that cannot be
+ * reached is waited for, also at the start. Throws where another process ingests into the database or uses the
+ * spool, or has the address.
+ */
+export async function startSocketIngest(options: SocketIngestOptions): Promise<SocketIngest> {
   const { address, decode, version = 'unknown', logger } = options;
   const open = () => openWriter(options.openPlace, options.historyBlocks ?? null);
   const counts = new IngestCounts();

@@ -1,0 +1,37 @@
+import type { initGraphQLTada, TadaDocumentNode } from 'gql.tada';
+import type { introspection } from '../src/rest/schema.generated.d.ts';
+
+type Graphql = ReturnType<
+  typeof initGraphQLTada<{
+    introspection: introspection;
+    disableMasking: true;
+    // Whatever can be larger than a float is text, and stays text.
+    scalars: {
+      ID: string;
+      Timestamp: string;
+      Int64: string;
+      Uint64: string;
+      Integer: string;
+      Decimal: string;
+      AccountType: string;
+      DepositStatus: string;
+      MarketState: string;
+      MarketTradingMode: string;
+      VoteValue: string;
+    };
+  }>
+>;
+
+/** An operation, with the types of its answer and its variables. */
+export type Operation<Data, Variables> = TadaDocumentNode<Data, Variables>;
+
+/**
+ * Gives an operation its types, after `schema.graphql`. Only the types are wanted: the text goes to the gateway as it
+ * is, so that the browser needs no parser of GraphQL.
+ */
+export const graphql = ((text: string) => ({ text })) as unknown as Graphql;
+
+/** What is sent to the gateway. */
+export function textOf(operation: object): string {
+  return (operation as { text: string }).text;
+}

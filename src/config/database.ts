@@ -1,0 +1,99 @@
+import { type Accepted, FOLDER, ON_OFF, option, whole } from './option.ts';
+
+const DATABASE_URL: Accepted<string> = {
+  takes: 'an address such as postgres://user:password@host:5432/database',
+  read: (text) => (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined),
+};
+
+const DATABASE_URLS: Accepted<readonly string[]> = {
+  takes: 'one or more addresses such as postgres://user:password@host:5432/database, separated by commas',
+  read(text) {
+    const list = text.split(',').map((url) => url.trim());
+    return list.every((url) => DATABASE_URL.read(url) !== undefined) ? Object.freeze(list) : undefined;
+  },
+};
+
+/** Covers what stands between the user's name and the host, also where the rest is no valid address. */
+function withoutPassword(text: string): string {
+  return (
+    text
+      .replace(/(\/\/[^:]*|^[^:/]*):(?!\/\/).*@/s, '$1:***@')
+      // Without a host after it, what stands where a port should may be a password.
+      .replace(/(\/\/[^:@/]*):(?!\d+$)[^@/?*]*$/s, '$1:***')
+      .replace(/(password=)[^&]*/gi, '$1***')
+  );
+}
+
+/** The same of several, separated by commas; what follows a comma may be part of a password all the same. */
+function withoutPasswords(text: string): string {
+  return text
+    .split(/,(?=\s*postgres(?:ql)?:\/\/)/)
+    .map(withoutPassword)
+    .join(',');
+}
+
+export const database = {
+  url: option(
+    'DATABASE_URL',
+    'the PostgreSQL server (15 or later) to use; not set: the gateway runs its own',
+    null,
+    DATABASE_URL,
+    withoutPassword,
+  ),
+  readerUrl: option(
+    'DATABASE_READER_URL',
+    'the same with a role that may only read, for what serves; not set: DATABASE_URL is used for that too',
+    null,
+    DATABASE_URL,
+    withoutPassword,
+  ),
+  replicaUrls: option(
+    'DATABASE_REPLICA_URLS',
+    'the servers that repeat the writes of DATABASE_URL, of which one is read in its stead; not set: none',
+    null,
+    DATABASE_URLS,
+    withoutPasswords,
+  ),
+  maxReplicaLagBlocks: option(
+    'MAX_REPLICA_LAG_BLOCKS',
+    'how many blocks a replica may be behind the newest that any server has; beyond it the replica is not read',
+    '10',
+    whole(1, 1e6),
+  ),
+  primaryReads: option(
+    'PRIMARY_READS',
+    'how the primary is used while no replica is fit: it is read, or (off) requests are answered with 503',
+    'on',
+    ON_OFF,
+  ),
+  preparedStatements: option(
+    'PREPARED_STATEMENTS',
+    'how statements are sent that come again: prepared by name, or (off) as ever, for a pooler in transaction mode that does not know names',
+    'on',
+    ON_OFF,
+  ),
+  dataDir: option(
+    'DATA_DIR',
+    'the folder of the embedded database; not set: .periscope/network in the current folder (the demo: .periscope/demo), for root in /var/lib/periscope where PostgreSQL may not enter that',
+    null,
+    FOLDER,
+  ),
+  poolSize: option(
+    'POOL_SIZE',
+    'how many database connections are held at most, and small operations run at once, a third as many large ones; WORKERS share them, so that there are no more of these',
+    '10',
+    whole(1, 1000),
+  ),
+  poolWaitMs: option(
+    'POOL_WAIT_MS',
+    'how long a request waits for a database connection, and a large operation for its turn, before it is answered with 503',
+    '1800',
+    whole(1, 600_000),
+  ),
+  statementTimeoutMs: option(
+    'STATEMENT_TIMEOUT_MS',
+    'how long one read of the database may take',
+    '5000',
+    whole(1, 600_000),
+  ),
+} as const;

@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Chain, OracleFilter } from '../../test/live/oracle.ts';
+import { HANG_MS } from '../../test/support/limits.ts';
+
+/** A request that failed: when it was under way, and how it ended. */
+export interface Failure {
+  readonly from: number;
+  readonly to: number;
+  readonly reason: string;
+}
+
+const EVERY_MS = 25;
+
+interface Row {
+  readonly [field: string]: string;
+}
+
+/** What a question was answered with: the block that the answer names, and the accounts in it. */
+interface Told {
+  readonly height: number;
+  readonly accounts: readonly Row[];
+}
+
+/**
+ * Asks the same thing in several ways, again and again, and holds each answer to the chain: it is the state of the block
+ * that it names, or of a later one, and that is no older than the block that was asked for.
+ */
+export class MixedAsker {
+  readonly failures: Failure[] = [];
+  readonly faults: string[] = [];
+  answers = 0;
+  readonly #url: string;
+  readonly #chain: Chain;
+  readonly #owners: readonly string[];
+  /** The newest block that any answer named. */
+  #newest = 0;
+  #isOver = false;
+  readonly #done: Promise<void>;
+
+  constructor(url: string, chain: Chain) {
+    this.#url = url;
+    this.#chain = chain;
+    this.#owners = [...new Set(chain.accounts.map(({ owner }) => owner))].slice(0, 20);
+    this.#done = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    await this.#done;
+  }
+
+  /** Several at once, so that one that waits hides none. */
+  async #run(): Promise<void> {
+    const open = new Set<Promise<void>>();
+    for (let count = 0; !this.#isOver; count++) {
+      const asking = this.#ask(count).finally(() => open.delete(asking));
+      open.add(asking);
+      await sleep(EVERY_MS);
+    }
+    await Promise.all(open);
+  }
+
+  async #ask(count: number): Promise<void> {
+    const owner = this.#owners[count % this.#owners.length] ?? '';
+    const from = performance.now();
+    const leastHeight = count % 3 === 2 ? this.#newest : 0;
+    try {
+      const { height, accounts } = await (count % 2 === 0
+        ? this.#askRest(owner, leastHeight)
+        : this.#askGraphql(owner, leastHeight));
+      this.answers += 1;
+      if (height < leastHeight) this.faults.push(`block ${height} for who asked for ${leastHeight}`);
+      this.#check(owner, height, accounts);
+      this.#newest = Math.max(this.#newest, height);
+    } catch (error) {
+      this.failures.push({ from, to: performance.now(), reason: describeFailure(error) });
+    }
+  }
+
+  async #askRest(owner: string, leastHeight: number): Promise<Told> {
+    const answer = await fetch(`${this.#url}/api/v2/accounts?filter.partyIds=${owner}`, {
+      headers: leastHeight > 0 ? { 'X-Min-Block-Height': `${leastHeight}` } : {},
+      signal: AbortSignal.timeout(HANG_MS),
+    });
+    if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
+    const body = (await answer.json()) as { accounts: { edges: { node: Row }[] } };
+    const height = Number(answer.headers.get('x-block-height'));
+    return { height, accounts: body.accounts.edges.map(({ node }) => node) };
+  }
+
+  async #askGraphql(owner: string, leastHeight: number): Promise<Told> {
+    const query = `query($ids: [ID!]) { block { height } accounts(filter: { partyIds: $ids }) {
+      edges { node { owner balance asset marketId type } } } }`;
+    const answer = await fetch(`${this.#url}/graphql`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        ...(leastHeight > 0 && { 'X-Min-Block-Height': `${leastHeight}` }),
+      },
+      body: JSON.stringify({ query, variables: { ids: [owner] } }),
+      signal: AbortSignal.timeout(HANG_MS),
+    });
+    const text = await answer.text();
+    if (answer.status !== 200) throw new Error(`${answer.status} ${text}`);
+    const { data, errors } = JSON.parse(text) as {
+      data: { block: { height: string }; accounts: { edges: { node: Row }[] } };
+      errors?: unknown;
+    };
+    if (errors !== undefined) throw new Error(JSON.stringify(errors));
+    return { height: Number(data.block.height), accounts: data.accounts.edges.map(({ node }) => node) };
+  }
+
+  #check(owner: string, height: number, accounts: readonly Row[]): void {
+    const filter: OracleFilter = { owners: [owner], markets: [], assets: [], types: [] };
+    const told = accounts.map(describe).sort().join();
+    const state = new Map<string, string>();
+    for (let block = 1; block <= this.#chain.height; block++) {
+      for (const [key, row] of this.#chain.changesOf(block, filter)) state.set(key, describe({ ...row }));
+      if (block >= height && [...state.values()].sort().join() === told) return;
+    }
+    this.faults.push(`an answer of block ${height} is not the state of that block or of a later one`);
+  }
+}
+
+function describe({ owner, marketId, asset, type, balance }: Row): string {
+  return [owner, marketId, asset, type, balance].join(' ');
+}
+
+function describeFailure(error: unknown): string {
+  const { message, cause } = error as Error;
+  return cause instanceof Error ? `${message}: ${cause.message}` : message;
+}

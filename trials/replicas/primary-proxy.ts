@@ -1,0 +1,55 @@
+import { findProgram } from '../../test/live/proxy.ts';
+
+/** The program, where this machine has it. */
+export const HAPROXY = findProgram('haproxy');
+
+/**
+ * The part of HAProxy's settings that passes connections on to the server which is the primary: asked in PostgreSQL's own
+ * protocol, as there is no Patroni to ask. It takes no password.
+ */
+export function passOnToPrimary(port: number, servers: readonly { readonly port: number }[]): string {
+  const startup = Buffer.from('\0\0\0\0\0\x03\0\0user\0postgres\0database\0postgres\0\0', 'latin1');
+  startup.writeInt32BE(startup.length);
+  const query = Buffer.from('Q\0\0\0\0SELECT pg_is_in_recovery()\0', 'latin1');
+  query.writeInt32BE(query.length - 1, 1);
+  const listed = servers.map(
+    (server, index) => `  server postgres${index} 127.0.0.1:${server.port} check inter 200ms rise 1 fall 1`,
+  );
+  return `listen primary
+  mode tcp
+  bind 127.0.0.1:${port}
+  timeout client 1h
+  timeout server 1h
+  timeout check 500ms
+  default-server on-marked-down shutdown-sessions
+  option tcp-check
+  tcp-check connect
+  tcp-check send-binary ${startup.toString('hex')}
+  tcp-check expect binary 5a0000000549
+  tcp-check send-binary ${query.toString('hex')}
+  tcp-check expect binary 440000000b00010000000166
+${listed.join('\n')}
+`;
+}
+
+/** The part that passes requests on to gateways that are ready, and again to another where one was not reached. */
+export function passOnToGateways(port: number, gateways: readonly string[]): string {
+  const listed = gateways.map(
+    (url, index) => `  server gateway${index} ${new URL(url).host} check inter 500ms rise 1 fall 5`,
+  );
+  return `listen gateways
+  mode http
+  bind 127.0.0.1:${port}
+  timeout client 1h
+  timeout server 1h
+  timeout tunnel 1h
+  timeout check 5s
+  option abortonclose
+  option redispatch 1
+  retries 5
+  retry-on conn-failure
+  balance roundrobin
+  option httpchk GET /health/ready
+${listed.join('\n')}
+`;
+}
