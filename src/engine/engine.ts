@@ -178,7 +178,7 @@ export class Engine implements OperationReader {
       if (Symbol.asyncIterator in begun) return { kind: 'stream', results: begun };
       return { kind: 'result', result: begun as ExecutionResult, tags: null };
     } catch (error) {
-      if (operation === null) this.#parts.times.addRefused(protocol, error);
+      if (operation === null) this.noteRejected(protocol, errorsOf(error)[0]);
       return { kind: 'rejected', errors: errorsOf(error) };
     }
   }

@@ -65,7 +65,10 @@ export function defineAdmissionMetrics(registry: Registry, admission: Admission)
     Object.entries(admission.load).map(([lane, load]) => [{ lane }, pick(load)] as const);
   defineGauge(
     registry,
-    { name: 'periscope_admission_running', help: 'Operations under way, by the bulkhead (lane) of their cost: small or large.' },
+    {
+      name: 'periscope_admission_running',
+      help: 'Operations under way, by the bulkhead (lane) of their cost: small or large.',
+    },
     byBulkhead(({ running }) => running),
   );
   defineGauge(

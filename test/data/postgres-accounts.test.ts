@@ -68,7 +68,7 @@ describe.runIf(isRoot)('as root', () => {
 
     beforeAll(async () => {
       clone = folders.path('clone');
-      module = join(clone, 'dist', 'data', 'postgres.js');
+      module = join(clone, 'dist', 'data', 'embedded', 'postgres.js');
       await mkdir(join(clone, 'node_modules'), { recursive: true });
       await chmod(clone, 0o700);
       await writeFile(join(clone, 'package.json'), '{"type":"module"}');

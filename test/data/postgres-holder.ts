@@ -23,7 +23,7 @@ export class PostgresHolder implements AsyncDisposable {
 
   constructor({ dataDir, account, cwd, module, cycles = 0 }: HolderOptions) {
     const script = resolve('test/data/hold-postgres.mjs');
-    const compiled = module ?? resolve('dist/data/postgres.js');
+    const compiled = module ?? resolve('dist/data/embedded/postgres.js');
     // A group of its own, so that a test can interrupt it as a terminal does.
     this.process = spawn(process.execPath, [script, compiled, dataDir, String(cycles)], {
       ...account,

@@ -12,7 +12,7 @@ import { gunzipSync } from 'node:zlib';
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import pg from 'pg';
 import { openPlace } from '../../dist/data/open.js';
-import { Writer } from '../../dist/data/writer.js';
+import { Writer } from '../../dist/data/writing/writer.js';
 import { applySource } from '../../dist/ingest/apply.js';
 import { BusEventSchema } from '../../dist/ingest/protocol/generated/bus-event_pb.js';
 import { openRecordedFile } from '../../dist/ingest/recorded-file.js';

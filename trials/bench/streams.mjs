@@ -6,9 +6,9 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openPostgres } from '../../dist/data/embedded/postgres.js';
 import { migrate } from '../../dist/data/migrate.js';
-import { openPostgres } from '../../dist/data/postgres.js';
-import { Writer } from '../../dist/data/writer.js';
+import { Writer } from '../../dist/data/writing/writer.js';
 import { accountTypes } from '../../dist/domain/enumerations.js';
 import { applySource } from '../../dist/ingest/apply.js';
 
