@@ -40,7 +40,8 @@ function keepPlaces(folder) {
   return {
     name: 'keep-places',
     transform: {
-      filter: { id: { exclude: /node_modules/ }, code: 'import.meta.url' },
+      // Not the packages, and not what rolldown itself adds.
+      filter: { id: { exclude: [/node_modules/, /^\0/] }, code: 'import.meta.url' },
       handler(code, id) {
         const place = JSON.stringify(relative(folder, id).replaceAll(sep, '/'));
         // Its lines stay where they are.

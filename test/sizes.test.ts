@@ -5,20 +5,9 @@ import { describe, expect, test } from 'vitest';
 const MOST_LINES_OF_FILE = 300;
 const MOST_LINES_OF_FUNCTION = 70;
 
-/** Longer, and known to be: to be taken out of here when they are mended. */
-const STILL_LONGER: readonly string[] = [
-  'src/cluster/machine.ts startMachine',
-  'src/cluster/membership.ts joinMachine',
-  'src/engine/text/compile.ts compile',
-  'src/graphql/assets.ts fields',
-  'src/streaming/event-stream-router.ts createEventStreams',
-];
-
 test('no function and no file of src and page is too long to be read at once', () => {
   const places = ['src', 'page'].flatMap(readSources).flatMap(({ path, text }) => findTooLong(path, text));
-  expect(places.map(({ place, lines }) => `${place}: ${lines} lines`).filter(isNew)).toEqual([]);
-  const longer = places.map(({ place }) => place);
-  expect(STILL_LONGER.filter((place) => !longer.includes(place))).toEqual([]);
+  expect(places.map(({ place, lines }) => `${place}: ${lines} lines`)).toEqual([]);
 });
 
 describe('what is too long is found out', () => {
@@ -43,10 +32,6 @@ describe('what is too long is found out', () => {
 interface Place {
   readonly place: string;
   readonly lines: number;
-}
-
-function isNew(line: string): boolean {
-  return !STILL_LONGER.some((place) => line.startsWith(`${place}: `));
 }
 
 function findTooLong(path: string, text: string): readonly Place[] {
