@@ -1,9 +1,8 @@
 import type { Registry } from 'prom-client';
 import type { IngestCounts } from '../ingest/ingest-counts.ts';
+import type { UnknownCounts } from '../ingest/unknowns.ts';
 import { defineNewestBlock } from './blocks.ts';
 import { defineCounter, defineGauge, type Reading } from './define.ts';
-import { defineHoldUp } from './hold-up.ts';
-import { defineUnknowns } from './unknowns.ts';
 
 /** Defines what is measured of an ingest; `counts` is asked whenever metrics are. */
 export function defineIngestMetrics(registry: Registry, counts: () => IngestCounts): void {
@@ -79,5 +78,82 @@ function defineSources(registry: Registry, counts: () => IngestCounts): void {
     'periscope_spool_segments',
     'The files in which they wait.',
     ({ spool }) => spool?.segments ?? null,
+  );
+}
+
+/** Defines what an ingest came by that this version does not know, or does not keep. */
+function defineUnknowns(registry: Registry, unknowns: () => UnknownCounts): void {
+  defineCounter(
+    registry,
+    {
+      name: 'periscope_ingest_passed_over_events_total',
+      help: "Events of kinds that are not kept, by the kind's number in the network's protocol.",
+    },
+    () => [...unknowns().passedOver].map(({ thing, count }) => [{ kind: `${thing}` }, count]),
+  );
+  defineCounter(
+    registry,
+    {
+      name: 'periscope_ingest_unknown_numbers_total',
+      help: 'Numbers of enumerations that this version has no name for, and keeps.',
+    },
+    () =>
+      [...unknowns().numbers].map(({ thing, count }) => [
+        thing === 'other'
+          ? { field: thing, number: thing }
+          : { field: thing.field, number: `${thing.number}` },
+        count,
+      ]),
+  );
+  defineCounter(
+    registry,
+    {
+      name: 'periscope_ingest_unknown_fields_total',
+      help: 'Fields that no release of the network has that this version knows of, by message and number.',
+    },
+    () => [...unknowns().fields].map(({ thing, count }) => [{ field: thing }, count]),
+  );
+}
+
+const HELD_UP = 'periscope_ingest_held_up';
+
+/** Whether ingest is held up, and at which block, where that is known. */
+export interface MeasuredHoldUp {
+  readonly isHeldUp: boolean;
+  readonly block: bigint | null;
+}
+
+/**
+ * Defines whether ingest is held up: as an ingest of this process knows it or, on a gateway, as the database does. Where
+ * a process has both, its ingest, which is defined first, knows more and sooner.
+ */
+export function defineHoldUp(
+  registry: Registry,
+  read: () => MeasuredHoldUp | Promise<MeasuredHoldUp | undefined>,
+): void {
+  if (registry.getSingleMetric(HELD_UP) !== undefined) return;
+  defineGauge(
+    registry,
+    {
+      name: HELD_UP,
+      help: 'Whether events wait and are not applied: 1, or 0. A gateway tells it of whoever takes events in, as the database has it.',
+      together: 'max',
+    },
+    async () => {
+      const found = await read();
+      return found === undefined ? [] : [[{}, found.isHeldUp ? 1 : 0]];
+    },
+  );
+  defineGauge(
+    registry,
+    {
+      name: `${HELD_UP}_block`,
+      help: 'The height of the block that cannot be applied, because of what it holds or lacks; absent where there is none.',
+      together: 'max',
+    },
+    async () => {
+      const block = (await read())?.block ?? null;
+      return block === null ? [] : [[{}, Number(block)]];
+    },
   );
 }

@@ -22,11 +22,10 @@ import type {
   AutomatedPurchase as PurchaseMessage,
 } from '../protocol/generated/market-data_pb.ts';
 import { decimal, decimalIfSent, id } from '../values.ts';
-import { compositePriceState, fromPriceState } from './composite-prices.ts';
 import { fromFeeShare, fromSla, liquidityProviderFeeShare, liquidityProviderSla } from './liquidity.ts';
 import type { IngestNoun } from './noun.ts';
 import { fromBounds, priceMonitoringBounds } from './price-monitoring.ts';
-import { fromProductData, productData } from './product-data.ts';
+import { compositePriceState, fromPriceState, fromProductData, productData } from './product-data.ts';
 
 const automatedPurchase = object({
   id: required(ids),

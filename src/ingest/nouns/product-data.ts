@@ -1,13 +1,45 @@
-import type { PerpetualData, ProductData } from '../../data/nouns/market-data.ts';
+import type { CompositePriceState, PerpetualData, ProductData } from '../../data/nouns/market-data.ts';
 import { compositePriceTypes } from '../../domain/enumerations.ts';
-import { enumerated, nullable, object, otherwise, required, timeText } from '../json-objects.ts';
+import {
+  enumerated,
+  listOf,
+  nullable,
+  object,
+  otherwise,
+  required,
+  text,
+  timeText,
+} from '../json-objects.ts';
 import { decimals, integers, optionalDecimals } from '../json-values.ts';
 import type {
   PerpetualData as PerpetualMessage,
   ProductData as ProductMessage,
+  CompositePriceState as StateMessage,
 } from '../protocol/generated/market-data_pb.ts';
 import { decimal, decimalIfSent, optionalDecimal } from '../values.ts';
-import { compositePriceState, fromPriceState } from './composite-prices.ts';
+
+export const compositePriceState = object({
+  priceSources: otherwise(
+    [],
+    listOf(
+      object({
+        priceSource: required(text),
+        price: required(decimals),
+        lastUpdated: otherwise('0', timeText),
+      }),
+    ),
+  ),
+});
+
+export function fromPriceState({ priceSources }: StateMessage): CompositePriceState {
+  return {
+    priceSources: priceSources.map(({ priceSource, price, lastUpdated }) => ({
+      priceSource,
+      price: decimal('priceSources.price', price),
+      lastUpdated: String(lastUpdated),
+    })),
+  };
+}
 
 export const productData = object({
   perpetualData: required(
