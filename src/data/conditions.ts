@@ -1,10 +1,10 @@
 import { raw, type Sql } from './sql.ts';
 
 /**
- * What the rows of a list must fulfil, all of it: a field that has one of several values, a range of positions that
- * they lie in, or plain SQL on `t`.
+ * What a filter asks of a row: a field that has one of several values, or one that lies within bounds. Both readers are
+ * given it: SQL is written of it (`queries/scans.ts`), and what Prisma takes (`models/where.ts`).
  */
-export type Condition = AnyOf | PositionRange | Sql;
+export type Condition = AnyOf | Bounds;
 
 export interface AnyOf {
   readonly field: string;
@@ -13,9 +13,32 @@ export interface AnyOf {
   readonly values: readonly string[];
 }
 
-/** Whether a condition asks for some values of a field. */
-export function isAnyOf(condition: Condition): condition is AnyOf {
-  return 'field' in condition;
+/** A field of 64 bits that is at least one value, at most another, or both. */
+export interface Bounds {
+  readonly field: string;
+  readonly least?: bigint;
+  readonly most?: bigint;
+  /** Whether there is an index on the field, which no list is in the order of. */
+  readonly isIndexed?: true;
+}
+
+/**
+ * What is true of every row that the conditions let through, said so that SQL which walks an index ends sooner: a range
+ * of positions that they lie in, or plain SQL on `t`. It changes no answer.
+ */
+export type Hint = PositionRange | Sql;
+
+/** What SQL is told of the rows that it looks for. */
+export type Check = Condition | Hint;
+
+/** Whether a check asks for some values of a field. */
+export function isAnyOf(check: Check): check is AnyOf {
+  return 'field' in check && 'values' in check;
+}
+
+/** Whether a check asks for a field within bounds. */
+export function isBounds(check: Check): check is Bounds {
+  return 'field' in check && !('values' in check);
 }
 
 /** The first and the last `created_position` that can pass; SQL that gives a bigint, never NULL. */
@@ -41,7 +64,25 @@ export function givenValues(values: FilterValues): readonly string[] | null {
   return given.length === 0 ? null : given.map(String);
 }
 
+/** Asks for a field within the bounds that are given. They may lie beyond all that 64 bits hold. */
+export function isWithin(
+  field: string,
+  { least, most, ...others }: { readonly least?: Bound; readonly most?: Bound; readonly isIndexed?: true },
+): readonly Bounds[] {
+  if ((least ?? MIN) > MAX || (most ?? MAX) < MIN) return [{ field, least: 1n, most: 0n }];
+  const bounds = {
+    ...(isGiven(least) && least > MIN && { least }),
+    ...(isGiven(most) && most < MAX && { most }),
+  };
+  return 'least' in bounds || 'most' in bounds ? [{ field, ...bounds, ...others }] : [];
+}
+
+type Bound = bigint | null | undefined;
+
 /** Whether a bound was given; 0 is one. */
-export function isGiven(bound: bigint | null | undefined): bound is bigint {
+export function isGiven(bound: Bound): bound is bigint {
   return bound !== null && bound !== undefined;
 }
+
+const MIN = -(2n ** 63n);
+const MAX = 2n ** 63n - 1n;

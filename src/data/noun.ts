@@ -1,6 +1,6 @@
 import type { Enumeration } from '../domain/enumeration.ts';
 import { columnOf } from './columns.ts';
-import { type Condition, type FilterValues, givenValues } from './conditions.ts';
+import { type Check, type Condition, type FilterValues, givenValues, type Hint } from './conditions.ts';
 // The fields alone: whoever only writes need not load the client.
 import { Prisma } from './generated/prisma/browser.ts';
 import type { Prisma as Client } from './generated/prisma/client.ts';
@@ -37,6 +37,8 @@ export interface Noun<Row = unknown, Filter = unknown> {
   typeOf(field: string): string;
   /** What a filter asks of a row. */
   conditions(filter: Filter): readonly Condition[];
+  /** The same for SQL that walks an index, with what is true besides of the rows that pass. */
+  checks(filter: Filter): readonly Check[];
 }
 
 /** A noun whatever its rows and filters are. */
@@ -87,11 +89,22 @@ export function noun<
   readonly enumerations?: Readonly<Record<string, Enumeration>>;
   /** What other parts of a filter ask. */
   readonly within?: (range: Range) => readonly Condition[];
+  readonly hints?: (filter: FilterBy<By> & Range) => readonly Hint[];
 }): Noun<RowOf<M>, FilterBy<By> & Range> {
   const by: Readonly<Record<string, string>> = record.by ?? {};
   const parts = Object.entries(by);
   const enumerations = record.enumerations ?? {};
   const typeOf = (field: string) => (Object.hasOwn(enumerations, field) ? 'integer' : 'text');
+  const conditionsOf = (filter: FilterBy<By> & Range): readonly Condition[] => {
+    const conditions: Condition[] = [];
+    for (const [part, field] of parts) {
+      const values = givenValues((filter as Readonly<Record<string, FilterValues>>)[part]);
+      if (values !== null) conditions.push({ field, type: typeOf(field), values });
+    }
+    if (record.within !== undefined) conditions.push(...record.within(filter));
+    return conditions;
+  };
+  const { hints } = record;
   return {
     model: record.model,
     name: record.name,
@@ -104,16 +117,14 @@ export function noun<
     by,
     enumerations,
     typeOf,
-    conditions(filter) {
-      const conditions: Condition[] = [];
-      for (const [part, field] of parts) {
-        const values = givenValues((filter as Readonly<Record<string, FilterValues>>)[part]);
-        if (values !== null) conditions.push({ field, type: typeOf(field), values });
-      }
-      if (record.within !== undefined) conditions.push(...record.within(filter));
-      return conditions;
-    },
+    conditions: conditionsOf,
+    checks: hints === undefined ? conditionsOf : (filter) => [...conditionsOf(filter), ...hints(filter)],
   };
+}
+
+/** The field that links name a row by. */
+export function keyFieldOf({ key }: Pick<Noun, 'key'>): string {
+  return key[0] ?? '';
 }
 
 export type FilterBy<By> = { readonly [Part in keyof By]?: FilterValues };

@@ -1,8 +1,20 @@
-import { type AnyOf, type Condition, isAnyOf } from './conditions.ts';
+import type { DependsOn } from '../cache/cache-tags.ts';
+import { type AnyOf, type Check, isAnyOf } from './conditions.ts';
 import { Slot, type Sql } from './sql.ts';
 
-/** A statement as it is sent. */
-export type Statement = Pick<Sql, 'text' | 'values'>;
+/** A statement as it is sent: with what its rows depend on, from which its answer knows until when it may be kept. */
+export interface Statement extends Pick<Sql, 'text' | 'values'> {
+  readonly dependsOn: DependsOn;
+}
+
+export function statementOf({ text, values }: Sql, dependsOn: DependsOn): Statement {
+  return { text, values, dependsOn };
+}
+
+/** A statement for what is never kept: histories, and how the database stands. */
+export function unkept(sql: Sql): Statement {
+  return statementOf(sql, 'not kept');
+}
 
 /** A statement that is written once, and sent with other values each time. */
 export class Template {
@@ -15,10 +27,11 @@ export class Template {
   }
 
   /** The statement with the given values in its slots, by their places. */
-  fill(given: readonly unknown[]): Statement {
+  fill(given: readonly unknown[], dependsOn: DependsOn): Statement {
     return {
       text: this.#text,
       values: this.#values.map((value) => fillSlots(value, given)),
+      dependsOn,
     };
   }
 }
@@ -51,7 +64,7 @@ export interface Shape {
 }
 
 /** A filter of one value for each of some fields has as many shapes as there are such fields together. */
-export function shapeOf(conditions: readonly Condition[]): Shape {
+export function shapeOf(conditions: readonly Check[]): Shape {
   let key = '';
   const values: string[] = [];
   for (const condition of conditions) {
@@ -63,11 +76,7 @@ export function shapeOf(conditions: readonly Condition[]): Shape {
 }
 
 /** The conditions with slots from a place on, where the values are given apart. */
-export function withSlots(
-  conditions: readonly Condition[],
-  { key }: Shape,
-  first: number,
-): readonly Condition[] {
+export function withSlots(conditions: readonly Check[], { key }: Shape, first: number): readonly Check[] {
   if (key === null) return conditions;
   return conditions.map((condition, index) => {
     // A value is written into the statement as it is, whatever it is.
@@ -76,6 +85,6 @@ export function withSlots(
   });
 }
 
-function isOneValue(condition: Condition): condition is AnyOf {
+function isOneValue(condition: Check): condition is AnyOf {
   return isAnyOf(condition) && condition.values.length === 1;
 }

@@ -10,20 +10,13 @@ import { takeStep } from '../steps.ts';
 import { errorsOf } from './client-errors.ts';
 import type { Documents } from './documents/documents.ts';
 import { nameOperation } from './documents/named-operation.ts';
-import { refuseValues } from './documents/parameter-values.ts';
+import { readOperationParams } from './documents/operation-params.ts';
 import type { PersistedOperations } from './documents/persisted-operations.ts';
 import { type OperationTimes, statusOfOutcome, statusOfResult } from './operation-times.ts';
 import { costOf } from './price/cost.ts';
 import { checkPrice } from './price/limits.ts';
-import type {
-  GivenParams,
-  Operation,
-  OperationOutcome,
-  OperationProtocol,
-  OperationReader,
-  QueryOutcome,
-  Question,
-} from './question.ts';
+import type { OperationProtocol } from './protocol.ts';
+import type { Operation, OperationOutcome, OperationReader, QueryOutcome, Question } from './question.ts';
 import { asksForBlock } from './run/block-first.ts';
 import { prepareOperation } from './run/prepared.ts';
 import type { SubscribeFor } from './run/subscribe.ts';
@@ -70,15 +63,37 @@ export class Engine implements OperationReader {
     const outcome = await this.run(operation, scope);
     const value = question.write(outcome);
     this.#operationOf.set(value, operation);
-    return { value, touches: outcome.tags };
+    return { value, cacheTags: outcome.tags };
   }
 
-  /** Reads what a client sends: values -> stored text -> parse -> validate -> name -> price. Throws what is wrong. */
-  read(params: GivenParams, protocol: OperationProtocol): Operation {
+  /**
+   * Lets a request through the layers of the application, which are dear whatever comes of it there: crowded? -> charge.
+   * Rejects before anybody looks at what is asked.
+   */
+  async enterLayers({ client }: Pick<Caller, 'client'>): Promise<void> {
+    const { limiter, admission } = this.#parts;
+    const rejection = admission.rejectionFor(client);
+    if (rejection !== null) throw rejection;
+    await limiter?.charge(client, COST_OF_ASKING.layers);
+  }
+
+  /** Reads what a client sends: parameters -> stored text -> parse -> validate -> price. Throws what is wrong. */
+  read(given: unknown, protocol: OperationProtocol): Operation {
     const { stored, documents } = this.#parts;
-    refuseValues(params);
-    const document = documents.read(stored.textOf(params));
+    const params = readOperationParams(given);
+    const document = documents.read(stored.textOf(params), params.operationName);
     return this.price(document, params.variables ?? {}, protocol, params.operationName);
+  }
+
+  /** What kind of operation is asked for, be it one that can be answered or not; null where that cannot be read. */
+  typeOf(given: unknown): OperationTypeNode | null {
+    const { stored, documents } = this.#parts;
+    try {
+      const params = readOperationParams(given);
+      return documents.typeOf(stored.textOf(params), params.operationName);
+    } catch {
+      return null;
+    }
   }
 
   /** Prices an operation of a valid document. Throws INVALID_ARGUMENT for one that may not be asked for. */
@@ -133,7 +148,7 @@ export class Engine implements OperationReader {
     // Root fields are read side by side: one that was read before the block could be older than it.
     if (asksForBlock(document, operationName)) await context.newestBlock();
     const outcome = await prepareOperation(document, operationName).run(variables, context);
-    return Object.assign(outcome, { tags: context.reads.touches() });
+    return Object.assign(outcome, { tags: context.dependencies.tags() });
   }
 
   /** Begins a subscription: charge -> quota -> subscribe. Gives the errors of one that cannot begin. */
@@ -153,10 +168,10 @@ export class Engine implements OperationReader {
   }
 
   /** Does what a client asks by a message, whatever it is. Never rejects: what is wrong is what it comes to. */
-  async operate(params: GivenParams, caller: Caller, protocol: OperationProtocol): Promise<OperationOutcome> {
+  async operate(given: unknown, caller: Caller, protocol: OperationProtocol): Promise<OperationOutcome> {
     let operation: Operation | null = null;
     try {
-      operation = this.read(params, protocol);
+      operation = this.read(given, protocol);
       if (operation.node.operation !== OperationTypeNode.SUBSCRIPTION)
         return await this.run(operation, caller);
       const begun = await this.subscribe(operation, caller);

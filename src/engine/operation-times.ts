@@ -2,7 +2,8 @@ import { type DocumentNode, type ExecutionResult, getOperationAST, Kind, parse }
 import type { ErrorCode } from '../errors.ts';
 import { Durations } from '../http/watch/durations.ts';
 import { codeOf } from './client-errors.ts';
-import type { OperationProtocol, QueryOutcome } from './question.ts';
+import type { OperationProtocol } from './protocol.ts';
+import type { QueryOutcome } from './question.ts';
 
 /** The operations of one kind and name that came on one protocol and ended alike. */
 export interface OperationSeries {

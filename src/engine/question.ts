@@ -2,19 +2,9 @@ import type { DocumentNode, GraphQLError, OperationDefinitionNode } from 'graphq
 import type { RequestScope } from '../http/request-scope.ts';
 import type { Answer } from '../http/write/answer.ts';
 import type { OperationCost } from './price/cost.ts';
+import type { OperationProtocol } from './protocol.ts';
 import type { PreparedOperation } from './run/prepared.ts';
 import type { Results } from './run/subscribe.ts';
-
-/** On what an operation is asked; `rest` are the documented paths. */
-export type OperationProtocol = 'rest' | 'http' | 'batch' | 'ndjson' | 'sse' | 'multipart' | 'websocket';
-
-/** What a GraphQL client sends to ask for an operation. */
-export interface GivenParams {
-  readonly query?: unknown;
-  readonly variables?: Record<string, unknown> | null | undefined;
-  readonly operationName?: string | null | undefined;
-  readonly extensions?: unknown;
-}
 
 /** An operation that was read: it is valid, its price is within the limits, and nothing of it has run. */
 export interface Operation {
@@ -29,7 +19,7 @@ export interface Operation {
 /** Reads operations: the engine. */
 export interface OperationReader {
   /** Reads what a client sends. Throws what is wrong with it. */
-  read(params: GivenParams, protocol: OperationProtocol): Operation;
+  read(given: unknown, protocol: OperationProtocol): Operation;
   /** Reads an operation of a document that is known to be valid. */
   price(
     document: DocumentNode,

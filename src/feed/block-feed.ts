@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Backoff } from '../backoff.ts';
+import type { CacheTag } from '../cache/cache-tags.ts';
 import type { Block } from '../data/generated/prisma/client.ts';
 import type { Change } from '../data/history/change-pages.ts';
 import {
   findHistoryStart,
   findLatestBlock,
-  readTouchedBlocksAfter,
-  type TouchedBlock,
+  readTaggedBlocksAfter,
+  type TaggedBlock,
 } from '../data/queries/blocks.ts';
 import type { BlockNews, Reading } from '../data/servers/reading.ts';
 import type { Statements } from '../data/servers/statements.ts';
-import type { Touch } from '../data/touches.ts';
 import type { Signal } from '../signal.ts';
 import { BlockWaiters } from './block-waiters.ts';
 import { type FeedBlock, NO_BLOCK } from './events.ts';
@@ -44,7 +44,7 @@ export interface BlockFeedOptions {
 }
 
 /** Is told of each block, before anybody sees it as the latest, and of what it changed; null where that is not known. */
-export type BlockObserver = (block: FeedBlock, touched: readonly Touch[] | null) => void;
+export type BlockObserver = (block: FeedBlock, cacheTags: readonly CacheTag[] | null) => void;
 
 /**
  * Follows the blocks of the database: woken by the writer, reading on from its position, so that a wake-up that is
@@ -190,7 +190,7 @@ export class BlockFeed {
   async #readBatch(): Promise<boolean> {
     const { statements } = this.#options;
     const after = this.#latest.position;
-    const found = await readTouchedBlocksAfter(statements, after, BLOCKS_AT_ONCE);
+    const found = await readTaggedBlocksAfter(statements, after, BLOCKS_AT_ONCE);
     const blocks = found.map(toPublishable);
     const last = blocks.at(-1)?.block;
     if (last === undefined || this.#closing.signal.aborted) return false;
@@ -225,7 +225,7 @@ export class BlockFeed {
     changes: ReadonlyMap<AnyHub, readonly Change<unknown>[]>,
   ): void {
     const starts = new Map<AnyHub, number>();
-    for (const { block, touched } of blocks) {
+    for (const { block, cacheTags } of blocks) {
       for (const [hub, all] of changes) {
         const start = starts.get(hub) ?? 0;
         let end = start;
@@ -233,7 +233,7 @@ export class BlockFeed {
         starts.set(hub, end);
         if (end > start) hub.publish(block, all.slice(start, end));
       }
-      for (const observe of this.#observers) observe(block, touched);
+      for (const observe of this.#observers) observe(block, cacheTags);
       this.#latest = block;
     }
     this.#lastNews = performance.now();
@@ -243,11 +243,11 @@ export class BlockFeed {
 
 interface PublishableBlock {
   readonly block: FeedBlock;
-  readonly touched: TouchedBlock['touched'];
+  readonly cacheTags: TaggedBlock['cacheTags'];
 }
 
-function toPublishable({ block, touched }: TouchedBlock): PublishableBlock {
-  return { block: toFeedBlock(block), touched };
+function toPublishable({ block, cacheTags }: TaggedBlock): PublishableBlock {
+  return { block: toFeedBlock(block), cacheTags };
 }
 
 function toFeedBlock({ height, timestamp, hash, lastPosition }: Block): FeedBlock {

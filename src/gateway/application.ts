@@ -11,6 +11,7 @@ import { onlyMethods } from '../http/limits/methods.ts';
 import type { Health } from '../http/pages/health.ts';
 import { cutAnswerWhenStalled } from '../http/server/stalls.ts';
 import type { AnswerWriter } from '../http/write/answer-writer.ts';
+import { exchangeOf } from '../http/write/exchange.ts';
 import { METRICS_PATH } from '../metrics/serve.ts';
 import { createReferenceRouter } from '../reference/router.ts';
 import type { Rest } from '../rest/serve.ts';
@@ -34,8 +35,10 @@ export function createApplication(options: ApplicationOptions): { readonly app: 
   const { config, engine, writer, rest, streaming, health, metrics, logger } = options;
   const graphql = createGraphqlServer(engine, writer, logger);
   const { parts, events } = streaming.serveGraphql(engine);
-  const varyByAccept: RequestHandler = (_request, response, next) => {
-    response.vary('Accept');
+  const enterLayers: RequestHandler = async (request, response, next) => {
+    // What POST asks nobody keeps.
+    if (request.method !== 'POST') response.vary('Accept');
+    await engine.enterLayers(exchangeOf(response).scope);
     next();
   };
   const cutStalled: RequestHandler = (_request, response, next) => {
@@ -49,7 +52,7 @@ export function createApplication(options: ApplicationOptions): { readonly app: 
     mount(root) {
       root.use(createHome(metrics === null ? LINKS : { ...LINKS, metrics: METRICS_PATH }, writer));
       if (metrics !== null) root.all(METRICS_PATH, onlyMethods('GET'), metrics);
-      root.all('/graphql', onlyMethods('GET', 'POST'), varyByAccept, parts, cutStalled);
+      root.all('/graphql', onlyMethods('GET', 'POST'), enterLayers, parts, cutStalled);
       root.all('/graphql', serveGraphiql(writer), serveBatches(engine, writer, logger), graphql.serve);
       root.use(createReferenceRouter({ ...config.graphql, writer }));
       root.use(events, streaming.serveDocumented(engine), cutStalled, rest.router);

@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
+import { BLOCKS, tagOf } from '../cache/cache-tags.ts';
+import { KeptValues } from '../cache/kept-values.ts';
 import type { Config } from '../config.ts';
 import { readStanding } from '../data/queries/standing.ts';
 import { openReading, type Reading } from '../data/servers/reading.ts';
-import { BLOCKS, touchOf } from '../data/touches.ts';
 import type { DisposableStack } from '../disposable-stack.ts';
 import { Feed } from '../feed/feed.ts';
-import { KeptValues } from '../feed/kept-values.ts';
 import type { GatewayServices } from '../graphql/context.ts';
-import { createKeptTermsLoader, KEEPING_TERMS, type ReadTerms } from '../graphql/estimate-terms.ts';
+import { createKeptTermsLoader, KEEPING_TERMS, type SharedTerms } from '../graphql/estimate-terms.ts';
 import { keepingAnswers } from '../http/kept-answers.ts';
 import type { RequestScope } from '../http/request-scope.ts';
 import type { Answer } from '../http/write/answer.ts';
@@ -55,11 +55,11 @@ function keepValues(feed: Feed, keptBytes: number) {
   const kept = {
     answers: new KeptValues<Answer, RequestScope>({ feed, ...keepingAnswers(keptBytes) }),
     list_tags: new KeptValues<ListTag, RequestScope>({ feed, ...keepingTags(keptBytes > 0) }),
-    estimate_terms: new KeptValues<ReadTerms>({ feed, ...KEEPING_TERMS }),
+    estimate_terms: new KeptValues<SharedTerms>({ feed, ...KEEPING_TERMS }),
   };
   // Terms go first: answers are made of them. Whatever a block changes, it is a new one.
-  feed.onBlock((block, touched) => {
-    const all = touched && [touchOf(BLOCKS), ...touched];
+  feed.onBlock((block, cacheTags) => {
+    const all = cacheTags && [tagOf(BLOCKS), ...cacheTags];
     for (const values of [kept.estimate_terms, kept.answers, kept.list_tags]) values.onBlock(block, all);
   });
   return kept;

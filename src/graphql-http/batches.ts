@@ -13,8 +13,8 @@ import { Answer } from '../http/write/answer.ts';
 import type { AnswerWriter } from '../http/write/answer-writer.ts';
 import { exchangeOf } from '../http/write/exchange.ts';
 import { failedAnswer } from './graphql-answer.ts';
+import { parseJson } from './json-body.ts';
 import { chooseMediaType, isJson } from './media-types.ts';
-import { parseJson, readOperationParams } from './operation-params.ts';
 
 /** What is asked at one place of a batch: an operation, or what is wrong with it. */
 type Entry = Operation | { readonly wrong: unknown };
@@ -59,7 +59,7 @@ function readList(body: Buffer): readonly unknown[] {
 
 function readEntry(engine: Engine, given: unknown): Entry {
   try {
-    const operation = engine.read(readOperationParams(given), 'batch');
+    const operation = engine.read(given, 'batch');
     if (operation.node.operation === 'subscription')
       throw badRequest('query', 'A subscription is no part of a batch: ask for it in a request of its own.');
     return operation;

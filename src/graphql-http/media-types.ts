@@ -20,12 +20,14 @@ export function chooseMediaType(accept = '*/*'): MediaType | null {
   return type;
 }
 
-/** Whether a client takes streams of a kind by name. */
-export function takesStream(
-  accept: string | undefined,
-  kind: 'text/event-stream' | 'multipart/mixed',
-): boolean {
-  return accept?.toLowerCase().includes(kind) ?? false;
+/** Whether a client takes streams by name. */
+export function takesStream(accept: string | undefined): boolean {
+  return accept !== undefined && (takesEvents(accept) || accept.toLowerCase().includes('multipart/mixed'));
+}
+
+/** Whether a client takes server-sent events by name. */
+export function takesEvents(accept: string | undefined): boolean {
+  return accept?.toLowerCase().includes('text/event-stream') ?? false;
 }
 
 /** Whether a body is JSON in so many words. */

@@ -5,15 +5,17 @@ import type { Question } from '../engine/question.ts';
 import type { Answer } from '../http/write/answer.ts';
 import type { Exchange } from '../http/write/exchange.ts';
 import { dataAnswer, failedAnswer } from './graphql-answer.ts';
-import { chooseMediaType, isJson, type MediaType } from './media-types.ts';
-import { parseJson, readOperationParams } from './operation-params.ts';
+import { parseJson } from './json-body.ts';
+import { chooseMediaType, isJson, type MediaType, takesStream } from './media-types.ts';
 
 /** Says that a body asks for more than one answer: Yoga streams those, and batches have a handler of their own. */
 export class NeedsStream extends Error {}
 
-/** The form of the answer to a POST of JSON that may have one answer; null for every other request. */
+/** The form of the answer to a POST of JSON from a client that takes no streams; null for every other request. */
 export function formOfPost({ headers }: IncomingMessage): MediaType | null {
-  return isJson(headers['content-type']) ? chooseMediaType(headers.accept) : null;
+  const { accept } = headers;
+  if (!isJson(headers['content-type']) || takesStream(accept)) return null;
+  return chooseMediaType(accept);
 }
 
 /** What a POST of JSON asks. Reading it throws NeedsStream for what has not one answer. */
@@ -25,7 +27,7 @@ export function questionOfPost(exchange: Exchange, body: Buffer, mediaType: Medi
     read(engine) {
       const given = parseJson(body);
       if (Array.isArray(given)) throw new NeedsStream();
-      const operation = engine.read(readOperationParams(given), 'http');
+      const operation = engine.read(given, 'http');
       if (operation.node.operation === OperationTypeNode.SUBSCRIPTION) throw new NeedsStream();
       return operation;
     },

@@ -1,8 +1,9 @@
-import { type DocumentNode, GraphQLError, getOperationAST, Kind } from 'graphql';
+import { GraphQLError } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { badRequest } from '../engine/client-errors.ts';
-import { refuseValues } from '../engine/documents/parameter-values.ts';
-import { type GatewayError, quoted } from '../errors.ts';
+import { quoted } from '../errors.ts';
+import { parseJson } from './json-body.ts';
+import { isJson } from './media-types.ts';
 import type { ServerContext } from './server-context.ts';
 
 /** HEAD asks as GET does; Node itself leaves the body of the answer out. */
@@ -19,8 +20,10 @@ export function useHeadAsGet(): Plugin<object, ServerContext> {
 /** Reads the parameters of an operation, and names what cannot be read. */
 export function useReadParameters(): Plugin<object, ServerContext> {
   return {
-    onRequestParse({ request, url, requestParser, setRequestParser }) {
+    onRequestParse({ request, url, requestParser, setRequestParser, serverContext: { req } }) {
       if (request.method === 'GET') setRequestParser(() => readQueryParams(url.searchParams));
+      else if (isJson(req.headers['content-type']))
+        setRequestParser(() => parseJson((req as { body?: Buffer }).body ?? Buffer.alloc(0)) as GraphQLParams);
       else if (FORM.test(request.headers.get('content-type') ?? ''))
         setRequestParser(async (sent) => readForm(new URLSearchParams(await sent.text())));
       else if (requestParser !== undefined) setRequestParser((sent) => readBody(sent, requestParser));
@@ -72,43 +75,4 @@ async function readBody(request: Request, parse: RequestParser) {
   } catch (error) {
     throw error instanceof GraphQLError ? badRequest('body', error.message) : error;
   }
-}
-
-/** Refuses parameters with values that nothing here can take. */
-export function useValueRefusal(): Plugin<object, ServerContext> {
-  return {
-    onParams({ params }) {
-      const refusal = refuseValues(params);
-      if (refusal !== null) throw refusal;
-    },
-  };
-}
-
-/** Refuses documents in which there is not the one operation that is asked for, on every transport. */
-export function useNamedOperation(): Plugin {
-  return {
-    onParse: () => (parsed) => {
-      if (!isDocument(parsed.result)) return;
-      const refusal = refuseOtherOperations(parsed.result, parsed.context.params?.operationName);
-      if (refusal !== null) throw refusal;
-    },
-  };
-}
-
-function isDocument(result: unknown): result is DocumentNode {
-  return typeof result === 'object' && result !== null && 'definitions' in result;
-}
-
-function refuseOtherOperations(document: DocumentNode, name: unknown): GatewayError | null {
-  const isText = typeof name === 'string';
-  if (!isText && name !== null && name !== undefined)
-    return badRequest('operationName', `operationName takes a string, not ${quoted(JSON.stringify(name))}.`);
-  if (getOperationAST(document, name)) return null;
-  if (isText) return badRequest('operationName', `The document has no operation named ${quoted(name)}.`);
-  const count = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION).length;
-  if (count === 0) return badRequest('query', 'The document has no operation, only fragments or types.');
-  return badRequest(
-    'operationName',
-    `The document has ${count} operations; operationName must say which of them is asked for.`,
-  );
 }

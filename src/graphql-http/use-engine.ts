@@ -9,7 +9,7 @@ import { ERROR_CODES, GatewayError } from '../errors.ts';
 import type { Answer } from '../http/write/answer.ts';
 import { exchangeOf } from '../http/write/exchange.ts';
 import { dataAnswer, FailedOperation, failedAnswer } from './graphql-answer.ts';
-import { chooseMediaType, takesStream } from './media-types.ts';
+import { chooseMediaType, takesEvents } from './media-types.ts';
 import type { ServerContext } from './server-context.ts';
 
 /** The answers that were made in the place of Yoga's own, by their requests. */
@@ -81,7 +81,7 @@ function answerTo(
 ): Answer | null {
   const mediaType = chooseMediaType(accept);
   if (result.errors === undefined) return mediaType && dataAnswer(outcomeOf(result), mediaType);
-  const isEvents = takesStream(accept, 'text/event-stream');
+  const isEvents = takesEvents(accept);
   const failed = {
     ...asked,
     mediaType: mediaType ?? (isEvents ? 'application/json' : 'application/graphql-response+json'),

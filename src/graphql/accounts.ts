@@ -25,21 +25,15 @@ const Account = builder.prismaNode('Account', {
       description: "The identifier of the account's market; empty if it has none.",
     }),
     type: t.expose('type', { type: 'AccountType', description: 'The purpose of the account.' }),
-    party: t.prismaField({
-      type: 'Party',
-      nullable: true,
+    party: t.relation('party', {
       description: 'The party that owns the account.',
       ...partyNamedBy('owner'),
     }),
-    assetNode: t.prismaField({
-      type: 'Asset',
-      nullable: true,
+    assetNode: t.relation('asset', {
       description: 'The asset in the account; null until the network has announced it.',
       ...linkTo(assets, 'assetId'),
     }),
-    market: t.prismaField({
-      type: 'Market',
-      nullable: true,
+    market: t.relation('market', {
       description: "The account's market; null if it has none.",
       ...linkTo(markets, 'marketId'),
     }),

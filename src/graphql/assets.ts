@@ -51,45 +51,49 @@ const Asset = builder.prismaNode('Asset', {
       description:
         'The identifier of the chain that the contract is on, such as `1`; null unless the asset is bridged and the network said so (from release 0.76 on).',
     }),
-    accounts: t.field({
-      type: AccountConnection,
-      description: 'A list of the accounts that hold the asset.',
-      args: { ...accountFilterArgs, ...pageArgs },
-      ...filteredListOf(accounts, readAccountFilter, { field: 'assetId', key: 'id' }),
-    }),
-    deposits: t.field({
-      type: DepositConnection,
-      description: 'A list of the deposits of the asset.',
-      args: { ...depositRangeArgs, ...pageArgs },
-      ...filteredListOf(deposits, readDepositRange, { field: 'assetId', key: 'id' }),
-    }),
-    markets: t.field({
-      type: MarketConnection,
-      description:
-        'A list of the markets that settle in the asset. Spot markets settle in none: they are in `baseMarkets` and `quoteMarkets`.',
-      args: pageArgs,
-      ...listOf(markets, { field: 'settlementAssetId', key: 'id' }),
-    }),
-    baseMarkets: t.field({
-      type: MarketConnection,
-      description: 'A list of the spot markets where the asset is bought and sold.',
-      args: pageArgs,
-      ...listOf(markets, { field: 'baseAssetId', key: 'id' }),
-    }),
-    quoteMarkets: t.field({
-      type: MarketConnection,
-      description: 'A list of the spot markets where the asset is paid.',
-      args: pageArgs,
-      ...listOf(markets, { field: 'quoteAssetId', key: 'id' }),
-    }),
-    rewards: t.field({
-      type: RewardConnection,
-      description: 'A list of the rewards paid in the asset.',
-      args: { ...epochArgs, ...pageArgs },
-      ...listOf(rewards, { field: 'assetId', key: 'id' }),
-    }),
   }),
 });
+
+/** What one can walk to from an asset. */
+builder.prismaObjectFields('Asset', (t) => ({
+  accounts: t.field({
+    type: AccountConnection,
+    description: 'A list of the accounts that hold the asset.',
+    args: { ...accountFilterArgs, ...pageArgs },
+    ...filteredListOf(accounts, readAccountFilter, { field: 'assetId', key: 'id' }),
+  }),
+  deposits: t.field({
+    type: DepositConnection,
+    description: 'A list of the deposits of the asset.',
+    args: { ...depositRangeArgs, ...pageArgs },
+    ...filteredListOf(deposits, readDepositRange, { field: 'assetId', key: 'id' }),
+  }),
+  markets: t.field({
+    type: MarketConnection,
+    description:
+      'A list of the markets that settle in the asset. Spot markets settle in none: they are in `baseMarkets` and `quoteMarkets`.',
+    args: pageArgs,
+    ...listOf(markets, { field: 'settlementAssetId', key: 'id' }),
+  }),
+  baseMarkets: t.field({
+    type: MarketConnection,
+    description: 'A list of the spot markets where the asset is bought and sold.',
+    args: pageArgs,
+    ...listOf(markets, { field: 'baseAssetId', key: 'id' }),
+  }),
+  quoteMarkets: t.field({
+    type: MarketConnection,
+    description: 'A list of the spot markets where the asset is paid.',
+    args: pageArgs,
+    ...listOf(markets, { field: 'quoteAssetId', key: 'id' }),
+  }),
+  rewards: t.field({
+    type: RewardConnection,
+    description: 'A list of the rewards paid in the asset.',
+    args: { ...epochArgs, ...pageArgs },
+    ...listOf(rewards, { field: 'assetId', key: 'id' }),
+  }),
+}));
 
 const AssetConnection = builder.connectionObject(
   { type: Asset, name: 'AssetConnection', description: 'A page of assets.' },

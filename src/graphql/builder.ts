@@ -21,7 +21,7 @@ export const builder = new SchemaBuilder<{
 }>({
   plugins: [RelayPlugin, PrismaPlugin],
   defaultFieldNullability: false,
-  prisma: { client: (context) => context.prisma, dmmf: getDatamodel() },
+  prisma: { client: (context) => context.prisma(), dmmf: getDatamodel() },
   relay: {
     // The documented `id` fields keep their name and their meaning; Relay's global ID stands beside them.
     idFieldName: 'nodeId',

@@ -1,3 +1,5 @@
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import type { GraphQLResolveInfo } from 'graphql';
 import type { Noun, Positioned } from '../data/noun.ts';
 import type { PageRequest } from '../data/queries/page-statements.ts';
 import type { Page } from '../data/queries/pages.ts';
@@ -59,17 +61,20 @@ export function filteredListOf<R extends Positioned, Filter, Args, const Key ext
   async function resolve(
     parent: Readonly<Record<Key, string>>,
     args: Args & PageArgs,
-    { pages }: GatewayContext,
+    context: GatewayContext,
+    info: GraphQLResolveInfo,
   ) {
     const filter = filterOf(args);
     const request = readPageArgs(noun.name, args);
+    const models = context.models();
     if (owner === undefined) {
-      const page = await pages.read(noun, filter, request);
-      return toConnection(noun.name, page, () => pages.countAll(noun, filter));
+      const including = queryFromInfo({ context, info, path: ['edges', 'node'] });
+      const page = await models.page(noun, filter, request, including);
+      return toConnection(noun.name, page, () => models.count(noun, null, filter));
     }
     const of = { field: owner.field, key: parent[owner.key] };
-    const page = await pages.load(noun, of, filter, request);
-    return toConnection(noun.name, page, () => pages.count(noun, of, filter));
+    const page = await models.pageOf(of, noun, filter, request);
+    return toConnection(noun.name, page, () => models.count(noun, of, filter));
   }
   const source = { kind: 'list', noun, filterOf, owner: owner ?? null } as unknown as ListSource;
   return { resolve, ...from(source) };

@@ -27,15 +27,11 @@ const Deposit = builder.prismaNode('Deposit', {
       type: 'Timestamp',
       description: 'The time at which the deposit was created.',
     }),
-    party: t.prismaField({
-      type: 'Party',
-      nullable: true,
+    party: t.relation('party', {
       description: 'The party that the deposit is for.',
       ...partyNamedBy('partyId'),
     }),
-    assetNode: t.prismaField({
-      type: 'Asset',
-      nullable: true,
+    assetNode: t.relation('asset', {
       description: 'The asset deposited; null until the network has announced it.',
       ...linkTo(assets, 'assetId'),
     }),

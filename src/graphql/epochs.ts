@@ -1,3 +1,4 @@
+import { findCurrentEpoch } from '../data/queries/fee-discounts.ts';
 import { builder } from './builder.ts';
 import { COST_OF, costs } from './costs.ts';
 import { from } from './sources.ts';
@@ -29,6 +30,6 @@ builder.queryField('currentEpoch', (t) =>
     type: Epoch,
     nullable: true,
     description: 'The epoch that goes on; null before the first.',
-    resolve: (_, _args, { currentEpoch }) => currentEpoch(),
+    resolve: (_, _args, { statements }) => findCurrentEpoch(statements),
   }),
 );

@@ -1,5 +1,6 @@
 import type { FeeDiscount } from '../data/generated/prisma/client.ts';
 import type { FeeDiscountKind } from '../data/nouns/fee-discounts.ts';
+import { readFeeDiscounts } from '../data/queries/fee-discounts.ts';
 import { estimateFee, type FeeDiscounts, type Fees, type PartyDiscounts } from '../domain/estimates/fees.ts';
 import { builder } from './builder.ts';
 import { answering, findMarket } from './estimate-market.ts';
@@ -99,7 +100,9 @@ builder.queryField('estimateFee', (t) =>
     async resolve(_, { marketId, price, size, party }, context) {
       const { market, asset } = await findMarket(context, marketId);
       const discounts =
-        party === undefined || party === null ? null : partyDiscounts(await context.feeDiscounts(party));
+        party === undefined || party === null
+          ? null
+          : partyDiscounts((await context.load(readFeeDiscounts, party)) ?? []);
       const { discounts: letOff, ...fees } = answering(() =>
         estimateFee({ market, asset, price, size, discounts }),
       );

@@ -57,7 +57,7 @@ const modeArgs = builder.args((t) => ({
 
 builder.queryField('estimatePosition', (t) =>
   t.field({
-    ...from({ kind: 'computed' }),
+    ...from({ kind: 'computed', check: checkQuestion }),
     type: PositionEstimate,
     nullable: true,
     description:
@@ -80,10 +80,11 @@ builder.queryField('estimatePosition', (t) =>
         description: `A list of the party's open orders in the market, at most ${MAX_ORDERS}.`,
       }),
     },
-    async resolve(_, { marketId, openVolume, collateralAvailable, orders: given, ...mode }, context) {
+    async resolve(_, args, context) {
+      checkQuestion(args);
+      const { marketId, openVolume, collateralAvailable, orders: given, ...mode } = args;
       const orders = readOrders(given ?? []);
       const named = namedFirst(mode);
-      if (named !== null) refuseCollateral(collateralAvailable, named);
       const found = await findMarket(context, marketId);
       const asked = { ...withPositions(found), openVolume, orders };
       if (named === null) {
@@ -95,6 +96,26 @@ builder.queryField('estimatePosition', (t) =>
     },
   }),
 );
+
+/** Throws INVALID_ARGUMENT for arguments that cannot be given together, or for orders that are none. */
+function checkQuestion({
+  marketId: _,
+  openVolume: __,
+  collateralAvailable,
+  orders,
+  ...mode
+}: QuestionArgs): void {
+  readOrders(orders ?? []);
+  const named = namedFirst(mode);
+  if (named !== null) refuseCollateral(collateralAvailable, named);
+}
+
+interface QuestionArgs extends ModeArgs {
+  readonly marketId: unknown;
+  readonly openVolume: unknown;
+  readonly collateralAvailable?: unknown;
+  readonly orders?: readonly (typeof OpenOrderInput.$inferInput)[] | null | undefined;
+}
 
 /** As GraphQL gives them: null as well as undefined is not given. */
 type ModeArgs = { readonly [Name in keyof ModeQuestion]?: ModeQuestion[Name] | null | undefined };

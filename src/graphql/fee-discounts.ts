@@ -1,4 +1,5 @@
 import type { FeeDiscountKind as Kind } from '../data/nouns/fee-discounts.ts';
+import { readFeeDiscounts } from '../data/queries/fee-discounts.ts';
 import { builder } from './builder.ts';
 import { COST_OF, costs } from './costs.ts';
 import { from } from './sources.ts';
@@ -42,6 +43,6 @@ builder.queryField('feeDiscounts', (t) =>
     description:
       'A list of what a party is let off its fees, one of each kind at most; empty if it is let off none, and before release 0.78 of the network.',
     args: { partyId: t.arg.id({ required: true, description: 'The public key of the party.' }) },
-    resolve: (_, { partyId }, { feeDiscounts }) => feeDiscounts(partyId),
+    resolve: async (_, { partyId }, { load }) => (await load(readFeeDiscounts, partyId)) ?? [],
   }),
 );

@@ -21,6 +21,8 @@ import './proposals.ts';
 import './votes.ts';
 import './nodes.ts';
 import { builder } from './builder.ts';
+import { divideLists } from './divided-lists.ts';
+import { requireExposedColumns } from './exposed-columns.ts';
 
 /** The one schema: what every transport answers from. */
-export const schema = builder.toSchema();
+export const schema = divideLists(requireExposedColumns(builder.toSchema()));

@@ -3,44 +3,44 @@ import { parties } from '../data/nouns/parties.ts';
 import type { GatewayContext } from './context.ts';
 import { from } from './sources.ts';
 
-/** Makes a field give the row of a noun that a column of the object's own names; null where there is none, or it names none. */
+/**
+ * Makes a relation give the row of a noun that a column of the object's own names; null where there is none, or it names
+ * none. Prisma brings it along where the object is read, and it is asked for where the object came otherwise, as with a
+ * message of a stream.
+ */
 export function linkTo<Row, Key extends string>(noun: Noun<Row, never>, key: Key) {
-  return {
-    resolve: async (
-      _query: object,
-      parent: Readonly<Record<Key, string | null>>,
-      _args: object,
-      { links }: GatewayContext,
-    ) => (parent[key] === null ? null : links.load(noun, parent[key])),
-    ...from({ kind: 'link', noun, key }),
-  };
+  return { ...relation(noun, key), ...from({ kind: 'link', noun, key }) };
 }
 
 /**
- * Makes a field give the party that a column of the object's own names. Whoever the network names is a row, written
- * with what names it, and never changes: an answer does not depend on it.
+ * Makes a relation give the party that a column of the object's own names. Whoever the network names is a row, written
+ * with what names it, and never changes: what reads nothing else of it need not read it.
  */
 export function partyNamedBy<Key extends string>(key: Key) {
+  return { ...relation(parties, key), ...from({ kind: 'link', noun: parties, key, isCertain: true }) };
+}
+
+function relation<Row, Key extends string>(noun: Noun<Row, never>, key: Key) {
   return {
-    resolve: (
-      _query: object,
-      parent: Readonly<Record<Key, string>>,
+    nullable: true,
+    resolve: async (
+      including: object,
+      parent: Readonly<Record<Key, string | null>>,
       _args: object,
-      { links }: GatewayContext,
-    ) => links.loadCertain(parties, parent[key]),
-    ...from({ kind: 'link', noun: parties, key, isCertain: true }),
-  };
+      { models }: GatewayContext,
+    ) => (parent[key] === null ? null : models().row(noun, parent[key], including)),
+  } as const;
 }
 
 /** Makes a field give the row of a noun that an argument names; null where there is none. */
 export function rowBy<Row, Argument extends string>(noun: Noun<Row, never>, argument: Argument) {
   return {
     resolve: (
-      _query: object,
+      including: object,
       _parent: unknown,
       args: Readonly<Record<Argument, string>>,
-      { links }: GatewayContext,
-    ) => links.load(noun, args[argument]),
+      { models }: GatewayContext,
+    ) => models().row(noun, args[argument], including),
     ...from({ kind: 'row', noun, argument }),
   };
 }

@@ -52,21 +52,15 @@ const MarginLevel = builder.prismaNode('MarginLevel', {
       description:
         'The part of the value of the position that is its margin, from 0 to 1, in isolated margin mode; `"0"` in others, and null before release 0.74.',
     }),
-    party: t.prismaField({
-      type: 'Party',
-      nullable: true,
+    party: t.relation('party', {
       description: 'The party that holds the position.',
       ...partyNamedBy('partyId'),
     }),
-    market: t.prismaField({
-      type: 'Market',
-      nullable: true,
+    market: t.relation('market', {
       description: 'The market of the position.',
       ...linkTo(markets, 'marketId'),
     }),
-    assetNode: t.prismaField({
-      type: 'Asset',
-      nullable: true,
+    assetNode: t.relation('asset', {
       description: 'The asset of the margin.',
       ...linkTo(assets, 'assetId'),
     }),

@@ -61,9 +61,7 @@ const MarketData = builder.prismaNode('MarketData', {
         description: 'The purchase that the network is making in the market; null if it makes none.',
         ...objectIn<PurchaseShape>()('activeProtocolAutomatedPurchase'),
       }),
-      marketNode: t.prismaField({
-        type: 'Market',
-        nullable: true,
+      marketNode: t.relation('market', {
         description: 'The market.',
         ...linkTo(markets, 'marketId'),
       }),

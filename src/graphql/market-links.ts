@@ -16,7 +16,7 @@ import { epochArgs, RewardConnection } from './rewards.ts';
 
 /** What one can walk to from a market. */
 
-const RiskFactor = builder.prismaObject('RiskFactor', {
+builder.prismaObject('RiskFactor', {
   description:
     'The risk factors of a market: the margin that a unit of exposure needs, with 16 decimal places.',
   ...costs({ each: COST_OF.object }),
@@ -27,43 +27,31 @@ const RiskFactor = builder.prismaObject('RiskFactor', {
 });
 
 builder.prismaObjectFields('Market', (t) => ({
-  settlementAssetNode: t.prismaField({
-    type: 'Asset',
-    nullable: true,
+  settlementAssetNode: t.relation('settlementAsset', {
     description:
       'The asset that the market settles in; null for a spot, and until the network has announced it.',
     ...linkTo(assets, 'settlementAssetId'),
   }),
-  baseAssetNode: t.prismaField({
-    type: 'Asset',
-    nullable: true,
+  baseAssetNode: t.relation('baseAsset', {
     description:
       'The asset that a spot market buys and sells; null for other products, and until the network has announced it.',
     ...linkTo(assets, 'baseAssetId'),
   }),
-  quoteAssetNode: t.prismaField({
-    type: 'Asset',
-    nullable: true,
+  quoteAssetNode: t.relation('quoteAsset', {
     description:
       'The asset that a spot market pays with; null for other products, and until the network has announced it.',
     ...linkTo(assets, 'quoteAssetId'),
   }),
-  parentMarket: t.prismaField({
-    type: 'Market',
-    nullable: true,
+  parentMarket: t.relation('parentMarket', {
     description: 'The market that this one succeeds, or would; null if there is none.',
     ...linkTo(markets, 'parentMarketId'),
   }),
-  riskFactor: t.prismaField({
-    type: RiskFactor,
-    nullable: true,
+  riskFactor: t.relation('riskFactor', {
     description:
       'The risk factors of the market; null until the network has computed them, and for a spot, which has none.',
     ...linkTo(riskFactors, 'id'),
   }),
-  marketData: t.prismaField({
-    type: 'MarketData',
-    nullable: true,
+  marketData: t.relation('marketData', {
     description: 'The latest data of the market; null if there are none.',
     ...linkTo(marketData, 'id'),
   }),

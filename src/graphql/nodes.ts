@@ -1,17 +1,8 @@
 import { resolveNodes } from '@pothos/plugin-relay';
-import { noteRows } from '../data/queries/reads.ts';
 import { type GatewayError, invalidArgument } from '../errors.ts';
 import { builder } from './builder.ts';
 import { COST_OF, costs } from './costs.ts';
-import {
-  invalidNodeId,
-  type NodeId,
-  nodeIdFieldOf,
-  nounOfType,
-  readNodeId,
-  writeNodeId,
-} from './node-ids.ts';
-import type { Reads } from './reads.ts';
+import { invalidNodeId, nodeIdFieldOf, nounOfType, readNodeId, writeNodeId } from './node-ids.ts';
 import { from } from './sources.ts';
 
 const MAX_NODES = 1000;
@@ -31,10 +22,7 @@ builder.queryFields((t) => ({
     description:
       'The object with this global ID; null if there is none. A text that is not a global ID is an error.',
     args: { nodeId: t.arg.id({ required: true, description: 'The global ID of the object.' }) },
-    id: (_, { nodeId }, { reads }) => {
-      noteNode(reads, readNodeId(nodeId));
-      return nodeId;
-    },
+    id: (_, { nodeId }) => nodeId,
     ...from({ kind: 'node' }),
   }),
   // The plugin's own list of nodes would give none where one of the IDs cannot be read.
@@ -55,7 +43,6 @@ builder.queryFields((t) => ({
     resolve: async (_, { nodeIds }, context, info) => {
       checkNodeIds(nodeIds);
       const read = nodeIds.map(readNodeId);
-      for (const id of read) noteNode(context.reads, id);
       const nodes = await resolveNodes(builder, context, info, read);
       return nodes.map((node, index) => (read[index] === null ? refuseNodeId(nodeIds, index) : node));
     },
@@ -81,13 +68,6 @@ export function checkNodeIds(nodeIds: readonly string[]): void {
 /** What stands in the place of a text that is not a global ID. */
 export function refuseNodeId(nodeIds: readonly string[], index: number): GatewayError {
   return invalidNodeId(`nodeIds[${index}]`, nodeIds[index] ?? '');
-}
-
-/** Notes that a node is read. */
-function noteNode(reads: Reads, node: NodeId | null): void {
-  const noun = node === null ? undefined : nounOfType(node.typename);
-  if (node === null || noun === undefined) return;
-  noteRows(reads.add.bind(reads), noun, nodeIdFieldOf(noun), [node.id]);
 }
 
 /** How many elements an argument has: one where a single value stands for a list. */

@@ -25,7 +25,7 @@ const PartyMetadata = builder.objectRef<PartyMetadataShape>('PartyMetadata').imp
   }),
 });
 
-const PartyProfile = builder.prismaObject('PartyProfile', {
+builder.prismaObject('PartyProfile', {
   description: 'What a party says of itself. The network checks nothing of it.',
   ...costs({ each: COST_OF.object }),
   fields: (t) => ({
@@ -44,9 +44,7 @@ const Party = builder.prismaNode('Party', {
   description: 'A participant in the network, identified by a public key.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The public key of the party; `network` for the network itself.' }),
-    profile: t.prismaField({
-      type: PartyProfile,
-      nullable: true,
+    profile: t.relation('profile', {
       description:
         'What the party says of itself; null if it says nothing, as before release 0.74 of the network.',
       ...linkTo(partyProfiles, 'id'),

@@ -70,9 +70,7 @@ const Proposal = builder.prismaNode('Proposal', {
       nullable: true,
       description: 'The identifier of the batch that the proposal is part of; null if it is part of none.',
     }),
-    party: t.prismaField({
-      type: 'Party',
-      nullable: true,
+    party: t.relation('party', {
       description: 'The party that proposed.',
       ...partyNamedBy('partyId'),
     }),

@@ -52,21 +52,15 @@ const Reward = builder.prismaNode('Reward', {
       nullable: true,
       description: 'The identifier of the game that the reward was won in; null if it was won in none.',
     }),
-    party: t.prismaField({
-      type: 'Party',
-      nullable: true,
+    party: t.relation('party', {
       description: 'The party that was rewarded.',
       ...partyNamedBy('partyId'),
     }),
-    asset: t.prismaField({
-      type: 'Asset',
-      nullable: true,
+    asset: t.relation('asset', {
       description: 'The asset paid out; null until the network has announced it.',
       ...linkTo(assets, 'assetId'),
     }),
-    market: t.prismaField({
-      type: 'Market',
-      nullable: true,
+    market: t.relation('market', {
       description: 'The market that the reward is for; null if it is for none.',
       ...linkTo(markets, 'marketId'),
     }),

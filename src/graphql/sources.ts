@@ -4,7 +4,7 @@ import type { AnyNoun, Noun, Positioned } from '../data/noun.ts';
  * Where the value of a field comes from, where it is not a column of its own name. A field declares it once, with the
  * helper that makes its resolver of it; operations that are answered with text are compiled from it.
  */
-export type Source = ListSource | RowSource | LinkSource | JsonSource | OtherSource;
+export type Source = ListSource | RowSource | LinkSource | JsonSource | ComputedSource | OtherSource;
 
 /** A page of a list. */
 export interface ListSource {
@@ -38,12 +38,16 @@ export interface JsonSource {
   readonly column: string;
 }
 
-/**
- * What has a way of its own: the objects with global IDs, the global ID of an object, and an object that the resolver
- * computes, of which every field exposes a part as it is.
- */
+/** An object that the resolver computes from the arguments alone, of which every field exposes a part as it is. */
+export interface ComputedSource {
+  readonly kind: 'computed';
+  /** Throws where the arguments are refused whatever is read. */
+  readonly check?: (args: never) => void;
+}
+
+/** What has a way of its own: the objects with global IDs, and the global ID of an object. */
 export interface OtherSource {
-  readonly kind: 'node' | 'nodes' | 'nodeId' | 'computed';
+  readonly kind: 'node' | 'nodes' | 'nodeId';
 }
 
 /** The options of a field that declare its source. */
@@ -54,11 +58,6 @@ export function from(source: Source) {
 /** What a field declares; undefined for one that exposes a column, or is computed. */
 export function declaredSource({ extensions }: Declaring): Source | undefined {
   return extensions['source'] as Source | undefined;
-}
-
-/** The column, or the part of a JSON value, that a field gives as it is; undefined for others. */
-export function exposedColumn({ extensions }: Declaring): string | undefined {
-  return extensions['pothosExposedField'] as string | undefined;
 }
 
 interface Declaring {

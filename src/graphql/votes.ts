@@ -48,15 +48,11 @@ const Vote = builder.prismaNode('Vote', {
         "A list of the party's shares of the liquidity of the markets that a batch would change; null unless the vote is on such a batch, and before release 0.74.5.",
       ...objectsIn<EquityLikeShareShape>()('elsPerMarket'),
     }),
-    party: t.prismaField({
-      type: 'Party',
-      nullable: true,
+    party: t.relation('party', {
       description: 'The party that voted.',
       ...partyNamedBy('partyId'),
     }),
-    proposal: t.prismaField({
-      type: 'Proposal',
-      nullable: true,
+    proposal: t.relation('proposal', {
       description: 'The proposal voted on; null until the network has announced it.',
       ...linkTo(proposals, 'proposalId'),
     }),

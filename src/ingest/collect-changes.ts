@@ -1,5 +1,5 @@
+import { fixedFieldsOf } from '../data/noun-tags.ts';
 import { type NounName, nounNames, nouns } from '../data/nouns/index.ts';
-import { fixedFieldsOf } from '../data/touches.ts';
 import type { BlockChanges } from '../data/writing/block-changes.ts';
 import { positionOf } from '../domain/positions.ts';
 import type { SourceBlock } from './blocks.ts';

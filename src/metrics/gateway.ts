@@ -1,9 +1,9 @@
 import type { Registry } from 'prom-client';
+import type { KeptCounts } from '../cache/kept-values.ts';
 import type { Standing } from '../data/queries/standing.ts';
 import type { Database } from '../data/servers/client.ts';
 import type { OperationTimes } from '../engine/operation-times.ts';
 import type { Feed } from '../feed/feed.ts';
-import type { KeptCounts } from '../feed/kept-values.ts';
 import type { Admission } from '../http/limits/admission.ts';
 import type { RateLimiter } from '../http/limits/rate-limiter.ts';
 import type { HttpServer } from '../http/server/listen.ts';

@@ -8,34 +8,26 @@ import { defineCounter, defineGauge, type Reading } from './define.ts';
 export function defineIngestMetrics(registry: Registry, counts: () => IngestCounts): void {
   defineCounter(
     registry,
-    {
-      name: 'periscope_ingest_blocks_total',
-      help: 'Blocks that were applied, and blocks that the database held already (skipped).',
-    },
+    'periscope_ingest_blocks_total',
+    'Blocks that were applied, and blocks that the database held already (skipped).',
     () => [
       [{ outcome: 'applied' }, counts().applied],
       [{ outcome: 'skipped' }, counts().skipped],
     ],
   );
+  defineCounter(registry, 'periscope_ingest_events_total', 'Events of the blocks that were applied.', () => [
+    [{}, counts().events],
+  ]);
   defineCounter(
     registry,
-    { name: 'periscope_ingest_events_total', help: 'Events of the blocks that were applied.' },
-    () => [[{}, counts().events]],
-  );
-  defineCounter(
-    registry,
-    {
-      name: 'periscope_ingest_skipped_events_total',
-      help: 'Events that could not be taken, and were passed over because that was asked for.',
-    },
+    'periscope_ingest_skipped_events_total',
+    'Events that could not be taken, and were passed over because that was asked for.',
     () => [[{}, counts().skippedEvents]],
   );
   defineCounter(
     registry,
-    {
-      name: 'periscope_ingest_bytes_total',
-      help: 'Bytes that were read of files or lines, as they are on disk, or that a core node has sent in events.',
-    },
+    'periscope_ingest_bytes_total',
+    'Bytes that were read of files or lines, as they are on disk, or that a core node has sent in events.',
     () => [[{}, counts().bytes]],
   );
   defineUnknowns(registry, () => counts().unknowns);
@@ -55,7 +47,7 @@ export function defineIngestMetrics(registry: Registry, counts: () => IngestCoun
 /** What is known of a core node and of the events that it sent, where one is listened for. */
 function defineSources(registry: Registry, counts: () => IngestCounts): void {
   const optional = (name: string, help: string, read: (counts: IngestCounts) => number | null) =>
-    defineGauge(registry, { name, help }, () => {
+    defineGauge(registry, name, help, () => {
       const value = read(counts());
       return value === null ? [] : [[{}, value] satisfies Reading];
     });
@@ -85,18 +77,14 @@ function defineSources(registry: Registry, counts: () => IngestCounts): void {
 function defineUnknowns(registry: Registry, unknowns: () => UnknownCounts): void {
   defineCounter(
     registry,
-    {
-      name: 'periscope_ingest_passed_over_events_total',
-      help: "Events of kinds that are not kept, by the kind's number in the network's protocol.",
-    },
+    'periscope_ingest_passed_over_events_total',
+    "Events of kinds that are not kept, by the kind's number in the network's protocol.",
     () => [...unknowns().passedOver].map(({ thing, count }) => [{ kind: `${thing}` }, count]),
   );
   defineCounter(
     registry,
-    {
-      name: 'periscope_ingest_unknown_numbers_total',
-      help: 'Numbers of enumerations that this version has no name for, and keeps.',
-    },
+    'periscope_ingest_unknown_numbers_total',
+    'Numbers of enumerations that this version has no name for, and keeps.',
     () =>
       [...unknowns().numbers].map(({ thing, count }) => [
         thing === 'other'
@@ -107,10 +95,8 @@ function defineUnknowns(registry: Registry, unknowns: () => UnknownCounts): void
   );
   defineCounter(
     registry,
-    {
-      name: 'periscope_ingest_unknown_fields_total',
-      help: 'Fields that no release of the network has that this version knows of, by message and number.',
-    },
+    'periscope_ingest_unknown_fields_total',
+    'Fields that no release of the network has that this version knows of, by message and number.',
     () => [...unknowns().fields].map(({ thing, count }) => [{ field: thing }, count]),
   );
 }
@@ -134,26 +120,22 @@ export function defineHoldUp(
   if (registry.getSingleMetric(HELD_UP) !== undefined) return;
   defineGauge(
     registry,
-    {
-      name: HELD_UP,
-      help: 'Whether events wait and are not applied: 1, or 0. A gateway tells it of whoever takes events in, as the database has it.',
-      together: 'max',
-    },
+    HELD_UP,
+    'Whether events wait and are not applied: 1, or 0. A gateway tells it of whoever takes events in, as the database has it.',
     async () => {
       const found = await read();
       return found === undefined ? [] : [[{}, found.isHeldUp ? 1 : 0]];
     },
+    'max',
   );
   defineGauge(
     registry,
-    {
-      name: `${HELD_UP}_block`,
-      help: 'The height of the block that cannot be applied, because of what it holds or lacks; absent where there is none.',
-      together: 'max',
-    },
+    `${HELD_UP}_block`,
+    'The height of the block that cannot be applied, because of what it holds or lacks; absent where there is none.',
     async () => {
       const block = (await read())?.block ?? null;
       return block === null ? [] : [[{}, Number(block)]];
     },
+    'max',
   );
 }

@@ -6,13 +6,13 @@ export interface ListTag {
   readonly etag: string;
 }
 
-/** Tags by the addresses of their lists; `feed/kept-values.ts` says more. */
+/** Tags by the addresses of their lists; `cache/kept-values.ts` says more. */
 export interface ListTags {
   ask(
     url: string,
     make: (
       scope: RequestScope,
-    ) => Promise<{ readonly value: ListTag; readonly touches: QueryOutcome['tags'] }>,
+    ) => Promise<{ readonly value: ListTag; readonly cacheTags: QueryOutcome['tags'] }>,
     scope: RequestScope,
   ): Promise<ListTag>;
 }
@@ -42,7 +42,7 @@ export async function tagList(
     const etag = `W/"${newestPosition()}"`;
     first = await ask(scopes);
     // Every page depends on what the first does: the rows that pass the filter.
-    return { value: { etag }, touches: first.tags };
+    return { value: { etag }, cacheTags: first.tags };
   };
   const { etag } = await tags.ask(url, make, scope);
   return { etag, first };

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { errorsOf, toMessageError, withClientErrors } from '../engine/client-errors.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { GivenParams } from '../engine/question.ts';
 import { resultOf } from '../engine/run/json-result.ts';
 import { GatewayError } from '../errors.ts';
 import type { ClientAddresses } from '../http/limits/client-address.ts';
@@ -56,7 +55,7 @@ export class Operations {
 
   /** Begins what is asked on the connection of a request. */
   async begin(
-    params: GivenParams,
+    params: unknown,
     request: IncomingMessage,
     { others, minHeight, signal }: OnConnection,
   ): Promise<Begun> {

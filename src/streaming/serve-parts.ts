@@ -1,9 +1,8 @@
 import type { Request, RequestHandler } from 'express';
 import type { Engine } from '../engine/engine.ts';
-import type { GivenParams } from '../engine/question.ts';
 import { rejectedAnswer } from '../graphql-http/graphql-answer.ts';
+import { parseJson } from '../graphql-http/json-body.ts';
 import { isJson } from '../graphql-http/media-types.ts';
-import { parseJson, readOperationParams } from '../graphql-http/operation-params.ts';
 import { readQueryParams } from '../graphql-http/request-plugins.ts';
 import { ClientLeft } from '../http/request-scope.ts';
 import type { AnswerWriter } from '../http/write/answer-writer.ts';
@@ -27,7 +26,7 @@ export function serveParts(options: {
   const { engine, operations, writer, heartbeatMs, stallMs } = options;
   return async (request, response, next) => {
     const params = ACCEPTED.test(request.get('Accept') ?? '') ? readParams(request) : null;
-    if (params === null || !asksForSubscription(engine, params)) return next();
+    if (params === null || engine.typeOf(params) !== 'subscription') return next();
     const leaving = new AbortController();
     response.once('close', () => leaving.abort(new ClientLeft()));
     const begun = await operations.begin(params, request, {
@@ -51,21 +50,12 @@ export function serveParts(options: {
   };
 }
 
-/** Whether parameters ask for a subscription; what is wrong with them is for the next handler to say. */
-function asksForSubscription(engine: Engine, params: GivenParams): boolean {
-  try {
-    return engine.read(params, 'multipart').node.operation === 'subscription';
-  } catch {
-    return false;
-  }
-}
-
 /** The parameters of an operation; null where the next handler says what is wrong with them. */
-function readParams(request: Request): GivenParams | null {
+function readParams(request: Request): unknown {
   if (request.method === 'HEAD') return null;
   try {
     if (request.method === 'POST')
-      return isJson(request.get('Content-Type')) ? readOperationParams(parseJson(request.body)) : null;
+      return isJson(request.get('Content-Type')) ? parseJson(request.body) : null;
     return readQueryParams(new URL(request.originalUrl, 'http://localhost').searchParams);
   } catch {
     return null;

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import type { Engine } from '../engine/engine.ts';
-import type { OperationProtocol } from '../engine/question.ts';
+import type { OperationProtocol } from '../engine/protocol.ts';
 import type { OpenSource, SubscribeFor } from '../engine/run/subscribe.ts';
 import type { Entrance } from '../http/entrance.ts';
 import type { ClientAddresses } from '../http/limits/client-address.ts';

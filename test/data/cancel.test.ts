@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/data/servers/client.ts';
 import { sql } from '../../src/data/sql.ts';
+import { unkept } from '../../src/data/templates.ts';
 import { LightSignal } from '../../src/signal.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { ask } from '../support/state.ts';
@@ -19,14 +20,14 @@ test.each(['rows', 'texts'] as const)(
     await using place = await createTestDatabase();
     await using database = openDatabase({ url: place.url, readOnly: true, maxConnections: 1 });
     const leaving = new AbortController();
-    const asked = database.statements.until(leaving.signal)[wanted](sql`SELECT pg_sleep(50)::text`);
+    const asked = database.statements.until(leaving.signal)[wanted](unkept(sql`SELECT pg_sleep(50)::text`));
     const failed = expect(asked).rejects.toThrow('gone');
     await expect.poll(() => ask(place.url, `SELECT pid ${SLEEPING}`)).toHaveLength(1);
     const before = await backends(place.url);
     leaving.abort(new Error('gone'));
     await expect.poll(() => ask(place.url, `SELECT pid ${SLEEPING}`)).toEqual([]);
     await failed;
-    expect(await database.statements.rows(sql`SELECT 1 AS one`)).toEqual([{ one: 1 }]);
+    expect(await database.statements.rows(unkept(sql`SELECT 1 AS one`))).toEqual([{ one: 1 }]);
     // The connection that was cancelled serves on.
     expect(await backends(place.url)).toEqual(before);
   },
@@ -37,14 +38,14 @@ test('one who has left already sends nothing, and one who leaves in the queue ta
   await using database = openDatabase({ url: place.url, readOnly: true, maxConnections: 1 });
   const { statements } = database;
   const gone = AbortSignal.abort(new Error('gone'));
-  await expect(statements.until(gone).rows(sql`SELECT 1`)).rejects.toThrow('gone');
+  await expect(statements.until(gone).rows(unkept(sql`SELECT 1`))).rejects.toThrow('gone');
   const leaving = new AbortController();
-  const first = statements.rows(sql`SELECT pg_sleep(0.3)::text`);
-  const queued = statements.until(leaving.signal).rows(sql`SELECT pg_sleep(50)::text`);
+  const first = statements.rows(unkept(sql`SELECT pg_sleep(0.3)::text`));
+  const queued = statements.until(leaving.signal).rows(unkept(sql`SELECT pg_sleep(50)::text`));
   leaving.abort(new Error('gone'));
   await expect(queued).rejects.toThrow('gone');
   await first;
-  expect(await statements.rows(sql`SELECT 1 AS one`)).toEqual([{ one: 1 }]);
+  expect(await statements.rows(unkept(sql`SELECT 1 AS one`))).toEqual([{ one: 1 }]);
 });
 
 test('a statement is for all who may leave: it ends with the first of them', async () => {
@@ -53,7 +54,7 @@ test('a statement is for all who may leave: it ends with the first of them', asy
   const [one, other] = [new LightSignal(), new AbortController()];
   const statements = database.statements.until(one).until(other.signal);
   for (const leave of [() => other.abort(new Error('gone')), () => one.abort(new Error('gone'))]) {
-    const failed = expect(statements.texts(sql`SELECT pg_sleep(50)::text`)).rejects.toThrow('gone');
+    const failed = expect(statements.texts(unkept(sql`SELECT pg_sleep(50)::text`))).rejects.toThrow('gone');
     leave();
     await failed;
   }
@@ -68,9 +69,9 @@ test.each(['rows', 'texts'] as const)(
     const others: Promise<unknown>[] = [];
     for (let round = 0; round < 150; round += 1) {
       const leaving = new AbortController();
-      const left = statements.until(leaving.signal)[wanted](sql`SELECT pg_sleep(0.003)::text`);
+      const left = statements.until(leaving.signal)[wanted](unkept(sql`SELECT pg_sleep(0.003)::text`));
       left.catch(() => undefined);
-      others.push(statements[wanted](sql`SELECT pg_sleep(0.002)::text`));
+      others.push(statements[wanted](unkept(sql`SELECT pg_sleep(0.002)::text`)));
       await sleep(round % 7);
       leaving.abort(new Error('gone'));
     }
@@ -85,7 +86,7 @@ test.each(['rows', 'texts'] as const)(
     await using place = await createTestDatabase();
     await using database = openDatabase({ url: place.url, readOnly: true, maxConnections: 1 });
     const statements = database.statements.until(new LightSignal());
-    await expect(statements[wanted](sql`SELECT 1 / 0`)).rejects.toMatchObject({ code: '22012' });
-    expect(await statements.rows(sql`SELECT 1 AS one`)).toEqual([{ one: 1 }]);
+    await expect(statements[wanted](unkept(sql`SELECT 1 / 0`))).rejects.toMatchObject({ code: '22012' });
+    expect(await statements.rows(unkept(sql`SELECT 1 AS one`))).toEqual([{ one: 1 }]);
   },
 );

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Noun } from '../../src/data/noun.ts';
 import { nounNames, nouns } from '../../src/data/nouns/index.ts';
-import { createCounts } from '../../src/data/queries/counts.ts';
-import { countRows } from '../../src/data/queries/pages.ts';
+import { countRows, createCounts } from '../../src/data/queries/counts.ts';
 import { type Database, openDatabase } from '../../src/data/servers/client.ts';
 import type { Statements } from '../../src/data/servers/statements.ts';
 import type { Statement } from '../../src/data/templates.ts';
@@ -16,6 +15,7 @@ import { collectChanges } from '../../src/ingest/collect-changes.ts';
 import type { KeptEvent } from '../../src/ingest/events.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { takeValue } from '../support/shared-values.ts';
 import { slowDown } from './slow-statements.ts';
 
 const never = new AbortController().signal;
@@ -99,7 +99,7 @@ test('counts are those of PostgreSQL, whatever is written, repeated and asked in
           } else {
             const { name, filter } = one.asked;
             const noun = nouns[name] as Noun<never, unknown> as Noun<{ createdPosition: bigint }, unknown>;
-            const counted = await reader.counts.count(noun, filter);
+            const counted = await takeValue(reader.counts.count(noun, filter));
             expect([name, filter, counted]).toEqual([
               name,
               filter,
@@ -136,13 +136,13 @@ test('counts while blocks are written are of one moment between the asking and t
   const count = async () => {
     while (done < 150) {
       const least = done;
-      const counted = await reading.counts.count(nouns.reward, filter);
+      const counted = await takeValue(reading.counts.count(nouns.reward, filter));
       expect(counted).toBeGreaterThanOrEqual(least);
       expect(counted).toBeLessThanOrEqual(begun);
     }
   };
   await Promise.all([write(), count(), count(), count()]);
-  expect(await reading.counts.count(nouns.reward, filter)).toBe(150);
+  expect(await takeValue(reading.counts.count(nouns.reward, filter))).toBe(150);
 });
 
 test('a filtered list is counted once, and then only what was created since', async () => {
@@ -156,10 +156,10 @@ test('a filtered list is counted once, and then only what was created since', as
   await writeBlock(writing, 1, rewards(3000));
   const { counts, read } = noteRows(reading.statements);
   const filter = { partyId: 'a' };
-  expect(await counts.count(nouns.reward, filter)).toBe(3000);
+  expect(await takeValue(counts.count(nouns.reward, filter))).toBe(3000);
   await writeBlock(writing, 2, rewards(5));
-  expect(await counts.count(nouns.reward, filter)).toBe(3005);
-  expect(await counts.count(nouns.reward, filter)).toBe(3005);
+  expect(await takeValue(counts.count(nouns.reward, filter))).toBe(3005);
+  expect(await takeValue(counts.count(nouns.reward, filter))).toBe(3005);
   expect(read.map((statement) => /created_position.*>=/s.test(statement.text))).toEqual([false, true, true]);
   expect(await plannedRows(fresh.url, read[1])).toBe(5);
   expect(await plannedRows(fresh.url, read[2])).toBe(0);
@@ -167,7 +167,7 @@ test('a filtered list is counted once, and then only what was created since', as
 
 test('a whole list is counted without reading it', async () => {
   const { counts, read } = noteRows(reader.statements);
-  await counts.count(nouns.deposit, {});
+  await takeValue(counts.count(nouns.deposit, {}));
   expect(read).toHaveLength(1);
   expect(read[0]?.text).toMatch(/FROM row_counts/);
 });
@@ -177,8 +177,8 @@ test('filters on what changes in a row are counted anew each time', async () => 
   await using writing = await open(fresh.url);
   await using reading = openDatabase({ url: fresh.url, readOnly: true });
   const proposal = { ...PROPOSAL, id: 'p', partyId: 'a' };
-  const countOpen = () => reading.counts.count(nouns.proposal, { states: [OPEN] });
-  const countEarly = () => reading.counts.count(nouns.deposit, { updatedBefore: 2n });
+  const countOpen = () => takeValue(reading.counts.count(nouns.proposal, { states: [OPEN] }));
+  const countEarly = () => takeValue(reading.counts.count(nouns.deposit, { updatedBefore: 2n }));
   const deposit = { ...DEPOSIT, id: 'd', partyId: 'a' };
   await writeBlock(writing, 1, [
     eventOf('proposal', { ...proposal, state: OPEN }),
@@ -200,10 +200,10 @@ test('a count that fails is not kept, and the next one is asked anew', async () 
   };
   const counts = createCounts(flaky);
   const filter = { partyId: 'a', assetId: 'b' };
-  const both = [counts.count(nouns.reward, filter), counts.count(nouns.reward, filter)];
+  const both = [takeValue(counts.count(nouns.reward, filter)), takeValue(counts.count(nouns.reward, filter))];
   expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   isBroken = false;
-  expect(await counts.count(nouns.reward, filter)).toBe(
+  expect(await takeValue(counts.count(nouns.reward, filter))).toBe(
     await countRows(reader.statements, nouns.reward, filter),
   );
 });
@@ -213,8 +213,8 @@ test('two lists are counted whole at once, however many are asked for, so that o
   const counts = createCounts(slow);
   const filters = Array.from({ length: 20 }, (_, epoch) => ({ fromEpoch: BigInt(epoch) }));
   const [ofRewards, ofProposals] = await Promise.all([
-    Promise.all(filters.map((filter) => counts.count(nouns.reward, filter))),
-    counts.count(nouns.proposal, { states: [OPEN] }),
+    Promise.all(filters.map((filter) => takeValue(counts.count(nouns.reward, filter)))),
+    takeValue(counts.count(nouns.proposal, { states: [OPEN] })),
   ]);
   expect(seen.most).toBe(2);
   expect(ofRewards).toEqual(
@@ -241,11 +241,12 @@ test('another database at the same address is counted from its beginning', async
   const switching: Statements = {
     rows: (statement) => (now as Statements).rows(statement),
     texts: (statement) => (now as Statements).texts(statement),
+    arrays: (statement) => (now as Statements).arrays(statement),
     until: () => switching,
     saw() {},
   };
   const counts = createCounts(switching);
-  const count = () => counts.count(nouns.reward, { partyId: 'a' });
+  const count = () => takeValue(counts.count(nouns.reward, { partyId: 'a' }));
   expect(await count()).toBe(5);
   [now, then] = [then, now];
   expect([await count(), await count()]).toEqual([2, 2]);
@@ -275,10 +276,11 @@ async function expectRowCounts(url: string): Promise<void> {
 /** The rows that a count went through, as PostgreSQL tells. */
 async function plannedRows(url: string, statement: Statement | undefined): Promise<number> {
   await using reading = openDatabase({ url, readOnly: true });
-  const [row] = await reading.prisma.$queryRawUnsafe<{ 'QUERY PLAN': [{ Plan: Plan }] }[]>(
-    `EXPLAIN (ANALYZE, FORMAT JSON) ${statement?.text}`,
-    ...(statement?.values ?? []),
-  );
+  const [row] = await reading.statements.rows<{ 'QUERY PLAN': [{ Plan: Plan }] }>({
+    text: `EXPLAIN (ANALYZE, FORMAT JSON) ${statement?.text}`,
+    values: [...(statement?.values ?? [])],
+    dependsOn: 'not kept',
+  });
   return rowsOf(row?.['QUERY PLAN'][0].Plan);
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { Dependencies } from '../../src/cache/dependencies.ts';
 import { nouns } from '../../src/data/nouns/index.ts';
 import { createCounts } from '../../src/data/queries/counts.ts';
 import { createPageLoaders } from '../../src/data/queries/page-loaders.ts';
@@ -17,7 +18,10 @@ test('a count of another operation comes between those of one that asks for many
   const { slow } = slowDown(reader.statements);
   const counts = createCounts(slow);
   const ended: string[] = [];
-  const [many, one] = [createPageLoaders(slow, counts, ignore), createPageLoaders(slow, counts, ignore)];
+  const [many, one] = [
+    createPageLoaders(slow, counts, new Dependencies()),
+    createPageLoaders(slow, counts, new Dependencies()),
+  ];
   const all = EPOCHS.map((filter) => many.countAll(nouns.reward, filter).then(() => ended.push('of many')));
   await sleep(0);
   await one
@@ -32,7 +36,7 @@ test('two lists are counted at once, also where they hang off objects', async ()
   await using reader = openDatabase({ url: database.url, readOnly: true });
   const { slow, seen } = slowDown(reader.statements);
   const counts = createCounts(slow);
-  const operations = Array.from({ length: 6 }, () => createPageLoaders(slow, counts, ignore));
+  const operations = Array.from({ length: 6 }, () => createPageLoaders(slow, counts, new Dependencies()));
   const found = await Promise.all(
     operations.flatMap((pages) => [
       pages.count(nouns.deposit, { field: 'partyId', key: 'a' }, {}),
@@ -49,7 +53,7 @@ test('nothing more is counted for one who has left', async () => {
   const { slow, seen } = slowDown(reader.statements);
   const counts = createCounts(slow);
   const asking = new LightSignal();
-  const pages = createPageLoaders(slow, counts, ignore, asking);
+  const pages = createPageLoaders(slow, counts, new Dependencies(), asking);
   const all = EPOCHS.map((filter) => pages.countAll(nouns.reward, filter));
   await expect.poll(() => seen.sent, { interval: 5 }).toBeGreaterThan(0);
   asking.abort(new Error('left'));
@@ -58,5 +62,3 @@ test('nothing more is counted for one who has left', async () => {
   expect(ended.filter(({ status }) => status === 'rejected')).toHaveLength(20 - sent);
   expect(seen.sent).toBe(sent);
 });
-
-function ignore(): void {}

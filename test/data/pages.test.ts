@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { columnOf } from '../../src/data/columns.ts';
+import type { Noun } from '../../src/data/noun.ts';
 import { accounts } from '../../src/data/nouns/accounts.ts';
 import { assets } from '../../src/data/nouns/assets.ts';
 import { deposits } from '../../src/data/nouns/deposits.ts';
@@ -8,7 +9,10 @@ import { markets } from '../../src/data/nouns/markets.ts';
 import { proposals } from '../../src/data/nouns/proposals.ts';
 import { rewards } from '../../src/data/nouns/rewards.ts';
 import { votes } from '../../src/data/nouns/votes.ts';
-import { countRowsByKey, readPage, readPages } from '../../src/data/queries/pages.ts';
+import { countRowsByKey } from '../../src/data/queries/counts.ts';
+import type { PageRequest } from '../../src/data/queries/page-statements.ts';
+import type { Page } from '../../src/data/queries/pages.ts';
+import { POSITION, readTextPage, readTextPages, type TextRow } from '../../src/data/queries/text-rows.ts';
 import { type Database, openDatabase } from '../../src/data/servers/client.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
 import { ask } from '../support/state.ts';
@@ -45,25 +49,20 @@ test('every index that a list reads by is there', async () => {
 test('more values than are walked one by one give the same page', async () => {
   const owners = [...new Set((await simulated.readTable('accounts')).map((row) => String(row['owner'])))];
   const strangers = Array.from({ length: 2100 }, (_, number) => `stranger-${number}`);
-  const few = await readPage(database.statements, accounts, { partyIds: owners.slice(0, 3) }, REQUEST);
-  const many = await readPage(
-    database.statements,
-    accounts,
-    { partyIds: [...owners.slice(0, 3), ...strangers] },
-    REQUEST,
-  );
+  const few = await readPage(accounts, { partyIds: owners.slice(0, 3) }, REQUEST);
+  const many = await readPage(accounts, { partyIds: [...owners.slice(0, 3), ...strangers] }, REQUEST);
   expect(few.rows.length).toBeGreaterThan(3);
   expect(many).toEqual(few);
   const walked = { partyIds: strangers.slice(0, 900).concat(owners[0] ?? ''), marketIds: ['', 'a', 'b'] };
-  const page = await readPage(database.statements, accounts, walked, REQUEST);
+  const page = await readPage(accounts, walked, REQUEST);
   expect(page.rows.every(({ owner, marketId }) => owner === owners[0] && marketId === '')).toBe(true);
   expect(page.rows.length).toBeGreaterThan(0);
 });
 
 test('a value given twice counts once', async () => {
   const [owner = ''] = (await simulated.readTable('parties')).map((row) => String(row['id']));
-  const once = await readPage(database.statements, accounts, { partyIds: [owner] }, REQUEST);
-  expect(await readPage(database.statements, accounts, { partyIds: [owner, owner] }, REQUEST)).toEqual(once);
+  const once = await readPage(accounts, { partyIds: [owner] }, REQUEST);
+  expect(await readPage(accounts, { partyIds: [owner, owner] }, REQUEST)).toEqual(once);
 });
 
 test('lists of many objects have a page and a count for each, also where there is nothing', async () => {
@@ -71,7 +70,7 @@ test('lists of many objects have a page and a count for each, also where there i
   const scope = { field: 'owner' as const, keys };
   const only = { partyIds: [keys[1] ?? '', keys[2] ?? ''] };
   for (const filter of [{}, only]) {
-    const pages = await readPages(database.statements, accounts, scope, filter, REQUEST);
+    const pages = await readPages(accounts, scope, filter, REQUEST);
     const counts = await countRowsByKey(database.statements, accounts, scope, filter);
     expect([[...pages.keys()], [...counts.keys()]]).toEqual([keys, keys]);
     for (const key of keys) {
@@ -84,7 +83,7 @@ test('lists of many objects have a page and a count for each, also where there i
 });
 
 test('a page from a row that is there, is gone, or is none of the list knows what lies on both sides', async () => {
-  const all = await readPage(database.statements, rewards, {}, { ...REQUEST, limit: 100_000 });
+  const all = await readPage(rewards, {}, { ...REQUEST, limit: 100_000 });
   const partyId = all.rows.at(-5)?.partyId ?? '';
   const rows = all.rows.filter((row) => row.partyId === partyId);
   expect(rows.length).toBeGreaterThan(10);
@@ -108,7 +107,7 @@ test('a page from a row that is there, is gone, or is none of the list knows wha
             ({ createdPosition: at }) => Number(at) !== cursor && lies(Number(at)),
           );
           const [goesOn, comesFrom] = [beyond.length > limit, beyond.length < rows.length];
-          expect(await readPage(database.statements, rewards, { partyId }, request)).toEqual({
+          expect(await readPage(rewards, { partyId }, request)).toEqual({
             rows: backward ? beyond.slice(Math.max(0, beyond.length - limit)) : beyond.slice(0, limit),
             hasNextPage: backward ? comesFrom : goesOn,
             hasPreviousPage: backward ? goesOn : comesFrom,
@@ -120,12 +119,45 @@ test('a page from a row that is there, is gone, or is none of the list knows wha
 });
 
 test('a page from a row of the list is one statement, from any other two', async () => {
-  const { rows } = await readPage(database.statements, rewards, {}, REQUEST);
+  const { rows } = await readPage(rewards, {}, REQUEST);
   const cursor = BigInt(rows[3]?.createdPosition ?? 0);
   const statements = countStatements();
-  await readPage(database.statements, rewards, {}, { ...REQUEST, cursor });
+  await readPage(rewards, {}, { ...REQUEST, cursor });
   expect(statements.count()).toBe(1);
-  await readPage(database.statements, rewards, {}, { ...REQUEST, cursor: 0n });
+  await readPage(rewards, {}, { ...REQUEST, cursor: 0n });
   expect(statements.count()).toBe(3);
   statements.stop();
 });
+
+/** A row by its fields, each as text. */
+type Row = Readonly<Record<string, string | null>>;
+type List<Filter> = Noun<{ readonly createdPosition: bigint }, Filter>;
+
+async function readPage<Filter>(list: List<Filter>, filter: Filter, request: PageRequest) {
+  return withFields(await readTextPage(database.statements, list, columnsOf(list), filter, request), list);
+}
+
+async function readPages<Filter>(
+  list: List<Filter>,
+  scope: { readonly field: string; readonly keys: readonly string[] },
+  filter: Filter,
+  request: PageRequest,
+) {
+  const pages = await readTextPages(
+    ...([database.statements, list, columnsOf(list), scope as never, filter, request] as const),
+  );
+  return new Map([...pages].map(([key, page]) => [key, withFields(page, list)]));
+}
+
+function withFields(page: Page<TextRow>, list: Pick<Noun, 'table'>): Page<Row> {
+  const columns = columnsOf(list);
+  const rows = page.rows.map((row) =>
+    Object.fromEntries(columns.map(({ field }, index) => [field, row[index] ?? null])),
+  );
+  return { ...page, rows };
+}
+
+function columnsOf({ table }: Pick<Noun, 'table'>) {
+  const fields = table.fields.filter((field) => field !== POSITION.field);
+  return [POSITION, ...fields.map((field) => ({ field, form: 'text' as const }))];
+}

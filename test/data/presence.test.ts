@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/data/servers/client.ts';
 import { isUnavailable } from '../../src/data/servers/unavailable.ts';
 import { sql } from '../../src/data/sql.ts';
+import { unkept } from '../../src/data/templates.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { FreezingProxy } from './freezing-proxy.ts';
 
@@ -20,7 +21,7 @@ test('whoever waits for a server that fell silent is let go long before the limi
     maxConnections: 4,
   });
   const { statements } = database;
-  const ask = () => statements.rows(sql`SELECT 1 AS one`);
+  const ask = () => statements.rows(unkept(sql`SELECT 1 AS one`));
   await Promise.all([ask(), ask(), ask(), ask()]);
   proxy.freeze();
   const waiting = await Promise.all([failure(ask()), failure(ask()), failure(ask())]);
@@ -37,7 +38,7 @@ test('whoever waits for a server that fell silent is let go long before the limi
 test('a statement that takes long on a server that is there is waited for', async () => {
   await using place = await createTestDatabase();
   await using database = openDatabase({ url: place.url, readOnly: true, waitMs: 3_000 });
-  const slow = database.statements.rows(sql`SELECT pg_sleep(4)::text AS slept`);
+  const slow = database.statements.rows(unkept(sql`SELECT pg_sleep(4)::text AS slept`));
   await sleep(0);
   expect(await slow).toEqual([{ slept: '' }]);
 });

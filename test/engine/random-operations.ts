@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {
+  type GraphQLArgument,
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLOutputType,
@@ -7,6 +8,7 @@ import {
   isInterfaceType,
   isLeafType,
   isObjectType,
+  isRequiredArgument,
 } from 'graphql';
 import { writeCursor } from '../../src/domain/cursors.ts';
 import { schema } from '../../src/graphql/index.ts';
@@ -39,6 +41,13 @@ const BY_ID: Readonly<Record<string, readonly [argument: string, table: string]>
   marketData: ['marketId', 'markets'],
   deposit: ['id', 'deposits'],
   proposal: ['id', 'proposals'],
+};
+
+/** Whose ids an argument takes. */
+const TABLE_OF: Readonly<Record<string, string>> = {
+  marketId: 'markets',
+  assetId: 'assets',
+  proposalId: 'proposals',
 };
 
 const DEPTH = 9;
@@ -85,7 +94,6 @@ class OperationMaker {
   }
 
   #canAsk(field: GraphQLField<unknown, unknown>, depth: number): boolean {
-    if (['estimatePosition', 'estimateFee'].includes(field.name)) return false;
     return (depth > 0 && this.#fields < MOST_FIELDS) || isLeafType(getNamedType(field.type));
   }
 
@@ -126,7 +134,8 @@ class OperationMaker {
     return `{ id nodeId ${this.#alias()}__typename ${parts.join(' ')} }`;
   }
 
-  #arguments(parent: GraphQLObjectType, { name }: GraphQLField<unknown, unknown>): string {
+  #arguments(parent: GraphQLObjectType, field: GraphQLField<unknown, unknown>): string {
+    const { name } = field;
     const isRoot = parent.name === 'Query';
     const byId = isRoot ? BY_ID[name] : undefined;
     if (byId !== undefined) return `(${byId[0]}: ${this.#value('ID!', this.#id(byId[1]))})`;
@@ -136,10 +145,41 @@ class OperationMaker {
       return `(nodeIds: ${this.#value('[ID!]!', ids)})`;
     }
     const list = LISTS.find((one) => one.name === (isRoot ? name : `${lowerFirst(parent.name)}.${name}`));
-    if (list === undefined) return '';
+    if (list === undefined) return this.#anyArguments(field.args);
     const given = this.#choose(() => list.filters(this.#tables)).arguments ?? {};
     const filter = argumentsOf(given).slice(1, -1);
     return `(${[filter, ...this.#page(list.table, list.cursorName)].filter((part) => part !== '').join(', ')})`;
+  }
+
+  /** Values of the right types, those that are required and some of the others. */
+  #anyArguments(args: readonly GraphQLArgument[]): string {
+    const given = args.flatMap((argument) => {
+      const type = getNamedType(argument.type);
+      const isWanted = isRequiredArgument(argument) || this.#number(0, 15) === 0;
+      const value = isWanted ? this.#scalar(type.name, argument.name) : undefined;
+      return value === undefined ? [] : `${argument.name}: ${this.#value(String(argument.type), value)}`;
+    });
+    return given.length === 0 ? '' : `(${given.join(', ')})`;
+  }
+
+  /** Undefined for what is no scalar. */
+  #scalar(type: string, name: string): unknown {
+    switch (type) {
+      case 'ID':
+        return this.#id(TABLE_OF[name] ?? 'parties');
+      case 'Boolean':
+        return this.#choose(fc.boolean);
+      case 'Int':
+        return this.#number(-1, 9);
+      case 'Int64':
+      case 'Uint64':
+      case 'Integer':
+      case 'Decimal':
+      case 'Timestamp':
+        return String(this.#number(0, 99));
+      default:
+        return undefined;
+    }
   }
 
   #page(table: string, cursors: string): readonly string[] {

@@ -39,7 +39,7 @@ test.each([
     'Content-Type',
   ],
   ['a body that is no JSON', '', '{"query": ', 'body', 'JSON'],
-  ['a body that is no object', '', '7', 'body', 'number'],
+  ['a body that is no object', '', '7', 'body', 'JSON object'],
 ])('names what cannot be read: %s', async (_, search, body, field, told) => {
   for (const accept of ['application/json', 'application/graphql-response+json']) {
     const answer = await ask(search, body, accept);

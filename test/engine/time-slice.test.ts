@@ -1,8 +1,8 @@
 import { parse } from 'graphql';
 import { expect, test, vi } from 'vitest';
 import { prepareOperation } from '../../src/engine/run/prepared.ts';
-import { TimeSlice } from '../../src/engine/text/time-slice.ts';
 import { createContext } from '../../src/graphql/context.ts';
+import { TimeSlice } from '../../src/time-slice.ts';
 
 test('gives way before something that is done at once with many rows, not with few', async () => {
   let turned = false;

@@ -23,7 +23,7 @@ beforeEach(async () => {
   gateway = await startTestGateway(network.url);
   port = Number(new URL(gateway.url).port);
   await untilFollowing();
-  // The first block after a start touches all: what came before it is not known.
+  // The first block after a start lets go of all: what came before it is not known.
   await settleAt(await network.block({ owner: party(1), balance: '2' }));
   statements = countStatements();
 });
@@ -61,7 +61,7 @@ async function settleAt(height: number): Promise<void> {
   await expect.poll(named, { timeout: 15_000, interval: 10 }).toBe(String(height));
 }
 
-test('what a block touches is read again, and nothing else is, once it was asked for twice', async () => {
+test('what a block changes is read again, and nothing else is, once it was asked for twice', async () => {
   const before = [await gateway.rest(ACCOUNTS), await gateway.rest(DEPOSITS)];
   for (let n = 0; n < 5; n++) {
     expect((await gateway.rest(ACCOUNTS)).text).toBe(before[0]?.text);

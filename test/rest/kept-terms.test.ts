@@ -1,5 +1,6 @@
 import { parse } from 'graphql';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { SharedValue } from '../../src/cache/dependencies.ts';
 import { openDatabase } from '../../src/data/servers/client.ts';
 import { Writer } from '../../src/data/writing/writer.ts';
 import { prepareOperation } from '../../src/engine/run/prepared.ts';
@@ -139,7 +140,7 @@ test('no estimate is from before the block that its answer names, whatever is wr
 });
 
 test('what estimates are made from is read once for many of them, until a block changes it', async () => {
-  // The first block after a start touches all: what came before it is not known.
+  // The first block after a start lets go of all: what came before it is not known.
   const same = history.at(-1) ?? [];
   await settleAt(await applyBlock(same));
   await askAnew(0, 'fee', 'rest');
@@ -170,7 +171,7 @@ test('kept terms are not taken for an answer that names a block which the feed h
     ),
   );
   const answer = async (position: bigint) => {
-    const keptTerms = () => Promise.resolve({ terms: null, touches: [] });
+    const keptTerms = () => Promise.resolve(new SharedValue(null, 'nothing'));
     const context = createContext({ ...opened, feed: { latest: { position } } as never, keptTerms });
     const newest = await context.newestBlock();
     return { newest, result: await run({}, context) };

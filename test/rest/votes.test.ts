@@ -115,7 +115,7 @@ test('a list has a tag, by which it is not read again until a vote of it changes
     return response.headers.get('etag') ?? '';
   };
   await writer.write(...voteOf(1n, 'alice', 'VALUE_YES'));
-  // The first block after a start touches all.
+  // The first block after a start lets go of all.
   await writer.write(...voteOf(2n, 'alice', 'VALUE_YES'));
   const isKept = async () => (await get('/votes?party=alice', await tagOf('/votes?party=alice'))).status;
   await expect.poll(isKept).toBe(304);

@@ -4,6 +4,7 @@ import { findLastBlockWithin, readBlocksWithin } from '../queries/blocks.ts';
 import { createScan } from '../queries/scans.ts';
 import type { Statements } from '../servers/statements.ts';
 import { raw, type Sql, sql } from '../sql.ts';
+import { unkept } from '../templates.ts';
 import { type ChangePage, type History, type Range, readChangePage, toChangePage } from './change-pages.ts';
 
 /** The history of a noun: what every row was at every position since the history was trimmed. */
@@ -53,7 +54,8 @@ function createRowLog<Row extends Positioned, Filter>(noun: Noun<Row, Filter>): 
     isTrimmed: true,
     readChanges: (statements, filter, range) => readChangePage(statements, noun, filter, history, range),
     readState: (statements, filter, page) =>
-      statements.rows<Row>(sql`
+      statements.rows<Row>(
+        unkept(sql`
         SELECT past.*
         FROM (${presentRows(noun, filter, page)}) AS now
         CROSS JOIN LATERAL (
@@ -65,6 +67,7 @@ function createRowLog<Row extends Positioned, Filter>(noun: Noun<Row, Filter>): 
            ORDER BY change.position DESC LIMIT 1)
         ) AS past
         ORDER BY past."createdPosition"`),
+      ),
   };
 }
 
@@ -75,7 +78,8 @@ function createBalanceLog<Row extends Positioned, Filter>(noun: Noun<Row, Filter
     isTrimmed: true,
     readChanges: (statements, filter, range) => readChangePage(statements, noun, filter, BALANCES, range),
     readState: (statements, filter, page) =>
-      statements.rows<Row>(sql`
+      statements.rows<Row>(
+        unkept(sql`
       SELECT now."createdPosition", past.position AS "updatedPosition", now.owner, now."assetId", now."marketId",
         now.type, past.balance
       FROM (${presentRows(noun, filter, page)}) AS now
@@ -88,6 +92,7 @@ function createBalanceLog<Row extends Positioned, Filter>(noun: Noun<Row, Filter
          ORDER BY change.position DESC LIMIT 1)
       ) AS past
       ORDER BY now."createdPosition"`),
+      ),
   };
 }
 
@@ -111,13 +116,13 @@ function createAddedLog<Row extends Positioned, Filter>(noun: Noun<Row, Filter>)
     isTrimmed: false,
     readChanges: async (statements, filter, range) => {
       const page = { asOf: range.upTo, afterRow: range.after, limit: range.limit };
-      const found = await statements.rows<Row>(presentRows(noun, filter, page));
+      const found = await statements.rows<Row>(unkept(presentRows(noun, filter, page)));
       return toChangePage(
         found.map((row) => ({ ...row, changePosition: row.createdPosition })),
         range,
       );
     },
-    readState: (statements, filter, page) => statements.rows<Row>(presentRows(noun, filter, page)),
+    readState: (statements, filter, page) => statements.rows<Row>(unkept(presentRows(noun, filter, page))),
   };
 }
 

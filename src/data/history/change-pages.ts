@@ -3,6 +3,7 @@ import type { Noun, Positioned, Table } from '../noun.ts';
 import { allOf, createScan, toSql } from '../queries/scans.ts';
 import type { Statements } from '../servers/statements.ts';
 import { type Sql, sql } from '../sql.ts';
+import { unkept } from '../templates.ts';
 
 /** A row as a block left it, and the position of the change. */
 export interface Change<Row> {
@@ -55,7 +56,7 @@ export async function readChangePage<Row extends Positioned, Filter>(
   const conditions = list.conditions(filter);
   if (conditions.length === 0) return readInOrder(statements, list, history, [], range);
   const scan = createScan(list, conditions);
-  const found = await statements.rows<Positioned>(scan('ASC', {}, FEW_ROWS + 1));
+  const found = await statements.rows<Positioned>(unkept(scan('ASC', {}, FEW_ROWS + 1)));
   if (found.length > FEW_ROWS) {
     const upTo = await findEnd(statements, history, range);
     return readInOrder(statements, list, history, conditions, { ...range, upTo });
@@ -78,18 +79,22 @@ async function readInOrder<Row extends Positioned>(
   conditions: readonly Condition[],
   range: Range,
 ): Promise<ChangePage<Row>> {
-  const found = await statements.rows<Found<Row>>(sql`
+  const found = await statements.rows<Found<Row>>(
+    unkept(sql`
     SELECT change.position AS "changePosition", ${table.columns} FROM ${history.source} ${history.row}
     WHERE ${isWithin(history, range)} AND ${allOf(conditions.map(toSql))}
-    ORDER BY change.position LIMIT ${range.limit}`);
+    ORDER BY change.position LIMIT ${range.limit}`),
+  );
   return toChangePage(found, range);
 }
 
 /** Where a statement must stop that reads no more than MOST_READ changes. */
 async function findEnd(statements: Statements, history: History, range: Range): Promise<bigint> {
-  const found = await statements.rows<{ position: bigint }>(sql`
+  const found = await statements.rows<{ position: bigint }>(
+    unkept(sql`
     SELECT change.position FROM ${history.source} WHERE ${isWithin(history, range)}
-    ORDER BY change.position OFFSET ${MOST_READ - 1} LIMIT 1`);
+    ORDER BY change.position OFFSET ${MOST_READ - 1} LIMIT 1`),
+  );
   return found[0]?.position ?? range.upTo;
 }
 
@@ -102,7 +107,8 @@ async function readByRow<Row extends Positioned>(
   range: Range,
 ): Promise<ChangePage<Row>> {
   const part = Math.min(range.limit, Math.floor(MOST_READ / keys.length));
-  const found = await statements.rows<Found<Row> & { place: bigint }>(sql`
+  const found = await statements.rows<Found<Row> & { place: bigint }>(
+    unkept(sql`
     SELECT found.* FROM unnest(${keys}::bigint[]) AS wanted (key)
     CROSS JOIN LATERAL (
       SELECT change.position AS "changePosition", row_number() OVER (ORDER BY change.position) AS place,
@@ -111,7 +117,8 @@ async function readByRow<Row extends Positioned>(
       WHERE ${isWithin(history, range)} AND ${history.key} = wanted.key
       ORDER BY change.position LIMIT ${part}
     ) AS found
-    ORDER BY found."changePosition"`);
+    ORDER BY found."changePosition"`),
+  );
   const cut = found.findIndex(({ place }) => place >= BigInt(part));
   const upTo = found[cut]?.changePosition ?? range.upTo;
   const known = cut === -1 ? found : found.slice(0, cut + 1);

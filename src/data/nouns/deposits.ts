@@ -1,7 +1,7 @@
 import { depositStatuses } from '../../domain/enumerations.ts';
-import { AFTER_ALL, BEFORE_ALL, type Condition, isGiven } from '../conditions.ts';
+import { AFTER_ALL, BEFORE_ALL, isGiven, isWithin } from '../conditions.ts';
 import { noun } from '../noun.ts';
-import { raw, sql } from '../sql.ts';
+import { type Sql, sql } from '../sql.ts';
 
 export const deposits = noun({
   model: 'Deposit',
@@ -12,9 +12,15 @@ export const deposits = noun({
   party: 'partyId',
   by: { partyId: 'partyId' },
   indexes: [['partyId'], ['assetId'], []],
-  within: ({ updatedFrom, updatedBefore }: UpdateRange) => [
-    ...(isGiven(updatedFrom) ? isUpdatedFrom(updatedFrom) : []),
-    ...(isGiven(updatedBefore) ? isUpdatedBefore(updatedBefore) : []),
+  within: ({ updatedFrom, updatedBefore }: UpdateRange) =>
+    isWithin('updatedTimestamp', {
+      least: updatedFrom,
+      most: isGiven(updatedBefore) ? updatedBefore - 1n : null,
+      isIndexed: true,
+    }),
+  hints: ({ updatedFrom, updatedBefore }) => [
+    ...(isGiven(updatedFrom) ? [{ least: leastCreated(updatedFrom) }] : []),
+    ...(isGiven(updatedBefore) ? [{ most: mostCreated(updatedBefore) }] : []),
   ],
 });
 
@@ -29,22 +35,18 @@ interface UpdateRange {
  * and ends with the range instead of passing over all that was created before or after it. Times never fall from
  * block to block, and no deposit has waited longer for its update than the one that waited longest.
  */
-function isUpdatedFrom(time: bigint): readonly Condition[] {
+function leastCreated(updatedFrom: bigint): Sql {
   const firstUpdate = sql`
-    SELECT updated_position FROM deposits WHERE updated_timestamp >= ${time}
+    SELECT updated_position FROM deposits WHERE updated_timestamp >= ${updatedFrom}
     ORDER BY updated_timestamp, updated_position LIMIT 1`;
   const longestWait = sql`SELECT max(updated_position - created_position) FROM deposits`;
-  const least = sql`coalesce((${firstUpdate}) - (${longestWait}), ${AFTER_ALL})`;
-  return [sql`${UPDATED} >= ${time}`, { least }];
+  return sql`coalesce((${firstUpdate}) - (${longestWait}), ${AFTER_ALL})`;
 }
 
 /** As above; and nothing is updated before it is created. */
-function isUpdatedBefore(time: bigint): readonly Condition[] {
+function mostCreated(updatedBefore: bigint): Sql {
   const lastUpdate = sql`
-    SELECT updated_position FROM deposits WHERE updated_timestamp < ${time}
+    SELECT updated_position FROM deposits WHERE updated_timestamp < ${updatedBefore}
     ORDER BY updated_timestamp DESC, updated_position DESC LIMIT 1`;
-  return [sql`${UPDATED} < ${time}`, { most: sql`coalesce((${lastUpdate}), ${BEFORE_ALL})` }];
+  return sql`coalesce((${lastUpdate}), ${BEFORE_ALL})`;
 }
-
-/** The addition keeps the planner from gathering a whole range by its times only to sort it. */
-const UPDATED = raw('t.updated_timestamp + 0');

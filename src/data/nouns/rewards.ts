@@ -1,13 +1,6 @@
-import {
-  AFTER_ALL,
-  BEFORE_ALL,
-  type Condition,
-  type FilterValues,
-  givenValues,
-  isGiven,
-} from '../conditions.ts';
+import { AFTER_ALL, BEFORE_ALL, givenValues, isGiven, isWithin } from '../conditions.ts';
 import { noun } from '../noun.ts';
-import { sql } from '../sql.ts';
+import { type Sql, sql } from '../sql.ts';
 
 /** Rewards are only ever added; where those of an epoch lie is noted beside them. */
 export const rewards = noun({
@@ -19,11 +12,12 @@ export const rewards = noun({
   party: 'partyId',
   by: { partyId: 'partyId', assetId: 'assetId', marketId: 'marketId', gameId: 'gameId' },
   indexes: [['partyId', 'assetId'], ['partyId'], ['gameId'], ['marketId'], ['assetId'], []],
-  within: ({ fromEpoch, toEpoch, gameId }: EpochRange & OfGame) => [
+  within: ({ fromEpoch, toEpoch }: EpochRange) => isWithin('epoch', { least: fromEpoch, most: toEpoch }),
+  hints: ({ fromEpoch, toEpoch, gameId }) => [
     // Said so that PostgreSQL takes the index, which has these rewards alone.
     ...(givenValues(gameId) !== null ? [sql`t.game_id IS NOT NULL`] : []),
-    ...(isGiven(fromEpoch) ? isFrom(fromEpoch) : []),
-    ...(isGiven(toEpoch) ? isUpTo(toEpoch) : []),
+    ...(isGiven(fromEpoch) && fromEpoch <= MAX_EPOCH ? [{ least: firstOf(fromEpoch) }] : []),
+    ...(isGiven(toEpoch) && toEpoch <= MAX_EPOCH ? [{ most: lastOf(toEpoch) }] : []),
   ],
 });
 
@@ -31,10 +25,6 @@ interface EpochRange {
   /** The first and the last epoch wanted. */
   readonly fromEpoch?: bigint | null | undefined;
   readonly toEpoch?: bigint | null | undefined;
-}
-
-interface OfGame {
-  readonly gameId?: FilterValues;
 }
 
 function noteEpochs(upsert: string): string {
@@ -48,18 +38,14 @@ function noteEpochs(upsert: string): string {
 }
 
 /** An epoch's rewards lie between known positions: that turns a bound on epochs into one on the order of the list. */
-function isFrom(epoch: bigint): readonly Condition[] {
-  if (epoch > MAX_EPOCH) return [sql`FALSE`];
-  const least = sql`
+function firstOf(epoch: bigint): Sql {
+  return sql`
     coalesce((SELECT min(first_position) FROM reward_epochs WHERE reward_epochs.epoch >= ${epoch}), ${AFTER_ALL})`;
-  return [sql`t.epoch >= ${epoch}`, { least }];
 }
 
-function isUpTo(epoch: bigint): readonly Condition[] {
-  if (epoch > MAX_EPOCH) return [];
-  const most = sql`
+function lastOf(epoch: bigint): Sql {
+  return sql`
     coalesce((SELECT max(last_position) FROM reward_epochs WHERE reward_epochs.epoch <= ${epoch}), ${BEFORE_ALL})`;
-  return [sql`t.epoch <= ${epoch}`, { most }];
 }
 
 /** The network's epochs have 64 bits without a sign, the column has one bit less. */

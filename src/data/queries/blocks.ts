@@ -1,41 +1,48 @@
+import type { CacheTag } from '../../cache/cache-tags.ts';
 import type { Block } from '../generated/prisma/client.ts';
 import { describeTable } from '../noun.ts';
+import { DEPENDS_ON_BLOCKS } from '../noun-tags.ts';
 import type { Statements } from '../servers/statements.ts';
 import { type Sql, sql } from '../sql.ts';
-import type { Touch } from '../touches.ts';
+import { statementOf, unkept } from '../templates.ts';
 
 /** The newest block that is wholly applied; null before the first. */
 export async function findLatestBlock(statements: Statements): Promise<Block | null> {
-  const [block] = await statements.rows<Block>(sql`${BLOCKS} ORDER BY t.height DESC LIMIT 1`);
+  const [block] = await statements.rows<Block>(
+    statementOf(sql`${BLOCKS} ORDER BY t.height DESC LIMIT 1`, DEPENDS_ON_BLOCKS),
+  );
   if (block !== undefined) statements.saw(block.lastPosition);
   return block ?? null;
 }
 
 /** The block of a height; null where none is kept. */
 export async function findBlock(statements: Statements, height: bigint): Promise<Block | null> {
-  const [block] = await statements.rows<Block>(sql`${BLOCKS} WHERE t.height = ${height}`);
+  const [block] = await statements.rows<Block>(
+    statementOf(sql`${BLOCKS} WHERE t.height = ${height}`, DEPENDS_ON_BLOCKS),
+  );
   if (block !== undefined) statements.saw(block.lastPosition);
   return block ?? null;
 }
 
-/** A block, and what it touched; null where that is not known, and so anything may have changed. */
-export interface TouchedBlock {
+/** A block, and the tags of what it changed; null where they are not known, and so anything may have changed. */
+export interface TaggedBlock {
   readonly block: Block;
-  readonly touched: readonly Touch[] | null;
+  readonly cacheTags: readonly CacheTag[] | null;
 }
 
 /**
- * The blocks that end after a position, in order: at most `limit`, the first ones. Each with what it touched beyond the
- * one before it or, the first, beyond the position: where a height began again, the parts that lie there are together.
- * It is known where the writer noted it for every block since the position: not after a longer absence, nor of the
+ * The blocks that end after a position, in order: at most `limit`, the first ones. Each has the tags of what changed
+ * since the one before it or, the first, since the position: where a height began again, its parts are together. They
+ * are known where the writer noted them for every block since the position: not after a longer absence, nor of the
  * first blocks of all.
  */
-export async function readTouchedBlocksAfter(
+export async function readTaggedBlocksAfter(
   statements: Statements,
   position: bigint,
   limit: number,
-): Promise<readonly TouchedBlock[]> {
-  const found = await statements.rows<Block & { isKnown: boolean; numbers: readonly Touch[] | null }>(sql`
+): Promise<readonly TaggedBlock[]> {
+  const found = await statements.rows<Block & { isKnown: boolean; numbers: readonly CacheTag[] | null }>(
+    unkept(sql`
     SELECT found.*,
       EXISTS (SELECT FROM block_touches WHERE position <= ${position})
         AND EXISTS (SELECT FROM block_touches WHERE position = found."lastPosition") AS "isKnown",
@@ -47,12 +54,13 @@ export async function readTouchedBlocksAfter(
       SELECT ${columns}, lag(t.last_position, 1, ${position}::bigint) OVER (ORDER BY t.last_position) AS previous
       FROM ${name} AS t WHERE t.last_position > ${position} ORDER BY t.last_position LIMIT ${limit}
     ) AS found
-    ORDER BY found."lastPosition"`);
+    ORDER BY found."lastPosition"`),
+  );
   const last = found.at(-1);
   if (last !== undefined) statements.saw(last.lastPosition);
   return found.map(({ isKnown, numbers, height, hash, timestamp, lastPosition }) => ({
     block: { height, hash, timestamp, lastPosition },
-    touched: isKnown ? (numbers ?? []) : null,
+    cacheTags: isKnown ? (numbers ?? []) : null,
   }));
 }
 
@@ -63,7 +71,7 @@ export async function findLastBlockWithin(
   upTo: bigint,
 ): Promise<Block | null> {
   const [block] = await statements.rows<Block>(
-    sql`${BLOCKS} WHERE ${endsWithin(after, upTo)} ORDER BY t.last_position DESC LIMIT 1`,
+    unkept(sql`${BLOCKS} WHERE ${endsWithin(after, upTo)} ORDER BY t.last_position DESC LIMIT 1`),
   );
   return block ?? null;
 }
@@ -76,7 +84,7 @@ export function readBlocksWithin(
   limit: number,
 ): Promise<Block[]> {
   return statements.rows(
-    sql`${BLOCKS} WHERE ${endsWithin(after, upTo)} ORDER BY t.last_position LIMIT ${limit}`,
+    unkept(sql`${BLOCKS} WHERE ${endsWithin(after, upTo)} ORDER BY t.last_position LIMIT ${limit}`),
   );
 }
 
@@ -85,14 +93,16 @@ export async function findBlocks(
   statements: Statements,
   heights: readonly bigint[],
 ): Promise<ReadonlyMap<bigint, Block>> {
-  const found = await statements.rows<Block>(sql`${BLOCKS} WHERE t.height = ANY (${[...heights]}::bigint[])`);
+  const found = await statements.rows<Block>(
+    unkept(sql`${BLOCKS} WHERE t.height = ANY (${[...heights]}::bigint[])`),
+  );
   return new Map(found.map((block) => [block.height, block]));
 }
 
 /** From which position on the history of changes is complete. */
 export async function findHistoryStart(statements: Statements): Promise<bigint> {
   const [network] = await statements.rows<{ start: bigint }>(
-    sql`SELECT history_from AS start FROM networks LIMIT 1`,
+    unkept(sql`SELECT history_from AS start FROM networks LIMIT 1`),
   );
   return network?.start ?? 0n;
 }

@@ -1,18 +1,25 @@
 import { LRUCache } from 'lru-cache';
-import { type Condition, isAnyOf } from '../conditions.ts';
+import { SharedValue } from '../../cache/dependencies.ts';
+import { type Check, type Condition, isAnyOf } from '../conditions.ts';
 import type { Noun, Positioned } from '../noun.ts';
+import { dependsOnList, tagFieldsOf } from '../noun-tags.ts';
 import { Semaphore } from '../servers/semaphore.ts';
 import type { Statements } from '../servers/statements.ts';
-import { type Sql, sql } from '../sql.ts';
-import { touchFieldsOf } from '../touches.ts';
+import { sql } from '../sql.ts';
+import { type Statement, statementOf } from '../templates.ts';
 import { readRowCount } from '../writing/row-counts.ts';
-import { countRows, countRowsByKey, type PageScope } from './pages.ts';
-import { allOf, createScan, toSql } from './scans.ts';
+import type { PageScope } from './pages.ts';
+import { allOf, createScan, equalsKey, narrowKeys, toSql } from './scans.ts';
 
 /** Exact counts of lists. They live as long as the process. */
 export interface Counts {
+  /** Does what reads whole lists when it is its turn: few do at once. */
+  inTurn<T>(count: () => Promise<T>): Promise<T>;
   /** Counts the rows that a filter lets through. */
-  count<Row extends Positioned, Filter>(list: Noun<Row, Filter>, filter: Filter): Promise<number>;
+  count<Row extends Positioned, Filter>(
+    list: Noun<Row, Filter>,
+    filter: Filter,
+  ): Promise<SharedValue<number>>;
   /** Counts them for each key of a field, by statements that end with whoever asks. */
   countByKey<Row extends Positioned, Filter>(
     statements: Statements,
@@ -48,8 +55,8 @@ export function createCounts(statements: Statements): Counts {
 
   const counting = new Semaphore(MOST_AT_ONCE);
 
-  async function countFirst(key: string, list: Noun, conditions: readonly Condition[]): Promise<Count> {
-    const first = counting.run(() => countAll(statements, list, conditions));
+  async function countFirst(key: string, asked: Asked): Promise<Count> {
+    const first = counting.run(() => countAll(statements, asked));
     known.set(key, first);
     try {
       return await first;
@@ -59,62 +66,115 @@ export function createCounts(statements: Statements): Counts {
     }
   }
 
-  async function countOn(key: string, list: Noun, conditions: readonly Condition[], base: Count) {
-    const since = await countSince(statements, list, conditions, base.position);
+  async function countOn(key: string, asked: Asked, base: Count): Promise<Count> {
+    const since = await countSince(statements, asked, base.position);
     // Another database stands at this address now.
-    if (since.position < base.position) return countFirst(key, list, conditions);
+    if (since.position < base.position) return countFirst(key, asked);
     const latest = { rows: base.rows + since.rows, position: since.position };
     if (since.position > base.position) known.set(key, Promise.resolve(latest));
     return latest;
   }
 
+  async function countKept(asked: Asked): Promise<Count> {
+    const key = JSON.stringify([asked.list.name, asked.conditions], (_, value) =>
+      typeof value === 'bigint' ? `${value}` : value,
+    );
+    const base = await known.get(key);
+    return base === undefined ? countFirst(key, asked) : countOn(key, asked, base);
+  }
+
+  async function countNow(asked: Asked): Promise<number> {
+    const { list, conditions } = asked;
+    if (conditions.length === 0) return readRowCount(statements, list);
+    const count = neverChanges(list, conditions)
+      ? countKept(asked)
+      : counting.run(() => countAll(statements, asked));
+    return (await count).rows;
+  }
+
   return {
-    async count<Row extends Positioned, Filter>(list: Noun<Row, Filter>, filter: Filter) {
-      const conditions = list.conditions(filter);
-      if (conditions.length === 0) return readRowCount(statements, list);
-      if (!neverChanges(list, conditions)) return counting.run(() => countRows(statements, list, filter));
-      const key = JSON.stringify([list.name, conditions], (_, value) =>
-        typeof value === 'bigint' ? `${value}` : value,
-      );
-      const base = await known.get(key);
-      const latest =
-        base === undefined
-          ? await countFirst(key, list, conditions)
-          : await countOn(key, list, conditions, base);
-      return latest.rows;
+    inTurn: (count) => counting.run(count),
+    async count(list, filter) {
+      const asked = askOf(list, filter);
+      return new SharedValue(await countNow(asked), dependsOnList(list, asked.conditions));
     },
     countByKey: (statements, list, scope, filter) =>
       counting.run(() => countRowsByKey(statements, list, scope, filter)),
   };
 }
 
+/** Counts the rows that a filter lets through. It reads them all: ask only where the number is wanted. */
+export async function countRows<Row extends Positioned, Filter>(
+  statements: Statements,
+  list: Noun<Row, Filter>,
+  filter: Filter,
+): Promise<number> {
+  return (await countAll(statements, askOf(list, filter))).rows;
+}
+
+/** As `countRows`, for each key of a field. */
+export async function countRowsByKey<Row extends Positioned, Filter>(
+  statements: Statements,
+  list: Noun<Row, Filter>,
+  { field, keys: wanted }: PageScope<Row>,
+  filter: Filter,
+): Promise<ReadonlyMap<string, number>> {
+  const asked = askOf(list, filter);
+  const { keys, conditions: others } = narrowKeys(field, wanted, asked.checks);
+  const scope = { field, type: list.typeOf(field), source: 'scope' };
+  const where = [equalsKey(scope), ...others.map(toSql)];
+  const statement = sql`
+    SELECT scope.key AS "scopeKey", counted.count
+    FROM unnest(${keys}::text[]) AS scope (key)
+    CROSS JOIN LATERAL (
+      SELECT count(*) FROM ${list.table.name} AS t WHERE ${allOf(where)}
+    ) AS counted`;
+  const found = await statements.rows<{ scopeKey: string; count: bigint }>(
+    statementOf(statement, dependsOnList(list, asked.conditions, { field, keys: wanted })),
+  );
+  const counts = new Map(found.map(({ scopeKey, count }) => [scopeKey, Number(count)]));
+  return new Map(wanted.map((key) => [key, counts.get(key) ?? 0]));
+}
+
+/** What is counted: the rows of a list that pass a filter. */
+interface Asked {
+  readonly list: Noun;
+  readonly conditions: readonly Condition[];
+  readonly checks: readonly Check[];
+}
+
+function askOf<Filter>(list: Noun<Positioned, Filter>, filter: Filter): Asked {
+  return { list: list as Noun, conditions: list.conditions(filter), checks: list.checks(filter) };
+}
+
 /** Whether a row that fulfils conditions once did from the beginning, and will for ever. */
 function neverChanges(list: Noun, conditions: readonly Condition[]): boolean {
   if (list.history === 'added') return true;
-  const fields = touchFieldsOf(list);
+  const fields = tagFieldsOf(list);
   return conditions.every((condition) => isAnyOf(condition) && fields.includes(condition.field));
 }
 
 // Rows and position are of one statement, and so of one moment: no row is counted twice, and none is left out.
 const POSITION = sql`(SELECT coalesce(max(last_position), -1) FROM blocks) AS position`;
 
-async function countAll(statements: Statements, { table }: Noun, conditions: readonly Condition[]) {
-  const where = allOf(conditions.map(toSql));
-  return readCount(statements, sql`SELECT count(*), ${POSITION} FROM ${table.name} AS t WHERE ${where}`);
+function countAll(statements: Statements, { list, conditions, checks }: Asked): Promise<Count> {
+  const where = allOf(checks.map(toSql));
+  const count = sql`SELECT count(*), ${POSITION} FROM ${list.table.name} AS t WHERE ${where}`;
+  return readCount(statements, statementOf(count, dependsOnList(list, conditions)));
 }
 
 /** Counts the rows that were created after a position, by a walk along an index. */
-async function countSince(
+function countSince(
   statements: Statements,
-  list: Noun,
-  conditions: readonly Condition[],
+  { list, conditions, checks }: Asked,
   position: bigint,
-) {
-  const walk = createScan(list, conditions)('ASC', { least: sql`${position + 1n}::bigint` }, ALL);
-  return readCount(statements, sql`SELECT count(*), ${POSITION} FROM (${walk}) AS since`);
+): Promise<Count> {
+  const walk = createScan(list, checks)('ASC', { least: sql`${position + 1n}::bigint` }, ALL);
+  const count = sql`SELECT count(*), ${POSITION} FROM (${walk}) AS since`;
+  return readCount(statements, statementOf(count, dependsOnList(list, conditions)));
 }
 
-async function readCount(statements: Statements, statement: Sql): Promise<Count> {
+async function readCount(statements: Statements, statement: Statement): Promise<Count> {
   const [read] = await statements.rows<{ count: bigint; position: bigint }>(statement);
   if (read === undefined) throw new TypeError('a count has one row');
   return { rows: Number(read.count), position: read.position };

@@ -1,12 +1,14 @@
+import type { CacheTag } from '../../cache/cache-tags.ts';
 import type { Funding, Product } from '../../domain/estimates/market-terms.ts';
 import type { Market, MarketData } from '../generated/prisma/client.ts';
+import { dependsOnNoun, dependsOnRows } from '../noun-tags.ts';
 import { assets } from '../nouns/assets.ts';
 import { marketData, type ProductData } from '../nouns/market-data.ts';
 import { type MarketObjects, markets } from '../nouns/markets.ts';
 import { riskFactors } from '../nouns/risk-factors.ts';
 import type { Statements } from '../servers/statements.ts';
 import { sql } from '../sql.ts';
-import { type NoteRead, noteRows } from './reads.ts';
+import { statementOf } from '../templates.ts';
 
 /** What estimates in a market are made from, all of one moment; null is what the network has not sent yet. */
 export interface EstimateTerms {
@@ -40,12 +42,14 @@ type Prices = Pick<MarketData, 'markPrice' | 'indicativePrice' | 'auctionEnd' | 
   readonly funding: Funding | null;
 };
 
-/** Reads the terms of many markets in one statement, by the market's id; unknown markets are not in the answer. Notes no reads. */
+/** Reads the terms of many markets in one statement, by the market's id; unknown markets are not in the answer. */
 export async function readEstimateTerms(
   statements: Statements,
   marketIds: readonly string[],
 ): Promise<ReadonlyMap<string, EstimateTerms>> {
-  const rows = await statements.rows<Row>(sql`
+  const rows = await statements.rows<Row>(
+    statementOf(
+      sql`
     SELECT
       m.id,
       coalesce(m.settlement_asset_id, m.quote_asset_id) AS "assetId",
@@ -76,17 +80,21 @@ export async function readEstimateTerms(
     LEFT JOIN assets AS a ON a.id = coalesce(m.settlement_asset_id, m.quote_asset_id)
     LEFT JOIN risk_factors AS r ON r.market_id = m.id
     LEFT JOIN market_data AS d ON d.market_id = m.id
-    WHERE m.id = ANY (${[...marketIds]}::text[])`);
+    WHERE m.id = ANY (${[...marketIds]}::text[])`,
+      dependsOnTerms(marketIds),
+    ),
+  );
   return new Map(rows.map((row) => [row.id, toTerms(row)]));
 }
 
-/** Notes what the terms of a market depend on: null are those of a market that was not there. */
-export function noteEstimateTerms(note: NoteRead, marketId: string, terms: EstimateTerms | null): void {
-  noteRows(note, markets, 'id', [marketId]);
-  noteRows(note, riskFactors, 'marketId', [marketId]);
-  noteRows(note, marketData, 'marketId', [marketId]);
-  const assetId = terms?.market.assetId ?? null;
-  if (assetId !== null) noteRows(note, assets, 'id', [assetId]);
+/** What the terms of markets depend on: any asset, since which one is known only when the market is read. */
+export function dependsOnTerms(marketIds: readonly string[]): readonly CacheTag[] {
+  return [
+    ...dependsOnRows(markets, 'id', marketIds),
+    ...dependsOnRows(riskFactors, 'marketId', marketIds),
+    ...dependsOnRows(marketData, 'marketId', marketIds),
+    ...dependsOnNoun(assets),
+  ];
 }
 
 /** The columns of a table that has no row for the market are all null. */

@@ -1,16 +1,21 @@
 import type { Epoch, FeeDiscount } from '../generated/prisma/client.ts';
+import { dependsOnNoun, dependsOnRows } from '../noun-tags.ts';
 import { epochs } from '../nouns/epochs.ts';
 import { feeDiscounts } from '../nouns/fee-discounts.ts';
 import type { Statements } from '../servers/statements.ts';
 import { sql } from '../sql.ts';
-import { type NoteRead, noteRows } from './reads.ts';
+import { statementOf } from '../templates.ts';
 
 /** The epoch that goes on; null before the network told of any. */
-export async function findCurrentEpoch(statements: Statements, note: NoteRead): Promise<Epoch | null> {
-  note({ noun: epochs });
+export async function findCurrentEpoch(statements: Statements): Promise<Epoch | null> {
   const { columns, name } = epochs.table;
-  const [epoch] = await statements.rows<Epoch>(sql`
-    SELECT ${columns} FROM ${name} AS t ORDER BY t.seq DESC LIMIT 1`);
+  const [epoch] = await statements.rows<Epoch>(
+    statementOf(
+      sql`
+    SELECT ${columns} FROM ${name} AS t ORDER BY t.seq DESC LIMIT 1`,
+      dependsOnNoun(epochs),
+    ),
+  );
   return epoch ?? null;
 }
 
@@ -20,14 +25,14 @@ export async function findCurrentEpoch(statements: Statements, note: NoteRead): 
  */
 export async function readFeeDiscounts(
   statements: Statements,
-  note: NoteRead,
   partyIds: readonly string[],
-): Promise<readonly FeeDiscount[]> {
-  note({ noun: epochs });
-  noteRows(note, feeDiscounts, 'partyId', partyIds);
+): Promise<ReadonlyMap<string, readonly FeeDiscount[]>> {
   const { columns, name } = feeDiscounts.table;
-  return statements.rows<FeeDiscount>(sql`
+  const current = sql`
     SELECT ${columns} FROM ${name} AS t
     WHERE t.party_id = ANY (${[...partyIds]}::text[]) AND t.epoch = (SELECT max(seq) - 1 FROM ${epochs.table.name})
-    ORDER BY t.kind`);
+    ORDER BY t.kind`;
+  const dependsOn = [...dependsOnNoun(epochs), ...dependsOnRows(feeDiscounts, 'partyId', partyIds)];
+  const rows = await statements.rows<FeeDiscount>(statementOf(current, dependsOn));
+  return new Map(partyIds.map((id) => [id, rows.filter(({ partyId }) => partyId === id)]));
 }

@@ -1,12 +1,10 @@
 import DataLoader from 'dataloader';
+import type { Dependencies } from '../../cache/dependencies.ts';
 import type { Signal } from '../../signal.ts';
 import type { Noun, Positioned } from '../noun.ts';
 import { Semaphore } from '../servers/semaphore.ts';
 import type { Statements } from '../servers/statements.ts';
 import type { Counts } from './counts.ts';
-import type { PageRequest } from './page-statements.ts';
-import { type Page, readPage, readPages } from './pages.ts';
-import { type NoteRead, noteList } from './reads.ts';
 
 /** The object that a list hangs off: the field of the list's rows that names it, and its key. */
 export interface Owner<Row> {
@@ -15,22 +13,10 @@ export interface Owner<Row> {
 }
 
 /**
- * Pages of lists that hang off many objects at once: one statement for all objects of an operation, not one each.
- * Equal counts of an operation are one statement too.
+ * Counts of lists, for operations that are answered with text: of those that hang off many objects one statement for all
+ * objects. Equal counts of an operation are one statement too.
  */
 export interface PageLoaders {
-  /** A page of a list that hangs off no object. */
-  read<Row extends Positioned, Filter>(
-    list: Noun<Row, Filter>,
-    filter: Filter,
-    request: PageRequest,
-  ): Promise<Page<Row>>;
-  load<Row extends Positioned, Filter>(
-    list: Noun<Row, Filter>,
-    owner: Owner<Row>,
-    filter: Filter,
-    request: PageRequest,
-  ): Promise<Page<Row>>;
   countAll<Row extends Positioned, Filter>(list: Noun<Row, Filter>, filter: Filter): Promise<number>;
   count<Row extends Positioned, Filter>(
     list: Noun<Row, Filter>,
@@ -43,7 +29,7 @@ export interface PageLoaders {
 export function createPageLoaders(
   statements: Statements,
   counts: Counts,
-  note: NoteRead,
+  dependencies: Dependencies,
   signal?: Signal,
 ): PageLoaders {
   // What is answered with text reads its pages without.
@@ -79,23 +65,13 @@ export function createPageLoaders(
   }
 
   return {
-    read(list, filter, request) {
-      noteList(note, list, list.conditions(filter));
-      return readPage(statements, list, filter, request);
-    },
-    load: (list, { field, key }, filter, request) =>
-      loaderFor(['page', list.name, field, list.conditions(filter), request], (keys) => {
-        noteList(note, list, list.conditions(filter), { field, keys });
-        return readPages(statements, list, { field, keys }, filter, request);
-      }).load(key),
     countAll: (list, filter) =>
       loaderFor(['count', list.name, list.conditions(filter)], async () => {
-        noteList(note, list, list.conditions(filter));
-        return new Map([[WHOLE, await inTurn(() => counts.count(list, filter))]]);
+        const count = await inTurn(() => counts.count(list, filter));
+        return new Map([[WHOLE, count.giveTo(dependencies)]]);
       }).load(WHOLE),
     count: (list, { field, key }, filter) =>
       loaderFor(['count', list.name, field, list.conditions(filter)], (keys) => {
-        noteList(note, list, list.conditions(filter), { field, keys });
         return inTurn(() => counts.countByKey(statements, list, { field, keys }, filter));
       }).load(key),
   };

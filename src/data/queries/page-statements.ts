@@ -1,5 +1,6 @@
-import type { Condition } from '../conditions.ts';
+import type { Check } from '../conditions.ts';
 import type { AnyNoun } from '../noun.ts';
+import { dependsOnList, type TaggedNoun } from '../noun-tags.ts';
 import { Slot, type Sql, sql } from '../sql.ts';
 import { type Statement, shapeOf, Templates, withSlots } from '../templates.ts';
 import { createScan, narrowKeys, type Scan, type Scope } from './scans.ts';
@@ -22,7 +23,7 @@ export interface PageRequest {
 export type Start = 'end' | 'cursor' | 'past cursor';
 
 /** A list, as far as its rows are walked. */
-type Walked = Pick<AnyNoun, 'name' | 'table' | 'indexes'>;
+type Walked = TaggedNoun & Pick<AnyNoun, 'table' | 'indexes'>;
 
 /** Which columns are read, and what is written around the statement that finds the rows. */
 export interface Selection {
@@ -38,19 +39,19 @@ export interface Owners {
 }
 
 /**
- * The statements that read pages of lists: whole rows, or a selection of columns. Each is written once for all that
+ * The statements that read a selection of the columns of pages of lists. Each is written once for all that
  * differ in values alone, since to write it takes longer than to send it.
  */
 export class PageStatements {
   readonly #templates = new Templates();
-  readonly #selection: Selection | null;
+  readonly #selection: Selection;
 
-  constructor(selection: Selection | null = null) {
+  constructor(selection: Selection) {
     this.#selection = selection;
   }
 
   /** Reads a page of a list. */
-  page(list: Walked, conditions: readonly Condition[], request: PageRequest, start: Start): Statement {
+  page(list: Walked, conditions: readonly Check[], request: PageRequest, start: Start): Statement {
     const shape = shapeOf(conditions);
     const key = shape.key === null ? null : `${list.name} ${start} ${walkOf(request)}${shape.key}`;
     const template = this.#templates.find(key, () => {
@@ -58,11 +59,12 @@ export class PageStatements {
         pageStatement(start, request, scan),
       );
     });
-    return template.fill([...given(request, start), NO_KEYS, ...shape.values]);
+    const values = [...given(request, start), NO_KEYS, ...shape.values];
+    return template.fill(values, dependsOnList(list, conditions));
   }
 
   /** Reads a page for each key, which its rows have as their last column, `scopeKey`. */
-  pages(list: Walked, owners: Owners, conditions: readonly Condition[], request: PageRequest): Statement {
+  pages(list: Walked, owners: Owners, conditions: readonly Check[], request: PageRequest): Statement {
     const { field, type } = owners;
     const narrowed = narrowKeys(field, owners.keys, conditions);
     const shape = shapeOf(narrowed.conditions);
@@ -74,18 +76,19 @@ export class PageStatements {
       const slotted = withSlots(narrowed.conditions, shape, FIRST_VALUE);
       return this.#write(list, slotted, (scan) => pagesStatement(pageStatement(start, request, scan)), scope);
     });
-    return template.fill([...given(request, start), narrowed.keys, ...shape.values]);
+    const values = [...given(request, start), narrowed.keys, ...shape.values];
+    return template.fill(values, dependsOnList(list, conditions, owners));
   }
 
   #write(
     { table, indexes }: Walked,
-    conditions: readonly Condition[],
+    conditions: readonly Check[],
     statementOf: (scan: Scan) => Sql,
     scope?: Scope,
   ): Sql {
-    const columns = this.#selection?.columns ?? table.columns;
+    const { columns } = this.#selection;
     const found = statementOf(createScan({ table: { ...table, columns }, indexes }, conditions, scope));
-    return this.#selection?.write(found) ?? found;
+    return this.#selection.write(found);
   }
 }
 

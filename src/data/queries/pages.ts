@@ -1,8 +1,4 @@
-import type { Noun, Positioned } from '../noun.ts';
-import type { Statements } from '../servers/statements.ts';
-import { sql } from '../sql.ts';
-import { type PageRequest, PageStatements, type Start, walkOf } from './page-statements.ts';
-import { allOf, equalsKey, narrowKeys, toSql } from './scans.ts';
+import { type PageRequest, type Start, walkOf } from './page-statements.ts';
 
 /** A page: its rows in the list's order, and whether the list goes on before and after them. */
 export interface Page<Row> {
@@ -15,24 +11,6 @@ export interface Page<Row> {
 export interface PageScope<Row> {
   readonly field: keyof Row & string;
   readonly keys: readonly string[];
-}
-
-/** The statements for whole rows. */
-const ROWS = new PageStatements();
-
-/**
- * Reads one page of a list, of one moment: `hasNextPage` and `hasPreviousPage` are exact for the rows returned. Costs
- * an index walk of about `limit` rows, wherever in the list the page is.
- */
-export async function readPage<Row extends Positioned, Filter>(
-  statements: Statements,
-  list: Noun<Row, Filter>,
-  filter: Filter,
-  request: PageRequest,
-): Promise<Page<Row>> {
-  const conditions = list.conditions(filter);
-  const read = (start: Start) => statements.rows<Row>(ROWS.page(list, conditions, request, start));
-  return findPage(read, request, positionOf);
 }
 
 /**
@@ -48,59 +26,6 @@ export async function findPage<Row>(
   const page = assemblePage(await read('cursor'), request, positionOf);
   const isCursorThere = request.backward ? page.hasNextPage : page.hasPreviousPage;
   return isCursorThere ? page : assemblePage(await read('past cursor'), request, positionOf);
-}
-
-/**
- * Reads one page of a list for each key of a field, as in the deposits of several parties, in one statement.
- * Every key has a page in the answer.
- */
-export async function readPages<Row extends Positioned, Filter>(
-  statements: Statements,
-  list: Noun<Row, Filter>,
-  { field, keys }: PageScope<Row>,
-  filter: Filter,
-  request: PageRequest,
-): Promise<ReadonlyMap<string, Page<Row>>> {
-  const owners = { field, type: list.typeOf(field), keys };
-  const statement = ROWS.pages(list, owners, list.conditions(filter), request);
-  const found = await statements.rows<Row & { scopeKey: string }>(statement);
-  return assemblePages<Row & { scopeKey: string }>(found, keys, request, {
-    keyOf: ({ scopeKey }) => scopeKey,
-    positionOf,
-  });
-}
-
-/** Counts the rows that a filter lets through. It reads them all: ask only where the number is wanted. */
-export async function countRows<Row extends Positioned, Filter>(
-  statements: Statements,
-  list: Noun<Row, Filter>,
-  filter: Filter,
-): Promise<number> {
-  const where = list.conditions(filter).map(toSql);
-  const [row] = await statements.rows<{ count: bigint }>(
-    sql`SELECT count(*) FROM ${list.table.name} AS t WHERE ${allOf(where)}`,
-  );
-  return Number(row?.count ?? 0n);
-}
-
-/** As `countRows`, for each key of a field. */
-export async function countRowsByKey<Row extends Positioned, Filter>(
-  statements: Statements,
-  list: Noun<Row, Filter>,
-  { field, keys: wanted }: PageScope<Row>,
-  filter: Filter,
-): Promise<ReadonlyMap<string, number>> {
-  const { keys, conditions } = narrowKeys(field, wanted, list.conditions(filter));
-  const scope = { field, type: list.typeOf(field), source: 'scope' };
-  const where = [equalsKey(scope), ...conditions.map(toSql)];
-  const found = await statements.rows<{ scopeKey: string; count: bigint }>(sql`
-    SELECT scope.key AS "scopeKey", counted.count
-    FROM unnest(${keys}::text[]) AS scope (key)
-    CROSS JOIN LATERAL (
-      SELECT count(*) FROM ${list.table.name} AS t WHERE ${allOf(where)}
-    ) AS counted`);
-  const counts = new Map(found.map(({ scopeKey, count }) => [scopeKey, Number(count)]));
-  return new Map(wanted.map((key) => [key, counts.get(key) ?? 0]));
 }
 
 /** The pages by their keys, in what their statement gave. */
@@ -147,8 +72,4 @@ function inOrder<Row>(rows: readonly Row[], placeOf: (row: Row) => number): read
     last = place;
   }
   return rows;
-}
-
-function positionOf({ createdPosition }: Positioned): number {
-  return Number(createdPosition);
 }

@@ -1,5 +1,5 @@
 import { columnOf } from '../columns.ts';
-import { type AnyOf, type Condition, isAnyOf, type PositionRange } from '../conditions.ts';
+import { type AnyOf, type Check, isAnyOf, isBounds, type PositionRange } from '../conditions.ts';
 import type { Noun } from '../noun.ts';
 import { join, raw, type Slot, Sql, sql } from '../sql.ts';
 
@@ -18,8 +18,8 @@ export type Scan = (direction: 'ASC' | 'DESC', range: PositionRange, limit: numb
 const MAX_WALKS = 2000;
 
 /**
- * A scan of the rows that fulfil all conditions, as a walk along an index in its order: it reads the rows that it
- * gives and no others, as far as the conditions are columns of one of the `indexes`. An index has order for one
+ * A scan of the rows that fulfil all checks, as a walk along an index in its order: it reads the rows that it
+ * gives and no others, as far as the checks are columns of one of the `indexes`. An index has order for one
  * value of each of its columns, so every combination of values is walked by itself, and the walks are merged.
  *
  * PostgreSQL's planner would rather walk the whole table in order, which is right for values that are frequent and
@@ -27,15 +27,15 @@ const MAX_WALKS = 2000;
  */
 export function createScan(
   { table, indexes }: Pick<Noun, 'table' | 'indexes'>,
-  conditions: readonly Condition[],
+  checks: readonly Check[],
   scope?: Scope,
 ): Scan {
-  const keys = chooseKeys(indexes, conditions, scope);
+  const keys = chooseKeys(indexes, checks, scope);
   const spreads = keys.flatMap(({ spread }) => (spread === undefined ? [] : [spread]));
   const used = new Set<unknown>(keys.map(({ from }) => from));
-  const rest = conditions.filter((condition) => !used.has(condition));
-  const checks = rest.filter((condition) => !isRange(condition)).map(toSql);
-  if (scope !== undefined && !used.has(scope)) checks.push(equalsKey(scope));
+  const rest = checks.filter((check) => !used.has(check));
+  const others = rest.filter((check) => !isRange(check)).map(toSql);
+  if (scope !== undefined && !used.has(scope)) others.push(equalsKey(scope));
   const ranges = rest.filter(isRange);
 
   const walk: Scan = (direction, range, limit) => {
@@ -51,7 +51,7 @@ export function createScan(
     ];
     return sql`
       SELECT ${table.columns} FROM ${table.name} AS t
-      WHERE ${allOf([...limits, ...checks])} ORDER BY ${join(order)} LIMIT ${limit}`;
+      WHERE ${allOf([...limits, ...others])} ORDER BY ${join(order)} LIMIT ${limit}`;
   };
   if (spreads.length === 0) return walk;
   return (direction, range, limit) => sql`
@@ -60,16 +60,22 @@ export function createScan(
     ORDER BY merged."createdPosition" ${raw(direction)} LIMIT ${limit}`;
 }
 
-/** A condition as plain SQL on `t`, for statements that do not walk. */
-export function toSql(condition: Condition): Sql {
-  if (isAnyOf(condition)) {
-    const type = raw(condition.type);
-    return sql`${raw(`t.${columnOf(condition.field)}`)} = ANY (${distinct(condition)}::text[]::${type}[])`;
+/** A check as plain SQL on `t`, for statements that do not walk. */
+export function toSql(check: Check): Sql {
+  if (isAnyOf(check)) {
+    const type = raw(check.type);
+    return sql`${raw(`t.${columnOf(check.field)}`)} = ANY (${distinct(check)}::text[]::${type}[])`;
   }
-  if (!isRange(condition)) return condition;
+  // The addition keeps the planner from gathering a whole range by that index only to sort it.
+  if (isBounds(check))
+    return isBetween(raw(`t.${columnOf(check.field)}${check.isIndexed ? ' + 0' : ''}`), check);
+  return isRange(check) ? isBetween(raw('t.created_position'), check) : check;
+}
+
+function isBetween(value: Sql, { least, most }: { readonly least?: unknown; readonly most?: unknown }): Sql {
   return allOf([
-    ...(condition.least === undefined ? [] : [sql`t.created_position >= ${condition.least}`]),
-    ...(condition.most === undefined ? [] : [sql`t.created_position <= ${condition.most}`]),
+    ...(least === undefined ? [] : [sql`${value} >= ${least}`]),
+    ...(most === undefined ? [] : [sql`${value} <= ${most}`]),
   ]);
 }
 
@@ -77,8 +83,8 @@ export function toSql(condition: Condition): Sql {
 export function narrowKeys(
   field: string,
   keys: readonly string[],
-  conditions: readonly Condition[],
-): { readonly keys: readonly string[]; readonly conditions: readonly Condition[] } {
+  conditions: readonly Check[],
+): { readonly keys: readonly string[]; readonly conditions: readonly Check[] } {
   const own = conditions.filter(isAnyOf).filter((condition) => condition.field === field);
   return {
     keys: keys.filter((key) => own.every(({ values }) => values.includes(key))),
@@ -90,8 +96,8 @@ export function equalsKey({ field, type, source }: Scope): Sql {
   return raw(`t.${columnOf(field)} = ${source}.key::${type}`);
 }
 
-export function allOf(conditions: readonly Sql[]): Sql {
-  return conditions.length === 0 ? sql`TRUE` : join([...conditions], ' AND ');
+export function allOf(checks: readonly Sql[]): Sql {
+  return checks.length === 0 ? sql`TRUE` : join([...checks], ' AND ');
 }
 
 /** A field of the index that is walked, the value that it has in a walk, and where its values come from. */
@@ -105,7 +111,7 @@ interface Key {
 /** The keys of the first index whose fields are all settled. */
 function chooseKeys(
   indexes: readonly (readonly string[])[],
-  conditions: readonly Condition[],
+  checks: readonly Check[],
   scope: Scope | undefined,
 ): readonly Key[] {
   const found = new Map<string, Key>();
@@ -114,27 +120,27 @@ function chooseKeys(
     found.set(scope.field, { field: scope.field, value, from: scope });
   }
   let walks = 1;
-  for (const condition of conditions.filter(isAnyOf)) {
-    const { length } = distinct(condition);
-    if (found.has(condition.field) || walks * length > MAX_WALKS) continue;
+  for (const check of checks.filter(isAnyOf)) {
+    const { length } = distinct(check);
+    if (found.has(check.field) || walks * length > MAX_WALKS) continue;
     walks *= length;
-    found.set(condition.field, keyOf(condition));
+    found.set(check.field, keyOf(check));
   }
   const index = indexes.find((fields) => fields.every((field) => found.has(field))) ?? [];
   return index.flatMap((field) => found.get(field) ?? []);
 }
 
-function keyOf(condition: AnyOf): Key {
-  const { field } = condition;
-  const values = distinct(condition);
-  const type = raw(condition.type);
-  if (values.length === 1) return { field, value: sql`${values[0]}::${type}`, from: condition };
+function keyOf(check: AnyOf): Key {
+  const { field } = check;
+  const values = distinct(check);
+  const type = raw(check.type);
+  if (values.length === 1) return { field, value: sql`${values[0]}::${type}`, from: check };
   const source = raw(`each_${columnOf(field)}`);
   return {
     field,
     value: sql`${source}.key::${type}`,
     spread: sql`unnest(${values}::text[]) AS ${source} (key)`,
-    from: condition,
+    from: check,
   };
 }
 
@@ -152,6 +158,6 @@ function distinct({ values }: AnyOf): string[] {
   return [...new Set(values)];
 }
 
-function isRange(condition: Condition): condition is PositionRange {
-  return !isAnyOf(condition) && !(condition instanceof Sql);
+function isRange(check: Check): check is PositionRange {
+  return !('field' in check) && !(check instanceof Sql);
 }

@@ -1,6 +1,7 @@
 import type { Block } from '../generated/prisma/client.ts';
 import type { Statements } from '../servers/statements.ts';
 import { sql } from '../sql.ts';
+import { unkept } from '../templates.ts';
 import type { HoldUp } from '../writing/hold-ups.ts';
 
 /** How a database stands, as a gateway tells it to whoever asks for its health or its metrics. */
@@ -33,11 +34,11 @@ type Row = { readonly [Column in keyof HoldUp]: HoldUp[Column] | null } & {
   readonly skippedEvents: bigint | null;
 };
 
-const STANDING = sql`
+const STANDING = unkept(sql`
   SELECT newest.height AS "newestHeight", newest.timestamp, newest.last_position AS "lastPosition",
     networks.skipped_events AS "skippedEvents", hold_ups.height, reason, place, kind, field, value,
     is_skippable AS "isSkippable", since, version
   FROM (SELECT) AS always
   LEFT JOIN (SELECT height, timestamp, last_position FROM blocks ORDER BY blocks.height DESC LIMIT 1) AS newest ON TRUE
   LEFT JOIN networks ON TRUE
-  LEFT JOIN hold_ups USING (chain_id)`;
+  LEFT JOIN hold_ups USING (chain_id)`);

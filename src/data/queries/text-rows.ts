@@ -5,7 +5,7 @@ import type { Statements } from '../servers/statements.ts';
 import { join, raw, Sql } from '../sql.ts';
 import { type PageRequest, PageStatements, type Selection, type Start } from './page-statements.ts';
 import { assemblePages, findPage, type Page, type PageScope } from './pages.ts';
-import { RowStatements } from './rows.ts';
+import { RowStatements, type RowsOptions } from './rows.ts';
 
 /** A column that is wanted of rows, as PostgreSQL's text of the value or of its JSON. */
 export type TextColumn = FieldColumn | ObjectColumn;
@@ -38,7 +38,11 @@ export type TextRow = readonly (string | null)[];
 /** Pages are assembled by it, so it stands first in all of their rows. */
 export const POSITION = { field: 'createdPosition', form: 'text' } as const satisfies TextColumn;
 
-/** As `readPage`, of the columns alone that are wanted. The first of them is `POSITION`. */
+/**
+ * Reads one page of a list, of the columns alone that are wanted; the first of them is `POSITION`. `hasNextPage` and
+ * `hasPreviousPage` are exact for the rows returned. Costs an index walk of about `limit` rows, wherever in the list the
+ * page is.
+ */
 export async function readTextPage<Filter>(
   statements: Statements,
   list: Noun<Positioned, Filter>,
@@ -47,12 +51,15 @@ export async function readTextPage<Filter>(
   request: PageRequest,
 ): Promise<Page<TextRow>> {
   const { pages } = textsOf(columns);
-  const conditions = list.conditions(filter);
-  const read = (start: Start) => statements.texts(pages.page(list, conditions, request, start));
+  const checks = list.checks(filter);
+  const read = (start: Start) => statements.texts(pages.page(list, checks, request, start));
   return findPage(read, request, positionOf);
 }
 
-/** As `readPages`, of the columns alone that are wanted. The first of them is `POSITION`. */
+/**
+ * The same for each key of a field, as in the deposits of several parties, in one statement. Every key has a page in the
+ * answer.
+ */
 export async function readTextPages<Filter>(
   statements: Statements,
   list: Noun<Positioned, Filter>,
@@ -63,22 +70,22 @@ export async function readTextPages<Filter>(
 ): Promise<ReadonlyMap<string, Page<TextRow>>> {
   const owners = { field, type: list.typeOf(field), keys };
   const { pages } = textsOf(columns, SCOPE_KEY);
-  const statement = pages.pages(list, owners, list.conditions(filter), request);
+  const statement = pages.pages(list, owners, list.checks(filter), request);
   const found = await statements.texts(statement);
   return assemblePages(found, keys, request, { keyOf: lastOf, positionOf });
 }
 
-/** As `readRows`, of the columns alone that are wanted. */
+/** Reads the columns of the rows of a noun that have one of these keys in a field that no two rows share, by their keys. */
 export async function readTextRows(
   statements: Statements,
   noun: AnyNoun,
   columns: readonly TextColumn[],
   field: string,
   keys: readonly string[],
+  options?: RowsOptions,
 ): Promise<ReadonlyMap<string, TextRow>> {
-  const found = await statements.texts(
-    textsOf(columns, { field, form: 'text' }).rows.find(noun, field, keys),
-  );
+  const { rows } = textsOf(columns, { field, form: 'text' });
+  const found = await statements.texts(rows.find(noun, field, keys, options));
   return new Map(found.map((row) => [lastOf(row), row]));
 }
 

@@ -1,6 +1,6 @@
-import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { PrismaClient } from '../generated/prisma/client.ts';
+import type { PrismaClient } from '../generated/prisma/client.ts';
+import { createModels } from '../models/client.ts';
 import { type Counts, createCounts } from '../queries/counts.ts';
 import { destroy, Presence } from './presence.ts';
 import { createStatements, Floor, type StatementCounts, type Statements } from './statements.ts';
@@ -38,7 +38,7 @@ export type Database = AsyncDisposable & {
   readonly statements: Statements;
   /** What lists count, kept from one operation to the next. */
   readonly counts: Counts;
-  /** For the schema's plugin, over the same pool. */
+  /** Prisma's client, over the same statements. */
   readonly prisma: PrismaClient;
   readonly load: DatabaseLoad;
   /** Cuts every connection, whoever uses it: the server is not there any more. */
@@ -101,14 +101,14 @@ export function openDatabase(options: DatabaseOptions): Database {
   // An idle connection that is lost is replaced; an `error` without a listener would end the process.
   pool.on('error', () => {});
   const presence = new Presence({ url: address, limitMs: waitMs, onLost: () => dropIdle(pool) });
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const statements = createStatements(pool, { presence, floor, isPreparing, counts: sent });
+  const prisma = createModels(statements);
   let closed: Promise<void> | undefined;
   const close = () => {
     presence.close();
     closed ??= prisma.$disconnect().then(() => pool.end());
     return closed;
   };
-  const statements = createStatements(pool, { presence, floor, isPreparing, counts: sent });
   return {
     statements,
     counts: createCounts(statements),

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { Backoff } from '../../backoff.ts';
 import type { Signal } from '../../signal.ts';
 import type { Steps } from '../../steps.ts';
+import { createModels } from '../models/client.ts';
 import { createCounts } from '../queries/counts.ts';
 import { type Database, type DatabaseOptions, DEFAULT_MAX_CONNECTIONS, openDatabase } from './client.ts';
 import { watchServer } from './server-watch.ts';
@@ -77,16 +78,11 @@ function readFittest(
 ): Reading {
   const statements = movingStatements(servers, floor, waitMs);
   const close = () => servers.close();
-  let prisma: Database['prisma'] | null = null;
+  const prisma = createModels(statements);
   return {
     statements,
     counts: createCounts(statements),
-    // Whoever asks for it may not need it: while no server is fit it is the last one's, which then fails.
-    get prisma() {
-      prisma = servers.used?.prisma ?? prisma;
-      if (prisma === null) throw noServer();
-      return prisma;
-    },
+    prisma,
     get load() {
       return servers.used?.load ?? { ...sent, most: maxConnections, open: 0, idle: 0, waiting: 0 };
     },
@@ -147,6 +143,7 @@ function movingStatements(
   return {
     rows: (statement) => ask((statements) => statements.rows(statement)),
     texts: (statement) => ask((statements) => statements.texts(statement)),
+    arrays: (statement) => ask((statements) => statements.arrays(statement)),
     until: (signal, told = steps) =>
       movingStatements(servers, floor, waitMs, { signals: [...signals, signal], steps: told }),
     saw: (position) => floor.raise(position),

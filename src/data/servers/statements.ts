@@ -13,6 +13,8 @@ export interface Statements {
   rows<Row>(statement: Statement): Promise<Row[]>;
   /** Gives each row as its columns in their order, every one as the text that PostgreSQL wrote, or null. */
   texts(statement: Statement): Promise<readonly TextColumns[]>;
+  /** Gives the result as the driver does, each row as a list: for Prisma's adapter, which says how values are read. */
+  arrays(statement: pg.QueryArrayConfig): Promise<pg.QueryArrayResult>;
   /**
    * The same for somebody who can leave: on abort a statement ends on the server too, and rejects with the reason. Who
    * watches is told of each.
@@ -84,6 +86,11 @@ function sendBy(sending: Sending, signals: readonly Signal[], steps?: Steps): St
       const ask = () =>
         send<readonly TextColumns[]>((done) => new TextStatement(text, values, name, done), sending, signals);
       return takeStep(steps, 'statement', text, ask);
+    },
+    arrays(statement) {
+      const ask = () =>
+        send<pg.QueryArrayResult>((done) => new pg.Query(statement, done as never), sending, signals);
+      return takeStep(steps, 'statement', statement.text, ask);
     },
     until: (signal, told = steps) => sendBy(sending, [...signals, signal], told),
     saw: (position) => sending.floor.raise(position),

@@ -1,8 +1,8 @@
 import { columnOf } from '../columns.ts';
 import type { Block } from '../generated/prisma/client.ts';
 import { describeTable, type Noun } from '../noun.ts';
+import { fixedFieldsOf } from '../noun-tags.ts';
 import { type NounName, type NounRow, nounNames, nouns } from '../nouns/index.ts';
-import { fixedFieldsOf } from '../touches.ts';
 import type { TypeOfColumn } from './column-types.ts';
 import type { RowSet } from './row-sets.ts';
 import type { UnknownNumber } from './unknown-numbers.ts';

@@ -1,8 +1,8 @@
 import type { QueryConfig } from 'pg';
+import type { CacheTag } from '../../cache/cache-tags.ts';
 import type { Block } from '../generated/prisma/client.ts';
-import type { Touch } from '../touches.ts';
 import type { BlockChanges, BlockStatements } from './block-changes.ts';
-import { touchesOf } from './block-touches.ts';
+import { cacheTagsOf } from './block-tags.ts';
 import type { SkippedEvent } from './hold-ups.ts';
 import { countStatements } from './row-counts.ts';
 import type { RowSet } from './row-sets.ts';
@@ -27,8 +27,8 @@ export interface PreparedBlock {
   readonly rows: readonly RowSet[];
   /** Count what was added, once all rows are written: by their names, one for each noun. */
   readonly counts: readonly QueryConfig[];
-  /** What its other rows touch. */
-  readonly touched: readonly Touch[];
+  /** The tags of its other rows. */
+  readonly cacheTags: readonly CacheTag[];
   /** The events of the block that were passed over as damaged. */
   readonly skipped: readonly SkippedEvent[];
   /** How many rows these are. */
@@ -47,7 +47,7 @@ export function prepareBlock(
     parties: changes.party,
     rows,
     counts: countStatements(changes),
-    touched: touchesOf({ ...changes, party: [] }),
+    cacheTags: cacheTagsOf({ ...changes, party: [] }),
     skipped,
     size: rows.reduce((sum, set) => sum + set.rows.length, 0),
   };

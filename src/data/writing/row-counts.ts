@@ -1,8 +1,10 @@
 import type { QueryConfig } from 'pg';
 import type { Noun, Positioned } from '../noun.ts';
+import { dependsOnNoun } from '../noun-tags.ts';
 import { type NounName, nounNames, nouns } from '../nouns/index.ts';
 import type { Statements } from '../servers/statements.ts';
 import { sql } from '../sql.ts';
+import { statementOf } from '../templates.ts';
 import type { BlockChanges } from './block-changes.ts';
 
 /**
@@ -18,9 +20,9 @@ export function countStatements(changes: BlockChanges): readonly QueryConfig[] {
 }
 
 /** How many rows a noun has. */
-export async function readRowCount(statements: Statements, { name }: Pick<Noun, 'name'>): Promise<number> {
+export async function readRowCount(statements: Statements, noun: Pick<Noun, 'name'>): Promise<number> {
   const [row] = await statements.rows<{ rows: bigint }>(
-    sql`SELECT rows FROM row_counts WHERE noun = ${name}`,
+    statementOf(sql`SELECT rows FROM row_counts WHERE noun = ${noun.name}`, dependsOnNoun(noun)),
   );
   return Number(row?.rows ?? 0n);
 }

@@ -6,7 +6,7 @@ import { createConnection } from '../servers/connect.ts';
 import { AppliedBlocks } from './applied-blocks.ts';
 import { encodeTexts } from './binary-arrays.ts';
 import { type BlockChanges, type BlockStatements, createBlockStatements } from './block-changes.ts';
-import { forgottenAfter, type TouchedBlock, touchesOf, touchStatements } from './block-touches.ts';
+import { cacheTagsOf, forgottenAfter, type TaggedBlock, tagStatements } from './block-tags.ts';
 import { readColumnTypes } from './column-types.ts';
 import {
   END_HOLD_UP,
@@ -43,7 +43,7 @@ export class Writer {
   readonly #statements: BlockStatements;
   #lastBlock: Block | null = null;
   #heldUp: HoldUp | null = null;
-  /** Up to this height what blocks touched is forgotten, as far as this writer knows. */
+  /** Up to this height the tags of blocks are forgotten, as far as this writer knows. */
   #forgotten = -1n;
   #failure: Error | null = null;
 
@@ -191,8 +191,8 @@ export class Writer {
     const rows = statementsOf(blocks.flatMap(({ rows }) => rows));
     const forgotten = this.#forgotten;
     const isHeldUp = this.#heldUp !== null;
-    function* end(touched: readonly TouchedBlock[]) {
-      yield* touchStatements(touched, forgotten);
+    function* end(tagged: readonly TaggedBlock[]) {
+      yield* tagStatements(tagged, forgotten);
       // What they add to a noun is counted in one go, from where the first of them begins.
       yield* firstOfEach(
         blocks.flatMap(({ counts }) => counts),
@@ -212,12 +212,12 @@ export class Writer {
     const write = [...statementsOf(this.#statements.parties(unknown))];
     const written = await this.#runTogether(write, rows);
     const added = new Set(written.slice(0, write.length).flatMap(({ rows }) => rows.map(({ id }) => id)));
-    // Each is touched by the block that names it first.
-    const touched = blocks.map(({ block, parties, touched }) => {
-      const first = touchesOf({ party: parties.filter(({ id }) => added.delete(id)) });
-      return { block, touched: [...first, ...touched] };
+    // Each is of the block that names it first.
+    const tagged = blocks.map(({ block, parties, cacheTags }) => {
+      const first = cacheTagsOf({ party: parties.filter(({ id }) => added.delete(id)) });
+      return { block, cacheTags: [...first, ...cacheTags] };
     });
-    await this.#runTogether(end(touched));
+    await this.#runTogether(end(tagged));
   }
 
   /**

@@ -1,6 +1,7 @@
 import {
   type DocumentNode,
   NoSchemaIntrospectionCustomRule,
+  type OperationTypeNode,
   parse,
   specifiedRules,
   type Token,
@@ -12,6 +13,7 @@ import { OPERATION_LIMITS } from '../../graphql/costs.ts';
 import { schema } from '../../graphql/index.ts';
 import { badRequest } from '../client-errors.ts';
 import { InvalidDocument } from './invalid-document.ts';
+import { nameOperation } from './named-operation.ts';
 
 /** What may be kept, in bytes of heap. */
 const KEPT_BYTES = {
@@ -45,19 +47,30 @@ export class Documents {
   }
 
   /**
-   * The valid document of a text. Throws INVALID_ARGUMENT for one that is too long, a GraphQLError for one that cannot be
-   * parsed, and InvalidDocument for one that the schema does not allow.
+   * The valid document of a text that has an operation of this name, or one alone. Throws INVALID_ARGUMENT for one that is
+   * too long or has not, a GraphQLError for one that cannot be parsed, and InvalidDocument for one that the schema does
+   * not allow.
    */
-  read(text: string): DocumentNode {
+  read(text: string, name: string | null = null): DocumentNode {
     const known = this.#kept.get(text);
     if (known !== undefined) return known;
-    // Its length bounds its depth and its aliases too.
-    if (text.length > OPERATION_LIMITS.length) throw tooLong(text.length);
-    const document = dropComments(parse(text, { maxTokens: OPERATION_LIMITS.tokens }));
+    const document = this.#parse(text);
+    nameOperation(document, name);
     const errors = validate(schema, document, this.#rules);
     if (errors.length > 0) throw new InvalidDocument(errors);
     this.#kept.set(text, document);
     return document;
+  }
+
+  /** What kind of operation a text has, be it valid or not. Throws as `read` does. */
+  typeOf(text: string, name: string | null): OperationTypeNode {
+    return nameOperation(this.#kept.get(text) ?? this.#parse(text), name).operation;
+  }
+
+  #parse(text: string): DocumentNode {
+    // Its length bounds its depth and its aliases too.
+    if (text.length > OPERATION_LIMITS.length) throw tooLong(text.length);
+    return dropComments(parse(text, { maxTokens: OPERATION_LIMITS.tokens }));
   }
 }
 

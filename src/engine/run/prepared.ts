@@ -2,11 +2,9 @@ import {
   type DocumentNode,
   type ExecutionResult,
   execute,
-  GraphQLError,
+  type GraphQLError,
   getOperationAST,
-  isNonNullType,
   Kind,
-  locatedError,
   type OperationDefinitionNode,
   OperationTypeNode,
   visit,
@@ -15,9 +13,11 @@ import { LRUCache } from 'lru-cache';
 import type { GatewayContext } from '../../graphql/context.ts';
 import { schema } from '../../graphql/index.ts';
 import type { JsonText } from '../../http/write/json-text.ts';
-import { type Ask, bind, type RootText } from '../text/bind.ts';
+import { answerField, type RootAnswer } from '../text/answer.ts';
+import { settleArguments } from '../text/arguments.ts';
 import { compile } from '../text/compile.ts';
 import type { Plan, RootField } from '../text/plan.ts';
+import { FieldResolver } from '../text/resolve.ts';
 import { createVariableReader } from './variables.ts';
 
 /** An operation, prepared once: parsed, valid, and compiled where it can be. */
@@ -67,21 +67,15 @@ export function prepareOperation(
       if (operation.operation !== OperationTypeNode.QUERY || coerced === null) {
         return { kind: 'result', result: await execute(args) };
       }
-      const { fields } = planFor(coerced);
-      const asks = fields.map((field) => (asText ? bindOrLeave(field, coerced) : null));
-      const [[field, another], [ask]] = [fields, asks];
+      const { fields, asked } = planFor(coerced);
+      const { given, errors } = settleArguments(asked, coerced);
+      if (errors.length > 0) return { kind: 'result', result: refuse(fields, errors) };
+      if (!asText) return { kind: 'result', result: await execute(args) };
+      const run = { context, given, resolver: new FieldResolver(context, variables) };
+      const [only, another] = fields;
       // What most operations are: they wait for nothing but their one field.
-      if (field !== undefined && another === undefined && ask)
-        return combine(fields, [await answer(field, ask, context)], NOTHING);
-      const left = fields.filter((_, index) => asks[index] === null);
-      if (left.length === fields.length && left.length > 0) {
-        return { kind: 'result', result: await execute(args) };
-      }
-      const answers = fields.map((field, index) => answer(field, asks[index] ?? null, context));
-      const rest =
-        left.length === 0 ? NOTHING : execute({ ...args, document: only(left, document, operation) });
-      const [texts, result] = await Promise.all([Promise.all(answers), rest]);
-      return combine(fields, texts, result);
+      if (only !== undefined && another === undefined) return combine(fields, [await answerField(only, run)]);
+      return combine(fields, await Promise.all(fields.map((field) => answerField(field, run))));
     },
   };
   if (asText) prepared.set(document, (prepared.get(document) ?? new Map()).set(name, one));
@@ -89,7 +83,6 @@ export function prepareOperation(
 }
 
 const prepared = new WeakMap<DocumentNode, Map<string, PreparedOperation>>();
-const NOTHING: ExecutionResult = { data: {} };
 
 /** How many ways of skipping and including an operation's fields are kept. */
 const MOST_PLANS = 8;
@@ -120,85 +113,31 @@ function findConditions(document: DocumentNode): readonly string[] {
   return [...names];
 }
 
-/** Null where graphql-js has to answer: what an argument check refuses is reported as it does it. */
-function bindOrLeave(field: RootField, variables: Readonly<Record<string, unknown>>): Ask | null {
-  try {
-    return bind(field, variables);
-  } catch {
-    return null;
-  }
+/** Nothing is read of an operation with an argument that is refused: what of its data can be null is, if all of it can. */
+function refuse(fields: readonly RootField[], errors: readonly GraphQLError[]): ExecutionResult {
+  const refused = new Set(errors.map(({ path = [] }) => path[0]));
+  const areNull = fields.every(({ name, isNullable }) => isNullable && refused.has(name));
+  return { errors, data: areNull ? Object.fromEntries(fields.map(({ name }) => [name, null])) : null };
 }
 
-/** The text of a field, or why there is none; null where graphql-js answers it. */
-async function answer(
-  { name, nodes }: RootField,
-  ask: Ask | null,
-  context: GatewayContext,
-): Promise<RootText | GraphQLError | null> {
-  if (ask === null) return null;
-  try {
-    return await ask(context);
-  } catch (error) {
-    return locatedError(error, nodes, [name]);
-  }
-}
-
-/** The document with the fields that are left alone. */
-function only(
-  left: readonly RootField[],
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-): DocumentNode {
-  const selections = left.flatMap(({ nodes }) => nodes);
-  const narrowed = { ...operation, selectionSet: { ...operation.selectionSet, selections } };
-  const definitions = document.definitions.map((one) => (one === operation ? narrowed : one));
-  return { ...document, definitions };
-}
-
-function combine(
-  fields: readonly RootField[],
-  answers: readonly (RootText | GraphQLError | null)[],
-  rest: ExecutionResult,
-): RunResult {
-  const errors = answers.flatMap((one, index) => errorsOf(fields[index] as RootField, one));
-  if (errors.length > 0 || rest.errors !== undefined) {
-    const data = dataOf(fields, answers, rest);
-    return { kind: 'result', result: { errors: [...errors, ...(rest.errors ?? [])], data } };
-  }
+function combine(fields: readonly RootField[], answers: readonly RootAnswer[]): RunResult {
+  const errors = answers.flatMap((answer) => answer.errors ?? []);
+  if (errors.length > 0) return { kind: 'result', result: { errors, data: dataOf(fields, answers) } };
   const data = ['{'];
-  for (const [index, { before, name }] of fields.entries()) {
-    const one = answers[index] as RootText | null;
-    data.push(before, ...(one === null ? [JSON.stringify(rest.data?.[name])] : one.text));
-  }
+  for (const [index, { before }] of fields.entries()) data.push(before, ...(answers[index]?.text ?? []));
   data.push('}');
-  const [only] = answers.length === 1 ? (answers as readonly RootText[]) : [];
-  return {
-    kind: 'text',
-    data,
-    isEmptyPage: only?.rows === 0,
-    isNull: only?.text[0] === 'null',
-  };
-}
-
-function errorsOf({ name, nodes }: RootField, one: RootText | GraphQLError | null): readonly GraphQLError[] {
-  if (one instanceof GraphQLError) return [one];
-  return [...(one?.errors ?? [])].map(([place, error]) => locatedError(error, nodes, [name, place]));
+  const [only] = answers.length === 1 ? answers : [];
+  return { kind: 'text', data, isEmptyPage: only?.rows === 0, isNull: only?.text[0] === 'null' };
 }
 
 /** The data beside errors: null where a field failed that cannot be. */
 function dataOf(
   fields: readonly RootField[],
-  answers: readonly (RootText | GraphQLError | null)[],
-  rest: ExecutionResult,
+  answers: readonly RootAnswer[],
 ): Record<string, unknown> | null {
-  if (!rest.data) return null;
+  if (answers.some(({ leavesNothing }) => leavesNothing)) return null;
   const data: Record<string, unknown> = Object.create(null);
-  for (const [index, field] of fields.entries()) {
-    const one = answers[index] ?? null;
-    if (one === null) data[field.name] = rest.data[field.name];
-    else if (!(one instanceof GraphQLError)) data[field.name] = JSON.parse(one.text.join(''));
-    else if ('definition' in field && isNonNullType(field.definition.type)) return null;
-    else data[field.name] = null;
-  }
+  for (const [index, { name }] of fields.entries())
+    data[name] = JSON.parse(answers[index]?.text.join('') ?? 'null');
   return data;
 }

@@ -14,7 +14,7 @@ import { type ErrorDetail, GatewayError, gatewayErrorOf } from '../../errors.ts'
 import { createContext, type GatewayServices } from '../../graphql/context.ts';
 import type { Readable } from '../../readable.ts';
 import { toMessageError, withClientErrors } from '../client-errors.ts';
-import type { OperationProtocol } from '../question.ts';
+import type { OperationProtocol } from '../protocol.ts';
 import { PendingResult } from './pending-result.ts';
 
 /**

@@ -1,63 +1,87 @@
 import {
   type FieldNode,
+  type GraphQLError,
   getArgumentValues,
   isNonNullType,
   Kind,
+  locatedError,
   type ValueNode,
   valueFromAST,
 } from 'graphql';
 import type { PageRequest } from '../../data/queries/page-statements.ts';
 import { readPageArgs } from '../../graphql/connections.ts';
-import type { Field, FieldNodes, ListRead, RowField, RowRead } from './plan.ts';
+import { invalidNodeId, type NodeId, readNodeId } from '../../graphql/node-ids.ts';
+import { checkNodeIds } from '../../graphql/nodes.ts';
+import { declaredSource } from '../../graphql/sources.ts';
+import type { AskedField, Field } from './plan.ts';
+import type { FieldNodes } from './selections.ts';
 
 /** The values of an operation's variables, coerced. */
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** What the arguments of each list of a plan ask for. */
-export type GivenPages = ReadonlyMap<ListRead, GivenPage>;
+/** What the arguments of each field ask for, by the places of the fields in the plan. */
+export type Given = readonly unknown[];
 
-interface GivenPage {
+export interface GivenPage {
   readonly filter: never;
   readonly request: PageRequest;
 }
 
-/** Reads the arguments of a list and of all below it. Throws what graphql-js would throw of one that is refused. */
-export function readListArguments(
-  list: ListRead,
+/** Global IDs, and what each means; null for a text that is none. */
+export interface GivenNodes {
+  readonly nodeIds: readonly string[];
+  readonly nodes: readonly (NodeId | null)[];
+}
+
+/** Settles the arguments of all fields: what they ask for, or what is wrong with each that is refused. */
+export function settleArguments(
+  asked: readonly AskedField[],
   variables: Variables,
-  into: Map<ListRead, GivenPage>,
-): void {
-  const { source, definition, nodes } = list;
+): { readonly given: Given; readonly errors: readonly GraphQLError[] } {
+  const given: unknown[] = [];
+  let errors: GraphQLError[] | undefined;
+  for (const field of asked) {
+    try {
+      given.push(settle(field, variables));
+    } catch (error) {
+      errors ??= [];
+      errors.push(locatedError(error, field.nodes, field.path));
+    }
+  }
+  return { given, errors: errors ?? NO_ERRORS };
+}
+
+const NO_ERRORS: readonly GraphQLError[] = [];
+
+/** Throws what graphql-js, or the resolver, would throw of arguments that are refused. */
+function settle({ definition, nodes }: AskedField, variables: Variables): unknown {
   const args = readArguments(definition, nodes, variables);
-  into.set(list, {
-    filter: source.filterOf(args as never),
-    request: readPageArgs(source.noun.name, args),
-  });
-  for (const field of list.fields) {
-    if (field.kind !== 'edges') continue;
-    for (const edge of field.fields)
-      if (edge.kind === 'node') readFieldsArguments(edge.fields, variables, into);
+  const source = declaredSource(definition);
+  switch (source?.kind) {
+    case 'list':
+      return { filter: source.filterOf(args as never), request: readPageArgs(source.noun.name, args) };
+    case 'node':
+      return settleNode(String(args['nodeId']));
+    case 'nodes':
+      return settleNodes(args['nodeIds'] as readonly string[]);
+    case 'computed':
+      source.check?.(args as never);
+      return args;
+    default:
+      return args;
   }
 }
 
-/** The same for a row. */
-export function readRowArguments(
-  { fields }: RowRead,
-  variables: Variables,
-  into: Map<ListRead, GivenPage>,
-): void {
-  readFieldsArguments(fields, variables, into);
+function settleNode(nodeId: string): GivenNodes {
+  const node = readNodeId(nodeId);
+  if (node === null) throw invalidNodeId('nodeId', nodeId);
+  return { nodeIds: [nodeId], nodes: [node] };
 }
 
-function readFieldsArguments(
-  fields: readonly RowField[],
-  variables: Variables,
-  into: Map<ListRead, GivenPage>,
-): void {
-  for (const field of fields) {
-    if (field.kind === 'link') readRowArguments(field.row, variables, into);
-    else if (field.kind === 'list') readListArguments(field.list, variables, into);
-  }
+/** A text that is no global ID is an error in its place only. */
+function settleNodes(nodeIds: readonly string[]): GivenNodes {
+  checkNodeIds(nodeIds);
+  return { nodeIds, nodes: nodeIds.map(readNodeId) };
 }
 
 /** The values of a field's arguments. Throws what graphql-js throws of one that is refused. */

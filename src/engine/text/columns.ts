@@ -1,13 +1,7 @@
 import { LONGEST_NAME, type Member, type TextColumn } from '../../data/queries/text-rows.ts';
-import { exposedColumn } from '../../graphql/sources.ts';
-import {
-  type Field,
-  type FieldNodes,
-  NotInText,
-  type Placed,
-  type RowField,
-  type WriteValue,
-} from './plan.ts';
+import { exposedColumn } from '../../graphql/exposed-columns.ts';
+import { type Field, NotInText, type Placed, type RowField, type WriteValue } from './plan.ts';
+import type { FieldNodes } from './selections.ts';
 import { columnOfType } from './values.ts';
 
 /** The columns that are read of rows. */

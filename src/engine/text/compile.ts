@@ -1,244 +1,278 @@
 import {
-  type DocumentNode,
-  type FragmentDefinitionNode,
   type GraphQLObjectType,
   type GraphQLOutputType,
-  type GraphQLSchema,
   getNamedType,
   isNonNullType,
   isObjectType,
   Kind,
-  type OperationDefinitionNode,
 } from 'graphql';
-// What graphql-js itself merges selections with, by the specification.
-import { collectFields, collectSubfields } from 'graphql/execution/collectFields.js';
-import type { AnyNoun } from '../../data/noun.ts';
-import { keyFieldOf } from '../../data/queries/link-loaders.ts';
+import { type AnyNoun, keyFieldOf } from '../../data/noun.ts';
 import { POSITION } from '../../data/queries/text-rows.ts';
 import { nodeIdFieldOf, nounOfType, writeNodeId } from '../../graphql/node-ids.ts';
 import { declaredSource } from '../../graphql/sources.ts';
 import { Columns, compilePlain, type PlainField, placeFields } from './columns.ts';
 import { compileObjects } from './objects.ts';
+import { compilePageInfo } from './page-info.ts';
 import {
   type ConnectionField,
-  type EdgeField,
   type Field,
-  type FieldNodes,
   type ListRead,
   NotInText,
-  type PageInfoField,
-  type Placed,
   type Plan,
+  type ResolvedField,
   type RootField,
   type RowField,
   type RowOf,
   type RowRead,
+  type SelectedField,
   type Unplaced,
 } from './plan.ts';
+import { narrow } from './resolve.ts';
+import { type Place, SelectedFields } from './selected-fields.ts';
+import type { Compilable, FieldNodes } from './selections.ts';
 import { quote } from './values.ts';
 
-/** What an operation is compiled from. Of the variables only those count that directives name. */
-export interface Compilable {
-  readonly schema: GraphQLSchema;
-  readonly document: DocumentNode;
-  readonly operation: OperationDefinitionNode;
-  readonly variables: Readonly<Record<string, unknown>>;
+/**
+ * Compiles a valid query from what the fields of the schema declare. A field that cannot be written from text is left to
+ * graphql-js at its place.
+ */
+export function compile(operation: Compilable): Plan {
+  return new Compiler(operation).compile();
 }
 
-/** Compiles a valid query from what the fields of the schema declare. What cannot be written from text is left to graphql-js. */
-export function compile({ schema, document, operation, variables }: Compilable): Plan {
-  const query = schema.getQueryType() as GraphQLObjectType;
-  const fragments: Record<string, FragmentDefinitionNode> = {};
-  for (const one of document.definitions)
-    if (one.kind === Kind.FRAGMENT_DEFINITION) fragments[one.name.value] = one;
-  const selected = collectFields(schema, fragments, variables, query, operation.selectionSet);
-  return { fields: named<RootField>([...selected], compileRoot) };
+class Compiler {
+  readonly #operation: Compilable;
+  readonly #fields: SelectedFields;
 
-  function compileRoot(nodes: FieldNodes, name: string): Unplaced<RootField> {
-    const own = { name, nodes };
-    const field = nodes[0].name.value;
-    if (field === '__typename') return { ...own, ...typename(query) };
-    const definition = query.getFields()[field];
-    // `__schema` and `__type` are no fields of the type.
-    if (definition === undefined) return { ...own, kind: 'resolved' };
-    try {
-      return { ...own, definition, ...compileQuery(definition, nodes) };
-    } catch (error) {
-      if (!(error instanceof NotInText)) throw error;
-      return { ...own, kind: 'resolved' };
-    }
+  constructor(operation: Compilable) {
+    this.#operation = operation;
+    this.#fields = new SelectedFields(operation);
   }
 
-  function compileQuery(definition: Field, nodes: FieldNodes) {
+  compile(): Plan {
+    const type = this.#operation.schema.getQueryType() as GraphQLObjectType;
+    const fields = this.#fields.compileRoot<RootField>(type, (nodes, name) => {
+      const definition = type.getFields()[nodes[0].name.value];
+      const resolved = narrow(this.#operation, type, nodes, name);
+      const own = { name, nodes, isNullable: isNullable(definition), resolved };
+      if (nodes[0].name.value === '__typename')
+        return { ...own, kind: 'constant', text: JSON.stringify(type.name) };
+      // `__schema` and `__type` are no fields of the type.
+      if (definition === undefined) return { ...own, kind: 'resolved' };
+      const field = { definition, nodes, name, path: [name] };
+      const compile = () => this.#compileQuery(type, field);
+      return { ...own, ...this.#fields.orElse<RootKind>(field, compile, () => ({ kind: 'resolved' })) };
+    });
+    return { fields, asked: this.#fields.asked };
+  }
+
+  #compileQuery(type: GraphQLObjectType, field: SelectedField): RootKind {
+    const { definition, nodes, path } = field;
     const source = declaredSource(definition);
     switch (source?.kind) {
       case 'list':
-        return { kind: 'list', list: compileList(definition, nodes) } as const;
-      case 'row':
-        return {
-          kind: 'row',
-          argument: source.argument,
-          row: compileRead(definition.type, source.noun, keyFieldOf(source.noun), nodes),
-        } as const;
+        return { kind: 'list', list: this.#compileList(type, field) };
+      case 'row': {
+        const asked = this.#fields.ask(field);
+        const row = this.#compileRead(definition.type, source.noun, keyFieldOf(source.noun), field);
+        return { kind: 'row', asked, argument: source.argument, row };
+      }
       case 'node':
-      case 'nodes':
-        return { kind: source.kind, rowOf: compileNodes(nodes) } as const;
-      case 'computed':
-        return { kind: source.kind, write: compileObjects(definition.type, nodes, compileFields) } as const;
+        return {
+          kind: 'nodes',
+          isList: false,
+          asked: this.#fields.ask(field),
+          rowOf: this.#compileNodes(field),
+        };
+      case 'nodes': {
+        const first = { ...field, path: [...path, 0] };
+        return {
+          kind: 'nodes',
+          isList: true,
+          asked: this.#fields.ask(field),
+          rowOf: this.#compileNodes(first),
+        };
+      }
+      case 'computed': {
+        const write = this.#compileObjects(definition.type, nodes);
+        return { kind: 'computed', asked: this.#fields.ask(field), definition, write };
+      }
       default:
         throw new NotInText(definition.name);
     }
   }
 
   /** The type of a node is known when its global ID is. */
-  function compileNodes(nodes: FieldNodes): RowOf {
-    const known = new Map<string, RowRead>();
-    const compileType = (typename: string) => {
-      const type = schema.getType(typename);
-      const noun = nounOfType(typename);
-      if (!isObjectType(type) || noun === undefined) throw new NotInText(typename);
-      return compileRead(type, noun, nodeIdFieldOf(noun), nodes);
-    };
-    // Each is tried at once: what cannot be done must be known before anything is read.
-    for (const type of schema.getPossibleTypes(schema.getType('Node') as never))
-      known.set(type.name, compileType(type.name));
-    return (typename) => known.get(typename) ?? compileType(typename);
+  #compileNodes(field: SelectedField): RowOf {
+    const { schema } = this.#operation;
+    const rows = new Map<string, RowRead>();
+    for (const type of schema.getPossibleTypes(schema.getType('Node') as never)) {
+      const noun = nounOfType(type.name);
+      if (noun === undefined) throw new NotInText(type.name);
+      rows.set(type.name, this.#compileRead(type, noun, nodeIdFieldOf(noun), field));
+    }
+    return (typename) => rows.get(typename) as RowRead;
   }
 
-  function compileRead(
-    outputType: GraphQLOutputType,
-    noun: AnyNoun,
-    key: string,
-    nodes: FieldNodes,
-  ): RowRead {
-    const type = getNamedType(outputType);
-    if (!isObjectType(type) || isNonNullType(outputType)) throw new NotInText(type.name);
+  #compileRead(type: GraphQLOutputType, noun: AnyNoun, key: string, { nodes, path }: SelectedField): RowRead {
+    if (!isObjectType(type)) throw new NotInText(noun.name);
     const columns = new Columns();
-    const fields = compileRow(type, noun, nodes, columns);
-    return { noun, key, columns: columns.all, fields };
+    return {
+      noun,
+      key,
+      fields: this.#compileRow({ type, path }, noun, nodes, columns),
+      columns: columns.all,
+    };
   }
 
-  function compileRow(
-    type: GraphQLObjectType,
-    noun: AnyNoun,
-    of: FieldNodes,
-    columns: Columns,
-  ): readonly RowField[] {
-    const fields = compileFields<RowField | PlainField>(type, of, (definition, nodes) => {
-      const source = declaredSource(definition);
-      switch (source?.kind) {
-        case 'link': {
-          const row = compileRead(definition.type, source.noun, keyFieldOf(source.noun), nodes);
-          const isCertain = source.isCertain ?? false;
-          return { kind: 'link', column: columns.place(source.key), row, isCertain };
-        }
-        case 'list': {
-          const list = compileList(definition, nodes);
-          return { kind: 'list', column: columns.place(source.owner?.key ?? ''), list };
-        }
-        case 'json': {
-          const writeObjects = compileObjects(definition.type, nodes, compileFields);
-          const write = (text: string | null) => writeObjects(text === null ? null : JSON.parse(text));
-          return { kind: 'column', column: columns.place(source.column), write };
-        }
-        case 'nodeId': {
-          const column = columns.place(nodeIdFieldOf(noun));
-          const write = (id: string | null) => quote(writeNodeId({ typename: type.name, id: id ?? '' }));
-          return { kind: 'column', column, write };
-        }
-        default:
-          return compilePlain(definition, nodes);
-      }
+  #compileRow(at: Place, noun: AnyNoun, of: FieldNodes, columns: Columns): readonly RowField[] {
+    const { type } = at;
+    const fields = this.#fields.compile<RowField | PlainField>(at, of, {
+      typename: (text) => ({ kind: 'constant', text }),
+      field: (field) =>
+        this.#fields.orElse<Unplaced<RowField | PlainField>>(
+          field,
+          () => this.#compileRowField(type, noun, field, columns),
+          () => {
+            const resolved = narrow(this.#operation, type, field.nodes, field.name);
+            return { kind: 'resolved', column: columns.place(nodeIdFieldOf(noun)), noun, field: resolved };
+          },
+        ),
     });
     return placeFields(fields, columns);
   }
 
-  function compileList(definition: Field, nodes: FieldNodes): ListRead {
+  #compileRowField(
+    type: GraphQLObjectType,
+    noun: AnyNoun,
+    field: SelectedField,
+    columns: Columns,
+  ): Unplaced<RowField | PlainField> {
+    const { definition, nodes } = field;
     const source = declaredSource(definition);
-    const type = getNamedType(definition.type);
-    if (source?.kind !== 'list' || !isObjectType(type)) throw new NotInText(definition.name);
-    const columns = new Columns(POSITION);
-    const fields = compileFields<ConnectionField>(type, nodes, (field, of) => {
-      switch (field.name) {
-        case 'edges':
-          return { kind: 'edges', fields: compileEdge(field, source.noun, of, columns) };
-        case 'pageInfo':
-          return { kind: 'pageInfo', fields: compilePageInfo(field, of) };
-        case 'totalCount':
-          return { kind: 'totalCount' };
-        default:
-          throw new NotInText(field.name);
+    switch (source?.kind) {
+      case 'link': {
+        const row = this.#compileRead(definition.type, source.noun, keyFieldOf(source.noun), field);
+        const isCertain = source.isCertain ?? false;
+        return { kind: 'link', column: columns.place(source.key), row, isCertain };
       }
+      case 'list': {
+        const key = source.owner?.key ?? '';
+        const list = this.#compileList(type, field);
+        // What is left of such a list is resolved of the row with the key.
+        if (list.rest !== null && key !== nodeIdFieldOf(noun)) throw new NotInText(definition.name);
+        return { kind: 'list', column: columns.place(key), list, noun };
+      }
+      case 'json': {
+        const writeObjects = this.#compileObjects(definition.type, nodes);
+        const write = (text: string | null) => writeObjects(text === null ? null : JSON.parse(text));
+        return { kind: 'column', column: columns.place(source.column), write };
+      }
+      case 'nodeId': {
+        const column = columns.place(nodeIdFieldOf(noun));
+        const write = (id: string | null) => quote(writeNodeId({ typename: type.name, id: id ?? '' }));
+        return { kind: 'column', column, write };
+      }
+      default:
+        return compilePlain(definition, nodes);
+    }
+  }
+
+  /** `owner` is the type of the objects that the list hangs off. */
+  #compileList(owner: GraphQLObjectType, list: SelectedField): ListRead {
+    const { definition, nodes, path } = list;
+    const source = declaredSource(definition);
+    if (source?.kind !== 'list') throw new NotInText(definition.name);
+    const asked = this.#fields.ask(list);
+    const columns = new Columns(POSITION);
+    const left: FieldNodes[number][] = [];
+    const leave = (field: SelectedField): Unplaced<ConnectionField> => {
+      left.push(...field.nodes);
+      return { kind: 'written', write: ({ rest }) => JSON.stringify(rest?.[field.name]) };
+    };
+    const at = { type: objectOf(definition.type), path };
+    const fields = this.#fields.compile<ConnectionField>(at, nodes, {
+      typename: (text) => ({ kind: 'written', write: () => text }),
+      field: (field) =>
+        this.#fields.orElse<Unplaced<ConnectionField>>(
+          field,
+          () => this.#compileConnectionField(source.noun, field, columns),
+          () => leave(field),
+        ),
     });
-    const has = (kinds: readonly string[]) => fields.some(({ kind }) => kinds.includes(kind));
+    const names = this.#fields.namesOf(at.type, nodes);
     return {
-      source,
-      definition,
-      nodes,
-      columns: columns.all,
-      fields,
-      hasPage: has(['edges', 'pageInfo']),
-      hasCount: has(['totalCount']),
+      ...{ source, asked, columns: columns.all, fields },
+      hasPage: names.has('edges') || names.has('pageInfo'),
+      hasCount: names.has('totalCount'),
+      rest: left.length === 0 ? null : this.#narrowList(owner, list, left),
     };
   }
 
-  function compileEdge(
-    { type }: Field,
+  /** The same list with what is left of it alone. */
+  #narrowList(
+    owner: GraphQLObjectType,
+    { nodes, name }: SelectedField,
+    left: readonly FieldNodes[number][],
+  ): ResolvedField {
+    const selectionSet = { kind: Kind.SELECTION_SET, selections: left } as const;
+    return narrow(this.#operation, owner, [{ ...nodes[0], selectionSet }], name);
+  }
+
+  #compileConnectionField(
     noun: AnyNoun,
-    of: FieldNodes,
+    { definition, nodes, path }: SelectedField,
     columns: Columns,
-  ): readonly EdgeField[] {
-    return compileFields<EdgeField>(objectOf(type), of, (field, nodes) => {
-      if (field.name === 'cursor') return { kind: 'cursor' };
-      if (field.name !== 'node') throw new NotInText(field.name);
-      return { kind: 'node', fields: compileRow(objectOf(field.type), noun, nodes, columns) };
+  ): Unplaced<ConnectionField> {
+    switch (definition.name) {
+      case 'edges': {
+        const edge = { type: objectOf(definition.type), path };
+        return { kind: 'edges', fields: this.#compileEdge(edge, noun, nodes, columns) };
+      }
+      case 'pageInfo': {
+        const info = { type: objectOf(definition.type), path };
+        const write = compilePageInfo(noun.name, (compile) => this.#fields.compile(info, nodes, compile));
+        return { kind: 'written', write };
+      }
+      case 'totalCount':
+        return { kind: 'written', write: ({ count }) => `${count}` };
+      default:
+        throw new NotInText(definition.name);
+    }
+  }
+
+  #compileEdge(at: Place, noun: AnyNoun, of: FieldNodes, columns: Columns): readonly RowField[] {
+    return this.#fields.compile<RowField>(at, of, {
+      typename: (text) => ({ kind: 'constant', text }),
+      field: ({ definition, nodes, path }) => {
+        if (definition.name === 'cursor') return { kind: 'cursor', list: noun.name };
+        if (definition.name !== 'node') throw new NotInText(definition.name);
+        const place = { type: objectOf(definition.type), path };
+        return { kind: 'node', fields: this.#compileRow(place, noun, nodes, columns) };
+      },
     });
   }
 
-  function compilePageInfo({ type }: Field, of: FieldNodes): readonly PageInfoField[] {
-    return compileFields<PageInfoField>(objectOf(type), of, ({ name }) => {
-      if (isPageInfo(name)) return { kind: name };
-      throw new NotInText(name);
-    });
-  }
-
-  /** The fields that are selected of an object of a type, each with what it is compiled to. */
-  function compileFields<Compiled extends Placed>(
-    type: GraphQLObjectType,
-    of: FieldNodes,
-    compileField: (definition: Field, nodes: FieldNodes) => Unplaced<Compiled>,
-  ): readonly Compiled[] {
-    const selected = collectSubfields(schema, fragments, variables, type, of);
-    return named<Compiled>([...selected], (nodes) => {
-      const field = nodes[0].name.value;
-      if (field === '__typename') return typename(type) as unknown as Unplaced<Compiled>;
-      const definition = type.getFields()[field];
-      if (definition === undefined) throw new NotInText(field);
-      return compileField(definition, nodes);
-    });
+  #compileObjects(type: GraphQLOutputType, nodes: FieldNodes) {
+    return compileObjects(type, nodes, (object, of, compiled) =>
+      this.#fields.compile({ type: object, path: [] }, of, compiled),
+    );
   }
 }
 
-function named<Compiled extends Placed>(
-  selected: readonly (readonly [string, readonly unknown[]])[],
-  compileField: (nodes: FieldNodes, name: string) => Unplaced<Compiled>,
-): readonly Compiled[] {
-  return selected.map(([name, nodes], index) => {
-    const before = `${index === 0 ? '' : ','}${JSON.stringify(name)}:`;
-    return { before, ...compileField(nodes as unknown as FieldNodes, name) } as unknown as Compiled;
-  });
-}
+/** What a field of the query is compiled to. */
+type RootKind = RootField extends infer F
+  ? F extends F
+    ? Omit<F, 'before' | 'name' | 'nodes' | 'isNullable' | 'resolved'>
+    : never
+  : never;
 
-function typename({ name }: GraphQLObjectType) {
-  return { kind: 'constant', text: JSON.stringify(name) } as const;
+function isNullable(definition: Field | undefined): boolean {
+  return definition !== undefined && !isNonNullType(definition.type);
 }
 
 function objectOf(type: GraphQLOutputType): GraphQLObjectType {
   const named = getNamedType(type);
   if (!isObjectType(named)) throw new NotInText(named.name);
   return named;
-}
-
-function isPageInfo(name: string): name is Exclude<PageInfoField['kind'], 'constant'> {
-  return ['hasNextPage', 'hasPreviousPage', 'startCursor', 'endCursor'].includes(name);
 }

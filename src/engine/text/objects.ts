@@ -1,38 +1,47 @@
-import { type GraphQLOutputType, getNamedType, isLeafType, isObjectType } from 'graphql';
-import { exposedColumn } from '../../graphql/sources.ts';
-import { type CompileFields, type FieldNodes, NotInText } from './plan.ts';
+import {
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  getNamedType,
+  isLeafType,
+  isObjectType,
+} from 'graphql';
+import { exposedColumn } from '../../graphql/exposed-columns.ts';
+import { type CompileField, NotInText, type Placed } from './plan.ts';
+import type { FieldNodes } from './selections.ts';
 import { writeLeaf } from './values.ts';
 
+type WriteJson = (value: unknown) => string;
+
 /** A field of an object within JSON. */
-interface ObjectField {
-  readonly before: string;
-  readonly kind: 'constant' | 'part';
-  readonly text?: string;
-  readonly write?: (object: Readonly<Record<string, unknown>>) => string;
+interface ObjectField extends Placed {
+  readonly write: (object: Readonly<Record<string, unknown>>) => string;
 }
 
-type WriteJson = (value: unknown) => string;
+type CompileObject = (
+  type: GraphQLObjectType,
+  nodes: FieldNodes,
+  compile: CompileField<ObjectField>,
+) => readonly ObjectField[];
 
 /** Compiles objects that are there: of them what is selected is written, and no more. */
 export function compileObjects(
   type: GraphQLOutputType,
-  of: FieldNodes,
-  compileFields: CompileFields,
+  nodes: FieldNodes,
+  compileObject: CompileObject,
 ): WriteJson {
-  return compileValue(type, of);
-
-  function compileValue(type: GraphQLOutputType, nodes: FieldNodes): WriteJson {
-    const named = getNamedType(type);
-    if (isLeafType(named)) return eachOf((value) => writeLeaf(named, value));
-    if (!isObjectType(named)) throw new NotInText(named.name);
-    const fields = compileFields<ObjectField>(named, nodes, (definition, below) => {
+  const named = getNamedType(type);
+  if (isLeafType(named)) return eachOf((value) => writeLeaf(named, value));
+  if (!isObjectType(named)) throw new NotInText(named.name);
+  const fields = compileObject(named, nodes, {
+    typename: (text) => ({ write: () => text }),
+    field: ({ definition, nodes: below }) => {
       const part = exposedColumn(definition);
       if (part === undefined) throw new NotInText(definition.name);
-      const write = compileValue(definition.type, below);
-      return { kind: 'part', write: (object) => write(object[part]) };
-    });
-    return eachOf((value) => writeObject(fields, value as Readonly<Record<string, unknown>>));
-  }
+      const write = compileObjects(definition.type, below, compileObject);
+      return { write: (object) => write(object[part]) };
+    },
+  });
+  return eachOf((value) => writeObject(fields, value as Readonly<Record<string, unknown>>));
 }
 
 /** A value, or a list of them. */
@@ -45,5 +54,5 @@ function eachOf(write: WriteJson): WriteJson {
 }
 
 function writeObject(fields: readonly ObjectField[], object: Readonly<Record<string, unknown>>): string {
-  return `{${fields.map(({ before, text, write }) => before + (write?.(object) ?? text)).join('')}}`;
+  return `{${fields.map(({ before, write }) => before + write(object)).join('')}}`;
 }

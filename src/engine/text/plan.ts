@@ -1,7 +1,9 @@
-import type { FieldNode, GraphQLField, GraphQLObjectType } from 'graphql';
+import type { DocumentNode, GraphQLField, GraphQLSchema } from 'graphql';
 import type { AnyNoun } from '../../data/noun.ts';
-import type { TextColumn } from '../../data/queries/text-rows.ts';
+import type { Page } from '../../data/queries/pages.ts';
+import type { TextColumn, TextRow } from '../../data/queries/text-rows.ts';
 import type { ListSource } from '../../graphql/sources.ts';
+import type { FieldNodes } from './selections.ts';
 
 /**
  * An operation as what is to be read and written for it: a tree of rows, links and lists. Whatever the document says in
@@ -9,30 +11,77 @@ import type { ListSource } from '../../graphql/sources.ts';
  */
 export interface Plan {
   readonly fields: readonly RootField[];
+  /** Every field that has arguments, wherever it stands. Others name them by their places here. */
+  readonly asked: readonly AskedField[];
 }
 
-/** A field of the query. What stands `before` its value is its name in the answer, and the comma before that. */
-export type RootField = { readonly before: string; readonly name: string; readonly nodes: FieldNodes } & (
-  | Constant
-  | { readonly kind: 'list'; readonly definition: Field; readonly list: ListRead }
-  | { readonly kind: 'row'; readonly definition: Field; readonly argument: string; readonly row: RowRead }
-  | { readonly kind: 'node'; readonly definition: Field; readonly rowOf: RowOf }
-  | { readonly kind: 'nodes'; readonly definition: Field; readonly rowOf: RowOf }
-  | { readonly kind: 'computed'; readonly definition: Field; readonly write: (value: unknown) => string }
-  /** What is not read as text: graphql-js resolves it. */
-  | { readonly kind: 'resolved' }
-);
-
-export type FieldNodes = readonly [FieldNode, ...FieldNode[]];
 export type Field = GraphQLField<unknown, unknown>;
+export type Path = readonly (string | number)[];
 
-/** What is selected of a node of a type. */
-export type RowOf = (typename: string) => RowRead;
+/** A field with its arguments. In a list the path leads by the first element. */
+export interface AskedField {
+  readonly definition: Field;
+  readonly nodes: FieldNodes;
+  readonly path: Path;
+}
+
+/** What stands `before` a value is its name in the answer, and the comma before that. */
+export interface Placed {
+  readonly before: string;
+}
+
+/** As compiled, before it is known what stands before it. */
+export type Unplaced<Compiled> = Compiled extends Compiled ? Omit<Compiled, 'before'> : never;
+
+/** A field that is selected of an object. */
+export interface SelectedField extends AskedField {
+  readonly name: string;
+}
+
+/** Compiles what is selected of an object of a type, each field by a function of the caller's. */
+export type CompileFields<Compiled> = (compile: CompileField<Compiled>) => readonly Compiled[];
+
+export interface CompileField<Compiled> {
+  readonly typename: (text: string) => Unplaced<Compiled>;
+  readonly field: (field: SelectedField) => Unplaced<Compiled>;
+}
 
 interface Constant {
   readonly kind: 'constant';
   readonly text: string;
 }
+
+/** A field of the query. `asked` is the place of its arguments. */
+export type RootField = Placed & {
+  readonly name: string;
+  readonly nodes: FieldNodes;
+  readonly isNullable: boolean;
+  /** The same as graphql-js resolves it. */
+  readonly resolved: ResolvedField;
+} & (
+    | Constant
+    | { readonly kind: 'list'; readonly list: ListRead }
+    | { readonly kind: 'row'; readonly asked: number; readonly argument: string; readonly row: RowRead }
+    | { readonly kind: 'nodes'; readonly asked: number; readonly isList: boolean; readonly rowOf: RowOf }
+    /** An object that its resolver computes, of which every field exposes a part. */
+    | {
+        readonly kind: 'computed';
+        readonly asked: number;
+        readonly definition: Field;
+        readonly write: (value: unknown) => string;
+      }
+    | { readonly kind: 'resolved' }
+  );
+
+/** A field that cannot be written from text, as an operation of its own on the object that it is a field of. */
+export interface ResolvedField {
+  readonly name: string;
+  readonly schema: GraphQLSchema;
+  readonly document: DocumentNode;
+}
+
+/** What is selected of a node of a type. */
+export type RowOf = (typename: string) => RowRead;
 
 /** Rows that are read by their keys. */
 export interface RowRead {
@@ -43,14 +92,30 @@ export interface RowRead {
 }
 
 /** A field of an object that is a row. The column is the number of the one that holds its value or its key. */
-export type RowField = { readonly before: string } & (
-  | Constant
-  | { readonly kind: 'column'; readonly column: number; readonly write: WriteValue }
-  /** Several fields at once, of which PostgreSQL writes an object. */
-  | { readonly kind: 'object'; readonly column: number }
-  | { readonly kind: 'link'; readonly column: number; readonly row: RowRead; readonly isCertain: boolean }
-  | { readonly kind: 'list'; readonly column: number; readonly list: ListRead }
-);
+export type RowField = Placed &
+  (
+    | Constant
+    | { readonly kind: 'column'; readonly column: number; readonly write: WriteValue }
+    /** Several fields at once, of which PostgreSQL writes an object. */
+    | { readonly kind: 'object'; readonly column: number }
+    | RelatedField
+  );
+
+/** A field whose values are made of all rows of a level at once. */
+export type RelatedField = Placed &
+  (
+    | { readonly kind: 'link'; readonly column: number; readonly row: RowRead; readonly isCertain: boolean }
+    | { readonly kind: 'list'; readonly column: number; readonly list: ListRead; readonly noun: AnyNoun }
+    | {
+        readonly kind: 'resolved';
+        readonly column: number;
+        readonly noun: AnyNoun;
+        readonly field: ResolvedField;
+      }
+    /** Of an edge: the cursor of its row, and the row. */
+    | { readonly kind: 'cursor'; readonly list: string }
+    | { readonly kind: 'node'; readonly fields: readonly RowField[] }
+  );
 
 /** Writes a value as JSON from PostgreSQL's text of it. */
 export type WriteValue = (text: string | null) => string;
@@ -58,46 +123,28 @@ export type WriteValue = (text: string | null) => string;
 /** Pages of a list: of one that hangs off no object, or of the same list of many. */
 export interface ListRead {
   readonly source: ListSource;
-  readonly definition: Field;
-  readonly nodes: FieldNodes;
+  readonly asked: number;
   readonly columns: readonly TextColumn[];
   readonly fields: readonly ConnectionField[];
   /** Whether anything of the page itself is selected, and not its count alone. */
   readonly hasPage: boolean;
   readonly hasCount: boolean;
+  /** The same list with what cannot be written of it alone, if anything. */
+  readonly rest: ResolvedField | null;
 }
 
-export type ConnectionField = { readonly before: string } & (
-  | Constant
-  | { readonly kind: 'edges'; readonly fields: readonly EdgeField[] }
-  | { readonly kind: 'pageInfo'; readonly fields: readonly PageInfoField[] }
-  | { readonly kind: 'totalCount' }
-);
+export type ConnectionField = Placed &
+  (
+    | { readonly kind: 'written'; readonly write: (connection: Connection) => string }
+    | { readonly kind: 'edges'; readonly fields: readonly RowField[] }
+  );
 
-export type EdgeField = { readonly before: string } & (
-  | Constant
-  | { readonly kind: 'cursor' }
-  | { readonly kind: 'node'; readonly fields: readonly RowField[] }
-);
-
-export type PageInfoField = { readonly before: string } & (
-  | Constant
-  | { readonly kind: 'hasNextPage' | 'hasPreviousPage' | 'startCursor' | 'endCursor' }
-);
-
-/** Compiles what is selected of an object of a type, each field by a function of the caller's. */
-export type CompileFields = <Compiled extends Placed>(
-  type: GraphQLObjectType,
-  of: FieldNodes,
-  compileField: (definition: Field, nodes: FieldNodes) => Unplaced<Compiled>,
-) => readonly Compiled[];
-
-export interface Placed {
-  readonly before: string;
+/** A page of a list, its count, and what else is selected of it, as far as they are. */
+export interface Connection {
+  readonly page: Page<TextRow> | null;
+  readonly count: number | null;
+  readonly rest: Readonly<Record<string, unknown>> | null;
 }
-
-/** As compiled, before it is known what stands before it. */
-export type Unplaced<Compiled> = Compiled extends Compiled ? Omit<Compiled, 'before'> : never;
 
 /** Says that a field cannot be written from text. */
 export class NotInText extends Error {}

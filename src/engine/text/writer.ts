@@ -1,21 +1,15 @@
-import type { Page } from '../../data/queries/pages.ts';
-import { noteList, noteRows } from '../../data/queries/reads.ts';
+import type { AnyNoun } from '../../data/noun.ts';
 import { readTextPage, readTextPages, readTextRows, type TextRow } from '../../data/queries/text-rows.ts';
 import { writeCursors } from '../../domain/cursors.ts';
 import type { GatewayContext } from '../../graphql/context.ts';
 import type { JsonText } from '../../http/write/json-text.ts';
-import type { GivenPages } from './arguments.ts';
-import type { ConnectionField, EdgeField, ListRead, PageInfoField, RowField, RowRead } from './plan.ts';
-import { TimeSlice } from './time-slice.ts';
+import { TimeSlice } from '../../time-slice.ts';
+import type { Given, GivenPage } from './arguments.ts';
+import type { Connection, ListRead, RelatedField, RowField, RowRead } from './plan.ts';
+import { type FieldResolver, takeValue } from './resolve.ts';
 
 /** A text for each key. */
 type TextsByKey = ReadonlyMap<string, string>;
-
-/** A page of a list, its count, or both, as far as they are selected. */
-interface Connection {
-  readonly page: Page<TextRow> | null;
-  readonly count: number | null;
-}
 
 /**
  * Reads what a plan asks for and writes it as JSON, level by level: what all rows of a level link to, and the lists of
@@ -23,22 +17,21 @@ interface Connection {
  */
 export class TextWriter {
   readonly #context: GatewayContext;
-  readonly #given: GivenPages;
+  readonly #given: Given;
+  readonly #resolver: FieldResolver;
   readonly #slice = new TimeSlice();
 
-  constructor(context: GatewayContext, given: GivenPages) {
+  constructor(context: GatewayContext, given: Given, resolver: FieldResolver) {
     this.#context = context;
     this.#given = given;
+    this.#resolver = resolver;
   }
 
   /** The rows of a noun with these keys; none for those that there are not. */
-  writeRowsByKey(row: RowRead, keys: readonly string[]): Promise<TextsByKey> {
-    noteRows(this.#note, row.noun, row.key, keys);
-    return this.#writeFound(row, keys);
-  }
-
-  async #writeFound({ noun, key, columns, fields }: RowRead, keys: readonly string[]): Promise<TextsByKey> {
-    const found = await readTextRows(this.#context.statements, noun, columns, key, keys);
+  async writeRowsByKey(row: RowRead, keys: readonly string[], areFixed = false): Promise<TextsByKey> {
+    const { noun, key, columns, fields } = row;
+    const { statements } = this.#context;
+    const found = await readTextRows(statements, noun, columns, key, keys, { areFixed });
     return keyedTexts([...found.keys()], await this.#writeRows(fields, [...found.values()]));
   }
 
@@ -46,7 +39,7 @@ export class TextWriter {
   async #writeCertain(row: RowRead, keys: readonly string[]): Promise<TextsByKey> {
     const { key, columns, fields } = row;
     if (columns.some((column) => column.form !== 'text' || column.field !== key)) {
-      return this.#writeFound(row, keys);
+      return this.writeRowsByKey(row, keys, true);
     }
     const rows = keys.map((one) => columns.map(() => one));
     return keyedTexts(keys, await this.#writeRows(fields, rows));
@@ -56,34 +49,36 @@ export class TextWriter {
   async writeList(list: ListRead): Promise<{ readonly text: JsonText; readonly rows: number | null }> {
     const { noun } = list.source;
     const { statements, pages } = this.#context;
-    const { filter, request } = this.#givenTo(list);
-    noteList(this.#note, noun, noun.conditions(filter));
-    const [page, count] = await Promise.all([
+    const { filter, request } = this.#given[list.asked] as GivenPage;
+    const [page, count, rest] = await Promise.all([
       list.hasPage ? readTextPage(statements, noun, list.columns, filter, request) : null,
       list.hasCount ? pages.countAll(noun, filter) : null,
+      list.rest && this.#resolver.resolve(list.rest),
     ]);
     const rows = page?.rows.length ?? null;
     await this.#slice.before(rows ?? 0);
-    const [text = []] = await this.#writeConnections(list, [{ page, count }]);
+    const others = list.rest && rest && (takeValue(list.rest, rest) as Connection['rest']);
+    const [text = []] = await this.#writeConnections(list, [{ page, count, rest: others }]);
     // Whoever sends it copies all of its parts together.
     await this.#slice.before(rows ?? 0);
     return { text, rows };
   }
 
-  /** The connections of a list that hangs off objects with these keys. */
-  async #writeLists(list: ListRead, keys: readonly string[]): Promise<TextsByKey> {
+  /** The connections of a list that hangs off objects with these keys, which are rows of a noun. */
+  async #writeLists(list: ListRead, of: AnyNoun, keys: readonly string[]): Promise<TextsByKey> {
     const { noun, owner } = list.source;
     const { statements, pages } = this.#context;
-    const { filter, request } = this.#givenTo(list);
+    const { filter, request } = this.#given[list.asked] as GivenPage;
     const field = (owner?.field ?? '') as never;
-    noteList(this.#note, noun, noun.conditions(filter), { field, keys });
-    const [found, counts] = await Promise.all([
+    const [found, counts, rests] = await Promise.all([
       list.hasPage ? readTextPages(statements, noun, list.columns, { field, keys }, filter, request) : null,
       list.hasCount ? Promise.all(keys.map((key) => pages.count(noun, { field, key }, filter))) : null,
+      list.rest && this.#resolver.resolveOfRows(list.rest, of, keys),
     ]);
     const connections = keys.map((key, index) => ({
       page: found?.get(key) ?? null,
       count: counts?.[index] ?? null,
+      rest: (rests?.get(key) ?? null) as Connection['rest'],
     }));
     const texts = await this.#writeConnections(list, connections);
     return keyedTexts(keys, texts.map(concat));
@@ -91,22 +86,22 @@ export class TextWriter {
 
   async #writeConnections(list: ListRead, connections: readonly Connection[]): Promise<readonly JsonText[]> {
     const rows = ([] as TextRow[]).concat(...connections.map(({ page }) => page?.rows ?? []));
-    const edges = await this.#writeEdges(list, rows);
+    // Of each time that edges are selected: it is once, but for aliases.
+    const edges = await Promise.all(
+      list.fields.map((field) => (field.kind === 'edges' ? this.#writeRows(field.fields, rows) : null)),
+    );
     const texts: JsonText[] = [];
     let first = 0;
-    for (const { page, count } of connections) {
-      const next = first + (page?.rows.length ?? 0);
+    for (const connection of connections) {
+      const next = first + (connection.page?.rows.length ?? 0);
       const text: string[] = [];
       let before = '{';
-      for (const field of list.fields) {
+      for (const [place, field] of list.fields.entries()) {
         before += field.before;
-        if (field.kind === 'constant') before += field.text;
-        else if (field.kind === 'totalCount') before += count;
-        else if (field.kind === 'pageInfo') before += writePageInfo(field.fields, list, page);
+        if (field.kind === 'written') before += field.write(connection);
         else {
-          const written = edges.get(field) ?? [];
           for (let index = first; index < next; index += 1) {
-            text.push(before + (index === first ? '[' : ',') + written[index]);
+            text.push(before + (index === first ? '[' : ',') + edges[place]?.[index]);
             before = '';
           }
           before += first === next ? '[]' : ']';
@@ -120,51 +115,16 @@ export class TextWriter {
     return texts;
   }
 
-  /** The edges of all rows of a level, for each time that edges are selected: it is once, but for aliases. */
-  async #writeEdges(
-    { fields, source }: ListRead,
-    rows: readonly TextRow[],
-  ): Promise<ReadonlyMap<ConnectionField, readonly string[]>> {
-    const written = new Map<ConnectionField, readonly string[]>();
-    for (const field of fields) {
-      if (field.kind === 'edges')
-        written.set(field, await this.#writeEdgesOf(field.fields, source.noun.name, rows));
-    }
-    return written;
-  }
-
-  async #writeEdgesOf(
-    fields: readonly EdgeField[],
-    list: string,
-    rows: readonly TextRow[],
-  ): Promise<readonly string[]> {
-    const nodes = await Promise.all(
-      fields.map((field) => (field.kind === 'node' ? this.#writeRows(field.fields, rows) : null)),
-    );
-    const hasCursor = fields.some(({ kind }) => kind === 'cursor');
-    const cursors = hasCursor ? writeCursors(list, rows.map(positionOf)) : [];
-    return this.#writeEach(rows, (_, index) => {
-      let text = '{';
-      for (let place = 0; place < fields.length; place += 1) {
-        const field = fields[place] as EdgeField;
-        text += field.before;
-        if (field.kind === 'constant') text += field.text;
-        else if (field.kind === 'cursor') text += `"${cursors[index]}"`;
-        else text += nodes[place]?.[index];
-      }
-      return `${text}}`;
-    });
-  }
-
   async #writeRows(fields: readonly RowField[], rows: readonly TextRow[]): Promise<readonly string[]> {
     if (rows.length === 0) return [];
-    const below = fields.some(isBelow)
-      ? await Promise.all(fields.map((field) => this.#writeBelow(field, rows)))
-      : [];
     // As it came: what is done with most pages.
     const [only] = fields;
     if (fields.length === 1 && only?.kind === 'object') return rows.map((row) => row[only.column] ?? '');
-    return this.#writeEach(rows, (row) => {
+    const related = fields.some(isRelated)
+      ? await Promise.all(fields.map((field) => (isRelated(field) ? this.#writeRelated(field, rows) : null)))
+      : [];
+    const texts: string[] = [];
+    for (const row of rows) {
       let text = '{';
       for (let place = 0; place < fields.length; place += 1) {
         const field = fields[place] as RowField;
@@ -173,44 +133,44 @@ export class TextWriter {
         // The members without the braces around them.
         else if (field.kind === 'object') text += row[field.column]?.slice(1, -1);
         else if (field.kind === 'constant') text += field.text;
-        else text += below[place]?.get(row[field.column] ?? '') ?? 'null';
+        else text += related[place]?.[texts.length];
       }
-      return `${text}}`;
-    });
-  }
-
-  /** What the rows of a level link to in a field, or the lists that hang off them there, by the keys. */
-  #writeBelow(field: RowField, rows: readonly TextRow[]): Promise<TextsByKey> | null {
-    if (!isBelow(field)) return null;
-    const keys = [...new Set(rows.flatMap((row) => row[field.column] ?? []))];
-    if (keys.length === 0) return null;
-    if (field.kind === 'list') return this.#writeLists(field.list, keys);
-    return field.isCertain ? this.#writeCertain(field.row, keys) : this.writeRowsByKey(field.row, keys);
-  }
-
-  async #writeEach(
-    rows: readonly TextRow[],
-    write: (row: TextRow, index: number) => string,
-  ): Promise<readonly string[]> {
-    const texts: string[] = [];
-    for (const row of rows) {
-      texts.push(write(row, texts.length));
+      texts.push(`${text}}`);
       if (this.#slice.isOver()) await this.#slice.next();
     }
     return texts;
   }
 
-  #givenTo(list: ListRead) {
-    const given = this.#given.get(list);
-    if (given === undefined) throw new Error(`nothing was given to ${list.source.noun.name}`);
-    return given;
+  /** The values of a field of all rows of a level, in the order of the rows. */
+  async #writeRelated(field: RelatedField, rows: readonly TextRow[]): Promise<readonly string[]> {
+    if (field.kind === 'node') return this.#writeRows(field.fields, rows);
+    if (field.kind === 'cursor') return writeCursors(field.list, rows.map(positionOf)).map(quoted);
+    const { column } = field;
+    const keys = [...new Set(rows.flatMap((row) => row[column] ?? []))];
+    if (keys.length === 0) return rows.map(() => 'null');
+    const texts = await this.#writeByKey(field, keys);
+    return rows.map((row) => texts.get(row[column] ?? '') ?? 'null');
   }
 
-  readonly #note = (read: Parameters<GatewayContext['reads']['add']>[0]) => this.#context.reads.add(read);
+  /** What the rows of a level link to in a field, the lists that hang off them there, or what is resolved of them. */
+  async #writeByKey(field: KeyedField, keys: readonly string[]): Promise<TextsByKey> {
+    switch (field.kind) {
+      case 'link':
+        return field.isCertain ? this.#writeCertain(field.row, keys) : this.writeRowsByKey(field.row, keys);
+      case 'list':
+        return this.#writeLists(field.list, field.noun, keys);
+      case 'resolved': {
+        const values = await this.#resolver.resolveOfRows(field.field, field.noun, keys);
+        return new Map([...values].map(([key, value]) => [key, JSON.stringify(value)]));
+      }
+    }
+  }
 }
 
-function isBelow(field: RowField): field is Extract<RowField, { readonly kind: 'link' | 'list' }> {
-  return field.kind === 'link' || field.kind === 'list';
+type KeyedField = Exclude<RelatedField, { readonly kind: 'node' | 'cursor' }>;
+
+function isRelated(field: RowField): field is RelatedField {
+  return field.kind !== 'column' && field.kind !== 'object' && field.kind !== 'constant';
 }
 
 function keyedTexts(keys: readonly string[], texts: readonly string[]): TextsByKey {
@@ -222,27 +182,11 @@ function concat(pieces: JsonText): string {
   return pieces.reduce((text, piece) => text + piece, '');
 }
 
-function writePageInfo(
-  fields: readonly PageInfoField[],
-  { source }: ListRead,
-  page: Page<TextRow> | null,
-): string {
-  let text = '{';
-  for (const field of fields) {
-    text += field.before;
-    if (field.kind === 'constant') text += field.text;
-    else if (field.kind === 'startCursor') text += writePosition(source.noun.name, page?.rows[0]);
-    else if (field.kind === 'endCursor') text += writePosition(source.noun.name, page?.rows.at(-1));
-    else text += page?.[field.kind];
-  }
-  return `${text}}`;
-}
-
-function writePosition(list: string, row: TextRow | undefined): string {
-  return row === undefined ? 'null' : `"${writeCursors(list, [positionOf(row)])[0]}"`;
-}
-
 /** It stands first in a row. */
 function positionOf(row: TextRow): string {
   return row[0] ?? '';
+}
+
+function quoted(text: string): string {
+  return `"${text}"`;
 }

@@ -70,7 +70,7 @@ export class AnswerWriter {
     }
     for (const name of ['ETag', 'Last-Modified', 'Content-Encoding']) response.removeHeader(name);
     // What is left of a body that is too large would have to be read before another request could begin.
-    if (answer.status === 413 && !request.complete) response.shouldKeepAlive = false;
+    if (answer.status === 413) response.shouldKeepAlive = false;
     void this.send(exchange, answer, more);
   }
 

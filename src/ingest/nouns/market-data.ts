@@ -10,8 +10,8 @@ import {
   enumerated,
   listOf,
   named,
-  nullable,
   object,
+  optional,
   otherwise,
   required,
   time,
@@ -29,7 +29,7 @@ import { compositePriceState, fromPriceState, fromProductData, productData } fro
 
 const automatedPurchase = object({
   id: required(ids),
-  orderId: otherwise(null, nullable(ids)),
+  orderId: optional(ids),
 });
 
 export const marketData: IngestNoun<'marketData', 'marketData'> = {
@@ -109,13 +109,13 @@ export const marketData: IngestNoun<'marketData', 'marketData'> = {
     ),
     priceMonitoringBounds: otherwise([], listOf(priceMonitoringBounds)),
     liquidityProviderFeeShare: otherwise([], listOf(liquidityProviderFeeShare)),
-    marketGrowth: otherwise(null, nullable(decimals)),
-    productData: otherwise(null, nullable(productData)),
-    liquidityProviderSla: otherwise(null, nullable(listOf(liquidityProviderSla))),
-    nextNetworkCloseout: otherwise(null, nullable(time)),
-    markPriceType: otherwise(null, nullable(enumerated(compositePriceTypes))),
-    markPriceState: otherwise(null, nullable(compositePriceState)),
-    activeProtocolAutomatedPurchase: otherwise(null, nullable(automatedPurchase)),
+    marketGrowth: optional(decimals),
+    productData: optional(productData),
+    liquidityProviderSla: optional(listOf(liquidityProviderSla)),
+    nextNetworkCloseout: optional(time),
+    markPriceType: optional(enumerated(compositePriceTypes)),
+    markPriceState: optional(compositePriceState),
+    activeProtocolAutomatedPurchase: optional(automatedPurchase),
   }),
 };
 

@@ -1,16 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { tagOf, tagOfEveryValue, tagOfValue } from '../../src/cache/cache-tags.ts';
 import { nouns } from '../../src/data/nouns/index.ts';
-import { readTouchedBlocksAfter, type TouchedBlock } from '../../src/data/queries/blocks.ts';
+import { readTaggedBlocksAfter, type TaggedBlock } from '../../src/data/queries/blocks.ts';
 import { openDatabase } from '../../src/data/servers/client.ts';
-import { touchOf, touchOfEveryValue, touchOfValue } from '../../src/data/touches.ts';
-import { touchesOf } from '../../src/data/writing/block-touches.ts';
+import { cacheTagsOf } from '../../src/data/writing/block-tags.ts';
 import { accountTypes, type DepositStatus, depositStatuses } from '../../src/domain/enumerations.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { NetworkEvent } from '../../src/ingest/events.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { changes, GOLD, openWriter, sourceOf } from '../support/events.ts';
+import { takeValue } from '../support/shared-values.ts';
 import { ask, readState } from '../support/state.ts';
 
 const never = new AbortController().signal;
@@ -19,23 +20,23 @@ const { party: parties, account: accounts, deposit: deposits, asset: assets } = 
 test('a block names what it changed: the nouns, and the values that never change in their rows', async () => {
   await using database = await createTestDatabase();
   await apply(database.url, [block(1), accountOf('alice', 'gold'), { type: 'asset', row: GOLD }]);
-  const [touched] = await readTouches(database.url);
+  const [tags] = await readTags(database.url);
   const wanted = [
-    touchOf(parties),
-    touchOfValue(parties, 'id', 'alice'),
-    touchOf(accounts),
-    touchOfValue(accounts, 'owner', 'alice'),
-    touchOfValue(accounts, 'assetId', 'gold'),
-    touchOfValue(accounts, 'marketId', ''),
-    touchOfValue(accounts, 'type', `${accountTypes.numbers.ACCOUNT_TYPE_GENERAL}`),
-    touchOf(assets),
-    touchOfValue(assets, 'id', 'gold'),
+    tagOf(parties),
+    tagOfValue(parties, 'id', 'alice'),
+    tagOf(accounts),
+    tagOfValue(accounts, 'owner', 'alice'),
+    tagOfValue(accounts, 'assetId', 'gold'),
+    tagOfValue(accounts, 'marketId', ''),
+    tagOfValue(accounts, 'type', `${accountTypes.numbers.ACCOUNT_TYPE_GENERAL}`),
+    tagOf(assets),
+    tagOfValue(assets, 'id', 'gold'),
   ];
-  expect(new Set(touched)).toEqual(new Set(wanted));
-  expect(touched).toHaveLength(wanted.length);
+  expect(new Set(tags)).toEqual(new Set(wanted));
+  expect(tags).toHaveLength(wanted.length);
 });
 
-test('a block touches the parties that are new, whoever wrote the others, and of none that it only names', async () => {
+test('a block has the tags of the parties that are new, whoever wrote the others, and of none that it only names', async () => {
   await using database = await createTestDatabase();
   const first = [block(1), accountOf('alice', 'gold')];
   const second = [...first, block(2), accountOf('alice', 'gold'), accountOf('bob', 'gold')];
@@ -43,43 +44,42 @@ test('a block touches the parties that are new, whoever wrote the others, and of
   await apply(database.url, first);
   await apply(database.url, second); // By another writer, which remembers none.
   await apply(database.url, third);
-  const touched = await readTouches(database.url);
-  const isTouched = (party: string) =>
-    touched.map((some) => some.includes(touchOfValue(parties, 'id', party)));
-  expect(isTouched('alice')).toEqual([true, false, false]);
-  expect(isTouched('bob')).toEqual([false, true, false]);
-  expect(touched.map((some) => some.includes(touchOf(parties)))).toEqual([true, true, false]);
+  const tags = await readTags(database.url);
+  const hasTag = (party: string) => tags.map((some) => some.includes(tagOfValue(parties, 'id', party)));
+  expect(hasTag('alice')).toEqual([true, false, false]);
+  expect(hasTag('bob')).toEqual([false, true, false]);
+  expect(tags.map((some) => some.includes(tagOf(parties)))).toEqual([true, true, false]);
 });
 
-test('a block that changes nothing touches nothing', async () => {
+test('a block that changes nothing has no tags', async () => {
   await using database = await createTestDatabase();
   await apply(database.url, [block(1), block(2)]);
-  expect(await readTouches(database.url)).toEqual([[], []]);
+  expect(await readTags(database.url)).toEqual([[], []]);
 });
 
-test('a block that changes more than 2,000 values of a noun touches all of them, and the others as ever', () => {
+test('a block that changes more than 2,000 values of a noun has the tag of all of them, and of the others as ever', () => {
   const party = Array.from({ length: 2000 }, (_, index) => ({
     id: `party-${index}`,
     createdPosition: BigInt(index),
   }));
-  const most = touchesOf(changes({ party }));
-  expect(most).toContain(touchOfValue(parties, 'id', 'party-1999'));
-  expect(most).not.toContain(touchOfEveryValue(parties));
-  const more = touchesOf(changes({ party: [...party, { id: 'one more', createdPosition: 2000n }] }));
-  expect(more).toEqual([touchOf(parties), touchOfEveryValue(parties)]);
+  const most = cacheTagsOf(changes({ party }));
+  expect(most).toContain(tagOfValue(parties, 'id', 'party-1999'));
+  expect(most).not.toContain(tagOfEveryValue(parties));
+  const more = cacheTagsOf(changes({ party: [...party, { id: 'one more', createdPosition: 2000n }] }));
+  expect(more).toEqual([tagOf(parties), tagOfEveryValue(parties)]);
 });
 
-test('what every row of a block holds is touched, whatever the network does', async () => {
+test('every row of a block gives it its tags, whatever the network does', async () => {
   await using database = await createTestDatabase();
   await using writer = await openWriter(database.url);
   const source = openSimulation({ seed: 5, blocks: 30, parties: 6, markets: 2 });
   await applySource(source, writer, { pace: 'max', signal: never });
-  const touchesAt = new Map(
+  const tagsAt = new Map(
     (await ask<{ position: string; touched: number[] }>(database.url, 'SELECT * FROM block_touches')).map(
       ({ position, touched }) => [position, new Set(touched)],
     ),
   );
-  expect(touchesAt.size).toBe(30);
+  expect(tagsAt.size).toBe(30);
   for (const noun of [accounts, deposits, nouns.reward, nouns.vote, nouns.marketData, nouns.proposal]) {
     const updated = noun === nouns.reward ? 'created_position' : 'updated_position';
     const rows = await ask<{ position: string; row: Record<string, string> }>(
@@ -89,13 +89,13 @@ test('what every row of a block holds is touched, whatever the network does', as
     );
     expect(rows.length).toBeGreaterThan(0);
     for (const { position, row } of rows) {
-      const touched = touchesAt.get(position);
-      expect(touched?.has(touchOf(noun))).toBe(true);
+      const tags = tagsAt.get(position);
+      expect(tags?.has(tagOf(noun))).toBe(true);
       const party = row['party_id'] ?? row['owner'];
       const field = noun === accounts ? 'owner' : 'partyId';
       if (party !== undefined && noun !== nouns.proposal)
-        expect(touched?.has(touchOfValue(noun, field, party))).toBe(true);
-      if (row['id'] !== undefined) expect(touched?.has(touchOfValue(noun, 'id', row['id']))).toBe(true);
+        expect(tags?.has(tagOfValue(noun, field, party))).toBe(true);
+      if (row['id'] !== undefined) expect(tags?.has(tagOfValue(noun, 'id', row['id']))).toBe(true);
     }
   }
 });
@@ -103,7 +103,7 @@ test('what every row of a block holds is touched, whatever the network does', as
 test('a deposit stays with its party, so that what was kept of it stays right', async () => {
   await using database = await createTestDatabase();
   await using reader = openDatabase({ url: database.url, readOnly: true });
-  const count = (partyId: string) => reader.counts.count(deposits, { partyId });
+  const count = (partyId: string) => takeValue(reader.counts.count(deposits, { partyId }));
   const first = [block(1), depositOf('alice', 'STATUS_OPEN')];
   await apply(database.url, first);
   expect([await count('alice'), await count('bob')]).toEqual([1, 0]);
@@ -135,7 +135,7 @@ test('they are kept for the newest thousand blocks, or a few more', async () => 
   expect(rows.at(-1)?.height).toBe('1130');
 });
 
-test('whoever reads on is told nothing of blocks whose touches are forgotten in part, or were never noted', async () => {
+test('whoever reads on is told nothing of blocks whose tags are forgotten in part, or were never noted', async () => {
   await using database = await createTestDatabase();
   await apply(database.url, [block(1), block(2), accountOf('alice', 'gold'), block(3), block(4)]);
   const readFrom = async (height: number) => knownOf(await readBlocks(database.url, height));
@@ -150,13 +150,13 @@ test('whoever reads on is told nothing of blocks whose touches are forgotten in 
   expect(await readFrom(3)).toEqual([null]);
 });
 
-test('a height that begins again has what both its parts touched, and is read on from between them', async () => {
+test('a height that begins again has the tags of both its parts, and is read on from between them', async () => {
   await using database = await createTestDatabase();
   const again = [block(2), accountOf('alice', 'gold'), block(2), accountOf('bob', 'gold')];
   await apply(database.url, [block(1), ...again]);
-  const ofParty = (party: string) => touchOfValue(accounts, 'owner', party);
+  const ofParty = (party: string) => tagOfValue(accounts, 'owner', party);
   const [both] = await readBlocks(database.url, 1);
-  expect([both?.touched?.includes(ofParty('alice')), both?.touched?.includes(ofParty('bob'))]).toEqual([
+  expect([both?.cacheTags?.includes(ofParty('alice')), both?.cacheTags?.includes(ofParty('bob'))]).toEqual([
     true,
     true,
   ]);
@@ -166,10 +166,10 @@ test('a height that begins again has what both its parts touched, and is read on
   );
   const first = BigInt(positions[1]?.position ?? 0);
   const [second] = await readAfter(database.url, first, 10);
-  expect([second?.touched?.includes(ofParty('alice')), second?.touched?.includes(ofParty('bob'))]).toEqual([
-    false,
-    true,
-  ]);
+  expect([
+    second?.cacheTags?.includes(ofParty('alice')),
+    second?.cacheTags?.includes(ofParty('bob')),
+  ]).toEqual([false, true]);
 });
 
 test('reads as many blocks as are asked for, in order', async () => {
@@ -226,18 +226,18 @@ async function apply(url: string, events: readonly NetworkEvent[]): Promise<void
   await applySource(sourceOf(whole), writer, { pace: 'max', signal: never });
 }
 
-async function readTouches(url: string): Promise<readonly (readonly number[])[]> {
+async function readTags(url: string): Promise<readonly (readonly number[])[]> {
   const rows = await ask<{ touched: number[] }>(url, 'SELECT touched FROM block_touches ORDER BY position');
   return rows.map(({ touched }) => touched);
 }
 
-async function readAfter(url: string, position: bigint, limit: number): Promise<readonly TouchedBlock[]> {
+async function readAfter(url: string, position: bigint, limit: number): Promise<readonly TaggedBlock[]> {
   await using database = openDatabase({ url, readOnly: true });
-  return await readTouchedBlocksAfter(database.statements, position, limit);
+  return await readTaggedBlocksAfter(database.statements, position, limit);
 }
 
 /** The blocks after the one of a height. */
-async function readBlocks(url: string, height: number, limit = 100): Promise<readonly TouchedBlock[]> {
+async function readBlocks(url: string, height: number, limit = 100): Promise<readonly TaggedBlock[]> {
   const [row] = await ask<{ last_position: string }>(
     url,
     `SELECT last_position FROM blocks WHERE height = ${height}`,
@@ -245,7 +245,7 @@ async function readBlocks(url: string, height: number, limit = 100): Promise<rea
   return readAfter(url, BigInt(row?.last_position ?? -1), limit);
 }
 
-/** How many touches each block has. */
-function knownOf(blocks: readonly TouchedBlock[]): readonly (number | null)[] {
-  return blocks.map(({ touched }) => touched?.length ?? null);
+/** How many tags each block has. */
+function knownOf(blocks: readonly TaggedBlock[]): readonly (number | null)[] {
+  return blocks.map(({ cacheTags }) => cacheTags?.length ?? null);
 }

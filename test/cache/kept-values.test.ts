@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { KeptValues } from '../../src/feed/kept-values.ts';
+import { KeptValues } from '../../src/cache/kept-values.ts';
 import { keepingAnswers } from '../../src/http/kept-answers.ts';
 import { NOBODY, type RequestScope } from '../../src/http/request-scope.ts';
 import { Answer } from '../../src/http/write/answer.ts';
@@ -19,22 +19,22 @@ function start(maxBytes = MEGABYTE, keptFrom: 'first ask' | 'second ask' = 'firs
     get made() {
       return made;
     },
-    block(touched: readonly number[] | null) {
+    block(cacheTags: readonly number[] | null) {
       const block = { position: feed.latest.position + 1n };
-      kept.onBlock(block, touched);
+      kept.onBlock(block, cacheTags);
       feed.latest = block;
     },
-    ask(key: string, touches: readonly number[] | null, text = key) {
+    ask(key: string, cacheTags: readonly number[] | null, text = key) {
       const make = async () => {
         made += 1;
-        return { value: new Answer('text/plain', text), touches };
+        return { value: new Answer('text/plain', text), cacheTags };
       };
       return kept.ask(key, make, NOBODY);
     },
   };
 }
 
-test('an answer is given again until a block touches what it read', async () => {
+test('an answer is given again until a block has a tag of it', async () => {
   const network = start();
   const first = await network.ask('a', [1, 2]);
   network.block([3]);
@@ -58,14 +58,14 @@ test('a block of which nothing is known lets go of everything', async () => {
 });
 
 test.each([
-  ['touched what it read', [1], 1],
-  ['touched other things', [2], 0],
+  ['has a tag of it', [1], 1],
+  ['has other tags', [2], 0],
   ['is not known', null, 1],
-])('an answer that is made while a block comes that %s', async (_, touched, again) => {
+])('an answer that is made while a block comes that %s', async (_, cacheTags, again) => {
   const network = start();
   const overtaken = async () => {
-    network.block(touched);
-    return { value: new Answer('text/plain', ''), touches: [1] };
+    network.block(cacheTags);
+    return { value: new Answer('text/plain', ''), cacheTags: [1] };
   };
   await network.kept.ask('a', overtaken, NOBODY);
   await network.ask('a', [1]);
@@ -76,7 +76,7 @@ test('an answer that more blocks overtake than are remembered is not kept', asyn
   const network = start();
   const overtake = (blocks: number) => async () => {
     for (let n = 0; n < blocks; n++) network.block([]);
-    return { value: new Answer('text/plain', ''), touches: [1] };
+    return { value: new Answer('text/plain', ''), cacheTags: [1] };
   };
   await network.kept.ask('few', overtake(100), NOBODY);
   await network.kept.ask('many', overtake(200), NOBODY);
@@ -132,7 +132,7 @@ test('what was used last is kept, within the bytes, whatever comes', async () =>
     if (n % 50 === 0) network.block([random.below(20)]);
   }
   expect(network.kept.size).toBeGreaterThan(MEGABYTE / 2);
-  network.block(Array.from({ length: 20 }, (_, touch) => touch));
+  network.block(Array.from({ length: 20 }, (_, tag) => tag));
   expect(network.kept.size).toBe(0);
 });
 
@@ -162,7 +162,7 @@ describe('an answer that is kept when it is asked for the second time', () => {
     expect(network.made).toBe(4);
   });
 
-  test('is kept again at once after a block that touches it', async () => {
+  test('is kept again at once after a block that has a tag of it', async () => {
     const network = startSecond();
     for (let n = 0; n < 2; n++) await network.ask('a', [1]);
     network.block([1]);
@@ -187,7 +187,7 @@ describe('an answer that is kept when it is asked for the second time', () => {
   test('is forgotten to have been asked for when 65,536 places are taken by others', async () => {
     const network = startSecond();
     await network.ask('a', [1]);
-    const other = { value: new Answer('text/plain', ''), touches: null };
+    const other = { value: new Answer('text/plain', ''), cacheTags: null };
     for (let n = 0; n < 1_000_000; n++) await network.kept.ask(`/${n}`, async () => other, NOBODY);
     await network.ask('a', [1]);
     expect(network.kept.find('a')).toBeUndefined();

@@ -1,12 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import { hash, type Touch } from '../data/touches.ts';
+import { type CacheTag, hash } from '../cache/cache-tags.ts';
 import type { Signal } from '../signal.ts';
-import type { Feed } from './feed.ts';
 
-/** A value that was just made, and all that it read; null where that cannot be named. */
+/** A value that was just made, and the tags of all that it depends on; null where it is not to be kept. */
 export interface Made<Value> {
   readonly value: Value;
-  readonly touches: readonly Touch[] | null;
+  readonly cacheTags: readonly CacheTag[] | null;
 }
 
 /** Who waits for a value. */
@@ -18,12 +17,12 @@ export interface Waiting {
 }
 
 export interface KeptValuesOptions<Value> {
-  readonly feed: Pick<Feed, 'isFollowing'> & { readonly latest: { readonly position: bigint } };
+  readonly feed: { readonly isFollowing: boolean; readonly latest: { readonly position: bigint } };
   /** What may be kept in all, in the unit of `sizeOf`; 0 turns it off. */
   readonly maxSize: number;
   /** No value takes more than this. */
   readonly maxValueSize: number;
-  readonly sizeOf: (value: Value, touches: readonly Touch[], key: string) => number;
+  readonly sizeOf: (value: Value, cacheTags: readonly CacheTag[], key: string) => number;
   /**
    * From when on a value is kept: the first or the second time that its key is asked for, lately. To keep what nobody
    * asks for again costs each that comes once.
@@ -45,7 +44,7 @@ export class KeptValues<Value extends object, RequestScope extends Waiting = Wai
   readonly #options: KeptValuesOptions<Value>;
   readonly #kept: LRUCache<string, Kept<Value>> | null;
   /** The keys of the kept values that read something. */
-  readonly #readers = new Map<Touch, Set<string>>();
+  readonly #readers = new Map<CacheTag, Set<string>>();
   readonly #asked: AskedKeys | null;
   readonly #recent: PassedBlock[] = [];
   /** The newest block that is no longer among the recent ones. */
@@ -67,11 +66,11 @@ export class KeptValues<Value extends object, RequestScope extends Waiting = Wai
         : new LRUCache<string, Kept<Value>>({
             maxSize,
             maxEntrySize: maxValueSize,
-            sizeCalculation: ({ value, touches }, key) => sizeOf(value, touches, key),
-            dispose: ({ touches }, key, reason) => {
+            sizeCalculation: ({ value, cacheTags }, key) => sizeOf(value, cacheTags, key),
+            dispose: ({ cacheTags }, key, reason) => {
               if (reason === 'set') return;
               this.#dropped[reason === 'evict' ? 'crowded' : 'touched'] += 1;
-              this.#forget(key, touches);
+              this.#forget(key, cacheTags);
             },
           });
   }
@@ -129,13 +128,12 @@ export class KeptValues<Value extends object, RequestScope extends Waiting = Wai
   }
 
   /** Lets go of what a block changes: all, where that is not known. To be called before anybody is told of the block. */
-  readonly onBlock = (block: { readonly position: bigint }, touched: readonly Touch[] | null): void => {
+  readonly onBlock = (block: { readonly position: bigint }, cacheTags: readonly CacheTag[] | null): void => {
     if (this.#kept === null) return;
-    this.#recent.push({ position: block.position, touched: touched && new Set(touched) });
+    this.#recent.push({ position: block.position, cacheTags: cacheTags && new Set(cacheTags) });
     if (this.#recent.length > RECENT_BLOCKS) this.#forgotten = this.#recent.shift()?.position ?? 0n;
-    if (touched === null) this.#kept.clear();
-    else
-      for (const touch of touched) for (const key of this.#readers.get(touch) ?? []) this.#kept.delete(key);
+    if (cacheTags === null) this.#kept.clear();
+    else for (const tag of cacheTags) for (const key of this.#readers.get(tag) ?? []) this.#kept.delete(key);
   };
 
   async #make(
@@ -144,9 +142,9 @@ export class KeptValues<Value extends object, RequestScope extends Waiting = Wai
     make: (scope: RequestScope) => Promise<Made<Value>>,
   ): Promise<Value> {
     try {
-      const { value, touches } = await make(running.scope);
-      if (running.isWanted && touches !== null && !this.#wasTouchedSince(running.position, touches))
-        this.#keep(key, { value, touches });
+      const { value, cacheTags } = await make(running.scope);
+      if (running.isWanted && cacheTags !== null && !this.#wasChangedSince(running.position, cacheTags))
+        this.#keep(key, { value, cacheTags });
       return value;
     } finally {
       if (this.#running.get(key) === running) this.#running.delete(key);
@@ -156,15 +154,15 @@ export class KeptValues<Value extends object, RequestScope extends Waiting = Wai
   }
 
   #keep(key: string, kept: Kept<Value>): void {
-    const { value, touches } = kept;
+    const { value, cacheTags } = kept;
     this.#kept?.delete(key);
-    for (const touch of touches) {
-      const keys = this.#readers.get(touch);
-      if (keys === undefined) this.#readers.set(touch, new Set([key]));
+    for (const tag of cacheTags) {
+      const keys = this.#readers.get(tag);
+      if (keys === undefined) this.#readers.set(tag, new Set([key]));
       else keys.add(key);
     }
     this.#options.onKeep?.(value, () => {
-      if (this.#kept?.peek(key)?.value === value) this.#put(key, { value, touches });
+      if (this.#kept?.peek(key)?.value === value) this.#put(key, { value, cacheTags });
     });
     this.#put(key, kept);
   }
@@ -172,21 +170,23 @@ export class KeptValues<Value extends object, RequestScope extends Waiting = Wai
   #put(key: string, kept: Kept<Value>): void {
     this.#kept?.set(key, kept);
     // One that is too large is refused without a word.
-    if (this.#kept?.peek(key) !== kept) this.#forget(key, kept.touches);
+    if (this.#kept?.peek(key) !== kept) this.#forget(key, kept.cacheTags);
   }
 
-  #forget(key: string, touches: readonly Touch[]): void {
-    for (const touch of touches) {
-      const keys = this.#readers.get(touch);
+  #forget(key: string, cacheTags: readonly CacheTag[]): void {
+    for (const tag of cacheTags) {
+      const keys = this.#readers.get(tag);
       keys?.delete(key);
-      if (keys?.size === 0) this.#readers.delete(touch);
+      if (keys?.size === 0) this.#readers.delete(tag);
     }
   }
 
-  #wasTouchedSince(position: bigint, touches: readonly Touch[]): boolean {
+  #wasChangedSince(position: bigint, cacheTags: readonly CacheTag[]): boolean {
     if (position < this.#forgotten) return true;
     const since = this.#recent.filter((block) => block.position > position);
-    return since.some(({ touched }) => touched === null || touches.some((touch) => touched.has(touch)));
+    return since.some(
+      (block) => block.cacheTags === null || cacheTags.some((tag) => block.cacheTags?.has(tag)),
+    );
   }
 }
 
@@ -203,7 +203,7 @@ export interface KeptCounts {
 
 interface Kept<Value> {
   readonly value: Value;
-  readonly touches: readonly Touch[];
+  readonly cacheTags: readonly CacheTag[];
 }
 
 /** A value that is being made, for all who ask for it. */
@@ -220,7 +220,7 @@ const NOT_YET = new Promise<never>(() => {});
 
 interface PassedBlock {
   readonly position: bigint;
-  readonly touched: ReadonlySet<Touch> | null;
+  readonly cacheTags: ReadonlySet<CacheTag> | null;
 }
 
 /** How many keys are remembered: at 5,000 new ones a second those of the last ten seconds or so. It takes 256 kB. */

@@ -1,0 +1,121 @@
+import DataLoader from 'dataloader';
+import type { Signal } from '../../signal.ts';
+import type { PrismaClient } from '../generated/prisma/client.ts';
+import { type AnyNoun, keyFieldOf, type Noun, type Positioned } from '../noun.ts';
+import type { Counts } from '../queries/counts.ts';
+import type { PageRequest } from '../queries/page-statements.ts';
+import type { Page } from '../queries/pages.ts';
+import { Semaphore } from '../servers/semaphore.ts';
+import {
+  countModel,
+  countModelByKey,
+  type Including,
+  readModelPage,
+  readModelPages,
+  readModelRows,
+} from './pages.ts';
+
+/** The object that a list hangs off: the field of the list's rows that names it, and its key. */
+export interface Owner {
+  readonly field: string;
+  readonly key: string;
+}
+
+/** What is asked of the models for one operation. What is asked in the same moment of many objects is one query. */
+export class ModelLoaders {
+  readonly #models: PrismaClient;
+  readonly #counts: Counts;
+  readonly #signal: Signal | undefined;
+  readonly #loaders = new Map<string, DataLoader<string, unknown>>();
+  /** An operation counts one list after the other, so that others have their turn between its many. */
+  readonly #counting = new Semaphore(1);
+
+  /** `signal` is of whoever asks: nothing more is counted when it is aborted. */
+  constructor(models: PrismaClient, counts: Counts, signal?: Signal) {
+    this.#models = models;
+    this.#counts = counts;
+    this.#signal = signal;
+  }
+
+  /** The row of a noun with a key in a field that no two rows share; null where there is none. */
+  async row<Row>(
+    noun: Noun<Row, never>,
+    key: string,
+    including: Including = {},
+    field: string = keyFieldOf(noun),
+  ): Promise<Row | null> {
+    const found = this.#loader(['row', field, noun.name, including], (keys) =>
+      readModelRows(this.#models, noun, { field, keys }, including),
+    ).load(key);
+    return ((await found) ?? null) as Row | null;
+  }
+
+  /** A page of a list that hangs off no object. */
+  page<Row extends Positioned, Filter>(
+    noun: Noun<Row, Filter>,
+    filter: Filter,
+    request: PageRequest,
+    including: Including,
+  ): Promise<Page<Row>> {
+    const page = readModelPage(this.#models, listOf(noun, filter), request, including);
+    return page as Promise<Page<Row>>;
+  }
+
+  /** A page of a list that hangs off an object. */
+  pageOf<Row extends Positioned, Filter>(
+    { field, key }: Owner,
+    noun: Noun<Row, Filter>,
+    filter: Filter,
+    request: PageRequest,
+  ): Promise<Page<Row>> {
+    const list = listOf(noun, filter);
+    const page = this.#loader(['page', field, noun.name, list.conditions, request], (keys) =>
+      readModelPages(this.#models, list, { field, keys }, request),
+    ).load(key);
+    return page as Promise<Page<Row>>;
+  }
+
+  /** How many rows a list has. */
+  count<Filter>(noun: Noun<unknown, Filter>, owner: Owner | null, filter: Filter): Promise<number> {
+    const list = listOf(noun, filter);
+    if (owner === null) return this.#inTurn(() => countModel(this.#models, list));
+    return this.#loader(['count', owner.field, noun.name, list.conditions], (keys) =>
+      this.#inTurn(() => countModelByKey(this.#models, list, { field: owner.field, keys })),
+    ).load(owner.key);
+  }
+
+  #inTurn<T>(count: () => Promise<T>): Promise<T> {
+    return this.#counting.run(() =>
+      this.#counts.inTurn(() => {
+        if (this.#signal?.aborted) throw this.#signal.reason;
+        return count();
+      }),
+    );
+  }
+
+  /** One loader for each question. */
+  #loader<Value>(
+    question: readonly unknown[],
+    answer: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
+  ): DataLoader<string, Value> {
+    const name = JSON.stringify(question, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
+    const known = this.#loaders.get(name) as DataLoader<string, Value> | undefined;
+    if (known !== undefined) return known;
+    const loader = new DataLoader<string, Value>(
+      async (keys) => {
+        const values = await answer(keys);
+        return keys.map((key) => values.get(key) as Value);
+      },
+      { maxBatchSize: MOST_KEYS },
+    );
+    this.#loaders.set(name, loader);
+    return loader;
+  }
+}
+
+/** PostgreSQL takes no more than some 32 thousand values with a statement, and filters have some. */
+const MOST_KEYS = 10_000;
+
+function listOf<Filter>(noun: Noun<unknown, Filter>, filter: Filter) {
+  return { noun: noun as AnyNoun, conditions: noun.conditions(filter) };
+}

@@ -1,0 +1,132 @@
+import { type GraphQLError, locatedError } from 'graphql';
+import { isUnavailable } from '../../data/servers/unavailable.ts';
+import type { GatewayContext } from '../../graphql/context.ts';
+import type { NodeId } from '../../graphql/node-ids.ts';
+import { refuseNodeId } from '../../graphql/nodes.ts';
+import type { JsonText } from '../../http/write/json-text.ts';
+import type { Given, GivenNodes } from './arguments.ts';
+import type { ResolvedField, RootField, RowRead } from './plan.ts';
+import { FieldFailed, type FieldResolver } from './resolve.ts';
+import { TextWriter } from './writer.ts';
+
+/** A field of the query as text, and what is wrong in it. */
+export interface RootAnswer {
+  readonly text: JsonText;
+  /** How many rows its page has, where it is a list of which a page was read. */
+  readonly rows?: number | null;
+  readonly errors?: readonly GraphQLError[];
+  /** Whether nothing of the answer is left, since the field failed and cannot be null. */
+  readonly leavesNothing?: boolean;
+}
+
+/** What a plan is run with. */
+export interface Run {
+  readonly context: GatewayContext;
+  readonly given: Given;
+  readonly resolver: FieldResolver;
+}
+
+/** Reads a field of the query and writes it. Never rejects. */
+export async function answerField(field: RootField, run: Run): Promise<RootAnswer> {
+  try {
+    return await write(field, run);
+  } catch (error) {
+    return fail(field, run, error);
+  }
+}
+
+async function write(field: RootField, { context, given, resolver }: Run): Promise<RootAnswer> {
+  switch (field.kind) {
+    case 'constant':
+      return { text: [field.text] };
+    case 'resolved':
+      return resolve(field.resolved, resolver);
+    case 'computed': {
+      const { definition, asked } = field;
+      // Such a resolver looks neither at what is above it nor at what is selected.
+      const value = await definition.resolve?.({}, given[asked] as never, context, NO_INFO);
+      return { text: [field.write(Array.isArray(value) ? await Promise.all(value) : value)] };
+    }
+    case 'list':
+      return new TextWriter(context, given, resolver).writeList(field.list);
+    case 'row': {
+      const key = String((given[field.asked] as Readonly<Record<string, unknown>>)[field.argument]);
+      const texts = await new TextWriter(context, given, resolver).writeRowsByKey(field.row, [key]);
+      return { text: [texts.get(key) ?? 'null'] };
+    }
+    case 'nodes':
+      return writeNodes(field, given[field.asked] as GivenNodes, new TextWriter(context, given, resolver));
+  }
+}
+
+const NO_INFO = undefined as never;
+
+async function resolve(field: ResolvedField, resolver: FieldResolver): Promise<RootAnswer> {
+  const { data, errors } = await resolver.resolve(field);
+  const text = [JSON.stringify(data?.[field.name] ?? null)];
+  return errors === undefined ? { text } : { text, errors, leavesNothing: data == null };
+}
+
+/** Where a field below failed, graphql-js says how much of the answer it leaves; not of a database that is not there. */
+async function fail(field: RootField, { resolver }: Run, error: unknown): Promise<RootAnswer> {
+  const { name, nodes, isNullable } = field;
+  if (error instanceof FieldFailed) {
+    const lost = error.errors.find(({ originalError }) => isUnavailable(originalError));
+    if (lost === undefined) return resolve(field.resolved, resolver);
+    return fail(field, { resolver } as Run, lost.originalError);
+  }
+  return { text: ['null'], errors: [locatedError(error, nodes, [name])], leavesNothing: !isNullable };
+}
+
+async function writeNodes(
+  { name, nodes: places, isList, rowOf }: Extract<RootField, { readonly kind: 'nodes' }>,
+  { nodeIds, nodes }: GivenNodes,
+  writer: TextWriter,
+): Promise<RootAnswer> {
+  const textOf = await writeGroups(writer, groupByType(nodes, rowOf));
+  const texts = nodes.map((node) => (node === null ? 'null' : textOf(node)));
+  if (!isList) return { text: texts };
+  const refused = nodes.flatMap((node, index) => (node === null ? [index] : []));
+  return {
+    text: [`[${texts.join(',')}]`],
+    errors: refused.map((index) => locatedError(refuseNodeId(nodeIds, index), places, [name, index])),
+  };
+}
+
+/** The nodes of one type, which are read at once. */
+interface Group {
+  readonly typename: string;
+  readonly row: RowRead;
+  readonly keys: ReadonlySet<string>;
+}
+
+function groupByType(
+  nodes: readonly (NodeId | null)[],
+  rowOf: (typename: string) => RowRead,
+): readonly Group[] {
+  const keysOf = new Map<string, Set<string>>();
+  for (const node of nodes) {
+    if (node === null) continue;
+    const keys = keysOf.get(node.typename) ?? new Set();
+    keysOf.set(node.typename, keys.add(keyOf(node, rowOf(node.typename))));
+  }
+  return [...keysOf].map(([typename, keys]) => ({ typename, row: rowOf(typename), keys }));
+}
+
+async function writeGroups(writer: TextWriter, groups: readonly Group[]): Promise<(node: NodeId) => string> {
+  const written = await Promise.all(
+    groups.map(async ({ typename, row, keys }) => {
+      return [typename, { row, texts: await writer.writeRowsByKey(row, [...keys]) }] as const;
+    }),
+  );
+  const byType = new Map(written);
+  return (node) => {
+    const group = byType.get(node.typename);
+    return group?.texts.get(keyOf(node, group.row)) ?? 'null';
+  };
+}
+
+/** Positions can be given with zeros before them. */
+function keyOf({ id }: NodeId, { key }: RowRead): string {
+  return key === 'createdPosition' ? `${BigInt(id)}` : id;
+}

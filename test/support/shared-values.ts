@@ -1,0 +1,6 @@
+import { Dependencies, type SharedValue } from '../../src/cache/dependencies.ts';
+
+/** What a shared value gives to an operation. */
+export async function takeValue<Value>(shared: Promise<SharedValue<Value>>): Promise<Value> {
+  return (await shared).giveTo(new Dependencies());
+}
