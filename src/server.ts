@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Membership } from './cluster/membership.ts';
+import type { Membership } from './cluster/worker.ts';
 import type { Config } from './config.ts';
 import type { Hindrance } from './data/writing/hold-ups.ts';
 import { DisposableStack } from './disposable-stack.ts';
@@ -63,7 +63,7 @@ export interface GatewayOptions {
   readonly databaseUrl: string;
   readonly logger: Logger;
   readonly counters?: GatewayCounters;
-  /** What it has in common with others, where it is one of several on a machine. */
+  /** What it has in common with others, where it is one of several workers. */
   readonly membership?: Membership;
   /** Those of the process, where it has more to measure; whoever opened them closes them. */
   readonly metrics?: OpenMetrics;
@@ -150,7 +150,7 @@ function createEngine(
   const operationTimes = new OperationTimes(list);
   const streaming = createStreaming({
     ...{ ...config.streams, ...limits, writer, logger, counts: streamCounts },
-    relay: membership?.relay ?? null,
+    isOneOfSeveral: (membership?.workers.wanted ?? 1) > 1,
     origins: config.http.corsOrigin,
     openSource: createOpenSource(services, logger, counters),
     ...(counters === undefined ? {} : { counters }),

@@ -38,14 +38,14 @@ export async function startServing({ stop, ...options }: ServingOptions): Promis
 
 async function startWorkers({ stop, ...options }: ServingOptions): Promise<Serving> {
   const { config, metrics } = options;
-  const { startMachine, METRICS_PATH, isOnPublicPort, defineRefusedConnections } = await loadWorkers();
-  const machine = await startMachine({ ...options, readOwnMetrics: metrics.read });
-  metrics.include(machine.readMetrics);
-  defineRefusedConnections(metrics.registry, () => machine.refused);
-  const letGo = stop.hold(machine.kill);
-  const { url, workers, failed } = machine;
+  const { startCluster, METRICS_PATH, isOnPublicPort, defineRefusedConnections } = await loadWorkers();
+  const cluster = await startCluster({ ...options, readOwnMetrics: metrics.read });
+  metrics.include(cluster.readMetrics);
+  defineRefusedConnections(metrics.registry, () => cluster.refused);
+  const letGo = stop.hold(cluster.kill);
+  const { url, workers, failed } = cluster;
   const metricsUrl = metrics.url ?? (isOnPublicPort(config) ? `${url}${METRICS_PATH}` : null);
-  return { url, metricsUrl, workers, failed, [Symbol.asyncDispose]: () => machine.close().finally(letGo) };
+  return { url, metricsUrl, workers, failed, [Symbol.asyncDispose]: () => cluster.close().finally(letGo) };
 }
 
 /** Loads what serves while there is something else to wait for. */
@@ -55,11 +55,11 @@ export function loadServing({ workers }: Config): void {
 }
 
 async function loadWorkers() {
-  const [{ startMachine }, { METRICS_PATH, isOnPublicPort }, { defineRefusedConnections }] =
+  const [{ startCluster }, { METRICS_PATH, isOnPublicPort }, { defineRefusedConnections }] =
     await Promise.all([
-      import('./cluster/machine.ts'),
+      import('./cluster/cluster.ts'),
       import('./metrics/serve.ts'),
       import('./metrics/http.ts'),
     ]);
-  return { startMachine, METRICS_PATH, isOnPublicPort, defineRefusedConnections };
+  return { startCluster, METRICS_PATH, isOnPublicPort, defineRefusedConnections };
 }

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Backoff } from '../backoff.ts';
+import { ConfigError } from '../config.ts';
 import { GatewayError } from '../errors.ts';
-import type { ToPrimary, ToWorker } from './messages.ts';
-import { type WorkerEnd, WorkerProcess } from './worker-process.ts';
+import type { Failure } from './messages.ts';
+import { type Answers, type WorkerEnd, WorkerProcess } from './worker-process.ts';
 
 export interface SupervisorOptions {
   readonly count: number;
   /** How long a worker may show no sign of life. */
   readonly stallMs: number;
   readonly logger: Logger;
-  /** Called when a worker is there to be told how to begin, with its place from 1 on. */
-  readonly onStart: (worker: WorkerProcess, place: number) => void;
+  /** Makes what a worker can ask for; its place is from 1 on. */
+  readonly answer: (worker: WorkerProcess, place: number) => Omit<Answers, 'ready'>;
   readonly onReady: (worker: WorkerProcess) => void;
-  readonly onMessage: (worker: WorkerProcess, message: ToPrimary) => void;
   /** Called when one is over, whether it was ready or not. */
   readonly onEnd: (worker: WorkerProcess) => void;
 }
@@ -33,17 +33,21 @@ export class Supervisor {
   readonly #stopping = new AbortController();
   readonly #looking: NodeJS.Timeout;
   readonly #kept: readonly Promise<void>[];
+  /** Resolves when all are ready for the first time. */
   readonly #started: Promise<void>;
   #noteStarted: () => void = () => {};
   #hasStarted = false;
-  #fail: (error: Error) => void = () => {};
   /** Rejects, with the reason for a person, when it is of no use to start another. */
   readonly failed: Promise<never>;
+  #fail: (error: Error) => void = () => {};
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
     this.#started = new Promise((resolve) => {
-      this.#noteStarted = resolve;
+      this.#noteStarted = () => {
+        this.#hasStarted = true;
+        resolve();
+      };
     });
     this.failed = new Promise<never>((_, reject) => {
       this.#fail = reject;
@@ -65,11 +69,6 @@ export class Supervisor {
   /** Resolves when all are ready for the first time; rejects with the reason where they cannot be. */
   async start(): Promise<void> {
     await Promise.race([this.#started, this.failed]);
-  }
-
-  /** Says something to all that are ready. */
-  tellAll(message: ToWorker): void {
-    for (const worker of this.ready) worker.send(message);
   }
 
   /** Starts no more; those that are not ready end at once. */
@@ -99,37 +98,33 @@ export class Supervisor {
     for (let soon = 0; !signal.aborted; await backoff.wait()) {
       const { pid, end } = await this.#run(place);
       if (signal.aborted) return;
-      const isSoon = end.readyMs === null || end.readyMs < SOON_MS;
+      const { code, signal: killedBy, readyMs, failure } = end;
+      const isSoon = readyMs === null || readyMs < SOON_MS;
       // While the database is away, no worker can begin, and those that run wait for it, too.
-      soon = isSoon && !end.isPassing ? soon + 1 : 0;
+      soon = isSoon && !failure?.isPassing ? soon + 1 : 0;
       if (!isSoon) backoff.reset();
-      if ((!this.#hasStarted && end.reason !== null) || soon >= MOST_SOON) {
-        this.#fail(end.reason !== null && !this.#hasStarted ? end.reason : endless(end));
-        return;
-      }
-      const { code, signal: killedBy, reason } = end;
-      const why = {
-        worker: place,
-        process: pid,
-        code,
-        signal: killedBy,
-        ...(reason && { reason: reason.message }),
-      };
-      this.#options.logger.error(why, 'a worker has ended; another takes its place');
+      const reason = this.#hasStarted ? null : failure;
+      if (reason !== null || soon >= MOST_SOON) return this.#fail(reason ? errorOf(reason) : endless(end));
+      this.#options.logger.error(
+        {
+          ...{ worker: place, process: pid, code, signal: killedBy },
+          ...(failure && { reason: failure.message }),
+        },
+        'a worker has ended; another takes its place',
+      );
     }
   }
 
   async #run(place: number): Promise<{ readonly pid: number | undefined; readonly end: WorkerEnd }> {
-    const { onStart, onReady, onMessage, onEnd, logger } = this.#options;
-    const worker = new WorkerProcess((from, message) => {
-      if (message.kind === 'started') return onStart(from, place);
-      if (message.kind !== 'ready') return onMessage(from, message);
-      logger.info({ worker: place, process: from.pid }, 'a worker is ready');
-      onReady(from);
-      if (this.running < this.#options.count) return;
-      this.#hasStarted = true;
-      this.#noteStarted();
-    });
+    const { answer, onReady, onEnd, logger } = this.#options;
+    const worker = new WorkerProcess((from) => ({
+      ...answer(from, place),
+      ready: () => {
+        logger.info({ worker: place, process: from.pid }, 'a worker is ready');
+        onReady(from);
+        if (this.running === this.#options.count) this.#noteStarted();
+      },
+    }));
     this.#workers.add(worker);
     const end = await worker.ended;
     this.#workers.delete(worker);
@@ -147,7 +142,11 @@ export class Supervisor {
   }
 }
 
-function endless({ code, signal, reason }: WorkerEnd): GatewayError {
-  const why = reason?.message ?? (signal === null ? `exit code ${code}` : signal);
+function errorOf({ message, isMistake }: Failure): Error {
+  return isMistake ? new ConfigError(message) : new GatewayError('UNAVAILABLE', message);
+}
+
+function endless({ code, signal, failure }: WorkerEnd): GatewayError {
+  const why = failure?.message ?? (signal === null ? `exit code ${code}` : signal);
   return new GatewayError('UNAVAILABLE', `A worker has ended ${MOST_SOON} times in a row at once: ${why}`);
 }

@@ -1,8 +1,10 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Socket } from 'node:net';
-import { ConfigError } from '../config.ts';
-import { GatewayError } from '../errors.ts';
-import type { ToPrimary, ToWorker } from './messages.ts';
+import { createBirpc } from 'birpc';
+import type { Failure, Handover, PrimaryCalls, WorkerCalls, WorkerChannel } from './messages.ts';
+
+/** What a worker can ask for, but for what is noted of it here. */
+export type Answers = Omit<PrimaryCalls, 'alive' | 'fail'>;
 
 /** How a worker has ended. */
 export interface WorkerEnd {
@@ -11,48 +13,69 @@ export interface WorkerEnd {
   /** For how long it was ready, in milliseconds; null where it never was. */
   readonly readyMs: number | null;
   /** Why it could not begin, where it has said so. */
-  readonly reason: Error | null;
-  /** Whether that may be over soon: the database is out of reach. */
-  readonly isPassing: boolean;
+  readonly failure: Failure | null;
 }
 
 /** More than a worker takes to load and to reach the database; one that needs longer is ended. */
 const START_LIMIT_MS = 60_000;
+/** Whoever asks for something of all workers is not to wait for one that does not answer. */
+const ANSWER_LIMIT_MS = 1000;
 
 /** A process that serves, as the primary sees it. */
 export class WorkerProcess {
   /** Never another's, also not of one that took its place. */
   readonly id: number;
   readonly pid: number | undefined;
+  readonly calls: WorkerChannel;
   readonly #worker: Worker;
   #readyAt: number | null = null;
-  #reason: Error | null = null;
-  #isPassing = false;
-  readonly #startLimit: NodeJS.Timeout;
+  #failure: Failure | null = null;
   #unseen = 0;
   /** Resolves when the process is over. */
   readonly ended: Promise<WorkerEnd>;
 
-  /** Starts one; `take` is called with what it says. */
-  constructor(take: (worker: WorkerProcess, message: ToPrimary) => void) {
-    this.#worker = cluster.fork();
-    this.id = this.#worker.id;
-    this.pid = this.#worker.process.pid;
-    this.#worker.on('message', (message: ToPrimary) => {
-      this.#note(message);
-      take(this, message);
-    });
-    this.#startLimit = setTimeout(() => this.kill(), START_LIMIT_MS).unref();
+  /** Starts one; `answer` makes what it can ask for. */
+  constructor(answer: (worker: WorkerProcess) => Answers) {
+    const worker = cluster.fork();
+    this.#worker = worker;
+    this.id = worker.id;
+    this.pid = worker.process.pid;
+    const answers = answer(this);
+    const startLimit = setTimeout(() => this.kill(), START_LIMIT_MS).unref();
+    const ready = () => {
+      clearTimeout(startLimit);
+      this.#readyAt = performance.now();
+      answers.ready();
+    };
+    this.calls = createBirpc<WorkerCalls, PrimaryCalls>(
+      {
+        ...answers,
+        ready,
+        alive() {},
+        fail: (failure) => {
+          this.#failure = failure;
+        },
+      },
+      {
+        timeout: ANSWER_LIMIT_MS,
+        post: (message) => this.#send(message),
+        on: (receive) =>
+          void worker.on('message', (message) => {
+            this.#unseen = 0;
+            receive(message);
+          }),
+      },
+    );
     this.ended = new Promise((resolve) => {
       const end = (code: number | null, signal: string | null) => {
-        clearTimeout(this.#startLimit);
+        clearTimeout(startLimit);
         const readyMs = this.#readyAt === null ? null : performance.now() - this.#readyAt;
-        resolve({ code, signal, readyMs, reason: this.#reason, isPassing: this.#isPassing });
+        resolve({ code, signal, readyMs, failure: this.#failure });
       };
-      this.#worker.once('exit', end);
+      worker.once('exit', end);
       // One that could not be started never exits.
-      this.#worker.on('error', (error) => {
-        this.#reason ??= error;
+      worker.on('error', ({ message }) => {
+        this.#failure ??= { message, isMistake: false, isPassing: false };
         if (this.pid === undefined) end(null, null);
       });
     });
@@ -62,12 +85,9 @@ export class WorkerProcess {
     return this.#readyAt !== null;
   }
 
-  /** Says something to it, with a socket that stays open here; nothing where it is gone. */
-  send(message: ToWorker, socket?: Socket): void {
-    if (!this.#worker.isConnected()) return;
-    // It may be gone by the time that this is sent: then its end is told.
-    if (socket === undefined) this.#worker.process.send(message, () => {});
-    else this.#worker.process.send(message, socket, { keepOpen: true }, () => {});
+  /** Hands a connection over, whose socket stays open here. */
+  handOver(connection: number, socket: Socket): void {
+    this.#send({ connection } satisfies Handover, socket);
   }
 
   /** Whether it has shown that it is alive since one of the last so many looks. To be called regularly. */
@@ -81,17 +101,8 @@ export class WorkerProcess {
     this.#worker.process.kill('SIGKILL');
   }
 
-  #note(message: ToPrimary): void {
-    this.#unseen = 0;
-    if (message.kind === 'ready') {
-      clearTimeout(this.#startLimit);
-      this.#readyAt = performance.now();
-    }
-    if (message.kind === 'failed') {
-      this.#isPassing = message.isPassing;
-      this.#reason = message.isMistake
-        ? new ConfigError(message.message)
-        : new GatewayError('UNAVAILABLE', message.message);
-    }
+  /** Nothing where it is gone, or will be by the time that this is sent: its end is told. */
+  #send(message: object, socket?: Socket): void {
+    if (this.#worker.isConnected()) this.#worker.process.send(message, socket, { keepOpen: true }, () => {});
   }
 }

@@ -1,7 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { type Config, ConfigError, readConfig } from '../config.ts';
-import { describeRefusal } from '../data/refusals.ts';
-import { isUnavailable } from '../data/servers/unavailable.ts';
+import { describeRefusal, isUnavailable } from '../data/servers/unavailable.ts';
 import { describeRemedies } from '../data/writing/hold-ups.ts';
 import { GatewayError } from '../errors.ts';
 import { FaultError, IngestError } from '../ingest/events.ts';

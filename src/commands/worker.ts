@@ -24,7 +24,7 @@ export function addWorker(program: Command, run: Run): void {
 /** Not within the command, where TypeScript 6 would leave the paths as they are: that has `using`. */
 async function loadWorker() {
   const [{ runWorker }, { createMetrics }, { startGateway }] = await Promise.all([
-    import('../cluster/run-worker.ts'),
+    import('../cluster/worker.ts'),
     import('../metrics/metrics.ts'),
     import('../server.ts'),
   ]);

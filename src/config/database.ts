@@ -68,7 +68,7 @@ export const database = {
   ),
   preparedStatements: option(
     'PREPARED_STATEMENTS',
-    'how statements are sent that come again: prepared by name, or (off) as ever, for a pooler in transaction mode that does not know names',
+    'whether repeated statements are prepared by name. Turn it off for a pooler in transaction mode that cannot track names',
     'on',
     ON_OFF,
   ),
@@ -80,7 +80,7 @@ export const database = {
   ),
   poolSize: option(
     'POOL_SIZE',
-    'how many database connections are held at most, and small operations run at once, a third as many large ones; WORKERS share them, so that there are no more of these',
+    'the most database connections. So many small operations run at once, and a third as many large ones. WORKERS share the connections, so there are never more workers',
     '10',
     whole(1, 1000),
   ),

@@ -59,13 +59,13 @@ export const http = {
   ),
   admittedCost: option(
     'ADMITTED_COST',
-    'how much cost of small operations is under way at once (a field costs 1, about a microsecond), and twice as much of large ones (from 8000); twice as much of each may wait, clients taking turns',
+    'the most cost of small operations under way at once; a field costs 1, about a microsecond. Large operations (cost 8000 and more) have twice as much of their own. Of each kind twice this cost may wait, and clients take turns',
     '400000',
     whole(1000, 1e9),
   ),
   admissionWaitMs: option(
     'ADMISSION_WAIT_MS',
-    'how long a small operation waits for that before it is refused with 503; while some wait for as long, no more are under way and wait than twice POOL_SIZE, or 20 where that is more; once some are refused for that, no more wait than are under way',
+    'how long a small operation waits for room before it gets 503. Once one has waited so long, at most twice POOL_SIZE operations (at least 20) are under way and waiting together. Once one of these is rejected too, only as many wait as are under way',
     '80',
     whole(1, 60_000),
   ),

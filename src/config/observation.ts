@@ -20,7 +20,7 @@ export const metrics = {
   ),
   serverTiming: option(
     'SERVER_TIMING',
-    'where requests with X-Server-Timing are told in Server-Timing what took how long',
+    'whether a request with X-Server-Timing gets the times of its steps in Server-Timing',
     'on',
     ON_OFF,
   ),

@@ -57,7 +57,7 @@ export const streams = {
   ),
   pollMs: option(
     'FEED_POLL_MS',
-    'how often the database is asked for new blocks unbidden, in case a notification was lost',
+    'how often the feed asks the database for new blocks without a notification, which can get lost',
     '5000',
     whole(20, 600_000),
   ),

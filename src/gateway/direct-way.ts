@@ -30,7 +30,10 @@ export function createDirectWay(options: DirectWayOptions): (exchange: Exchange)
   function takePost(exchange: Exchange, body: Buffer): void {
     const { request, response } = exchange;
     const mediaType = formOfPost(request);
-    if (mediaType === null) return app(request, response);
+    if (mediaType === null) {
+      app(request, response);
+      return;
+    }
     const fail = (error: unknown) => {
       if (error instanceof NeedsStream) app(request, response);
       else if (error instanceof Rejection) writer.fail(exchange, error);

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import type { Membership } from '../cluster/membership.ts';
+import type { Membership } from '../cluster/worker.ts';
 import type { Config } from '../config.ts';
 import type { Feed } from '../feed/feed.ts';
-import { createEntrance, type Entrance } from '../http/entrance.ts';
+import { createEntrance } from '../http/entrance.ts';
 import { Admission, admissionLimits } from '../http/limits/admission.ts';
 import { createClientAddresses } from '../http/limits/client-address.ts';
 import { createWaitForBlock } from '../http/limits/min-block.ts';
@@ -13,18 +13,15 @@ import { createRateLimiter } from '../http/limits/rate-limiter.ts';
 export type Limits = ReturnType<typeof createLimits>;
 
 export function createLimits(config: Config, feed: Feed, membership: Membership | null, logger: Logger) {
-  const clients = membership?.clients ?? createClientAddresses(config.http.trustedProxies, logger);
+  const clients = createClientAddresses(config.http.trustedProxies, logger);
   const limiter = membership === null ? createRateLimiter(config.http) : membership.limiter;
   const waitForBlock = createWaitForBlock({
     height: () => feed.latest.height,
     reach: (height, signal) => feed.reach(height, config.http.minBlockWaitMs, signal),
   });
-  const checked = createEntrance({ clients, limiter, waitForBlock });
-  // What another worker passes on was checked there.
-  const enter: Entrance = (request, cost, go, reject) =>
-    membership?.isPassedOn(request) ? go() : checked(request, cost, go, reject);
   return {
-    ...{ clients, limiter, waitForBlock, enter },
+    ...{ clients, limiter, waitForBlock },
+    enter: createEntrance({ clients, limiter, waitForBlock }),
     admission: new Admission(admissionLimits({ ...config.http, ...config.database })),
     quotas: membership?.quotas ?? createQuotas(config.streams),
   };

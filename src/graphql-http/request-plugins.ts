@@ -23,7 +23,9 @@ export function useReadParameters(): Plugin<object, ServerContext> {
     onRequestParse({ request, url, requestParser, setRequestParser, serverContext: { req } }) {
       if (request.method === 'GET') setRequestParser(() => readQueryParams(url.searchParams));
       else if (isJson(req.headers['content-type']))
-        setRequestParser(() => parseJson((req as { body?: Buffer }).body ?? Buffer.alloc(0)) as GraphQLParams);
+        setRequestParser(
+          () => parseJson((req as { body?: Buffer }).body ?? Buffer.alloc(0)) as GraphQLParams,
+        );
       else if (FORM.test(request.headers.get('content-type') ?? ''))
         setRequestParser(async (sent) => readForm(new URLSearchParams(await sent.text())));
       else if (requestParser !== undefined) setRequestParser((sent) => readBody(sent, requestParser));

@@ -6,7 +6,7 @@ import { getDatamodel } from '../data/generated/pothos-types.ts';
 import type { GatewayContext } from './context.ts';
 import { COST_OF, costs, OPERATION_LIMITS, rowsOfPage } from './costs.ts';
 import { invalidNodeId, readNodeId } from './node-ids.ts';
-import type { ScalarTypes } from './scalar-types.ts';
+import type { ScalarTypes } from './scalar-forms.ts';
 import { from } from './sources.ts';
 
 /** The one schema builder. Every noun adds its type and its queries to it in a file of its own. */

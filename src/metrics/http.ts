@@ -56,54 +56,54 @@ export function defineRefusedConnections(registry: Registry, refused: () => Refu
 
 /** Defines what is measured of the work that is taken on. Costs are about microseconds. */
 export function defineAdmissionMetrics(registry: Registry, admission: Admission): void {
-  const byLane = (pick: (load: Admission['load'][keyof Admission['load']]) => number) => () =>
+  const byBulkhead = (pick: (load: Admission['load'][keyof Admission['load']]) => number) => () =>
     Object.entries(admission.load).map(([lane, load]) => [{ lane }, pick(load)] as const);
   defineGauge(
     registry,
     'periscope_admission_running',
-    'Operations under way, by the lane of their cost.',
-    byLane(({ running }) => running),
+    'Operations under way, by the bulkhead (lane) of their cost: small or large.',
+    byBulkhead(({ running }) => running),
   );
   defineGauge(
     registry,
     'periscope_admission_running_cost',
     'The cost of the operations under way.',
-    byLane(({ cost }) => cost),
+    byBulkhead(({ cost }) => cost),
   );
   defineGauge(
     registry,
     'periscope_admission_waiting',
     'Operations that wait to be taken on.',
-    byLane(({ waiting }) => waiting),
+    byBulkhead(({ waiting }) => waiting),
   );
   defineCounter(
     registry,
     'periscope_admission_admitted_total',
     'Operations that were taken on.',
-    byLane(({ admitted }) => admitted),
+    byBulkhead(({ admitted }) => admitted),
   );
   defineCounter(
     registry,
     'periscope_admission_admitted_cost_total',
     'The cost of the operations that were taken on.',
-    byLane(({ admittedCost }) => admittedCost),
+    byBulkhead(({ admittedCost }) => admittedCost),
   );
   defineCounter(
     registry,
     'periscope_admission_queued_total',
     'Operations that had to wait before they were taken on.',
-    byLane(({ queued }) => queued),
+    byBulkhead(({ queued }) => queued),
   );
   defineCounter(
     registry,
     'periscope_admission_wait_seconds_total',
     'How long these waited, together.',
-    byLane(({ waitedMs }) => waitedMs / 1000),
+    byBulkhead(({ waitedMs }) => waitedMs / 1000),
   );
   defineCounter(
     registry,
     'periscope_admission_shed_total',
-    'Requests and operations that were refused because there was too much to do: they waited as long as they may (waited), would have (expected), came when the event loop was late (late), or too many waited (crowded).',
+    'Requests and operations that were rejected for want of room. They waited for too long (waited), would have waited in vain (crowded), or had to leave because too much waited (excess).',
     function* () {
       for (const [lane, { refused }] of Object.entries(admission.load))
         for (const [reason, count] of Object.entries(refused)) yield [{ lane, reason }, count] as const;

@@ -1,17 +1,16 @@
-import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import { type Request, type RequestHandler, Router } from 'express';
+import { type Request, Router } from 'express';
 import type { Logger } from 'pino';
 import { type OperationParams, readOperationParams } from '../engine/documents/operation-params.ts';
 import { GatewayError, invalidArgument, notFound, quoted } from '../errors.ts';
 import { rejectedAnswer } from '../graphql-http/graphql-answer.ts';
 import { parseJson } from '../graphql-http/json-body.ts';
+import { isJson } from '../graphql-http/media-types.ts';
 import type { ClientAddresses } from '../http/limits/client-address.ts';
 import { onlyMethods } from '../http/limits/methods.ts';
 import type { Quota } from '../http/limits/quota.ts';
 import { COST_OF_ASKING, type RateLimiter } from '../http/limits/rate-limiter.ts';
-import type { Relay } from '../http/server/relay.ts';
 import type { AnswerWriter } from '../http/write/answer-writer.ts';
+import { HttpError } from '../http/write/error-body.ts';
 import { exchangeOf } from '../http/write/exchange.ts';
 import { beginBody, EVENTS } from './body-sink.ts';
 import { EventStream } from './event-stream.ts';
@@ -32,10 +31,8 @@ export interface EventStreamRouterOptions {
   readonly quota: Quota;
   readonly clients: ClientAddresses;
   readonly limiter: RateLimiter | null;
-  /** Holds a request back until the block is there that it asks for; null where it need not wait. */
-  readonly minBlock: (request: IncomingMessage) => Promise<void> | null;
-  /** Null where no other process has event streams that are asked for here. */
-  readonly relay: Relay | null;
+  /** Whether requests of one client can reach other processes, which know nothing of its event streams. */
+  readonly isOneOfSeveral: boolean;
   readonly heartbeatMs: number;
   readonly stallMs: number;
   readonly counts: StreamCounts;
@@ -54,92 +51,40 @@ export interface EventStreams {
  * that request's answer; DELETE ends one.
  */
 export function createEventStreams(options: EventStreamRouterOptions): EventStreams {
-  const {
-    writer,
-    operations,
-    quota,
-    clients,
-    limiter,
-    minBlock,
-    relay,
-    heartbeatMs,
-    stallMs,
-    counts,
-    logger,
-  } = options;
+  const { operations, limiter, clients, writer } = options;
   const open = new Map<string, EventStream>();
-  const endIfIdle = (stream: EventStream) => {
-    if (operations.isDraining && stream.isIdle) stream.end();
-  };
-
-  /** The event stream of a request's token. Another client's is as unknown as any. */
-  function find(request: Request): EventStream {
-    const token = tokenOf(request);
-    if (token === null)
-      throw invalidArgument(
-        TOKEN.parameter,
-        `The token of an event stream is missing: the header ${TOKEN.header}, or the parameter ${TOKEN.parameter}. PUT ${EVENT_STREAM_PATH} gives one. An operation on a connection of its own is asked at /graphql.`,
-      );
-    const stream = open.get(token);
-    if (stream !== undefined && stream.client === clients.ofRequest(request)) return stream;
-    throw unknownToken(token);
-  }
-
   const router = Router({ caseSensitive: true, strict: true });
   router.all(EVENT_STREAM_PATH, onlyMethods('GET', 'POST', 'PUT', 'DELETE'), (_request, response, next) => {
     response.setHeader('Cache-Control', 'no-store');
-    next();
+    next(options.isOneOfSeveral ? needsOneProcess() : undefined);
   });
-  if (relay !== null) router.all(EVENT_STREAM_PATH, passOn(relay));
   router.put(EVENT_STREAM_PATH, async (request, response) => {
     if (operations.isDraining)
       throw new GatewayError('UNAVAILABLE', 'The gateway is stopping. Ask another one.');
-    const client = clients.ofRequest(request);
-    await limiter?.charge(client, COST_OF_ASKING.stream);
-    const release = await quota.take(client);
-    const token = `${relay?.prefix ?? ''}${randomUUID()}`;
-    const stream: EventStream = new EventStream({
-      client,
-      heartbeatMs,
-      stallMs,
-      onEnd() {
-        open.delete(token);
-        release();
-      },
-      onStall() {
-        counts.cut.stalled += 1;
-      },
-      onIdle: () => endIfIdle(stream),
-      onFault: (err) => logger.error({ err }, 'an operation on an event stream failed'),
-    });
-    open.set(token, stream);
+    const { token } = await reserve(clients.ofRequest(request), open, options);
     response.status(201).setHeader('Content-Type', 'text/plain');
     response.end(token);
   });
-  router.get(EVENT_STREAM_PATH, (request, response) => {
-    const stream = find(request);
+  router.get(EVENT_STREAM_PATH, async (request, response) => {
+    const stream = find(request, open, options);
     if (request.method !== 'HEAD') return stream.open(response);
     beginBody(response, EVENTS);
     response.end();
   });
   router.post(EVENT_STREAM_PATH, async (request, response) => {
     await limiter?.charge(clients.ofRequest(request), COST_OF_ASKING.layers);
-    // Whoever passed it on may have a newer block than there is here.
-    await minBlock(request);
-    const stream = find(request);
-    const params = readOperationParams(parseJson(request.body));
-    const id = operationIdOf(params);
+    const stream = find(request, open, options);
+    const params = readParams(request);
     const errors = await stream.begin(
-      id,
+      operationIdOf(params),
       (others, signal) => operations.begin(params, request, { others, minHeight: null, signal }),
       (stop) => response.once('close', () => response.writableEnded || stop()),
     );
     if (errors === null) response.status(202).end();
     else await writer.send(exchangeOf(response), rejectedAnswer(errors));
-    endIfIdle(stream);
   });
   router.delete(EVENT_STREAM_PATH, (request, response) => {
-    const stream = find(request);
+    const stream = find(request, open, options);
     const id = parameterOf(request, 'operationId');
     if (id === null) throw invalidArgument('operationId', 'The parameter operationId is missing.');
     stream.stop(id);
@@ -148,28 +93,65 @@ export function createEventStreams(options: EventStreamRouterOptions): EventStre
   return {
     router,
     drain() {
-      for (const stream of [...open.values()]) endIfIdle(stream);
+      for (const stream of [...open.values()]) if (stream.isIdle) stream.end();
     },
   };
 }
 
-/** Passes what is for an event stream of another process on to that one. */
-function passOn(relay: Relay): RequestHandler {
-  return async (request, response, next) => {
-    const token = request.method === 'PUT' ? null : tokenOf(request);
-    const home = token === null ? null : relay.find(token);
-    if (token === null || home === null) return next();
-    const isThere = await relay.pass(home, request, response);
-    if (!isThere) next(unknownToken(token));
-  };
+async function reserve(
+  client: string,
+  open: Map<string, EventStream>,
+  { operations, quota, limiter, heartbeatMs, stallMs, counts, logger }: EventStreamRouterOptions,
+): Promise<EventStream> {
+  await limiter?.charge(client, COST_OF_ASKING.stream);
+  const release = await quota.take(client);
+  const stream: EventStream = new EventStream({
+    client,
+    heartbeatMs,
+    stallMs,
+    onEnd() {
+      open.delete(stream.token);
+      release();
+    },
+    onStall() {
+      counts.cut.stalled += 1;
+    },
+    onIdle: () => operations.isDraining && stream.end(),
+    onFault: (err) => logger.error({ err }, 'an event stream failed'),
+  });
+  open.set(stream.token, stream);
+  return stream;
 }
 
-function tokenOf(request: Request): string | null {
-  return request.get(TOKEN.header) ?? parameterOf(request, TOKEN.parameter);
+/** The event stream of a request's token. Another client's is as unknown as any. */
+function find(
+  request: Request,
+  open: ReadonlyMap<string, EventStream>,
+  { clients }: EventStreamRouterOptions,
+): EventStream {
+  const token = request.get(TOKEN.header) ?? parameterOf(request, TOKEN.parameter);
+  if (token === null)
+    throw invalidArgument(
+      TOKEN.parameter,
+      `The token of an event stream is missing: the header ${TOKEN.header}, or the parameter ${TOKEN.parameter}. PUT ${EVENT_STREAM_PATH} gives one. An operation on a connection of its own is asked at /graphql.`,
+    );
+  const stream = open.get(token);
+  if (stream !== undefined && stream.client === clients.ofRequest(request)) return stream;
+  throw notFound('event stream', token, `There is no event stream with token ${quoted(token)}.`);
 }
 
-function unknownToken(token: string): Error {
-  return notFound('event stream', token, `There is no event stream with token ${quoted(token)}.`);
+/** The requests of an event stream come on several connections, and another process has some of these. */
+function needsOneProcess(): GatewayError {
+  return new GatewayError(
+    'FAILED_PRECONDITION',
+    'Event streams of many operations need a gateway of one process (WORKERS=1). Ask for each operation at /graphql with Accept: text/event-stream, or for many on a WebSocket.',
+  );
+}
+
+function readParams(request: Request): OperationParams {
+  if (!isJson(request.get('Content-Type')))
+    throw new HttpError(415, 'An operation is sent as JSON, with Content-Type: application/json.');
+  return readOperationParams(parseJson(request.body));
 }
 
 function parameterOf({ originalUrl }: Request, name: string): string | null {

@@ -1,23 +1,23 @@
+import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { GraphQLError } from 'graphql';
+import { createHandler, type Handler } from 'graphql-sse';
 import { GatewayError, quoted } from '../errors.ts';
 import { hasBacklog } from '../http/server/backlog.ts';
 import { cutAnswerWhenStalled } from '../http/server/stalls.ts';
 import { HttpError } from '../http/write/error-body.ts';
-import type { Reader } from '../readable.ts';
 import { beginBody, EVENTS } from './body-sink.ts';
-import { type Begun, GraphqlOperation, type Wire } from './graphql-operation.ts';
-import { EVENT_MESSAGES } from './operation-messages.ts';
+import { EventStreamOperation, type WaitForRoom } from './event-stream-operation.ts';
+import type { Begun } from './graphql-operation.ts';
 import { stalled } from './pump.ts';
-import { ReadyResult } from './ready-result.ts';
 
 /** How long a reservation is kept for whoever has made it. */
 const RESERVATION_MS = 10_000;
-/** No operation begins while this much waits to be read, in bytes: each that has its result at once adds to it. */
+/** No operation begins while this much waits to be read: each that has its result at once adds to it. */
 const MOST_WAITING = 2 ** 20;
 
 /** Begins an operation beside others that are open; what it reads ends when the signal is aborted. Never throws. */
-type Begin = (others: number, signal: AbortSignal | undefined) => Promise<Begun>;
+type Begin = (others: number, signal: AbortSignal) => Promise<Begun>;
 
 export interface EventStreamOptions {
   /** Whose it is: nobody else may use it. */
@@ -35,59 +35,72 @@ export interface EventStreamOptions {
 }
 
 /**
- * One body of server-sent events that has the messages of many operations, each begun by a request of its own: the
- * single connection mode of GraphQL over SSE. It is reserved first, and ends when it is not read in time.
- * https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md
+ * One body of server-sent events with the messages of many operations: the single connection mode of graphql-sse, whose
+ * handler keeps the operations apart and writes their messages. The handler takes results as fast as they come and keeps
+ * a reservation for ever. So each event stream has a handler of its own, which is gone with the stream, and which is
+ * given a result only when the one before is written and the connection takes more.
  */
-export class EventStream implements Wire {
+export class EventStream {
+  readonly token: string = randomUUID();
   readonly client: string;
   readonly #options: EventStreamOptions;
-  readonly #operations = new Map<string, GraphqlOperation>();
+  readonly #handle: Handler<null, EventStreamOperation | null>;
+  readonly #reserved: Promise<unknown>;
   readonly #unclaimed: NodeJS.Timeout;
-  /** What came before there was anybody to read it. */
-  #unsent: Buffer[] = [];
-  #unsentBytes = 0;
-  /** What operations have ready that has not been written yet. */
-  #readyBytes = 0;
-  #running = 0;
+  readonly #operations = new Map<string, EventStreamOperation>();
   #response: ServerResponse | null = null;
-  #heartbeat: NodeJS.Timeout | undefined;
-  #waiting: Reader[] = [];
+  #events: AsyncGenerator<string, void, undefined> | null = null;
+  /** Results that the handler has and that are not written yet. */
+  #unwritten = 0;
+  #waiting: (() => void)[] = [];
   #isOver = false;
 
   constructor(options: EventStreamOptions) {
     this.client = options.client;
     this.#options = options;
+    this.#handle = createHandler<null, EventStreamOperation | null>({
+      authenticate: () => this.token,
+      onSubscribe: ({ context }) => context?.results(this.#waitForRoom),
+      onComplete: (_, { context }) => this.#forget(context),
+    });
+    this.#reserved = this.#handle(requestOf('PUT'));
     this.#unclaimed = setTimeout(() => this.end(), RESERVATION_MS);
   }
 
   get isIdle(): boolean {
-    return this.#running === 0 && this.#operations.size === 0;
+    return this.#operations.size === 0;
   }
 
-  /** Sends everything to this answer from now on. There is one reader, and no other after it. */
-  open(response: ServerResponse): void {
+  /** Writes all of it to this answer, until its end. There is one reader, and no other after it. */
+  async open(response: ServerResponse): Promise<void> {
     if (this.#response !== null)
       throw new HttpError(409, 'This event stream is read already, and by one only.', 'FAILED_PRECONDITION');
-    clearTimeout(this.#unclaimed);
     this.#response = response;
-    const { heartbeatMs, stallMs } = this.#options;
-    beginBody(response, EVENTS);
-    // Some browsers and proxies wait for a first byte of the body before they show even the head.
-    response.write(EVENTS.heartbeat);
-    for (const bytes of this.#unsent) response.write(bytes);
-    this.#unsent = [];
-    this.#unsentBytes = 0;
-    this.#heartbeat = setInterval(() => {
-      if (!hasBacklog(response)) response.write(EVENTS.heartbeat);
-    }, heartbeatMs);
-    response.on('drain', () => this.#tellWaiting());
+    clearTimeout(this.#unclaimed);
     response.once('close', () => this.end());
+    await this.#reserved;
+    const [events] = await this.#handle(requestOf('GET'));
+    this.#events = events as AsyncGenerator<string, void, undefined>;
+    if (this.#isOver) void this.#events.return();
+    const { heartbeatMs, stallMs, onStall, onFault } = this.#options;
+    const heartbeat = setInterval(
+      () => hasBacklog(response) || response.write(EVENTS.heartbeat),
+      heartbeatMs,
+    );
+    beginBody(response, EVENTS);
+    response.on('drain', () => this.#tellRoom());
     cutAnswerWhenStalled(response, stallMs, () => {
-      this.#options.onStall();
+      onStall();
       this.#fail(stalled(stallMs));
     });
-    this.#tellWaiting();
+    try {
+      for await (const event of this.#events) this.#write(response, event);
+    } catch (error) {
+      onFault(error);
+    }
+    clearInterval(heartbeat);
+    response.end();
+    this.end();
   }
 
   /**
@@ -99,33 +112,23 @@ export class EventStream implements Wire {
     begin: Begin,
     whenLeft: (stop: () => void) => void,
   ): Promise<readonly GraphQLError[] | null> {
-    if (this.#operations.has(id))
-      throw new HttpError(
-        409,
-        `The operation ${quoted(id)} is open already: operationId must be another.`,
-        'FAILED_PRECONDITION',
-      );
-    if (this.#waitingBytes > MOST_WAITING) throw tooMuchWaits();
+    if (this.#operations.has(id)) throw idInUse(id);
+    if (this.#waitingToBeRead > MOST_WAITING) throw tooMuchWaits();
     const others = this.#operations.size;
-    const operation: GraphqlOperation = new GraphqlOperation(
-      id,
-      this,
-      () => this.#forget(id, operation),
-      EVENT_MESSAGES,
-    );
+    const operation = new EventStreamOperation(id);
     this.#operations.set(id, operation);
     whenLeft(() => operation.stop());
-    const begun = await begin(others, operation.signal);
-    const errors = errorsOf(begun);
-    if (errors === null) void this.#run(id, operation, begun);
-    else this.#forget(id, operation);
+    const errors = operation.begin(await begin(others, operation.signal));
+    await this.#reserved;
+    if (errors !== null || this.#isOver) this.#forget(operation);
+    else await this.#handle(requestOf('POST', operation));
     return errors;
   }
 
-  /** Ends an operation without another message, also before it has begun. */
+  /** Ends an operation without another result, also before it has begun. */
   stop(id: string): void {
     this.#operations.get(id)?.stop();
-    this.#operations.delete(id);
+    this.#tellRoom();
   }
 
   /** Ends all of it. */
@@ -133,94 +136,74 @@ export class EventStream implements Wire {
     if (this.#isOver) return;
     this.#isOver = true;
     clearTimeout(this.#unclaimed);
-    clearInterval(this.#heartbeat);
-    for (const id of [...this.#operations.keys()]) this.stop(id);
-    this.#unsent = [];
-    this.#response?.end();
-    this.#tellWaiting();
+    for (const operation of this.#operations.values()) operation.stop();
+    this.#tellRoom();
+    void this.#events?.return();
     this.#options.onEnd();
   }
 
-  get hasRoom(): boolean {
-    if (this.#isOver) return true;
-    return this.#response !== null && (!hasBacklog(this.#response) || this.#response.destroyed);
-  }
-
-  whenRoom(reader: Reader): void {
-    this.#waiting.push(reader);
-  }
-
-  send(before: string, shared: Buffer, after: string): void {
-    this.#write(Buffer.concat([Buffer.from(before), shared, Buffer.from(after)]));
-  }
-
-  answer(text: string): void {
-    this.#write(Buffer.from(text));
-  }
-
-  #write(bytes: Buffer): void {
-    if (this.#isOver) return;
-    if (this.#response !== null) {
-      this.#response.write(bytes);
-      return;
-    }
-    this.#unsent.push(bytes);
-    this.#unsentBytes += bytes.length;
-  }
-
-  async #run(id: string, operation: GraphqlOperation, begun: Begun): Promise<void> {
-    this.#running += 1;
-    try {
-      await operation.run(begun.kind === 'result' ? this.#hold(begun.result) : begun);
-    } catch (error) {
-      this.#options.onFault(error);
-      this.end();
-    } finally {
-      this.#forget(id, operation);
-      this.#running -= 1;
-      if (this.isIdle) this.#options.onIdle();
-    }
-  }
-
-  /** A result that waits for room as those of streams do. */
-  #hold(result: (Begun & { kind: 'result' })['result']): Begun {
-    const ready = new ReadyResult(result, () => {
-      this.#readyBytes -= ready.length;
-    });
-    this.#readyBytes += ready.length;
-    return { kind: 'stream', results: ready };
-  }
-
-  /** By now the id can be another operation's. */
-  #forget(id: string, operation: GraphqlOperation): void {
-    if (this.#operations.get(id) === operation) this.#operations.delete(id);
-  }
-
-  /** Ends each operation with an error, and then all of it. */
+  /** Ends each operation with an error, and all of it when that is written. */
   #fail(error: GatewayError): void {
-    for (const operation of [...this.#operations.values()]) {
-      operation.end(error);
-      operation.stop();
-    }
-    this.end();
+    for (const operation of this.#operations.values()) operation.stop(error);
+    this.#tellRoom();
+    setImmediate(() => this.end());
   }
 
-  #tellWaiting(): void {
+  #write(response: ServerResponse, event: string): void {
+    response.write(event);
+    if (event.startsWith('event: next')) this.#unwritten = Math.max(0, this.#unwritten - 1);
+    this.#tellRoom();
+  }
+
+  readonly #waitForRoom: WaitForRoom = async (isOver) => {
+    while (!isOver() && !this.#hasRoom) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (!isOver()) this.#unwritten += 1;
+  };
+
+  get #hasRoom(): boolean {
+    return this.#response !== null && this.#unwritten === 0 && !hasBacklog(this.#response);
+  }
+
+  get #waitingToBeRead(): number {
+    let sum = this.#response?.writableLength ?? 0;
+    for (const { waiting } of this.#operations.values()) sum += waiting;
+    return sum;
+  }
+
+  #tellRoom(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (const reader of waiting) reader.onReadable();
+    for (const resolve of waiting) resolve();
   }
 
-  get #waitingBytes(): number {
-    return this.#readyBytes + this.#unsentBytes + (this.#response?.writableLength ?? 0);
+  #forget(operation: EventStreamOperation | null): void {
+    if (operation !== null) this.#operations.delete(operation.id);
+    if (this.isIdle) this.#options.onIdle();
   }
 }
 
-/** Why an operation has not begun; null where it has. What was not executed has no data. */
-function errorsOf(begun: Begun): readonly GraphQLError[] | null {
-  if (begun.kind === 'refused') return begun.errors;
-  if (begun.kind === 'stream' || begun.result.data !== undefined) return null;
-  return begun.result.errors ?? null;
+/** A request as the handler of one event stream reads it. What is asked has begun already: its text says nothing. */
+function requestOf(method: 'PUT' | 'GET' | 'POST', operation: EventStreamOperation | null = null) {
+  const headers: Readonly<Record<string, string>> = {
+    ...(method === 'GET' && { accept: 'text/event-stream' }),
+    ...(method === 'POST' && { 'content-type': 'application/json' }),
+  };
+  return {
+    method,
+    url: '/',
+    headers: { get: (name: string) => headers[name] },
+    body: { query: '', extensions: { operationId: operation?.id } },
+    raw: null,
+    context: operation,
+  };
+}
+
+function idInUse(id: string): HttpError {
+  return new HttpError(
+    409,
+    `The operation ${quoted(id)} is open already: operationId must be another.`,
+    'FAILED_PRECONDITION',
+  );
 }
 
 function tooMuchWaits(): GatewayError {

@@ -1,10 +1,10 @@
 import type { ExecutionResult, GraphQLError } from 'graphql';
+import { MessageType } from 'graphql-ws';
 import { jsonOf } from '../engine/run/json-result.ts';
 import type { SharedResult } from '../engine/run/subscribe.ts';
 import type { GatewayError } from '../errors.ts';
 import { ClientLeft } from '../http/request-scope.ts';
 import type { Readable, Reader } from '../readable.ts';
-import { type MessageForm, SOCKET_MESSAGES } from './operation-messages.ts';
 import { pump, type Sink } from './pump.ts';
 
 /** What an operation, or why it cannot, begins with. */
@@ -33,18 +33,19 @@ export class GraphqlOperation implements Sink<SharedResult> {
   readonly #id: string;
   readonly #wire: Wire;
   readonly #onEnd: () => void;
-  readonly #form: MessageForm;
+  /** What stands before the payload of a message. */
+  readonly #before: string;
   #results: Readable<SharedResult> | null = null;
   /** Ends what is done for it before there are results. */
   #leaving: AbortController | null = new AbortController();
   #isOver = false;
 
   /** `onEnd` is called when it ends by itself, before the client can know of it and take the id again. */
-  constructor(id: string, wire: Wire, onEnd: () => void, form: MessageForm = SOCKET_MESSAGES) {
+  constructor(id: string, wire: Wire, onEnd: () => void) {
     this.#id = id;
     this.#wire = wire;
     this.#onEnd = onEnd;
-    this.#form = form;
+    this.#before = `{"id":${JSON.stringify(id)},"type":"${MessageType.Next}","payload":`;
   }
 
   /** Aborted when it is stopped while it begins. */
@@ -56,9 +57,9 @@ export class GraphqlOperation implements Sink<SharedResult> {
     this.#leaving = null;
     switch (begun.kind) {
       case 'refused':
-        return this.#finish(this.#form.refusal(this.#id, begun.errors));
+        return this.#finish({ type: MessageType.Error, id: this.#id, payload: begun.errors });
       case 'result':
-        if (!this.#isOver) this.#wire.answer(this.#before + jsonOf(begun.result) + this.#form.after);
+        if (!this.#isOver) this.#wire.answer(`${this.#before}${jsonOf(begun.result)}}`);
         return this.end(null);
       case 'stream':
         this.#results = begun.results;
@@ -76,13 +77,13 @@ export class GraphqlOperation implements Sink<SharedResult> {
   }
 
   write(result: SharedResult): void {
-    if (!this.#isOver) this.#wire.send(this.#before, result.encode(), this.#form.after);
+    if (!this.#isOver) this.#wire.send(this.#before, result.encode(), '}');
   }
 
   end(error: GatewayError | null): void {
     if (error !== null && !this.#isOver)
-      this.#wire.answer(this.#before + JSON.stringify({ errors: [error] }) + this.#form.after);
-    this.#finish(this.#form.complete(this.#id));
+      this.#wire.answer(`${this.#before}${JSON.stringify({ errors: [error] })}}`);
+    this.#finish({ type: MessageType.Complete, id: this.#id });
   }
 
   /** Ends it without another message. */
@@ -92,15 +93,10 @@ export class GraphqlOperation implements Sink<SharedResult> {
     void this.#results?.return();
   }
 
-  /** What stands before the payload of a message. */
-  get #before(): string {
-    return this.#form.before(this.#id);
-  }
-
-  #finish(message: string): void {
+  #finish(message: object): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#onEnd();
-    this.#wire.answer(message);
+    this.#wire.answer(JSON.stringify(message));
   }
 }

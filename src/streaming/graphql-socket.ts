@@ -2,12 +2,11 @@ import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import { cutWhenStalled } from '../http/server/stalls.ts';
-import { closeReason } from './close-reason.ts';
 import { FrameWriter, frameOf } from './frames.ts';
-import { type ConnectionWire, GraphqlConnection } from './graphql-connection.ts';
 import type { Operations } from './graphql-operations.ts';
 import { stalled } from './pump.ts';
-import type { CompleteUpgrade } from './sockets.ts';
+import { type ProtocolWire, SocketProtocol } from './socket-protocol.ts';
+import { type CompleteUpgrade, closeReason } from './sockets.ts';
 import type { StreamCounts } from './stream-counts.ts';
 import type { UpgradeHandler } from './upgrades.ts';
 
@@ -31,7 +30,7 @@ export function createGraphqlSockets(options: {
   readonly logger: Logger;
 }): GraphqlSockets {
   const { operations, completeUpgrade, stallMs, counts, logger } = options;
-  const open = new Map<WebSocket, GraphqlConnection>();
+  const open = new Map<WebSocket, SocketProtocol>();
   const closeIfIdle = (webSocket: WebSocket) => {
     if (operations.isDraining && open.get(webSocket)?.isIdle)
       webSocket.close(1001, 'The gateway is stopping.');
@@ -42,7 +41,7 @@ export function createGraphqlSockets(options: {
       if (webSocket.protocol !== GRAPHQL_TRANSPORT_WS_PROTOCOL)
         return webSocket.close(4406, `The protocol is ${GRAPHQL_TRANSPORT_WS_PROTOCOL}.`);
       const frames = new FrameWriter(webSocket, socket);
-      const wire: ConnectionWire = {
+      const wire: ProtocolWire = {
         get hasRoom() {
           return frames.hasRoom;
         },
@@ -51,14 +50,10 @@ export function createGraphqlSockets(options: {
         answer: (text) => frames.answer(text),
         close: (code, reason) => webSocket.close(code, reason),
       };
-      const connection = new GraphqlConnection(
-        wire,
-        (payload, on) => operations.begin(payload, request, on),
-        {
-          onIdle: () => closeIfIdle(webSocket),
-          onFault: (err) => logger.error({ err }, 'an operation on a WebSocket failed'),
-        },
-      );
+      const connection = new SocketProtocol(wire, (payload, on) => operations.begin(payload, request, on), {
+        onIdle: () => closeIfIdle(webSocket),
+        onFault: (err) => logger.error({ err }, 'an operation on a WebSocket failed'),
+      });
       open.set(webSocket, connection);
       webSocket.on('message', (data) => connection.receive(String(data)));
       webSocket.on('close', () => {

@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors.ts';
 import type { Readable, Reader } from '../readable.ts';
-import { Turns, type Worker } from './turns.ts';
+import { Scheduler, type Task } from './scheduler.ts';
 
 /*
  * Every stream takes one way from the feed to its client:
@@ -9,11 +9,11 @@ import { Turns, type Worker } from './turns.ts';
  *   Subscription   one client's: makes a result of each event, ends once, and returns its place in the quota then
  *   Pump           reads what is there while the sink has room for it, in turns with the other pumps
  *   Sink           writes results and the end: BodySink (lines of JSON, server-sent events, parts for Apollo), SocketSink
- *                  (a WebSocket), GraphqlOperation (graphql-transport-ws, and GraphQL over SSE on one connection)
+ *                  (a WebSocket), GraphqlOperation (graphql-transport-ws)
  *
  * None of them waits for the one before: each tells the next that there is something to read. An error is a
- * GatewayError until a sink writes it. GraphQL over SSE on a connection of its own is Yoga's, which reads a
- * Subscription itself.
+ * GatewayError until a sink writes it. GraphQL over SSE is Yoga's on a connection of its own, and graphql-sse's where many
+ * operations share one: each reads a Subscription itself.
  */
 
 /** Where a stream is written to, in the form of one transport. */
@@ -64,10 +64,10 @@ export function stalled(ms: number): GatewayError {
   );
 }
 
-/** All pumps of the process: it has one event loop. */
-const turns = new Turns();
+/** For all pumps of the process: it has one event loop. */
+const scheduler = new Scheduler();
 
-class Pump<Result> implements Reader, Worker {
+class Pump<Result> implements Reader, Task {
   readonly #results: Readable<Result>;
   readonly #sink: Sink<Result>;
   readonly #onEnd: () => void;
@@ -87,10 +87,10 @@ class Pump<Result> implements Reader, Worker {
   }
 
   onReadable(): void {
-    turns.add(this);
+    scheduler.add(this);
   }
 
-  work(): void {
+  run(): void {
     if (this.#isOver) return;
     try {
       while (this.#deliver());

@@ -6,18 +6,17 @@ import type { OperationProtocol } from '../engine/protocol.ts';
 import type { OpenSource, SubscribeFor } from '../engine/run/subscribe.ts';
 import type { Entrance } from '../http/entrance.ts';
 import type { ClientAddresses } from '../http/limits/client-address.ts';
-import { createMinBlock, type WaitForBlock } from '../http/limits/min-block.ts';
+import type { WaitForBlock } from '../http/limits/min-block.ts';
 import type { Quotas } from '../http/limits/quota.ts';
 import type { RateLimiter } from '../http/limits/rate-limiter.ts';
 import type { HttpServer } from '../http/server/listen.ts';
-import type { Relay } from '../http/server/relay.ts';
 import { cutAnswerWhenStalled } from '../http/server/stalls.ts';
 import type { AnswerWriter } from '../http/write/answer-writer.ts';
 import { streamRoutes } from '../rest/index.ts';
 import { createEventStreams } from './event-stream-router.ts';
 import { Operations, type OperationsOptions } from './graphql-operations.ts';
 import { chooseGraphqlProtocol, createGraphqlSockets } from './graphql-socket.ts';
-import { serveParts } from './serve-parts.ts';
+import { serveParts } from './parts.ts';
 import { createUpgrade } from './sockets.ts';
 import type { StreamCounts, StreamProtocol } from './stream-counts.ts';
 import { createEncoder, type StreamCounters } from './stream-messages.ts';
@@ -41,8 +40,8 @@ export interface StreamingOptions {
   readonly origins: '*' | readonly string[];
   /** How many streams may be open at once, on all transports together, and how many WebSockets and event streams. */
   readonly quotas: Quotas;
-  /** Null where no other process has event streams that are asked for here. */
-  readonly relay: Relay | null;
+  /** Whether other processes serve on the same port. */
+  readonly isOneOfSeveral: boolean;
   readonly maxOperationsPerSocket: number;
   /** How often a quiet stream shows that it is alive. */
   readonly heartbeatMs: number;
@@ -85,13 +84,12 @@ export function createStreaming(options: StreamingOptions): Streaming {
     subscribeFor,
     serveDocumented: (engine) => createStreamRouter(streamRoutes, { engine, encode, heartbeatMs, stallMs }),
     serveGraphql(engine) {
-      const { limiter, relay, waitForBlock } = options;
+      const { limiter, isOneOfSeveral } = options;
       const watched = { writer, heartbeatMs, stallMs };
       const events = createEventStreams({
         ...watched,
         operations: operationsOf(engine, 'sse'),
-        ...{ quota: quotas.eventStreams, clients, limiter, relay, counts, logger },
-        minBlock: createMinBlock(waitForBlock),
+        ...{ quota: quotas.eventStreams, clients, limiter, isOneOfSeveral, counts, logger },
       });
       onStop(() => events.drain());
       const parts = serveParts({ ...watched, engine, operations: operationsOf(engine, 'multipart') });

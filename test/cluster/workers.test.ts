@@ -1,10 +1,9 @@
 import { once } from 'node:events';
-import { Agent, get, type IncomingMessage, request } from 'node:http';
+import { get } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createClient } from 'graphql-sse';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readMetrics, sumOf } from '../metrics/exposition.ts';
 import { type AccountNetwork, party, startAccountNetwork } from '../support/account-network.ts';
 import { readerUrlOf } from '../support/database.ts';
 import { FaultyProxy } from '../support/faulty-proxy.ts';
@@ -211,145 +210,17 @@ describe('what a client may have counts for all workers', () => {
   });
 });
 
-test("graphql-sse's client has all on one connection, whichever workers its requests reach", async () => {
-  await using workers = await start(4);
-  const query =
-    'subscription ($party: ID!) { accounts(filter: { partyIds: [$party] }) { snapshot { accounts { balance } } updates { accounts { balance } } } }';
-  const clients = Array.from({ length: 6 }, () =>
-    createClient({
-      url: `${workers.url}/graphql/stream`,
-      singleConnection: true,
-      retryAttempts: 0,
-      fetchFn: fetchAlone,
-    }),
-  );
-  const streams = clients.flatMap((client) => [
-    client.iterate({ query, variables: { party: party(2) } }),
-    client.iterate({ query, variables: { party: party(2) } }),
+test('event streams of many operations are refused with the reason, and each operation has its own', async () => {
+  await using workers = await start(2);
+  const refused = await fetch(`${workers.url}/graphql/stream`, { method: 'PUT' });
+  expect([refused.status, await refused.json()]).toMatchObject([
+    400,
+    { code: 9, message: expect.stringContaining('need a gateway of one process (WORKERS=1)') },
   ]);
-  // biome-ignore lint/suspicious/noExplicitAny: a test says of each message what it must be.
-  const next = async (results: AsyncIterator<any>) =>
-    (await within(results.next(), 'a result')).value.data.accounts;
-  for (const stream of streams) expect((await next(stream)).snapshot.accounts).toEqual([{ balance: '20' }]);
-  await network.block({ owner: party(2), balance: '21' });
-  for (const stream of streams) expect((await next(stream)).updates.accounts).toEqual([{ balance: '21' }]);
-  for (const client of clients) client.dispose();
-  const reserved = workers.lines.filter(({ method }) => method === 'PUT');
-  expect(new Set(reserved.map(({ worker }) => worker)).size).toBeGreaterThan(1);
-});
-
-test('a request that is passed on is noted once, by the worker that answers it, as its client', async () => {
-  await using workers = await start(3, { TRUSTED_PROXIES: 'loopback', METRICS_PORT: '0' });
-  const client = { 'X-Forwarded-For': '192.0.2.1' };
-  const connections = Array.from({ length: 6 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
-  const send = (at: number, id: string, path: string, options: SendOptions = {}) =>
-    exchange(`${workers.url}${path}`, {
-      ...options,
-      agent: connections[at] as Agent,
-      headers: { ...client, ...options.headers, 'X-Request-Id': id },
-    });
-  // Which worker has which connection.
-  for (const at of connections.keys()) await send(at, `place-${at}`, '/health/live');
-  const placeOf = (id: string) => workers.lines.filter((line) => line.id === id).map(({ worker }) => worker);
-  await expect
-    .poll(() => [...connections.keys()].map((at) => placeOf(`place-${at}`).length))
-    .toEqual(connections.map(() => 1));
-  const [home] = placeOf('place-0');
-  const elsewhere = [...connections.keys()].filter((at) => placeOf(`place-${at}`)[0] !== home);
-  expect(elsewhere.length).toBeGreaterThan(1);
-  const token = (await send(0, 'put', '/graphql/stream', { method: 'PUT' })).text;
-  for (const at of elsewhere) {
-    const answer = await send(at, `post-${at}`, '/graphql/stream', {
-      method: 'POST',
-      headers: { 'X-GraphQL-Event-Stream-Token': token, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ query: '{ nothing }', extensions: { operationId: `${at}` } }),
-    });
-    // Another client's token would be unknown.
-    expect(answer.status).toBe(400);
-  }
-  await expect.poll(() => elsewhere.map((at) => placeOf(`post-${at}`))).toEqual(elsewhere.map(() => [home]));
-  const { metrics = null } = workers.lines.find(({ msg }) => msg === 'listening') ?? {};
-  const times = await readMetrics(metrics);
-  const posts = { route: '/graphql/stream', method: 'POST' };
-  const counted = sumOf(times, 'periscope_http_request_duration_seconds_count', posts);
-  expect(counted).toBe(elsewhere.length);
-  for (const connection of connections) connection.destroy();
-});
-
-test('a request that would be passed on to a worker which is gone is noted by the one that says so', async () => {
-  await using workers = await start(2);
-  const answer = await fetch(`${workers.url}/graphql/stream?token=7.2f0c1c5e-3a52-4b8f-9d5e-0a9f1c2d3e4f`, {
-    headers: { 'X-Request-Id': 'gone' },
-  });
-  await answer.text();
-  await expect
-    .poll(() => workers.lines.filter(({ id }) => id === 'gone').map(({ status }) => status))
-    .toEqual([404]);
-});
-
-test('an answer that is passed on is noted by the one that passes it on, where the one that makes it dies', async () => {
-  await using workers = await start(2);
-  const { url, lines, processes } = workers;
-  const connections = Array.from({ length: 4 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
-  const reserve = (agent: Agent, at: number) =>
-    exchange(`${url}/graphql/stream`, { method: 'PUT', agent, headers: { 'X-Request-Id': `put-${at}` } });
-  const tokens: string[] = [];
-  // One after the other, so that each worker has some.
-  for (const [at, agent] of connections.entries()) tokens.push((await reserve(agent, at)).text);
-  const placeOf = (at: number) => lines.find(({ id }) => id === `put-${at}`)?.worker;
-  await expect.poll(() => connections.every((_, at) => placeOf(at) !== undefined)).toBe(true);
-  const away = connections.find((_, at) => placeOf(at) !== placeOf(0)) as Agent;
-  const asking = request(`${url}/graphql/stream?token=${tokens[0]}`, {
-    agent: away,
-    headers: { Accept: 'text/event-stream', 'X-Request-Id': 'cut' },
-  }).end();
-  const [events] = (await within(once(asking, 'response'), 'the events')) as [IncomingMessage];
-  const cut = new Promise((resolve) => events.on('error', resolve).once('close', resolve).resume());
-  process.kill(processes.get(placeOf(0) as number) as number, 'SIGKILL');
-  await within(cut, 'the end of the events');
-  const noted = () =>
-    lines.filter(({ id }) => id === 'cut').map(({ status, aborted }) => ({ status, aborted }));
-  await expect.poll(noted).toEqual([{ status: 200, aborted: true }]);
-  for (const connection of connections) connection.destroy();
-});
-
-test('what is wrong with an operation is the answer of whichever worker is asked', async () => {
-  await using workers = await start(3);
-  const url = `${workers.url}/graphql/stream`;
-  const token = await (await fetchAlone(url, { method: 'PUT' })).text();
-  // As many connections that stay, so that those that come do not all reach the same worker.
-  const held = await Promise.all(Array.from({ length: 3 }, () => begin(workers.url)));
-  const asked = Array.from({ length: 6 }, (_, id) =>
-    fetchAlone(url, {
-      method: 'POST',
-      headers: { 'X-GraphQL-Event-Stream-Token': token, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ query: '{ nothing }', extensions: { operationId: `${id}` } }),
-    }),
-  );
-  for (const answer of await Promise.all(asked)) {
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ errors: [{ message: expect.stringContaining('nothing') }] });
-  }
-  for (const socket of held) socket.destroy();
-});
-
-test('a token of nobody, or of a worker that is gone, is unknown', async () => {
-  await using workers = await start(2);
-  for (const token of ['7.2f0c1c5e-3a52-4b8f-9d5e-0a9f1c2d3e4f', '../x', '1.nonsense']) {
-    const answer = await fetch(`${workers.url}/graphql/stream?token=${encodeURIComponent(token)}`);
-    expect([answer.status, ((await answer.json()) as { message: string }).message]).toEqual([
-      404,
-      expect.stringContaining('There is no event stream with token'),
-    ]);
-  }
-});
-
-test('whoever says that another worker has passed it on is not believed', async () => {
-  await using workers = await start(2, { MAX_STREAMS_PER_CLIENT: '1' });
-  const headers = { 'X-Periscope-Client': '192.0.2.9' };
-  await using _stream = await openNdjson(workers.url, '/api/v2/stream/accounts', headers);
-  const another = openNdjson(workers.url, '/api/v2/stream/accounts', { 'X-Periscope-Client': '192.0.2.10' });
-  await expect(another).rejects.toMatchObject({ status: 429 });
+  const apart = createClient({ url: `${workers.url}/graphql`, retryAttempts: 0 });
+  const results = apart.iterate({ query: 'subscription { blocks { block { height } } }' });
+  expect((await within(results.next(), 'a result')).value).toMatchObject({ data: { blocks: {} } });
+  apart.dispose();
 });
 
 test('a request whose head does not come is given up, as by one process', async () => {
@@ -380,30 +251,3 @@ function ask(url: string, headers: Readonly<Record<string, string>> = {}): Promi
   });
   return within(answered, url);
 }
-
-interface SendOptions {
-  readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
-/** An answer on a connection of an agent's. */
-function exchange(
-  url: string,
-  { body, ...options }: SendOptions & { readonly agent: Agent },
-): Promise<{ readonly status: number; readonly text: string }> {
-  const answered = new Promise<{ status: number; text: string }>((resolve, reject) => {
-    const asking = request(url, options, async (response) => {
-      let text = '';
-      for await (const chunk of response) text += chunk;
-      resolve({ status: response.statusCode ?? 0, text });
-    });
-    asking.on('error', reject);
-    asking.end(body);
-  });
-  return within(answered, url);
-}
-
-/** Each request on a connection of its own, so that they reach different workers. */
-const fetchAlone: typeof fetch = (input, init) =>
-  fetch(input, { ...init, headers: { ...(init?.headers as Record<string, string>), Connection: 'close' } });

@@ -145,7 +145,11 @@ describe('a reservation', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    gateway = await start({ STREAM_HEARTBEAT_MS: '200', MAX_OPERATIONS_PER_SOCKET: '2' });
+    gateway = await start({
+      STREAM_HEARTBEAT_MS: '200',
+      MAX_OPERATIONS_PER_SOCKET: '2',
+      MIN_BLOCK_WAIT_MS: '100',
+    });
   });
 
   afterAll(() => gateway?.[Symbol.asyncDispose]());
@@ -167,6 +171,30 @@ describe('a reservation', () => {
     expect(await events.next()).toEqual({ event: 'next', data: { id: 'q', payload } });
     events.leave();
     await expect.poll(async () => (await stream.post('q', QUERY)).status).toBe(404);
+  });
+
+  test('has an id free again after its operation was ended, and what comes then is of the new one', async () => {
+    const stream = await reserve(gateway);
+    const events = await stream.read();
+    for (const time of [1, 2, 3]) {
+      expect((await stream.post('a', SUBSCRIPTION)).status, `time ${time}`).toBe(202);
+      expect((await events.next())?.data.payload.data.accounts.snapshot).toBeDefined();
+      expect((await stream.send({ method: 'DELETE' }, '?operationId=a')).status).toBe(200);
+      expect(await events.next()).toEqual({ event: 'complete', data: { id: 'a' } });
+    }
+    await expect.poll(() => gateway.openStreams).toBe(0);
+    events.leave();
+  });
+
+  test('takes no operation before the block is there that its request asks for', async () => {
+    const stream = await reserve(gateway);
+    const late = await stream.send({
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-Min-Block-Height': '1000000' },
+      body: JSON.stringify({ query: QUERY, extensions: { operationId: 'late' } }),
+    });
+    expect(late.status).toBe(503);
+    expect((await stream.post('late', QUERY)).status).toBe(202);
   });
 
   test('is read by one only', async () => {

@@ -1,10 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMinBlock, createWaitForBlock } from '../../src/http/limits/min-block.ts';
-import { createEventStreams } from '../../src/streaming/event-stream-router.ts';
-import { StreamCounts } from '../../src/streaming/stream-counts.ts';
-import { serve } from '../http/serve.ts';
 import { type AccountNetwork, party, startAccountNetwork } from '../support/account-network.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { openGraphqlSocket } from '../support/socket-clients.ts';
@@ -118,36 +113,4 @@ describe('a block that the greeting of a WebSocket asks for', () => {
     socket.send(subscribe('a', QUERY));
     expect(await socket.next()).toMatchObject({ id: 'a', type: 'next' });
   });
-});
-
-test('an operation that another worker passes on waits for the block where it is answered', async () => {
-  const begun: unknown[] = [];
-  let isThere = false;
-  const { router } = createEventStreams({
-    writer: null as never,
-    operations: { isDraining: false, begin: async (payload: unknown) => void begun.push(payload) } as never,
-    quota: { take: () => () => {} },
-    clients: { ofRequest: () => 'a', ofConnection: () => 'a' },
-    limiter: null,
-    minBlock: createMinBlock(createWaitForBlock({ height: () => 1n, reach: async () => isThere })),
-    relay: null,
-    heartbeatMs: 60_000,
-    stallMs: 60_000,
-    counts: new StreamCounts(),
-    logger: pino({ level: 'silent' }),
-  });
-  const { port } = await serve({ mount: (app) => app.use(router) });
-  const url = `http://127.0.0.1:${port}/graphql/stream`;
-  const token = await (await fetch(url, { method: 'PUT' })).text();
-  const ask = () =>
-    fetch(`${url}?token=${token}`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'X-Min-Block-Height': '2' },
-      body: JSON.stringify({ query: QUERY, extensions: { operationId: 'a' } }),
-    });
-  expect((await ask()).status).toBe(503);
-  expect(begun).toEqual([]);
-  isThere = true;
-  await ask();
-  expect(begun).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closeReason } from '../../src/streaming/close-reason.ts';
+import { closeReason } from '../../src/streaming/sockets.ts';
 import { type AccountNetwork, party, startAccountNetwork } from '../support/account-network.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { openNdjson } from '../support/http-clients.ts';

@@ -5,7 +5,7 @@ import { Bulkhead, type BulkheadLimits, type BulkheadLoad, type Release } from '
 /**
  * Admits work by what it may cost, so that what is under way ends soon however much is asked for. The rest waits shortly,
  * the clients taking turns: a greedy one waits behind itself. What is not admitted then is refused, which costs next to
- * nothing. Small operations have a lane of their own, so that large ones never fill their room.
+ * nothing. Small operations have a bulkhead of their own, so that large ones never fill their room.
  */
 export class Admission {
   readonly #small: Bulkhead;

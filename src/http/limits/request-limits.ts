@@ -16,9 +16,15 @@ export function takeBody(
   done: (body: Buffer) => void,
   fail: (error: HttpError) => void,
 ): void {
-  if (Buffer.isBuffer(request.body)) return done(request.body);
+  if (Buffer.isBuffer(request.body)) {
+    done(request.body);
+    return;
+  }
   const refuse = () => fail(new HttpError(413, `The request body is larger than ${limit} bytes.`));
-  if (Number(request.headers['content-length'] ?? 0) > limit) return discardBody(request, refuse);
+  if (Number(request.headers['content-length'] ?? 0) > limit) {
+    discardBody(request, refuse);
+    return;
+  }
   const chunks: Buffer[] = [];
   let size = 0;
   const onData = (chunk: Buffer) => {

@@ -33,8 +33,6 @@ interface ConnectionsOptions {
 
 /** Listens for several servers, and hands each some of the connections. */
 export interface Listener {
-  /** Where the others of them reach this server: the path of a socket. */
-  readonly path: string;
   /** Hands connections over from now on, to what takes them; `makeRoom` closes one of a client's that is idle. */
   start(accept: (socket: Socket) => void, makeRoom: (client: string) => boolean): void;
   /** Resolves when it has handed over the last, no later than in so many milliseconds. */

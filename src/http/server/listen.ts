@@ -68,9 +68,8 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   server.on('connect', (_request, socket) => void refuseTunnel(socket, connections.of(socket), options));
   if (listener === null) await listen(server, options);
   else {
-    // Also what Node's search for late requests begins with.
-    server.listen({ path: listener.path, exclusive: true });
-    await once(server, 'listening');
+    // Node's search for late requests begins with this.
+    server.emit('listening');
     const makeRoom = (client: string) => connections.makeRoom(client);
     listener.start((socket) => accept(server, socket), makeRoom);
   }

@@ -1,5 +1,4 @@
 import { METHODS, type ServerResponse } from 'node:http';
-import { isMadeElsewhere } from '../server/relay.ts';
 import { Durations } from './durations.ts';
 
 /** What metrics call a path that nothing serves: what clients write is no name, there is no end of it. */
@@ -37,7 +36,6 @@ export class RequestTimes {
 
   /** Counts a request whose answer is out, or whose client is gone. */
   add(response: ServerResponse, ms: number): void {
-    if (isMadeElsewhere(response)) return;
     const { req, statusCode, writableFinished } = response;
     const { method: name = '', url = '' } = req;
     this.count({ method: name, url, status: writableFinished ? statusCode : null, ms });

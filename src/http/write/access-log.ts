@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import { isMadeElsewhere } from '../server/relay.ts';
 
 /** The line of one request in the access log, until it is written. */
 export interface AccessLine {
@@ -25,7 +24,6 @@ export function logAnswer(
   const start = performance.now();
   const told = { bytes: 0 };
   response.on('close', () => {
-    if (isMadeElsewhere(response)) return;
     const { statusCode: status, writableFinished } = response;
     const line = {
       ...{ id, method: request.method },

@@ -62,7 +62,7 @@ export class AnswerWriter {
 
   /** Answers with an error: its status, its documented body and what the client can do. A stream that has begun ends. */
   fail(exchange: Exchange, thrown: unknown, more: ReadyHeaders = NO_HEADERS): void {
-    const { request, response } = exchange;
+    const { response } = exchange;
     const answer = failureAnswer(thrown, exchange, this.#options.logger);
     if (response.headersSent) {
       response.destroy();

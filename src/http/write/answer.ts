@@ -89,6 +89,6 @@ export class Answer {
 }
 
 /** What a body is known by, in every content coding. */
-export function etagOf(body: string | Buffer): string {
+function etagOf(body: string | Buffer): string {
   return `W/"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
 }

@@ -1,29 +1,31 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { Calls } from '../../src/cluster/calls.ts';
-import { LeasedBudget } from '../../src/cluster/leased-budget.ts';
-import type { ToPrimary } from '../../src/cluster/messages.ts';
-import { RateLimit } from '../../src/http/limits/rate-limit.ts';
+import { describe, expect, test } from 'vitest';
+import { createSharedQuotas, LeasedBudget, SharedLimits } from '../../src/cluster/shared-limits.ts';
+import { type LeaseRequest, RateLimit } from '../../src/http/limits/rate-limit.ts';
 
 const LIMITS = { perSecond: 1000, burst: 10_000 };
 
-/** Workers of one primary, whose messages arrive a moment later, at a time that the test says. */
+/** Workers of one primary, whose questions arrive a moment later, at a time that the test says. */
 function startBudgets(workers: number) {
   const clock = { now: 0 };
   const now = () => clock.now;
-  const primary = new RateLimit(LIMITS, now);
+  const rates = new RateLimit(LIMITS, now);
   let asked = 0;
   const budgets = Array.from({ length: workers }, (_, id) => {
-    const calls = new Calls((message) => queueMicrotask(() => take(message)));
-    const send = (message: ToPrimary) => queueMicrotask(() => take(message));
-    function take(message: ToPrimary) {
-      if (message.kind === 'leases')
-        for (const [client, left] of message.left) primary.takeBack(client, id, left);
-      if (message.kind !== 'ask' || message.about !== 'lease') return;
-      asked += 1;
-      calls.take(message.call, primary.lend(message.client, id, message));
-    }
-    return new LeasedBudget({ limits: LIMITS, workers, calls, send, now });
+    const primary = {
+      async lend(client: string, request: LeaseRequest) {
+        asked += 1;
+        await Promise.resolve();
+        return rates.lend(client, id, request);
+      },
+      takeBack: {
+        async asEvent(left: readonly (readonly [client: string, left: number])[]) {
+          await Promise.resolve();
+          for (const [client, amount] of left) rates.takeBack(client, id, amount);
+        },
+      },
+    };
+    return new LeasedBudget({ limits: LIMITS, workers, primary: primary as never, now });
   });
   return {
     clock,
@@ -44,13 +46,13 @@ test('never lets more pass than one process would, however it is asked', async (
   });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-      using machine = startBudgets(3);
+      using cluster = startBudgets(3);
       const spent: { readonly at: number; readonly cost: number }[] = [];
       for (const { worker, cost, waitMs, times } of steps) {
-        machine.clock.now += waitMs;
-        const states = Array.from({ length: times }, () => machine.budgets[worker]?.take('client', cost));
+        cluster.clock.now += waitMs;
+        const states = Array.from({ length: times }, () => cluster.budgets[worker]?.take('client', cost));
         for (const state of await Promise.all(states))
-          if (state?.isAllowed) spent.push({ at: machine.clock.now, cost: Math.min(cost, 9000) });
+          if (state?.isAllowed) spent.push({ at: cluster.clock.now, cost: Math.min(cost, 9000) });
       }
       // Within any time: what may be asked for at once, and what comes back meanwhile.
       for (let from = 0; from < spent.length; from += 1) {
@@ -67,8 +69,8 @@ test('never lets more pass than one process would, however it is asked', async (
 });
 
 test('lets pass what there is, but for what the others keep', async () => {
-  using machine = startBudgets(4);
-  const [first, ...others] = machine.budgets;
+  using cluster = startBudgets(4);
+  const [first, ...others] = cluster.budgets;
   for (const other of others) expect((await other.take('client', 1)).isAllowed).toBe(true);
   let passed = 0;
   while ((await first?.take('client', 10))?.isAllowed) passed += 10;
@@ -78,8 +80,8 @@ test('lets pass what there is, but for what the others keep', async () => {
 });
 
 test('pays nearly every request from what was lent before, and refuses without asking each time', async () => {
-  using machine = startBudgets(2);
-  const [budget] = machine.budgets;
+  using cluster = startBudgets(2);
+  const [budget] = cluster.budgets;
   let asynchronous = 0;
   const take = async () => {
     const state = budget?.take('client', 10);
@@ -89,16 +91,16 @@ test('pays nearly every request from what was lent before, and refuses without a
   for (let times = 0; times < 900; times += 1) expect(await take()).toBe(true);
   expect(asynchronous).toBeLessThan(40);
   while (await take());
-  const before = machine.asked();
+  const before = cluster.asked();
   for (let times = 0; times < 1000; times += 1) expect(await take()).toBe(false);
-  expect(machine.asked() - before).toBe(0);
-  machine.clock.now += 20;
+  expect(cluster.asked() - before).toBe(0);
+  cluster.clock.now += 20;
   expect(await take()).toBe(true);
 });
 
 test('a dear operation is refused without those that are cheap', async () => {
-  using machine = startBudgets(2);
-  const [budget] = machine.budgets;
+  using cluster = startBudgets(2);
+  const [budget] = cluster.budgets;
   expect((await budget?.take('client', 5000))?.isAllowed).toBe(true);
   expect(await budget?.take('client', 9000)).toMatchObject({ isAllowed: false, retrySeconds: 4 });
   expect((await budget?.take('client', 10))?.isAllowed).toBe(true);
@@ -118,4 +120,34 @@ test('what a worker had that is gone counts as spent, and comes back with time',
   expect(primary.look('client').remaining).toBe(9100);
   now += 1000;
   expect(primary.look('client').remaining).toBe(10_000);
+});
+
+describe('the quotas of all workers', () => {
+  const QUOTAS = { maxStreams: 3, maxStreamsPerClient: 2, maxSockets: 1, maxSocketsPerClient: 1 };
+
+  test('count what any worker takes, and free what one had that is gone', () => {
+    const limits = new SharedLimits(QUOTAS, null);
+    const [first, second] = [limits.answersFor(1), limits.answersFor(2)];
+    expect(first.takeQuota('streams', 'a', '1')).toBeNull();
+    expect(second.takeQuota('streams', 'a', '2')).toBeNull();
+    expect(second.takeQuota('streams', 'a', '3')).toContain('has 2 streams open');
+    expect(second.takeQuota('streams', 'b', '4')).toBeNull();
+    expect(first.takeQuota('streams', 'c', '5')).toContain('as many as it takes');
+    second.giveBack('4');
+    expect(first.takeQuota('streams', 'c', '5')).toBeNull();
+    limits.forget(1);
+    expect(second.takeQuota('streams', 'a', '6')).toBeNull();
+  });
+
+  test('give back what is granted after nobody waited for it any more', async () => {
+    const told: string[] = [];
+    const primary = {
+      takeQuota: (_quota: string, _client: string, grant: string) =>
+        Promise.reject(new Error(`no answer about ${grant}`)),
+      giveBack: { asEvent: async (grant: string) => void told.push(grant) },
+    };
+    const quotas = createSharedQuotas(primary as never);
+    await expect(quotas.streams.take('a')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(told).toHaveLength(1);
+  });
 });

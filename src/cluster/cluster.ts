@@ -1,26 +1,21 @@
 import cluster from 'node:cluster';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
-import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { createClientAddresses } from '../http/limits/client-address.ts';
-import { RateLimit } from '../http/limits/rate-limit.ts';
 import { readRateLimits } from '../http/limits/rate-limiter.ts';
 import { listen, urlOf } from '../http/server/listen.ts';
 import type { RefusedCounts } from '../http/server/refused-connections.ts';
 import { passGrace, stopListening } from '../http/server/stop-listening.ts';
 import type { MetricsSnapshot } from '../metrics/metrics.ts';
 import { Acceptor } from './acceptor.ts';
-import type { Answers, Question, ToPrimary } from './messages.ts';
-import { MetricsReading } from './metrics-reading.ts';
-import { QuotaLedger } from './quota-ledger.ts';
+import { SharedLimits } from './shared-limits.ts';
 import { Supervisor } from './supervisor.ts';
 import type { WorkerProcess } from './worker-process.ts';
 
 /** Workers that serve on one port. Whoever starts them closes them. */
-export interface Machine {
+export interface Cluster {
   /** Where a client on this machine reaches them, without a slash at the end. */
   readonly url: string;
   readonly workers: number;
@@ -47,56 +42,27 @@ function countWorkers({ workers, database }: Config): number {
   return workers.count === 'auto' ? Math.min(availableParallelism(), database.poolSize) : workers.count;
 }
 
-/**
- * Starts workers over a database, and accepts their connections. What is one for the machine is here: the port, what
- * clients may have and ask for, and the life of the workers. Throws a ConfigError where the port cannot be had.
- */
-export async function startMachine(options: {
+interface ClusterOptions {
   readonly config: Config;
   readonly databaseUrl: string;
   readonly logger: Logger;
   /** Reads what is measured in this process. */
   readonly readOwnMetrics: () => Promise<MetricsSnapshot>;
-}): Promise<Machine> {
-  const { config, databaseUrl, logger } = options;
-  const count = countWorkers(config);
-  const folder = await mkdtemp(join(tmpdir(), 'periscope-'));
+}
+
+/**
+ * Starts workers over a database, and accepts their connections. What they have in common is here: the port, what
+ * clients may have and ask for, and the life of the workers. Throws a ConfigError where the port cannot be had.
+ */
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const { config, logger } = options;
   const clients = createClientAddresses(config.http.trustedProxies, logger);
   const acceptor = new Acceptor({ ...config.http, clients, logger });
-  const metrics = new MetricsReading();
-  const readMetrics = () => metrics.read(supervisor.ready);
-  const readAllMetrics = async () => [await options.readOwnMetrics(), ...(await readMetrics())];
-  const answers = createAnswers(config, readAllMetrics);
-  cluster.setupPrimary({ exec: process.argv[1] ?? '', args: [WORKER_COMMAND] });
-  const tellRunning = () => supervisor.tellAll({ kind: 'running', workers: supervisor.running });
-  const supervisor = new Supervisor({
-    count,
-    stallMs: config.workers.stallMs,
-    logger,
-    onStart(worker, place) {
-      const poolSize = shareOf(config.database.poolSize, place, count);
-      worker.send({ kind: 'begin', databaseUrl, folder, place, workers: count, poolSize });
-    },
-    onReady(worker) {
-      acceptor.add(worker);
-      tellRunning();
-    },
-    onMessage(worker, message) {
-      answers.take(worker, message);
-      takeConnections(acceptor, worker, message);
-      if (message.kind === 'metrics') metrics.take(worker.id, message.reading, message.snapshot);
-    },
-    onEnd({ id }) {
-      acceptor.remove(id);
-      answers.forget(id);
-      tellRunning();
-    },
-  });
+  const supervisor = supervise(acceptor, options);
   const server = createServer({ pauseOnConnect: true }, (socket) => acceptor.accept(socket));
   const end = async (limitMs: number) => {
     const killed = await supervisor.ended(limitMs);
     acceptor.close();
-    await rm(folder, { recursive: true, force: true });
     return killed;
   };
   try {
@@ -110,9 +76,9 @@ export async function startMachine(options: {
   let closed: Promise<void> | undefined;
   return {
     url: urlOf(server),
-    workers: count,
+    workers: countWorkers(config),
     failed: supervisor.failed,
-    readMetrics,
+    readMetrics: () => readMetricsOf(supervisor.ready),
     get refused() {
       return acceptor.refused;
     },
@@ -130,6 +96,42 @@ export async function startMachine(options: {
   };
 }
 
+/** Keeps the workers running, and answers what they ask. */
+function supervise(acceptor: Acceptor, options: ClusterOptions): Supervisor {
+  const { config, databaseUrl, logger } = options;
+  const workers = countWorkers(config);
+  const limits = new SharedLimits(config.streams, readRateLimits(config.http));
+  const tellRunning = () => {
+    for (const { calls } of supervisor.ready) void calls.setRunning.asEvent(supervisor.running);
+  };
+  cluster.setupPrimary({ exec: process.argv[1] ?? '', args: [WORKER_COMMAND] });
+  const supervisor: Supervisor = new Supervisor({
+    count: workers,
+    stallMs: config.workers.stallMs,
+    logger,
+    answer: ({ id }, place) => ({
+      begin() {
+        const poolSize = shareOf(config.database.poolSize, place, workers);
+        return { databaseUrl, place, workers, poolSize };
+      },
+      taken: (connection) => acceptor.noteTaken(connection),
+      closed: (connection) => acceptor.noteClosed(connection),
+      readMetrics: async () => [await options.readOwnMetrics(), ...(await readMetricsOf(supervisor.ready))],
+      ...limits.answersFor(id),
+    }),
+    onReady(worker) {
+      acceptor.addWorker(worker);
+      tellRunning();
+    },
+    onEnd(worker) {
+      acceptor.removeWorker(worker);
+      limits.forget(worker.id);
+      tellRunning();
+    },
+  });
+  return supervisor;
+}
+
 /** Has the workers stop, and takes connections for them until the grace is over; gives what is left of the deadline. */
 async function drain(
   server: Server,
@@ -140,13 +142,13 @@ async function drain(
   const start = performance.now();
   const deadline = start + http.shutdownDeadlineMs;
   supervisor.stop();
-  supervisor.tellAll({ kind: 'drain' });
+  for (const { calls } of supervisor.ready) void calls.drain.asEvent();
   await passGrace({
     graceMs: supervisor.running === 0 ? 0 : Math.min(http.shutdownGraceMs, http.shutdownDeadlineMs),
     usedAt: () => Math.min(start, acceptor.usedAt),
   });
   await stopListening(server, deadline);
-  supervisor.tellAll({ kind: 'last' });
+  for (const { calls } of supervisor.ready) void calls.endConnections.asEvent();
   return Math.max(0, deadline - performance.now());
 }
 
@@ -155,44 +157,8 @@ function shareOf(poolSize: number, place: number, workers: number): number {
   return Math.floor(poolSize / workers) + (place <= poolSize % workers ? 1 : 0);
 }
 
-function takeConnections(acceptor: Acceptor, { id }: WorkerProcess, message: ToPrimary): void {
-  if (message.kind === 'taken') acceptor.taken(message.connection);
-  else if (message.kind === 'closed') acceptor.closed(message.connection);
-  else if (message.kind === 'noRoom') acceptor.noRoom(id, message.client);
-}
-
-/** Answers what workers ask about quotas and rates. */
-function createAnswers({ streams, http }: Config, readMetrics: () => Promise<readonly MetricsSnapshot[]>) {
-  const ledger = new QuotaLedger(streams);
-  const limits = readRateLimits(http);
-  const rates = limits && new RateLimit(limits);
-  const answer = (
-    id: number,
-    question: Question,
-  ): Answers[Question['about']] | Promise<Answers['metrics']> => {
-    if (question.about === 'metrics') return readMetrics();
-    if (question.about === 'quota') return ledger.take(id, question.quota, question.client, question.grant);
-    if (rates === null) throw new Error('A worker asks for what is not limited.');
-    return rates.lend(question.client, id, question);
-  };
-  const reply = async (worker: WorkerProcess, message: Extract<ToPrimary, { readonly kind: 'ask' }>) => {
-    const given = answer(worker.id, message);
-    worker.send({
-      kind: 'answer',
-      call: message.call,
-      value: given instanceof Promise ? await given : given,
-    });
-  };
-  return {
-    take(worker: WorkerProcess, message: ToPrimary): void {
-      if (message.kind === 'ask') void reply(worker, message);
-      else if (message.kind === 'giveBack') ledger.giveBack(worker.id, message.grant);
-      else if (message.kind === 'leases')
-        for (const [client, left] of message.left) rates?.takeBack(client, worker.id, left);
-    },
-    forget(id: number): void {
-      ledger.forget(id);
-      rates?.forget(id);
-    },
-  };
+/** What workers measure, without those that do not answer. */
+async function readMetricsOf(workers: readonly WorkerProcess[]): Promise<readonly MetricsSnapshot[]> {
+  const read = await Promise.allSettled(workers.map(({ calls }) => calls.readMetrics()));
+  return read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
 }

@@ -7,9 +7,9 @@ import { Engine } from '../../src/engine/engine.ts';
 import type { SharedResult } from '../../src/engine/run/subscribe.ts';
 import { createClientAddresses } from '../../src/http/limits/client-address.ts';
 import { ReadableIterator } from '../../src/readable.ts';
-import { type Begin, GraphqlConnection } from '../../src/streaming/graphql-connection.ts';
 import type { Begun } from '../../src/streaming/graphql-operation.ts';
 import { Operations } from '../../src/streaming/graphql-operations.ts';
+import { type Begin, SocketProtocol } from '../../src/streaming/socket-protocol.ts';
 import { engineParts } from '../support/engine.ts';
 import { MessageQueue } from '../support/message-queue.ts';
 
@@ -44,7 +44,7 @@ function connect(begin: Begin) {
   const closed: number[] = [];
   const idle = { times: 0 };
   const faults: unknown[] = [];
-  const connection = new GraphqlConnection(
+  const connection = new SocketProtocol(
     {
       hasRoom: true,
       whenRoom() {},
