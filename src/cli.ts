@@ -2,18 +2,15 @@
 import { Command } from 'commander';
 import { addBackup } from './commands/backup.ts';
 import { addDemo } from './commands/demo.ts';
-import { EXIT_CODES } from './commands/exit-codes.ts';
 import { addExamples, describeEnvironment, describeExitCodes, styleHelp } from './commands/help.ts';
 import { addIngest } from './commands/ingest.ts';
 import { addMigrate } from './commands/migrate.ts';
-import { describeOldNode } from './commands/node-version.ts';
-import { addOpenapi } from './commands/openapi.ts';
+import { addOpenapi, addSchema } from './commands/print.ts';
 import { addRestore } from './commands/restore.ts';
-import { runWith } from './commands/run.ts';
-import { addSchema } from './commands/schema.ts';
+import { EXIT_CODES, runWith } from './commands/run.ts';
 import { addServe } from './commands/serve.ts';
 import { addStatus } from './commands/status.ts';
-import { describeVersion } from './commands/version.ts';
+import { describeOldNode, describeVersion } from './commands/version.ts';
 import { addWorker } from './commands/worker.ts';
 
 // Older ones lack what is loaded later, and would say so in their own words.

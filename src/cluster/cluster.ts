@@ -60,11 +60,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const acceptor = new Acceptor({ ...config.http, clients, logger });
   const supervisor = supervise(acceptor, options);
   const server = createServer({ pauseOnConnect: true }, (socket) => acceptor.accept(socket));
-  const end = async (limitMs: number) => {
-    const killed = await supervisor.ended(limitMs);
-    acceptor.close();
-    return killed;
-  };
+  const end = (limitMs: number) => supervisor.ended(limitMs).finally(() => acceptor.close());
   try {
     await supervisor.start();
     await listen(server, config.http);

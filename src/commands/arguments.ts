@@ -1,8 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { configOptions } from '../config.ts';
 import type { Pace } from '../ingest/apply.ts';
-import { readPeerAddress } from '../ingest/socket/address.ts';
-import type { PeerAddress } from '../ingest/socket/listen.ts';
+import { type PeerAddress, readPeerAddress } from '../ingest/socket/listen.ts';
 
 export const PACE_HELP = 'max, realtime (by the times of the blocks) or blocks a second';
 

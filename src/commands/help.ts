@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { configOptions } from '../config.ts';
-import { EXIT_CODE_MEANINGS } from './exit-codes.ts';
+import { EXIT_CODE_MEANINGS } from './run.ts';
 
 /** Ends the help of a command with lines that can be typed, each with what it does. */
 export function addExamples(command: Command, examples: readonly (readonly [line: string, what: string])[]) {

@@ -9,8 +9,13 @@ import { createLogger } from '../log.ts';
 import { VERSION } from '../reference/about.ts';
 import type { SimulationOptions } from '../simulation/simulate.ts';
 import { PACE_HELP, readAddress, readPace, readWhole } from './arguments.ts';
-import { startCoreSocket } from './core-socket.ts';
-import { addSkipDamaged, findDecode, type SkipOptions, skipsDamaged } from './decoding.ts';
+import {
+  addSkipDamaged,
+  findDecode,
+  type SkipOptions,
+  skipsDamaged,
+  startCoreSocket,
+} from './core-socket.ts';
 import { addExamples } from './help.ts';
 import { openIngestMetrics } from './process-metrics.ts';
 import { aborted, describeLoss, type Job, type Run } from './run.ts';

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { EXIT_CODES } from './exit-codes.ts';
 import { addExamples } from './help.ts';
-import type { Run } from './run.ts';
+import { EXIT_CODES, type Run } from './run.ts';
 
 export function addStatus(program: Command, run: Run): void {
   const command = program

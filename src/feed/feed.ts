@@ -4,7 +4,7 @@ import type { Positioned } from '../data/noun.ts';
 import { findLatestBlock } from '../data/queries/blocks.ts';
 import { Semaphore } from '../data/servers/semaphore.ts';
 import type { Statements } from '../data/servers/statements.ts';
-import { readStreamCursor, type StreamCursor, writeStreamCursor } from '../domain/stream-cursors.ts';
+import { readStreamCursor, type StreamCursor, writeStreamCursor } from '../domain/cursors.ts';
 import { GatewayError, invalidArgument, quoted } from '../errors.ts';
 import type { Signal } from '../signal.ts';
 import { BlockFeed, type BlockFeedOptions, type BlockObserver } from './block-feed.ts';

@@ -1,7 +1,7 @@
 import type { Positioned } from '../data/noun.ts';
 import type { Semaphore } from '../data/servers/semaphore.ts';
 import type { Statements } from '../data/servers/statements.ts';
-import type { StreamCursor } from '../domain/stream-cursors.ts';
+import type { StreamCursor } from '../domain/cursors.ts';
 import type { BlockFeed } from './block-feed.ts';
 import type { Hub } from './hub.ts';
 

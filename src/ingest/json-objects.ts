@@ -38,6 +38,11 @@ export function otherwise<T>(absent: T, read: Reader<T>): Rule<T> {
   return { read, absent: () => absent };
 }
 
+/** A field that may be left out or null, which are the same. */
+export function optional<T>(read: Reader<T>): Rule<T | null> {
+  return otherwise(null, nullable(read));
+}
+
 /** The field of the object that a key is read from, where their names differ. */
 export function named<T>(name: string, rule: Rule<T>): Rule<T> {
   return { ...rule, name };

@@ -12,8 +12,7 @@ import {
   type NetworkEvent,
   type SourceEvent,
 } from './events.ts';
-import { type Line, readLines } from './lines.ts';
-import { block, network } from './ndjson-blocks.ts';
+import { block, type Line, network, readLines } from './lines.ts';
 import { nouns } from './nouns/index.ts';
 import { ValueError } from './values.ts';
 

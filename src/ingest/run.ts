@@ -1,8 +1,7 @@
 import { describeHindrance, type SkippedEvent } from '../data/writing/hold-ups.ts';
 import { Writer } from '../data/writing/writer.ts';
 import { applySource, type IngestSummary, NOTHING_APPLIED, type Pace } from './apply.ts';
-import { type EventSource, FaultError } from './events.ts';
-import { hindranceOf } from './hindrance.ts';
+import { type EventSource, FaultError, hindranceOf } from './events.ts';
 import { IngestCounts } from './ingest-counts.ts';
 import { count, reportProgress } from './progress.ts';
 import type { BlockUnknowns } from './unknowns.ts';

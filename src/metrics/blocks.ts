@@ -26,29 +26,22 @@ export function defineFeedMetrics(
   );
   defineGauge(
     registry,
-    {
-      name: 'periscope_feed_following',
-      help: 'Whether new blocks are published as soon as they are there: 1, or 0.',
-      together: 'min',
-    },
+    'periscope_feed_following',
+    'Whether new blocks are published as soon as they are there: 1, or 0.',
     () => [[{}, feed.isFollowing ? 1 : 0]],
+    'min',
   );
   defineGauge(
     registry,
-    {
-      name: 'periscope_database_up',
-      help: 'Whether the database has said within a second which block is its newest: 1, or 0.',
-      together: 'min',
-    },
+    'periscope_database_up',
+    'Whether the database has said within a second which block is its newest: 1, or 0.',
     async () => [[{}, (await look()) === undefined ? 0 : 1]],
+    'min',
   );
   defineGauge(
     registry,
-    {
-      name: 'periscope_feed_lag_blocks',
-      help: 'How many blocks the database has that are not served yet; absent while it does not answer.',
-      together: 'max',
-    },
+    'periscope_feed_lag_blocks',
+    'How many blocks the database has that are not served yet; absent while it does not answer.',
     async () => {
       const found = await look();
       if (found === undefined) return [];
@@ -56,20 +49,19 @@ export function defineFeedMetrics(
       // The feed may have come on meanwhile.
       return [[{}, Math.max(0, Number((newest?.height ?? 0n) - feed.latest.height))]];
     },
+    'max',
   );
   defineGauge(
     registry,
-    {
-      name: 'periscope_feed_lag_seconds',
-      help: 'How much older the newest block that is served is than that of the database; absent while it does not answer.',
-      together: 'max',
-    },
+    'periscope_feed_lag_seconds',
+    'How much older the newest block that is served is than that of the database; absent while it does not answer.',
     async () => {
       const found = await look();
       if (found === undefined || (found.newest !== null && feed.latest.timestamp === 0n)) return [];
       const { newest } = found;
       return [[{}, newest === null ? 0 : Math.max(0, secondsOf(newest) - secondsOf(feed.latest))]];
     },
+    'max',
   );
 }
 
@@ -86,26 +78,24 @@ export function defineNewestBlock(
   };
   defineGauge(
     registry,
-    { name: `${prefix}_height`, help: `The height of the newest block ${which}.`, together: 'max' },
+    `${prefix}_height`,
+    `The height of the newest block ${which}.`,
     read(({ height }) => Number(height)),
+    'max',
   );
   defineGauge(
     registry,
-    {
-      name: `${prefix}_timestamp_seconds`,
-      help: `The network's time of the newest block ${which}, since the epoch.`,
-      together: 'max',
-    },
+    `${prefix}_timestamp_seconds`,
+    `The network's time of the newest block ${which}, since the epoch.`,
     read(secondsOf),
+    'max',
   );
   defineGauge(
     registry,
-    {
-      name: `${prefix}_age_seconds`,
-      help: `How long ago, by the clock of this machine, the network made the newest block ${which}.`,
-      together: 'min',
-    },
+    `${prefix}_age_seconds`,
+    `How long ago, by the clock of this machine, the network made the newest block ${which}.`,
     read((block) => Date.now() / 1000 - secondsOf(block)),
+    'min',
   );
 }
 
@@ -117,7 +107,8 @@ function secondsOf({ timestamp }: MeasuredBlock): number {
 export function defineDatabaseMetrics(registry: Registry, loadOf: () => DatabaseLoad): void {
   defineGauge(
     registry,
-    { name: 'periscope_pool_connections', help: 'Connections to the database that are open, busy or idle.' },
+    'periscope_pool_connections',
+    'Connections to the database that are open, busy or idle.',
     () => {
       const { open, idle } = loadOf();
       return [
@@ -126,33 +117,23 @@ export function defineDatabaseMetrics(registry: Registry, loadOf: () => Database
       ];
     },
   );
-  defineGauge(
-    registry,
-    { name: 'periscope_pool_connections_limit', help: 'How many there may be (POOL_SIZE).' },
-    () => [[{}, loadOf().most]],
-  );
-  defineGauge(
-    registry,
-    { name: 'periscope_pool_waiting', help: 'Statements that wait for a connection.' },
-    () => [[{}, loadOf().waiting]],
-  );
+  defineGauge(registry, 'periscope_pool_connections_limit', 'How many there may be (POOL_SIZE).', () => [
+    [{}, loadOf().most],
+  ]);
+  defineGauge(registry, 'periscope_pool_waiting', 'Statements that wait for a connection.', () => [
+    [{}, loadOf().waiting],
+  ]);
+  defineCounter(registry, 'periscope_database_statements_total', 'Statements, by how they ended.', () => {
+    const { sent, failed } = loadOf();
+    return [
+      [{ status: 'ok' }, sent - failed],
+      [{ status: 'failed' }, failed],
+    ];
+  });
   defineCounter(
     registry,
-    { name: 'periscope_database_statements_total', help: 'Statements, by how they ended.' },
-    () => {
-      const { sent, failed } = loadOf();
-      return [
-        [{ status: 'ok' }, sent - failed],
-        [{ status: 'failed' }, failed],
-      ];
-    },
-  );
-  defineCounter(
-    registry,
-    {
-      name: 'periscope_database_statement_seconds_total',
-      help: 'How long statements took together, their wait for a connection included.',
-    },
+    'periscope_database_statement_seconds_total',
+    'How long statements took together, their wait for a connection included.',
     () => [[{}, loadOf().ms / 1000]],
   );
 }

@@ -4,49 +4,44 @@ import { BUCKET_ENDS_MS, type Durations } from '../http/watch/durations.ts';
 /** A value and its labels at the moment. */
 export type Reading = readonly [labels: Readonly<Record<string, string>>, value: number];
 
-/** What a metric is called, in the units and with the endings that Prometheus asks for. */
-interface Definition {
-  readonly name: string;
-  readonly help: string;
-  /** What the workers of one gateway have together: the sum where nothing is said. */
-  readonly together?: 'sum' | 'max' | 'min' | 'average' | 'first';
-}
+/** What the workers of one gateway have together: the sum where nothing is said. */
+type Together = 'sum' | 'max' | 'min' | 'average' | 'first';
+
+type Readings = Iterable<Reading> | Promise<Iterable<Reading>>;
 
 /** Defines what only grows. Nothing is counted here: it is read where it is counted, when it is asked for. */
 export function defineCounter(
   registry: Registry,
-  definition: Definition & { readonly name: `periscope_${string}_total` | `process_${string}_total` },
+  name: `periscope_${string}_total` | `process_${string}_total`,
+  help: string,
   read: () => Readings,
 ): void {
-  define(registry, 'counter', definition, read);
+  register(registry, { name, help, type: 'counter', aggregator: 'sum' }, readValues(read));
 }
 
 /** Defines what grows and falls, in the same way. */
-export function defineGauge(registry: Registry, definition: Definition, read: () => Readings): void {
-  define(registry, 'gauge', definition, read);
+export function defineGauge(
+  registry: Registry,
+  name: string,
+  help: string,
+  read: () => Readings,
+  together: Together = 'sum',
+): void {
+  register(registry, { name, help, type: 'gauge', aggregator: together }, readValues(read));
 }
 
-type Readings = Iterable<Reading> | Promise<Iterable<Reading>>;
-
-function define(
-  registry: Registry,
-  type: 'counter' | 'gauge',
-  definition: Definition,
-  read: () => Readings,
-): void {
-  register(registry, type, definition, async () =>
-    [...(await read())].map(([labels, value]) => ({ labels, value })),
-  );
+function readValues(read: () => Readings): () => Promise<readonly MetricValue<string>[]> {
+  return async () => [...(await read())].map(([labels, value]) => ({ labels, value }));
 }
 
 /** Defines how long things took, in seconds. */
 export function defineHistogram(
   registry: Registry,
-  definition: Definition & { readonly name: `${string}_seconds` },
+  name: `${string}_seconds`,
+  help: string,
   read: () => Iterable<readonly [labels: Readonly<Record<string, string>>, durations: Durations]>,
 ): void {
-  const { name } = definition;
-  register(registry, 'histogram', definition, async () =>
+  register(registry, { name, help, type: 'histogram', aggregator: 'sum' }, async () =>
     [...read()].flatMap(([labels, { counts, sumMs }]) => {
       let count = 0;
       const buckets = counts.map((inBucket, index) => {
@@ -72,14 +67,13 @@ const BUCKET_NAMES = BUCKET_ENDS_MS.map((ms) => (ms % 1000 === 0 ? `${ms / 1000}
  */
 function register(
   registry: Registry,
-  type: 'counter' | 'gauge' | 'histogram',
-  { name, help, together = 'sum' }: Definition,
+  described: Readonly<Record<'name' | 'help' | 'type' | 'aggregator', string>>,
   readValues: () => Promise<readonly MetricValue<string>[]>,
 ): void {
   const metric = {
-    name,
+    name: described.name,
     async get() {
-      return { name, help, type, aggregator: together, values: await readValues() };
+      return { ...described, values: await readValues() };
     },
     reset() {},
   };

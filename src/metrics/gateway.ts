@@ -9,11 +9,10 @@ import type { RateLimiter } from '../http/limits/rate-limiter.ts';
 import type { HttpServer } from '../http/server/listen.ts';
 import type { RequestTimes } from '../http/watch/request-times.ts';
 import type { StreamCounts } from '../streaming/stream-counts.ts';
+import { defineKeptMetrics, defineOperationMetrics } from './answers.ts';
 import { defineDatabaseMetrics, defineFeedMetrics } from './blocks.ts';
-import { defineHoldUp } from './hold-up.ts';
 import { defineAdmissionMetrics, defineHttpMetrics } from './http.ts';
-import { defineKeptMetrics } from './kept.ts';
-import { defineOperationMetrics } from './operations.ts';
+import { defineHoldUp } from './ingest.ts';
 import { defineStreamMetrics } from './streams.ts';
 
 /** What of a gateway is measured: each part counts by itself, and is read when metrics are asked for. */

@@ -21,10 +21,8 @@ export function defineHttpMetrics(
 ): void {
   defineHistogram(
     registry,
-    {
-      name: 'periscope_http_request_duration_seconds',
-      help: 'Requests by route, method and status, from their head to the end of their answer; of a stream that is its whole life.',
-    },
+    'periscope_http_request_duration_seconds',
+    'Requests by route, method and status, from their head to the end of their answer; of a stream that is its whole life.',
     function* () {
       for (const { route, method, status, durations } of times.series()) {
         yield [{ route, method, status }, durations] as const;
@@ -33,16 +31,15 @@ export function defineHttpMetrics(
   );
   defineGauge(
     registry,
-    { name: 'periscope_http_connections', help: 'Connections that are open, WebSockets included.' },
+    'periscope_http_connections',
+    'Connections that are open, WebSockets included.',
     () => [[{}, connections().open]],
   );
   defineRefusedConnections(registry, () => connections().refused);
   defineCounter(
     registry,
-    {
-      name: 'periscope_rate_limited_total',
-      help: 'Requests, operations and streams that were refused because their client asked for too much (RATE_LIMIT).',
-    },
+    'periscope_rate_limited_total',
+    'Requests, operations and streams that were refused because their client asked for too much (RATE_LIMIT).',
     () => [[{}, limiter?.refused ?? 0]],
   );
 }
@@ -51,10 +48,8 @@ export function defineHttpMetrics(
 export function defineRefusedConnections(registry: Registry, refused: () => RefusedCounts): void {
   defineCounter(
     registry,
-    {
-      name: 'periscope_http_connections_refused_total',
-      help: 'Connections that were refused, by the setting that says how many there may be.',
-    },
+    'periscope_http_connections_refused_total',
+    'Connections that were refused, by the setting that says how many there may be.',
     () => Object.entries(refused()).map(([limit, count]) => [{ limit }, count] as const),
   );
 }
@@ -65,54 +60,50 @@ export function defineAdmissionMetrics(registry: Registry, admission: Admission)
     Object.entries(admission.load).map(([lane, load]) => [{ lane }, pick(load)] as const);
   defineGauge(
     registry,
-    {
-      name: 'periscope_admission_running',
-      help: 'Operations under way, by the bulkhead (lane) of their cost: small or large.',
-    },
+    'periscope_admission_running',
+    'Operations under way, by the bulkhead (lane) of their cost: small or large.',
     byBulkhead(({ running }) => running),
   );
   defineGauge(
     registry,
-    { name: 'periscope_admission_running_cost', help: 'The cost of the operations under way.' },
+    'periscope_admission_running_cost',
+    'The cost of the operations under way.',
     byBulkhead(({ cost }) => cost),
   );
   defineGauge(
     registry,
-    { name: 'periscope_admission_waiting', help: 'Operations that wait to be taken on.' },
+    'periscope_admission_waiting',
+    'Operations that wait to be taken on.',
     byBulkhead(({ waiting }) => waiting),
   );
   defineCounter(
     registry,
-    { name: 'periscope_admission_admitted_total', help: 'Operations that were taken on.' },
+    'periscope_admission_admitted_total',
+    'Operations that were taken on.',
     byBulkhead(({ admitted }) => admitted),
   );
   defineCounter(
     registry,
-    {
-      name: 'periscope_admission_admitted_cost_total',
-      help: 'The cost of the operations that were taken on.',
-    },
+    'periscope_admission_admitted_cost_total',
+    'The cost of the operations that were taken on.',
     byBulkhead(({ admittedCost }) => admittedCost),
   );
   defineCounter(
     registry,
-    {
-      name: 'periscope_admission_queued_total',
-      help: 'Operations that had to wait before they were taken on.',
-    },
+    'periscope_admission_queued_total',
+    'Operations that had to wait before they were taken on.',
     byBulkhead(({ queued }) => queued),
   );
   defineCounter(
     registry,
-    { name: 'periscope_admission_wait_seconds_total', help: 'How long these waited, together.' },
+    'periscope_admission_wait_seconds_total',
+    'How long these waited, together.',
     byBulkhead(({ waitedMs }) => waitedMs / 1000),
   );
   defineCounter(
     registry,
-    {
-      name: 'periscope_admission_shed_total',
-      help: 'Requests and operations that were rejected for want of room. They waited for too long (waited), would have waited in vain (crowded), or had to leave because too much waited (excess).',
-    },
+    'periscope_admission_shed_total',
+    'Requests and operations that were rejected for want of room. They waited for too long (waited), would have waited in vain (crowded), or had to leave because too much waited (excess).',
     function* () {
       for (const [lane, { refused }] of Object.entries(admission.load))
         for (const [reason, count] of Object.entries(refused)) yield [{ lane, reason }, count] as const;

@@ -1,42 +1,33 @@
 import type { Registry } from 'prom-client';
 import type { IngestCounts } from '../ingest/ingest-counts.ts';
+import type { UnknownCounts } from '../ingest/unknowns.ts';
 import { defineNewestBlock } from './blocks.ts';
 import { defineCounter, defineGauge, type Reading } from './define.ts';
-import { defineHoldUp } from './hold-up.ts';
-import { defineUnknowns } from './unknowns.ts';
 
 /** Defines what is measured of an ingest; `counts` is asked whenever metrics are. */
 export function defineIngestMetrics(registry: Registry, counts: () => IngestCounts): void {
   defineCounter(
     registry,
-    {
-      name: 'periscope_ingest_blocks_total',
-      help: 'Blocks that were applied, and blocks that the database held already (skipped).',
-    },
+    'periscope_ingest_blocks_total',
+    'Blocks that were applied, and blocks that the database held already (skipped).',
     () => [
       [{ outcome: 'applied' }, counts().applied],
       [{ outcome: 'skipped' }, counts().skipped],
     ],
   );
+  defineCounter(registry, 'periscope_ingest_events_total', 'Events of the blocks that were applied.', () => [
+    [{}, counts().events],
+  ]);
   defineCounter(
     registry,
-    { name: 'periscope_ingest_events_total', help: 'Events of the blocks that were applied.' },
-    () => [[{}, counts().events]],
-  );
-  defineCounter(
-    registry,
-    {
-      name: 'periscope_ingest_skipped_events_total',
-      help: 'Events that could not be taken, and were passed over because that was asked for.',
-    },
+    'periscope_ingest_skipped_events_total',
+    'Events that could not be taken, and were passed over because that was asked for.',
     () => [[{}, counts().skippedEvents]],
   );
   defineCounter(
     registry,
-    {
-      name: 'periscope_ingest_bytes_total',
-      help: 'Bytes that were read of files or lines, as they are on disk, or that a core node has sent in events.',
-    },
+    'periscope_ingest_bytes_total',
+    'Bytes that were read of files or lines, as they are on disk, or that a core node has sent in events.',
     () => [[{}, counts().bytes]],
   );
   defineUnknowns(registry, () => counts().unknowns);
@@ -56,7 +47,7 @@ export function defineIngestMetrics(registry: Registry, counts: () => IngestCoun
 /** What is known of a core node and of the events that it sent, where one is listened for. */
 function defineSources(registry: Registry, counts: () => IngestCounts): void {
   const optional = (name: string, help: string, read: (counts: IngestCounts) => number | null) =>
-    defineGauge(registry, { name, help }, () => {
+    defineGauge(registry, name, help, () => {
       const value = read(counts());
       return value === null ? [] : [[{}, value] satisfies Reading];
     });
@@ -79,5 +70,72 @@ function defineSources(registry: Registry, counts: () => IngestCounts): void {
     'periscope_spool_segments',
     'The files in which they wait.',
     ({ spool }) => spool?.segments ?? null,
+  );
+}
+
+/** Defines what an ingest came by that this version does not know, or does not keep. */
+function defineUnknowns(registry: Registry, unknowns: () => UnknownCounts): void {
+  defineCounter(
+    registry,
+    'periscope_ingest_passed_over_events_total',
+    "Events of kinds that are not kept, by the kind's number in the network's protocol.",
+    () => [...unknowns().passedOver].map(({ thing, count }) => [{ kind: `${thing}` }, count]),
+  );
+  defineCounter(
+    registry,
+    'periscope_ingest_unknown_numbers_total',
+    'Numbers of enumerations that this version has no name for, and keeps.',
+    () =>
+      [...unknowns().numbers].map(({ thing, count }) => [
+        thing === 'other'
+          ? { field: thing, number: thing }
+          : { field: thing.field, number: `${thing.number}` },
+        count,
+      ]),
+  );
+  defineCounter(
+    registry,
+    'periscope_ingest_unknown_fields_total',
+    'Fields that no release of the network has that this version knows of, by message and number.',
+    () => [...unknowns().fields].map(({ thing, count }) => [{ field: thing }, count]),
+  );
+}
+
+const HELD_UP = 'periscope_ingest_held_up';
+
+/** Whether ingest is held up, and at which block, where that is known. */
+export interface MeasuredHoldUp {
+  readonly isHeldUp: boolean;
+  readonly block: bigint | null;
+}
+
+/**
+ * Defines whether ingest is held up: as an ingest of this process knows it or, on a gateway, as the database does. Where
+ * a process has both, its ingest, which is defined first, knows more and sooner.
+ */
+export function defineHoldUp(
+  registry: Registry,
+  read: () => MeasuredHoldUp | Promise<MeasuredHoldUp | undefined>,
+): void {
+  if (registry.getSingleMetric(HELD_UP) !== undefined) return;
+  defineGauge(
+    registry,
+    HELD_UP,
+    'Whether events wait and are not applied: 1, or 0. A gateway tells it of whoever takes events in, as the database has it.',
+    async () => {
+      const found = await read();
+      return found === undefined ? [] : [[{}, found.isHeldUp ? 1 : 0]];
+    },
+    'max',
+  );
+  defineGauge(
+    registry,
+    `${HELD_UP}_block`,
+    'The height of the block that cannot be applied, because of what it holds or lacks; absent where there is none.',
+    async () => {
+      const block = (await read())?.block ?? null;
+      return block === null ? [] : [[{}, Number(block)]];
+    },
+    'max',
   );
 }

@@ -25,12 +25,10 @@ export function createMetrics(version: string): Metrics {
   const build = { version, node: process.versions.node };
   defineGauge(
     registry,
-    {
-      name: 'periscope_build_info',
-      help: 'Which version runs, on which Node.js; always 1.',
-      together: 'first',
-    },
+    'periscope_build_info',
+    'Which version runs, on which Node.js; always 1.',
     () => [[build, 1]],
+    'first',
   );
   let running: Promise<MetricsSnapshot> | undefined;
   return {

@@ -34,10 +34,8 @@ export function watchProcess(registry: Registry): Disposable {
   defineMemory(registry);
   defineProcessor(registry);
   defineLoop(registry, delay);
-  defineHistogram(
-    registry,
-    { name: 'nodejs_gc_duration_seconds', help: 'How long garbage collections took, by kind.' },
-    () => [...collections].map(([kind, durations]) => [{ kind }, durations] as const),
+  defineHistogram(registry, 'nodejs_gc_duration_seconds', 'How long garbage collections took, by kind.', () =>
+    [...collections].map(([kind, durations]) => [{ kind }, durations] as const),
   );
   return {
     [Symbol.dispose]() {
@@ -59,7 +57,7 @@ const COLLECTIONS = new Map([
 
 function defineMemory(registry: Registry): void {
   const define = (name: string, help: string, key: keyof NodeJS.MemoryUsage) =>
-    defineGauge(registry, { name, help }, () => [[{}, process.memoryUsage()[key]]]);
+    defineGauge(registry, name, help, () => [[{}, process.memoryUsage()[key]]]);
   define('process_resident_memory_bytes', 'Memory that the process takes of the machine.', 'rss');
   define('nodejs_heap_size_total_bytes', 'The heap of JavaScript.', 'heapTotal');
   define('nodejs_heap_size_used_bytes', 'What of the heap is in use.', 'heapUsed');
@@ -73,7 +71,8 @@ function defineMemory(registry: Registry): void {
 function defineProcessor(registry: Registry): void {
   defineCounter(
     registry,
-    { name: 'process_cpu_seconds_total', help: 'Time of the processor, the user and the system together.' },
+    'process_cpu_seconds_total',
+    'Time of the processor, the user and the system together.',
     () => {
       const { user, system } = process.cpuUsage();
       return [[{}, (user + system) / 1e6]];
@@ -81,15 +80,15 @@ function defineProcessor(registry: Registry): void {
   );
   defineGauge(
     registry,
-    { name: 'process_start_time_seconds', help: 'When the process began, since the epoch.', together: 'min' },
+    'process_start_time_seconds',
+    'When the process began, since the epoch.',
     () => [[{}, performance.timeOrigin / 1000]],
+    'min',
   );
   defineGauge(
     registry,
-    {
-      name: 'process_open_fds',
-      help: 'Files, connections and pipes that are open; where the machine tells.',
-    },
+    'process_open_fds',
+    'Files, connections and pipes that are open; where the machine tells.',
     async () => {
       const open = await readdir('/proc/self/fd').catch(() => null);
       // The reading itself opens one.
@@ -104,12 +103,10 @@ function defineLoop(registry: Registry, delay: ReturnType<typeof monitorEventLoo
   const define = (name: string, which: string, read: () => number) =>
     defineGauge(
       registry,
-      {
-        name: `nodejs_eventloop_lag_${name}_seconds`,
-        help: `How late the event loop was since that was last asked for: ${which}.`,
-        together: 'max',
-      },
+      `nodejs_eventloop_lag_${name}_seconds`,
+      `How late the event loop was since that was last asked for: ${which}.`,
       () => [[{}, read()]],
+      'max',
     );
   define('p50', 'half of the time no more than this', () => late(50));
   define('p90', 'nine tenths of the time no more than this', () => late(90));
@@ -123,16 +120,14 @@ function defineLoop(registry: Registry, delay: ReturnType<typeof monitorEventLoo
   let last = performance.eventLoopUtilization();
   defineGauge(
     registry,
-    {
-      name: 'periscope_event_loop_utilization_ratio',
-      help: 'Which part of the time the event loop was busy since it was last asked for, from 0 to 1.',
-      together: 'max',
-    },
+    'periscope_event_loop_utilization_ratio',
+    'Which part of the time the event loop was busy since it was last asked for, from 0 to 1.',
     () => {
       const now = performance.eventLoopUtilization();
       const { utilization } = performance.eventLoopUtilization(now, last);
       last = now;
       return [[{}, utilization]];
     },
+    'max',
   );
 }

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { SCALAR_FORMS, SCALARS_PAGE, type ScalarForm } from '../graphql/scalar-forms.ts';
 import { printSdl } from '../graphql/sdl.ts';
 import { Answer } from '../http/write/answer.ts';
 import { describeStreams } from './asyncapi.ts';
 import { describeRest } from './openapi.ts';
-import { PAGE_HEADERS, renderPage, STARTER } from './pages.ts';
-import { renderScalars } from './scalars-page.ts';
+import { PAGE_HEADERS, renderFrame, renderPage, STARTER } from './pages.ts';
 
 /** The renderer, which the build takes from its package; as far from here as from what is bundled. */
 const RENDERER = new URL('../../dist/assets/redoc.js', import.meta.url);
@@ -47,4 +47,39 @@ export function starter(): Answer {
 
 function page(html: string): Answer {
   return new Answer('text/html; charset=utf-8', html, PAGE_HEADERS);
+}
+
+/** The page that specifies each scalar of GraphQL: what `@specifiedBy` names. */
+export function renderScalars(): string {
+  const sections = Object.entries<ScalarForm>(SCALAR_FORMS).map(renderScalar);
+  const body = `<main class="text"><h1>Scalars</h1>\n<p>${asHtml(ALL)}</p>\n${sections.join('\n')}\n</main>`;
+  return renderFrame('Scalars', SCALARS_PAGE, body);
+}
+
+const ALL = `Each travels as a JSON string. Where a scalar is a number, an argument takes a JSON number too if it is exact: any literal of
+a document, and in the JSON of variables an integer between -(2^53 - 1) and 2^53 - 1. What a scalar does not take is refused with
+\`INVALID_ARGUMENT\`, and the argument and the value are named.`;
+
+function renderScalar([name, { description, written, accepts, examples }]: [string, ScalarForm]): string {
+  const shown = examples.map((example) => `<code>"${escapeHtml(example)}"</code>`).join(', ');
+  return `<section id="${name}"><h2>${name}</h2>
+${description.split('\n\n').map(renderPart).join('\n')}
+<p>An answer has text that matches <code>${escapeHtml(written.source)}</code>, as in ${shown}.
+An argument takes ${asHtml(accepts)}.</p></section>`;
+}
+
+/** A paragraph of a description, or the list that an enumeration has of its values. */
+function renderPart(part: string): string {
+  if (!part.startsWith('- ')) return `<p>${asHtml(part)}</p>`;
+  const items = part.split('\n').map((line) => `<li>${asHtml(line.slice('- '.length))}</li>`);
+  return `<ul>\n${items.join('\n')}\n</ul>`;
+}
+
+/** A sentence of ours, in which code stands between backticks. */
+function asHtml(text: string): string {
+  return escapeHtml(text).replace(/`([^`]*)`/g, '<code>$1</code>');
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,6 +1,6 @@
 import { type AccountType, accountTypes } from '../domain/enumerations.ts';
-import type { Account } from './state/accounts.ts';
 import type { SimulatedBlock } from './state/network.ts';
+import type { Account } from './state/parties.ts';
 
 /** Owns the accounts that belong to no party. */
 export const NETWORK_PARTY = 'network';

@@ -1,9 +1,8 @@
 import { GOVERNANCE_ASSET, SETTLEMENT_ASSETS } from './assets.ts';
 import { openDeposit } from './deposits.ts';
 import { FOUNDATION_WEALTH } from './parties.ts';
-import type { Asset } from './state/assets.ts';
 import { isNewer, type Network, type SimulatedBlock } from './state/network.ts';
-import type { Party } from './state/parties.ts';
+import type { Asset, Party } from './state/parties.ts';
 
 /** A third of the parties is there from the start; the others join over the next sixty blocks. */
 export function admitParties(network: Network, block: SimulatedBlock): void {

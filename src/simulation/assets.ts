@@ -2,8 +2,8 @@ import { assetStatuses } from '../domain/enumerations.ts';
 import type { EventRow } from '../ingest/events.ts';
 import { openAccount } from './accounts.ts';
 import { createRandom } from './random.ts';
-import type { Asset } from './state/assets.ts';
 import { isNewer, type SimulatedBlock } from './state/network.ts';
+import type { Asset } from './state/parties.ts';
 
 /** The asset that votes are weighed in; it settles no market. */
 export const GOVERNANCE_ASSET = 0;

@@ -1,10 +1,8 @@
 import { type DepositStatus, depositStatuses } from '../domain/enumerations.ts';
 import { credit, transfer } from './accounts.ts';
 import { FOUNDATION_WEALTH, generalAccount, generalBalance } from './parties.ts';
-import type { Asset } from './state/assets.ts';
-import type { PendingDeposit } from './state/deposits.ts';
-import type { Network, SimulatedBlock } from './state/network.ts';
-import type { Party } from './state/parties.ts';
+import type { Network, PendingDeposit, SimulatedBlock } from './state/network.ts';
+import type { Asset, Party } from './state/parties.ts';
 
 /** At most this many deposits and withdrawals begin in a block. */
 const DEPOSITS_IN_A_BLOCK = 2;

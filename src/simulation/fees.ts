@@ -1,6 +1,6 @@
 import { transfer } from './accounts.ts';
 import { divideUp } from './amounts.ts';
-import { BUY_BACK_FEE, FEE_PLACES, INFRASTRUCTURE_FEE, MAKER_FEE, TREASURY_FEE } from './market-events.ts';
+import { BUY_BACK_FEE, FEE_PLACES, INFRASTRUCTURE_FEE, MAKER_FEE, TREASURY_FEE } from './market-terms.ts';
 import { generalAccount } from './parties.ts';
 import { accountsOf, type Market } from './state/markets.ts';
 import { isNewer, type SimulatedBlock } from './state/network.ts';

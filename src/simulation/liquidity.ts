@@ -2,9 +2,9 @@ import type { AuctionTrigger } from '../domain/enumerations.ts';
 import { openAccount, transfer, transferUpTo } from './accounts.ts';
 import { generalAccount, generalBalance } from './parties.ts';
 import { openInterest } from './positions.ts';
-import type { Account } from './state/accounts.ts';
 import { accountsOf, type Market, type Provider, worth } from './state/markets.ts';
 import type { Network, SimulatedBlock } from './state/network.ts';
+import type { Account } from './state/parties.ts';
 
 /** The foundation and up to two others who can afford it put up the market's stake, as much as each other. */
 export function commitLiquidity(

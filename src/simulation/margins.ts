@@ -2,7 +2,7 @@ import { marginModes } from '../domain/enumerations.ts';
 import { transfer, transferUpTo } from './accounts.ts';
 import { divideUp } from './amounts.ts';
 import { fundingOwed } from './funding.ts';
-import { MARGIN_FUNDING, SCALING } from './market-events.ts';
+import { MARGIN_FUNDING, SCALING } from './market-terms.ts';
 import { generalAccount } from './parties.ts';
 import { amountOf, type Market, type Position, worth } from './state/markets.ts';
 import { isNewer, type SimulatedBlock } from './state/network.ts';

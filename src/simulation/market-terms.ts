@@ -1,14 +1,33 @@
 import type { CompositePriceConfiguration, FundingTerms, FutureCap } from '../data/nouns/markets.ts';
-import { compositePriceTypes, liquidityFeeMethods } from '../domain/enumerations.ts';
+import {
+  compositePriceTypes,
+  liquidityFeeMethods,
+  marketStates,
+  marketTradingModes,
+} from '../domain/enumerations.ts';
 import type { EventRow } from '../ingest/events.ts';
 import { scaled } from './amounts.ts';
-import { BUY_BACK_FEE, FEE_PLACES, MARGIN_FUNDING, SCALING, TREASURY_FEE } from './market-events.ts';
 import type { Market } from './state/markets.ts';
+import { isNewer, type SimulatedBlock } from './state/network.ts';
+
+/** In units of 10^-4: what a taker pays to the maker and to the validators. */
+export const MAKER_FEE = 2;
+export const INFRASTRUCTURE_FEE = 5;
+/** The same, to the network, in newer releases. */
+export const TREASURY_FEE = 1;
+export const BUY_BACK_FEE = 1;
+export const FEE_PLACES = 4;
+
+/** How much of the funding that a position owes its margin covers, in tenths. */
+export const MARGIN_FUNDING = 1;
+
+/** What the maintenance margin is multiplied with, in tenths. */
+export const SCALING = { search: 11, initial: 12, release: 14 } as const;
 
 type MarketRow = EventRow<'market'>;
 
 /** What a market trades, and in which assets. */
-export function productTerms({ kind, asset, base }: Market) {
+function productTerms({ kind, asset, base }: Market) {
   const isSpot = base !== null;
   return {
     product: kind.product,
@@ -23,7 +42,7 @@ export function productTerms({ kind, asset, base }: Market) {
 }
 
 /** What the margin of a position is made from, which a spot has none of. */
-export function marginTerms({ kind, base }: Market) {
+function marginTerms({ kind, base }: Market) {
   const scaling = (level: keyof typeof SCALING) => (base === null ? scaled(SCALING[level], 1) : null);
   return {
     searchLevel: scaling('search'),
@@ -37,7 +56,7 @@ export function marginTerms({ kind, base }: Market) {
 }
 
 /** What no market of release 0.71 has, but a range for its liquidity. */
-export function olderTerms({ lpPriceRange }: Market) {
+function olderTerms({ lpPriceRange }: Market) {
   return {
     tickSize: null,
     treasuryFee: null,
@@ -52,7 +71,7 @@ export function olderTerms({ lpPriceRange }: Market) {
 }
 
 /** What every market of newer releases has. */
-export function newerTerms({ lpPriceRange, kind, base }: Market) {
+function newerTerms({ lpPriceRange, kind, base }: Market) {
   return {
     tickSize: '1',
     treasuryFee: scaled(TREASURY_FEE, FEE_PLACES),
@@ -109,4 +128,45 @@ const LAST_TRADE: CompositePriceConfiguration = {
 
 function capAt(price: number): FutureCap {
   return { maxPrice: price.toString(), binarySettlement: false, fullyCollateralised: false };
+}
+
+/** Announces the market as it is now. */
+export function announceMarket(block: SimulatedBlock, market: Market): void {
+  const { kind } = market;
+  block.events.push({
+    type: 'market',
+    row: {
+      id: market.id,
+      instrumentId: market.id,
+      instrumentCode: kind.code,
+      instrumentName: kind.name,
+      tags: kind.tags,
+      ...productTerms(market),
+      decimalPlaces: kind.decimalPlaces,
+      positionDecimalPlaces: kind.positionDecimalPlaces,
+      makerFee: scaled(MAKER_FEE, FEE_PLACES),
+      infrastructureFee: scaled(INFRASTRUCTURE_FEE, FEE_PLACES),
+      liquidityFee: scaled(market.liquidityFee, FEE_PLACES),
+      ...marginTerms(market),
+      ...(isNewer(block) ? newerTerms(market) : olderTerms(market)),
+      state: marketStates.numbers[market.state],
+      tradingMode: marketTradingModes.numbers[market.tradingMode],
+      proposedTimestamp: market.proposedTimestamp,
+      pendingTimestamp: market.pendingTimestamp,
+      openTimestamp: market.openTimestamp,
+      closeTimestamp: market.closeTimestamp,
+    },
+  });
+}
+
+/** Announces what the market needs as margin on a unit of exposure. */
+export function announceRiskFactor(block: SimulatedBlock, market: Market): void {
+  block.events.push({
+    type: 'riskFactor',
+    row: {
+      marketId: market.id,
+      short: scaled(market.riskFactor.short, 16),
+      long: scaled(market.riskFactor.long, 16),
+    },
+  });
 }

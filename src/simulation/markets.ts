@@ -1,13 +1,12 @@
 import type { MarketState, MarketTradingMode } from '../domain/enumerations.ts';
 import { transfer } from './accounts.ts';
-import { announceMarket } from './announce-market.ts';
 import { advanceAuction, closeAuction, collectOrders, openAuction, watchMarket } from './auctions.ts';
 import { createMarket, openMarketAccounts } from './create-market.ts';
 import { beginFunding, observePrices } from './funding.ts';
 import { commitLiquidity, returnLiquidity } from './liquidity.ts';
 import { announceMarketData } from './market-data.ts';
-import { announceRiskFactor } from './market-events.ts';
 import { marketKind } from './market-kinds.ts';
+import { announceMarket, announceRiskFactor } from './market-terms.ts';
 import { propose } from './proposals.ts';
 import { BLOCKS_PER_MARK, closePositions, markToMarket } from './settlement.ts';
 import { accountsOf, type Market } from './state/markets.ts';

@@ -1,8 +1,6 @@
 import { openAccount } from './accounts.ts';
-import type { Account } from './state/accounts.ts';
-import type { Asset } from './state/assets.ts';
 import type { SimulatedBlock } from './state/network.ts';
-import type { Party } from './state/parties.ts';
+import type { Account, Asset, Party } from './state/parties.ts';
 
 /** The foundation brings this many times what an ordinary party does. */
 export const FOUNDATION_WEALTH = 1_000n;

@@ -1,14 +1,16 @@
+import type { ProposalTerms } from '../data/nouns/proposals.ts';
 import {
   assetStatuses,
+  type ProposalChange,
   type ProposalError,
   type ProposalState,
+  proposalChanges,
   proposalErrors,
   proposalStates,
 } from '../domain/enumerations.ts';
-import { announceMarket } from './announce-market.ts';
 import { proposedAsset } from './assets.ts';
-import { termsOf } from './proposal-terms.ts';
-import { findMarket, type Network, type SimulatedBlock } from './state/network.ts';
+import { announceMarket } from './market-terms.ts';
+import { BLOCK_INTERVAL, findMarket, type Network, type SimulatedBlock } from './state/network.ts';
 import type { Proposal, ProposalKind } from './state/proposals.ts';
 import { castVotes, countVotes } from './votes.ts';
 
@@ -177,4 +179,35 @@ function announce(block: SimulatedBlock, proposal: Proposal): void {
       type: 'asset',
       row: proposedAsset(block, proposal.id, assetStatuses.numbers[status]),
     });
+}
+
+type Planned = Pick<Proposal, 'kind' | 'marketId' | 'opensAt' | 'closesAt' | 'enactsAt'>;
+
+/** What a proposal that begins in a block would change, and when. */
+function termsOf(network: Network, block: SimulatedBlock, planned: Planned): ProposalTerms {
+  const { kind, marketId, opensAt, closesAt, enactsAt } = planned;
+  const isOfSpot = kind === 'market update' && (findMarket(network, marketId)?.base ?? null) !== null;
+  return {
+    closingTimestamp: timeOf(block, closesAt),
+    enactmentTimestamp: kind === 'freeform' ? '0' : timeOf(block, enactsAt),
+    validationTimestamp: kind === 'asset' ? timeOf(block, opensAt) : '0',
+    change: proposalChanges.numbers[isOfSpot ? 'CHANGE_UPDATE_SPOT_MARKET' : CHANGES[kind]],
+  };
+}
+
+const CHANGES: Readonly<Record<ProposalKind, ProposalChange>> = {
+  market: 'CHANGE_NEW_MARKET',
+  'spot market': 'CHANGE_NEW_SPOT_MARKET',
+  'market update': 'CHANGE_UPDATE_MARKET',
+  asset: 'CHANGE_NEW_ASSET',
+  'network parameter': 'CHANGE_UPDATE_NETWORK_PARAMETER',
+  freeform: 'CHANGE_NEW_FREEFORM',
+};
+
+/** The terms of proposals have whole seconds. */
+const SECOND = 1_000_000_000n;
+
+function timeOf({ height, timestamp }: SimulatedBlock, at: number): string {
+  const time = timestamp + BigInt(at - height) * BLOCK_INTERVAL;
+  return `${time - (time % SECOND)}`;
 }

@@ -4,11 +4,9 @@ import { percentage, scaled } from './amounts.ts';
 import { GOVERNANCE_ASSET } from './assets.ts';
 import { openDeposit } from './deposits.ts';
 import { FOUNDATION_WEALTH, generalAccount, generalBalance } from './parties.ts';
-import type { Account } from './state/accounts.ts';
-import type { Asset } from './state/assets.ts';
 import { accountsOf, type Market } from './state/markets.ts';
 import { isNewer, type Network, type SimulatedBlock } from './state/network.ts';
-import type { Party } from './state/parties.ts';
+import type { Account, Asset, Party } from './state/parties.ts';
 
 const BLOCKS_PER_EPOCH = 10;
 /** Where in an epoch the foundation looks after its reserves, and sends money to the reward pools. */

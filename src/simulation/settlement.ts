@@ -4,7 +4,7 @@ import { shareLiquidityFees } from './liquidity.ts';
 import { maintenanceMargin, refreshMargin } from './margins.ts';
 import { generalAccount, generalBalance } from './parties.ts';
 import { positionOf } from './positions.ts';
-import { releaseOrders } from './spot-orders.ts';
+import { releaseOrders } from './spot-trading.ts';
 import { amountOf, type Market, type Position, settlingOf } from './state/markets.ts';
 import type { SimulatedBlock } from './state/network.ts';
 

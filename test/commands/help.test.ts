@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { EXIT_CODE_MEANINGS } from '../../src/commands/exit-codes.ts';
-import { OLDEST_NODE } from '../../src/commands/node-version.ts';
+import { EXIT_CODE_MEANINGS } from '../../src/commands/run.ts';
+import { OLDEST_NODE } from '../../src/commands/version.ts';
 import { startOwnGateway } from '../support/gateway.ts';
 import { runProgram } from '../support/program.ts';
 

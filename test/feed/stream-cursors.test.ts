@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readStreamCursor, writeStreamCursor } from '../../src/domain/stream-cursors.ts';
+import { readStreamCursor, writeStreamCursor } from '../../src/domain/cursors.ts';
 
 const position = fc.bigInt({ min: 0n, max: 2n ** 53n - 1n });
 const cursor = fc.record({

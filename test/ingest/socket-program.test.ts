@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { readPeerAddress } from '../../src/ingest/socket/address.ts';
+import { readPeerAddress } from '../../src/ingest/socket/listen.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createFolder } from '../support/events.ts';
 import { HANG_MS } from '../support/limits.ts';

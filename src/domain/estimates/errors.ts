@@ -1,3 +1,5 @@
+import { Decimal, DecimalError } from '../decimals.ts';
+
 /** An argument of an estimate that cannot be taken. The message names the argument and the value that was given. */
 export class EstimateInputError extends RangeError {
   override name = 'EstimateInputError';
@@ -43,3 +45,13 @@ export class UndefinedLiquidationPriceError extends EstimatePreconditionError {
 }
 
 const CASES = { bestCase: 'best case', worstCase: 'worst case' } as const;
+
+/** Reads an argument. Throws an EstimateInputError naming it when it is no decimal. */
+export function readDecimal(field: string, text: string): Decimal {
+  try {
+    return Decimal.parse(text);
+  } catch (error) {
+    if (error instanceof DecimalError) throw new EstimateInputError(field, error.message);
+    throw error;
+  }
+}

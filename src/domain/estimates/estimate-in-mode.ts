@@ -7,14 +7,13 @@ import {
   readBalances,
   weighAccounts,
 } from './accounts.ts';
-import { readDecimal } from './arguments.ts';
-import { EstimateInputError, type ScenarioName } from './errors.ts';
+import { EstimateInputError, readDecimal, type ScenarioName } from './errors.ts';
 import { fullyCollateralised } from './fully-collateralised.ts';
-import { fundingPerUnit } from './funding.ts';
 import { type LiquidationPrices, wholePrices } from './liquidation.ts';
 import type { MarginLevels } from './margin.ts';
 import { type MarginedPosition, type MarginRule, riskBased } from './margin-rule.ts';
 import {
+  fundingPerUnit,
   inAssetDecimals,
   indicativePrice,
   type MarginedProduct,

@@ -1,11 +1,9 @@
 import { Decimal } from '../decimals.ts';
-import { readDecimal } from './arguments.ts';
-import { EstimatePreconditionError, type ScenarioName } from './errors.ts';
-import { fundingPerUnit } from './funding.ts';
+import { EstimatePreconditionError, readDecimal, type ScenarioName } from './errors.ts';
 import { type LiquidationPrices, liquidationPrices, wholePrices } from './liquidation.ts';
 import { type MarginLevels, maintenanceMargin, marginLevels, readScaling } from './margin.ts';
 import { riskBased } from './margin-rule.ts';
-import { isInAuction, type MarginedProduct, type PositionTerms } from './market-terms.ts';
+import { fundingPerUnit, isInAuction, type MarginedProduct, type PositionTerms } from './market-terms.ts';
 import { type GivenPosition, newerPriceCheck, readPosition } from './position.ts';
 import { bestCaseOf, readWorstCase, type Scenario } from './scenario.ts';
 

@@ -1,6 +1,5 @@
 import { Decimal } from '../decimals.ts';
-import { readDecimal } from './arguments.ts';
-import { EstimateInputError } from './errors.ts';
+import { EstimateInputError, readDecimal } from './errors.ts';
 import { inAssetDecimals, type MarginedProduct, type PositionTerms } from './market-terms.ts';
 
 /** What a party holds in one market, in whole units of the instrument: volumes already divided by 10^(position decimals). */

@@ -1,5 +1,5 @@
 import { assetStatuses } from '../../domain/enumerations.ts';
-import { enumerated, nullable, object, otherwise, required, text } from '../json-objects.ts';
+import { enumerated, object, optional, otherwise, required, text } from '../json-objects.ts';
 import { decimals, ids, places } from '../json-values.ts';
 import { decimal, decimalPlaces, id } from '../values.ts';
 import type { IngestNoun } from './noun.ts';
@@ -30,10 +30,10 @@ export const asset: IngestNoun<'asset', 'asset'> = {
     decimals: required(places(0)),
     quantum: otherwise('1', decimals),
     status: otherwise(assetStatuses.numbers.STATUS_ENABLED, enumerated(assetStatuses)),
-    maxFaucetAmount: otherwise(null, nullable(decimals)),
-    contractAddress: otherwise(null, nullable(text)),
-    lifetimeLimit: otherwise(null, nullable(decimals)),
-    withdrawThreshold: otherwise(null, nullable(decimals)),
-    chainId: otherwise(null, nullable(text)),
+    maxFaucetAmount: optional(decimals),
+    contractAddress: optional(text),
+    lifetimeLimit: optional(decimals),
+    withdrawThreshold: optional(decimals),
+    chainId: optional(text),
   }),
 };

@@ -1,5 +1,5 @@
 import type { LiquidityProviderFeeShare, LiquidityProviderSla } from '../../data/nouns/market-data.ts';
-import { listOf, nullable, object, otherwise, required } from '../json-objects.ts';
+import { listOf, object, optional, otherwise, required } from '../json-objects.ts';
 import { decimals, parties } from '../json-values.ts';
 import type {
   LiquidityProviderFeeShare as FeeShareMessage,
@@ -12,7 +12,7 @@ export const liquidityProviderFeeShare = object({
   equityLikeShare: required(decimals),
   averageEntryValuation: required(decimals),
   averageScore: otherwise('0', decimals),
-  virtualStake: otherwise(null, nullable(decimals)),
+  virtualStake: optional(decimals),
 });
 
 export function fromFeeShare(share: FeeShareMessage): LiquidityProviderFeeShare {

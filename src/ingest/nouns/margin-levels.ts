@@ -1,5 +1,5 @@
 import { marginModes } from '../../domain/enumerations.ts';
-import { blockTimeOrOwn, enumerated, named, nullable, object, otherwise, required } from '../json-objects.ts';
+import { blockTimeOrOwn, enumerated, named, object, optional, required } from '../json-objects.ts';
 import { decimals, ids, parties } from '../json-values.ts';
 import { decimal, decimalIfSent, id, partyId } from '../values.ts';
 import type { IngestNoun } from './noun.ts';
@@ -28,8 +28,8 @@ export const marginLevel: IngestNoun<'marginLevel', 'marginLevels'> = {
     searchLevel: required(decimals),
     collateralReleaseLevel: required(decimals),
     timestamp: blockTimeOrOwn,
-    orderMargin: otherwise(null, nullable(decimals)),
-    marginMode: otherwise(null, nullable(enumerated(marginModes))),
-    marginFactor: otherwise(null, nullable(decimals)),
+    orderMargin: optional(decimals),
+    marginMode: optional(enumerated(marginModes)),
+    marginFactor: optional(decimals),
   }),
 };

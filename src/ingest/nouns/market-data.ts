@@ -10,8 +10,8 @@ import {
   enumerated,
   listOf,
   named,
-  nullable,
   object,
+  optional,
   otherwise,
   required,
   time,
@@ -22,15 +22,14 @@ import type {
   AutomatedPurchase as PurchaseMessage,
 } from '../protocol/generated/market-data_pb.ts';
 import { decimal, decimalIfSent, id } from '../values.ts';
-import { compositePriceState, fromPriceState } from './composite-prices.ts';
 import { fromFeeShare, fromSla, liquidityProviderFeeShare, liquidityProviderSla } from './liquidity.ts';
 import type { IngestNoun } from './noun.ts';
 import { fromBounds, priceMonitoringBounds } from './price-monitoring.ts';
-import { fromProductData, productData } from './product-data.ts';
+import { compositePriceState, fromPriceState, fromProductData, productData } from './product-data.ts';
 
 const automatedPurchase = object({
   id: required(ids),
-  orderId: otherwise(null, nullable(ids)),
+  orderId: optional(ids),
 });
 
 export const marketData: IngestNoun<'marketData', 'marketData'> = {
@@ -110,13 +109,13 @@ export const marketData: IngestNoun<'marketData', 'marketData'> = {
     ),
     priceMonitoringBounds: otherwise([], listOf(priceMonitoringBounds)),
     liquidityProviderFeeShare: otherwise([], listOf(liquidityProviderFeeShare)),
-    marketGrowth: otherwise(null, nullable(decimals)),
-    productData: otherwise(null, nullable(productData)),
-    liquidityProviderSla: otherwise(null, nullable(listOf(liquidityProviderSla))),
-    nextNetworkCloseout: otherwise(null, nullable(time)),
-    markPriceType: otherwise(null, nullable(enumerated(compositePriceTypes))),
-    markPriceState: otherwise(null, nullable(compositePriceState)),
-    activeProtocolAutomatedPurchase: otherwise(null, nullable(automatedPurchase)),
+    marketGrowth: optional(decimals),
+    productData: optional(productData),
+    liquidityProviderSla: optional(listOf(liquidityProviderSla)),
+    nextNetworkCloseout: optional(time),
+    markPriceType: optional(enumerated(compositePriceTypes)),
+    markPriceState: optional(compositePriceState),
+    activeProtocolAutomatedPurchase: optional(automatedPurchase),
   }),
 };
 

@@ -6,7 +6,7 @@ import type {
   RiskFactorOverride,
 } from '../../data/nouns/markets.ts';
 import { compositePriceTypes, liquidityFeeMethods } from '../../domain/enumerations.ts';
-import { enumerated, listOf, nullable, object, otherwise, required, text } from '../json-objects.ts';
+import { enumerated, listOf, object, optional, otherwise, required, text } from '../json-objects.ts';
 import { decimals, integers, optionalDecimals } from '../json-values.ts';
 import type {
   CompositePriceConfiguration as CompositePriceMessage,
@@ -85,7 +85,7 @@ export const compositePriceFromJson = object({
 
 export const liquidityFeeFromJson = object({
   method: required(enumerated(liquidityFeeMethods)),
-  feeConstant: otherwise(null, nullable(optionalDecimals)),
+  feeConstant: optional(optionalDecimals),
 });
 
 export const overrideFromJson = object({ short: required(decimals), long: required(decimals) });
@@ -102,5 +102,5 @@ export const liquidationFromJson = object({
   disposalFraction: required(decimals),
   fullDisposalSize: required(integers),
   maxFractionConsumed: required(decimals),
-  disposalSlippageRange: otherwise(null, nullable(optionalDecimals)),
+  disposalSlippageRange: optional(optionalDecimals),
 });

@@ -1,5 +1,15 @@
 import type { FundingTerms, FutureCap, MarketObjects, Product } from '../../data/nouns/markets.ts';
-import { boolean, nullable, object, oneOf, otherwise, type Reader, required, text } from '../json-objects.ts';
+import {
+  boolean,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  otherwise,
+  type Reader,
+  required,
+  text,
+} from '../json-objects.ts';
 import { decimals, ids, integers, optionalDecimals } from '../json-values.ts';
 import type { FutureCap as CapMessage, Instrument, Perpetual } from '../protocol/generated/markets_pb.ts';
 import { decimal, id, integer, optionalDecimal, ValueError } from '../values.ts';
@@ -88,35 +98,29 @@ function fromPerpetual(perpetual: Perpetual): FundingTerms {
 /** The same fields of a line of JSON. */
 export const productRules = {
   product: otherwise<Product | null>('FUTURE', nullable(oneOf(['FUTURE', 'PERPETUAL', 'SPOT']))),
-  settlementAssetId: otherwise(null, nullable(ids)),
-  baseAssetId: otherwise(null, nullable(ids)),
-  quoteAssetId: otherwise(null, nullable(ids)),
-  quoteName: otherwise(null, nullable(text)),
-  cap: otherwise(
-    null,
-    nullable(
-      object({
-        maxPrice: required(integers),
-        binarySettlement: otherwise(false, boolean),
-        fullyCollateralised: otherwise(false, boolean),
-      }),
-    ),
+  settlementAssetId: optional(ids),
+  baseAssetId: optional(ids),
+  quoteAssetId: optional(ids),
+  quoteName: optional(text),
+  cap: optional(
+    object({
+      maxPrice: required(integers),
+      binarySettlement: otherwise(false, boolean),
+      fullyCollateralised: otherwise(false, boolean),
+    }),
   ),
-  funding: otherwise(
-    null,
-    nullable(
-      object({
-        marginFundingFactor: required(nullable(optionalDecimals)),
-        interestRate: otherwise('0', decimals),
-        clampLowerBound: otherwise('0', decimals),
-        clampUpperBound: otherwise('0', decimals),
-        fundingRateScalingFactor: otherwise(null, nullable(optionalDecimals)),
-        fundingRateLowerBound: otherwise(null, nullable(optionalDecimals)),
-        fundingRateUpperBound: otherwise(null, nullable(optionalDecimals)),
-      }),
-    ),
+  funding: optional(
+    object({
+      marginFundingFactor: required(nullable(optionalDecimals)),
+      interestRate: otherwise('0', decimals),
+      clampLowerBound: otherwise('0', decimals),
+      clampUpperBound: otherwise('0', decimals),
+      fundingRateScalingFactor: optional(optionalDecimals),
+      fundingRateLowerBound: optional(optionalDecimals),
+      fundingRateUpperBound: optional(optionalDecimals),
+    }),
   ),
-  internalCompositePrice: otherwise(null, nullable(compositePriceFromJson)),
+  internalCompositePrice: optional(compositePriceFromJson),
 };
 
 /** Has a line's market name what its product needs, and nothing that only another product has. */

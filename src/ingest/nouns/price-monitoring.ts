@@ -1,5 +1,5 @@
 import type { PriceMonitoringBounds } from '../../data/nouns/market-data.ts';
-import { boolean, nullable, object, otherwise, required } from '../json-objects.ts';
+import { boolean, object, optional, required } from '../json-objects.ts';
 import { decimals, integers } from '../json-values.ts';
 import type { PriceMonitoringBounds as BoundsMessage } from '../protocol/generated/market-data_pb.ts';
 import { decimal } from '../values.ts';
@@ -8,17 +8,14 @@ export const priceMonitoringBounds = object({
   minValidPrice: required(decimals),
   maxValidPrice: required(decimals),
   referencePrice: required(decimals),
-  trigger: otherwise(
-    null,
-    nullable(
-      object({
-        horizon: required(integers),
-        probability: required(decimals),
-        auctionExtension: required(integers),
-      }),
-    ),
+  trigger: optional(
+    object({
+      horizon: required(integers),
+      probability: required(decimals),
+      auctionExtension: required(integers),
+    }),
   ),
-  active: otherwise(null, nullable(boolean)),
+  active: optional(boolean),
 });
 
 export function fromBounds(bounds: BoundsMessage): PriceMonitoringBounds {

@@ -1,13 +1,46 @@
-import type { PerpetualData, ProductData } from '../../data/nouns/market-data.ts';
+import type { CompositePriceState, PerpetualData, ProductData } from '../../data/nouns/market-data.ts';
 import { compositePriceTypes } from '../../domain/enumerations.ts';
-import { enumerated, nullable, object, otherwise, required, timeText } from '../json-objects.ts';
+import {
+  enumerated,
+  listOf,
+  nullable,
+  object,
+  optional,
+  otherwise,
+  required,
+  text,
+  timeText,
+} from '../json-objects.ts';
 import { decimals, integers, optionalDecimals } from '../json-values.ts';
 import type {
   PerpetualData as PerpetualMessage,
   ProductData as ProductMessage,
+  CompositePriceState as StateMessage,
 } from '../protocol/generated/market-data_pb.ts';
 import { decimal, decimalIfSent, optionalDecimal } from '../values.ts';
-import { compositePriceState, fromPriceState } from './composite-prices.ts';
+
+export const compositePriceState = object({
+  priceSources: otherwise(
+    [],
+    listOf(
+      object({
+        priceSource: required(text),
+        price: required(decimals),
+        lastUpdated: otherwise('0', timeText),
+      }),
+    ),
+  ),
+});
+
+export function fromPriceState({ priceSources }: StateMessage): CompositePriceState {
+  return {
+    priceSources: priceSources.map(({ priceSource, price, lastUpdated }) => ({
+      priceSource,
+      price: decimal('priceSources.price', price),
+      lastUpdated: String(lastUpdated),
+    })),
+  };
+}
 
 export const productData = object({
   perpetualData: required(
@@ -16,13 +49,13 @@ export const productData = object({
       fundingRate: required(nullable(optionalDecimals)),
       internalTwap: required(decimals),
       externalTwap: required(decimals),
-      seqNum: otherwise(null, nullable(integers)),
-      startTime: otherwise(null, nullable(timeText)),
-      internalCompositePrice: otherwise(null, nullable(decimals)),
-      nextInternalCompositePriceCalc: otherwise(null, nullable(timeText)),
-      internalCompositePriceType: otherwise(null, nullable(enumerated(compositePriceTypes))),
-      underlyingIndexPrice: otherwise(null, nullable(decimals)),
-      internalCompositePriceState: otherwise(null, nullable(compositePriceState)),
+      seqNum: optional(integers),
+      startTime: optional(timeText),
+      internalCompositePrice: optional(decimals),
+      nextInternalCompositePriceCalc: optional(timeText),
+      internalCompositePriceType: optional(enumerated(compositePriceTypes)),
+      underlyingIndexPrice: optional(decimals),
+      internalCompositePriceState: optional(compositePriceState),
     }),
   ),
 });

@@ -1,8 +1,8 @@
 import {
   blockTimeOrOwn,
-  nullable,
   numberAs,
   object,
+  optional,
   otherwise,
   required,
   text,
@@ -36,8 +36,8 @@ export const reward: IngestNoun<'reward', 'rewardPayout'> = {
     percentageOfTotal: required(numberAs(percentage)),
     receivedAt: blockTimeOrOwn,
     rewardType: required(text),
-    lockedUntilEpoch: otherwise(null, nullable(numberAs(uint63))),
-    quantumAmount: otherwise(null, nullable(decimals)),
-    gameId: otherwise(null, nullable(ids)),
+    lockedUntilEpoch: optional(numberAs(uint63)),
+    quantumAmount: optional(decimals),
+    gameId: optional(ids),
   }),
 };

@@ -4,8 +4,8 @@ import {
   blockTimeOrOwn,
   enumerated,
   listOf,
-  nullable,
   object,
+  optional,
   otherwise,
   required,
 } from '../json-objects.ts';
@@ -35,10 +35,7 @@ export const vote: IngestNoun<'vote', 'vote'> = {
     totalGovernanceTokenBalance: otherwise('0', decimals),
     totalGovernanceTokenWeight: otherwise('0', decimals),
     totalEquityLikeShareWeight: otherwise('0', decimals),
-    elsPerMarket: otherwise(
-      null,
-      nullable(listOf(object({ marketId: required(ids), els: required(decimals) }))),
-    ),
+    elsPerMarket: optional(listOf(object({ marketId: required(ids), els: required(decimals) }))),
   }),
 };
 

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { describeHindrance, describeRemedies, type Hindrance } from '../../data/writing/hold-ups.ts';
 import type { Writer } from '../../data/writing/writer.ts';
 import type { IngestError } from '../events.ts';
-import { hindranceOf } from '../hindrance.ts';
+import { hindranceOf } from '../events.ts';
 import type { IngestCounts } from '../ingest-counts.ts';
 import type { Spool } from './spool.ts';
 import type { SessionSource } from './spool-source.ts';

@@ -2,10 +2,16 @@ import { EventEmitter, once } from 'node:events';
 import type { Logger } from 'pino';
 import { IngestError } from '../events.ts';
 import type { EventHead } from './envelope.ts';
-import type { SegmentWriter } from './segment-writer.ts';
-import { listSegments, lockSpool, removeSegment, type Segment, totalSize } from './segments.ts';
+import { SegmentWriter } from './segment-writer.ts';
+import {
+  listSegments,
+  lockSpool,
+  recoverSegment,
+  removeSegment,
+  type Segment,
+  totalSize,
+} from './segments.ts';
 import { SpoolPosition } from './spool-position.ts';
-import { recoverLastSegment } from './spool-recovery.ts';
 import { RoomWait } from './spool-room.ts';
 import { type IncomingEvent, SpoolTail } from './spool-tail.ts';
 
@@ -183,4 +189,29 @@ export class Spool implements AsyncDisposable {
   #startsSession(head: EventHead, opensConnection: boolean): boolean {
     return this.#segments.length === 0 || (opensConnection && !this.#position.isContinuedBy(head));
   }
+}
+
+/**
+ * Goes on where an earlier process ended: moves `position` behind the last whole record, removes segments at the end
+ * without one, and opens the last that is left; null where none is.
+ */
+async function recoverLastSegment(options: {
+  readonly folder: string;
+  readonly segments: Segment[];
+  readonly position: SpoolPosition;
+  readonly logger: Logger;
+}): Promise<SegmentWriter | null> {
+  const { folder, segments, position, logger } = options;
+  for (let last = segments.at(-1); last; last = segments.at(-1)) {
+    const { first, path } = last;
+    position.startAt(first);
+    const { records, lost } = await recoverSegment(last, (head) => {
+      position.advance(head, position.next === first);
+    });
+    if (lost > 0) logger.warn({ bytes: lost, file: path }, 'cut an unfinished record off the spool');
+    if (records > 0) return SegmentWriter.reopen(folder, last);
+    removeSegment(last);
+    segments.pop();
+  }
+  return null;
 }

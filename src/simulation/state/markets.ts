@@ -1,8 +1,6 @@
 import type { Product } from '../../data/nouns/markets.ts';
 import type { AuctionTrigger, MarketState, MarketTradingMode } from '../../domain/enumerations.ts';
-import type { Account } from './accounts.ts';
-import type { Asset } from './assets.ts';
-import type { Party } from './parties.ts';
+import type { Account, Asset, Party } from './parties.ts';
 import type { Proposal } from './proposals.ts';
 
 /** A market, from its proposal to its settlement. */

@@ -1,11 +1,9 @@
+import type { DepositStatus } from '../../domain/enumerations.ts';
 import type { NetworkEvent } from '../../ingest/events.ts';
 import type { Random } from '../random.ts';
-import type { Asset } from './assets.ts';
-import type { PendingDeposit } from './deposits.ts';
 import type { Market } from './markets.ts';
-import type { Party } from './parties.ts';
+import type { Account, Asset, Party } from './parties.ts';
 import type { Proposal } from './proposals.ts';
-import type { StagedReward } from './rewards.ts';
 
 /** The release of the network that it behaves as. */
 export type Release = '0.71' | '0.79';
@@ -48,4 +46,24 @@ export const BLOCK_INTERVAL = 1_000_000_000n;
 /** Whether the network does what releases after 0.71 brought: other products, more fees and accounts, profiles. */
 export function isNewer({ release }: Pick<SimulatedBlock, 'release'>): boolean {
   return release !== '0.71';
+}
+
+/** A deposit that the network has seen and that is decided in a block soon. */
+export interface PendingDeposit {
+  readonly party: Party;
+  readonly asset: Asset;
+  readonly id: string;
+  readonly amount: bigint;
+  readonly txHash: string;
+  readonly createdTimestamp: bigint;
+  readonly outcome: DepositStatus;
+  /** The height of the block that it is decided in. */
+  readonly dueAt: number;
+}
+
+/** Reward money on its way from the foundation to the pool that it will be paid from. */
+export interface StagedReward {
+  readonly asset: Asset;
+  readonly pool: Account;
+  readonly amount: bigint;
 }

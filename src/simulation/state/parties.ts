@@ -1,4 +1,36 @@
-import type { Account } from './accounts.ts';
+import type { AccountType } from '../../domain/enumerations.ts';
+import type { EventRow } from '../../ingest/events.ts';
+
+/** What an owner has of an asset, in its smallest unit. */
+export interface Account {
+  readonly owner: string;
+  readonly assetId: string;
+  /** Empty for an account that belongs to no market. */
+  readonly marketId: string;
+  readonly accountType: AccountType;
+  balance: bigint;
+}
+
+/** An asset that the network begins with. */
+export interface Asset {
+  readonly index: number;
+  readonly row: EventRow<'asset'>;
+  /** What a party of ordinary means deposits, in the asset's smallest unit. */
+  readonly wealth: bigint;
+  /** The network's own accounts in this asset. */
+  readonly external: Account;
+  readonly globalInsurance: Account;
+  readonly globalReward: Account;
+  readonly infrastructureFees: Account;
+  readonly pendingTransfers: Account;
+  /** Of newer releases. */
+  readonly newer: NewerAccounts | null;
+}
+
+export interface NewerAccounts {
+  readonly treasury: Account;
+  readonly buyBackFees: Account;
+}
 
 /** One who deposits, trades and votes. */
 export interface Party {
