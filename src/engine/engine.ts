@@ -41,18 +41,18 @@ export class Engine implements OperationReader {
     this.#parts = parts;
   }
 
-  /**
-   * Answers a question over HTTP: kept? -> crowded? -> read -> run -> keep. What is kept is known by the bytes that ask
-   * for it, so nothing of them is read. Throws, or rejects with, what is wrong.
-   */
-  answer(question: Question): Answer | Promise<Answer> {
-    const { kept, admission, times } = this.#parts;
-    const known = kept.find(question.key);
-    if (known !== undefined) {
-      const operation = this.#operationOf.get(known);
-      if (operation !== undefined) times.addKept(operation);
-      return known;
-    }
+  /** The kept answer under a key: all bytes that ask for it, so that nothing of them is read. */
+  findKept(key: string): Answer | undefined {
+    const { kept, times } = this.#parts;
+    const answer = kept.find(key);
+    const operation = answer && this.#operationOf.get(answer);
+    if (operation !== undefined) times.addKept(operation);
+    return answer;
+  }
+
+  /** Answers a question over HTTP: crowded? -> kept? -> read -> run -> keep. Throws, or rejects with, what is wrong. */
+  answer(question: Question): Promise<Answer> {
+    const { kept, admission } = this.#parts;
     const rejection = admission.rejectionFor(question.scope.client);
     if (rejection !== null) throw rejection;
     return kept.ask(question.key, (scope) => this.#make(question, scope), question.scope);

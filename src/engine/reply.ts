@@ -5,28 +5,37 @@ import type { ReadyHeaders } from '../http/write/ready-head.ts';
 import type { Engine } from './engine.ts';
 import type { Question } from './question.ts';
 
-/** Answers a question on its exchange. `fail` writes what went wrong; nobody is told who has left. */
-export function reply(
-  engine: Engine,
-  writer: AnswerWriter,
-  question: Question,
+/** What answers the questions of one transport. */
+export interface Replying {
+  readonly engine: Engine;
+  readonly writer: AnswerWriter;
+}
+
+/** Sends the answer that is kept under a key; false where none is. */
+export function replyKept(
+  { engine, writer }: Replying,
   exchange: Exchange,
+  key: string,
+  head: ReadyHeaders,
+): boolean {
+  const kept = engine.findKept(key);
+  if (kept === undefined) return false;
+  noteKeptAnswer(exchange.response);
+  writer.send(exchange, kept, head)?.catch((error) => writer.fail(exchange, error));
+  return true;
+}
+
+/** Answers a question that nothing kept answers. `fail` writes what went wrong; nobody is told who has left. */
+export async function reply(
+  { engine, writer }: Replying,
+  exchange: Exchange,
+  question: Question,
   head: ReadyHeaders,
   fail: (error: unknown) => void,
-): void {
-  const { response } = exchange;
-  const failUnlessLeft = (error: unknown) => {
-    if (!response.destroyed) fail(error);
-  };
+): Promise<void> {
   try {
-    const answer = engine.answer(question);
-    if (answer instanceof Promise) {
-      answer.then((made) => writer.send(exchange, made, head)).catch(failUnlessLeft);
-      return;
-    }
-    noteKeptAnswer(response);
-    writer.send(exchange, answer, head)?.catch(failUnlessLeft);
+    await writer.send(exchange, await engine.answer(question), head);
   } catch (error) {
-    failUnlessLeft(error);
+    if (!exchange.response.destroyed) fail(error);
   }
 }

@@ -1,9 +1,10 @@
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import type { Engine } from '../engine/engine.ts';
-import { reply } from '../engine/reply.ts';
+import { reply, replyKept } from '../engine/reply.ts';
 import { Rejection } from '../errors.ts';
-import { failedPost, formOfPost, NeedsStream, questionOfPost } from '../graphql-http/posts.ts';
+import type { MediaType } from '../graphql-http/media-types.ts';
+import { failedPost, formOfPost, keyOfPost, NeedsStream, questionOfPost } from '../graphql-http/posts.ts';
 import { hasBody, takeBody } from '../http/limits/request-limits.ts';
 import type { AnswerWriter } from '../http/write/answer-writer.ts';
 import type { Exchange } from '../http/write/exchange.ts';
@@ -25,32 +26,31 @@ export interface DirectWayOptions {
  * once, since the layers of Express and Yoga cost more than most answers do. It decides nothing that they would not.
  */
 export function createDirectWay(options: DirectWayOptions): (exchange: Exchange) => void {
-  const { engine, writer, rest, app, bodyLimit, logger } = options;
+  const { writer, rest, app, bodyLimit, logger } = options;
 
-  function takePost(exchange: Exchange, body: Buffer): void {
+  function takePost(exchange: Exchange, body: Buffer, mediaType: MediaType): void {
     const { request, response } = exchange;
-    const mediaType = formOfPost(request);
-    if (mediaType === null) {
-      app(request, response);
-      return;
-    }
     const fail = (error: unknown) => {
       if (error instanceof NeedsStream) app(request, response);
       else if (error instanceof Rejection) writer.fail(exchange, error);
       else void writer.send(exchange, failedPost(error, exchange, mediaType, logger));
     };
-    reply(engine, writer, questionOfPost(exchange, body, mediaType), exchange, NO_HEADERS, fail);
+    const key = keyOfPost(body, mediaType);
+    if (replyKept(options, exchange, key, NO_HEADERS)) return;
+    void reply(options, exchange, questionOfPost(exchange, key, body, mediaType), NO_HEADERS, fail);
   }
 
   return (exchange) => {
     const { request, response } = exchange;
     const { method, url } = request;
     if ((method === 'GET' || method === 'HEAD') && !hasBody(request) && rest.answer(exchange)) return;
-    if (method === 'POST' && url === '/graphql' && formOfPost(request) !== null && hasBody(request)) {
+    const mediaType =
+      method === 'POST' && url === '/graphql' && hasBody(request) ? formOfPost(request) : null;
+    if (mediaType !== null) {
       takeBody(
         request,
         bodyLimit,
-        (body) => takePost(exchange, body),
+        (body) => takePost(exchange, body, mediaType),
         (error) => writer.fail(exchange, error),
       );
       return;

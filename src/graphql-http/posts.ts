@@ -18,12 +18,20 @@ export function formOfPost({ headers }: IncomingMessage): MediaType | null {
   return chooseMediaType(accept);
 }
 
+/** Under what the answer to a POST is kept. The form first: no address begins like it. */
+export function keyOfPost(body: Buffer, mediaType: MediaType): string {
+  return `${mediaType} ${body.toString('latin1')}`;
+}
+
 /** What a POST of JSON asks. Reading it throws NeedsStream for what has not one answer. */
-export function questionOfPost(exchange: Exchange, body: Buffer, mediaType: MediaType): Question {
+export function questionOfPost(
+  { scope }: Exchange,
+  key: string,
+  body: Buffer,
+  mediaType: MediaType,
+): Question {
   return {
-    // The form first: no address begins like it.
-    key: `${mediaType} ${body.toString('latin1')}`,
-    scope: exchange.scope,
+    ...{ key, scope },
     read(engine) {
       const given = parseJson(body);
       if (Array.isArray(given)) throw new NeedsStream();

@@ -13,35 +13,29 @@ export interface EntranceOptions {
 }
 
 /**
- * What every request passes when it comes, to become a WebSocket too: its head is as it should be, its client may ask for
- * `cost` more, and the block is there that it asks for. Calls `enter` at once where nothing is waited for, which is
- * nearly always; else later, or `reject` with the reason.
+ * What every request passes when it comes, to become a WebSocket too: its client may ask for `cost` more, its head is as
+ * it should be, and the block is there that it asks for. Gives null where nothing is waited for, which is nearly always.
+ * Throws, or rejects with, the reason why it may not enter.
  */
-export type Entrance = (
-  request: IncomingMessage,
-  cost: number,
-  enter: () => void,
-  reject: (error: unknown) => void,
-) => void;
+export type Entrance = (request: IncomingMessage, cost: number) => Promise<void> | null;
 
 export function createEntrance({ clients, limiter, waitForBlock }: EntranceOptions): Entrance {
   const minBlock = createMinBlock(waitForBlock);
-  return (request, cost, enter, reject) => {
-    const pass = () => {
+  return (request, cost) => {
+    if (!hasTarget(request)) throw noTarget(request);
+    // Whoever asks whether the gateway is well is always answered.
+    if (isProbe(request)) {
       checkHead(request);
-      return isProbe(request) ? null : minBlock(request);
-    };
-    try {
-      if (!hasTarget(request)) throw noTarget(request);
-      // Whoever asks whether the gateway is well is always answered.
-      const charging = isProbe(request) ? undefined : limiter?.charge(clients.ofRequest(request), cost);
-      const waiting = charging === undefined ? pass() : charging.then(pass);
-      if (waiting === null) enter();
-      else waiting.then(enter, reject);
-    } catch (error) {
-      reject(error);
+      return null;
     }
+    const charging = limiter?.charge(clients.ofRequest(request), cost);
+    return charging === undefined ? pass(request) : charging.then(async () => void (await pass(request)));
   };
+
+  function pass(request: IncomingMessage): Promise<void> | null {
+    checkHead(request);
+    return minBlock(request);
+  }
 }
 
 function isProbe({ url = '' }: IncomingMessage): boolean {

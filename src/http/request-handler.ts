@@ -24,9 +24,12 @@ export function createRequestHandler({
     const reject = (error: unknown) => {
       if (!response.destroyed) writer.fail(exchange, error);
     };
-    const go = () => {
-      if (!response.destroyed) take(exchange);
-    };
-    enter(request, COST_OF_ASKING.request, go, reject);
+    try {
+      const waiting = enter(request, COST_OF_ASKING.request);
+      if (waiting === null) take(exchange);
+      else waiting.then(() => response.destroyed || take(exchange)).catch(reject);
+    } catch (error) {
+      reject(error);
+    }
   };
 }

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Response, Router } from 'express';
 import type { Engine } from '../engine/engine.ts';
 import type { Question } from '../engine/question.ts';
-import { reply } from '../engine/reply.ts';
+import { reply, replyKept } from '../engine/reply.ts';
 import { onlyMethods } from '../http/limits/methods.ts';
 import { Answer } from '../http/write/answer.ts';
 import type { AnswerWriter } from '../http/write/answer-writer.ts';
@@ -39,7 +39,7 @@ export interface Rest {
 type PathValues = Readonly<Record<string, unknown>>;
 
 export function serveRest(routes: readonly Route[], options: RestOptions): Rest {
-  const { engine, writer, nameBlock } = options;
+  const { writer, nameBlock } = options;
   const router = Router({ caseSensitive: true, strict: true });
   const whole: { readonly path: string; readonly answer: (exchange: Exchange, path: PathValues) => void }[] =
     [];
@@ -55,8 +55,9 @@ export function serveRest(routes: readonly Route[], options: RestOptions): Rest 
       // The block is read first: the body can then be newer than the headers say, never older.
       const block = nameBlock();
       const url = urlOf(exchange);
+      if (replyKept(options, exchange, url, block)) return;
       const question = questionOf(route, path, url, exchange, () => nameIgnored(queryOf(url)));
-      reply(engine, writer, question, exchange, block, (error) =>
+      void reply(options, exchange, question, block, (error) =>
         writer.fail(exchange, error, readyHeaders([...block.list, ...nameIgnored(queryOf(url))])),
       );
     };
@@ -69,7 +70,10 @@ export function serveRest(routes: readonly Route[], options: RestOptions): Rest 
   return {
     router,
     answer(exchange) {
-      const found = match(exchange.request.url ?? '');
+      const { url = '' } = exchange.request;
+      // Before its path is found: only an answer to a documented path is kept under an address.
+      if (replyKept(options, exchange, url, nameBlock())) return true;
+      const found = match(url);
       if (found === null) return false;
       found.one.answer(exchange, found.values);
       return true;

@@ -50,7 +50,7 @@ export function takeUpgrades(
     const handler = request.headers.upgrade?.toLowerCase() === 'websocket' ? handlers.get(path) : undefined;
     if (handler === undefined) return answerAsRequest(server, request, socket, writer);
     try {
-      await pass(enter, request);
+      await enter(request, COST_OF_ASKING.stream);
       checkOrigin(request, origins);
       const giveBack = await sockets.take(clients.ofRequest(request));
       if (socket.destroyed) return giveBack();
@@ -64,11 +64,6 @@ export function takeUpgrades(
       writer.fail(exchange, error);
     }
   });
-}
-
-/** A function of its own: a closure beside the socket's listeners would hold the request for as long as they are there. */
-function pass(enter: Entrance, request: IncomingMessage): Promise<void> {
-  return new Promise((resolve, reject) => enter(request, COST_OF_ASKING.stream, resolve, reject));
 }
 
 /** HTTP lets a server disregard what it cannot become. A body would be lost, as Node reads none here. */
