@@ -197,7 +197,7 @@ test('every option has a name of its own and says what it is', () => {
   expect(new Set(options.map(({ name }) => name)).size).toBe(options.length);
   for (const { name, what } of options) {
     expect(name).toMatch(/^[A-Z][A-Z_]*$/);
-    expect(what).toMatch(/^(the|how|where) .*[^.]$/);
+    expect(what).toMatch(/^(the|how|where|whether) .*[^.]$/);
   }
 });
 
