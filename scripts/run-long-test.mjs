@@ -1,4 +1,4 @@
-// Runs one of the tests that can go on for long, at its full size: what `npm run fuzz`, `chaos` and `soak` do.
+// Runs one of the tests that can go on for long, at its full size: what `npm run fuzz`, `executors`, `chaos`, `replicas` and `soak` do.
 //   npm run fuzz -- --inputs 1000000 --seed 7
 // The seed is another one in each run, unless it is given; a run prints it, and ends non-zero on a fault.
 import { spawn } from 'node:child_process';
@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 /** The settings of each: the environment variable that its test reads, and the value of a whole run. */
 const TESTS = {
   fuzz: { inputs: ['FUZZ_INPUTS', '1000000'] },
+  executors: { operations: ['EXECUTORS_OPERATIONS', '100000'] },
   chaos: { rounds: ['CHAOS_ROUNDS', '5'], streams: ['CHAOS_STREAMS', '200'] },
   replicas: {
     rounds: ['REPLICAS_ROUNDS', '10'],

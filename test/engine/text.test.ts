@@ -1,10 +1,7 @@
-import fc from 'fast-check';
 import {
-  type ExecutionResult,
   type GraphQLField,
   type GraphQLObjectType,
   getNamedType,
-  getVariableValues,
   isInterfaceType,
   isLeafType,
   isObjectType,
@@ -13,66 +10,37 @@ import {
   parse,
   validate,
 } from 'graphql';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { BLOCKS, tagOf, tagOfEveryValue } from '../../src/cache/cache-tags.ts';
 import { columnOf } from '../../src/data/columns.ts';
 import { nouns } from '../../src/data/nouns/index.ts';
-import { type Database, openDatabase } from '../../src/data/servers/client.ts';
+import type { Database } from '../../src/data/servers/client.ts';
 import type { Statements } from '../../src/data/servers/statements.ts';
 import { raw, sql } from '../../src/data/sql.ts';
 import { unkept } from '../../src/data/templates.ts';
 import type { Enumeration } from '../../src/domain/enumeration.ts';
-import { prepareOperation, type RunResult } from '../../src/engine/run/prepared.ts';
+import { prepareOperation } from '../../src/engine/run/prepared.ts';
 import { compile } from '../../src/engine/text/compile.ts';
-import { createContext, type GatewayContext } from '../../src/graphql/context.ts';
+import { createContext } from '../../src/graphql/context.ts';
 import { schema } from '../../src/graphql/index.ts';
 import { nounOfType } from '../../src/graphql/node-ids.ts';
 import { declaredSource } from '../../src/graphql/sources.ts';
 import type { Tables } from '../graphql/simulated-lists.ts';
-import { HANG_MS } from '../support/limits.ts';
-import { writeNewerFields } from '../support/newer-fields.ts';
-import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
-import { writeUnknownNumbers } from '../support/unknown-numbers.ts';
-import { type RandomOperation, randomOperations } from './random-operations.ts';
+import { type ExecutorData, oddNetwork } from './executor-data.ts';
+import { bytesOf, NO_FEED, runBy } from './executors.ts';
+import type { RandomOperation } from './random-operations.ts';
 
-/** Queries ask for none. */
-const NO_FEED = null as never;
-const TABLES = [
-  'parties',
-  'assets',
-  'markets',
-  'market_data',
-  'accounts',
-  'deposits',
-  'rewards',
-  'proposals',
-  'votes',
-  'margin_levels',
-];
-const RUNS = 300;
-/** Every character that JSON can escape, and some that it leaves alone. */
-const ODD = `"\\/<>&' ${Array.from({ length: 31 }, (_, code) => String.fromCharCode(code + 1)).join('')}\u007f\u0080\u2028\u2029\ufeff\uffff\u{10348}é`;
-
-let simulated: SimulatedDatabase;
+let data: ExecutorData;
 let database: Database;
 let tables: Tables;
 
 beforeAll(async () => {
-  simulated = await createSimulatedDatabase({ seed: 5, blocks: 90, parties: 12, markets: 3 });
-  await writeOddTexts(simulated.url);
-  await writeNewerFields(simulated.url);
-  await writeUnknownNumbers(simulated.url);
-  database = openDatabase({ url: simulated.url, readOnly: true });
-  const rows: Record<string, Tables[string]> = {};
-  for (const name of TABLES) rows[name] = await simulated.readTable(name);
-  tables = rows;
+  data = await oddNetwork.open();
+  ({ database, tables } = data);
 });
 
-afterAll(async () => {
-  await database?.close();
-  await simulated?.[Symbol.asyncDispose]();
-});
+afterAll(() => data?.[Symbol.asyncDispose]());
+
+const run = (operation: RandomOperation, asText: boolean) => runBy(database, operation, asText);
 
 test('enumerations have numbers that nobody knows among theirs, the largest too', () => {
   const columns = Object.values(nouns).flatMap(({ table, enumerations }) =>
@@ -87,45 +55,6 @@ test('enumerations have numbers that nobody knows among theirs, the largest too'
     expect(held).toContain(`${prefix}2147483647`);
     expect(held?.some((name) => names.includes(name ?? ''))).toBe(true);
   }
-});
-
-test('an answer as text is what graphql-js says by Prisma, byte for byte, and depends on nothing else', async () => {
-  let texts = 0;
-  await fc.assert(
-    fc.asyncProperty(randomOperations(tables), async (operation) => {
-      // Fragments on several types of nodes can contradict each other.
-      fc.pre(validate(schema, parse(operation.text)).length === 0);
-      const [written, resolved] = [await run(operation, true), await run(operation, false)];
-      expect(bytesOf(written.answer)).toBe(bytesOf(resolved.answer));
-      expect(nounsOf(resolved.context)).toEqual(expect.arrayContaining(nounsOf(written.context)));
-      if (written.answer.kind === 'text') texts += 1;
-    }),
-    { numRuns: RUNS, endOnFailure: true },
-  );
-  expect(texts).toBeGreaterThan(RUNS / 2);
-});
-
-test('an answer is the same whatever of it cannot be written as text', async () => {
-  let left = 0;
-  const operations = fc.tuple(randomOperations(tables), fc.integer());
-  await fc.assert(
-    fc.asyncProperty(operations, async ([operation, choice]) => {
-      fc.pre(validate(schema, parse(operation.text)).length === 0);
-      const resolved = await run(operation, false);
-      // Every fourth field, as if its value came from nowhere that text knows.
-      const fields = allFields().filter((_, index) => (index * 2_654_435_761 + choice) % 4 === 0);
-      const known = fields.map((field) => field.extensions);
-      for (const field of fields) field.extensions = {};
-      try {
-        expect(bytesOf((await run(operation, true)).answer)).toBe(bytesOf(resolved.answer));
-        left += countResolved(operation);
-      } finally {
-        for (const [index, field] of fields.entries()) field.extensions = known[index] as never;
-      }
-    }),
-    { numRuns: RUNS, endOnFailure: true },
-  );
-  expect(left).toBeGreaterThan(RUNS);
 });
 
 test('all but a block is written as text, whatever is selected of it', () => {
@@ -399,73 +328,4 @@ function selectAll({ name, args, type }: GraphQLField<unknown, unknown>, depth: 
   if (!isInterfaceType(named)) return head;
   const types = schema.getPossibleTypes(named).map((one) => `... on ${one.name} { ${below(one)} }`);
   return `${head} { ${types.join(' ')} }`;
-}
-
-async function run({ text, variables }: RandomOperation, asText: boolean) {
-  const context = createContext({ ...database, feed: NO_FEED });
-  const answer = await prepareOperation(parse(text), null, { asText }).run(variables, context);
-  return { answer, context };
-}
-
-function allFields(): readonly GraphQLField<unknown, unknown>[] {
-  const types = Object.values(schema.getTypeMap()).filter((type) => !type.name.startsWith('__'));
-  const fields = types.flatMap((type) => (isObjectType(type) ? Object.values(type.getFields()) : []));
-  // What a source refuses of arguments, it would not any more.
-  return fields.filter((field) => !['node', 'computed'].includes(declaredSource(field)?.kind ?? ''));
-}
-
-/** How many fields of an operation's plan graphql-js resolves. */
-function countResolved({ text, variables }: RandomOperation): number {
-  const document = parse(text);
-  const operation = document.definitions[0] as OperationDefinitionNode;
-  const { coerced = {} } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
-  const plan = JSON.stringify(compile({ schema, document, operation, variables: coerced }), (key, value) =>
-    // What a field would be if graphql-js resolved it stands beside what it is.
-    ['nodes', 'asked', 'resolved', 'schema', 'document', 'source', 'noun', 'definition'].includes(key)
-      ? undefined
-      : value,
-  );
-  return plan.split('"kind":"resolved"').length + plan.split('"rest":{').length - 2;
-}
-
-/** The body of an answer; its errors have no order of their own. */
-function bytesOf(answer: RunResult): string {
-  if (answer.kind === 'text') return `{"data":${answer.data.join('')}}`;
-  const { data, errors } = answer.result as ExecutionResult;
-  if (errors === undefined) return `{"data":${JSON.stringify(data)}}`;
-  return JSON.stringify({ data, errors: errors.map((error) => JSON.stringify(error)).sort() });
-}
-
-/** The nouns that an answer depends on: some of their rows, or, where Prisma read them, all. */
-function nounsOf({ dependencies }: GatewayContext): string[] {
-  const tags = dependencies.tags();
-  const named = [...Object.values(nouns), BLOCKS];
-  const isRead = (noun: { readonly name: string }) =>
-    tags === null || tags.includes(tagOf(noun)) || tags.includes(tagOfEveryValue(noun));
-  return named.filter(isRead).map(({ name }) => name);
-}
-
-/** Puts texts that are trouble elsewhere wherever the network can put any. */
-async function writeOddTexts(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: HANG_MS });
-  await client.connect();
-  const odd = [ODD];
-  await client.query('UPDATE deposits SET tx_hash = $1 || tx_hash WHERE created_position % 3 = 0', odd);
-  await client.query('UPDATE deposits SET id = $1 || id WHERE created_position % 5 = 0', odd);
-  await client.query('UPDATE assets SET name = $1, symbol = $1', odd);
-  await client.query(
-    "UPDATE markets SET tags = ARRAY[$1, '', 'a b', 'NULL', '{}'], instrument_name = $1",
-    odd,
-  );
-  await client.query(
-    'UPDATE proposals SET reference = $1, error_details = $1 WHERE created_position % 2 = 0',
-    odd,
-  );
-  await client.query('UPDATE rewards SET reward_type = $1 WHERE created_position % 2 = 0', odd);
-  await client.query(
-    `UPDATE market_data SET liquidity_provider_fee_share =
-      jsonb_build_array(jsonb_build_object('party', $1::text, 'equityLikeShare', '1', 'averageEntryValuation', '2', 'averageScore', '3'))`,
-    odd,
-  );
-  await client.end();
 }

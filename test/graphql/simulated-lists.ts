@@ -253,17 +253,22 @@ function top(list: Described): SimulatedList {
 
 /** A list that hangs off an object, which the rows name in a column. */
 function of(parent: string, parents: string, column: string, list: Described): SimulatedList {
-  const ids = (tables: Tables) => (tables[parents] ?? []).map((row) => String(row['id']));
+  const ids = (tables: Tables) => values(tables, parents, 'id');
   return {
     ...list,
     name: `${parent}.${list.field}`,
     parent: { field: parent, ids },
     filters: (tables) =>
-      fc.tuple(fc.constantFrom(...ids(tables)), list.filters(tables)).map(([parentId, given]) => ({
-        ...given,
-        parentId,
-        passes: (row) => row[column] === parentId && (given.passes?.(row) ?? true),
-      })),
+      fc
+        .tuple(
+          fc.constantFrom(...(ids(tables).length === 0 ? ['nothing'] : ids(tables))),
+          list.filters(tables),
+        )
+        .map(([parentId, given]) => ({
+          ...given,
+          parentId,
+          passes: (row) => row[column] === parentId && (given.passes?.(row) ?? true),
+        })),
   };
 }
 
