@@ -6,7 +6,7 @@ import { type Contender, measure, type Questions } from '../load/rounds.ts';
 import type { Figures } from '../measure/figures.ts';
 import { count } from '../report/describe.ts';
 import { type BenchServer, startPeer, startPeriscope } from '../servers/start-server.ts';
-import { startKnownBytes } from './repeat.ts';
+import { PLAIN, startKnownBytes } from './repeat.ts';
 
 /**
  * What two workers give beside one, and beside what two processes of next to nothing give beside one of these: so much the
@@ -25,9 +25,9 @@ async function compareKept(bench: Bench): Promise<readonly Result[]> {
   const request = () => question;
   await using single = await startWorkers(bench, 1, 64);
   await using double = await startWorkers(bench, 2, 64);
-  const { text } = await send(single.url, question);
-  await using bareSingle = await startKnownBytes(text);
-  await using bareDouble = await startKnownBytes(text, 2);
+  const { text, headers } = await send(single.url, { ...question, headers: PLAIN });
+  await using bareSingle = await startKnownBytes(text, { headers });
+  await using bareDouble = await startKnownBytes(text, { headers, workers: 2 });
   const contenders = contend([single, double, bareSingle, bareDouble], request);
   const [own, bare] = await measurePairs(bench, contenders, 'one');
   return describePairs({ id: 'kept', what: 'kept' }, own, { name: 'node:http', ...bare });

@@ -3,13 +3,14 @@ import { createServer } from 'node:http';
 import { listenEach } from './listen.mjs';
 
 /*
- * The least that Node can do: known bytes, with the headers that any JSON answer has. To a POST when its body is there; to
- * a question for the same version, that it is the same. WORKERS says how many processes do so.
+ * The least that Node can do: known bytes, head and body. To a POST when its body is there; to a question for the same
+ * version, that it is the same. WORKERS says how many processes do so.
  */
 
-const ETAG = '"bench"';
 const body = readFileSync(process.env.BODY_FILE);
-const head = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length, ETag: ETAG };
+const head = JSON.parse(readFileSync(process.env.HEAD_FILE, 'utf8'));
+const { etag, 'content-length': _length, 'content-type': _type, ...sameHead } = head;
+const same = { ...sameHead, etag };
 
 function answer(request, response) {
   if (request.method === 'POST') {
@@ -20,8 +21,8 @@ function answer(request, response) {
       response.writeHead(200, head);
       response.end(body);
     });
-  } else if (request.headers['if-none-match'] === ETAG) {
-    response.writeHead(304, { ETag: ETAG });
+  } else if (etag !== undefined && request.headers['if-none-match'] === etag) {
+    response.writeHead(304, same);
     response.end();
   } else {
     response.writeHead(200, head);
