@@ -102,9 +102,21 @@ test('the two commands of the README are those that a clean checkout is held to'
 });
 
 const schema = buildSchema(readFileSync('schema.graphql', 'utf8'));
-const operations = documents.flatMap((document) =>
-  blocksOf(document, 'graphql').map((operation) => ({ path: document.path, operation })),
-);
+/** Operations as blocks of their own, in the text of a line, and as what a command or a program sends. */
+const operations = documents.flatMap((document) => {
+  const inLines = [...document.text.matchAll(/`((?:\{(?! ?["}])|query|subscription)[^`\n]*\})`/g)].map(
+    ([, text]) => text ?? '',
+  );
+  const sent = [...document.text.matchAll(/"query": ?"((?:[^"\\]|\\.)*)"/g)].map(([, text]) =>
+    JSON.parse(`"${text}"`),
+  );
+  const found = [...blocksOf(document, 'graphql'), ...inLines, ...sent];
+  return found.map((operation) => ({ path: document.path, operation }));
+});
+
+test('operations are found in blocks, in lines and in commands', () => {
+  expect(operations.length).toBeGreaterThan(5);
+});
 
 test.each(operations)('GraphQL as $path shows it is taken: $operation', ({ operation }) => {
   expect(validate(schema, parse(operation))).toEqual([]);
