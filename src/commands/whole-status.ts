@@ -170,11 +170,11 @@ function describeSkipped({ count, newest }: DatabaseStatus['skippedEvents']): Wh
   };
 }
 
-type Asked = Pick<WholeStatus['database'], 'place' | 'state' | 'reason' | 'pid'> & {
+type FoundDatabase = Pick<WholeStatus['database'], 'place' | 'state' | 'reason' | 'pid'> & {
   readonly status: DatabaseStatus | null;
 };
 
-async function askEmbedded(dataDir: string): Promise<Asked> {
+async function askEmbedded(dataDir: string): Promise<FoundDatabase> {
   const nothing = { place: dataDir, reason: null, pid: null, status: null };
   if (!holdsDatabase(dataDir)) return { ...nothing, state: 'absent' };
   const server = findPostgres(dataDir);
@@ -182,11 +182,11 @@ async function askEmbedded(dataDir: string): Promise<Asked> {
   return { ...(await ask(server.url, dataDir)), pid: server.pid };
 }
 
-async function askServer(url: string): Promise<Asked> {
+async function askServer(url: string): Promise<FoundDatabase> {
   return ask(url, 'the server at DATABASE_URL');
 }
 
-async function ask(url: string, place: string): Promise<Asked> {
+async function ask(url: string, place: string): Promise<FoundDatabase> {
   try {
     return { place, state: 'running', reason: null, pid: null, status: await readStatus(url) };
   } catch (error) {

@@ -56,12 +56,12 @@ export class OperationTimes {
 
   /** Takes the time of an operation that began at `start`, and gives its result. */
   async time<Result>(
-    asked: Pick<OperationSeries, 'protocol'> & Asked,
+    operation: Pick<OperationSeries, 'protocol'> & NamedDocument,
     run: () => Promise<Result>,
     statusOf: (result: Result) => OperationSeries['status'],
   ): Promise<Result> {
     // The times of requests have those of the documented paths.
-    if (asked.protocol === 'rest') return run();
+    if (operation.protocol === 'rest') return run();
     const start = performance.now();
     let status: OperationSeries['status'] = 'INTERNAL';
     try {
@@ -72,7 +72,7 @@ export class OperationTimes {
       status = codeOf(error);
       throw error;
     } finally {
-      this.#add(asked, status, performance.now() - start);
+      this.#add(operation, status, performance.now() - start);
     }
   }
 
@@ -82,16 +82,16 @@ export class OperationTimes {
   }
 
   /** Counts a query that was answered with what was kept. */
-  addKept(asked: Pick<OperationSeries, 'protocol'> & Asked): void {
-    if (asked.protocol === 'rest') return;
-    const name = this.#nameOf(operationOf(asked));
+  addKept(operation: Pick<OperationSeries, 'protocol'> & NamedDocument): void {
+    if (operation.protocol === 'rest') return;
+    const name = this.#nameOf(operationOf(operation));
     const kept = this.#kept.get(name) ?? { name, count: 0 };
     kept.count += 1;
     this.#kept.set(name, kept);
   }
 
   #add(
-    asked: Pick<OperationSeries, 'protocol'> & Asked,
+    asked: Pick<OperationSeries, 'protocol'> & NamedDocument,
     status: OperationSeries['status'],
     ms: number,
   ): void {
@@ -138,14 +138,14 @@ export class OperationTimes {
   }
 }
 
-interface Asked {
+interface NamedDocument {
   readonly document: DocumentNode;
   readonly operationName?: string | null | undefined;
 }
 
 type Operation = ReturnType<typeof getOperationAST>;
 
-function operationOf({ document, operationName }: Asked): Operation {
+function operationOf({ document, operationName }: NamedDocument): Operation {
   return getOperationAST(document, operationName);
 }
 

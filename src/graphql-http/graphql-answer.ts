@@ -28,7 +28,7 @@ export function dataAnswer(outcome: QueryOutcome, mediaType: MediaType): Answer 
   return new Answer(`${mediaType}; charset=utf-8`, toBody(text));
 }
 
-interface Asked {
+interface AnswerTo {
   readonly mediaType: MediaType;
   /** The id of the request, which masked errors name. */
   readonly id: string;
@@ -36,7 +36,7 @@ interface Asked {
 }
 
 /** The answer to an operation that failed, be it before it ran or in it: with GraphQL's `errors`, and its data where it has some. */
-export function failedAnswer(thrown: unknown, { mediaType, id, logger }: Asked): Answer {
+export function failedAnswer(thrown: unknown, { mediaType, id, logger }: AnswerTo): Answer {
   const { errors: all = [], ...rest } =
     thrown instanceof FailedOperation ? thrown.result : { errors: errorsOf(thrown) };
   return resultAnswer({ ...rest, errors: all.map((error) => toClientError(error, id, logger)) }, mediaType);

@@ -105,11 +105,11 @@ export class AnswerSchemas {
     return { type, document, fields: fieldsOf(operation.selectionSet, document) };
   }
 
-  #ofField(type: GraphQLObjectType, node: FieldNode, document: Document, asked: Asked): JsonSchema {
+  #ofField(type: GraphQLObjectType, node: FieldNode, document: Document, presence: Presence): JsonSchema {
     const field = fieldOf(type, node);
     const canBeAbsent = document.absent.includes(nameOf(node));
     const words = isScalarType(field.type) ? inRestWords(field.description) : field.description;
-    const schema = this.#ofType(field.type, node, document, canBeAbsent ? { isFound: true } : asked);
+    const schema = this.#ofType(field.type, node, document, canBeAbsent ? { isFound: true } : presence);
     const canBeEmpty = document.empty.includes(nameOf(node));
     return {
       ...(canBeEmpty ? { anyOf: [schema, { type: 'string', const: '' }] } : schema),
@@ -117,7 +117,7 @@ export class AnswerSchemas {
     };
   }
 
-  #ofType(type: GraphQLOutputType, node: FieldNode, document: Document, asked: Asked): JsonSchema {
+  #ofType(type: GraphQLOutputType, node: FieldNode, document: Document, presence: Presence): JsonSchema {
     if (isNonNullType(type)) return this.#ofType(type.ofType, node, document, { isFound: true });
     if (isListType(type)) {
       return { type: 'array', items: this.#ofType(type.ofType, node, document, { isFound: true }) };
@@ -126,7 +126,7 @@ export class AnswerSchemas {
     if (isScalarType(type)) return schemaOfScalar(type, (name, schema) => this.#component(name, schema));
     if (!isObjectType(type)) throw new Error(`${type.name} is neither an object nor a value`);
     const object = this.#component(type.name, this.#ofObject(type, node, document));
-    return asked.isFound ? object : { anyOf: [object, { type: 'null' }] };
+    return presence.isFound ? object : { anyOf: [object, { type: 'null' }] };
   }
 
   #ofObject(type: GraphQLObjectType, node: FieldNode, document: Document): JsonSchema {
@@ -150,7 +150,7 @@ export class AnswerSchemas {
 type Message = Readonly<Record<'snapshot' | 'updates' | 'block' | 'cursor', unknown>>;
 
 /** Whether what was asked for is there for certain. */
-interface Asked {
+interface Presence {
   readonly isFound: boolean;
 }
 

@@ -55,8 +55,8 @@ export function createCounts(statements: Statements): Counts {
 
   const counting = new Semaphore(MOST_AT_ONCE);
 
-  async function countFirst(key: string, asked: Asked): Promise<Count> {
-    const first = counting.run(() => countAll(statements, asked));
+  async function countFirst(key: string, counted: CountedList): Promise<Count> {
+    const first = counting.run(() => countAll(statements, counted));
     known.set(key, first);
     try {
       return await first;
@@ -66,37 +66,37 @@ export function createCounts(statements: Statements): Counts {
     }
   }
 
-  async function countOn(key: string, asked: Asked, base: Count): Promise<Count> {
-    const since = await countSince(statements, asked, base.position);
+  async function countOn(key: string, counted: CountedList, base: Count): Promise<Count> {
+    const since = await countSince(statements, counted, base.position);
     // Another database stands at this address now.
-    if (since.position < base.position) return countFirst(key, asked);
+    if (since.position < base.position) return countFirst(key, counted);
     const latest = { rows: base.rows + since.rows, position: since.position };
     if (since.position > base.position) known.set(key, Promise.resolve(latest));
     return latest;
   }
 
-  async function countKept(asked: Asked): Promise<Count> {
-    const key = JSON.stringify([asked.list.name, asked.conditions], (_, value) =>
+  async function countKept(counted: CountedList): Promise<Count> {
+    const key = JSON.stringify([counted.list.name, counted.conditions], (_, value) =>
       typeof value === 'bigint' ? `${value}` : value,
     );
     const base = await known.get(key);
-    return base === undefined ? countFirst(key, asked) : countOn(key, asked, base);
+    return base === undefined ? countFirst(key, counted) : countOn(key, counted, base);
   }
 
-  async function countNow(asked: Asked): Promise<number> {
-    const { list, conditions } = asked;
+  async function countNow(counted: CountedList): Promise<number> {
+    const { list, conditions } = counted;
     if (conditions.length === 0) return readRowCount(statements, list);
     const count = neverChanges(list, conditions)
-      ? countKept(asked)
-      : counting.run(() => countAll(statements, asked));
+      ? countKept(counted)
+      : counting.run(() => countAll(statements, counted));
     return (await count).rows;
   }
 
   return {
     inTurn: (count) => counting.run(count),
     async count(list, filter) {
-      const asked = askOf(list, filter);
-      return new SharedValue(await countNow(asked), dependsOnList(list, asked.conditions));
+      const counted = countedOf(list, filter);
+      return new SharedValue(await countNow(counted), dependsOnList(list, counted.conditions));
     },
     countByKey: (statements, list, scope, filter) =>
       counting.run(() => countRowsByKey(statements, list, scope, filter)),
@@ -109,7 +109,7 @@ export async function countRows<Row extends Positioned, Filter>(
   list: Noun<Row, Filter>,
   filter: Filter,
 ): Promise<number> {
-  return (await countAll(statements, askOf(list, filter))).rows;
+  return (await countAll(statements, countedOf(list, filter))).rows;
 }
 
 /** As `countRows`, for each key of a field. */
@@ -119,8 +119,8 @@ export async function countRowsByKey<Row extends Positioned, Filter>(
   { field, keys: wanted }: PageScope<Row>,
   filter: Filter,
 ): Promise<ReadonlyMap<string, number>> {
-  const asked = askOf(list, filter);
-  const { keys, conditions: others } = narrowKeys(field, wanted, asked.checks);
+  const counted = countedOf(list, filter);
+  const { keys, conditions: others } = narrowKeys(field, wanted, counted.checks);
   const scope = { field, type: list.typeOf(field), source: 'scope' };
   const where = [equalsKey(scope), ...others.map(toSql)];
   const statement = sql`
@@ -130,20 +130,20 @@ export async function countRowsByKey<Row extends Positioned, Filter>(
       SELECT count(*) FROM ${list.table.name} AS t WHERE ${allOf(where)}
     ) AS counted`;
   const found = await statements.rows<{ scopeKey: string; count: bigint }>(
-    statementOf(statement, dependsOnList(list, asked.conditions, { field, keys: wanted })),
+    statementOf(statement, dependsOnList(list, counted.conditions, { field, keys: wanted })),
   );
   const counts = new Map(found.map(({ scopeKey, count }) => [scopeKey, Number(count)]));
   return new Map(wanted.map((key) => [key, counts.get(key) ?? 0]));
 }
 
 /** What is counted: the rows of a list that pass a filter. */
-interface Asked {
+interface CountedList {
   readonly list: Noun;
   readonly conditions: readonly Condition[];
   readonly checks: readonly Check[];
 }
 
-function askOf<Filter>(list: Noun<Positioned, Filter>, filter: Filter): Asked {
+function countedOf<Filter>(list: Noun<Positioned, Filter>, filter: Filter): CountedList {
   return { list: list as Noun, conditions: list.conditions(filter), checks: list.checks(filter) };
 }
 
@@ -157,7 +157,7 @@ function neverChanges(list: Noun, conditions: readonly Condition[]): boolean {
 // Rows and position are of one statement, and so of one moment: no row is counted twice, and none is left out.
 const POSITION = sql`(SELECT coalesce(max(last_position), -1) FROM blocks) AS position`;
 
-function countAll(statements: Statements, { list, conditions, checks }: Asked): Promise<Count> {
+function countAll(statements: Statements, { list, conditions, checks }: CountedList): Promise<Count> {
   const where = allOf(checks.map(toSql));
   const count = sql`SELECT count(*), ${POSITION} FROM ${list.table.name} AS t WHERE ${where}`;
   return readCount(statements, statementOf(count, dependsOnList(list, conditions)));
@@ -166,7 +166,7 @@ function countAll(statements: Statements, { list, conditions, checks }: Asked): 
 /** Counts the rows that were created after a position, by a walk along an index. */
 function countSince(
   statements: Statements,
-  { list, conditions, checks }: Asked,
+  { list, conditions, checks }: CountedList,
   position: bigint,
 ): Promise<Count> {
   const walk = createScan(list, checks)('ASC', { least: sql`${position + 1n}::bigint` }, ALL);
