@@ -4,6 +4,7 @@ import { KeptValues } from '../../src/cache/kept-values.ts';
 import { keepingAnswers } from '../../src/http/kept-answers.ts';
 import { NOBODY, type RequestScope } from '../../src/http/request-scope.ts';
 import { Answer } from '../../src/http/write/answer.ts';
+import { LightSignal } from '../../src/signal.ts';
 import { chooseRandom } from '../support/seed.ts';
 
 const MEGABYTE = 2 ** 20;
@@ -134,6 +135,33 @@ test('what was used last is kept, within the bytes, whatever comes', async () =>
   expect(network.kept.size).toBeGreaterThan(MEGABYTE / 2);
   network.block(Array.from({ length: 20 }, (_, tag) => tag));
   expect(network.kept.size).toBe(0);
+});
+
+test('no answer takes more than a sixteenth of the room', async () => {
+  const network = start();
+  const sixteenth = MEGABYTE / 16;
+  await network.ask('fits', [1], 'x'.repeat(sixteenth - 4096));
+  await network.ask('too large', [1], 'x'.repeat(sixteenth));
+  expect([network.kept.find('fits') !== undefined, network.kept.find('too large')]).toEqual([
+    true,
+    undefined,
+  ]);
+});
+
+test('who asks while an answer is made that nobody waits for any more has one made anew', async () => {
+  const network = start();
+  const leaving = { ...NOBODY, signal: new LightSignal() };
+  let reject = (_: Error) => {};
+  const making = new Promise<never>((_, fail) => {
+    reject = fail;
+  });
+  const left = network.kept.ask('a', () => making, leaving);
+  leaving.signal.abort(new Error('left'));
+  const answer = await network.ask('a', [1]);
+  expect([network.made, network.kept.find('a')]).toEqual([1, answer]);
+  reject(new Error('left'));
+  await expect(left).rejects.toThrow('left');
+  expect(await network.ask('a', [1])).toBe(answer);
 });
 
 test('a body is compressed once, and counts from then on', async () => {

@@ -43,3 +43,25 @@ test('what was asked last is kept, within a number of bytes', () => {
   expect(read(299)).toBe(made[299]);
   expect(read(0)).not.toBe(made[0]);
 });
+
+test('comments are let go of; every other token stays, with what its text takes', () => {
+  const documents = new Documents();
+  const tokensOf = (text: string) => {
+    const kinds: string[] = [];
+    for (let token = documents.read(text).loc?.startToken; token; token = token.next ?? undefined)
+      kinds.push(token.kind);
+    return kinds;
+  };
+  const id = '(id: """a # no comment""")';
+  expect(tokensOf(`{ # one\n deposit${id} # two\n { id } }`)).toEqual(tokensOf(`{ deposit${id} { id } }`));
+  expect(tokensOf(`{ deposit${id} { id } }`)).toContain('BlockString');
+});
+
+test('long texts count for what is kept, be they blocks or not', () => {
+  for (const quote of ['"', '"""']) {
+    const documents = new Documents();
+    const text = (n: number) => `{ deposit(id: ${quote}${n}${'x'.repeat(30_000)}${quote}) { id } }`;
+    for (let n = 0; n < 100; n++) documents.read(text(n));
+    expect(documents.size).toBeLessThan(75);
+  }
+});

@@ -322,6 +322,18 @@ test('a document costs what its variables ask for, whatever they asked for befor
   }
 });
 
+test('a document costs what all of its sizes ask for together', () => {
+  const query =
+    'query Q($n: Int, $m: Int) { deposits(first: $n) { edges { cursor } } votes(first: $m) { edges { cursor } } }';
+  const document = parse(query);
+  const sizes = [1, 2, 5000, undefined];
+  for (const variableValues of sizes.flatMap((n) => sizes.map((m) => ({ n, m })))) {
+    const anew = costOf({ schema, document: parse(query), variableValues });
+    for (let again = 0; again < 2; again++)
+      expect(costOf({ schema, document, variableValues })).toEqual(anew);
+  }
+});
+
 test('a list is counted as often as the schema can make it', () => {
   const cost = (query: string) => costOf({ schema, document: parse(query) }).cost;
   expect(cost('{ accounts(first: 7) { edges { node { balance type } } } }')).toBe(40 + 7 * (5 + 2 + 1 + 1));

@@ -38,6 +38,15 @@ describe('an operation that is named by its hash', () => {
     expect(await (await fetch(address)).json()).toEqual(sent.body);
   });
 
+  test('is the same in capital letters', async () => {
+    const query = '{ rewards(first: 2) { totalCount } }';
+    const inCapitals = { persistedQuery: { version: 1, sha256Hash: sha256(query).toUpperCase() } };
+    const sent = await post({ query, extensions: inCapitals });
+    expect(sent.body).toEqual({ data: { rewards: { totalCount: 0 } } });
+    expect((await post({ extensions: inCapitals })).body).toEqual(sent.body);
+    expect((await post({ extensions: named(query) })).body).toEqual(sent.body);
+  });
+
   test('is refused where the text is another', async () => {
     const { status, body } = await post({ query: ALLOWED, extensions: named(OTHER) });
     expect(status).toBe(400);

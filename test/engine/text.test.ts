@@ -106,6 +106,19 @@ test.each([
   expect(bytesOf(written.answer)).toBe(bytesOf(resolved.answer));
 });
 
+test('what is skipped and included is what every variable says, in whatever order they come', async () => {
+  const text = `query ($a: Boolean!, $b: Boolean!, $c: Boolean!) {
+    deposits(first: 1) { totalCount @include(if: $a) edges @skip(if: $b) { node { id txHash @include(if: $c) } } }
+  }`;
+  const bits = [false, true];
+  const ways = bits.flatMap((a) => bits.flatMap((b) => bits.map((c) => ({ a, b, c }))));
+  const prepared = prepareOperation(parse(text));
+  for (const variables of [...ways, ...ways.toReversed()]) {
+    const answer = await prepared.run(variables, createContext({ ...database, feed: NO_FEED }));
+    expect(bytesOf(answer)).toBe(bytesOf((await run({ text, variables }, false)).answer));
+  }
+});
+
 test.each([
   [
     'all of both',

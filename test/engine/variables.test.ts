@@ -93,6 +93,27 @@ describe('arguments have the values that graphql-js gives them', () => {
   });
 });
 
+test('null that is given is null, whatever is there without it', () => {
+  const operation = operationOf(
+    'query ($side: Side = SELL, $range: Range = { from: 1 }) { list(id: "a", side: $side, range: $range) }',
+  );
+  const [field] = operation.selectionSet.selections as readonly [FieldNode];
+  const definition = schema.getQueryType()?.getFields()['list'];
+  if (definition === undefined) throw new TypeError('the schema has a list');
+  const readVariables = createVariableReader(schema, operation);
+  const read = (given: object) => readArguments(definition, [field], readVariables({ ...given }) ?? {});
+  expect(read({})).toEqual({ least: 2, id: 'a', side: 'SELL', range: { from: 1, until: 9 } });
+  expect(read({ side: null, range: null })).toEqual({ least: 2, id: 'a', side: null, range: null });
+  // Where the variable has no value of its own, the argument's default stands.
+  const bare = operationOf('query ($side: Side) { list(id: "a", side: $side) }');
+  const [bareField] = bare.selectionSet.selections as readonly [FieldNode];
+  const readBare = createVariableReader(schema, bare);
+  expect(readArguments(definition, [bareField], readBare({}) ?? {})).toMatchObject({ side: 'BUY' });
+  expect(readArguments(definition, [bareField], readBare({ side: null }) ?? {})).toMatchObject({
+    side: null,
+  });
+});
+
 function operationOf(text: string): OperationDefinitionNode {
   return parse(text).definitions[0] as OperationDefinitionNode;
 }

@@ -31,3 +31,13 @@ test('what costs more than a burst needs nearly all of it', () => {
   now += 9_000;
   expect(rate.take('a', 1000).isAllowed).toBe(true);
 });
+
+test('a bucket that has exactly as much gives it', () => {
+  const rate = limit();
+  rate.take('a', 60);
+  expect(rate.take('a', 40)).toMatchObject({ isAllowed: true, remaining: 0 });
+  expect(rate.lend('b', 1, { left: 0, needed: 100, spare: 0 })).toMatchObject({
+    isAllowed: true,
+    granted: 100,
+  });
+});
