@@ -33,6 +33,21 @@ test.each(['rows', 'texts'] as const)(
   },
 );
 
+test('a connection whose statement did not end by its cancellation is not used again', async () => {
+  await using place = await createTestDatabase();
+  await using database = openDatabase({ url: place.url, readOnly: true, maxConnections: 1 });
+  const leaving = new AbortController();
+  // As one that is done just before it is cancelled: the next statement of the connection could be.
+  const deaf = sql`DO $$ BEGIN PERFORM pg_sleep(50); EXCEPTION WHEN query_canceled THEN NULL; END $$`;
+  const asked = database.statements.until(leaving.signal).texts(unkept(deaf));
+  await expect.poll(() => ask(place.url, `SELECT pid ${SLEEPING}`)).toHaveLength(1);
+  const before = await backends(place.url);
+  leaving.abort(new Error('gone'));
+  await asked.catch(() => undefined);
+  expect(await database.statements.rows(unkept(sql`SELECT 1 AS one`))).toEqual([{ one: 1 }]);
+  expect(await backends(place.url)).not.toEqual(before);
+});
+
 test('one who has left already sends nothing, and one who leaves in the queue takes no connection', async () => {
   await using place = await createTestDatabase();
   await using database = openDatabase({ url: place.url, readOnly: true, maxConnections: 1 });

@@ -122,6 +122,38 @@ describe('a writer', () => {
     expect(await readTable(database.url, 'parties')).toHaveLength(25_001);
   });
 
+  test('knows the block of a height that it has just written, also where the height begins again', async () => {
+    await using database = await createTestDatabase();
+    await using writer = await openWriter(database.url);
+    expect(await writer.findBlock(1n)).toBeUndefined();
+    await writer.write(blockRow(1n), changes({}));
+    expect(await writer.findBlock(1n)).toEqual(blockRow(1n));
+    const again = { ...blockRow(1n), lastPosition: 2n };
+    await writer.write(again, changes({}));
+    expect(await writer.findBlock(1n)).toEqual(again);
+  });
+
+  test.each([
+    ['has a row twice', { asset: [ASSET, ASSET] }, '21000'],
+    ['has a number that is too large', { party: [{ id: 'b', createdPosition: 2n ** 63n }] }, '22003'],
+    ['has a position that another row has', { party: [{ id: 'b', createdPosition: 1n }] }, '23505'],
+    ['has a key that no index takes', { party: [{ id: NO_KEY, createdPosition: 3n }] }, '54000'],
+  ])('writes those before a block that %s, and not the block', async (_, made, code) => {
+    await using database = await createTestDatabase();
+    await using writer = await openWriter(database.url);
+    await writer.write(blockRow(1n), changes({ party: [{ id: 'a', createdPosition: 1n }] }));
+    const blocks = [
+      writer.prepare(blockRow(2n), changes({ party: [{ id: 'c', createdPosition: 2n }] })),
+      writer.prepare(blockRow(3n), changes(made)),
+    ];
+    const written: bigint[] = [];
+    const writing = writer.writePrepared(blocks, ({ block }) => written.push(block.height));
+    await expect(writing).rejects.toMatchObject({ code });
+    expect([written, writer.lastBlock]).toEqual([[2n], blockRow(2n)]);
+    const rows = await readTable(database.url, 'parties');
+    expect(rows.map(({ id }) => id).sort()).toEqual(['a', 'c']);
+  });
+
   test('names the height of each block to those who listen, once it can be seen', async () => {
     await using database = await createTestDatabase();
     await using writer = await openWriter(database.url);
@@ -417,6 +449,13 @@ function inBlock(events: readonly NetworkEvent[]): readonly NetworkEvent[] {
     { type: 'endBlock', height: 1 },
   ];
 }
+
+const ASSET = { ...GOLD, createdPosition: 3n, updatedPosition: 3n };
+
+/** More than a page of an index takes, and it cannot be made smaller. */
+const NO_KEY = Array.from({ length: 200 }, (_, n) =>
+  createHash('sha512').update(`${n}`).digest('base64'),
+).join('');
 
 function blockRow(height: bigint) {
   return { height, hash: `hash-${height}`, timestamp: height, lastPosition: height };

@@ -112,8 +112,10 @@ function findRestFault({ path, request, bad, names }: RestInput, { status, body 
   const { code } = JSON.parse(body);
   if (status === 400 && path.includes('/estimate/') && code === 9) return null;
   const named = status === 400 ? namedIn(body) : [];
-  // What goes with what is a rule of its own: pages, ranges, two names of one thing, cursors.
-  const isRule = named.length > 0 && named.every((name) => names.includes(name) && RULED.test(name));
+  // What goes with what is a rule of its own: pages, ranges, two names of one thing, cursors, what a margin mode needs.
+  const isRule =
+    named.length > 0 &&
+    named.every((name) => (names.includes(name) ? RULED.test(name) : isOne && NEEDED_IN_MODES.test(name)));
   return isRule ? null : `the status is ${status}: ${body.slice(0, 300)}`;
 }
 
@@ -124,6 +126,10 @@ function leadsTo(path: string, address: string): boolean {
 }
 
 const RULED = /^(pagination\.\w+|after|assetId|size|price|openVolume|collateralAvailable)$/;
+
+/** What an estimate needs where it is asked for in the way of newer releases. */
+const NEEDED_IN_MODES =
+  /^(averageEntryPrice|marginAccountBalance|orderMarginAccountBalance|generalAccountBalance|marginFactor)$/;
 
 type AnyRoute = (typeof routes)[number] | (typeof streamRoutes)[number];
 
