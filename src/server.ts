@@ -121,7 +121,7 @@ async function openGateway(options: GatewayOptions, opened: DisposableStack): Pr
   const requestTimes = new RequestTimes(PATHS);
   const server = await startHttpServer({
     ...config.http,
-    app: createRequestHandler({ writer, enter: limits.enter, watch, take: direct }),
+    app: createRequestHandler({ ...limits, writer, watch, take: direct }),
     clients: limits.clients,
     listener: membership?.listener ?? null,
     logger,

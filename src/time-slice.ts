@@ -1,5 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
-
 /** How long others wait for their turn, but for the garbage that is collected in it and for what cannot be divided. */
 const SLICE_MS = 4;
 /** Looking at the clock costs as much as writing a field. */
@@ -25,7 +23,22 @@ export class TimeSlice {
 
   /** Lets the others go first. */
   async next(): Promise<void> {
-    await setImmediate();
+    await takeTurn();
     this.#since = performance.now();
   }
+}
+
+/** Those who wait for a turn of the event loop. */
+const waiting: (() => void)[] = [];
+
+/** Resolves in a turn of the event loop that nobody else goes on in: however many wait, no turn is longer than a slice. */
+function takeTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) setImmediate(giveTurn);
+  });
+}
+
+function giveTurn(): void {
+  waiting.shift()?.();
+  if (waiting.length > 0) setImmediate(giveTurn);
 }

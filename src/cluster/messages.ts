@@ -36,6 +36,7 @@ export interface PrimaryCalls {
   takeQuota(quota: QuotaName, client: string, grant: string): string | null;
   giveBack(grant: string): void;
   lend(client: string, request: LeaseRequest): Lease;
+  spend(client: string, cost: number): void;
   takeBack(left: readonly (readonly [client: string, left: number])[]): void;
   /** Reads what is measured in all processes. */
   readMetrics(): Promise<readonly MetricsSnapshot[]>;

@@ -24,7 +24,7 @@ import type { PrimaryCalls, PrimaryChannel } from './messages.ts';
  */
 
 /** What the primary is asked and told about limits. */
-type LimitCalls = Pick<PrimaryCalls, 'takeQuota' | 'giveBack' | 'lend' | 'takeBack'>;
+type LimitCalls = Pick<PrimaryCalls, 'takeQuota' | 'giveBack' | 'lend' | 'spend' | 'takeBack'>;
 type Primary = Pick<PrimaryChannel, keyof LimitCalls>;
 
 /** What all workers together have and have asked for, in the primary. */
@@ -60,6 +60,7 @@ export class SharedLimits {
         if (this.#rates === null) throw new Error('A worker asks for what is not limited.');
         return this.#rates.lend(client, worker, request);
       },
+      spend: (client, cost) => this.#rates?.spend(client, cost),
       takeBack: (left) => {
         for (const [client, amount] of left) this.#rates?.takeBack(client, worker, amount);
       },
@@ -149,6 +150,13 @@ export class LeasedBudget implements RateBudget {
     const lease = this.#leaseOf(client);
     lease.usedAt = this.#now();
     return lease.waiting > 0 ? null : this.#spend(lease, neededFor(cost, this.#limits));
+  }
+
+  spend(client: string, cost: number): void {
+    const lease = this.#leaseOf(client);
+    const paid = Math.min(lease.left, cost);
+    lease.left -= paid;
+    if (paid < cost) void this.#primary.spend.asEvent(client, cost - paid);
   }
 
   look(client: string): RateLimitState {

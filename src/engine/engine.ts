@@ -1,25 +1,28 @@
-import { type DocumentNode, type ExecutionResult, OperationTypeNode } from 'graphql';
+import type { DocumentNode, ExecutionResult, OperationTypeNode } from 'graphql';
 import { createContext, type GatewayServices } from '../graphql/context.ts';
 import { schema } from '../graphql/index.ts';
 import type { KeptAnswers } from '../http/kept-answers.ts';
 import type { Admission } from '../http/limits/admission.ts';
 import { COST_OF_ASKING, type RateLimiter } from '../http/limits/rate-limiter.ts';
+import type { Turns } from '../http/limits/turns.ts';
 import type { Caller, RequestScope } from '../http/request-scope.ts';
 import type { Answer } from '../http/write/answer.ts';
 import { takeStep } from '../steps.ts';
 import { errorsOf } from './client-errors.ts';
 import type { Documents } from './documents/documents.ts';
 import { nameOperation } from './documents/named-operation.ts';
-import { readOperationParams } from './documents/operation-params.ts';
 import type { PersistedOperations } from './documents/persisted-operations.ts';
+import { DocumentReader, type ReadDocument } from './documents/reader.ts';
 import { type OperationTimes, statusOfOutcome, statusOfResult } from './operation-times.ts';
 import { costOf } from './price/cost.ts';
 import { checkPrice } from './price/limits.ts';
+import { COST_OF_READING, countValues } from './price/reading.ts';
 import type { OperationProtocol } from './protocol.ts';
 import type { Operation, OperationOutcome, OperationReader, QueryOutcome, Question } from './question.ts';
 import { asksForBlock } from './run/block-first.ts';
 import { prepareOperation } from './run/prepared.ts';
 import type { SubscribeFor } from './run/subscribe.ts';
+import { findWrongVariables } from './run/variables.ts';
 
 export interface EngineParts {
   readonly services: GatewayServices;
@@ -27,6 +30,7 @@ export interface EngineParts {
   readonly documents: Documents;
   readonly kept: KeptAnswers;
   readonly limiter: RateLimiter | null;
+  readonly turns: Turns;
   readonly admission: Admission;
   readonly times: OperationTimes;
   readonly subscribeFor: SubscribeFor;
@@ -35,10 +39,12 @@ export interface EngineParts {
 /** The one way of every question, whatever transport brought it. Transports know no check of their own. */
 export class Engine implements OperationReader {
   readonly #parts: EngineParts;
+  readonly #reader: DocumentReader;
   readonly #operationOf = new WeakMap<Answer, Operation>();
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
+    this.#reader = new DocumentReader(parts);
   }
 
   /** The kept answer under a key: all bytes that ask for it, so that nothing of them is read. */
@@ -59,7 +65,8 @@ export class Engine implements OperationReader {
   }
 
   async #make(question: Question, scope: RequestScope) {
-    const operation = question.read(this);
+    const read = () => question.read(this);
+    const operation = await this.#reader.readBytes(scope.client, question.bytes, read);
     const outcome = await this.run(operation, scope);
     const value = question.write(outcome);
     this.#operationOf.set(value, operation);
@@ -77,23 +84,25 @@ export class Engine implements OperationReader {
     await limiter?.charge(client, COST_OF_ASKING.layers);
   }
 
-  /** Reads what a client sends: parameters -> stored text -> parse -> validate -> price. Throws what is wrong. */
-  read(given: unknown, protocol: OperationProtocol): Operation {
-    const { stored, documents } = this.#parts;
-    const params = readOperationParams(given);
-    const document = documents.read(stored.textOf(params), params.operationName);
-    return this.price(document, params.variables ?? {}, protocol, params.operationName);
+  /** Reads the bytes that a client sends: charge -> wait for a turn -> read. Rejects with what `read` throws. */
+  readBytes<Result>(client: string, bytes: number, read: () => Result): Promise<Awaited<Result>> {
+    return this.#reader.readBytes(client, bytes, read);
+  }
+
+  /**
+   * Reads what a client sends: parameters -> stored text -> charge -> parse -> validate -> price. At once where its
+   * document is known. Throws, or rejects with, what is wrong.
+   */
+  read(given: unknown, protocol: OperationProtocol, client: string): Operation | Promise<Operation> {
+    const price = ({ params, document }: ReadDocument) =>
+      this.price(document, params.variables ?? {}, protocol, params.operationName);
+    const read = this.#reader.read(given, client);
+    return read instanceof Promise ? read.then(price) : price(read);
   }
 
   /** What kind of operation is asked for, be it one that can be answered or not; null where that cannot be read. */
-  typeOf(given: unknown): OperationTypeNode | null {
-    const { stored, documents } = this.#parts;
-    try {
-      const params = readOperationParams(given);
-      return documents.typeOf(stored.textOf(params), params.operationName);
-    } catch {
-      return null;
-    }
+  typeOf(given: unknown, client: string): Promise<OperationTypeNode | null> {
+    return this.#reader.typeOf(given, client);
   }
 
   /** Prices an operation of a valid document. Throws INVALID_ARGUMENT for one that may not be asked for. */
@@ -105,7 +114,8 @@ export class Engine implements OperationReader {
   ): Operation {
     const node = nameOperation(document, name);
     const operationName = name ?? null;
-    const price = costOf({ schema, document, operationName, variableValues: variables });
+    const { cost, counts } = costOf({ schema, document, operationName, variableValues: variables });
+    const price = { cost: cost + COST_OF_READING.value * countValues(variables), counts };
     checkPrice(price);
     return { document, operationName, node, variables, price, protocol };
   }
@@ -144,10 +154,12 @@ export class Engine implements OperationReader {
 
   /** Executes a query that was admitted. */
   async execute({ document, operationName, variables }: Operation, caller: Caller): Promise<QueryOutcome> {
-    const context = createContext(this.#parts.services, caller);
+    const { services, turns } = this.#parts;
+    const context = createContext(services, caller);
     // Root fields are read side by side: one that was read before the block could be older than it.
     if (asksForBlock(document, operationName)) await context.newestBlock();
-    const outcome = await prepareOperation(document, operationName).run(variables, context);
+    const prepared = prepareOperation(document, operationName);
+    const outcome = await turns.do(caller.client, 0, () => prepared.run(variables, context));
     return Object.assign(outcome, { tags: context.dependencies.tags() });
   }
 
@@ -157,6 +169,8 @@ export class Engine implements OperationReader {
     const { document, operationName, variables, protocol } = operation;
     const begin = async () => {
       await limiter?.charge(client, COST_OF_ASKING.stream);
+      const errors = findWrongVariables(operation.node, variables);
+      if (errors !== undefined) return { errors };
       return subscribeFor(client, protocol)({ schema, document, operationName, variableValues: variables });
     };
     return times.time(operation, begin, (begun) => statusOfResult(begun as ExecutionResult));
@@ -167,13 +181,21 @@ export class Engine implements OperationReader {
     this.#parts.times.addRefused(protocol, error);
   }
 
-  /** Does what a client asks by a message, whatever it is. Never rejects: what is wrong is what it comes to. */
-  async operate(given: unknown, caller: Caller, protocol: OperationProtocol): Promise<OperationOutcome> {
+  /**
+   * Does what a client asks by a message, whatever it is, of so many bytes that were not charged yet. Never rejects: what
+   * is wrong is what it comes to.
+   */
+  async operate(
+    given: unknown,
+    caller: Caller,
+    protocol: OperationProtocol,
+    bytes: number,
+  ): Promise<OperationOutcome> {
+    const { client } = caller;
     let operation: Operation | null = null;
     try {
-      operation = this.read(given, protocol);
-      if (operation.node.operation !== OperationTypeNode.SUBSCRIPTION)
-        return await this.run(operation, caller);
+      operation = await this.readBytes(client, bytes, () => this.read(given, protocol, client));
+      if (operation.node.operation !== 'subscription') return await this.run(operation, caller);
       const begun = await this.subscribe(operation, caller);
       if (Symbol.asyncIterator in begun) return { kind: 'stream', results: begun };
       return { kind: 'result', result: begun as ExecutionResult, tags: null };

@@ -18,8 +18,8 @@ export interface Operation {
 
 /** Reads operations: the engine. */
 export interface OperationReader {
-  /** Reads what a client sends. Throws what is wrong with it. */
-  read(given: unknown, protocol: OperationProtocol): Operation;
+  /** Reads what a client sends. Throws, or rejects with, what is wrong with it. */
+  read(given: unknown, protocol: OperationProtocol, client: string): Operation | Promise<Operation>;
   /** Reads an operation of a document that is known to be valid. */
   price(
     document: DocumentNode,
@@ -34,8 +34,10 @@ export interface Question {
   /** Under what its answer is kept: all bytes of the request that it depends on. */
   readonly key: string;
   readonly scope: RequestScope;
-  /** Reads what is asked. Throws what is wrong with it. */
-  readonly read: (engine: OperationReader) => Operation;
+  /** How many bytes have to be read. */
+  readonly bytes: number;
+  /** Reads what is asked. Throws, or rejects with, what is wrong with it. */
+  readonly read: (engine: OperationReader) => Operation | Promise<Operation>;
   /** Writes what the operation came to. Throws what went wrong with it. */
   readonly write: (outcome: QueryOutcome) => Answer;
 }

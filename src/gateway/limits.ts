@@ -8,6 +8,7 @@ import { createClientAddresses } from '../http/limits/client-address.ts';
 import { createWaitForBlock } from '../http/limits/min-block.ts';
 import { createQuotas } from '../http/limits/quota.ts';
 import { createRateLimiter } from '../http/limits/rate-limiter.ts';
+import { Turns } from '../http/limits/turns.ts';
 
 /** What a gateway lets in and takes on: its own limits, or those that it shares with other workers. */
 export type Limits = ReturnType<typeof createLimits>;
@@ -22,6 +23,7 @@ export function createLimits(config: Config, feed: Feed, membership: Membership 
   return {
     ...{ clients, limiter, waitForBlock },
     enter: createEntrance({ clients, limiter, waitForBlock }),
+    turns: new Turns(config.http.admissionWaitMs),
     admission: new Admission(admissionLimits({ ...config.http, ...config.database })),
     quotas: membership?.quotas ?? createQuotas(config.streams),
   };

@@ -32,7 +32,10 @@ export function serveBatches(engine: Engine, writer: AnswerWriter, logger: Logge
     const { scope } = exchange;
     const mediaType = chooseMediaType(headers.accept) ?? 'application/json';
     try {
-      const entries = readList(request.body).map((given) => readEntry(engine, given));
+      const { client } = scope;
+      const list = await engine.readBytes(client, request.body.length, () => readList(request.body));
+      const entries: Entry[] = [];
+      for (const given of list) entries.push(await readEntry(engine, given, client));
       const results = await engine.admit(scope, sumOf(entries).cost, () =>
         Promise.all(entries.map((entry) => runEntry(engine, entry, scope, logger))),
       );
@@ -57,9 +60,9 @@ function readList(body: Buffer): readonly unknown[] {
   return given;
 }
 
-function readEntry(engine: Engine, given: unknown): Entry {
+async function readEntry(engine: Engine, given: unknown, client: string): Promise<Entry> {
   try {
-    const operation = engine.read(given, 'batch');
+    const operation = await engine.read(given, 'batch', client);
     if (operation.node.operation === 'subscription')
       throw badRequest('query', 'A subscription is no part of a batch: ask for it in a request of its own.');
     return operation;

@@ -31,11 +31,11 @@ export function questionOfPost(
   mediaType: MediaType,
 ): Question {
   return {
-    ...{ key, scope },
-    read(engine) {
+    ...{ key, scope, bytes: body.length },
+    async read(engine) {
       const given = parseJson(body);
       if (Array.isArray(given)) throw new NeedsStream();
-      const operation = engine.read(given, 'http');
+      const operation = await engine.read(given, 'http', scope.client);
       if (operation.node.operation === OperationTypeNode.SUBSCRIPTION) throw new NeedsStream();
       return operation;
     },

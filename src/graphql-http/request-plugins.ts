@@ -1,7 +1,9 @@
 import { GraphQLError } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { badRequest } from '../engine/client-errors.ts';
+import type { Engine } from '../engine/engine.ts';
 import { quoted } from '../errors.ts';
+import { exchangeOf } from '../http/write/exchange.ts';
 import { parseJson } from './json-body.ts';
 import { isJson } from './media-types.ts';
 import type { ServerContext } from './server-context.ts';
@@ -18,15 +20,18 @@ export function useHeadAsGet(): Plugin<object, ServerContext> {
 }
 
 /** Reads the parameters of an operation, and names what cannot be read. */
-export function useReadParameters(): Plugin<object, ServerContext> {
+export function useReadParameters(engine: Engine): Plugin<object, ServerContext> {
   return {
-    onRequestParse({ request, url, requestParser, setRequestParser, serverContext: { req } }) {
-      if (request.method === 'GET') setRequestParser(() => readQueryParams(url.searchParams));
-      else if (isJson(req.headers['content-type']))
-        setRequestParser(
-          () => parseJson((req as { body?: Buffer }).body ?? Buffer.alloc(0)) as GraphQLParams,
+    onRequestParse({ request, url, requestParser, setRequestParser, serverContext: { req, res } }) {
+      const { client } = exchangeOf(res).scope;
+      if (request.method === 'GET')
+        setRequestParser(() =>
+          engine.readBytes(client, url.search.length, () => readQueryParams(url.searchParams)),
         );
-      else if (FORM.test(request.headers.get('content-type') ?? ''))
+      else if (isJson(req.headers['content-type'])) {
+        const { body = Buffer.alloc(0) } = req as { body?: Buffer };
+        setRequestParser(() => engine.readBytes(client, body.length, () => parseJson(body) as GraphQLParams));
+      } else if (FORM.test(request.headers.get('content-type') ?? ''))
         setRequestParser(async (sent) => readForm(new URLSearchParams(await sent.text())));
       else if (requestParser !== undefined) setRequestParser((sent) => readBody(sent, requestParser));
     },

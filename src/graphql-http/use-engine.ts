@@ -30,9 +30,9 @@ export function useEngine(
     return operations.get(req) as Operation;
   };
   return {
-    onParams({ params, setParams, context }) {
-      const { req } = context as unknown as ServerContext;
-      const operation = engine.read(params as never, 'http');
+    async onParams({ params, setParams, context }) {
+      const { req, res } = context as unknown as ServerContext;
+      const operation = await engine.read(params, 'http', exchangeOf(res).scope.client);
       operations.set(req, operation);
       setParams({ ...params, query: operation.document.loc?.source.body ?? '' });
     },

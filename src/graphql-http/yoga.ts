@@ -30,7 +30,7 @@ export function createGraphqlServer(engine: Engine, writer: AnswerWriter, logger
   const yoga = createYoga<ServerContext>({
     schema,
     graphqlEndpoint: '/graphql',
-    plugins: [useHeadAsGet(), useReadParameters(), useEngine(engine, logger, answers)],
+    plugins: [useHeadAsGet(), useReadParameters(engine), useEngine(engine, logger, answers)],
     parserAndValidationCache: false,
     // What went wrong is told by the engine, which knows the request.
     maskedErrors: { maskError: asGraphqlError },

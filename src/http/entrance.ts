@@ -38,9 +38,12 @@ export function createEntrance({ clients, limiter, waitForBlock }: EntranceOptio
   }
 }
 
-function isProbe({ url = '' }: IncomingMessage): boolean {
-  return url.startsWith('/health');
+/** Whether a request asks whether the gateway is well: of these paths, and for nothing else. */
+export function isProbe({ url = '', method }: IncomingMessage): boolean {
+  return url.startsWith('/health') && PROBE.test(url) && (method === 'GET' || method === 'HEAD');
 }
+
+const PROBE = /^\/health(?:\/live|\/ready)?(?:\?|$)/;
 
 function noTarget({ url = '' }: IncomingMessage): GatewayError {
   return new GatewayError('INVALID_ARGUMENT', `The request is for ${quoted(url)}, which is no address.`);

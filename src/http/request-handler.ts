@@ -1,19 +1,25 @@
 import type { RequestListener } from 'node:http';
-import type { Entrance } from './entrance.ts';
+import { type Entrance, isProbe } from './entrance.ts';
 import { COST_OF_ASKING } from './limits/rate-limiter.ts';
+import type { Turns } from './limits/turns.ts';
 import type { WatchRequest } from './watch/request-steps.ts';
 import type { AnswerWriter } from './write/answer-writer.ts';
 import type { Exchange } from './write/exchange.ts';
 
-/** Takes every request of a server: begins its exchange, and hands it over once it has entered. */
+/**
+ * Takes every request of a server: begins its exchange, and hands it over once it has entered and this turn of the event
+ * loop, or one of the next, has time for it. Health checks never wait for that.
+ */
 export function createRequestHandler({
   writer,
   enter,
+  turns,
   watch,
   take,
 }: {
   readonly writer: AnswerWriter;
   readonly enter: Entrance;
+  readonly turns: Turns;
   /** Watches what is done for requests; null where nobody wants to know. */
   readonly watch: WatchRequest | null;
   readonly take: (exchange: Exchange) => void;
@@ -24,10 +30,15 @@ export function createRequestHandler({
     const reject = (error: unknown) => {
       if (!response.destroyed) writer.fail(exchange, error);
     };
+    const takeNow = () => response.destroyed || take(exchange);
+    const takeInTurn = () => {
+      if (isProbe(request) || !turns.isOver()) takeNow();
+      else void Promise.resolve(turns.do(exchange.scope.client, 0, takeNow)).catch(reject);
+    };
     try {
       const waiting = enter(request, COST_OF_ASKING.request);
-      if (waiting === null) take(exchange);
-      else waiting.then(() => response.destroyed || take(exchange)).catch(reject);
+      if (waiting === null) takeInTurn();
+      else waiting.then(takeInTurn).catch(reject);
     } catch (error) {
       reject(error);
     }

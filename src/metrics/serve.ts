@@ -5,6 +5,7 @@ import { GatewayError } from '../errors.ts';
 import { createEntrance } from '../http/entrance.ts';
 import { type ClientAddresses, createClientAddresses } from '../http/limits/client-address.ts';
 import { isOnlyThisMachine } from '../http/limits/rate-limiter.ts';
+import { Turns } from '../http/limits/turns.ts';
 import { createRequestHandler } from '../http/request-handler.ts';
 import { type HttpServer, startHttpServer } from '../http/server/listen.ts';
 import { AnswerWriter } from '../http/write/answer-writer.ts';
@@ -108,10 +109,14 @@ function createMetricsApp(read: ReadAll, logger: Logger, clients: ClientAddresse
   return createRequestHandler({
     writer,
     enter: createEntrance({ clients, limiter: null, waitForBlock: () => null }),
+    turns: new Turns(WAIT_MS),
     watch: null,
     take: (exchange) => void take(exchange).catch((error) => writer.fail(exchange, error)),
   });
 }
+
+/** How long a question for metrics may wait for a turn of the event loop. */
+const WAIT_MS = 1000;
 
 /** Answers with the metrics, as OpenMetrics where those are asked for, else as Prometheus' own text. */
 export function createMetricsHandler(

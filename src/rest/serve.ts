@@ -92,6 +92,7 @@ function questionOf(
   return {
     key: url,
     scope,
+    bytes: url.length,
     read(engine) {
       request = route.read(path, queryOf(url));
       return engine.price(route.operation, request.variables, 'rest');

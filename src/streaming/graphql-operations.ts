@@ -25,6 +25,8 @@ export interface OnConnection {
   readonly others: number;
   /** The block that it is to be at least of; null where it is any. */
   readonly minHeight: bigint | null;
+  /** How many bytes ask for it that were not charged yet. */
+  readonly bytes: number;
   /** Aborted when nobody waits for it any more. */
   readonly signal: AbortSignal | undefined;
 }
@@ -57,7 +59,7 @@ export class Operations {
   async begin(
     params: unknown,
     request: IncomingMessage,
-    { others, minHeight, signal }: OnConnection,
+    { others, minHeight, bytes, signal }: OnConnection,
   ): Promise<Begun> {
     const { engine, clients, waitForBlock, maxPerSocket, protocol, logger } = this.#options;
     const reject = (errors: ReturnType<typeof errorsOf>): Begun => ({
@@ -74,7 +76,7 @@ export class Operations {
       return reject(errorsOf(error));
     }
     const caller = { client: clients.ofRequest(request), signal: signal ?? NOBODY.signal };
-    const outcome = await engine.operate(params, caller, protocol);
+    const outcome = await engine.operate(params, caller, protocol, bytes);
     if (outcome.kind === 'stream') return outcome;
     if (outcome.kind === 'rejected') return reject(outcome.errors);
     return { kind: 'result', result: withClientErrors(resultOf(outcome), logger) };

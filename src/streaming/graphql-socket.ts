@@ -1,6 +1,7 @@
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
+import type { Turns } from '../http/limits/turns.ts';
 import { cutWhenStalled } from '../http/server/stalls.ts';
 import { FrameWriter, frameOf } from './frames.ts';
 import type { Operations } from './graphql-operations.ts';
@@ -26,10 +27,11 @@ export function createGraphqlSockets(options: {
   readonly operations: Operations;
   readonly completeUpgrade: CompleteUpgrade;
   readonly stallMs: number;
+  readonly turns: Turns;
   readonly counts: StreamCounts;
   readonly logger: Logger;
 }): GraphqlSockets {
-  const { operations, completeUpgrade, stallMs, counts, logger } = options;
+  const { operations, completeUpgrade, stallMs, turns, counts, logger } = options;
   const open = new Map<WebSocket, SocketProtocol>();
   const closeIfIdle = (webSocket: WebSocket) => {
     if (operations.isDraining && open.get(webSocket)?.isIdle)
@@ -55,7 +57,10 @@ export function createGraphqlSockets(options: {
         onFault: (err) => logger.error({ err }, 'an operation on a WebSocket failed'),
       });
       open.set(webSocket, connection);
-      webSocket.on('message', (data) => connection.receive(String(data)));
+      webSocket.on('message', (data) => {
+        connection.receive(String(data));
+        waitWhenOver(webSocket, turns);
+      });
       webSocket.on('close', () => {
         open.delete(webSocket);
         connection.end();
@@ -75,4 +80,11 @@ export function createGraphqlSockets(options: {
       for (const webSocket of open.keys()) closeIfIdle(webSocket);
     },
   };
+}
+
+/** What more came on a socket is read in the next turn: whoever answers at once could keep this one going. */
+function waitWhenOver(webSocket: WebSocket, turns: Turns): void {
+  if (webSocket.isPaused || !turns.isOver()) return;
+  webSocket.pause();
+  turns.next(() => webSocket.resume());
 }

@@ -43,13 +43,16 @@ export function serveParts(options: {
 }): RequestHandler {
   const { engine, operations, writer, heartbeatMs, stallMs } = options;
   return async (request, response, next) => {
-    const params = ACCEPTED.test(request.get('Accept') ?? '') ? readParams(request) : null;
-    if (params === null || engine.typeOf(params) !== 'subscription') return next();
+    if (!ACCEPTED.test(request.get('Accept') ?? '')) return next();
+    const { client } = exchangeOf(response).scope;
+    const params = await engine.readBytes(client, lengthOf(request), () => readParams(request));
+    if (params === null || (await engine.typeOf(params, client)) !== 'subscription') return next();
     const leaving = new AbortController();
     response.once('close', () => leaving.abort(new ClientLeft()));
     const begun = await operations.begin(params, request, {
       others: 0,
       minHeight: null,
+      bytes: 0,
       signal: leaving.signal,
     });
     if (begun.kind !== 'stream') {
@@ -66,6 +69,10 @@ export function serveParts(options: {
     sink.beat();
     await pumpUnlessStalled(results, sink, stallMs);
   };
+}
+
+function lengthOf({ body, originalUrl }: Request): number {
+  return Buffer.isBuffer(body) ? body.length : originalUrl.length;
 }
 
 /** The parameters of an operation; null where the next handler says what is wrong with them. */

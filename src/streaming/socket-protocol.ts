@@ -73,7 +73,7 @@ export class SocketProtocol {
       case MessageType.Pong:
         break;
       case MessageType.Subscribe:
-        this.#subscribe(message);
+        this.#subscribe(message, text.length);
         break;
       case MessageType.Complete:
         this.#operations.get(message.id)?.stop();
@@ -113,17 +113,17 @@ export class SocketProtocol {
     else this.#send({ type: MessageType.Pong, ...(payload && { payload }) });
   }
 
-  #subscribe({ id, payload }: SubscribeMessage): void {
+  #subscribe({ id, payload }: SubscribeMessage, bytes: number): void {
     if (!this.#isInitialised) this.#wire.close(CloseCode.Unauthorized, 'connection_init comes first.');
     else if (this.#operations.has(id))
       this.#wire.close(CloseCode.SubscriberAlreadyExists, 'The id is in use.');
-    else void this.#run(id, payload);
+    else void this.#run(id, payload, bytes);
   }
 
-  async #run(id: string, payload: SubscribePayload): Promise<void> {
+  async #run(id: string, payload: SubscribePayload, bytes: number): Promise<void> {
     const operation = new GraphqlOperation(id, this.#wire, () => this.#operations.delete(id));
     const { signal } = operation;
-    const on = { others: this.#operations.size, minHeight: this.#minHeight, signal };
+    const on = { others: this.#operations.size, minHeight: this.#minHeight, bytes, signal };
     this.#operations.set(id, operation);
     this.#running += 1;
     try {

@@ -9,6 +9,7 @@ import type { ClientAddresses } from '../http/limits/client-address.ts';
 import type { WaitForBlock } from '../http/limits/min-block.ts';
 import type { Quotas } from '../http/limits/quota.ts';
 import type { RateLimiter } from '../http/limits/rate-limiter.ts';
+import type { Turns } from '../http/limits/turns.ts';
 import type { HttpServer } from '../http/server/listen.ts';
 import { cutAnswerWhenStalled } from '../http/server/stalls.ts';
 import type { AnswerWriter } from '../http/write/answer-writer.ts';
@@ -32,6 +33,7 @@ export interface StreamingOptions {
   readonly limiter: RateLimiter | null;
   /** What every request passes. */
   readonly enter: Entrance;
+  readonly turns: Turns;
   readonly writer: AnswerWriter;
   /** Holds an operation back whose connection asks for a block. */
   readonly waitForBlock: WaitForBlock;
@@ -102,7 +104,7 @@ export function createStreaming(options: StreamingOptions): Streaming {
       const graphqlSockets = createGraphqlSockets({
         operations: operationsOf(engine, 'websocket'),
         completeUpgrade: createUpgrade({ chooseProtocol: chooseGraphqlProtocol, heartbeatMs, counts }),
-        ...{ stallMs, counts, logger },
+        ...{ stallMs, turns: options.turns, counts, logger },
       });
       const streamSocket = {
         ...{ engine, encode, clients, stallMs, logger },

@@ -8,6 +8,7 @@ import { createHttpApp } from '../../src/http/app.ts';
 import { createEntrance } from '../../src/http/entrance.ts';
 import { createClientAddresses, type TrustedProxies } from '../../src/http/limits/client-address.ts';
 import { onlyMethods } from '../../src/http/limits/methods.ts';
+import { Turns } from '../../src/http/limits/turns.ts';
 import { createHealth, type ReadinessCheck } from '../../src/http/pages/health.ts';
 import { createRequestHandler } from '../../src/http/request-handler.ts';
 import { startHttpServer } from '../../src/http/server/listen.ts';
@@ -58,6 +59,7 @@ export async function serve(setup: Setup = {}) {
     app: createRequestHandler({
       writer,
       enter: createEntrance({ clients, limiter: null, waitForBlock: () => null }),
+      turns: new Turns(10_000),
       watch: null,
       take: ({ request, response }) => app(request, response),
     }),

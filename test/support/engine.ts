@@ -4,6 +4,7 @@ import { Engine, type EngineParts } from '../../src/engine/engine.ts';
 import { OperationTimes } from '../../src/engine/operation-times.ts';
 import type { GatewayServices } from '../../src/graphql/context.ts';
 import { Admission, admissionLimits } from '../../src/http/limits/admission.ts';
+import { Turns } from '../../src/http/limits/turns.ts';
 
 /** The parts of an engine over these services that keeps nothing, limits nobody and has no streams. */
 export function engineParts(services: GatewayServices): EngineParts {
@@ -14,6 +15,7 @@ export function engineParts(services: GatewayServices): EngineParts {
     documents: new Documents(),
     kept: { find: () => undefined, ask: async (_, make, scope) => (await make(scope)).value },
     limiter: null,
+    turns: new Turns(60_000),
     admission: new Admission(admissionLimits(limits)),
     times: new OperationTimes(null),
     subscribeFor: () => {

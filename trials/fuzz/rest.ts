@@ -115,7 +115,9 @@ function findRestFault({ path, request, bad, names }: RestInput, { status, body 
   // What goes with what is a rule of its own: pages, ranges, two names of one thing, cursors, what a margin mode needs.
   const isRule =
     named.length > 0 &&
-    named.every((name) => (names.includes(name) ? RULED.test(name) : isOne && NEEDED_IN_MODES.test(name)));
+    named.every(
+      (name) => names.includes(name) && (RULED.test(name) || (isOne && NEEDED_IN_MODES.test(name))),
+    );
   return isRule ? null : `the status is ${status}: ${body.slice(0, 300)}`;
 }
 

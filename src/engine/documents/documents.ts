@@ -12,6 +12,7 @@ import { LRUCache } from 'lru-cache';
 import { OPERATION_LIMITS } from '../../graphql/costs.ts';
 import { schema } from '../../graphql/index.ts';
 import { badRequest } from '../client-errors.ts';
+import { MOST_ERRORS } from '../price/reading.ts';
 import { InvalidDocument } from './invalid-document.ts';
 import { nameOperation } from './named-operation.ts';
 
@@ -46,17 +47,23 @@ export class Documents {
     return this.#kept.size;
   }
 
+  /** Whether a text is known to be a valid document. */
+  has(text: string): boolean {
+    return this.#kept.has(text);
+  }
+
   /**
    * The valid document of a text that has an operation of this name, or one alone. Throws INVALID_ARGUMENT for one that is
    * too long or has not, a GraphQLError for one that cannot be parsed, and InvalidDocument for one that the schema does
-   * not allow.
+   * not allow, with the first errors. `onParsed` is told how many tokens a new one has, before it is validated.
    */
-  read(text: string, name: string | null = null): DocumentNode {
+  read(text: string, name: string | null = null, onParsed?: (tokens: number) => void): DocumentNode {
     const known = this.#kept.get(text);
     if (known !== undefined) return known;
     const document = this.#parse(text);
+    onParsed?.(countTokens(document));
     nameOperation(document, name);
-    const errors = validate(schema, document, this.#rules);
+    const errors = validate(schema, document, this.#rules, { maxErrors: MOST_ERRORS });
     if (errors.length > 0) throw new InvalidDocument(errors);
     this.#kept.set(text, document);
     return document;
@@ -94,6 +101,12 @@ function dropComments(document: DocumentNode): DocumentNode {
 }
 
 type Linked = Pick<Token, 'kind'> & { prev: Linked | null; next: Linked | null };
+
+function countTokens({ loc }: DocumentNode): number {
+  let count = 0;
+  for (let token = loc?.startToken; token != null; token = token.next ?? undefined) count += 1;
+  return count;
+}
 
 /**
  * What a document takes of the heap at most, as measured: 507 bytes for a token with the nodes and places that are made

@@ -18,7 +18,7 @@ import { settleArguments } from '../text/arguments.ts';
 import { compile } from '../text/compile.ts';
 import type { Plan, RootField } from '../text/plan.ts';
 import { FieldResolver } from '../text/resolve.ts';
-import { createVariableReader } from './variables.ts';
+import { createVariableReader, findWrongVariables } from './variables.ts';
 
 /** An operation, prepared once: parsed, valid, and compiled where it can be. */
 export interface PreparedOperation {
@@ -64,6 +64,8 @@ export function prepareOperation(
       const args = { schema, document, operationName, variableValues: variables, contextValue: context };
       // Of variables that cannot be taken graphql-js has its own words.
       const coerced = readVariables(variables);
+      const wrong = coerced === null ? findWrongVariables(operation, variables) : undefined;
+      if (wrong !== undefined) return { kind: 'result', result: { errors: wrong } };
       if (operation.operation !== OperationTypeNode.QUERY || coerced === null) {
         return { kind: 'result', result: await execute(args) };
       }

@@ -1,5 +1,6 @@
 import {
   coerceInputValue,
+  type GraphQLError,
   type GraphQLInputType,
   type GraphQLSchema,
   getNullableType,
@@ -11,6 +12,8 @@ import {
   typeFromAST,
   valueFromAST,
 } from 'graphql';
+import { schema } from '../../graphql/index.ts';
+import { MOST_ERRORS } from '../price/reading.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -23,6 +26,14 @@ interface Variable {
   readonly isRequired: boolean;
   /** Undefined where it has none. */
   readonly fallback: unknown;
+}
+
+/** Says what is wrong with the first of the values that cannot be taken, as graphql-js does; undefined where nothing is. */
+export function findWrongVariables(
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  given: Values,
+): readonly GraphQLError[] | undefined {
+  return getVariableValues(schema, variableDefinitions, given, { maxErrors: MOST_ERRORS }).errors;
 }
 
 /** Does what graphql-js does, which looks up the types of all variables anew at every request. */

@@ -25,6 +25,8 @@ export interface RateBudget {
   take(client: string, cost: number): RateLimitState | Promise<RateLimitState>;
   /** The same where nobody has to be asked for it; else it takes nothing and gives null. */
   takeAtOnce(client: string, cost: number): RateLimitState | null;
+  /** Takes the cost of what is done already, or as much of it as is there. */
+  spend(client: string, cost: number): void;
   /** Where a client stands, as far as is known here. */
   look(client: string): RateLimitState;
 }
@@ -97,6 +99,11 @@ export class RateLimit implements RateBudget {
 
   takeAtOnce(client: string, cost: number): RateLimitState {
     return this.take(client, cost);
+  }
+
+  spend(client: string, cost: number): void {
+    const bucket = this.#fill(client);
+    bucket.tokens = Math.max(0, bucket.tokens - cost);
   }
 
   look(client: string): RateLimitState {

@@ -64,6 +64,11 @@ export class RateLimiter {
     return state !== null;
   }
 
+  /** Charges what is done already, as far as the client has it. */
+  spend(client: string, cost: number): void {
+    this.#budget.spend(client, cost);
+  }
+
   /** Where a client stands (draft-ietf-httpapi-ratelimit-headers-06, and the reference): in cost, and in seconds. */
   headersFor(client: string): HeaderList {
     const { limit, remaining, resetSeconds } = this.#budget.look(client);

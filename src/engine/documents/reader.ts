@@ -1,0 +1,93 @@
+import { type DocumentNode, OperationTypeNode } from 'graphql';
+import type { RateLimiter } from '../../http/limits/rate-limiter.ts';
+import type { Turns } from '../../http/limits/turns.ts';
+import { errorsOf } from '../client-errors.ts';
+import { COST_OF_READING, costOfText } from '../price/reading.ts';
+import type { Documents } from './documents.ts';
+import { nameOperation } from './named-operation.ts';
+import { type OperationParams, readOperationParams } from './operation-params.ts';
+import type { PersistedOperations } from './persisted-operations.ts';
+
+export interface DocumentReaderParts {
+  readonly stored: PersistedOperations;
+  readonly documents: Documents;
+  /** Null where clients may ask for as much as they like. */
+  readonly limiter: RateLimiter | null;
+  readonly turns: Turns;
+}
+
+/** The valid document of an operation, and the parameters that came with it. */
+export interface ReadDocument {
+  readonly params: OperationParams;
+  readonly document: DocumentNode;
+}
+
+/**
+ * Reads what clients send before anybody knows its price: all of it is charged, and done a little in each turn of the event
+ * loop, be it refused or not.
+ */
+export class DocumentReader {
+  readonly #parts: DocumentReaderParts;
+
+  constructor(parts: DocumentReaderParts) {
+    this.#parts = parts;
+  }
+
+  /** Reads so many bytes of a client: charge -> wait for a turn -> read. Rejects with what `read` throws. */
+  async readBytes<Result>(client: string, bytes: number, read: () => Result): Promise<Awaited<Result>> {
+    const { limiter, turns } = this.#parts;
+    const charging = limiter?.charge(client, COST_OF_READING.byte * bytes);
+    if (charging !== undefined) await charging;
+    return await turns.do(client, bytes, read);
+  }
+
+  /**
+   * Reads an operation: parameters -> stored text -> charge -> parse -> validate. At once where its document is known.
+   * Throws, or rejects with, what is wrong.
+   */
+  read(given: unknown, client: string): ReadDocument | Promise<ReadDocument> {
+    const { stored, documents } = this.#parts;
+    const params = readOperationParams(given);
+    const text = stored.textOf(params);
+    const read = (onParsed?: (tokens: number) => void) => ({
+      params,
+      document: documents.read(text, params.operationName, onParsed),
+    });
+    return documents.has(text) ? read() : this.#readNew(text, client, read);
+  }
+
+  /** What kind of operation is asked for, be it one that can be answered or not; null where that cannot be read. */
+  async typeOf(given: unknown, client: string): Promise<OperationTypeNode | null> {
+    const { stored, documents } = this.#parts;
+    try {
+      const params = readOperationParams(given);
+      const text = stored.textOf(params);
+      const read = () => documents.typeOf(text, params.operationName);
+      return documents.has(text) ? read() : await this.#readNew(text, client, read);
+    } catch {
+      return null;
+    }
+  }
+
+  async #readNew<Result>(
+    text: string,
+    client: string,
+    read: (onParsed: (tokens: number) => void) => Result,
+  ): Promise<Result> {
+    const { limiter, turns } = this.#parts;
+    await limiter?.charge(client, costOfText(text));
+    try {
+      return await turns.do(client, text.length, () =>
+        read((tokens) => limiter?.spend(client, COST_OF_READING.token * tokens)),
+      );
+    } catch (error) {
+      limiter?.spend(client, COST_OF_READING.error * errorsOf(error).length);
+      throw error;
+    }
+  }
+}
+
+/** Whether a document asks for a stream. */
+export function isSubscription({ document, params }: ReadDocument): boolean {
+  return nameOperation(document, params.operationName).operation === OperationTypeNode.SUBSCRIPTION;
+}

@@ -1,0 +1,161 @@
+import { LRUCache } from 'lru-cache';
+import { Rejection } from '../../errors.ts';
+import { FairQueue } from './fair-queue.ts';
+
+/** When a turn of the event loop has gone on for so long, more of what can wait is done in the next one. */
+const TURN_MS = 5;
+/** How many bytes of questions may wait. One alone may be larger. */
+const MOST_WAITING_BYTES = 16 * 2 ** 20;
+/** Of so many clients it is known how much of theirs was refused. */
+const MOST_CLIENTS = 10_000;
+/** How fast it is forgotten what was refused of a client: half of it in this time. */
+const HALF_LIFE_MS = 2000;
+/** The time, in milliseconds, from which on a client waits behind all others. */
+const MUCH_REFUSED_MS = 20;
+
+/** One for all: to make an error, with its stack, costs more than all else of refusing. */
+const TOO_MUCH = new Rejection(
+  'UNAVAILABLE',
+  'More questions come to the gateway than it can read at the moment. Try again in a second.',
+);
+
+export interface TurnsLoad {
+  readonly waiting: number;
+  /** Since the start: how many had to wait, and how many were refused. */
+  readonly queued: number;
+  readonly refused: number;
+}
+
+/**
+ * Keeps the turns of the event loop short, whatever is asked, so that health checks and new connections, of which Node
+ * accepts one a turn, come soon. What has to be done before anybody knows its price, and the first part of every operation,
+ * is begun in turns that have not gone on for long. Where more comes, clients take turns, and those of whom much was
+ * refused lately come after all others.
+ */
+export class Turns {
+  readonly #waitMs: number;
+  readonly #queues = {
+    first: new FairQueue<Waiter>(MOST_WAITING_BYTES),
+    last: new FairQueue<Waiter>(MOST_WAITING_BYTES),
+  };
+  readonly #refusedOf = new LRUCache<string, Refused>({ max: MOST_CLIENTS });
+  /** Those who go on in the next turn, whatever is done in it. */
+  #onNext: (() => void)[] = [];
+  /** When this turn began, as far as is known here; null where nothing was done in it. */
+  #since: number | null = null;
+  #queued = 0;
+  #refused = 0;
+
+  constructor(waitMs: number) {
+    this.#waitMs = waitMs;
+  }
+
+  get load(): TurnsLoad {
+    const { first, last } = this.#queues;
+    return { waiting: first.length + last.length, queued: this.#queued, refused: this.#refused };
+  }
+
+  /** Whether this turn has gone on for so long that whatever can wait should. */
+  isOver(): boolean {
+    const now = performance.now();
+    if (this.#since === null) {
+      this.#since = now;
+      setImmediate(this.#begin);
+    }
+    return now - this.#since >= TURN_MS;
+  }
+
+  /** Calls in the next turn. */
+  next(call: () => void): void {
+    this.isOver();
+    this.#onNext.push(call);
+  }
+
+  /**
+   * Does work of a client, on so many bytes: at once where this turn has room for it, else in one of the next, and then it
+   * gives a promise. Throws, or rejects with, what the work throws, and UNAVAILABLE for what would wait too long.
+   */
+  do<Result>(client: string, bytes: number, work: () => Result): Result | Promise<Result> {
+    if (!this.isOver() && this.#isEmpty) return this.#take(client, work);
+    return new Promise((resolve, reject) => {
+      const queue = this.#queues[this.#isMuchRefused(client) ? 'last' : 'first'];
+      const settle = (end: () => void) => {
+        clearTimeout(timer);
+        queue.remove(client, waiter);
+        end();
+      };
+      const waiter: Waiter = {
+        cost: bytes,
+        take: () =>
+          settle(() => {
+            try {
+              resolve(this.#take(client, work));
+            } catch (error) {
+              reject(error);
+            }
+          }),
+        refuse: () =>
+          settle(() => {
+            this.#refused += 1;
+            reject(TOO_MUCH);
+          }),
+      };
+      const timer = setTimeout(waiter.refuse, this.#waitMs);
+      this.#queued += 1;
+      queue.add(client, waiter);
+      for (let excess = queue.excess; excess; excess = queue.excess) excess.refuse();
+    });
+  }
+
+  #take<Result>(client: string, work: () => Result): Result {
+    const start = performance.now();
+    let isRefused = true;
+    try {
+      const result = work();
+      isRefused = false;
+      return result;
+    } finally {
+      if (isRefused) this.#noteRefused(client, performance.now() - start);
+    }
+  }
+
+  readonly #begin = (): void => {
+    this.#since = null;
+    const calls = this.#onNext;
+    this.#onNext = [];
+    for (const call of calls) call();
+    const { first, last } = this.#queues;
+    while (!this.#isEmpty && !this.isOver()) (first.shift() ?? last.shift())?.take();
+  };
+
+  get #isEmpty(): boolean {
+    return this.#queues.first.length === 0 && this.#queues.last.length === 0;
+  }
+
+  #isMuchRefused(client: string): boolean {
+    const refused = this.#refusedOf.get(client);
+    return refused !== undefined && leftOf(refused) > MUCH_REFUSED_MS;
+  }
+
+  #noteRefused(client: string, ms: number): void {
+    const refused = this.#refusedOf.get(client);
+    const left = refused === undefined ? 0 : leftOf(refused);
+    this.#refusedOf.set(client, { ms: left + ms, at: performance.now() });
+  }
+}
+
+/** How long the gateway read what it refused of a client, as of a time. */
+interface Refused {
+  readonly ms: number;
+  readonly at: number;
+}
+
+function leftOf({ ms, at }: Refused): number {
+  return ms * 2 ** ((at - performance.now()) / HALF_LIFE_MS);
+}
+
+interface Waiter {
+  readonly cost: number;
+  readonly take: () => void;
+  readonly refuse: () => void;
+}
