@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createSharedQuotas, LeasedBudget, SharedLimits } from '../../src/cluster/shared-limits.ts';
 import { type LeaseRequest, RateLimit } from '../../src/http/limits/rate-limit.ts';
+import { usedHeap } from '../support/heap.ts';
 
 const LIMITS = { perSecond: 1000, burst: 10_000 };
 
@@ -17,6 +18,11 @@ function startBudgets(workers: number) {
         asked += 1;
         await Promise.resolve();
         return rates.lend(client, id, request);
+      },
+      spend: {
+        async asEvent(client: string, cost: number) {
+          rates.spend(client, cost);
+        },
       },
       takeBack: {
         async asEvent(left: readonly (readonly [client: string, left: number])[]) {
@@ -36,6 +42,30 @@ function startBudgets(workers: number) {
     },
   };
 }
+
+test('what is given back is held no more', () => {
+  const quotas = { maxStreams: 10, maxStreamsPerClient: 10, maxSockets: 1, maxSocketsPerClient: 1 };
+  const limits = new SharedLimits(quotas, null);
+  const worker = limits.answersFor(1);
+  const before = usedHeap();
+  for (let n = 0; n < 50_000; n++) {
+    expect(worker.takeQuota('streams', 'a client', `a grant of a name of its own ${n}`)).toBeNull();
+    worker.giveBack(`a grant of a name of its own ${n}`);
+  }
+  expect(usedHeap() - before).toBeLessThan(3e6);
+});
+
+test('what is spent behind is taken from all that a client has, also where it is lent to others', async () => {
+  using cluster = startBudgets(2);
+  const [first, second] = cluster.budgets;
+  await first?.take('client', 100);
+  second?.spend('client', 4000);
+  second?.spend('client', 1e9);
+  await Promise.resolve();
+  expect((await second?.take('client', 2000))?.isAllowed).toBe(false);
+  cluster.clock.now += 3000;
+  expect((await second?.take('client', 2000))?.isAllowed).toBe(true);
+});
 
 test('never lets more pass than one process would, however it is asked', async () => {
   const step = fc.record({

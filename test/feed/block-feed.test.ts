@@ -15,6 +15,44 @@ import { within } from '../support/message-queue.ts';
 const BLOCKS = 4 * 64 + 10;
 const NEVER_MS = 3_600_000;
 
+test('hands a block on to those, too, who come while it is read', async () => {
+  await using network = await startAccountNetwork();
+  await network.block({ owner: party(1), balance: '1' });
+  await using silent = await createTestDatabase();
+  const reader = openDatabase({ url: network.url, readOnly: true });
+  const limits = { maxMessages: 10, maxWeight: 10_000 };
+  const late = new Hub(topicOf(accounts), limits);
+  const topic = topicOf(accounts);
+  let joined: ReturnType<typeof late.join> | undefined;
+  const log = {
+    ...topic.log,
+    readChanges: ((...args: Parameters<typeof topic.log.readChanges>) => {
+      joined ??= late.join({});
+      return topic.log.readChanges(...args);
+    }) as typeof topic.log.readChanges,
+  };
+  const early = new Hub({ ...topic, log }, limits);
+  const feed = await BlockFeed.start({
+    statements: reader.statements,
+    watch: watchAlone(silent.url),
+    // The late one is not even known before.
+    hubs: () => (joined === undefined ? [early] : [early, late]),
+    logger: pino({ level: 'silent' }),
+    pollMs: NEVER_MS,
+  });
+  try {
+    early.join({});
+    await network.block({ owner: party(1), balance: '2' });
+    feed.wake();
+    await within(feed.reach(2n, NEVER_MS), 'the block');
+    const told = await within(takeFrom((joined as NonNullable<typeof joined>).mailbox), 'the block');
+    expect(told?.block.height).toBe(2n);
+  } finally {
+    await feed.close();
+    await reader.close();
+  }
+});
+
 test('hands on every block that is there at one wake-up, however many are read at once', async () => {
   await using network = await startAccountNetwork();
   await network.block({ owner: party(1), balance: '1' });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FilterIndex, MAX_COMBINATIONS, type Wanted } from '../../src/feed/filter-index.ts';
+import { usedHeap } from '../support/heap.ts';
 
 // Few values, some of which would run together if they were joined without care.
 const values = ['', 'a', 'b', 'a,b', '"a"'];
@@ -37,6 +38,20 @@ test('refuses a filter of too many combinations, and takes the largest one that 
   );
   index.add([many(100), many(MAX_COMBINATIONS / 100), null], 'many');
   expect([...index.match(['7', '99', 'x'])]).toEqual(['many']);
+});
+
+test('holds nothing of those who have left', () => {
+  const index = new FilterIndex<number>();
+  // One stays, so that the pattern does.
+  index.add([['stays'], null, null], 0);
+  const before = usedHeap();
+  for (let n = 1; n <= 100_000; n++) {
+    const filter = [[`somebody who comes and leaves ${n}`], null, null];
+    index.add(filter, n);
+    index.remove(filter, n);
+  }
+  expect(usedHeap() - before).toBeLessThan(2e6);
+  expect([...index.match(['stays', '', ''])]).toEqual([0]);
 });
 
 function passes(filter: Wanted, values: readonly string[]): boolean {

@@ -9,6 +9,7 @@ import { writeStreamCursor } from '../../src/domain/cursors.ts';
 import { positionOf } from '../../src/domain/positions.ts';
 import { GatewayError } from '../../src/errors.ts';
 import type { BlockFeed } from '../../src/feed/block-feed.ts';
+import { catchUp } from '../../src/feed/catch-up.ts';
 import { NO_BLOCK, type StreamEvent } from '../../src/feed/events.ts';
 import { cursorOf } from '../../src/feed/feed.ts';
 import { Hub } from '../../src/feed/hub.ts';
@@ -80,6 +81,29 @@ describe('a stream', () => {
       { height: 1, ann: '1', bob: '2' },
       { height: 2, ann: '4', bob: '3' },
     ]);
+  });
+
+  test('comes no further than it was asked to, where a height has begun again since', async () => {
+    const events = await live.open();
+    await told(events);
+    let reached = 0n;
+    const parts = async function* () {
+      yield* blockOf(2, { ann: '3', bob: '3' });
+      reached = endOf(await next(events));
+      yield* blockOf(2, { ann: '4' });
+    };
+    await live.apply(parts());
+    const second = await next(events);
+    const source = {
+      hub: new Hub(topicOf(accounts), LIMITS),
+      statements: live.reader.statements,
+      ...{ filter: {}, feed: null as never, after: null, reads: new Semaphore(1) },
+    };
+    const caughtUp: bigint[] = [];
+    for await (const { position } of catchUp(source, 0n, reached, new AbortController().signal))
+      caughtUp.push(position);
+    expect(caughtUp.at(-1)).toBe(reached);
+    expect(endOf(second)).toBeGreaterThan(reached);
   });
 
   test('goes on within a snapshot, as of the block that it began with', async () => {
@@ -329,3 +353,9 @@ describe('a feed', () => {
     expect(await told(await live.open())).toEqual({ height: 6, snapshot: true, ann: '4', bob: '2' });
   });
 });
+
+/** How far a message of updates has come. */
+function endOf(event: StreamEvent<AccountRow>): bigint {
+  if (event.kind !== 'updates') throw new Error('a message of updates is expected');
+  return event.position;
+}

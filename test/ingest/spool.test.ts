@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
 import { readBlocks, type SourceBlock } from '../../src/ingest/blocks.ts';
+import { frameRecord } from '../../src/ingest/frames.ts';
 import { openRecordedFile } from '../../src/ingest/recorded-file.ts';
 import { readHead } from '../../src/ingest/socket/envelope.ts';
 import { Spool } from '../../src/ingest/socket/spool.ts';
@@ -170,6 +171,23 @@ test('after a kill in the middle of a write, every whole record is there and the
     ),
     { numRuns: 25 },
   );
+});
+
+test('records from one on that is not the next are cut off', async () => {
+  await using folder = await createSpoolFolder();
+  const events = eventsOf(makeBlocks(1, 3));
+  let path = '';
+  {
+    await using spool = await folder.open();
+    await append(spool, events, true);
+    path = spool.segments[0]?.path ?? '';
+  }
+  const frames = events.map((event, index) => frameRecord(event, BigInt(index === 2 ? 7 : index)));
+  await writeFile(path, Buffer.concat(frames));
+  await using spool = await folder.open();
+  expect(spool.lastSequence).toBe(1);
+  await append(spool, events.slice(2), true);
+  expect((await readHeights(spool, 1, 3)).flat()).toEqual([1, 2, 3]);
 });
 
 test('events of another network are refused, and those before them kept', async () => {

@@ -25,16 +25,18 @@ test('a message is encoded once for each stream, wrapping and shape', () => {
   const encodeAll = () =>
     [
       encode(route, result, 'line', false),
+      encode(route, result, 'line', true),
       encode(route, result, 'event', false),
       encode(route, result, 'frame', true),
       encode(other, result, 'line', false),
     ].map(String);
   const expected = [
     '{"result":{"updates":{"accounts":[]}}}\n',
+    '{"result":{"updates":{"accounts":[]}},"block":{"height":"1","timestamp":"2"},"cursor":"c"}\n',
     'id: c\ndata: {"result":{"updates":{"accounts":[]}}}\n\n',
     '{"result":{"updates":{"accounts":[]}},"block":{"height":"1","timestamp":"2"},"cursor":"c"}',
     '{"result":"of another stream"}\n',
   ];
   expect([encodeAll(), encodeAll()]).toEqual([expected, expected]);
-  expect(counters.encodings).toBe(4);
+  expect(counters.encodings).toBe(5);
 });

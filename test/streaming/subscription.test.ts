@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { parse } from 'graphql';
+import { GraphQLError, parse } from 'graphql';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { PendingResult } from '../../src/engine/run/pending-result.ts';
@@ -51,6 +51,25 @@ async function subscribeTo(services: never, counters?: Parameters<typeof createO
   );
   return (await subscribe({ schema, document })) as Subscription;
 }
+
+test.each([
+  ['cannot begin', async () => ({ errors: [new GraphQLError('not now')] })],
+  [
+    'fails to begin',
+    async () => {
+      throw new Error('broken');
+    },
+  ],
+])('a subscription that %s gives its place back', async (_, open) => {
+  const streams = new CountedQuota('streams', { total: 1, perClient: 1 });
+  const subscribe = limitSubscribe(
+    open as never,
+    () => streams.take('a client'),
+    new StreamCounts().streams.sse,
+  );
+  for (let n = 0; n < 3; n++) await subscribe({ schema, document }).catch(() => undefined);
+  expect(() => streams.take('a client')).not.toThrow();
+});
 
 test('a subscription that is left lets go of its stream, and asks it no more', async () => {
   const { asked, services } = openSource();
