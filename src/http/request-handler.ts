@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { type Entrance, isProbe } from './entrance.ts';
 import { COST_OF_ASKING } from './limits/rate-limiter.ts';
+import { normalizeTarget } from './limits/request-limits.ts';
 import type { Turns } from './limits/turns.ts';
 import type { WatchRequest } from './watch/request-steps.ts';
 import type { AnswerWriter } from './write/answer-writer.ts';
@@ -25,6 +26,7 @@ export function createRequestHandler({
   readonly take: (exchange: Exchange) => void;
 }): RequestListener {
   return (request, response) => {
+    normalizeTarget(request);
     watch?.(request, response);
     const exchange = writer.begin(request, response);
     const reject = (error: unknown) => {

@@ -67,10 +67,11 @@ function headersOf(
   ];
 }
 
-/** An answer that says itself how it may be kept has no tag. */
+/** How long an answer may be kept, unless it says so itself, and its tag, unless nobody is to keep it. */
 function cacheHeaders({ headers, etag }: Answer): HeaderList {
-  if (headers.includes('Cache-Control')) return headers;
-  return [...headers, 'Cache-Control', CACHE_CONTROL, 'ETag', etag];
+  if (headers.includes('no-store')) return headers;
+  const usual = headers.includes('Cache-Control') ? [] : ['Cache-Control', CACHE_CONTROL];
+  return [...headers, ...usual, 'ETag', etag];
 }
 
 /** Whether a client says that it has what an ETag names. */
