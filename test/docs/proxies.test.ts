@@ -50,8 +50,6 @@ const haproxy: Deployed = {
       args: (_folder, file) => ['-db', '-f', file],
       configure: (port) =>
         change(haproxy.file, [
-          // A service may open more files than what a terminal starts.
-          ['maxconn 10000', 'maxconn 100'],
           ['bind :80', `bind 127.0.0.1:${port}`],
           ['server first 127.0.0.1:3008', `server first ${new URL(gateway).host}`],
           ...changes,
