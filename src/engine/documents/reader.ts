@@ -1,10 +1,9 @@
-import { type DocumentNode, OperationTypeNode } from 'graphql';
+import type { DocumentNode, OperationTypeNode } from 'graphql';
 import type { RateLimiter } from '../../http/limits/rate-limiter.ts';
 import type { Turns } from '../../http/limits/turns.ts';
 import { errorsOf } from '../client-errors.ts';
 import { COST_OF_READING, costOfText } from '../price/reading.ts';
 import type { Documents } from './documents.ts';
-import { nameOperation } from './named-operation.ts';
 import { type OperationParams, readOperationParams } from './operation-params.ts';
 import type { PersistedOperations } from './persisted-operations.ts';
 
@@ -85,9 +84,4 @@ export class DocumentReader {
       throw error;
     }
   }
-}
-
-/** Whether a document asks for a stream. */
-export function isSubscription({ document, params }: ReadDocument): boolean {
-  return nameOperation(document, params.operationName).operation === OperationTypeNode.SUBSCRIPTION;
 }

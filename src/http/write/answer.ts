@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { COMPRESSED_FROM, compressWhole, type Encoding } from './compress.ts';
+import { compressWhole, type Encoding } from './compress.ts';
 import { encodeText } from './json-text.ts';
 import { type HeaderList, type ReadyHeaders, readyHeaders } from './ready-head.ts';
 
@@ -76,15 +76,6 @@ export class Answer {
     making.catch(() => this.#compressed.delete(encoding));
     this.#compressed.set(encoding, making);
     return making;
-  }
-
-  /** Whether it can be sent in a content coding at once. */
-  isReadyIn(encoding: Encoding | 'identity'): boolean {
-    return (
-      encoding === 'identity' ||
-      this.length < COMPRESSED_FROM ||
-      Buffer.isBuffer(this.#compressed.get(encoding))
-    );
   }
 }
 
