@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { OperationTypeNode } from 'graphql';
 import type { Logger } from 'pino';
+import { parseJson } from '../engine/documents/operation-params.ts';
 import type { Question } from '../engine/question.ts';
 import type { Answer } from '../http/write/answer.ts';
 import type { Exchange } from '../http/write/exchange.ts';
 import { dataAnswer, failedAnswer } from './graphql-answer.ts';
-import { parseJson } from './json-body.ts';
 import { chooseMediaType, isJson, type MediaType, takesStream } from './media-types.ts';
 
 /** Says that a body asks for more than one answer: Yoga streams those, and batches have a handler of their own. */

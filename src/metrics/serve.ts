@@ -9,8 +9,8 @@ import { Turns } from '../http/limits/turns.ts';
 import { createRequestHandler } from '../http/request-handler.ts';
 import { type HttpServer, startHttpServer } from '../http/server/listen.ts';
 import { AnswerWriter } from '../http/write/answer-writer.ts';
+import { quotedPath } from '../http/write/error-body.ts';
 import type { Exchange } from '../http/write/exchange.ts';
-import { quotedPath } from '../http/write/quoted.ts';
 import {
   createMetrics,
   type Metrics,

@@ -9,9 +9,9 @@ import { COST_OF_ASKING } from '../http/limits/rate-limiter.ts';
 import { endGently } from '../http/server/linger.ts';
 import type { HttpServer } from '../http/server/listen.ts';
 import type { AnswerWriter } from '../http/write/answer-writer.ts';
+import { chooseRequestId } from '../http/write/common-head.ts';
 import { statusOf } from '../http/write/error-body.ts';
 import { Exchange } from '../http/write/exchange.ts';
-import { chooseRequestId } from '../http/write/request-id.ts';
 import type { StreamCounts } from './stream-counts.ts';
 
 /**

@@ -12,7 +12,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import type { GatewayContext } from '../../graphql/context.ts';
 import { schema } from '../../graphql/index.ts';
-import type { JsonText } from '../../http/write/json-text.ts';
+import type { JsonText } from '../../http/write/json.ts';
 import { answerField, type RootAnswer } from '../text/answer.ts';
 import { settleArguments } from '../text/arguments.ts';
 import { compile } from '../text/compile.ts';

@@ -6,12 +6,11 @@ import { createScopeOf, type ScopeOf } from '../request-scope.ts';
 import { cutUnlessTaken } from '../server/stalls.ts';
 import { countBody, logAnswer } from './access-log.ts';
 import type { Answer } from './answer.ts';
-import { createCommonHead, type Origins } from './common-head.ts';
+import { chooseRequestId, createCommonHead, type Origins, requestIdHeader } from './common-head.ts';
 import { Exchange } from './exchange.ts';
 import { failureAnswer } from './failure.ts';
 import { chooseForm, type Form } from './form.ts';
 import { HeadWriter, NO_HEADERS, type ReadyHeaders, readyHeaders, setHeaders } from './ready-head.ts';
-import { chooseRequestId, requestIdHeader } from './request-id.ts';
 
 export interface AnswerWriterOptions {
   readonly logger: Logger;

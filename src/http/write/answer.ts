@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { compressWhole, type Encoding } from './compress.ts';
-import { encodeText } from './json-text.ts';
+import { encodeText } from './json.ts';
 import { type HeaderList, type ReadyHeaders, readyHeaders } from './ready-head.ts';
 
 /**
