@@ -32,7 +32,6 @@ import {
 } from './metrics/serve.ts';
 import { createReadiness } from './readiness.ts';
 import { VERSION } from './reference/about.ts';
-import { createBlockNamer } from './rest/block-headers.ts';
 import { routes } from './rest/index.ts';
 import { serveRest } from './rest/serve.ts';
 import { StreamCounts } from './streaming/stream-counts.ts';
@@ -163,8 +162,7 @@ function createEngine(
   });
   const rest = serveRest(routes, {
     ...{ engine, writer, tags: kept.list_tags },
-    nameBlock: createBlockNamer(() => feed.latest),
-    newestPosition: () => feed.latest.position,
+    latestBlock: () => feed.latest,
   });
   return { engine, streaming, rest, operationTimes, streamCounts };
 }

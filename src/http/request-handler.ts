@@ -25,8 +25,7 @@ export function createRequestHandler({
   readonly take: (exchange: Exchange) => void;
 }): RequestListener {
   return (request, response) => {
-    watch?.(request, response);
-    const exchange = writer.begin(request, response);
+    const exchange = writer.begin(request, response, watch?.(request, response) ?? null);
     const reject = (error: unknown) => {
       if (!response.destroyed) writer.fail(exchange, error);
     };

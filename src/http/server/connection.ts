@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { endGently } from './linger.ts';
+import type { Duplex } from 'node:stream';
 
 /** An open connection, and the answers that are owed on it. */
 export class Connection {
@@ -121,4 +121,19 @@ export class Connection {
     this.#isEnded = true;
     this.#socket.destroy();
   }
+}
+
+const LINGER_MS = 1000;
+
+/**
+ * Ends our half of a connection and reads on until the other side has ended its own, for a bounded time. A connection
+ * that is closed while bytes of the other side are unread, or still come, is reset, and a reset takes from the other
+ * side the answer that it has not read yet. Node's `destroySoon` closes once our bytes are out, whatever still comes.
+ */
+export function endGently(socket: Duplex, last?: string): void {
+  if (last === undefined) socket.end();
+  else socket.end(last);
+  socket.resume();
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.once('close', () => clearTimeout(timer));
 }
