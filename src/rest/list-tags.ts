@@ -26,7 +26,7 @@ export function keepingTags(isOn: boolean) {
 
 interface TagOptions {
   readonly tags: ListTags;
-  readonly latestBlock: () => { readonly position: bigint };
+  readonly feed: { readonly latest: { readonly position: bigint } };
 }
 
 /** The tag of a list, and its first page too where that had to be asked for the tag. */
@@ -34,11 +34,11 @@ export async function tagList(
   url: string,
   scope: RequestScope,
   ask: (scope: RequestScope) => Promise<QueryOutcome>,
-  { tags, latestBlock }: TagOptions,
+  { tags, feed }: TagOptions,
 ): Promise<{ readonly etag: string; readonly first: QueryOutcome | null }> {
   let first: QueryOutcome | null = null;
   const make = async (scopes: RequestScope) => {
-    const etag = `W/"${latestBlock().position}"`;
+    const etag = `W/"${feed.latest.position}"`;
     first = await ask(scopes);
     // Every page depends on what the first does: the rows that pass the filter.
     return { value: { etag }, cacheTags: first.tags };

@@ -21,8 +21,8 @@ export interface RestOptions {
   readonly engine: Engine;
   readonly writer: AnswerWriter;
   readonly tags: ListTags;
-  /** The newest block that this process knows of; the database is never behind it. */
-  readonly latestBlock: () => NamedBlock;
+  /** Its latest block is the newest that this process knows of; the database is never behind it. */
+  readonly feed: { readonly latest: NamedBlock };
 }
 
 /** The documented paths, each a GraphQL operation that the engine answers. */
@@ -43,8 +43,8 @@ interface NamedBlock {
 type PathValues = Readonly<Record<string, unknown>>;
 
 export function serveRest(routes: readonly Route[], options: RestOptions): Rest {
-  const { writer, latestBlock } = options;
-  const nameBlock = createBlockNamer(latestBlock);
+  const { writer, feed } = options;
+  const nameBlock = createBlockNamer(feed);
   const router = Router({ caseSensitive: true, strict: true });
   const whole: { readonly path: string; readonly answer: (exchange: Exchange, path: PathValues) => void }[] =
     [];
@@ -87,11 +87,11 @@ export function serveRest(routes: readonly Route[], options: RestOptions): Rest 
 }
 
 /** Makes what gives the headers that name the newest block. */
-function createBlockNamer(latestBlock: () => NamedBlock): () => ReadyHeaders {
+function createBlockNamer(feed: RestOptions['feed']): () => ReadyHeaders {
   let named: NamedBlock | null = null;
   let headers = NO_HEADERS;
   return () => {
-    const latest = latestBlock();
+    const { latest } = feed;
     // Written once for each block, not for each request.
     if (latest !== named) {
       named = latest;
@@ -139,7 +139,7 @@ async function streamList(
   {
     engine,
     tags,
-    latestBlock,
+    feed,
     nameBlock,
     nameIgnored,
   }: RestOptions & {
@@ -157,7 +157,7 @@ async function streamList(
     engine.run(engine.price(route.operation, variables, 'rest'), waiting);
   const { etag, first } = await tagList(url, scope, (scopes) => run(variables, scopes), {
     tags,
-    latestBlock,
+    feed,
   });
   setHeaders(response, ['Cache-Control', CACHE_CONTROL, 'ETag', etag]);
   if (hasAlready(request, etag)) return void response.writeHead(304).end();

@@ -111,18 +111,19 @@ test('an answer that a block overtakes names the block before', async () => {
       return outcome;
     }
   })(engineParts(services));
-  const latestBlock = () => ({
-    ...{ height: BigInt(height), timestamp: BigInt(height) * 1_000_000_000n },
-    position: 0n,
-  });
-  const feed = { latest: { position: 0n }, isFollowing: false };
+  const feed = {
+    get latest() {
+      return { height: BigInt(height), timestamp: BigInt(height) * 1_000_000_000n, position: 0n };
+    },
+    isFollowing: false,
+  };
   const logger = pino({ level: 'silent' });
   const clients = createClientAddresses(null, logger);
   const writer = new AnswerWriter({ logger, corsOrigin: '*', stallMs: 10_000, clients, limiter: null });
   const rest = serveRest(routes, {
     ...{ engine, writer },
     tags: new KeptValues<ListTag, RequestScope>({ feed, ...keepingTags(false) }),
-    latestBlock,
+    feed,
   });
   const server = express()
     .use((request, response, next) => {
