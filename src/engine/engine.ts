@@ -70,6 +70,11 @@ export class Engine implements OperationReader {
     return { value, cacheTags: outcome.tags };
   }
 
+  /** Charges a client for what is no operation. Throws, or rejects, where it may not have as much. */
+  charge(client: string, cost: number): void | Promise<void> {
+    return this.#parts.limiter?.charge(client, cost);
+  }
+
   /**
    * Lets a request through the layers of the application, which are dear whatever comes of it there: crowded? -> charge.
    * Rejects before anybody looks at what is asked.

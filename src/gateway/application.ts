@@ -52,8 +52,9 @@ export function createApplication(options: ApplicationOptions): { readonly app: 
     mount(root) {
       root.use(createHome(metrics === null ? LINKS : { ...LINKS, metrics: METRICS_PATH }, writer));
       if (metrics !== null) root.all(METRICS_PATH, onlyMethods('GET'), metrics);
+      root.use(serveGraphiql(writer, engine.charge.bind(engine)));
       root.all('/graphql', onlyMethods('GET', 'POST'), enterLayers, parts, cutStalled);
-      root.all('/graphql', serveGraphiql(writer), serveBatches(engine, writer, logger), graphql.serve);
+      root.all('/graphql', serveBatches(engine, writer, logger), graphql.serve);
       root.use(createReferenceRouter({ ...config.graphql, writer }));
       root.use(events, streaming.serveDocumented(engine), cutStalled, rest.router);
     },

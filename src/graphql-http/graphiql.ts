@@ -1,7 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { serveOnce } from '../http/pages/serve-once.ts';
-import { Answer } from '../http/write/answer.ts';
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { type Response, Router } from 'express';
+import { onlyMethods } from '../http/limits/methods.ts';
+import { makeOnce } from '../http/pages/serve-once.ts';
+import { Answer, hasAlready } from '../http/write/answer.ts';
 import type { AnswerWriter } from '../http/write/answer-writer.ts';
+import { exchangeOf } from '../http/write/exchange.ts';
 
 const EXAMPLE = `# Everything here is read-only. Press the play button, or Ctrl-Enter.
 {
@@ -19,27 +23,75 @@ const EXAMPLE = `# Everything here is read-only. Press the play button, or Ctrl-
 }
 `;
 
+/** Where its scripts and styles are: each under a name that changes with it. */
+const ASSETS = '/graphql/assets/';
+const A_YEAR = ['Cache-Control', 'public, max-age=31536000, immutable'];
+/** What a byte costs that is sent, in the unit of operations. */
+const COST_OF_BYTE = 0.002;
+
+/** GraphiQL, as browsers load it. */
+interface Graphiql {
+  readonly page: Answer;
+  readonly assets: ReadonlyMap<string, Answer>;
+}
+
 /**
- * Serves GraphiQL to browsers: a page of 9 MB that carries its scripts itself, so that nothing is fetched from elsewhere.
- * It is made when it is first asked for.
+ * Serves GraphiQL to browsers, with its scripts, 9 MB of them, so that nothing is fetched from elsewhere. It is made when
+ * it is first asked for. `charge` is told what a client is sent, and throws where that is more than it may have.
  */
 export function serveGraphiql(
   writer: AnswerWriter,
-): (request: IncomingMessage, response: ServerResponse, next: () => void) => Promise<void> {
-  const serve = serveOnce(writer, makePage);
-  return async (request, response, next) => {
-    if (!asksForPage(request)) return next();
-    await serve(request, response);
+  charge: (client: string, cost: number) => void | Promise<void>,
+): Router {
+  const find = makeOnce(makeGraphiql);
+  const router = Router({ caseSensitive: true, strict: true });
+  const send = async (response: Response, answer: Answer) => {
+    const exchange = exchangeOf(response);
+    if (!hasAlready(exchange.request, answer.etag))
+      await charge(exchange.scope.client, COST_OF_BYTE * answer.bytes);
+    await writer.send(exchange, answer);
   };
+  router.all('/graphql', async (request, response, next) => {
+    if (!asksForPage(request)) return next();
+    response.vary('Accept');
+    await send(response, (await find()).page);
+  });
+  router.all(`${ASSETS}:name`, onlyMethods('GET'), async (request, response, next) => {
+    const asset = (await find()).assets.get(String(request.params['name']));
+    if (asset === undefined) next();
+    else await send(response, asset);
+  });
+  return router;
 }
 
-async function makePage(): Promise<Answer> {
+async function makeGraphiql(): Promise<Graphiql> {
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
-  const html = renderGraphiQL({ title: 'Periscope', defaultQuery: EXAMPLE, endpoint: '/graphql' });
-  const page = new Answer('text/html; charset=utf-8', html);
-  // As bytes, which all who are being answered share.
-  page.keep(() => {});
-  return page;
+  const whole = renderGraphiQL({ title: 'Periscope', defaultQuery: EXAMPLE, endpoint: '/graphql' });
+  const assets = new Map<string, Answer>();
+  const moveOut = (text: string, kind: 'css' | 'javascript') => {
+    const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
+    const name = `${hash}.${kind === 'css' ? 'css' : 'js'}`;
+    assets.set(name, keptAnswer(`text/${kind}; charset=utf-8`, text, A_YEAR));
+    return ASSETS + name;
+  };
+  const html = whole
+    .replace(/<link rel="icon"[^>]*>/, '<link rel="icon" href="/page/icon.svg" />')
+    .replace(
+      /<style>([\s\S]*?)<\/style>/g,
+      (_, text) => `<link rel="stylesheet" href="${moveOut(text, 'css')}" />`,
+    )
+    .replace(
+      /<script>([\s\S]*?)<\/script>/g,
+      (_, text) => `<script src="${moveOut(text, 'javascript')}"></script>`,
+    );
+  return { page: keptAnswer('text/html; charset=utf-8', html), assets };
+}
+
+/** As bytes, which all who are being answered share. */
+function keptAnswer(contentType: string, text: string, headers: readonly string[] = []): Answer {
+  const answer = new Answer(contentType, text, headers);
+  answer.keep(() => {});
+  return answer;
 }
 
 /** As browsers ask when somebody goes there. */

@@ -3,7 +3,7 @@ import { GatewayError, quoted } from '../errors.ts';
 import type { ClientAddresses } from './limits/client-address.ts';
 import { createMinBlock, type WaitForBlock } from './limits/min-block.ts';
 import { COST_OF_ASKING, type RateLimiter } from './limits/rate-limiter.ts';
-import { checkHead, hasTarget } from './limits/request-limits.ts';
+import { checkHead, hasTarget, normalizeTarget } from './limits/request-limits.ts';
 import type { Turns } from './limits/turns.ts';
 import type { WatchRequest } from './watch/request-steps.ts';
 import type { AnswerWriter } from './write/answer-writer.ts';
@@ -28,6 +28,7 @@ export function createRequestHandler({
   readonly take: (exchange: Exchange) => void;
 }): RequestListener {
   return (request, response) => {
+    normalizeTarget(request);
     const exchange = writer.begin(request, response, watch?.(request, response) ?? null);
     const reject = (error: unknown) => {
       if (!response.destroyed) writer.fail(exchange, error);

@@ -6,12 +6,13 @@ import type { OperationTimes } from '../engine/operation-times.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Admission } from '../http/limits/admission.ts';
 import type { RateLimiter } from '../http/limits/rate-limiter.ts';
+import type { Turns } from '../http/limits/turns.ts';
 import type { HttpServer } from '../http/server/listen.ts';
 import type { RequestTimes } from '../http/watch/request-times.ts';
 import type { StreamCounts } from '../streaming/stream-counts.ts';
 import { defineKeptMetrics, defineOperationMetrics } from './answers.ts';
 import { defineDatabaseMetrics, defineFeedMetrics } from './blocks.ts';
-import { defineAdmissionMetrics, defineHttpMetrics } from './http.ts';
+import { defineAdmissionMetrics, defineHttpMetrics, defineTurnsMetrics } from './http.ts';
 import { defineHoldUp } from './ingest.ts';
 import { defineStreamMetrics } from './streams.ts';
 
@@ -23,6 +24,7 @@ export interface MeasuredGateway {
   readonly feed: Pick<Feed, 'latest' | 'isFollowing'>;
   readonly server: Pick<HttpServer, 'connections'>;
   readonly admission: Admission;
+  readonly turns: Turns;
   readonly limiter: RateLimiter | null;
   readonly requestTimes: RequestTimes;
   readonly operationTimes: OperationTimes;
@@ -36,13 +38,14 @@ export interface MeasuredGateway {
 
 /** Defines the metrics of a gateway. */
 export function defineGatewayMetrics(registry: Registry, gateway: MeasuredGateway): void {
-  const { feed, server, admission, limiter, kept } = gateway;
+  const { feed, server, admission, turns, limiter, kept } = gateway;
   defineHttpMetrics(registry, {
     times: gateway.requestTimes,
     limiter,
     connections: () => server.connections,
   });
   defineAdmissionMetrics(registry, admission);
+  defineTurnsMetrics(registry, turns);
   defineOperationMetrics(registry, gateway.operationTimes);
   defineKeptMetrics(registry, kept, { kept: () => kept.answers.size, most: gateway.keptBytes });
   defineStreamMetrics(registry, gateway.streamCounts);

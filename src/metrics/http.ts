@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client';
 import type { Admission } from '../http/limits/admission.ts';
 import type { RateLimiter } from '../http/limits/rate-limiter.ts';
+import type { Turns } from '../http/limits/turns.ts';
 import type { HttpServer } from '../http/server/listen.ts';
 import type { RefusedCounts } from '../http/server/refused-connections.ts';
 import type { RequestTimes } from '../http/watch/request-times.ts';
@@ -51,6 +52,28 @@ export function defineRefusedConnections(registry: Registry, refused: () => Refu
     'periscope_http_connections_refused_total',
     'Connections that were refused, by the setting that says how many there may be.',
     () => Object.entries(refused()).map(([limit, count]) => [{ limit }, count] as const),
+  );
+}
+
+/** Defines what is measured of the work that waits for a turn of the event loop. */
+export function defineTurnsMetrics(registry: Registry, turns: Turns): void {
+  defineGauge(
+    registry,
+    'periscope_turns_waiting',
+    'Requests, documents and operations that wait for a turn of the event loop.',
+    () => [[{}, turns.load.waiting]],
+  );
+  defineCounter(
+    registry,
+    'periscope_turns_queued_total',
+    'Requests, documents and operations that had to wait for a turn of the event loop.',
+    () => [[{}, turns.load.queued]],
+  );
+  defineCounter(
+    registry,
+    'periscope_turns_refused_total',
+    'Requests, documents and operations that were refused because their turn did not come in time.',
+    () => [[{}, turns.load.refused]],
   );
 }
 

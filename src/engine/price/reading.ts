@@ -9,8 +9,8 @@ export const COST_OF_READING = {
   document: 150,
   character: 0.05,
   token: 4,
-  /** A value that a client gives in a list. */
-  value: 1,
+  /** A value that a client gives in a list, for which an index may be looked into. */
+  value: 5,
   /** An error that is written. */
   error: 30,
 } as const;

@@ -65,6 +65,23 @@ export function hasTarget({ url = '' }: IncomingMessage): boolean {
   return url.startsWith('/') || url === '*' || URL.canParse(url);
 }
 
+/**
+ * Writes characters plainly that an address need not encode, so that two addresses which are the same (RFC 3986, 6.2.2.2)
+ * find the same path and the same kept answer.
+ */
+export function normalizeTarget(request: IncomingMessage): void {
+  const { url = '' } = request;
+  if (!url.includes('%')) return;
+  const end = url.indexOf('?');
+  const path = end < 0 ? url : url.slice(0, end);
+  if (ENCODED_PLAIN.test(path))
+    request.url = path.replaceAll(EACH_ENCODED_PLAIN, decodeURIComponent) + url.slice(path.length);
+}
+
+/** Letters, digits, `-`, `.`, `_` and `~`. */
+const ENCODED_PLAIN = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/i;
+const EACH_ENCODED_PLAIN = new RegExp(ENCODED_PLAIN, 'gi');
+
 /** One who is in between may go by another of two hosts than we do, so that HTTP has both refused. */
 function checkHost({ rawHeaders, httpVersion }: IncomingMessage): void {
   const hosts = findHosts(rawHeaders);

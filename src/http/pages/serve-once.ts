@@ -5,22 +5,28 @@ import { exchangeOf } from '../write/exchange.ts';
 
 /**
  * Makes a handler of what is the same for all: it is made when it is first asked for, and then there as bytes, compressed
- * too. What failed once may be tried again.
+ * too.
  */
 export function serveOnce(
   writer: AnswerWriter,
   make: () => Promise<Answer>,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  let made: Promise<Answer> | null = null;
-  return async (_request, response) => {
-    made ??= make().then((answer) => {
-      answer.keep(() => {});
-      return answer;
-    });
-    const answer = await made.catch((error) => {
+  const find = makeOnce(async () => {
+    const answer = await make();
+    answer.keep(() => {});
+    return answer;
+  });
+  return async (_request, response) => writer.send(exchangeOf(response), await find());
+}
+
+/** Gives what is made when it is first asked for. What failed once may be tried again. */
+export function makeOnce<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | null = null;
+  return () => {
+    made ??= make().catch((error) => {
       made = null;
       throw error;
     });
-    await writer.send(exchangeOf(response), answer);
+    return made;
   };
 }

@@ -70,7 +70,7 @@ export class Answer {
     ifNoneMatch: string | undefined,
   ): Form | Promise<Form> {
     const { length, status } = this;
-    if (this.#isKnownByTag(method) && ifNoneMatch !== undefined && namesEtag(ifNoneMatch, this.#tag)) {
+    if (this.#isKnownByTag(method) && ifNoneMatch !== undefined && namesEtag(ifNoneMatch, this.etag)) {
       const own = this.#headersIn('304', () => this.#cacheHeaders());
       return { status: 304, own, body: null, bytes: 0 };
     }
@@ -127,10 +127,11 @@ export class Answer {
     ];
   }
 
-  /** An answer that says itself how it may be kept has no tag. */
+  /** How long an answer may be kept, unless it says so itself, and its tag, unless nobody is to keep it. */
   #cacheHeaders(): HeaderList {
-    if (this.headers.includes('Cache-Control')) return this.headers;
-    return [...this.headers, 'Cache-Control', CACHE_CONTROL, 'ETag', this.#tag];
+    if (this.headers.includes('no-store')) return this.headers;
+    const usual = this.headers.includes('Cache-Control') ? [] : ['Cache-Control', CACHE_CONTROL];
+    return [...this.headers, ...usual, 'ETag', this.etag];
   }
 
   #isKnownByTag(method: string): boolean {
@@ -138,7 +139,7 @@ export class Answer {
   }
 
   /** Weak, so that it names the body in every content coding. */
-  get #tag(): string {
+  get etag(): string {
     this.#etag ??= `W/"${hash('sha256', this.#body, 'base64url').slice(0, 22)}"`;
     return this.#etag;
   }

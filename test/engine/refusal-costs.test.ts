@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDisposableDatabase, type TestDatabase } from '../support/database.ts';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { openGraphqlSocket } from '../support/socket-clients.ts';
+
+// Little comes back while a test runs.
+const RATE = 5000;
+const BURST = 10 * RATE;
+
+let database: TestDatabase;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  database = await createDisposableDatabase();
+  gateway = await startTestGateway(database.url, {
+    TRUSTED_PROXIES: 'loopback',
+    RATE_LIMIT: `${RATE}`,
+  });
+});
+
+afterAll(async () => {
+  await gateway?.[Symbol.asyncDispose]();
+  await database?.[Symbol.asyncDispose]();
+});
+
+let clients = 0;
+const nextClient = () => {
+  clients += 1;
+  return `192.0.2.${clients}`;
+};
+const unknownFields = (count: number) =>
+  `{ ${Array.from({ length: count }, (_, n) => `none${n}`).join(' ')} }`;
+const BAD_VALUES = {
+  query: 'query ($types: [AccountType!]) { accounts(filter: { accountTypes: $types }) { totalCount } }',
+  variables: { types: Array.from({ length: 4000 }, (_, n) => `NONE_${n}`) },
+};
+
+describe('few errors are told of what has many', () => {
+  test.each([
+    ['a document', { query: unknownFields(300) }],
+    ['variables', BAD_VALUES],
+  ])('%s', async (_, body) => {
+    const answer = await post(body, nextClient());
+    const { errors } = await answer.json();
+    expect(errors.length).toBeGreaterThan(1);
+    expect(errors.length).toBeLessThanOrEqual(6);
+    expect(errors.at(-1).message).toMatch(/^Too many (?:validation errors|errors processing variables)/);
+  });
+
+  test('variables of a subscription', async () => {
+    await using socket = await openGraphqlSocket(gateway.url);
+    socket.send({ type: 'connection_init' });
+    expect(await socket.next()).toMatchObject({ type: 'connection_ack' });
+    const query =
+      'subscription ($types: [AccountType!]) { accounts(filter: { accountTypes: $types }) { cursor } }';
+    socket.send({ id: '1', type: 'subscribe', payload: { ...BAD_VALUES, query } });
+    const { payload } = (await socket.next()) as { payload: { errors: readonly unknown[] } };
+    expect(payload.errors.length).toBeGreaterThan(1);
+    expect(payload.errors.length).toBeLessThanOrEqual(6);
+  });
+});
+
+describe('what is refused costs what it takes', () => {
+  test.each<[string, number, unknown]>([
+    ['by its tokens', 900 * 4, { query: unknownFields(900) }],
+    ['by its length', 32_000 * 0.1, { query: `{ # ${'x'.repeat(32_000)}\n none }` }],
+    ['by its values', 4000 * 5, BAD_VALUES],
+    ['by its bytes, where they are no JSON', 60_000 * 0.05, '['.repeat(60_000)],
+    [
+      'by its documents',
+      10 * 300 * 4,
+      Array.from({ length: 10 }, (_, n) => ({ query: unknownFields(300 + n) })),
+    ],
+  ])('%s', async (_, least, body) => {
+    const client = nextClient();
+    await post(body, client);
+    expect(await spentBy(client)).toBeGreaterThan(least - RATE / 2);
+  });
+
+  test('and on a WebSocket', async () => {
+    const client = nextClient();
+    await using socket = await openGraphqlSocket(gateway.url, { headers: { 'X-Forwarded-For': client } });
+    socket.send({ type: 'connection_init' });
+    expect(await socket.next()).toMatchObject({ type: 'connection_ack' });
+    const before = await spentBy(client);
+    socket.send({ id: '1', type: 'subscribe', payload: { query: unknownFields(900) } });
+    expect(await socket.next()).toMatchObject({ type: 'error' });
+    expect((await spentBy(client)) - before).toBeGreaterThan(900 * 4 - RATE / 2);
+  });
+
+  test('until there is nothing left of what the client may ask for', async () => {
+    const client = nextClient();
+    const ask = async (number: number) => {
+      const batch = Array.from({ length: 10 }, (_, n) => ({
+        query: `${unknownFields(300)} # ${number} ${n}`,
+      }));
+      return (await post(batch, client)).text();
+    };
+    let text = '';
+    for (let number = 0; !text.includes('has asked for more than it may'); number++) {
+      text = await ask(number);
+      expect(number).toBeLessThan(20);
+    }
+    expect((await post({ query: '{ __typename }' }, nextClient())).status).toBe(200);
+  });
+});
+
+describe('health is asked for without a price', () => {
+  test.each([
+    ['GET', '/health/live', true],
+    ['GET', '/health/ready?x=1', true],
+    ['HEAD', '/health', true],
+    ['POST', '/health/live', false],
+    ['GET', '/healthy', false],
+    ['GET', '/health/live/x', false],
+  ])('%s %s: %s', async (method, path, isFree) => {
+    const client = nextClient();
+    // As often as takes longer to come back than the test.
+    for (let n = 0; n < 100; n++)
+      await fetch(`${gateway.url}${path}`, { method, headers: { 'X-Forwarded-For': client } });
+    const spent = await spentBy(client);
+    if (isFree) expect(spent).toBeLessThan(50);
+    else expect(spent).toBeGreaterThan(1000);
+  });
+});
+
+test('an address that is written in another way is the same', async () => {
+  const client = nextClient();
+  const [plain, encoded] = [
+    await get('/api/v2/deposits?pagination.first=3', client),
+    await get('/api/v2/%64epo%73its?pagination.first=3', client),
+  ];
+  expect([encoded.status, encoded.headers.get('etag')]).toEqual([200, plain.headers.get('etag')]);
+  expect(await encoded.text()).toBe(await plain.text());
+  // What an address has to encode stays as it is.
+  expect((await get('/api/v2%2Fdeposits', client)).status).toBe(404);
+});
+
+function post(body: unknown, client: string): Promise<Response> {
+  return fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': client },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}
+
+function get(path: string, client: string): Promise<Response> {
+  return fetch(`${gateway.url}${path}`, { headers: { 'X-Forwarded-For': client } });
+}
+
+/** What a client has spent, but for what comes back meanwhile; asking costs 50. */
+async function spentBy(client: string): Promise<number> {
+  const answer = await get('/nothing', client);
+  return BURST - Number(answer.headers.get('ratelimit-remaining')) - 50;
+}

@@ -1,0 +1,94 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { Turns } from '../../src/http/limits/turns.ts';
+
+const LONG_MS = 10_000;
+
+/** Holds the event loop for so long. */
+function work(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+test('work is done at once while a turn is young, and gives what it gives', () => {
+  const turns = new Turns(LONG_MS);
+  expect(turns.do('a', 1, () => 7)).toBe(7);
+  expect(() =>
+    turns.do('a', 1, () => {
+      throw new Error('wrong');
+    }),
+  ).toThrow('wrong');
+});
+
+test('more than a turn has time for is done in the next ones, and others have theirs between', async () => {
+  const turns = new Turns(LONG_MS);
+  const done: string[] = [];
+  const other = async () => {
+    for (let n = 0; n < 100; n++) {
+      await setImmediate();
+      done.push('other');
+    }
+  };
+  const others = other();
+  const all = Array.from({ length: 20 }, (_, n) =>
+    turns.do('a', 1, () => {
+      work(3);
+      done.push(`work ${n}`);
+    }),
+  );
+  await Promise.all(all);
+  expect(done.filter((one) => one !== 'other')).toEqual(all.map((_, n) => `work ${n}`));
+  // No more than two go into a turn.
+  const longest = done
+    .join(' ')
+    .split('other')
+    .map((part) => part.split('work').length - 1);
+  expect(Math.max(...longest)).toBeLessThanOrEqual(2);
+  await others;
+});
+
+test('clients take turns, and whoever had much refused lately comes last', async () => {
+  const turns = new Turns(LONG_MS);
+  const done: string[] = [];
+  const ask = (client: string) =>
+    Promise.resolve(turns.do(client, 1, () => void done.push(client))).catch(() => undefined);
+  const fail = () => {
+    work(30);
+    throw new Error('refused');
+  };
+  expect(() => turns.do('bad', 1, fail)).toThrow('refused');
+  // The turn is over by now.
+  const all = [ask('bad'), ask('greedy'), ask('greedy'), ask('greedy'), ask('polite'), ask('bad')];
+  expect(turns.load.waiting).toBe(6);
+  await Promise.all(all);
+  expect(done).toEqual(['greedy', 'polite', 'greedy', 'greedy', 'bad', 'bad']);
+});
+
+test('what waits for too long is refused, and what is too much in bytes is taken from who has most', async () => {
+  const turns = new Turns(20);
+  turns.do('a', 1, () => work(10));
+  const late = Promise.resolve(turns.do('a', 1, () => 1));
+  work(40);
+  // Its time is over before its turn comes, or its turn comes first: it is one of both.
+  const outcome = await late.catch((error) => error.code);
+  expect(['UNAVAILABLE', 1]).toContain(outcome);
+
+  const patient = new Turns(LONG_MS);
+  patient.do('a', 1, () => work(10));
+  const many = Array.from({ length: 20 }, () => Promise.resolve(patient.do('greedy', 2 ** 20, () => 'read')));
+  const polite = Promise.resolve(patient.do('polite', 100, () => 'read'));
+  const outcomes = await Promise.allSettled(many);
+  expect(outcomes.filter(({ status }) => status === 'rejected').length).toBe(5);
+  expect(await polite).toBe('read');
+  expect(patient.load).toMatchObject({ waiting: 0, refused: 5 });
+});
+
+test('what is to go on in the next turn does, whatever else waits', async () => {
+  const turns = new Turns(LONG_MS);
+  const done: string[] = [];
+  turns.do('a', 1, () => work(10));
+  const waiting = Promise.resolve(turns.do('a', 1, () => void done.push('work')));
+  turns.next(() => done.push('next'));
+  await waiting;
+  expect(done).toEqual(['next', 'work']);
+});
