@@ -1,9 +1,12 @@
 import { type Request, Router } from 'express';
 import type { Logger } from 'pino';
-import { type OperationParams, readOperationParams } from '../engine/documents/operation-params.ts';
+import {
+  type OperationParams,
+  parseJson,
+  readOperationParams,
+} from '../engine/documents/operation-params.ts';
 import { GatewayError, invalidArgument, notFound, quoted } from '../errors.ts';
 import { rejectedAnswer } from '../graphql-http/graphql-answer.ts';
-import { parseJson } from '../graphql-http/json-body.ts';
 import { isJson } from '../graphql-http/media-types.ts';
 import type { ClientAddresses } from '../http/limits/client-address.ts';
 import { onlyMethods } from '../http/limits/methods.ts';
