@@ -3,7 +3,7 @@ import type { Database } from '../data/servers/client.ts';
 import { counter, type Definition, define, gauge } from './define.ts';
 
 /** A block, as far as metrics tell of it. */
-export interface MeasuredBlock {
+interface MeasuredBlock {
   readonly height: bigint;
   /** Nanoseconds since the epoch. */
   readonly timestamp: bigint;
