@@ -25,6 +25,9 @@ const FOLDER = 'dist/dev';
 const isolated = /** @type {const} */ ({ detached: true });
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop.abort());
+// npm passes on every signal but SIGKILL.
+const npm = process.ppid;
+setInterval(() => process.ppid === npm || stop.abort(), 1000).unref();
 // A terminal that is gone takes no more output.
 process.stdout.on('error', () => stop.abort());
 

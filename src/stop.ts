@@ -8,6 +8,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  * does the like with SIGTERM. So the same signal again, so soon, is the same stop.
  */
 const SAME_STOP_MS = 2_000;
+/** How often one looks whether npm still runs. */
+const LOOK_MS = 1_000;
 /** More than a hurried stop of the database takes. */
 const END_LIMIT_MS = 15_000;
 
@@ -26,6 +28,20 @@ export class Stop implements StopRequest {
     const stop = new Stop();
     for (const signal of SIGNALS) source.on(signal, () => stop.#take(signal, now()));
     return stop;
+  }
+
+  /**
+   * Stops as SIGTERM does when npm, which started this process, is gone: it passes on every signal but SIGKILL, and nobody
+   * would look for what it has started.
+   */
+  withNpm(parentOf: () => number = () => process.ppid): this {
+    const npm = parentOf();
+    const looking = setInterval(() => {
+      if (parentOf() === npm) return;
+      clearInterval(looking);
+      this.#take('SIGTERM', performance.now());
+    }, LOOK_MS).unref();
+    return this;
   }
 
   get signal(): AbortSignal {

@@ -39,6 +39,20 @@ describe('a signal to all of npm, which passes it on besides, is one stop', () =
     }
   });
 
+  test.each(['start', 'demo'])(
+    'npm run %s, of which npm alone is killed',
+    { timeout: LIMIT_MS },
+    async (script) => {
+      const dataDir = folders.path(`${script}-killed`);
+      await using npm = startGroup('npm', ['run', '--silent', script], dataDir);
+      await npm.said(script === 'demo' ? 'Ctrl-C' : '"listening"');
+      expect(runningServer(dataDir)).toBeDefined();
+      npm.process.kill('SIGKILL');
+      await npm.ended;
+      await expect.poll(() => runningServer(dataDir), { timeout: 60_000 }).toBeUndefined();
+    },
+  );
+
   test('npm start with several workers, SIGINT', { timeout: LIMIT_MS }, async () => {
     const dataDir = folders.path('start');
     const settings = { WORKERS: '2', SHUTDOWN_GRACE_MS: '0' };

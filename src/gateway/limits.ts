@@ -23,7 +23,7 @@ export function createLimits(config: Config, feed: Feed, membership: Membership 
   return {
     ...{ clients, limiter, waitForBlock },
     enter: createEntrance({ clients, limiter, waitForBlock }),
-    turns: new Turns(config.http.admissionWaitMs),
+    turns: new Turns(config.database.poolWaitMs),
     admission: new Admission(admissionLimits({ ...config.http, ...config.database })),
     quotas: membership?.quotas ?? createQuotas(config.streams),
   };

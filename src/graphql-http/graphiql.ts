@@ -53,8 +53,9 @@ export function serveGraphiql(
     await writer.send(exchange, answer);
   };
   router.all('/graphql', async (request, response, next) => {
-    if (asksForPage(request)) await send(response, (await find()).page);
-    else next();
+    if (!asksForPage(request)) return next();
+    response.vary('Accept');
+    await send(response, (await find()).page);
   });
   router.all(`${ASSETS}:name`, onlyMethods('GET'), async (request, response, next) => {
     const asset = (await find()).assets.get(String(request.params['name']));
