@@ -164,7 +164,7 @@ export class Engine implements OperationReader {
     // Root fields are read side by side: one that was read before the block could be older than it.
     if (asksForBlock(document, operationName)) await context.newestBlock();
     const prepared = prepareOperation(document, operationName);
-    const outcome = await turns.do(caller.client, 0, () => prepared.run(variables, context));
+    const outcome = await turns.do(caller.client, 0, 'usual', () => prepared.run(variables, context));
     return Object.assign(outcome, { tags: context.dependencies.tags() });
   }
 

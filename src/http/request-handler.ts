@@ -34,8 +34,8 @@ export function createRequestHandler({
     };
     const takeNow = () => response.destroyed || take(exchange);
     const takeInTurn = () => {
-      if (isProbe(request) || !turns.isOver()) takeNow();
-      else void Promise.resolve(turns.do(exchange.scope.client, 0, takeNow)).catch(reject);
+      if (isProbe(request) || !turns.isOver('usual')) takeNow();
+      else void Promise.resolve(turns.do(exchange.scope.client, 0, 'usual', takeNow)).catch(reject);
     };
     try {
       const waiting = enter(request, COST_OF_ASKING.request);

@@ -84,7 +84,7 @@ export function createGraphqlSockets(options: {
 
 /** What more came on a socket is read in the next turn: whoever answers at once could keep this one going. */
 function waitWhenOver(webSocket: WebSocket, turns: Turns): void {
-  if (webSocket.isPaused || !turns.isOver()) return;
+  if (webSocket.isPaused || !turns.isOver('unpriced')) return;
   webSocket.pause();
   turns.next(() => webSocket.resume());
 }

@@ -12,9 +12,9 @@ function work(ms: number): void {
 
 test('work is done at once while a turn is young, and gives what it gives', () => {
   const turns = new Turns(LONG_MS);
-  expect(turns.do('a', 1, () => 7)).toBe(7);
+  expect(turns.do('a', 1, 'unpriced', () => 7)).toBe(7);
   expect(() =>
-    turns.do('a', 1, () => {
+    turns.do('a', 1, 'unpriced', () => {
       throw new Error('wrong');
     }),
   ).toThrow('wrong');
@@ -31,7 +31,7 @@ test('more than a turn has time for is done in the next ones, and others have th
   };
   const others = other();
   const all = Array.from({ length: 20 }, (_, n) =>
-    turns.do('a', 1, () => {
+    turns.do('a', 1, 'unpriced', () => {
       work(3);
       done.push(`work ${n}`);
     }),
@@ -51,12 +51,12 @@ test('clients take turns, and whoever had much refused lately comes last', async
   const turns = new Turns(LONG_MS);
   const done: string[] = [];
   const ask = (client: string) =>
-    Promise.resolve(turns.do(client, 1, () => void done.push(client))).catch(() => undefined);
+    Promise.resolve(turns.do(client, 1, 'unpriced', () => void done.push(client))).catch(() => undefined);
   const fail = () => {
     work(30);
     throw new Error('refused');
   };
-  expect(() => turns.do('bad', 1, fail)).toThrow('refused');
+  expect(() => turns.do('bad', 1, 'unpriced', fail)).toThrow('refused');
   // The turn is over by now.
   const all = [ask('bad'), ask('greedy'), ask('greedy'), ask('greedy'), ask('polite'), ask('bad')];
   expect(turns.load.waiting).toBe(6);
@@ -66,17 +66,19 @@ test('clients take turns, and whoever had much refused lately comes last', async
 
 test('what waits for too long is refused, and what is too much in bytes is taken from who has most', async () => {
   const turns = new Turns(20);
-  turns.do('a', 1, () => work(10));
-  const late = Promise.resolve(turns.do('a', 1, () => 1));
+  turns.do('a', 1, 'unpriced', () => work(10));
+  const late = Promise.resolve(turns.do('a', 1, 'unpriced', () => 1));
   work(40);
   // Its time is over before its turn comes, or its turn comes first: it is one of both.
   const outcome = await late.catch((error) => error.code);
   expect(['UNAVAILABLE', 1]).toContain(outcome);
 
   const patient = new Turns(LONG_MS);
-  patient.do('a', 1, () => work(10));
-  const many = Array.from({ length: 20 }, () => Promise.resolve(patient.do('greedy', 2 ** 20, () => 'read')));
-  const polite = Promise.resolve(patient.do('polite', 100, () => 'read'));
+  patient.do('a', 1, 'unpriced', () => work(10));
+  const many = Array.from({ length: 20 }, () =>
+    Promise.resolve(patient.do('greedy', 2 ** 20, 'unpriced', () => 'read')),
+  );
+  const polite = Promise.resolve(patient.do('polite', 100, 'unpriced', () => 'read'));
   const outcomes = await Promise.allSettled(many);
   expect(outcomes.filter(({ status }) => status === 'rejected').length).toBe(5);
   expect(await polite).toBe('read');
@@ -86,8 +88,8 @@ test('what waits for too long is refused, and what is too much in bytes is taken
 test('what is to go on in the next turn does, whatever else waits', async () => {
   const turns = new Turns(LONG_MS);
   const done: string[] = [];
-  turns.do('a', 1, () => work(10));
-  const waiting = Promise.resolve(turns.do('a', 1, () => void done.push('work')));
+  turns.do('a', 1, 'unpriced', () => work(10));
+  const waiting = Promise.resolve(turns.do('a', 1, 'unpriced', () => void done.push('work')));
   turns.next(() => done.push('next'));
   await waiting;
   expect(done).toEqual(['next', 'work']);

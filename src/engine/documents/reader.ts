@@ -7,6 +7,9 @@ import type { Documents } from './documents.ts';
 import { type OperationParams, readOperationParams } from './operation-params.ts';
 import type { PersistedOperations } from './persisted-operations.ts';
 
+/** So many bytes are read sooner than it takes to wait for a turn. */
+const FEW_BYTES = 4096;
+
 export interface DocumentReaderParts {
   readonly stored: PersistedOperations;
   readonly documents: Documents;
@@ -37,7 +40,7 @@ export class DocumentReader {
     const { limiter, turns } = this.#parts;
     const charging = limiter?.charge(client, COST_OF_READING.byte * bytes);
     if (charging !== undefined) await charging;
-    return await turns.do(client, bytes, read);
+    return await turns.do(client, bytes, bytes > FEW_BYTES ? 'unpriced' : 'usual', read);
   }
 
   /**
@@ -76,7 +79,7 @@ export class DocumentReader {
     const { limiter, turns } = this.#parts;
     await limiter?.charge(client, costOfText(text));
     try {
-      return await turns.do(client, text.length, () =>
+      return await turns.do(client, text.length, 'unpriced', () =>
         read((tokens) => limiter?.spend(client, COST_OF_READING.token * tokens)),
       );
     } catch (error) {

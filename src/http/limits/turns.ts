@@ -2,8 +2,15 @@ import { LRUCache } from 'lru-cache';
 import { Rejection } from '../../errors.ts';
 import { FairQueue } from './fair-queue.ts';
 
-/** When a turn of the event loop has gone on for so long, more of what can wait is done in the next one. */
-const TURN_MS = 5;
+/**
+ * When a turn of the event loop has gone on for so long, more work of a kind is begun in the next one. What is read without a
+ * price gives way soon. All else has the turns that many small answers make at once: to hold those back gains nobody anything.
+ */
+const TURN_MS = { unpriced: 5, usual: 25 } as const;
+
+/** How soon work gives way. */
+export type Kind = keyof typeof TURN_MS;
+
 /** How many bytes of questions may wait. One alone may be larger. */
 const MOST_WAITING_BYTES = 16 * 2 ** 20;
 /** Of so many clients it is known how much of theirs was refused. */
@@ -55,19 +62,19 @@ export class Turns {
     return { waiting: first.length + last.length, queued: this.#queued, refused: this.#refused };
   }
 
-  /** Whether this turn has gone on for so long that whatever can wait should. */
-  isOver(): boolean {
+  /** Whether this turn has gone on for so long that work of a kind should wait. */
+  isOver(kind: Kind): boolean {
     const now = performance.now();
     if (this.#since === null) {
       this.#since = now;
       setImmediate(this.#begin);
     }
-    return now - this.#since >= TURN_MS;
+    return now - this.#since >= TURN_MS[kind];
   }
 
   /** Calls in the next turn. */
   next(call: () => void): void {
-    this.isOver();
+    this.isOver('usual');
     this.#onNext.push(call);
   }
 
@@ -75,8 +82,8 @@ export class Turns {
    * Does work of a client, on so many bytes: at once where this turn has room for it, else in one of the next, and then it
    * gives a promise. Throws, or rejects with, what the work throws, and UNAVAILABLE for what would wait too long.
    */
-  do<Result>(client: string, bytes: number, work: () => Result): Result | Promise<Result> {
-    if (!this.isOver() && this.#isEmpty) return this.#take(client, work);
+  do<Result>(client: string, bytes: number, kind: Kind, work: () => Result): Result | Promise<Result> {
+    if (!this.isOver(kind) && (kind === 'usual' || this.#isEmpty)) return this.#take(client, work);
     return new Promise((resolve, reject) => {
       const queue = this.#queues[this.#isMuchRefused(client) ? 'last' : 'first'];
       const settle = (end: () => void) => {
@@ -125,7 +132,7 @@ export class Turns {
     this.#onNext = [];
     for (const call of calls) call();
     const { first, last } = this.#queues;
-    while (!this.#isEmpty && !this.isOver()) (first.shift() ?? last.shift())?.take();
+    while (!this.#isEmpty && !this.isOver('unpriced')) (first.shift() ?? last.shift())?.take();
   };
 
   get #isEmpty(): boolean {
