@@ -32,7 +32,7 @@ export function runWith(env: Readonly<Record<string, string | undefined>>): Run 
     // What a request leaves behind is little: to divide its collection among threads takes more than it spares.
     setFlagsFromString('--no-parallel-scavenge');
     const stop = Stop.listen();
-    if (process.env['npm_lifecycle_event'] !== undefined) stop.withNpm();
+    if (env['npm_lifecycle_event'] !== undefined) stop.withNpm();
     const { signal, hurry } = stop;
     try {
       await command({ config: readConfig(env), stop, signal });

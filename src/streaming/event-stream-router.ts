@@ -27,7 +27,7 @@ const TOKEN = { header: 'X-GraphQL-Event-Stream-Token', parameter: 'token' } as 
 /** The longest operationId that is taken: it stands in every message. */
 const MAX_ID_LENGTH = 256;
 
-export interface EventStreamRouterOptions {
+interface EventStreamRouterOptions {
   readonly writer: AnswerWriter;
   readonly operations: Operations;
   /** How many event streams may be reserved and open. */
@@ -43,7 +43,7 @@ export interface EventStreamRouterOptions {
 }
 
 /** GraphQL over SSE in single connection mode. */
-export interface EventStreams {
+interface EventStreams {
   readonly router: Router;
   /** Reserves no more, and ends each event stream when its last operation is over. */
   drain(): void;

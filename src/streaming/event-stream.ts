@@ -18,7 +18,7 @@ const MOST_WAITING = 2 ** 20;
 /** Begins an operation beside others that are open; what it reads ends when the signal is aborted. Never throws. */
 type Begin = (others: number, signal: AbortSignal) => Promise<Begun>;
 
-export interface EventStreamOptions {
+interface EventStreamOptions {
   /** Whose it is: nobody else may use it. */
   readonly client: string;
   readonly heartbeatMs: number;

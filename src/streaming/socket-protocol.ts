@@ -21,7 +21,7 @@ export interface ProtocolWire extends Wire {
   close(code: number, reason: string): void;
 }
 
-export interface ProtocolEvents {
+interface ProtocolEvents {
   /** No operation is left. */
   onIdle(): void;
   /** What nobody expected: the connection is closed for it. */

@@ -19,7 +19,7 @@ import { type CompleteUpgrade, closeReason } from './sockets.ts';
 import { type Encode, encodeError, openDocumentedStream } from './stream-messages.ts';
 import { logRefusal, type UpgradeHandler } from './upgrades.ts';
 
-export interface StreamSocketOptions {
+interface StreamSocketOptions {
   readonly engine: Engine;
   readonly clients: ClientAddresses;
   readonly encode: Encode;

@@ -20,7 +20,7 @@ import type { StreamCounts } from './stream-counts.ts';
  */
 export type UpgradeHandler = (request: IncomingMessage, socket: Socket, head: Buffer) => Promise<void>;
 
-export interface UpgradeOptions {
+interface UpgradeOptions {
   /** By path. */
   readonly handlers: ReadonlyMap<string, UpgradeHandler>;
   /** The web origins whose pages may connect. The gateway's own pages may, whatever this is. */
