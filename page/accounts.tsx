@@ -1,8 +1,10 @@
 import { useSignal } from '@preact/signals';
-import { Amount, Name } from './amount.tsx';
 import { type Account, accounts, chooseParty, party, traders } from './party.ts';
+import { type Column, Table } from './table.tsx';
+import { Amount, Name } from './values.tsx';
 
 const MOST_ROWS = 14;
+const COLUMNS: readonly Column[] = [['Account'], ['Balance', 'number'], ['Raw', 'number']];
 
 /** The accounts of the chosen party, as blocks arrive. */
 export function Accounts() {
@@ -11,32 +13,12 @@ export function Accounts() {
     <section aria-labelledby="accounts" class="accounts">
       <h2 id="accounts">Accounts of a party</h2>
       <PartyForm key={party.value} />
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Account</th>
-            <th scope="col" class="number">
-              Balance
-            </th>
-            <th scope="col" class="number">
-              Raw
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.slice(0, MOST_ROWS).map((account) => (
-            <Row key={account.nodeId} account={account} />
-          ))}
-          {rows.length === 0 && (
-            <tr>
-              <td colSpan={3} class="quiet">
-                {accounts.value === null ? 'Waiting for the accounts…' : 'This party has no accounts.'}
-              </td>
-            </tr>
-          )}
-        </tbody>
-      </table>
-      {rows.length > MOST_ROWS && <p class="quiet">and {rows.length - MOST_ROWS} more</p>}
+      <Table
+        columns={COLUMNS}
+        rows={rows.slice(0, MOST_ROWS).map((account) => <Row key={account.nodeId} account={account} />)}
+        count={rows.length}
+        empty={accounts.value === null ? 'Waiting for the accounts…' : 'This party has no accounts.'}
+      />
     </section>
   );
 }

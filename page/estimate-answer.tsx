@@ -1,14 +1,22 @@
-import { Amount, type Unit } from './amount.tsx';
 import { compare, positionIn, shift } from './decimals.ts';
 import { type Estimate, estimate, type MarginLevels } from './estimate.ts';
 import { markets } from './network.ts';
 import { type Mark, Scale } from './scale.tsx';
+import { type Column, Table } from './table.tsx';
+import { Amount, type Unit } from './values.tsx';
 
 const LEVELS: readonly { readonly name: string; readonly of: keyof MarginLevels }[] = [
   { name: 'Maintenance', of: 'maintenanceMargin' },
   { name: 'Search', of: 'searchLevel' },
   { name: 'Initial', of: 'initialMargin' },
   { name: 'Release', of: 'collateralReleaseLevel' },
+];
+
+const COLUMNS: readonly Column[] = [
+  ['Level'],
+  ['Best case', 'number'],
+  ['Worst case', 'number'],
+  ['As bars', 'bars'],
 ];
 
 /** The margins and the liquidation prices of the position that was asked about. */
@@ -39,45 +47,29 @@ function Margins({ margin: { bestCase, worstCase }, collateral, unit }: MarginsP
   const highest = [worstCase.collateralReleaseLevel, collateral].sort(compare).at(-1) ?? '1';
   const share = (amount: string) => `${(positionIn(amount, '0', highest) * 98).toFixed(2)}%`;
   return (
-    <table class="margins">
-      <caption>
-        Margins in {unit?.symbol ?? 'smallest units'}, without and with slippage; the line is the collateral
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">Level</th>
-          <th scope="col" class="number">
-            Best case
-          </th>
-          <th scope="col" class="number">
-            Worst case
-          </th>
-          <th scope="col" class="bars">
-            <span class="unseen">As bars</span>
-          </th>
+    <Table
+      kind="margins"
+      caption={`Margins in ${unit?.symbol ?? 'smallest units'}, without and with slippage; the line is the collateral`}
+      columns={COLUMNS}
+      rows={LEVELS.map(({ name, of }) => (
+        <tr key={of}>
+          <th scope="row">{name}</th>
+          <td class="number">
+            <Amount raw={bestCase[of]} unit={unit} decimals={2} />
+          </td>
+          <td class="number">
+            <Amount raw={worstCase[of]} unit={unit} decimals={2} />
+          </td>
+          <td class="bars">
+            <svg width="100%" height="16" aria-hidden="true">
+              <rect class="worst" y="5" height="6" width={share(worstCase[of])} />
+              <rect class="best" y="5" height="6" width={share(bestCase[of])} />
+              <line x1={share(collateral)} x2={share(collateral)} y1="0" y2="16" />
+            </svg>
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {LEVELS.map(({ name, of }) => (
-          <tr key={of}>
-            <th scope="row">{name}</th>
-            <td class="number">
-              <Amount raw={bestCase[of]} unit={unit} decimals={2} />
-            </td>
-            <td class="number">
-              <Amount raw={worstCase[of]} unit={unit} decimals={2} />
-            </td>
-            <td class="bars">
-              <svg width="100%" height="16" aria-hidden="true">
-                <rect class="worst" y="5" height="6" width={share(worstCase[of])} />
-                <rect class="best" y="5" height="6" width={share(bestCase[of])} />
-                <line x1={share(collateral)} x2={share(collateral)} y1="0" y2="16" />
-              </svg>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    />
   );
 }
 

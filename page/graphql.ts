@@ -26,10 +26,12 @@ type Graphql = ReturnType<
 export type Operation<Data, Variables> = TadaDocumentNode<Data, Variables>;
 
 /**
- * Gives an operation its types, after `schema.graphql`. Only the types are wanted: the text goes to the gateway as it
- * is, so that the browser needs no parser of GraphQL.
+ * Gives an operation its types, after `schema.graphql`, with the fragments that it uses. Only the types are wanted: the
+ * text goes to the gateway as it is, so that the browser needs no parser of GraphQL.
  */
-export const graphql = ((text: string) => ({ text })) as unknown as Graphql;
+export const graphql = ((text: string, fragments: readonly object[] = []) => ({
+  text: [text, ...fragments.map(textOf)].join(''),
+})) as unknown as Graphql;
 
 /** What is sent to the gateway. */
 export function textOf(operation: object): string {

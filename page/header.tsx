@@ -2,7 +2,7 @@ import { effect, signal } from '@preact/signals';
 import { connection } from './connection.ts';
 import { write } from './decimals.ts';
 import { block } from './network.ts';
-import { isoTime, writeTime } from './times.ts';
+import { Time } from './values.tsx';
 
 /** Longer than any network takes for a block. */
 const QUIET_AFTER_S = 15;
@@ -25,15 +25,7 @@ export function Header() {
         </div>
         <div>
           <dt>Time</dt>
-          <dd>
-            {block.value ? (
-              <time dateTime={isoTime(block.value.timestamp)} title={`raw: ${block.value.timestamp}`}>
-                {writeTime(block.value.timestamp)}
-              </time>
-            ) : (
-              '–'
-            )}
-          </dd>
+          <dd>{block.value ? <Time of={block.value.timestamp} /> : '–'}</dd>
         </div>
       </dl>
       <p id="connection" role="status">

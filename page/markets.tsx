@@ -1,57 +1,33 @@
-import { Amount, Name, type Unit } from './amount.tsx';
-import { block, isOver, type Market, markets } from './network.ts';
+import { block, isOver, type Market, markets, PLOTTED_BLOCKS } from './network.ts';
 import { PricePlot } from './price-plot.tsx';
 import { Product, priceUnit } from './product.tsx';
+import { type Column, Table } from './table.tsx';
+import { Amount, Name, type Unit } from './values.tsx';
 
 const MOST_ROWS = 8;
+const COLUMNS: readonly Column[] = [
+  ['Market', 'name'],
+  ['State', 'short'],
+  [`Mark price, last ${PLOTTED_BLOCKS} blocks`, 'wide'],
+  ['Mark', 'number'],
+  ['Bid', 'number'],
+  ['Offer', 'number'],
+  ['Open interest', 'number spare'],
+];
 
 /** The markets, those that are over last. */
 export function Markets() {
   const all = [...markets.value.values()].sort((a, b) => Number(isOver(a)) - Number(isOver(b)));
-  const rows = all.slice(0, MOST_ROWS);
   return (
     <section aria-labelledby="markets">
       <h2 id="markets">Markets</h2>
-      <table class="markets">
-        <thead>
-          <tr>
-            <th scope="col" class="name">
-              Market
-            </th>
-            <th scope="col" class="short">
-              State
-            </th>
-            <th scope="col" class="wide">
-              Mark price, last 120 blocks
-            </th>
-            <th scope="col" class="number">
-              Mark
-            </th>
-            <th scope="col" class="number">
-              Bid
-            </th>
-            <th scope="col" class="number">
-              Offer
-            </th>
-            <th scope="col" class="number spare">
-              Open interest
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((market) => (
-            <Row key={market.market} market={market} />
-          ))}
-          {rows.length === 0 && (
-            <tr>
-              <td colSpan={7} class="quiet">
-                No market has prices yet.
-              </td>
-            </tr>
-          )}
-        </tbody>
-      </table>
-      {all.length > rows.length && <p class="quiet">and {all.length - rows.length} more</p>}
+      <Table
+        kind="markets"
+        columns={COLUMNS}
+        rows={all.slice(0, MOST_ROWS).map((market) => <Row key={market.market} market={market} />)}
+        count={all.length}
+        empty="No market has prices yet."
+      />
     </section>
   );
 }
@@ -116,10 +92,7 @@ function isActive({ marketState }: Market): boolean {
 
 /** Where the mark price went last, for the colour with which it changes. */
 function directionOf({ prices }: Market): 'up' | 'down' | '' {
-  const [before, now] = [prices.at(-2), prices.at(-1)].map((one) => BigInt(one?.price ?? 0)) as [
-    bigint,
-    bigint,
-  ];
-  if (prices.length < 2 || before === now) return '';
-  return now > before ? 'up' : 'down';
+  const [before, now] = [prices.at(-2), prices.at(-1)];
+  if (!before || !now || before.price === now.price) return '';
+  return BigInt(now.price) > BigInt(before.price) ? 'up' : 'down';
 }

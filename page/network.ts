@@ -12,32 +12,31 @@ const Blocks = graphql(`
   }
 `);
 
-const MarketData = graphql(`
+const MarketRow = graphql(`
+  fragment MarketRow on MarketData {
+    market markPrice bestBidPrice bestOfferPrice openInterest marketState marketTradingMode
+    productData { perpetualData { fundingPayment fundingRate } }
+    marketNode {
+      instrumentCode instrumentName product quoteName decimalPlaces positionDecimalPlaces
+      cap { maxPrice } baseAssetNode { symbol } quoteAssetNode { symbol }
+      settlementAssetNode { symbol decimals }
+    }
+  }
+`);
+
+const MarketData = graphql(
+  `
   subscription MarketData($after: String) {
     marketData(after: $after) {
       cursor
       block { height }
-      snapshot { lastPage marketData {
-        market markPrice bestBidPrice bestOfferPrice openInterest marketState marketTradingMode
-        productData { perpetualData { fundingPayment fundingRate } }
-        marketNode {
-          instrumentCode instrumentName product quoteName decimalPlaces positionDecimalPlaces
-          cap { maxPrice } baseAssetNode { symbol } quoteAssetNode { symbol }
-          settlementAssetNode { symbol decimals }
-        }
-      } }
-      updates { marketData {
-        market markPrice bestBidPrice bestOfferPrice openInterest marketState marketTradingMode
-        productData { perpetualData { fundingPayment fundingRate } }
-        marketNode {
-          instrumentCode instrumentName product quoteName decimalPlaces positionDecimalPlaces
-          cap { maxPrice } baseAssetNode { symbol } quoteAssetNode { symbol }
-          settlementAssetNode { symbol decimals }
-        }
-      } }
+      snapshot { lastPage marketData { ...MarketRow } }
+      updates { marketData { ...MarketRow } }
     }
   }
-`);
+`,
+  [MarketRow],
+);
 
 const Newest = graphql(`
   query Newest($first: Int!) {
@@ -50,7 +49,7 @@ const Newest = graphql(`
 `);
 
 type Block = ResultOf<typeof Blocks>['blocks']['block'];
-type MarketRow = NonNullable<ResultOf<typeof MarketData>['marketData']['updates']>['marketData'][number];
+type MarketRow = ResultOf<typeof MarketRow>;
 
 /** A market as it is, and what its mark price was. */
 export interface Market extends MarketRow {

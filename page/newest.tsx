@@ -1,16 +1,19 @@
-import type { ComponentChildren } from 'preact';
-import { Amount, Name } from './amount.tsx';
+import type { VNode } from 'preact';
 import { newest } from './network.ts';
 import { chooseParty, party } from './party.ts';
-import { isoTime, writeTime } from './times.ts';
+import { Table } from './table.tsx';
+import { Amount, Name, Time } from './values.tsx';
 
 /** The newest deposits, rewards and votes. */
 export function Newest() {
   const { deposits, rewards, votes } = newest.value ?? {};
   return (
     <>
-      <List id="deposits" title="Newest deposits" columns={['Party', 'Status', 'Amount']}>
-        {deposits?.edges.map(({ node }) => (
+      <List
+        id="deposits"
+        title="Newest deposits"
+        columns={['Party', 'Status', 'Amount']}
+        rows={deposits?.edges.map(({ node }) => (
           <tr key={node.id}>
             <PartyCell id={node.partyId} />
             <td>
@@ -21,9 +24,12 @@ export function Newest() {
             </td>
           </tr>
         ))}
-      </List>
-      <List id="rewards" title="Newest rewards" columns={['Party', 'Epoch', 'Amount']}>
-        {rewards?.edges.map(({ node }) => (
+      />
+      <List
+        id="rewards"
+        title="Newest rewards"
+        columns={['Party', 'Epoch', 'Amount']}
+        rows={rewards?.edges.map(({ node }) => (
           <tr key={node.nodeId}>
             <PartyCell id={node.partyId} />
             <td>{node.epoch}</td>
@@ -32,9 +38,12 @@ export function Newest() {
             </td>
           </tr>
         ))}
-      </List>
-      <List id="votes" title="Newest votes" columns={['Party', 'Vote', 'Time']}>
-        {votes?.edges.map(({ node }) => (
+      />
+      <List
+        id="votes"
+        title="Newest votes"
+        columns={['Party', 'Vote', 'Time']}
+        rows={votes?.edges.map(({ node }) => (
           <tr key={node.nodeId}>
             <PartyCell id={node.partyId} />
             <td>
@@ -46,36 +55,20 @@ export function Newest() {
               </span>
             </td>
             <td class="number">
-              <time
-                dateTime={isoTime(node.timestamp)}
-                title={`${writeTime(node.timestamp)}\nraw: ${node.timestamp}`}
-              >
-                {writeTime(node.timestamp).slice(11, 19)}
-              </time>
+              <Time of={node.timestamp} isShort />
             </td>
           </tr>
         ))}
-      </List>
+      />
     </>
   );
 }
 
-function List({ id, title, columns, children }: ListProps) {
+function List({ id, title, columns: [first, second, last], rows = [] }: ListProps) {
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      <table class="list">
-        <thead>
-          <tr>
-            {columns.map((name, index) => (
-              <th key={name} scope="col" class={index === columns.length - 1 ? 'number' : ''}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </table>
+      <Table kind="list" columns={[[first], [second], [last, 'number']]} rows={rows} />
     </section>
   );
 }
@@ -83,8 +76,8 @@ function List({ id, title, columns, children }: ListProps) {
 interface ListProps {
   readonly id: string;
   readonly title: string;
-  readonly columns: readonly string[];
-  readonly children: ComponentChildren;
+  readonly columns: readonly [string, string, string];
+  readonly rows: readonly VNode[] | undefined;
 }
 
 /** A party, in short; pressed, its accounts are shown. */

@@ -1,6 +1,6 @@
-import { Amount } from './amount.tsx';
 import { shift } from './decimals.ts';
 import type { Market } from './network.ts';
+import { Amount } from './values.tsx';
 
 /** The unit that prices of a market are in: of a spot, what is paid. */
 export function priceUnit({ marketNode: node }: Market) {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface BackoffOptions {
+interface BackoffOptions {
   /** The first wait; each later one is twice as long, up to `limitMs`. */
   readonly firstMs: number;
   /** The longest wait; without it every wait is as long as the first. */

@@ -1,11 +1,10 @@
-import { answers, graphql } from './config/answers.ts';
 import { database } from './config/database.ts';
 import { http } from './config/http.ts';
 import { ingest } from './config/ingest.ts';
 import { log, metrics, tracing } from './config/observation.ts';
 import type { Option, Options } from './config/option.ts';
+import { answers, graphql, workers } from './config/serving.ts';
 import { streams } from './config/streams.ts';
-import { workers } from './config/workers.ts';
 
 /** Every variable that the gateway reads, in the order of the documentation. One that is set to nothing counts as not set. */
 export const configOptions = {

@@ -4,7 +4,7 @@ import type { Reading } from './data/servers/reading.ts';
 import { describeHindrance, describeRemedies, type Hindrance } from './data/writing/hold-ups.ts';
 import { createHealth, type Health } from './http/pages/health.ts';
 
-export interface ReadinessOptions {
+interface ReadinessOptions {
   readonly database: Reading;
   readonly logger: Logger;
   /** Whether a gateway is ready for reads while ingest is held up. */

@@ -15,8 +15,8 @@ import { createDirectWay } from './gateway/direct-way.ts';
 import { createLimits, type Limits } from './gateway/limits.ts';
 import { PATHS } from './gateway/paths.ts';
 import { openReads, type Reads } from './gateway/reads.ts';
+import { createRequestHandler } from './http/entrance.ts';
 import type { Health } from './http/pages/health.ts';
-import { createRequestHandler } from './http/request-handler.ts';
 import { type HttpServer, startHttpServer } from './http/server/listen.ts';
 import { watchRequests } from './http/watch/request-steps.ts';
 import { createRouteNamer, RequestTimes } from './http/watch/request-times.ts';
@@ -32,7 +32,6 @@ import {
 } from './metrics/serve.ts';
 import { createReadiness } from './readiness.ts';
 import { VERSION } from './reference/about.ts';
-import { createBlockNamer } from './rest/block-headers.ts';
 import { routes } from './rest/index.ts';
 import { serveRest } from './rest/serve.ts';
 import { StreamCounts } from './streaming/stream-counts.ts';
@@ -162,9 +161,7 @@ function createEngine(
     subscribeFor: streaming.subscribeFor,
   });
   const rest = serveRest(routes, {
-    ...{ engine, writer, tags: kept.list_tags },
-    nameBlock: createBlockNamer(() => feed.latest),
-    newestPosition: () => feed.latest.position,
+    ...{ engine, writer, feed, tags: kept.list_tags },
   });
   return { engine, streaming, rest, operationTimes, streamCounts };
 }

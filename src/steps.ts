@@ -5,6 +5,8 @@ export type Step = 'admission' | 'operation' | 'statement';
 export interface Steps {
   /** A step begins; `about` names an operation, or is the text of a statement. Gives what is to be called at its end. */
   begin(step: Step, about?: string): (error?: unknown) => void;
+  /** The answer was kept: no step is done for it. */
+  noteKept?(): void;
 }
 
 /** Does a step, and tells of its beginning and its end. */

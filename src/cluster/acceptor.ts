@@ -4,7 +4,7 @@ import type { ClientAddresses } from '../http/limits/client-address.ts';
 import { RefusedConnections, type RefusedCounts } from '../http/server/refused-connections.ts';
 import type { WorkerProcess } from './worker-process.ts';
 
-export interface AcceptorOptions {
+interface AcceptorOptions {
   readonly maxConnections: number;
   readonly maxConnectionsPerClient: number;
   readonly clients: ClientAddresses;

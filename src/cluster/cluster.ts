@@ -15,7 +15,7 @@ import { Supervisor } from './supervisor.ts';
 import type { WorkerProcess } from './worker-process.ts';
 
 /** Workers that serve on one port. Whoever starts them closes them. */
-export interface Cluster {
+interface Cluster {
   /** Where a client on this machine reaches them, without a slash at the end. */
   readonly url: string;
   readonly workers: number;

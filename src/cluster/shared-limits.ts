@@ -142,14 +142,11 @@ export class LeasedBudget implements RateBudget {
   }
 
   take(client: string, cost: number): RateLimitState | Promise<RateLimitState> {
-    const state = this.takeAtOnce(client, cost);
-    return state ?? this.#takeTurn(client, this.#leaseOf(client), neededFor(cost, this.#limits));
-  }
-
-  takeAtOnce(client: string, cost: number): RateLimitState | null {
     const lease = this.#leaseOf(client);
+    const needed = neededFor(cost, this.#limits);
     lease.usedAt = this.#now();
-    return lease.waiting > 0 ? null : this.#spend(lease, neededFor(cost, this.#limits));
+    const state = lease.waiting > 0 ? null : this.#spend(lease, needed);
+    return state ?? this.#takeTurn(client, lease, needed);
   }
 
   spend(client: string, cost: number): void {

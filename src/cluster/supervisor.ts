@@ -6,7 +6,7 @@ import { GatewayError } from '../errors.ts';
 import type { Failure } from './messages.ts';
 import { type Answers, type WorkerEnd, WorkerProcess } from './worker-process.ts';
 
-export interface SupervisorOptions {
+interface SupervisorOptions {
   readonly count: number;
   /** How long a worker may show no sign of life. */
   readonly stallMs: number;

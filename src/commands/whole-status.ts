@@ -69,7 +69,7 @@ export interface WholeStatus {
   readonly disk: { readonly folderBytes: string | null; readonly spoolBytes: string | null };
 }
 
-export interface HeldUpStatus {
+interface HeldUpStatus {
   readonly height: string | null;
   readonly reason: string;
   /** The source, and where in it. */
@@ -84,7 +84,7 @@ export interface HeldUpStatus {
   readonly remedies: string;
 }
 
-export interface GatewayStatus {
+interface GatewayStatus {
   readonly url: string | null;
   readonly state: 'ready' | 'not ready' | 'not running' | 'unknown';
   readonly reason: string | null;

@@ -11,7 +11,6 @@ import {
   originalOf,
 } from '../errors.ts';
 import { retryAfterOf } from '../http/write/error-body.ts';
-import { InvalidDocument } from './documents/invalid-document.ts';
 
 /**
  * An error of an operation's answer as clients see it: with `extensions.code` and, where there is more to say,
@@ -111,4 +110,14 @@ function isAboutRequest(error: GraphQLError): boolean {
 function replace(error: GraphQLError, message: string, extensions: Record<string, unknown>): GraphQLError {
   const { nodes, source, positions, path } = error;
   return new GraphQLError(message, nodes, source, positions, path, null, extensions);
+}
+
+/** A document that the schema does not allow, with all that is wrong with it. */
+export class InvalidDocument extends Error {
+  readonly errors: readonly GraphQLError[];
+
+  constructor(errors: readonly GraphQLError[]) {
+    super('the document is not valid');
+    this.errors = errors;
+  }
 }

@@ -9,17 +9,14 @@ import type { Caller, RequestScope } from '../http/request-scope.ts';
 import type { Answer } from '../http/write/answer.ts';
 import { takeStep } from '../steps.ts';
 import { errorsOf } from './client-errors.ts';
-import type { Documents } from './documents/documents.ts';
-import { nameOperation } from './documents/named-operation.ts';
+import { type Documents, nameOperation } from './documents/documents.ts';
 import type { PersistedOperations } from './documents/persisted-operations.ts';
 import { DocumentReader, type ReadDocument } from './documents/reader.ts';
 import { type OperationTimes, statusOfOutcome, statusOfResult } from './operation-times.ts';
-import { costOf } from './price/cost.ts';
-import { checkPrice } from './price/limits.ts';
+import { checkPrice, costOf } from './price/cost.ts';
 import { COST_OF_READING, countValues } from './price/reading.ts';
 import type { OperationProtocol } from './protocol.ts';
 import type { Operation, OperationOutcome, OperationReader, QueryOutcome, Question } from './question.ts';
-import { asksForBlock } from './run/block-first.ts';
 import { prepareOperation } from './run/prepared.ts';
 import type { SubscribeFor } from './run/subscribe.ts';
 import { findWrongVariables } from './run/variables.ts';
@@ -161,9 +158,9 @@ export class Engine implements OperationReader {
   async execute({ document, operationName, variables }: Operation, caller: Caller): Promise<QueryOutcome> {
     const { services, turns } = this.#parts;
     const context = createContext(services, caller);
-    // Root fields are read side by side: one that was read before the block could be older than it.
-    if (asksForBlock(document, operationName)) await context.newestBlock();
     const prepared = prepareOperation(document, operationName);
+    // Root fields are read side by side: one that was read before the block could be older than it.
+    if (prepared.asksForBlock) await context.newestBlock();
     const outcome = await turns.do(caller.client, 0, 'usual', () => prepared.run(variables, context));
     return Object.assign(outcome, { tags: context.dependencies.tags() });
   }

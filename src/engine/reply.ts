@@ -1,4 +1,3 @@
-import { noteKeptAnswer } from '../http/watch/server-timing.ts';
 import type { AnswerWriter } from '../http/write/answer-writer.ts';
 import type { Exchange } from '../http/write/exchange.ts';
 import type { ReadyHeaders } from '../http/write/ready-head.ts';
@@ -20,7 +19,7 @@ export function replyKept(
 ): boolean {
   const kept = engine.findKept(key);
   if (kept === undefined) return false;
-  noteKeptAnswer(exchange.response);
+  exchange.steps?.noteKept?.();
   writer.send(exchange, kept, head)?.catch((error) => writer.fail(exchange, error));
   return true;
 }

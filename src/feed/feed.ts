@@ -14,7 +14,7 @@ import type { MailboxLimits } from './mailbox.ts';
 import { ChangeStream } from './stream.ts';
 import type { AnyTopic, Topic } from './topics.ts';
 
-export interface FeedOptions {
+interface FeedOptions {
   readonly statements: Statements;
   readonly watch: BlockFeedOptions['watch'];
   readonly logger: Logger;

@@ -1,11 +1,9 @@
 import type { Positioned } from '../data/noun.ts';
 import { GatewayError } from '../errors.ts';
 import { nextOf, type Readable, ReadableIterator, type Reader } from '../readable.ts';
-import { catchUp } from './catch-up.ts';
 import type { StreamEvent } from './events.ts';
 import type { Membership } from './hub.ts';
-import { readSnapshot } from './snapshot.ts';
-import type { StreamSource } from './stream-source.ts';
+import { catchUp, readSnapshot, type StreamSource } from './past.ts';
 
 /**
  * A snapshot of the rows that pass a filter, as they were at the end of one block, then every later change of them

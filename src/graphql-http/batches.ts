@@ -2,9 +2,9 @@ import type { Request, Response } from 'express';
 import type { ExecutionResult } from 'graphql';
 import type { Logger } from 'pino';
 import { badRequest, errorsOf, withClientErrors } from '../engine/client-errors.ts';
+import { parseJson } from '../engine/documents/operation-params.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { OperationCost } from '../engine/price/cost.ts';
-import { checkPrice } from '../engine/price/limits.ts';
+import { checkPrice, type OperationCost } from '../engine/price/cost.ts';
 import type { Operation } from '../engine/question.ts';
 import { jsonOf, resultOf } from '../engine/run/json-result.ts';
 import { OPERATION_LIMITS } from '../graphql/costs.ts';
@@ -13,7 +13,6 @@ import { Answer } from '../http/write/answer.ts';
 import type { AnswerWriter } from '../http/write/answer-writer.ts';
 import { exchangeOf } from '../http/write/exchange.ts';
 import { failedAnswer } from './graphql-answer.ts';
-import { parseJson } from './json-body.ts';
 import { chooseMediaType, isJson } from './media-types.ts';
 
 /** What is asked at one place of a batch: an operation, or what is wrong with it. */

@@ -3,10 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import { type Response, Router } from 'express';
 import { onlyMethods } from '../http/limits/methods.ts';
 import { makeOnce } from '../http/pages/serve-once.ts';
-import { Answer } from '../http/write/answer.ts';
+import { Answer, hasAlready } from '../http/write/answer.ts';
 import type { AnswerWriter } from '../http/write/answer-writer.ts';
 import { exchangeOf } from '../http/write/exchange.ts';
-import { hasAlready } from '../http/write/form.ts';
 
 const EXAMPLE = `# Everything here is read-only. Press the play button, or Ctrl-Enter.
 {

@@ -6,7 +6,7 @@ import { ERROR_CODES, type ErrorCode, type ErrorDetail, GatewayError } from '../
 import { Answer } from '../http/write/answer.ts';
 import { errorBody } from '../http/write/error-body.ts';
 import { errorAnswer } from '../http/write/failure.ts';
-import { toBody } from '../http/write/json-text.ts';
+import { toBody } from '../http/write/json.ts';
 import type { MediaType } from './media-types.ts';
 
 /** What an operation failed with, on its way to whoever answers each of those who asked for it. */

@@ -1,12 +1,18 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GraphQLError } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { badRequest } from '../engine/client-errors.ts';
+import { parseJson } from '../engine/documents/operation-params.ts';
 import type { Engine } from '../engine/engine.ts';
 import { quoted } from '../errors.ts';
 import { exchangeOf } from '../http/write/exchange.ts';
-import { parseJson } from './json-body.ts';
 import { isJson } from './media-types.ts';
-import type { ServerContext } from './server-context.ts';
+
+/** What Yoga's hooks are told of the request that they work for. */
+export interface ServerContext {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+}
 
 /** HEAD asks as GET does; Node itself leaves the body of the answer out. */
 export function useHeadAsGet(): Plugin<object, ServerContext> {

@@ -10,7 +10,7 @@ import type { Answer } from '../http/write/answer.ts';
 import { exchangeOf } from '../http/write/exchange.ts';
 import { dataAnswer, FailedOperation, failedAnswer } from './graphql-answer.ts';
 import { chooseMediaType, takesEvents } from './media-types.ts';
-import type { ServerContext } from './server-context.ts';
+import type { ServerContext } from './request-plugins.ts';
 
 /** The answers that were made in the place of Yoga's own, by their requests. */
 export type MadeAnswers = WeakMap<IncomingMessage, Answer>;

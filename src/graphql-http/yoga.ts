@@ -7,12 +7,11 @@ import type { Engine } from '../engine/engine.ts';
 import { GatewayError } from '../errors.ts';
 import { schema } from '../graphql/index.ts';
 import type { AnswerWriter } from '../http/write/answer-writer.ts';
+import { STREAM_HEADERS } from '../http/write/common-head.ts';
 import { HttpError } from '../http/write/error-body.ts';
 import { exchangeOf } from '../http/write/exchange.ts';
 import { setHeaders } from '../http/write/ready-head.ts';
-import { STREAM_HEADERS } from '../http/write/stream-headers.ts';
-import { useHeadAsGet, useReadParameters } from './request-plugins.ts';
-import type { ServerContext } from './server-context.ts';
+import { type ServerContext, useHeadAsGet, useReadParameters } from './request-plugins.ts';
 import { type MadeAnswers, useEngine } from './use-engine.ts';
 
 export interface GraphqlServer {

@@ -1,4 +1,4 @@
-import { Dependencies } from '../cache/dependencies.ts';
+import { Dependencies } from '../cache/cache-tags.ts';
 import type { Block, PrismaClient } from '../data/generated/prisma/client.ts';
 import { scopeModels } from '../data/models/client.ts';
 import { ModelLoaders } from '../data/models/loaders.ts';

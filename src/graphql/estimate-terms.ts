@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import { SharedValue } from '../cache/dependencies.ts';
+import { SharedValue } from '../cache/cache-tags.ts';
 import type { KeptValues, Waiting } from '../cache/kept-values.ts';
 import { dependsOnTerms, type EstimateTerms, readEstimateTerms } from '../data/queries/estimate-terms.ts';
 import type { Statements } from '../data/servers/statements.ts';

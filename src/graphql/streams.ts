@@ -2,7 +2,7 @@ import type { ObjectRef } from '@pothos/core';
 import type { Noun, Positioned } from '../data/noun.ts';
 import type { FeedBlock, StreamEvent } from '../feed/events.ts';
 import { cursorOf } from '../feed/feed.ts';
-import { SNAPSHOT_PAGE } from '../feed/snapshot.ts';
+import { SNAPSHOT_PAGE } from '../feed/past.ts';
 import { Block } from './blocks.ts';
 import { builder } from './builder.ts';
 import { COST_OF, costs } from './costs.ts';

@@ -4,8 +4,8 @@ import { hasBody, takeBody } from './limits/request-limits.ts';
 import type { Health } from './pages/health.ts';
 import type { AnswerWriter } from './write/answer-writer.ts';
 import { compressAnswers } from './write/compress.ts';
+import { quotedPath } from './write/error-body.ts';
 import { exchangeOf } from './write/exchange.ts';
-import { quotedPath } from './write/quoted.ts';
 
 export interface HttpAppOptions {
   readonly writer: AnswerWriter;

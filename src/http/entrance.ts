@@ -1,9 +1,52 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { GatewayError, quoted } from '../errors.ts';
 import type { ClientAddresses } from './limits/client-address.ts';
 import { createMinBlock, type WaitForBlock } from './limits/min-block.ts';
-import type { RateLimiter } from './limits/rate-limiter.ts';
-import { checkHead, hasTarget } from './limits/request-limits.ts';
+import { COST_OF_ASKING, type RateLimiter } from './limits/rate-limiter.ts';
+import { checkHead, hasTarget, normalizeTarget } from './limits/request-limits.ts';
+import type { Turns } from './limits/turns.ts';
+import type { WatchRequest } from './watch/request-steps.ts';
+import type { AnswerWriter } from './write/answer-writer.ts';
+import type { Exchange } from './write/exchange.ts';
+
+/**
+ * Takes every request of a server: begins its exchange, and hands it over once it has entered and this turn of the event
+ * loop, or one of the next, has time for it. Health checks never wait for that.
+ */
+export function createRequestHandler({
+  writer,
+  enter,
+  turns,
+  watch,
+  take,
+}: {
+  readonly writer: AnswerWriter;
+  readonly enter: Entrance;
+  readonly turns: Turns;
+  /** Watches what is done for requests; null where nobody wants to know. */
+  readonly watch: WatchRequest | null;
+  readonly take: (exchange: Exchange) => void;
+}): RequestListener {
+  return (request, response) => {
+    normalizeTarget(request);
+    const exchange = writer.begin(request, response, watch?.(request, response) ?? null);
+    const reject = (error: unknown) => {
+      if (!response.destroyed) writer.fail(exchange, error);
+    };
+    const takeNow = () => response.destroyed || take(exchange);
+    const takeInTurn = () => {
+      if (isProbe(request) || !turns.isOver('usual')) takeNow();
+      else void Promise.resolve(turns.do(exchange.scope.client, 0, 'usual', takeNow)).catch(reject);
+    };
+    try {
+      const waiting = enter(request, COST_OF_ASKING.request);
+      if (waiting === null) takeInTurn();
+      else waiting.then(takeInTurn).catch(reject);
+    } catch (error) {
+      reject(error);
+    }
+  };
+}
 
 export interface EntranceOptions {
   readonly clients: ClientAddresses;
@@ -39,7 +82,7 @@ export function createEntrance({ clients, limiter, waitForBlock }: EntranceOptio
 }
 
 /** Whether a request asks whether the gateway is well: of these paths, and for nothing else. */
-export function isProbe({ url = '', method }: IncomingMessage): boolean {
+function isProbe({ url = '', method }: IncomingMessage): boolean {
   return url.startsWith('/health') && PROBE.test(url) && (method === 'GET' || method === 'HEAD');
 }
 

@@ -1,9 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../errors.ts';
 import { LightSignal, type Signal } from '../signal.ts';
 import type { Steps } from '../steps.ts';
-import type { ClientAddresses } from './limits/client-address.ts';
-import { stepsOf } from './watch/request-steps.ts';
 
 /** Whom work is done for. */
 export interface Caller {
@@ -23,29 +20,6 @@ export interface RequestScope extends Caller {
   whenLeft(call: () => void): void;
 }
 
-/** Gives who asks with a request: one and the same for all who want to know. */
-export type ScopeOf = (request: IncomingMessage, response: ServerResponse) => RequestScope;
-
-export function createScopeOf(clients: ClientAddresses): ScopeOf {
-  return (request, response: Answering) => {
-    const known = response[ASKER];
-    if (known !== undefined) return known;
-    const asking = new OpenRequestScope(clients.ofRequest(request), stepsOf(response));
-    response[ASKER] = asking;
-    response.on('close', leaveUnanswered);
-    return asking;
-  };
-}
-
-/** Where who asks is kept: on the response, since a WeakMap of as many as there are requests keeps the garbage collector busy. */
-const ASKER = Symbol('scope');
-type Answering = ServerResponse & { [ASKER]?: OpenRequestScope };
-
-/** One function for all responses. */
-function leaveUnanswered(this: Answering): void {
-  if (!this.writableEnded) this[ASKER]?.leave();
-}
-
 /** Why the work for an answer ends that nobody waits for. Nobody is left to read it, in the log neither. */
 export class ClientLeft extends GatewayError {
   constructor() {
@@ -57,7 +31,7 @@ export class ClientLeft extends GatewayError {
 export const NOBODY: RequestScope = { client: '', signal: new LightSignal(), join() {}, whenLeft() {} };
 
 /** Who asks with a request, and those who wait for the same answer. */
-class OpenRequestScope implements RequestScope {
+export class OpenRequestScope implements RequestScope {
   readonly client: string;
   readonly steps: Steps | undefined;
   readonly signal = new LightSignal();

@@ -10,11 +10,15 @@ import type { Turns } from '../http/limits/turns.ts';
 import type { HttpServer } from '../http/server/listen.ts';
 import type { RequestTimes } from '../http/watch/request-times.ts';
 import type { StreamCounts } from '../streaming/stream-counts.ts';
-import { defineKeptMetrics, defineOperationMetrics } from './answers.ts';
 import { defineDatabaseMetrics, defineFeedMetrics } from './blocks.ts';
-import { defineAdmissionMetrics, defineHttpMetrics, defineTurnsMetrics } from './http.ts';
+import { defineHttpMetrics, defineStreamMetrics } from './http.ts';
 import { defineHoldUp } from './ingest.ts';
-import { defineStreamMetrics } from './streams.ts';
+import {
+  defineAdmissionMetrics,
+  defineKeptMetrics,
+  defineOperationMetrics,
+  defineTurnsMetrics,
+} from './operations.ts';
 
 /** What of a gateway is measured: each part counts by itself, and is read when metrics are asked for. */
 export interface MeasuredGateway {
@@ -38,24 +42,20 @@ export interface MeasuredGateway {
 
 /** Defines the metrics of a gateway. */
 export function defineGatewayMetrics(registry: Registry, gateway: MeasuredGateway): void {
-  const { feed, server, admission, turns, limiter, kept } = gateway;
-  defineHttpMetrics(registry, {
-    times: gateway.requestTimes,
-    limiter,
-    connections: () => server.connections,
-  });
-  defineAdmissionMetrics(registry, admission);
-  defineTurnsMetrics(registry, turns);
+  const { kept } = gateway;
+  defineHttpMetrics(registry, gateway.requestTimes, gateway.limiter, gateway.server);
+  defineAdmissionMetrics(registry, gateway.admission);
+  defineTurnsMetrics(registry, gateway.turns);
   defineOperationMetrics(registry, gateway.operationTimes);
   defineKeptMetrics(registry, kept, { kept: () => kept.answers.size, most: gateway.keptBytes });
   defineStreamMetrics(registry, gateway.streamCounts);
   const look = askTogether(gateway.readStanding);
-  defineFeedMetrics(registry, { feed, look });
+  defineFeedMetrics(registry, gateway.feed, look);
   defineHoldUp(registry, async () => {
     const standing = await look();
     return standing && { isHeldUp: standing.holdUp !== null, block: standing.holdUp?.height ?? null };
   });
-  defineDatabaseMetrics(registry, () => gateway.database.load);
+  defineDatabaseMetrics(registry, gateway.database);
 }
 
 /** How long the database may take to say how it stands, before metrics do without. */

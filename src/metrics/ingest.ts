@@ -1,110 +1,104 @@
 import type { Registry } from 'prom-client';
 import type { IngestCounts } from '../ingest/ingest-counts.ts';
-import type { UnknownCounts } from '../ingest/unknowns.ts';
-import { defineNewestBlock } from './blocks.ts';
-import { defineCounter, defineGauge, type Reading } from './define.ts';
+import { newestBlock } from './blocks.ts';
+import { counter, type Definition, define, gauge } from './define.ts';
 
 /** Defines what is measured of an ingest; `counts` is asked whenever metrics are. */
 export function defineIngestMetrics(registry: Registry, counts: () => IngestCounts): void {
-  defineCounter(
-    registry,
-    'periscope_ingest_blocks_total',
-    'Blocks that were applied, and blocks that the database held already (skipped).',
-    () => [
-      [{ outcome: 'applied' }, counts().applied],
-      [{ outcome: 'skipped' }, counts().skipped],
-    ],
-  );
-  defineCounter(registry, 'periscope_ingest_events_total', 'Events of the blocks that were applied.', () => [
-    [{}, counts().events],
+  define(registry, [
+    counter(
+      'periscope_ingest_blocks_total',
+      'Blocks that were applied, and blocks that the database held already (skipped).',
+      () => [
+        [{ outcome: 'applied' }, counts().applied],
+        [{ outcome: 'skipped' }, counts().skipped],
+      ],
+    ),
+    counter(
+      'periscope_ingest_events_total',
+      'Events of the blocks that were applied.',
+      () => counts().events,
+    ),
+    counter(
+      'periscope_ingest_skipped_events_total',
+      'Events that could not be taken, and were passed over because that was asked for.',
+      () => counts().skippedEvents,
+    ),
+    counter(
+      'periscope_ingest_bytes_total',
+      'Bytes that were read of files or lines, as they are on disk, or that a core node has sent in events.',
+      () => counts().bytes,
+    ),
+    ...unknowns(counts),
+    ...newestBlock('periscope_ingest_block', 'that is known to be in the database', () => counts().newest),
   ]);
-  defineCounter(
-    registry,
-    'periscope_ingest_skipped_events_total',
-    'Events that could not be taken, and were passed over because that was asked for.',
-    () => [[{}, counts().skippedEvents]],
-  );
-  defineCounter(
-    registry,
-    'periscope_ingest_bytes_total',
-    'Bytes that were read of files or lines, as they are on disk, or that a core node has sent in events.',
-    () => [[{}, counts().bytes]],
-  );
-  defineUnknowns(registry, () => counts().unknowns);
-  defineNewestBlock(
-    registry,
-    'periscope_ingest_block',
-    'that is known to be in the database',
-    () => counts().newest,
-  );
   defineHoldUp(registry, () => {
     const { isHeldUp, heldUpBlock } = counts();
     return { isHeldUp, block: heldUpBlock };
   });
-  defineSources(registry, counts);
+  define(registry, source(counts));
 }
 
 /** What is known of a core node and of the events that it sent, where one is listened for. */
-function defineSources(registry: Registry, counts: () => IngestCounts): void {
-  const optional = (name: string, help: string, read: (counts: IngestCounts) => number | null) =>
-    defineGauge(registry, name, help, () => {
-      const value = read(counts());
-      return value === null ? [] : [[{}, value] satisfies Reading];
-    });
-  optional(
-    'periscope_ingest_core_connected',
-    'Whether a core node is connected: 1, or 0; absent where none is listened for.',
-    ({ isConnected }) => (isConnected === null ? null : Number(isConnected)),
-  );
-  optional(
-    'periscope_spool_bytes',
-    'Events that wait on disk for the database.',
-    ({ spool }) => spool?.bytes ?? null,
-  );
-  optional(
-    'periscope_spool_limit_bytes',
-    'How many may wait (SPOOL_LIMIT).',
-    ({ spool }) => spool?.limit ?? null,
-  );
-  optional(
-    'periscope_spool_segments',
-    'The files in which they wait.',
-    ({ spool }) => spool?.segments ?? null,
-  );
+function source(counts: () => IngestCounts): readonly Definition[] {
+  return [
+    gauge(
+      'periscope_ingest_core_connected',
+      'Whether a core node is connected: 1, or 0; absent where none is listened for.',
+      () => {
+        const { isConnected } = counts();
+        return isConnected === null ? null : Number(isConnected);
+      },
+    ),
+    gauge(
+      'periscope_spool_bytes',
+      'Events that wait on disk for the database.',
+      () => counts().spool?.bytes ?? null,
+    ),
+    gauge(
+      'periscope_spool_limit_bytes',
+      'How many may wait (SPOOL_LIMIT).',
+      () => counts().spool?.limit ?? null,
+    ),
+    gauge(
+      'periscope_spool_segments',
+      'The files in which they wait.',
+      () => counts().spool?.segments ?? null,
+    ),
+  ];
 }
 
-/** Defines what an ingest came by that this version does not know, or does not keep. */
-function defineUnknowns(registry: Registry, unknowns: () => UnknownCounts): void {
-  defineCounter(
-    registry,
-    'periscope_ingest_passed_over_events_total',
-    "Events of kinds that are not kept, by the kind's number in the network's protocol.",
-    () => [...unknowns().passedOver].map(({ thing, count }) => [{ kind: `${thing}` }, count]),
-  );
-  defineCounter(
-    registry,
-    'periscope_ingest_unknown_numbers_total',
-    'Numbers of enumerations that this version has no name for, and keeps.',
-    () =>
-      [...unknowns().numbers].map(({ thing, count }) => [
-        thing === 'other'
-          ? { field: thing, number: thing }
-          : { field: thing.field, number: `${thing.number}` },
-        count,
-      ]),
-  );
-  defineCounter(
-    registry,
-    'periscope_ingest_unknown_fields_total',
-    'Fields that no release of the network has that this version knows of, by message and number.',
-    () => [...unknowns().fields].map(({ thing, count }) => [{ field: thing }, count]),
-  );
+/** What an ingest came by that this version does not know, or does not keep. */
+function unknowns(counts: () => IngestCounts): readonly Definition[] {
+  return [
+    counter(
+      'periscope_ingest_passed_over_events_total',
+      "Events of kinds that are not kept, by the kind's number in the network's protocol.",
+      () => [...counts().unknowns.passedOver].map(({ thing, count }) => [{ kind: `${thing}` }, count]),
+    ),
+    counter(
+      'periscope_ingest_unknown_numbers_total',
+      'Numbers of enumerations that this version has no name for, and keeps.',
+      () =>
+        [...counts().unknowns.numbers].map(({ thing, count }) => [
+          thing === 'other'
+            ? { field: thing, number: thing }
+            : { field: thing.field, number: `${thing.number}` },
+          count,
+        ]),
+    ),
+    counter(
+      'periscope_ingest_unknown_fields_total',
+      'Fields that no release of the network has that this version knows of, by message and number.',
+      () => [...counts().unknowns.fields].map(({ thing, count }) => [{ field: thing }, count]),
+    ),
+  ];
 }
 
 const HELD_UP = 'periscope_ingest_held_up';
 
 /** Whether ingest is held up, and at which block, where that is known. */
-export interface MeasuredHoldUp {
+interface MeasuredHoldUp {
   readonly isHeldUp: boolean;
   readonly block: bigint | null;
 }
@@ -118,24 +112,24 @@ export function defineHoldUp(
   read: () => MeasuredHoldUp | Promise<MeasuredHoldUp | undefined>,
 ): void {
   if (registry.getSingleMetric(HELD_UP) !== undefined) return;
-  defineGauge(
-    registry,
-    HELD_UP,
-    'Whether events wait and are not applied: 1, or 0. A gateway tells it of whoever takes events in, as the database has it.',
-    async () => {
-      const found = await read();
-      return found === undefined ? [] : [[{}, found.isHeldUp ? 1 : 0]];
-    },
-    'max',
-  );
-  defineGauge(
-    registry,
-    `${HELD_UP}_block`,
-    'The height of the block that cannot be applied, because of what it holds or lacks; absent where there is none.',
-    async () => {
-      const block = (await read())?.block ?? null;
-      return block === null ? [] : [[{}, Number(block)]];
-    },
-    'max',
-  );
+  define(registry, [
+    gauge(
+      HELD_UP,
+      'Whether events wait and are not applied: 1, or 0. A gateway tells it of whoever takes events in, as the database has it.',
+      async () => {
+        const found = await read();
+        return found === undefined ? null : Number(found.isHeldUp);
+      },
+      'max',
+    ),
+    gauge(
+      `${HELD_UP}_block`,
+      'The height of the block that cannot be applied, because of what it holds or lacks; absent where there is none.',
+      async () => {
+        const block = (await read())?.block ?? null;
+        return block === null ? null : Number(block);
+      },
+      'max',
+    ),
+  ]);
 }

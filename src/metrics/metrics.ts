@@ -1,5 +1,5 @@
 import { AggregatorRegistry, type MetricValue, Registry } from 'prom-client';
-import { defineGauge } from './define.ts';
+import { define, gauge } from './define.ts';
 import { watchProcess } from './process.ts';
 
 /** The values of all metrics at one moment, as one process can hand them to another. */
@@ -23,13 +23,8 @@ export function createMetrics(version: string): Metrics {
   const registry = new Registry();
   const watch = watchProcess(registry);
   const build = { version, node: process.versions.node };
-  defineGauge(
-    registry,
-    'periscope_build_info',
-    'Which version runs, on which Node.js; always 1.',
-    () => [[build, 1]],
-    'first',
-  );
+  const help = 'Which version runs, on which Node.js; always 1.';
+  define(registry, [gauge('periscope_build_info', help, () => [[build, 1]], 'first')]);
   let running: Promise<MetricsSnapshot> | undefined;
   return {
     registry,

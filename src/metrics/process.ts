@@ -8,7 +8,7 @@ import {
 } from 'node:perf_hooks';
 import type { Registry } from 'prom-client';
 import { Durations } from '../http/watch/durations.ts';
-import { defineCounter, defineGauge, defineHistogram } from './define.ts';
+import { counter, type Definition, define, gauge, histogram } from './define.ts';
 
 const RESOLUTION_MS = 20;
 const NS = 1e9;
@@ -31,12 +31,14 @@ export function watchProcess(registry: Registry): Disposable {
     }
   });
   observer.observe({ entryTypes: ['gc'] });
-  defineMemory(registry);
-  defineProcessor(registry);
-  defineLoop(registry, delay);
-  defineHistogram(registry, 'nodejs_gc_duration_seconds', 'How long garbage collections took, by kind.', () =>
-    [...collections].map(([kind, durations]) => [{ kind }, durations] as const),
-  );
+  define(registry, [
+    ...memory(),
+    ...processor(),
+    ...loop(delay),
+    histogram('nodejs_gc_duration_seconds', 'How long garbage collections took, by kind.', () =>
+      [...collections].map(([kind, durations]) => [{ kind }, durations] as const),
+    ),
+  ]);
   return {
     [Symbol.dispose]() {
       observer.disconnect();
@@ -55,79 +57,76 @@ const COLLECTIONS = new Map([
   [constants.NODE_PERFORMANCE_GC_WEAKCB, 'weakcb'],
 ]);
 
-function defineMemory(registry: Registry): void {
-  const define = (name: string, help: string, key: keyof NodeJS.MemoryUsage) =>
-    defineGauge(registry, name, help, () => [[{}, process.memoryUsage()[key]]]);
-  define('process_resident_memory_bytes', 'Memory that the process takes of the machine.', 'rss');
-  define('nodejs_heap_size_total_bytes', 'The heap of JavaScript.', 'heapTotal');
-  define('nodejs_heap_size_used_bytes', 'What of the heap is in use.', 'heapUsed');
-  define(
-    'nodejs_external_memory_bytes',
-    'What JavaScript holds outside its heap, buffers included.',
-    'external',
-  );
+function memory(): readonly Definition[] {
+  const of = (name: string, help: string, key: keyof NodeJS.MemoryUsage) =>
+    gauge(name, help, () => process.memoryUsage()[key]);
+  return [
+    of('process_resident_memory_bytes', 'Memory that the process takes of the machine.', 'rss'),
+    of('nodejs_heap_size_total_bytes', 'The heap of JavaScript.', 'heapTotal'),
+    of('nodejs_heap_size_used_bytes', 'What of the heap is in use.', 'heapUsed'),
+    of(
+      'nodejs_external_memory_bytes',
+      'What JavaScript holds outside its heap, buffers included.',
+      'external',
+    ),
+  ];
 }
 
-function defineProcessor(registry: Registry): void {
-  defineCounter(
-    registry,
-    'process_cpu_seconds_total',
-    'Time of the processor, the user and the system together.',
-    () => {
+function processor(): readonly Definition[] {
+  return [
+    counter('process_cpu_seconds_total', 'Time of the processor, the user and the system together.', () => {
       const { user, system } = process.cpuUsage();
-      return [[{}, (user + system) / 1e6]];
-    },
-  );
-  defineGauge(
-    registry,
-    'process_start_time_seconds',
-    'When the process began, since the epoch.',
-    () => [[{}, performance.timeOrigin / 1000]],
-    'min',
-  );
-  defineGauge(
-    registry,
-    'process_open_fds',
-    'Files, connections and pipes that are open; where the machine tells.',
-    async () => {
-      const open = await readdir('/proc/self/fd').catch(() => null);
-      // The reading itself opens one.
-      return open === null ? [] : [[{}, open.length - 1]];
-    },
-  );
+      return (user + system) / 1e6;
+    }),
+    gauge(
+      'process_start_time_seconds',
+      'When the process began, since the epoch.',
+      () => performance.timeOrigin / 1000,
+      'min',
+    ),
+    gauge(
+      'process_open_fds',
+      'Files, connections and pipes that are open; where the machine tells.',
+      async () => {
+        const open = await readdir('/proc/self/fd').catch(() => null);
+        // The reading itself opens one.
+        return open && open.length - 1;
+      },
+    ),
+  ];
 }
 
-function defineLoop(registry: Registry, delay: ReturnType<typeof monitorEventLoopDelay>): void {
+function loop(delay: ReturnType<typeof monitorEventLoopDelay>): readonly Definition[] {
   const late = (percentile: number) =>
     delay.count === 0 ? 0 : Math.max(0, delay.percentile(percentile) / NS - RESOLUTION_MS / 1000);
-  const define = (name: string, which: string, read: () => number) =>
-    defineGauge(
-      registry,
+  const lag = (name: string, which: string, read: () => number) =>
+    gauge(
       `nodejs_eventloop_lag_${name}_seconds`,
       `How late the event loop was since that was last asked for: ${which}.`,
-      () => [[{}, read()]],
+      read,
       'max',
     );
-  define('p50', 'half of the time no more than this', () => late(50));
-  define('p90', 'nine tenths of the time no more than this', () => late(90));
-  define('p99', 'but for a hundredth of the time no more than this', () => late(99));
-  define('max', 'at most', () => {
-    const most = late(100);
-    // Those before are read already: a registry asks in the order of definition.
-    delay.reset();
-    return most;
-  });
   let last = performance.eventLoopUtilization();
-  defineGauge(
-    registry,
-    'periscope_event_loop_utilization_ratio',
-    'Which part of the time the event loop was busy since it was last asked for, from 0 to 1.',
-    () => {
-      const now = performance.eventLoopUtilization();
-      const { utilization } = performance.eventLoopUtilization(now, last);
-      last = now;
-      return [[{}, utilization]];
-    },
-    'max',
-  );
+  return [
+    lag('p50', 'half of the time no more than this', () => late(50)),
+    lag('p90', 'nine tenths of the time no more than this', () => late(90)),
+    lag('p99', 'but for a hundredth of the time no more than this', () => late(99)),
+    lag('max', 'at most', () => {
+      const most = late(100);
+      // Those before are read already: a registry asks in the order of definition.
+      delay.reset();
+      return most;
+    }),
+    gauge(
+      'periscope_event_loop_utilization_ratio',
+      'Which part of the time the event loop was busy since it was last asked for, from 0 to 1.',
+      () => {
+        const now = performance.eventLoopUtilization();
+        const { utilization } = performance.eventLoopUtilization(now, last);
+        last = now;
+        return utilization;
+      },
+      'max',
+    ),
+  ];
 }

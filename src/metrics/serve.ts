@@ -2,15 +2,14 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { GatewayError } from '../errors.ts';
-import { createEntrance } from '../http/entrance.ts';
+import { createEntrance, createRequestHandler } from '../http/entrance.ts';
 import { type ClientAddresses, createClientAddresses } from '../http/limits/client-address.ts';
 import { isOnlyThisMachine } from '../http/limits/rate-limiter.ts';
 import { Turns } from '../http/limits/turns.ts';
-import { createRequestHandler } from '../http/request-handler.ts';
 import { type HttpServer, startHttpServer } from '../http/server/listen.ts';
 import { AnswerWriter } from '../http/write/answer-writer.ts';
+import { quotedPath } from '../http/write/error-body.ts';
 import type { Exchange } from '../http/write/exchange.ts';
-import { quotedPath } from '../http/write/quoted.ts';
 import {
   createMetrics,
   type Metrics,

@@ -1,7 +1,6 @@
 import { accountTypes } from '../domain/enumerations.ts';
 import { includeDerivedParties } from './derived-parties.ts';
-import { PageInfoFields } from './fragments.ts';
-import { graphql } from './graphql.ts';
+import { graphql, PageInfoFields } from './graphql.ts';
 import { pageOf, pagination } from './pagination.ts';
 import { list, optional } from './params.ts';
 import { route } from './route.ts';

@@ -1,5 +1,4 @@
-import { PageInfoFields } from './fragments.ts';
-import { graphql } from './graphql.ts';
+import { graphql, PageInfoFields } from './graphql.ts';
 import { pageOf, pagination } from './pagination.ts';
 import { inPath, optional } from './params.ts';
 import { route } from './route.ts';

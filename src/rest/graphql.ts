@@ -15,3 +15,7 @@ export const graphql = initGraphQLTada<{
     Decimal: string;
   } & Readonly<Record<EnumerationName, string>>;
 }>();
+
+export const PageInfoFields = graphql(`
+  fragment PageInfoFields on PageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+`);

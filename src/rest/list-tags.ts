@@ -26,8 +26,7 @@ export function keepingTags(isOn: boolean) {
 
 interface TagOptions {
   readonly tags: ListTags;
-  /** The position of the newest block that was published: the same of all gateways that have come as far. */
-  readonly newestPosition: () => bigint;
+  readonly feed: { readonly latest: { readonly position: bigint } };
 }
 
 /** The tag of a list, and its first page too where that had to be asked for the tag. */
@@ -35,11 +34,11 @@ export async function tagList(
   url: string,
   scope: RequestScope,
   ask: (scope: RequestScope) => Promise<QueryOutcome>,
-  { tags, newestPosition }: TagOptions,
+  { tags, feed }: TagOptions,
 ): Promise<{ readonly etag: string; readonly first: QueryOutcome | null }> {
   let first: QueryOutcome | null = null;
   const make = async (scopes: RequestScope) => {
-    const etag = `W/"${newestPosition()}"`;
+    const etag = `W/"${feed.latest.position}"`;
     first = await ask(scopes);
     // Every page depends on what the first does: the rows that pass the filter.
     return { value: { etag }, cacheTags: first.tags };

@@ -1,6 +1,5 @@
 import { includeDerivedParties } from './derived-parties.ts';
-import { PageInfoFields } from './fragments.ts';
-import { graphql } from './graphql.ts';
+import { graphql, PageInfoFields } from './graphql.ts';
 import { pageOf, pagination } from './pagination.ts';
 import { optional } from './params.ts';
 import { route } from './route.ts';

@@ -1,9 +1,8 @@
 import type { DocumentNode, ExecutionResult } from 'graphql';
 import type { QueryOutcome } from '../engine/question.ts';
 import { asThrown, notFound } from '../errors.ts';
-import type { JsonText } from '../http/write/json-text.ts';
-import { AbsentMembers } from './absent-members.ts';
-import { type EmptyMembers, writeEmpty } from './empty-members.ts';
+import type { JsonText } from '../http/write/json.ts';
+import { AbsentMembers, type EmptyMembers, writeEmpty } from './absent-members.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { type Parameters, type ParameterValues, parameterReader } from './params.ts';
 

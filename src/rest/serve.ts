@@ -6,12 +6,11 @@ import type { Engine } from '../engine/engine.ts';
 import type { Question } from '../engine/question.ts';
 import { reply, replyKept } from '../engine/reply.ts';
 import { onlyMethods } from '../http/limits/methods.ts';
-import { Answer } from '../http/write/answer.ts';
+import { Answer, CACHE_CONTROL, hasAlready } from '../http/write/answer.ts';
 import type { AnswerWriter } from '../http/write/answer-writer.ts';
 import { type Exchange, exchangeOf } from '../http/write/exchange.ts';
-import { CACHE_CONTROL, hasAlready } from '../http/write/form.ts';
 import { escapeJson, toReferenceForm, wantsPretty } from '../http/write/json.ts';
-import { type ReadyHeaders, readyHeaders, setHeaders } from '../http/write/ready-head.ts';
+import { NO_HEADERS, type ReadyHeaders, readyHeaders, setHeaders } from '../http/write/ready-head.ts';
 import { ignoredParametersNamer } from './ignored-parameters.ts';
 import { type ListTags, tagList } from './list-tags.ts';
 import { createPathMatcher } from './match.ts';
@@ -22,10 +21,8 @@ export interface RestOptions {
   readonly engine: Engine;
   readonly writer: AnswerWriter;
   readonly tags: ListTags;
-  /** The headers that name the newest block. */
-  readonly nameBlock: () => ReadyHeaders;
-  /** The position of the newest block that was published: the same of all gateways that have come as far. */
-  readonly newestPosition: () => bigint;
+  /** Its latest block is the newest that this process knows of; the database is never behind it. */
+  readonly feed: { readonly latest: NamedBlock };
 }
 
 /** The documented paths, each a GraphQL operation that the engine answers. */
@@ -36,10 +33,18 @@ export interface Rest {
   readonly router: Router;
 }
 
+/** A block as answers name it; its position is the same of all gateways that have come as far. */
+interface NamedBlock {
+  readonly height: bigint;
+  readonly timestamp: bigint;
+  readonly position: bigint;
+}
+
 type PathValues = Readonly<Record<string, unknown>>;
 
 export function serveRest(routes: readonly Route[], options: RestOptions): Rest {
-  const { writer, nameBlock } = options;
+  const { writer, feed } = options;
+  const nameBlock = createBlockNamer(feed);
   const router = Router({ caseSensitive: true, strict: true });
   const whole: { readonly path: string; readonly answer: (exchange: Exchange, path: PathValues) => void }[] =
     [];
@@ -47,7 +52,7 @@ export function serveRest(routes: readonly Route[], options: RestOptions): Rest 
     const nameIgnored = ignoredParametersNamer(route.parameters);
     if (route.form.kind === 'rows') {
       router.all(route.path, onlyMethods(route.method), (request, response) =>
-        streamList(route, request.params, exchangeOf(response), nameIgnored, options),
+        streamList(route, request.params, exchangeOf(response), { ...options, nameBlock, nameIgnored }),
       );
       continue;
     }
@@ -78,6 +83,24 @@ export function serveRest(routes: readonly Route[], options: RestOptions): Rest 
       found.one.answer(exchange, found.values);
       return true;
     },
+  };
+}
+
+/** Makes what gives the headers that name the newest block. */
+function createBlockNamer(feed: RestOptions['feed']): () => ReadyHeaders {
+  let named: NamedBlock | null = null;
+  let headers = NO_HEADERS;
+  return () => {
+    const { latest } = feed;
+    // Written once for each block, not for each request.
+    if (latest !== named) {
+      named = latest;
+      headers = readyHeaders([
+        ...['X-Block-Height', `${latest.height}`],
+        ...['X-Block-Timestamp', `${latest.timestamp}`],
+      ]);
+    }
+    return headers;
   };
 }
 
@@ -113,8 +136,16 @@ async function streamList(
   route: Route,
   path: PathValues,
   exchange: Exchange,
-  nameIgnored: (query: string) => readonly string[],
-  { engine, nameBlock, ...tagging }: RestOptions,
+  {
+    engine,
+    tags,
+    feed,
+    nameBlock,
+    nameIgnored,
+  }: RestOptions & {
+    readonly nameBlock: () => ReadyHeaders;
+    readonly nameIgnored: (query: string) => readonly string[];
+  },
 ): Promise<void> {
   const { request, scope } = exchange;
   const response = exchange.response as Response;
@@ -124,7 +155,10 @@ async function streamList(
   if (pages === undefined) throw new TypeError('the route has no pages');
   const run = (variables: PathValues, waiting = scope) =>
     engine.run(engine.price(route.operation, variables, 'rest'), waiting);
-  const { etag, first } = await tagList(url, scope, (scopes) => run(variables, scopes), tagging);
+  const { etag, first } = await tagList(url, scope, (scopes) => run(variables, scopes), {
+    tags,
+    feed,
+  });
   setHeaders(response, ['Cache-Control', CACHE_CONTROL, 'ETag', etag]);
   if (hasAlready(request, etag)) return void response.writeHead(304).end();
   // The first page is read before the answer begins, so that its failure is still a proper error.

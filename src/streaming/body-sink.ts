@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { SharedResult } from '../engine/run/subscribe.ts';
 import type { GatewayError } from '../errors.ts';
-import { hasBacklog } from '../http/server/backlog.ts';
-import { cutAnswerWhenStalled } from '../http/server/stalls.ts';
-import { STREAM_HEADERS } from '../http/write/stream-headers.ts';
+import { cutAnswerWhenStalled, hasBacklog } from '../http/server/stalls.ts';
+import { STREAM_HEADERS } from '../http/write/common-head.ts';
 import type { Reader } from '../readable.ts';
 import type { ConnectionSink } from './pump.ts';
 import { encodeError, type Wrapping } from './stream-messages.ts';

@@ -1,9 +1,12 @@
 import { type Request, Router } from 'express';
 import type { Logger } from 'pino';
-import { type OperationParams, readOperationParams } from '../engine/documents/operation-params.ts';
+import {
+  type OperationParams,
+  parseJson,
+  readOperationParams,
+} from '../engine/documents/operation-params.ts';
 import { GatewayError, invalidArgument, notFound, quoted } from '../errors.ts';
 import { rejectedAnswer } from '../graphql-http/graphql-answer.ts';
-import { parseJson } from '../graphql-http/json-body.ts';
 import { isJson } from '../graphql-http/media-types.ts';
 import type { ClientAddresses } from '../http/limits/client-address.ts';
 import { onlyMethods } from '../http/limits/methods.ts';
@@ -24,7 +27,7 @@ const TOKEN = { header: 'X-GraphQL-Event-Stream-Token', parameter: 'token' } as 
 /** The longest operationId that is taken: it stands in every message. */
 const MAX_ID_LENGTH = 256;
 
-export interface EventStreamRouterOptions {
+interface EventStreamRouterOptions {
   readonly writer: AnswerWriter;
   readonly operations: Operations;
   /** How many event streams may be reserved and open. */
@@ -40,7 +43,7 @@ export interface EventStreamRouterOptions {
 }
 
 /** GraphQL over SSE in single connection mode. */
-export interface EventStreams {
+interface EventStreams {
   readonly router: Router;
   /** Reserves no more, and ends each event stream when its last operation is over. */
   drain(): void;

@@ -3,8 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { GraphQLError } from 'graphql';
 import { createHandler, type Handler } from 'graphql-sse';
 import { GatewayError, quoted } from '../errors.ts';
-import { hasBacklog } from '../http/server/backlog.ts';
-import { cutAnswerWhenStalled } from '../http/server/stalls.ts';
+import { cutAnswerWhenStalled, hasBacklog } from '../http/server/stalls.ts';
 import { HttpError } from '../http/write/error-body.ts';
 import { beginBody, EVENTS } from './body-sink.ts';
 import { EventStreamOperation, type WaitForRoom } from './event-stream-operation.ts';
@@ -19,7 +18,7 @@ const MOST_WAITING = 2 ** 20;
 /** Begins an operation beside others that are open; what it reads ends when the signal is aborted. Never throws. */
 type Begin = (others: number, signal: AbortSignal) => Promise<Begun>;
 
-export interface EventStreamOptions {
+interface EventStreamOptions {
   /** Whose it is: nobody else may use it. */
   readonly client: string;
   readonly heartbeatMs: number;

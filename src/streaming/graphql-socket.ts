@@ -12,7 +12,7 @@ import type { StreamCounts } from './stream-counts.ts';
 import type { UpgradeHandler } from './upgrades.ts';
 
 /** GraphQL over WebSocket. */
-export interface GraphqlSockets {
+interface GraphqlSockets {
   readonly handler: UpgradeHandler;
   /** Takes no more operations, and closes each socket (1001) when its last operation is over. */
   drain(): void;

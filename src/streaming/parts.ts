@@ -1,9 +1,9 @@
 import type { Request, RequestHandler } from 'express';
+import { parseJson } from '../engine/documents/operation-params.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { SharedResult } from '../engine/run/subscribe.ts';
 import type { GatewayError } from '../errors.ts';
 import { rejectedAnswer } from '../graphql-http/graphql-answer.ts';
-import { parseJson } from '../graphql-http/json-body.ts';
 import { isJson } from '../graphql-http/media-types.ts';
 import { readQueryParams } from '../graphql-http/request-plugins.ts';
 import { ClientLeft } from '../http/request-scope.ts';

@@ -8,7 +8,7 @@ import {
   type SubscribeMessage,
   type SubscribePayload,
 } from 'graphql-ws';
-import { isNestedTooDeep } from '../engine/documents/parameter-values.ts';
+import { isNestedTooDeep } from '../engine/documents/operation-params.ts';
 import { readHeight } from '../http/limits/min-block.ts';
 import { type Begun, GraphqlOperation, type Wire } from './graphql-operation.ts';
 import { MIN_HEIGHT, type OnConnection } from './graphql-operations.ts';
@@ -21,7 +21,7 @@ export interface ProtocolWire extends Wire {
   close(code: number, reason: string): void;
 }
 
-export interface ProtocolEvents {
+interface ProtocolEvents {
   /** No operation is left. */
   onIdle(): void;
   /** What nobody expected: the connection is closed for it. */

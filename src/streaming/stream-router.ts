@@ -15,7 +15,7 @@ import type { Subscription } from './subscription.ts';
 /** How long a stream may take to show that it cannot begin, before its answer does. */
 const OPENING_MS = 1000;
 
-export interface StreamOptions {
+interface StreamOptions {
   readonly engine: Engine;
   readonly encode: Encode;
   readonly heartbeatMs: number;

@@ -8,8 +8,8 @@ import { type ErrorCode, type GatewayError, gatewayErrorOf } from '../errors.ts'
 import type { ClientAddresses } from '../http/limits/client-address.ts';
 import { NOBODY } from '../http/request-scope.ts';
 import { cutWhenStalled } from '../http/server/stalls.ts';
+import { chooseRequestId } from '../http/write/common-head.ts';
 import { errorBody } from '../http/write/error-body.ts';
-import { chooseRequestId } from '../http/write/request-id.ts';
 import type { Reader } from '../readable.ts';
 import { queryOf } from '../rest/query-string.ts';
 import type { StreamRoute } from '../rest/stream-route.ts';
@@ -19,7 +19,7 @@ import { type CompleteUpgrade, closeReason } from './sockets.ts';
 import { type Encode, encodeError, openDocumentedStream } from './stream-messages.ts';
 import { logRefusal, type UpgradeHandler } from './upgrades.ts';
 
-export interface StreamSocketOptions {
+interface StreamSocketOptions {
   readonly engine: Engine;
   readonly clients: ClientAddresses;
   readonly encode: Encode;

@@ -26,7 +26,7 @@ import { createStreamSocket } from './stream-socket.ts';
 import { limitSubscribe } from './subscription.ts';
 import { takeUpgrades } from './upgrades.ts';
 
-export interface StreamingOptions {
+interface StreamingOptions {
   readonly openSource: OpenSource;
   readonly clients: ClientAddresses;
   /** Null where clients may open as many streams as they like, one after the other. */

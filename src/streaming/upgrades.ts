@@ -6,12 +6,12 @@ import type { Entrance } from '../http/entrance.ts';
 import type { ClientAddresses } from '../http/limits/client-address.ts';
 import type { Quota } from '../http/limits/quota.ts';
 import { COST_OF_ASKING } from '../http/limits/rate-limiter.ts';
-import { endGently } from '../http/server/linger.ts';
+import { endGently } from '../http/server/connection.ts';
 import type { HttpServer } from '../http/server/listen.ts';
 import type { AnswerWriter } from '../http/write/answer-writer.ts';
+import { chooseRequestId } from '../http/write/common-head.ts';
 import { statusOf } from '../http/write/error-body.ts';
 import { Exchange } from '../http/write/exchange.ts';
-import { chooseRequestId } from '../http/write/request-id.ts';
 import type { StreamCounts } from './stream-counts.ts';
 
 /**
@@ -20,7 +20,7 @@ import type { StreamCounts } from './stream-counts.ts';
  */
 export type UpgradeHandler = (request: IncomingMessage, socket: Socket, head: Buffer) => Promise<void>;
 
-export interface UpgradeOptions {
+interface UpgradeOptions {
   /** By path. */
   readonly handlers: ReadonlyMap<string, UpgradeHandler>;
   /** The web origins whose pages may connect. The gateway's own pages may, whatever this is. */
@@ -48,7 +48,7 @@ export function takeUpgrades(
     if (socket.destroyed) return;
     const path = request.url?.split('?', 1)[0] ?? '';
     const handler = request.headers.upgrade?.toLowerCase() === 'websocket' ? handlers.get(path) : undefined;
-    if (handler === undefined) return answerAsRequest(server, request, socket, writer);
+    if (handler === undefined) return answerAsRequest(server, request, socket, options);
     try {
       await enter(request, COST_OF_ASKING.stream);
       checkOrigin(request, origins);
@@ -59,7 +59,7 @@ export function takeUpgrades(
     } catch (error) {
       counts.webSockets.refused += 1;
       if (socket.destroyed) return;
-      const exchange = beginOn(request, socket, writer);
+      const exchange = beginOn(request, socket, clients);
       logRefusal(request, exchange.id, error, logger);
       writer.fail(exchange, error);
     }
@@ -71,7 +71,7 @@ function answerAsRequest(
   server: Server,
   request: IncomingMessage,
   socket: Socket,
-  writer: AnswerWriter,
+  { writer, clients }: UpgradeOptions,
 ): void {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
   if (length === '0' && encoding === undefined) {
@@ -79,13 +79,13 @@ function answerAsRequest(
     return;
   }
   const message = 'A request with a body cannot ask for another protocol (Upgrade) here.';
-  writer.fail(beginOn(request, socket, writer), new GatewayError('INVALID_ARGUMENT', message));
+  writer.fail(beginOn(request, socket, clients), new GatewayError('INVALID_ARGUMENT', message));
 }
 
 /** The exchange of a request that did not become a WebSocket, and has no line in the access log. */
-function beginOn(request: IncomingMessage, socket: Socket, { scopeOf }: AnswerWriter): Exchange {
+function beginOn(request: IncomingMessage, socket: Socket, clients: ClientAddresses): Exchange {
   const id = chooseRequestId(request);
-  return new Exchange(request, responseOn(request, socket), { id, line: null, scopeOf });
+  return new Exchange(request, responseOn(request, socket), { id, line: null, steps: null, clients });
 }
 
 /** A refusal in the log, whether it is sent as an answer or on the open WebSocket. */

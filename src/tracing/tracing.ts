@@ -1,7 +1,7 @@
 import type { Tracing } from './opentelemetry.ts';
 
 /** Where the standard variables say to send traces; null where they do not. */
-export interface TracingSettings {
+interface TracingSettings {
   readonly endpoint: string | null;
   readonly tracesEndpoint: string | null;
   readonly isDisabled: string;

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tagOf } from '../../src/cache/cache-tags.ts';
-import { Dependencies } from '../../src/cache/dependencies.ts';
+import { Dependencies, tagOf } from '../../src/cache/cache-tags.ts';
 import { scopeModels } from '../../src/data/models/client.ts';
 import { relationBy } from '../../src/data/models/relations.ts';
 import { nouns } from '../../src/data/nouns/index.ts';

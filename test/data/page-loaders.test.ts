@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Dependencies } from '../../src/cache/dependencies.ts';
+import { Dependencies } from '../../src/cache/cache-tags.ts';
 import { nouns } from '../../src/data/nouns/index.ts';
 import { createCounts } from '../../src/data/queries/counts.ts';
 import { createPageLoaders } from '../../src/data/queries/page-loaders.ts';

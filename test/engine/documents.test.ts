@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { InvalidDocument } from '../../src/engine/client-errors.ts';
 import { Documents } from '../../src/engine/documents/documents.ts';
-import { InvalidDocument } from '../../src/engine/documents/invalid-document.ts';
 import { OPERATION_LIMITS } from '../../src/graphql/costs.ts';
 
 const fields = (count: number) => Array.from({ length: count }, (_, n) => `f${n}: __typename`).join(' ');

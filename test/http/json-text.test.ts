@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toReferenceForm } from '../../src/http/write/json.ts';
-import { encodeText } from '../../src/http/write/json-text.ts';
+import { encodeText, toReferenceForm } from '../../src/http/write/json.ts';
 
 const UNITS = ['a', '', '<', '&', 'é', '\u2028', '\u2013', '\u{10348}', '\ud800', '\uffff'];
 const pieces = fc.array(fc.array(fc.constantFrom(...UNITS)).map((units) => units.join('')));

@@ -1,37 +1,39 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import pino from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClientAddresses } from '../../src/http/limits/client-address.ts';
-import { createScopeOf, type RequestScope } from '../../src/http/request-scope.ts';
+import type { RequestScope } from '../../src/http/request-scope.ts';
+import { Exchange, exchangeOf } from '../../src/http/write/exchange.ts';
 
 /** Has so many requests come whose answers are awaited; each with the scope it has and the client's end. */
 async function openRequests(count: number) {
-  const scopeOf = createScopeOf(createClientAddresses(null, pino({ level: 'silent' })));
-  const come: { scope: RequestScope; response: ServerResponse; request: IncomingMessage }[] = [];
+  const clients = createClientAddresses(null, pino({ level: 'silent' }));
+  const come: { scope: RequestScope; response: ServerResponse }[] = [];
   const server = createServer((request, response) => {
-    come.push({ request, response, scope: scopeOf(request, response) });
+    const { scope } = new Exchange(request, response, { id: '', line: null, steps: null, clients });
+    come.push({ response, scope });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const clients: Socket[] = [];
+  const sockets: Socket[] = [];
   for (let index = 0; index < count; index++) {
     const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
     client.on('error', () => {});
     client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-    clients.push(client);
+    sockets.push(client);
     await expect.poll(() => come.length).toBe(index + 1);
   }
   onTestFinished(() => {
-    for (const client of clients) client.destroy();
+    for (const client of sockets) client.destroy();
     server.close();
   });
   const leave = async (index: number) => {
     const closed = once(come[index]?.response as ServerResponse, 'close');
-    clients[index]?.destroy();
+    sockets[index]?.destroy();
     await closed;
   };
-  return { scopes: come.map(({ scope }) => scope) as [RequestScope, RequestScope], come, leave, scopeOf };
+  return { scopes: come.map(({ scope }) => scope) as [RequestScope, RequestScope], come, leave };
 }
 
 test.each([
@@ -64,7 +66,7 @@ test('a request that is answered has not left', async () => {
 });
 
 test('all who ask for the scope of a request get the same', async () => {
-  const { scopes, come, scopeOf } = await openRequests(1);
-  const [{ request, response }] = come as [(typeof come)[0]];
-  expect(scopeOf(request, response)).toBe(scopes[0]);
+  const { scopes, come } = await openRequests(1);
+  const [{ response }] = come as [(typeof come)[0]];
+  expect(exchangeOf(response).scope).toBe(scopes[0]);
 });

@@ -13,7 +13,6 @@ import type { RequestScope } from '../../src/http/request-scope.ts';
 import { AnswerWriter } from '../../src/http/write/answer-writer.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { NetworkEvent } from '../../src/ingest/events.ts';
-import { createBlockNamer } from '../../src/rest/block-headers.ts';
 import { routes } from '../../src/rest/index.ts';
 import { keepingTags, type ListTag } from '../../src/rest/list-tags.ts';
 import { serveRest } from '../../src/rest/serve.ts';
@@ -112,20 +111,23 @@ test('an answer that a block overtakes names the block before', async () => {
       return outcome;
     }
   })(engineParts(services));
-  const latest = () => ({ height: BigInt(height), timestamp: BigInt(height) * 1_000_000_000n });
-  const feed = { latest: { position: 0n }, isFollowing: false };
+  const feed = {
+    get latest() {
+      return { height: BigInt(height), timestamp: BigInt(height) * 1_000_000_000n, position: 0n };
+    },
+    isFollowing: false,
+  };
   const logger = pino({ level: 'silent' });
   const clients = createClientAddresses(null, logger);
   const writer = new AnswerWriter({ logger, corsOrigin: '*', stallMs: 10_000, clients, limiter: null });
   const rest = serveRest(routes, {
     ...{ engine, writer },
     tags: new KeptValues<ListTag, RequestScope>({ feed, ...keepingTags(false) }),
-    newestPosition: () => 0n,
-    nameBlock: createBlockNamer(latest),
+    feed,
   });
   const server = express()
     .use((request, response, next) => {
-      writer.begin(request, response);
+      writer.begin(request, response, null);
       next();
     }, rest.router)
     .listen(0, '127.0.0.1');

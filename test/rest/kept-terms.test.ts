@@ -1,6 +1,6 @@
 import { parse } from 'graphql';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { SharedValue } from '../../src/cache/dependencies.ts';
+import { SharedValue } from '../../src/cache/cache-tags.ts';
 import { openDatabase } from '../../src/data/servers/client.ts';
 import { Writer } from '../../src/data/writing/writer.ts';
 import { prepareOperation } from '../../src/engine/run/prepared.ts';

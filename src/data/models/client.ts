@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import type { Dependencies } from '../../cache/dependencies.ts';
+import type { Dependencies } from '../../cache/cache-tags.ts';
 import { PrismaClient } from '../generated/prisma/client.ts';
 import type { Statements } from '../servers/statements.ts';
 import { dependenciesOf, type Selection } from './relations.ts';

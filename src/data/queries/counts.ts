@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { SharedValue } from '../../cache/dependencies.ts';
+import { SharedValue } from '../../cache/cache-tags.ts';
 import { type Check, type Condition, isAnyOf } from '../conditions.ts';
 import type { Noun, Positioned } from '../noun.ts';
 import { dependsOnList, tagFieldsOf } from '../noun-tags.ts';

@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import type { Dependencies } from '../../cache/dependencies.ts';
+import type { Dependencies } from '../../cache/cache-tags.ts';
 import type { Signal } from '../../signal.ts';
 import type { Noun, Positioned } from '../noun.ts';
 import { Semaphore } from '../servers/semaphore.ts';

@@ -1,4 +1,4 @@
-import type { Dependencies } from '../../cache/dependencies.ts';
+import type { Dependencies } from '../../cache/cache-tags.ts';
 import type { Statements } from './statements.ts';
 
 /** The same statements for one operation, which depends on whatever each of them depends on. */

@@ -1,6 +1,9 @@
 import {
   type DocumentNode,
+  getOperationAST,
+  Kind,
   NoSchemaIntrospectionCustomRule,
+  type OperationDefinitionNode,
   type OperationTypeNode,
   parse,
   specifiedRules,
@@ -9,12 +12,11 @@ import {
   validate,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import { quoted } from '../../errors.ts';
 import { OPERATION_LIMITS } from '../../graphql/costs.ts';
 import { schema } from '../../graphql/index.ts';
-import { badRequest } from '../client-errors.ts';
+import { badRequest, InvalidDocument } from '../client-errors.ts';
 import { MOST_ERRORS } from '../price/reading.ts';
-import { InvalidDocument } from './invalid-document.ts';
-import { nameOperation } from './named-operation.ts';
 
 /** What may be kept, in bytes of heap. */
 const KEPT_BYTES = {
@@ -124,3 +126,19 @@ function bytesOf(document: DocumentNode, text: string): number {
 }
 
 const BYTES = { token: 512, character: 2, characterOfLiteral: 16 } as const;
+
+/** The operation of a document that is asked for. Throws INVALID_ARGUMENT where the document has none, or not the one. */
+export function nameOperation(document: DocumentNode, name: unknown): OperationDefinitionNode {
+  const isText = typeof name === 'string';
+  if (!isText && name !== null && name !== undefined)
+    throw badRequest('operationName', `operationName takes a string, not ${quoted(JSON.stringify(name))}.`);
+  const operation = getOperationAST(document, name);
+  if (operation) return operation;
+  if (isText) throw badRequest('operationName', `The document has no operation named ${quoted(name)}.`);
+  const count = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION).length;
+  if (count === 0) throw badRequest('query', 'The document has no operation, only fragments or types.');
+  throw badRequest(
+    'operationName',
+    `The document has ${count} operations; operationName must say which of them is asked for.`,
+  );
+}

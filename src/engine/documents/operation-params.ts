@@ -1,8 +1,7 @@
 import { isObject } from '../../domain/objects.ts';
-
-import { quoted } from '../../errors.ts';
+import { invalidArgument, quoted } from '../../errors.ts';
+import { OPERATION_LIMITS } from '../../graphql/costs.ts';
 import { badRequest } from '../client-errors.ts';
-import { refuseValues } from './parameter-values.ts';
 
 /** What asks for an operation, as GraphQL over HTTP has it. */
 export interface OperationParams {
@@ -39,4 +38,44 @@ const PARAMETERS: ReadonlySet<string> = new Set(['query', 'operationName', 'vari
 
 function show(value: unknown): string {
   return quoted(JSON.stringify(value));
+}
+
+/**
+ * Checks the values that a client sends with an operation, before anything else looks into them. Throws INVALID_ARGUMENT
+ * for one nested deeper than those that walk through it can follow, and for a NUL, which no text in PostgreSQL has.
+ */
+function refuseValues(params: object): void {
+  for (const [name, value] of Object.entries(params)) {
+    if (isNestedTooDeep(value))
+      throw badRequest(
+        name,
+        `${name} is nested too deep; the most is ${OPERATION_LIMITS.levels} levels of lists and objects.`,
+      );
+    if (hasNul(value) || (name === 'query' && ESCAPED_NUL.test(String(value))))
+      throw invalidArgument(name, `${name} holds a NUL character, which no value here can.`);
+  }
+}
+
+/** Whether a value has more levels of lists and objects than any that is taken. Looks no deeper than that. */
+export function isNestedTooDeep(value: unknown, levels: number = OPERATION_LIMITS.levels): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isNestedTooDeep(inner, levels - 1));
+}
+
+/** As a string literal within a document can write it. */
+const ESCAPED_NUL = /\\u(?:0000|\{0+\})/;
+
+function hasNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0');
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasNul);
+}
+
+/** Reads the JSON of a body. Throws what a client can do about one that is none. */
+export function parseJson(body: Buffer): unknown {
+  const text = body.toString();
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw badRequest('body', `The body is no JSON: ${quoted(text)}.`);
+  }
 }

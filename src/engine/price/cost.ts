@@ -17,9 +17,10 @@ import {
   SchemaMetaFieldDef,
   type SelectionSetNode,
   TypeMetaFieldDef,
+  type ValueNode,
 } from 'graphql';
-import { type Argument, COST_OF, type Cost, declaredCost } from '../../graphql/costs.ts';
-import { createArgumentReader } from './arguments.ts';
+import { invalidArgument } from '../../errors.ts';
+import { type Argument, COST_OF, type Cost, declaredCost, OPERATION_LIMITS } from '../../graphql/costs.ts';
 import { introspectionCost } from './introspection-cost.ts';
 
 /** What an operation can ask for, were every page full. */
@@ -181,4 +182,49 @@ function add(one: OperationCost, other: OperationCost): OperationCost {
 
 function multiply(times: number, { cost, counts }: OperationCost): OperationCost {
   return { cost: times * cost, counts };
+}
+
+/** Throws INVALID_ARGUMENT for an operation that could ask for too much. */
+export function checkPrice({ cost, counts }: OperationCost): void {
+  // A cost that is no number is too much too.
+  if (!(cost <= OPERATION_LIMITS.cost))
+    throw invalidArgument(
+      'query',
+      `The operation can cost ${show(cost)}, as pages below pages multiply; the most is ${OPERATION_LIMITS.cost}. ${PRICES} Ask for smaller pages (first, last), or select less below them.`,
+    );
+  if (!(counts <= OPERATION_LIMITS.counts))
+    throw invalidArgument(
+      'query',
+      `The operation selects totalCount ${show(counts)} times; the most is ${OPERATION_LIMITS.counts}. Ask for the others in an operation of their own.`,
+    );
+}
+
+const PRICES = `A field costs ${COST_OF.field}, a row of a page ${COST_OF.row}, an object linked to ${COST_OF.object}, a list ${COST_OF.list}, one of nodes ${COST_OF.node}.`;
+
+function show(number: number): string {
+  return Number.isSafeInteger(number) ? `${number}` : 'countless';
+}
+
+/** Gives an argument of a field as it was given, a list as an array; undefined where there is none, or null. */
+type ArgumentReader = (field: FieldNode, name: string) => unknown;
+
+/** Arguments before execution: in the document, in a variable or in its default. */
+function createArgumentReader(
+  { variableDefinitions }: OperationDefinitionNode,
+  readVariable: (name: string) => unknown,
+): ArgumentReader {
+  const defaults = new Map(
+    variableDefinitions?.map(({ variable, defaultValue }) => [variable.name.value, defaultValue]),
+  );
+
+  function read(value: ValueNode | undefined): unknown {
+    if (value === undefined) return undefined;
+    if (value.kind === Kind.LIST) return value.values;
+    if (value.kind !== Kind.VARIABLE) return 'value' in value ? value.value : undefined;
+    const name = value.name.value;
+    const given = readVariable(name);
+    return given === undefined ? read(defaults.get(name)) : (given ?? undefined);
+  }
+
+  return (field, name) => read(field.arguments?.find((argument) => argument.name.value === name)?.value);
 }

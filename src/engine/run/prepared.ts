@@ -7,12 +7,13 @@ import {
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
+  type SelectionSetNode,
   visit,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { GatewayContext } from '../../graphql/context.ts';
 import { schema } from '../../graphql/index.ts';
-import type { JsonText } from '../../http/write/json-text.ts';
+import type { JsonText } from '../../http/write/json.ts';
 import { answerField, type RootAnswer } from '../text/answer.ts';
 import { settleArguments } from '../text/arguments.ts';
 import { compile } from '../text/compile.ts';
@@ -22,8 +23,8 @@ import { createVariableReader, findWrongVariables } from './variables.ts';
 
 /** An operation, prepared once: parsed, valid, and compiled where it can be. */
 export interface PreparedOperation {
-  readonly document: DocumentNode;
-  readonly operation: OperationDefinitionNode;
+  /** Whether it is a query with a block, the newest or another, among its root fields. */
+  readonly asksForBlock: boolean;
   /** Runs it. `data` is the JSON text of the answer's `data`; anything else comes as graphql-js gives it. */
   run(variables: Readonly<Record<string, unknown>>, context: GatewayContext): Promise<RunResult>;
 }
@@ -58,8 +59,7 @@ export function prepareOperation(
   const planFor = createPlanner(document, operation);
   const readVariables = createVariableReader(schema, operation);
   const one: PreparedOperation = {
-    document,
-    operation,
+    asksForBlock: findBlock(document, operation),
     async run(variables, context) {
       const args = { schema, document, operationName, variableValues: variables, contextValue: context };
       // Of variables that cannot be taken graphql-js has its own words.
@@ -142,4 +142,22 @@ function dataOf(
   for (const [index, { name }] of fields.entries())
     data[name] = JSON.parse(answers[index]?.text.join('') ?? 'null');
   return data;
+}
+
+function findBlock(document: DocumentNode, operation: OperationDefinitionNode): boolean {
+  if (operation.operation !== OperationTypeNode.QUERY) return false;
+  // Each is searched once, however often it is spread: fragments can multiply.
+  const fragments = new Map<string, SelectionSetNode>();
+  for (const one of document.definitions)
+    if (one.kind === Kind.FRAGMENT_DEFINITION) fragments.set(one.name.value, one.selectionSet);
+
+  const isBlock = ({ selections }: SelectionSetNode): boolean =>
+    selections.some((selection) => {
+      if (selection.kind === Kind.FIELD) return selection.name.value === 'block';
+      if (selection.kind === Kind.INLINE_FRAGMENT) return isBlock(selection.selectionSet);
+      const fragment = fragments.get(selection.name.value);
+      fragments.delete(selection.name.value);
+      return fragment !== undefined && isBlock(fragment);
+    });
+  return isBlock(operation.selectionSet);
 }

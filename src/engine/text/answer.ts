@@ -3,7 +3,7 @@ import { isUnavailable } from '../../data/servers/unavailable.ts';
 import type { GatewayContext } from '../../graphql/context.ts';
 import type { NodeId } from '../../graphql/node-ids.ts';
 import { refuseNodeId } from '../../graphql/nodes.ts';
-import type { JsonText } from '../../http/write/json-text.ts';
+import type { JsonText } from '../../http/write/json.ts';
 import type { Given, GivenNodes } from './arguments.ts';
 import type { ResolvedField, RootField, RowRead } from './plan.ts';
 import { FieldFailed, type FieldResolver } from './resolve.ts';

@@ -2,7 +2,7 @@ import type { AnyNoun } from '../../data/noun.ts';
 import { readTextPage, readTextPages, readTextRows, type TextRow } from '../../data/queries/text-rows.ts';
 import { writeCursors } from '../../domain/cursors.ts';
 import type { GatewayContext } from '../../graphql/context.ts';
-import type { JsonText } from '../../http/write/json-text.ts';
+import type { JsonText } from '../../http/write/json.ts';
 import { TimeSlice } from '../../time-slice.ts';
 import type { Given, GivenPage } from './arguments.ts';
 import type { Connection, ListRead, RelatedField, RowField, RowRead } from './plan.ts';

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { GatewayError } from '../../errors.ts';
-import { quotedPath } from '../write/quoted.ts';
+import { quotedPath } from '../write/error-body.ts';
 
 /**
  * Stands before the handler of a path (`app.all(path, onlyMethods('GET'), handler)`) and lets the given methods

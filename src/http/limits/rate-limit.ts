@@ -23,8 +23,6 @@ export interface RateLimitState {
 export interface RateBudget {
   /** Takes the cost from what a client has, where it has as much. Rejects where that cannot be found out. */
   take(client: string, cost: number): RateLimitState | Promise<RateLimitState>;
-  /** The same where nobody has to be asked for it; else it takes nothing and gives null. */
-  takeAtOnce(client: string, cost: number): RateLimitState | null;
   /** Takes the cost of what is done already, or as much of it as is there. */
   spend(client: string, cost: number): void;
   /** Where a client stands, as far as is known here. */
@@ -95,10 +93,6 @@ export class RateLimit implements RateBudget {
     const isAllowed = bucket.tokens >= needed;
     if (isAllowed) bucket.tokens -= needed;
     return describeState(this.#limits, bucket.tokens, { needed, isAllowed });
-  }
-
-  takeAtOnce(client: string, cost: number): RateLimitState {
-    return this.take(client, cost);
   }
 
   spend(client: string, cost: number): void {

@@ -57,13 +57,6 @@ export class RateLimiter {
     return state instanceof Promise ? state.then((told) => this.#check(told)) : this.#check(state);
   }
 
-  /** The same where nobody has to be asked for it; else it charges nothing and gives false. */
-  chargeAtOnce(client: string, cost: number): boolean {
-    const state = this.#budget.takeAtOnce(client, cost);
-    if (state !== null) this.#check(state);
-    return state !== null;
-  }
-
   /** Charges what is done already, as far as the client has it. */
   spend(client: string, cost: number): void {
     this.#budget.spend(client, cost);

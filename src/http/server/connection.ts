@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { endGently } from './linger.ts';
+import type { Duplex } from 'node:stream';
 
 /** An open connection, and the answers that are owed on it. */
 export class Connection {
@@ -13,8 +13,6 @@ export class Connection {
   #bytesWhenIdle = 0;
   #last: ServerResponse | null = null;
   #isEnded = false;
-  /** Whether it ends with the newest answer that is owed, or the next. */
-  #isLast = false;
   /** Waits until all that was wholly asked is answered. */
   #onAllAnswered: (() => void) | null = null;
   /**
@@ -45,30 +43,6 @@ export class Connection {
   /** Whether the head of an answer is out and its end is not. */
   get isAnswering(): boolean {
     return this.#owed.some(({ response }) => response.headersSent);
-  }
-
-  /** How many answers are owed. */
-  get owed(): number {
-    return this.#owed.length;
-  }
-
-  /** The answer to the newest request, where it is owed. */
-  get newest(): ServerResponse | undefined {
-    return this.#owed.at(-1)?.response;
-  }
-
-  /** Whether it may be written on now: one answer is out, nothing is owed or waits to go out, and it is to stay open. */
-  get isFree(): boolean {
-    const { writable, writableLength } = this.#socket;
-    return (
-      this.#owed.length === 0 && this.#bytesWhenIdle > 0 && !this.#isLast && writable && writableLength === 0
-    );
-  }
-
-  /** Takes note that all is answered that has come. */
-  noteIdle(): void {
-    this.#idleSince = performance.now();
-    this.#bytesWhenIdle = this.#socket.bytesRead;
   }
 
   /** Whether any answer is owed. */
@@ -119,14 +93,14 @@ export class Connection {
   #settled(response: ServerResponse): void {
     const place = this.#owed.findIndex((owed) => owed.response === response);
     const [{ since } = { since: this.#idleSince }] = place === -1 ? [] : this.#owed.splice(place, 1);
-    this.noteIdle();
+    this.#idleSince = performance.now();
+    this.#bytesWhenIdle = this.#socket.bytesRead;
     this.#onAnswered(response, this.#idleSince - since);
     if (this.#onAllAnswered !== null && !this.#owesWhole) this.#onAllAnswered();
   }
 
   /** Has the newest answer that is owed say that it is the last, so that answers to pipelined requests before it go out too. */
   announceClose(): void {
-    this.#isLast = true;
     // What Node calls when an answer was the last; its own would not wait for what may still be on its way here.
     this.#socket.destroySoon = () => this.end();
     const newest = this.#owed.at(-1)?.response;
@@ -147,4 +121,19 @@ export class Connection {
     this.#isEnded = true;
     this.#socket.destroy();
   }
+}
+
+const LINGER_MS = 1000;
+
+/**
+ * Ends our half of a connection and reads on until the other side has ended its own, for a bounded time. A connection
+ * that is closed while bytes of the other side are unread, or still come, is reset, and a reset takes from the other
+ * side the answer that it has not read yet. Node's `destroySoon` closes once our bytes are out, whatever still comes.
+ */
+export function endGently(socket: Duplex, last?: string): void {
+  if (last === undefined) socket.end();
+  else socket.end(last);
+  socket.resume();
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.once('close', () => clearTimeout(timer));
 }

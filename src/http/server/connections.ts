@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { ClientAddresses } from '../limits/client-address.ts';
-import { bidContinue } from './bid-continue.ts';
+import { hasBody } from '../limits/request-limits.ts';
 import { Connection } from './connection.ts';
 import { RefusedConnections, type RefusedCounts } from './refused-connections.ts';
 import { passGrace, stopListening, takeTurn } from './stop-listening.ts';
@@ -197,3 +197,17 @@ const LOOK_MS = 10;
 
 /** How long a connection has had nothing to do before it may be closed for another: long enough for its request to come. */
 const IDLE_FOR_MS = 1000;
+
+/**
+ * Bids a client send the body that it holds back (`Expect: 100-continue`), when the answers before it are out. Node bids
+ * by itself, too early: behind an answer that is not out it puts that between the head and the body of the next.
+ */
+function bidContinue(request: IncomingMessage, response: ServerResponse): void {
+  // HTTP lets that be left out where there is nothing to wait for.
+  if (!hasBody(request)) return;
+  if (response.socket !== null) response.writeContinue();
+  else
+    response.once('socket', () => {
+      if (!response.headersSent) response.writeContinue();
+    });
+}

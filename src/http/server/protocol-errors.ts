@@ -6,8 +6,7 @@ import { GatewayError } from '../../errors.ts';
 import { SECURITY_HEADERS } from '../write/common-head.ts';
 import { errorBody, HttpError, statusOf } from '../write/error-body.ts';
 import { escapeJson } from '../write/json.ts';
-import type { Connection } from './connection.ts';
-import { endGently } from './linger.ts';
+import { type Connection, endGently } from './connection.ts';
 
 export interface ProtocolErrorOptions {
   readonly logger: Logger;

@@ -4,13 +4,6 @@ import type { Steps } from '../../steps.ts';
 /** Begins to watch a request, where somebody wants to know what is done for it. */
 export type WatchRequest = (request: IncomingMessage, response: ServerResponse) => Steps | null;
 
-const watched = new WeakMap<ServerResponse, Steps>();
-
-/** Who is told of what is done for the answer; undefined where nobody is. */
-export function stepsOf(response: ServerResponse): Steps | undefined {
-  return watched.get(response);
-}
-
 /** Has requests watched by all who want to; null where nobody ever does, so that it costs nothing. */
 export function watchRequests(watches: readonly (WatchRequest | null)[]): WatchRequest | null {
   const all = watches.filter((watch) => watch !== null);
@@ -21,7 +14,6 @@ export function watchRequests(watches: readonly (WatchRequest | null)[]): WatchR
       const steps = watch(request, response);
       if (steps !== null) told = told === null ? steps : tellBoth(told, steps);
     }
-    if (told !== null) watched.set(response, told);
     return told;
   };
 }
@@ -34,6 +26,10 @@ function tellBoth(first: Steps, second: Steps): Steps {
         endFirst(error);
         endSecond(error);
       };
+    },
+    noteKept() {
+      first.noteKept?.();
+      second.noteKept?.();
     },
   };
 }

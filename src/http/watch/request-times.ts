@@ -14,16 +14,6 @@ export interface RequestSeries {
   readonly durations: Durations;
 }
 
-/** A request that was answered. */
-export interface AnsweredRequest {
-  readonly method: string;
-  /** The address as it was sent. */
-  readonly url: string;
-  /** Null where its client left before the answer was out. */
-  readonly status: number | null;
-  readonly ms: number;
-}
-
 /** How long requests took, by what they asked for and what came of it. */
 export class RequestTimes {
   readonly #routeOf: (url: string) => string;
@@ -37,19 +27,14 @@ export class RequestTimes {
   /** Counts a request whose answer is out, or whose client is gone. */
   add(response: ServerResponse, ms: number): void {
     const { req, statusCode, writableFinished } = response;
-    const { method: name = '', url = '' } = req;
-    this.count({ method: name, url, status: writableFinished ? statusCode : null, ms });
-  }
-
-  /** Counts one that was answered so; the status is null where its client left before. */
-  count({ method: name, url, status: sent, ms }: AnsweredRequest): void {
-    const route = this.#routeOf(url);
+    const sent = writableFinished ? statusCode : null;
+    const route = this.#routeOf(req.url ?? '');
     let ofRoute = this.#byRoute.get(route);
     if (ofRoute === undefined) {
       ofRoute = new Map();
       this.#byRoute.set(route, ofRoute);
     }
-    const method = METHOD_NUMBERS.get(name) ?? 0;
+    const method = METHOD_NUMBERS.get(req.method ?? '') ?? 0;
     const key = (sent ?? 0) * METHOD_NAMES.length + method;
     let series = ofRoute.get(key);
     if (series === undefined) {

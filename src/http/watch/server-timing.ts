@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import type { Step, Steps } from '../../steps.ts';
 import type { WatchRequest } from './request-steps.ts';
 
@@ -16,17 +15,8 @@ export const timeRequest: WatchRequest = (request, response) => {
     if (!response.headersSent) response.setHeader('Server-Timing', timing.toString());
     return writeHead.apply(response, args);
   }) as typeof writeHead;
-  timings.set(response, timing);
   return timing;
 };
-
-/** Notes that an answer was kept: nothing was done for it. */
-export function noteKeptAnswer(response: ServerResponse): void {
-  const timing = timings.get(response);
-  if (timing !== undefined) timing.isKept = true;
-}
-
-const timings = new WeakMap<ServerResponse, Timing>();
 
 /** What the steps are called there. */
 const NAMES: Readonly<Record<Step, string>> = {
@@ -37,7 +27,7 @@ const NAMES: Readonly<Record<Step, string>> = {
 
 /** Adds up how long the steps of one request take. Of statements that ran side by side the sum is told, and their number. */
 class Timing implements Steps {
-  isKept = false;
+  #isKept = false;
   readonly #start = performance.now();
   readonly #sums = new Map<Step, { ms: number; count: number }>();
   /** When the last operation ended. */
@@ -55,9 +45,13 @@ class Timing implements Steps {
     };
   }
 
+  noteKept(): void {
+    this.#isKept = true;
+  }
+
   toString(): string {
     const now = performance.now();
-    const parts = this.isKept ? ['kept'] : [];
+    const parts = this.#isKept ? ['kept'] : [];
     for (const [step, { ms, count }] of this.#sums) {
       const many = step === 'statement' ? `;desc="${count}"` : '';
       parts.push(`${NAMES[step]}${many};dur=${round(ms)}`);

@@ -1,17 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import type { Steps } from '../../steps.ts';
 import type { ClientAddresses } from '../limits/client-address.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
-import { createScopeOf, type ScopeOf } from '../request-scope.ts';
 import { cutUnlessTaken } from '../server/stalls.ts';
 import { countBody, logAnswer } from './access-log.ts';
-import type { Answer } from './answer.ts';
-import { createCommonHead, type Origins } from './common-head.ts';
+import type { Answer, Form } from './answer.ts';
+import { chooseRequestId, createCommonHead, type Origins, requestIdHeader } from './common-head.ts';
 import { Exchange } from './exchange.ts';
 import { failureAnswer } from './failure.ts';
-import { chooseForm, type Form } from './form.ts';
 import { HeadWriter, NO_HEADERS, type ReadyHeaders, readyHeaders, setHeaders } from './ready-head.ts';
-import { chooseRequestId, requestIdHeader } from './request-id.ts';
 
 export interface AnswerWriterOptions {
   readonly logger: Logger;
@@ -28,7 +26,6 @@ export interface AnswerWriterOptions {
  * the request, security, CORS, `Vary`, and where the client's rate stands.
  */
 export class AnswerWriter {
-  readonly scopeOf: ScopeOf;
   readonly #options: AnswerWriterOptions;
   readonly #isLogging: boolean;
   readonly #commonHead: (origin: string | undefined) => ReadyHeaders;
@@ -38,26 +35,22 @@ export class AnswerWriter {
     this.#options = options;
     this.#isLogging = options.logger.isLevelEnabled('info');
     this.#commonHead = createCommonHead(options.corsOrigin);
-    this.scopeOf = createScopeOf(options.clients);
   }
 
-  /** Begins the exchange of a request that has just come. */
-  begin(request: IncomingMessage, response: ServerResponse): Exchange {
+  /** Begins the exchange of a request that has just come; `steps` is told of what is done for it. */
+  begin(request: IncomingMessage, response: ServerResponse, steps: Steps | null): Exchange {
+    const { logger, clients } = this.#options;
     const id = chooseRequestId(request);
-    const line = this.#isLogging ? logAnswer(this.#options.logger, request, response, id) : null;
-    return new Exchange(request, response, { id, line, scopeOf: this.scopeOf });
+    const line = this.#isLogging ? logAnswer(logger, request, response, id) : null;
+    return new Exchange(request, response, { id, line, steps, clients });
   }
 
   /** Sends an answer, with further headers of the request's own. */
   send(exchange: Exchange, answer: Answer, more: ReadyHeaders = NO_HEADERS): void | Promise<void> {
     const { method = 'GET', headers } = exchange.request;
-    const { encoding } = exchange;
-    const choose = () => chooseForm(answer, method, encoding, headers['if-none-match']);
-    const form = choose();
-    if (form !== null) return this.#write(exchange, form, more);
-    return Promise.resolve(answer.compressed(encoding as never)).then(() =>
-      this.#write(exchange, choose() as Form, more),
-    );
+    const form = answer.formFor(method, exchange.encoding, headers['if-none-match']);
+    if (!(form instanceof Promise)) return this.#write(exchange, form, more);
+    return form.then((made) => this.#write(exchange, made, more));
   }
 
   /** Answers with an error: its status, its documented body and what the client can do. A stream that has begun ends. */

@@ -1,7 +1,24 @@
 import { hash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { COMPRESSED_FROM, compressWhole, type Encoding } from './compress.ts';
-import { encodeText } from './json-text.ts';
+import { encodeText } from './json.ts';
 import { type HeaderList, type ReadyHeaders, readyHeaders } from './ready-head.ts';
+
+/**
+ * What clients and those in between may do with an answer: keep it, and ask whether it still holds. Who stands in front for
+ * many asks once a second. What is at hand may be given for a second while that is asked. It names its block to all of them.
+ */
+export const CACHE_CONTROL = 'public, max-age=0, s-maxage=1, stale-while-revalidate=1';
+
+/** What is sent of an answer. */
+export interface Form {
+  readonly status: number;
+  /** The headers of its own. */
+  readonly own: ReadyHeaders;
+  readonly body: string | Buffer | null;
+  /** How long the body is. */
+  readonly bytes: number;
+}
 
 /**
  * A whole answer: data, a rejection or an error. It holds what is made of it once however often it is sent: its ETag, its
@@ -31,35 +48,44 @@ export class Answer {
     this.headers = headers;
   }
 
-  /** The body as there is least to do for it. */
-  get body(): string | Buffer {
-    return this.#body;
-  }
-
   /** Makes ready to be sent often; `onGrown` is called when it takes more memory from then on. */
   keep(onGrown: () => void): void {
     this.#onGrown = onGrown;
     if (typeof this.#body === 'string') this.#body = encodeText([this.#body]);
   }
 
-  /** Weak, so that it names the body in every content coding. */
-  get etag(): string {
-    this.#etag ??= etagOf(this.#body);
-    return this.#etag;
-  }
-
-  /** The headers of a form in which it is sent, which are made when it first is. */
-  headersIn(form: string, make: () => HeaderList): ReadyHeaders {
-    const known = this.#heads.get(form);
-    if (known !== undefined) return known;
-    const made = readyHeaders(make());
-    this.#heads.set(form, made);
-    return made;
-  }
-
   /** How much memory its bodies take. */
   get bytes(): number {
     return this.length + this.#compressedBytes;
+  }
+
+  /**
+   * What is sent of it to a request with this `If-None-Match`; promised where it has to be compressed before. GET and HEAD
+   * are told what data are known by, or that the client has them (304). What POST asks is in its body, so nobody can keep
+   * its answer by the address.
+   */
+  formFor(
+    method: string,
+    encoding: Encoding | 'identity',
+    ifNoneMatch: string | undefined,
+  ): Form | Promise<Form> {
+    const { length, status } = this;
+    if (this.#isKnownByTag(method) && ifNoneMatch !== undefined && namesEtag(ifNoneMatch, this.etag)) {
+      const own = this.#headersIn('304', () => this.#cacheHeaders());
+      return { status: 304, own, body: null, bytes: 0 };
+    }
+    if (method === 'HEAD') {
+      // To what length GET would compress a long body is not known without doing so.
+      const told = length < COMPRESSED_FROM ? length : null;
+      const own = this.#headersIn('HEAD', () => this.#headersOf(method, 'identity', told));
+      return { status, own, body: null, bytes: 0 };
+    }
+    if (encoding === 'identity' || length < COMPRESSED_FROM)
+      return this.#formWith(this.#body, method, 'identity', length);
+    const body = this.compressed(encoding);
+    return body instanceof Promise
+      ? body.then((made) => this.#formWith(made, method, encoding, made.length))
+      : this.#formWith(body, method, encoding, body.length);
   }
 
   /** The body in a content coding: made off the event loop when it is first asked for, then there. */
@@ -78,17 +104,60 @@ export class Answer {
     return making;
   }
 
-  /** Whether it can be sent in a content coding at once. */
-  isReadyIn(encoding: Encoding | 'identity'): boolean {
-    return (
-      encoding === 'identity' ||
-      this.length < COMPRESSED_FROM ||
-      Buffer.isBuffer(this.#compressed.get(encoding))
-    );
+  #formWith(body: string | Buffer, method: string, coding: Encoding | 'identity', bytes: number): Form {
+    const own = this.#headersIn(`${method} ${coding}`, () => this.#headersOf(method, coding, bytes));
+    return { status: this.status, own, body, bytes };
+  }
+
+  /** The headers of a form in which it is sent, which are made when it first is. */
+  #headersIn(form: string, make: () => HeaderList): ReadyHeaders {
+    const known = this.#heads.get(form);
+    if (known !== undefined) return known;
+    const made = readyHeaders(make());
+    this.#heads.set(form, made);
+    return made;
+  }
+
+  #headersOf(method: string, coding: Encoding | 'identity', length: number | null): HeaderList {
+    return [
+      ...(this.#isKnownByTag(method) ? this.#cacheHeaders() : this.headers),
+      ...['Content-Type', this.contentType],
+      ...(coding === 'identity' ? [] : ['Content-Encoding', coding]),
+      ...(length === null ? [] : ['Content-Length', `${length}`]),
+    ];
+  }
+
+  /** How long an answer may be kept, unless it says so itself, and its tag, unless nobody is to keep it. */
+  #cacheHeaders(): HeaderList {
+    if (this.headers.includes('no-store')) return this.headers;
+    const usual = this.headers.includes('Cache-Control') ? [] : ['Cache-Control', CACHE_CONTROL];
+    return [...this.headers, ...usual, 'ETag', this.etag];
+  }
+
+  #isKnownByTag(method: string): boolean {
+    return this.status === 200 && method !== 'POST';
+  }
+
+  /** Weak, so that it names the body in every content coding. */
+  get etag(): string {
+    this.#etag ??= `W/"${hash('sha256', this.#body, 'base64url').slice(0, 22)}"`;
+    return this.#etag;
   }
 }
 
-/** What a body is known by, in every content coding. */
-function etagOf(body: string | Buffer): string {
-  return `W/"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
+/** Whether a client says that it has what an ETag names. */
+export function hasAlready(request: IncomingMessage, etag: string): boolean {
+  const known = request.headers['if-none-match'];
+  return known !== undefined && namesEtag(known, etag);
+}
+
+/** Whether an If-None-Match names an ETag: `*` names every one, and the mark of a weak one does not count. */
+function namesEtag(header: string, etag: string): boolean {
+  if (header === etag || header.trim() === '*') return true;
+  const opaque = opaqueTag(etag);
+  return header.split(',').some((tag) => opaqueTag(tag.trim()) === opaque);
+}
+
+function opaqueTag(etag: string): string {
+  return etag.replace(/^W\//, '');
 }

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { type HeaderList, type ReadyHeaders, readyHeaders } from './ready-head.ts';
 
 /** The headers that keep a browser from taking an answer for something else than the data that it is. */
@@ -40,3 +42,25 @@ export function createCommonHead(allowed: Origins): (origin: string | undefined)
 function letRead(origin: string): HeaderList {
   return ['Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', '*'];
 }
+
+/** The id of a request: the caller's own where it is sane. The answer has it in `X-Request-Id`. */
+export function chooseRequestId(request: IncomingMessage): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && SANE.test(given) ? given : randomUUID();
+}
+
+/** The header that has the id of a request, which needs no check: an id is sane. */
+export function requestIdHeader(id: string): ReadyHeaders {
+  return { list: ['X-Request-Id', id], lines: `X-Request-Id: ${id}\r\n` };
+}
+
+/** What other systems use as ids (UUIDs, ULIDs, trace ids, base64), and nothing that a log or page could stumble over. */
+const SANE = /^[A-Za-z0-9._:+/=-]{1,128}$/;
+
+/** What an answer says that goes on for as long as its reader stays, so that nobody in between holds it back. */
+export const STREAM_HEADERS = {
+  // Not compressed either: a compressor for each stream would take more memory than all else that it needs.
+  'Cache-Control': 'no-store, no-transform',
+  // nginx would otherwise collect some kilobytes before it passes the first on.
+  'X-Accel-Buffering': 'no',
+} as const;

@@ -5,6 +5,7 @@ import {
   GatewayError,
   gatewayErrorOf,
   masked,
+  quoted,
 } from '../../errors.ts';
 
 /** The documented body of every answer that is not a success. */
@@ -51,4 +52,15 @@ export function retryAfterOf(error: unknown): number | undefined {
   );
   if (retry !== undefined) return Math.max(1, Math.ceil(Number.parseFloat(retry.retryDelay)) || 1);
   return known?.code === 'UNAVAILABLE' ? 1 : undefined;
+}
+
+/** The path of a request as a message shows it: as it was sent, without the query. */
+export function quotedPath({
+  url = '',
+  originalUrl = url,
+}: {
+  readonly url?: string | undefined;
+  readonly originalUrl?: string;
+}): string {
+  return quoted(originalUrl.split('?', 1)[0] ?? '');
 }

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestScope, ScopeOf } from '../request-scope.ts';
+import type { Steps } from '../../steps.ts';
+import type { ClientAddresses } from '../limits/client-address.ts';
+import { OpenRequestScope, type RequestScope } from '../request-scope.ts';
 import type { AccessLine } from './access-log.ts';
 import { chooseEncoding, type Encoding } from './compress.ts';
 
@@ -11,26 +13,43 @@ export class Exchange {
   readonly id: string;
   /** Its line in the access log; null where none is written. */
   readonly line: AccessLine | null;
+  /** Who is told of what is done for the answer; null where nobody is. */
+  readonly steps: Steps | null;
   /** Whether the head that every answer has is set on the response: others go on with it. */
   hasHead = false;
-  readonly #scopeOf: ScopeOf;
+  readonly #clients: ClientAddresses;
+  #scope: OpenRequestScope | null = null;
 
   constructor(
     request: IncomingMessage,
     response: ServerResponse,
-    { id, line, scopeOf }: Pick<Exchange, 'id' | 'line'> & { readonly scopeOf: ScopeOf },
+    {
+      id,
+      line,
+      steps,
+      clients,
+    }: Pick<Exchange, 'id' | 'line' | 'steps'> & { readonly clients: ClientAddresses },
   ) {
     this.request = request;
     this.response = response;
     this.id = id;
     this.line = line;
-    this.#scopeOf = scopeOf;
+    this.steps = steps;
+    this.#clients = clients;
     (response as WithExchange)[EXCHANGE] = this;
   }
 
-  /** Whom the answer is for, and whether anybody waits for it. */
+  /** Whom the answer is for, and whether anybody waits for it: one and the same for all who ask. */
   get scope(): RequestScope {
-    return this.#scopeOf(this.request, this.response);
+    if (this.#scope !== null) return this.#scope;
+    this.#scope = new OpenRequestScope(this.#clients.ofRequest(this.request), this.steps ?? undefined);
+    this.response.on('close', leaveUnanswered);
+    return this.#scope;
+  }
+
+  /** Its client is gone before the answer was out. */
+  leave(): void {
+    this.#scope?.leave();
   }
 
   /** The content coding of the answer. */
@@ -45,6 +64,11 @@ export function exchangeOf(response: ServerResponse): Exchange {
   const exchange = (response as WithExchange)[EXCHANGE];
   if (exchange === undefined) throw new Error('the response has not begun');
   return exchange;
+}
+
+/** One function for all responses. */
+function leaveUnanswered(this: WithExchange): void {
+  if (!this.writableEnded) this[EXCHANGE]?.leave();
 }
 
 /** Kept on the response, since a WeakMap of as many as there are requests keeps the garbage collector busy. */

@@ -3,10 +3,9 @@ import type { Logger } from 'pino';
 import { GatewayError, gatewayErrorOf, Rejection } from '../../errors.ts';
 import { ClientLeft } from '../request-scope.ts';
 import { Answer } from './answer.ts';
-import { type ErrorBody, errorBody, HttpError, retryAfterOf, statusOf } from './error-body.ts';
+import { type ErrorBody, errorBody, HttpError, quotedPath, retryAfterOf, statusOf } from './error-body.ts';
 import type { Exchange } from './exchange.ts';
 import { toReferenceForm } from './json.ts';
-import { quotedPath } from './quoted.ts';
 
 /** The answer to a request that failed: the documented error body. Logs what is the gateway's own fault. */
 export function failureAnswer(

@@ -39,3 +39,14 @@ export function Name({ of, after }: { readonly of: string; readonly after: strin
   const words = of.replace(after, '').replaceAll('_', ' ').toLowerCase();
   return <>{words.charAt(0).toUpperCase() + words.slice(1)}</>;
 }
+
+/** A time of the network, nanoseconds as text; `isShort` writes the time of day alone. The raw value shows in a tooltip. */
+export function Time({ of, isShort = false }: { readonly of: string; readonly isShort?: boolean }) {
+  const iso = new Date(Number(BigInt(of) / 1_000_000n)).toISOString();
+  const text = `${iso.slice(0, 19).replace('T', ' ')} UTC`;
+  return (
+    <time dateTime={iso} title={isShort ? `${text}\nraw: ${of}` : `raw: ${of}`}>
+      {isShort ? text.slice(11, 19) : text}
+    </time>
+  );
+}

@@ -1,0 +1,147 @@
+import type { Change } from '../data/history/change-pages.ts';
+import type { Positioned } from '../data/noun.ts';
+import { findBlock, findBlocks, findHistoryStart } from '../data/queries/blocks.ts';
+import type { Semaphore } from '../data/servers/semaphore.ts';
+import type { Statements } from '../data/servers/statements.ts';
+import type { StreamCursor } from '../domain/cursors.ts';
+import { heightOf } from '../domain/positions.ts';
+import { GatewayError } from '../errors.ts';
+import type { BlockFeed } from './block-feed.ts';
+import { type FeedBlock, NO_BLOCK, type Snapshot, type Updates } from './events.ts';
+import type { Hub } from './hub.ts';
+import { readWithRetry } from './retry.ts';
+import { min, readWholeBlocks } from './whole-blocks.ts';
+
+/*
+ * What a stream reads from the database: its snapshot, and the changes since then, up to where the feed has come.
+ */
+
+/** How many rows a message of a snapshot has at most. */
+export const SNAPSHOT_PAGE = 1000;
+/** How many changes are read at once. */
+const CHANGES_PAGE = 5000;
+
+export interface StreamSource<R extends Positioned, Filter> {
+  readonly statements: Statements;
+  readonly feed: BlockFeed;
+  readonly hub: Hub<R, Filter>;
+  readonly filter: Filter;
+  /** From where to go on; null starts with a snapshot. */
+  readonly after: StreamCursor | null;
+  /** Shared by all streams, so that many at once leave connections to everybody else. */
+  readonly reads: Semaphore;
+}
+
+/**
+ * The rows that pass a filter, as they were at a position, page by page at the reader's pace; those after a row, where
+ * one is given. The history of changes says what each row was then, so no transaction is held and nothing waits in
+ * memory.
+ */
+export async function* readSnapshot<R extends Positioned, Filter>(
+  source: StreamSource<R, Filter>,
+  position: bigint,
+  afterRow: bigint,
+  signal: AbortSignal,
+): AsyncGenerator<Snapshot<R>, void> {
+  const { hub, statements, filter, reads } = source;
+  const block = await findBlockOf(source, position, signal);
+  let last = afterRow;
+  for (let lastPage = false; !lastPage; ) {
+    const page = { asOf: position, afterRow: last, limit: SNAPSHOT_PAGE + 1 };
+    const read = await readWithRetry({ reads, signal }, async () => {
+      const rows = await hub.topic.log.readState(statements, filter, page);
+      await checkHistory(statements, hub.topic.log, position);
+      return rows;
+    });
+    lastPage = read.length <= SNAPSHOT_PAGE;
+    const rows = read.slice(0, SNAPSHOT_PAGE);
+    last = rows.at(-1)?.createdPosition ?? last;
+    yield { kind: 'snapshot', block, rows, lastPage };
+  }
+}
+
+async function findBlockOf<R extends Positioned, Filter>(
+  { reads, statements }: StreamSource<R, Filter>,
+  position: bigint,
+  signal: AbortSignal,
+): Promise<FeedBlock> {
+  const height = heightOf(position);
+  const block = await readWithRetry({ reads, signal }, () => findBlock(statements, height));
+  if (block === null) return NO_BLOCK;
+  const { lastPosition: _, ...named } = block;
+  return { ...named, position };
+}
+
+/**
+ * The changes after one position and up to another, from the history, block by block, read page by page at the
+ * reader's pace. Throws OUT_OF_RANGE when the history does not reach back so far, or no longer does.
+ */
+export async function* catchUp<R extends Positioned, Filter>(
+  source: StreamSource<R, Filter>,
+  from: bigint,
+  upTo: bigint,
+  signal: AbortSignal,
+): AsyncGenerator<Updates<R>, void> {
+  const { hub, statements, filter, reads } = source;
+  let after = from;
+  while (after < upTo && !signal.aborted) {
+    const range = { after, upTo, limit: CHANGES_PAGE };
+    const { groups, blocks, reached } = await readWithRetry({ reads, signal }, async () => {
+      const page = await readWholeBlocks(
+        (part) => hub.topic.log.readChanges(statements, filter, part),
+        range,
+      );
+      await checkHistory(statements, hub.topic.log, range.after);
+      const groups = groupByHeight(page.changes);
+      return { groups, blocks: await findBlocks(statements, [...groups.keys()]), reached: page.reached };
+    });
+    for (const [height, changes] of groups) {
+      const block = blocks.get(height);
+      if (block === undefined) throw forgotten();
+      const { lastPosition, ...named } = block;
+      yield {
+        kind: 'updates',
+        block: { ...named, position: lastPosition },
+        // A height that has begun again by now has a part that is yet to come.
+        position: min(lastPosition, upTo),
+        rows: latestOf(changes),
+      };
+    }
+    after = reached;
+  }
+}
+
+/** A row that changed more than once has its last state, at its first place. */
+function latestOf<R extends Positioned>(changes: readonly Change<R>[]): readonly R[] {
+  return [...new Map(changes.map(({ row }) => [row.createdPosition, row])).values()];
+}
+
+function groupByHeight<R>(changes: readonly Change<R>[]): ReadonlyMap<bigint, readonly Change<R>[]> {
+  const groups = new Map<bigint, Change<R>[]>();
+  for (const change of changes) {
+    const height = heightOf(change.position);
+    const group = groups.get(height);
+    if (group === undefined) groups.set(height, [change]);
+    else group.push(change);
+  }
+  return groups;
+}
+
+/**
+ * Throws OUT_OF_RANGE where the history no longer reaches back to a position. To be called after the reading that it
+ * vouches for: history is trimmed while it is read.
+ */
+async function checkHistory(
+  statements: Statements,
+  { isTrimmed }: { readonly isTrimmed: boolean },
+  position: bigint,
+): Promise<void> {
+  if (isTrimmed && (await findHistoryStart(statements)) > position) throw forgotten();
+}
+
+function forgotten(): GatewayError {
+  return new GatewayError(
+    'OUT_OF_RANGE',
+    'The history of changes no longer reaches back to where this stream stands. Begin again without a cursor, with a new snapshot.',
+  );
+}
