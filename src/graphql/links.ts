@@ -44,19 +44,3 @@ export function rowBy<Row, Argument extends string>(noun: Noun<Row, never>, argu
     ...from({ kind: 'row', noun, argument }),
   };
 }
-
-/** Makes a field give the objects that a column of JSON holds. */
-export function objectsIn<Shape>() {
-  return <Column extends string>(column: Column) => ({
-    resolve: (parent: Readonly<Record<Column, unknown>>) => parent[column] as readonly Shape[],
-    ...from({ kind: 'json', column }),
-  });
-}
-
-/** Makes a field give the one object that a column of JSON holds, or null. */
-export function objectIn<Shape>() {
-  return <Column extends string>(column: Column) => ({
-    resolve: (parent: Readonly<Record<Column, unknown>>) => parent[column] as Shape | null,
-    ...from({ kind: 'json', column }),
-  });
-}

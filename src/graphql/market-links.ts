@@ -7,6 +7,7 @@ import { rewards } from '../data/nouns/rewards.ts';
 import { riskFactors } from '../data/nouns/risk-factors.ts';
 import { AccountConnection, accountFilterArgs, readAccountFilter } from './accounts.ts';
 import { builder } from './builder.ts';
+import { exposeColumns } from './columns.ts';
 import { filteredListOf, listOf, pageArgs } from './connections.ts';
 import { COST_OF, costs } from './costs.ts';
 import { linkTo } from './links.ts';
@@ -20,10 +21,13 @@ builder.prismaObject('RiskFactor', {
   description:
     'The risk factors of a market: the margin that a unit of exposure needs, with 16 decimal places.',
   ...costs({ each: COST_OF.object }),
-  fields: (t) => ({
-    short: t.expose('short', { type: 'Decimal', description: 'The factor for short positions.' }),
-    long: t.expose('long', { type: 'Decimal', description: 'The factor for long positions.' }),
-  }),
+  fields: (t) =>
+    exposeColumns(t, {
+      Decimal: {
+        short: 'The factor for short positions.',
+        long: 'The factor for long positions.',
+      },
+    }),
 });
 
 builder.prismaObjectFields('Market', (t) => ({
