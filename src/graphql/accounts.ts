@@ -22,18 +22,12 @@ const Account = builder.prismaNode('Account', {
       AccountType: { type: 'The purpose of the account.' },
     }),
     asset: t.exposeID('assetId', { description: 'The identifier of the asset in the account.' }),
-    party: t.relation('party', {
-      description: 'The party that owns the account.',
-      ...partyNamedBy('owner'),
-    }),
-    assetNode: t.relation('asset', {
-      description: 'The asset in the account; null until the network has announced it.',
-      ...linkTo(assets, 'assetId'),
-    }),
-    market: t.relation('market', {
-      description: "The account's market; null if it has none.",
-      ...linkTo(markets, 'marketId'),
-    }),
+    party: t.relation('party', partyNamedBy('owner', 'The party that owns the account.')),
+    assetNode: t.relation(
+      'asset',
+      linkTo(assets, 'assetId', 'The asset in the account; null until the network has announced it.'),
+    ),
+    market: t.relation('market', linkTo(markets, 'marketId', "The account's market; null if it has none.")),
   }),
 });
 

@@ -25,14 +25,11 @@ const Deposit = builder.prismaNode('Deposit', {
       },
     }),
     asset: t.exposeID('assetId', { description: 'The identifier of the asset deposited.' }),
-    party: t.relation('party', {
-      description: 'The party that the deposit is for.',
-      ...partyNamedBy('partyId'),
-    }),
-    assetNode: t.relation('asset', {
-      description: 'The asset deposited; null until the network has announced it.',
-      ...linkTo(assets, 'assetId'),
-    }),
+    party: t.relation('party', partyNamedBy('partyId', 'The party that the deposit is for.')),
+    assetNode: t.relation(
+      'asset',
+      linkTo(assets, 'assetId', 'The asset deposited; null until the network has announced it.'),
+    ),
   }),
 });
 

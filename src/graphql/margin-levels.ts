@@ -40,18 +40,9 @@ const MarginLevel = builder.prismaNode('MarginLevel', {
       },
     }),
     asset: t.exposeID('assetId', { description: 'The identifier of the asset of the margin.' }),
-    party: t.relation('party', {
-      description: 'The party that holds the position.',
-      ...partyNamedBy('partyId'),
-    }),
-    market: t.relation('market', {
-      description: 'The market of the position.',
-      ...linkTo(markets, 'marketId'),
-    }),
-    assetNode: t.relation('asset', {
-      description: 'The asset of the margin.',
-      ...linkTo(assets, 'assetId'),
-    }),
+    party: t.relation('party', partyNamedBy('partyId', 'The party that holds the position.')),
+    market: t.relation('market', linkTo(markets, 'marketId', 'The market of the position.')),
+    assetNode: t.relation('asset', linkTo(assets, 'assetId', 'The asset of the margin.')),
   }),
 });
 

@@ -46,10 +46,7 @@ const MarketData = builder.prismaNode('MarketData', {
           'The purchase that the network is making in the market; null if it makes none.',
       },
     ),
-    marketNode: t.relation('market', {
-      description: 'The market.',
-      ...linkTo(markets, 'marketId'),
-    }),
+    marketNode: t.relation('market', linkTo(markets, 'marketId', 'The market.')),
   }),
 });
 

@@ -31,34 +31,46 @@ builder.prismaObject('RiskFactor', {
 });
 
 builder.prismaObjectFields('Market', (t) => ({
-  settlementAssetNode: t.relation('settlementAsset', {
-    description:
+  settlementAssetNode: t.relation(
+    'settlementAsset',
+    linkTo(
+      assets,
+      'settlementAssetId',
       'The asset that the market settles in; null for a spot, and until the network has announced it.',
-    ...linkTo(assets, 'settlementAssetId'),
-  }),
-  baseAssetNode: t.relation('baseAsset', {
-    description:
+    ),
+  ),
+  baseAssetNode: t.relation(
+    'baseAsset',
+    linkTo(
+      assets,
+      'baseAssetId',
       'The asset that a spot market buys and sells; null for other products, and until the network has announced it.',
-    ...linkTo(assets, 'baseAssetId'),
-  }),
-  quoteAssetNode: t.relation('quoteAsset', {
-    description:
+    ),
+  ),
+  quoteAssetNode: t.relation(
+    'quoteAsset',
+    linkTo(
+      assets,
+      'quoteAssetId',
       'The asset that a spot market pays with; null for other products, and until the network has announced it.',
-    ...linkTo(assets, 'quoteAssetId'),
-  }),
-  parentMarket: t.relation('parentMarket', {
-    description: 'The market that this one succeeds, or would; null if there is none.',
-    ...linkTo(markets, 'parentMarketId'),
-  }),
-  riskFactor: t.relation('riskFactor', {
-    description:
+    ),
+  ),
+  parentMarket: t.relation(
+    'parentMarket',
+    linkTo(markets, 'parentMarketId', 'The market that this one succeeds, or would; null if there is none.'),
+  ),
+  riskFactor: t.relation(
+    'riskFactor',
+    linkTo(
+      riskFactors,
+      'id',
       'The risk factors of the market; null until the network has computed them, and for a spot, which has none.',
-    ...linkTo(riskFactors, 'id'),
-  }),
-  marketData: t.relation('marketData', {
-    description: 'The latest data of the market; null if there are none.',
-    ...linkTo(marketData, 'id'),
-  }),
+    ),
+  ),
+  marketData: t.relation(
+    'marketData',
+    linkTo(marketData, 'id', 'The latest data of the market; null if there are none.'),
+  ),
 }));
 
 builder.prismaObjectFields('Market', (t) => ({

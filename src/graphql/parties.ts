@@ -50,11 +50,14 @@ const Party = builder.prismaNode('Party', {
   description: 'A participant in the network, identified by a public key.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The public key of the party; `network` for the network itself.' }),
-    profile: t.relation('profile', {
-      description:
+    profile: t.relation(
+      'profile',
+      linkTo(
+        partyProfiles,
+        'id',
         'What the party says of itself; null if it says nothing, as before release 0.74 of the network.',
-      ...linkTo(partyProfiles, 'id'),
-    }),
+      ),
+    ),
     accounts: t.field({
       type: AccountConnection,
       description: 'A list of the accounts of the party.',

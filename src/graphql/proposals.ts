@@ -96,10 +96,7 @@ const Proposal = builder.prismaNode('Proposal', {
         batchTerms: 'The same of a batch, which is voted on as one; null unless it is one.',
       },
     ),
-    party: t.relation('party', {
-      description: 'The party that proposed.',
-      ...partyNamedBy('partyId'),
-    }),
+    party: t.relation('party', partyNamedBy('partyId', 'The party that proposed.')),
     votes: t.field({
       type: VoteConnection,
       description: 'A list of the votes on the proposal.',

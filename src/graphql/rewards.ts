@@ -39,18 +39,15 @@ const Reward = builder.prismaNode('Reward', {
         gameId: 'The identifier of the game that the reward was won in; null if it was won in none.',
       },
     }),
-    party: t.relation('party', {
-      description: 'The party that was rewarded.',
-      ...partyNamedBy('partyId'),
-    }),
-    asset: t.relation('asset', {
-      description: 'The asset paid out; null until the network has announced it.',
-      ...linkTo(assets, 'assetId'),
-    }),
-    market: t.relation('market', {
-      description: 'The market that the reward is for; null if it is for none.',
-      ...linkTo(markets, 'marketId'),
-    }),
+    party: t.relation('party', partyNamedBy('partyId', 'The party that was rewarded.')),
+    asset: t.relation(
+      'asset',
+      linkTo(assets, 'assetId', 'The asset paid out; null until the network has announced it.'),
+    ),
+    market: t.relation(
+      'market',
+      linkTo(markets, 'marketId', 'The market that the reward is for; null if it is for none.'),
+    ),
   }),
 });
 

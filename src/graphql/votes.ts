@@ -47,14 +47,11 @@ const Vote = builder.prismaNode('Vote', {
           "A list of the party's shares of the liquidity of the markets that a batch would change; null unless the vote is on such a batch, and before release 0.74.5.",
       },
     ),
-    party: t.relation('party', {
-      description: 'The party that voted.',
-      ...partyNamedBy('partyId'),
-    }),
-    proposal: t.relation('proposal', {
-      description: 'The proposal voted on; null until the network has announced it.',
-      ...linkTo(proposals, 'proposalId'),
-    }),
+    party: t.relation('party', partyNamedBy('partyId', 'The party that voted.')),
+    proposal: t.relation(
+      'proposal',
+      linkTo(proposals, 'proposalId', 'The proposal voted on; null until the network has announced it.'),
+    ),
   }),
 });
 
