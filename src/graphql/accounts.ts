@@ -1,11 +1,11 @@
 import { accounts } from '../data/nouns/accounts.ts';
 import { assets } from '../data/nouns/assets.ts';
 import { markets } from '../data/nouns/markets.ts';
-import { topicOf } from '../feed/topics.ts';
 import { builder } from './builder.ts';
-import { filteredListOf, pageArgs } from './connections.ts';
+import { exposeColumns } from './columns.ts';
+import { defineConnection, filteredListOf, pageArgs } from './connections.ts';
 import { linkTo, partyNamedBy } from './links.ts';
-import { afterArgs, defineMessages } from './streams.ts';
+import { defineStream } from './streams.ts';
 
 const Account = builder.prismaNode('Account', {
   nullable: true,
@@ -13,37 +13,25 @@ const Account = builder.prismaNode('Account', {
   findUnique: (id) => ({ createdPosition: BigInt(id) }),
   description: 'The balance that an owner holds of one asset for one purpose.',
   fields: (t) => ({
-    owner: t.exposeID('owner', {
-      description: "The identifier of the party that owns the account; `network` for the network's own.",
-    }),
-    balance: t.expose('balance', {
-      type: 'Integer',
-      description: "The balance, in the asset's smallest unit.",
+    ...exposeColumns(t, {
+      ID: {
+        owner: "The identifier of the party that owns the account; `network` for the network's own.",
+        marketId: "The identifier of the account's market; empty if it has none.",
+      },
+      Integer: { balance: "The balance, in the asset's smallest unit." },
+      AccountType: { type: 'The purpose of the account.' },
     }),
     asset: t.exposeID('assetId', { description: 'The identifier of the asset in the account.' }),
-    marketId: t.exposeID('marketId', {
-      description: "The identifier of the account's market; empty if it has none.",
-    }),
-    type: t.expose('type', { type: 'AccountType', description: 'The purpose of the account.' }),
-    party: t.relation('party', {
-      description: 'The party that owns the account.',
-      ...partyNamedBy('owner'),
-    }),
-    assetNode: t.relation('asset', {
-      description: 'The asset in the account; null until the network has announced it.',
-      ...linkTo(assets, 'assetId'),
-    }),
-    market: t.relation('market', {
-      description: "The account's market; null if it has none.",
-      ...linkTo(markets, 'marketId'),
-    }),
+    party: t.relation('party', partyNamedBy('owner', 'The party that owns the account.')),
+    assetNode: t.relation(
+      'asset',
+      linkTo(assets, 'assetId', 'The asset in the account; null until the network has announced it.'),
+    ),
+    market: t.relation('market', linkTo(markets, 'marketId', "The account's market; null if it has none.")),
   }),
 });
 
-export const AccountConnection = builder.connectionObject(
-  { type: Account, name: 'AccountConnection', description: 'A page of accounts.' },
-  { name: 'AccountEdge', description: 'An account in a page.' },
-);
+export const AccountConnection = defineConnection(accounts, Account, 'An account');
 
 const AccountFilter = builder.inputType('AccountFilter', {
   description: 'The conditions that an account must meet, all of them. An empty list is no condition.',
@@ -71,21 +59,12 @@ export function readAccountFilter({
   return filter ?? {};
 }
 
-const AccountsMessage = defineMessages({
-  type: Account,
-  noun: accounts,
+defineStream(accounts, Account, {
+  description:
+    'A snapshot of the accounts that pass the filter, then each change of a balance, in order, by whole blocks.',
+  args: accountFilterArgs,
+  filterOf: readAccountFilter,
 });
-
-builder.subscriptionField('accounts', (t) =>
-  t.field({
-    type: AccountsMessage,
-    description:
-      'A snapshot of the accounts that pass the filter, then each change of a balance, in order, by whole blocks.',
-    args: { ...accountFilterArgs, ...afterArgs },
-    subscribe: (_, { filter, after }, { feed }) => feed.open(topicOf(accounts), filter ?? {}, after ?? null),
-    resolve: (event) => event,
-  }),
-);
 
 builder.queryFields((t) => ({
   accounts: t.field({

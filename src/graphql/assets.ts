@@ -5,7 +5,8 @@ import { markets } from '../data/nouns/markets.ts';
 import { rewards } from '../data/nouns/rewards.ts';
 import { AccountConnection, accountFilterArgs, readAccountFilter } from './accounts.ts';
 import { builder } from './builder.ts';
-import { filteredListOf, listOf, pageArgs } from './connections.ts';
+import { exposeColumns } from './columns.ts';
+import { defineConnection, filteredListOf, listOf, pageArgs } from './connections.ts';
 import { DepositConnection, depositRangeArgs, readDepositRange } from './deposits.ts';
 import { rowBy } from './links.ts';
 import { MarketConnection } from './markets.ts';
@@ -15,43 +16,31 @@ const Asset = builder.prismaNode('Asset', {
   nullable: true,
   id: { field: 'id' },
   description: 'An asset that the network holds and markets settle in.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'The identifier of the asset.' }),
-    name: t.exposeString('name', { description: 'The name of the asset, such as `Euro`.' }),
-    symbol: t.exposeString('symbol', { description: 'The symbol of the asset, such as `EUR`.' }),
-    decimals: t.exposeInt('decimals', {
-      description: 'The number of decimal places between the smallest unit and the whole one.',
+  fields: (t) =>
+    exposeColumns(t, {
+      ID: { id: 'The identifier of the asset.' },
+      String: {
+        name: 'The name of the asset, such as `Euro`.',
+        symbol: 'The symbol of the asset, such as `EUR`.',
+      },
+      Int: { decimals: 'The number of decimal places between the smallest unit and the whole one.' },
+      Decimal: {
+        quantum: "The smallest amount that is economically meaningful, in the asset's smallest unit.",
+      },
+      AssetStatus: { status: 'The status of the asset.' },
+      'Integer | null': {
+        maxFaucetAmount:
+          'The largest amount that one call of the faucet gives; null unless the asset is built in.',
+        lifetimeLimit:
+          'The total amount that one address can ever deposit; null unless the asset is bridged.',
+        withdrawThreshold: 'The amount from which a withdrawal is delayed; null unless the asset is bridged.',
+      },
+      'String | null': {
+        contractAddress: 'The address of the ERC-20 contract; null unless the asset is bridged.',
+        chainId:
+          'The identifier of the chain that the contract is on, such as `1`; null unless the asset is bridged and the network said so (from release 0.76 on).',
+      },
     }),
-    quantum: t.expose('quantum', {
-      type: 'Decimal',
-      description: "The smallest amount that is economically meaningful, in the asset's smallest unit.",
-    }),
-    status: t.expose('status', { type: 'AssetStatus', description: 'The status of the asset.' }),
-    maxFaucetAmount: t.expose('maxFaucetAmount', {
-      type: 'Integer',
-      nullable: true,
-      description: 'The largest amount that one call of the faucet gives; null unless the asset is built in.',
-    }),
-    contractAddress: t.exposeString('contractAddress', {
-      nullable: true,
-      description: 'The address of the ERC-20 contract; null unless the asset is bridged.',
-    }),
-    lifetimeLimit: t.expose('lifetimeLimit', {
-      type: 'Integer',
-      nullable: true,
-      description: 'The total amount that one address can ever deposit; null unless the asset is bridged.',
-    }),
-    withdrawThreshold: t.expose('withdrawThreshold', {
-      type: 'Integer',
-      nullable: true,
-      description: 'The amount from which a withdrawal is delayed; null unless the asset is bridged.',
-    }),
-    chainId: t.exposeString('chainId', {
-      nullable: true,
-      description:
-        'The identifier of the chain that the contract is on, such as `1`; null unless the asset is bridged and the network said so (from release 0.76 on).',
-    }),
-  }),
 });
 
 /** What one can walk to from an asset. */
@@ -95,10 +84,7 @@ builder.prismaObjectFields('Asset', (t) => ({
   }),
 }));
 
-const AssetConnection = builder.connectionObject(
-  { type: Asset, name: 'AssetConnection', description: 'A page of assets.' },
-  { name: 'AssetEdge', description: 'An asset in a page.' },
-);
+const AssetConnection = defineConnection(assets, Asset, 'An asset');
 
 builder.queryFields((t) => ({
   asset: t.prismaField({

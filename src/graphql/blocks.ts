@@ -1,4 +1,5 @@
 import { builder } from './builder.ts';
+import { exposeColumns } from './columns.ts';
 import { COST_OF, costs } from './costs.ts';
 
 const MAX_HEIGHT = 2n ** 63n - 1n;
@@ -7,11 +8,12 @@ export const Block = builder.prismaObject('Block', {
   description: 'A block: the changes that the network made at one time.',
   // It is read once for the whole operation, or has come with a message.
   ...costs({ each: COST_OF.part }),
-  fields: (t) => ({
-    height: t.expose('height', { type: 'Uint64', description: 'The height of the block.' }),
-    hash: t.exposeString('hash', { description: 'The hash of the block, in hexadecimal.' }),
-    timestamp: t.expose('timestamp', { type: 'Timestamp', description: 'The time of the block.' }),
-  }),
+  fields: (t) =>
+    exposeColumns(t, {
+      Uint64: { height: 'The height of the block.' },
+      String: { hash: 'The hash of the block, in hexadecimal.' },
+      Timestamp: { timestamp: 'The time of the block.' },
+    }),
 });
 
 builder.queryField('block', (t) =>

@@ -1,3 +1,4 @@
+import type { ObjectRef } from '@pothos/core';
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Noun, Positioned } from '../data/noun.ts';
@@ -33,6 +34,23 @@ export interface PageArgs {
   readonly last?: number | null | undefined;
   readonly before?: string | null | undefined;
   readonly newestFirst?: boolean | null | undefined;
+}
+
+/** Defines the pages of a noun's list: `AccountConnection`, of `AccountEdge`. `one` is what stands in a page: `An account`. */
+export function defineConnection<R extends Positioned>(
+  noun: Pick<Noun, 'name'>,
+  type: ObjectRef<typeof builder.$inferSchemaTypes, R>,
+  one: string,
+) {
+  return builder.connectionObject(
+    { type, name: `${type.name}Connection`, description: `A page of ${inProse(noun)}.` },
+    { name: `${type.name}Edge`, description: `${one} in a page.` },
+  );
+}
+
+/** Several of a noun in prose: `marketData` is written `market data`. */
+export function inProse({ name }: Pick<Noun, 'name'>): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 /** The object that a list hangs off: the field of the list's rows that names it, and which of its own has the key. */

@@ -1,47 +1,39 @@
 import { assets } from '../data/nouns/assets.ts';
 import { deposits } from '../data/nouns/deposits.ts';
-import { topicOf } from '../feed/topics.ts';
 import { builder } from './builder.ts';
-import { filteredListOf, pageArgs } from './connections.ts';
+import { exposeColumns } from './columns.ts';
+import { defineConnection, filteredListOf, pageArgs } from './connections.ts';
 import { linkTo, partyNamedBy, rowBy } from './links.ts';
-import { afterArgs, defineMessages } from './streams.ts';
+import { defineStream } from './streams.ts';
 
 const Deposit = builder.prismaNode('Deposit', {
   nullable: true,
   id: { field: 'id' },
   description: 'A deposit: an amount of an asset that a party moves into the network.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The identifier of the deposit.' }),
-    status: t.expose('status', { type: 'DepositStatus', description: 'The status of the deposit.' }),
-    partyId: t.exposeID('partyId', { description: 'The identifier of the party that the deposit is for.' }),
+    ...exposeColumns(t, {
+      ID: {
+        id: 'The identifier of the deposit.',
+        partyId: 'The identifier of the party that the deposit is for.',
+      },
+      DepositStatus: { status: 'The status of the deposit.' },
+      Integer: { amount: "The amount, in the asset's smallest unit." },
+      String: { txHash: 'The hash of the transaction on the chain that the asset comes from. May be empty.' },
+      Timestamp: {
+        creditedTimestamp: 'The time at which the deposit was credited; `"0"` until then.',
+        createdTimestamp: 'The time at which the deposit was created.',
+      },
+    }),
     asset: t.exposeID('assetId', { description: 'The identifier of the asset deposited.' }),
-    amount: t.expose('amount', { type: 'Integer', description: "The amount, in the asset's smallest unit." }),
-    txHash: t.exposeString('txHash', {
-      description: 'The hash of the transaction on the chain that the asset comes from. May be empty.',
-    }),
-    creditedTimestamp: t.expose('creditedTimestamp', {
-      type: 'Timestamp',
-      description: 'The time at which the deposit was credited; `"0"` until then.',
-    }),
-    createdTimestamp: t.expose('createdTimestamp', {
-      type: 'Timestamp',
-      description: 'The time at which the deposit was created.',
-    }),
-    party: t.relation('party', {
-      description: 'The party that the deposit is for.',
-      ...partyNamedBy('partyId'),
-    }),
-    assetNode: t.relation('asset', {
-      description: 'The asset deposited; null until the network has announced it.',
-      ...linkTo(assets, 'assetId'),
-    }),
+    party: t.relation('party', partyNamedBy('partyId', 'The party that the deposit is for.')),
+    assetNode: t.relation(
+      'asset',
+      linkTo(assets, 'assetId', 'The asset deposited; null until the network has announced it.'),
+    ),
   }),
 });
 
-export const DepositConnection = builder.connectionObject(
-  { type: Deposit, name: 'DepositConnection', description: 'A page of deposits.' },
-  { name: 'DepositEdge', description: 'A deposit in a page.' },
-);
+export const DepositConnection = defineConnection(deposits, Deposit, 'A deposit');
 
 const DateRange = builder.inputType('DateRange', {
   description: 'A range of times. It is open where an end is not given.',
@@ -77,23 +69,13 @@ function readDepositFilter({ partyId, ...range }: DepositRange & { partyId?: str
   return { partyId, ...readDepositRange(range) };
 }
 
-const DepositsMessage = defineMessages({
-  type: Deposit,
-  noun: deposits,
+defineStream(deposits, Deposit, {
+  description: 'A snapshot of the deposits, then each change of a deposit, in order, by whole blocks.',
+  args: builder.args((t) => ({
+    partyId: t.id({ description: 'Only deposits for this party.' }),
+  })),
+  filterOf: (filter) => filter,
 });
-
-builder.subscriptionField('deposits', (t) =>
-  t.field({
-    type: DepositsMessage,
-    description: 'A snapshot of the deposits, then each change of a deposit, in order, by whole blocks.',
-    args: {
-      partyId: t.arg.id({ description: 'Only deposits for this party.' }),
-      ...afterArgs,
-    },
-    subscribe: (_, { after, ...filter }, { feed }) => feed.open(topicOf(deposits), filter, after ?? null),
-    resolve: (event) => event,
-  }),
-);
 
 builder.queryFields((t) => ({
   deposit: t.prismaField({

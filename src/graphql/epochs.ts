@@ -1,5 +1,6 @@
 import { findCurrentEpoch } from '../data/queries/fee-discounts.ts';
 import { builder } from './builder.ts';
+import { exposeColumns } from './columns.ts';
 import { COST_OF, costs } from './costs.ts';
 import { from } from './sources.ts';
 
@@ -7,21 +8,15 @@ const Epoch = builder.prismaObject('Epoch', {
   description:
     "A span of the network's time. At its end the network pays rewards, and finds anew what parties are let off their fees.",
   ...costs({ each: COST_OF.object }),
-  fields: (t) => ({
-    seq: t.expose('seq', { type: 'Uint64', description: 'The number of the epoch.' }),
-    startTimestamp: t.expose('startTimestamp', {
-      type: 'Timestamp',
-      description: 'The time at which the epoch began.',
+  fields: (t) =>
+    exposeColumns(t, {
+      Uint64: { seq: 'The number of the epoch.' },
+      Timestamp: {
+        startTimestamp: 'The time at which the epoch began.',
+        expiryTimestamp: 'The time after which the epoch ends with the next block.',
+        endTimestamp: 'The time at which the epoch ended; `"0"` until then.',
+      },
     }),
-    expiryTimestamp: t.expose('expiryTimestamp', {
-      type: 'Timestamp',
-      description: 'The time after which the epoch ends with the next block.',
-    }),
-    endTimestamp: t.expose('endTimestamp', {
-      type: 'Timestamp',
-      description: 'The time at which the epoch ended; `"0"` until then.',
-    }),
-  }),
 });
 
 builder.queryField('currentEpoch', (t) =>

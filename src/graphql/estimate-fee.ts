@@ -3,6 +3,7 @@ import type { FeeDiscountKind } from '../data/nouns/fee-discounts.ts';
 import { readFeeDiscounts } from '../data/queries/fee-discounts.ts';
 import { estimateFee, type FeeDiscounts, type Fees, type PartyDiscounts } from '../domain/estimates/fees.ts';
 import { builder } from './builder.ts';
+import { defineObject } from './columns.ts';
 import { answering, findMarket } from './estimate-market.ts';
 import { from } from './sources.ts';
 
@@ -11,67 +12,29 @@ type FeesShape = Omit<Fees, 'discounts'> & Partial<FeeDiscounts> & { readonly hi
 
 const TELLING = 'null unless a party is named';
 
-const FeeEstimate = builder.objectRef<FeesShape>('FeeEstimate').implement({
-  description:
-    "The fees of a trade, in the asset's smallest unit: of the settlement asset, or of the quote asset in a spot market. A party that is named pays less by its discounts.",
-  fields: (t) => ({
-    makerFee: t.expose('makerFee', { type: 'Integer', description: 'The fee for the maker of the trade.' }),
-    infrastructureFee: t.expose('infrastructureFee', {
-      type: 'Integer',
-      description: 'The fee for the validators.',
-    }),
-    liquidityFee: t.expose('liquidityFee', {
-      type: 'Integer',
-      description: 'The fee for the liquidity providers.',
-    }),
-    makerFeeVolumeDiscount: t.expose('makerFeeVolumeDiscount', {
-      type: 'Integer',
-      nullable: true,
-      description: `What the party is let off the maker fee for its volume; ${TELLING}.`,
-    }),
-    infrastructureFeeVolumeDiscount: t.expose('infrastructureFeeVolumeDiscount', {
-      type: 'Integer',
-      nullable: true,
-      description: `What the party is let off the infrastructure fee for its volume; ${TELLING}.`,
-    }),
-    liquidityFeeVolumeDiscount: t.expose('liquidityFeeVolumeDiscount', {
-      type: 'Integer',
-      nullable: true,
-      description: `What the party is let off the liquidity fee for its volume; ${TELLING}.`,
-    }),
-    makerFeeReferrerDiscount: t.expose('makerFeeReferrerDiscount', {
-      type: 'Integer',
-      nullable: true,
-      description: `What the party is let off the maker fee for its referral; ${TELLING}.`,
-    }),
-    infrastructureFeeReferrerDiscount: t.expose('infrastructureFeeReferrerDiscount', {
-      type: 'Integer',
-      nullable: true,
-      description: `What the party is let off the infrastructure fee for its referral; ${TELLING}.`,
-    }),
-    liquidityFeeReferrerDiscount: t.expose('liquidityFeeReferrerDiscount', {
-      type: 'Integer',
-      nullable: true,
-      description: `What the party is let off the liquidity fee for its referral; ${TELLING}.`,
-    }),
-    treasuryFee: t.expose('treasuryFee', {
-      type: 'Integer',
-      nullable: true,
-      description: 'The fee for the treasury of the network, on top of the others; null before release 0.78.',
-    }),
-    buyBackFee: t.expose('buyBackFee', {
-      type: 'Integer',
-      nullable: true,
-      description: 'The fee for what the network buys back, on top of the others; null before release 0.78.',
-    }),
-    highVolumeMakerFee: t.expose('highVolumeMakerFee', {
-      type: 'Integer',
-      nullable: true,
-      description:
+const FeeEstimate = defineObject<FeesShape>(
+  'FeeEstimate',
+  "The fees of a trade, in the asset's smallest unit: of the settlement asset, or of the quote asset in a spot market. A party that is named pays less by its discounts.",
+  {
+    Integer: {
+      makerFee: 'The fee for the maker of the trade.',
+      infrastructureFee: 'The fee for the validators.',
+      liquidityFee: 'The fee for the liquidity providers.',
+    },
+    'Integer | null': {
+      makerFeeVolumeDiscount: `What the party is let off the maker fee for its volume; ${TELLING}.`,
+      infrastructureFeeVolumeDiscount: `What the party is let off the infrastructure fee for its volume; ${TELLING}.`,
+      liquidityFeeVolumeDiscount: `What the party is let off the liquidity fee for its volume; ${TELLING}.`,
+      makerFeeReferrerDiscount: `What the party is let off the maker fee for its referral; ${TELLING}.`,
+      infrastructureFeeReferrerDiscount: `What the party is let off the infrastructure fee for its referral; ${TELLING}.`,
+      liquidityFeeReferrerDiscount: `What the party is let off the liquidity fee for its referral; ${TELLING}.`,
+      treasuryFee: 'The fee for the treasury of the network, on top of the others; null before release 0.78.',
+      buyBackFee: 'The fee for what the network buys back, on top of the others; null before release 0.78.',
+      highVolumeMakerFee:
         'The fee for a maker of much volume: always null, as nobody knows beforehand whose orders a trade meets.',
-    }),
-  }),
-});
+    },
+  },
+);
 
 builder.queryField('estimateFee', (t) =>
   t.field({

@@ -1,6 +1,7 @@
 import type { FeeDiscountKind as Kind } from '../data/nouns/fee-discounts.ts';
 import { readFeeDiscounts } from '../data/queries/fee-discounts.ts';
 import { builder } from './builder.ts';
+import { exposeColumns } from './columns.ts';
 import { COST_OF, costs } from './costs.ts';
 import { from } from './sources.ts';
 
@@ -20,18 +21,13 @@ const FeeDiscount = builder.prismaObject('FeeDiscount', {
   ...costs({ each: COST_OF.object }),
   fields: (t) => ({
     kind: t.expose('kind', { type: FeeDiscountKind, description: 'What it is for.' }),
-    epoch: t.expose('epoch', {
-      type: 'Uint64',
-      description: 'The epoch at whose end it was found: the one before that which goes on.',
-    }),
-    maker: t.expose('maker', { type: 'Decimal', description: 'The part of the maker fee, 0 to 1.' }),
-    infrastructure: t.expose('infrastructure', {
-      type: 'Decimal',
-      description: 'The part of the infrastructure fee, 0 to 1.',
-    }),
-    liquidity: t.expose('liquidity', {
-      type: 'Decimal',
-      description: 'The part of the liquidity fee, 0 to 1.',
+    ...exposeColumns(t, {
+      Uint64: { epoch: 'The epoch at whose end it was found: the one before that which goes on.' },
+      Decimal: {
+        maker: 'The part of the maker fee, 0 to 1.',
+        infrastructure: 'The part of the infrastructure fee, 0 to 1.',
+        liquidity: 'The part of the liquidity fee, 0 to 1.',
+      },
     }),
   }),
 });

@@ -8,16 +8,17 @@ import { from } from './sources.ts';
  * none. Prisma brings it along where the object is read, and it is asked for where the object came otherwise, as with a
  * message of a stream.
  */
-export function linkTo<Row, Key extends string>(noun: Noun<Row, never>, key: Key) {
-  return { ...relation(noun, key), ...from({ kind: 'link', noun, key }) };
+export function linkTo<Row, Key extends string>(noun: Noun<Row, never>, key: Key, description: string) {
+  return { description, ...relation(noun, key), ...from({ kind: 'link', noun, key }) };
 }
 
 /**
  * Makes a relation give the party that a column of the object's own names. Whoever the network names is a row, written
  * with what names it, and never changes: what reads nothing else of it need not read it.
  */
-export function partyNamedBy<Key extends string>(key: Key) {
-  return { ...relation(parties, key), ...from({ kind: 'link', noun: parties, key, isCertain: true }) };
+export function partyNamedBy<Key extends string>(key: Key, description: string) {
+  const source = from({ kind: 'link', noun: parties, key, isCertain: true });
+  return { description, ...relation(parties, key), ...source };
 }
 
 function relation<Row, Key extends string>(noun: Noun<Row, never>, key: Key) {
@@ -43,20 +44,4 @@ export function rowBy<Row, Argument extends string>(noun: Noun<Row, never>, argu
     ) => models().row(noun, args[argument], including),
     ...from({ kind: 'row', noun, argument }),
   };
-}
-
-/** Makes a field give the objects that a column of JSON holds. */
-export function objectsIn<Shape>() {
-  return <Column extends string>(column: Column) => ({
-    resolve: (parent: Readonly<Record<Column, unknown>>) => parent[column] as readonly Shape[],
-    ...from({ kind: 'json', column }),
-  });
-}
-
-/** Makes a field give the one object that a column of JSON holds, or null. */
-export function objectIn<Shape>() {
-  return <Column extends string>(column: Column) => ({
-    resolve: (parent: Readonly<Record<Column, unknown>>) => parent[column] as Shape | null,
-    ...from({ kind: 'json', column }),
-  });
 }

@@ -7,6 +7,7 @@ import { rewards } from '../data/nouns/rewards.ts';
 import { riskFactors } from '../data/nouns/risk-factors.ts';
 import { AccountConnection, accountFilterArgs, readAccountFilter } from './accounts.ts';
 import { builder } from './builder.ts';
+import { exposeColumns } from './columns.ts';
 import { filteredListOf, listOf, pageArgs } from './connections.ts';
 import { COST_OF, costs } from './costs.ts';
 import { linkTo } from './links.ts';
@@ -20,41 +21,56 @@ builder.prismaObject('RiskFactor', {
   description:
     'The risk factors of a market: the margin that a unit of exposure needs, with 16 decimal places.',
   ...costs({ each: COST_OF.object }),
-  fields: (t) => ({
-    short: t.expose('short', { type: 'Decimal', description: 'The factor for short positions.' }),
-    long: t.expose('long', { type: 'Decimal', description: 'The factor for long positions.' }),
-  }),
+  fields: (t) =>
+    exposeColumns(t, {
+      Decimal: {
+        short: 'The factor for short positions.',
+        long: 'The factor for long positions.',
+      },
+    }),
 });
 
 builder.prismaObjectFields('Market', (t) => ({
-  settlementAssetNode: t.relation('settlementAsset', {
-    description:
+  settlementAssetNode: t.relation(
+    'settlementAsset',
+    linkTo(
+      assets,
+      'settlementAssetId',
       'The asset that the market settles in; null for a spot, and until the network has announced it.',
-    ...linkTo(assets, 'settlementAssetId'),
-  }),
-  baseAssetNode: t.relation('baseAsset', {
-    description:
+    ),
+  ),
+  baseAssetNode: t.relation(
+    'baseAsset',
+    linkTo(
+      assets,
+      'baseAssetId',
       'The asset that a spot market buys and sells; null for other products, and until the network has announced it.',
-    ...linkTo(assets, 'baseAssetId'),
-  }),
-  quoteAssetNode: t.relation('quoteAsset', {
-    description:
+    ),
+  ),
+  quoteAssetNode: t.relation(
+    'quoteAsset',
+    linkTo(
+      assets,
+      'quoteAssetId',
       'The asset that a spot market pays with; null for other products, and until the network has announced it.',
-    ...linkTo(assets, 'quoteAssetId'),
-  }),
-  parentMarket: t.relation('parentMarket', {
-    description: 'The market that this one succeeds, or would; null if there is none.',
-    ...linkTo(markets, 'parentMarketId'),
-  }),
-  riskFactor: t.relation('riskFactor', {
-    description:
+    ),
+  ),
+  parentMarket: t.relation(
+    'parentMarket',
+    linkTo(markets, 'parentMarketId', 'The market that this one succeeds, or would; null if there is none.'),
+  ),
+  riskFactor: t.relation(
+    'riskFactor',
+    linkTo(
+      riskFactors,
+      'id',
       'The risk factors of the market; null until the network has computed them, and for a spot, which has none.',
-    ...linkTo(riskFactors, 'id'),
-  }),
-  marketData: t.relation('marketData', {
-    description: 'The latest data of the market; null if there are none.',
-    ...linkTo(marketData, 'id'),
-  }),
+    ),
+  ),
+  marketData: t.relation(
+    'marketData',
+    linkTo(marketData, 'id', 'The latest data of the market; null if there are none.'),
+  ),
 }));
 
 builder.prismaObjectFields('Market', (t) => ({

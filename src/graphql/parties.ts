@@ -8,33 +8,39 @@ import { rewards } from '../data/nouns/rewards.ts';
 import { votes } from '../data/nouns/votes.ts';
 import { AccountConnection, accountFilterArgs, readAccountFilter } from './accounts.ts';
 import { builder } from './builder.ts';
+import { defineObject, exposeObjects } from './columns.ts';
 import { filteredListOf, listOf, pageArgs } from './connections.ts';
 import { COST_OF, costs } from './costs.ts';
 import { DepositConnection, depositRangeArgs, readDepositRange } from './deposits.ts';
-import { linkTo, objectsIn, rowBy } from './links.ts';
+import { linkTo, rowBy } from './links.ts';
 import { MarginLevelConnection } from './margin-levels.ts';
 import { ProposalConnection, proposalStateArgs } from './proposals.ts';
 import { epochArgs, RewardConnection } from './rewards.ts';
 import { VoteConnection } from './votes.ts';
 
-const PartyMetadata = builder.objectRef<PartyMetadataShape>('PartyMetadata').implement({
-  description: 'Something that a party says of itself.',
-  fields: (t) => ({
-    key: t.exposeString('key', { description: 'What it is about.' }),
-    value: t.exposeString('value', { description: 'What the party says.' }),
-  }),
-});
+const PartyMetadata = defineObject<PartyMetadataShape>(
+  'PartyMetadata',
+  'Something that a party says of itself.',
+  {
+    String: {
+      key: 'What it is about.',
+      value: 'What the party says.',
+    },
+  },
+);
 
 builder.prismaObject('PartyProfile', {
   description: 'What a party says of itself. The network checks nothing of it.',
   ...costs({ each: COST_OF.object }),
   fields: (t) => ({
     alias: t.exposeString('alias', { description: 'The name that the party goes by. May be empty.' }),
-    metadata: t.field({
-      type: [PartyMetadata],
-      description: 'A list of whatever else the party says of itself, in its order.',
-      ...objectsIn<PartyMetadataShape>()('metadata'),
-    }),
+    ...exposeObjects(
+      t,
+      { type: [PartyMetadata] },
+      {
+        metadata: 'A list of whatever else the party says of itself, in its order.',
+      },
+    ),
   }),
 });
 
@@ -44,11 +50,14 @@ const Party = builder.prismaNode('Party', {
   description: 'A participant in the network, identified by a public key.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The public key of the party; `network` for the network itself.' }),
-    profile: t.relation('profile', {
-      description:
+    profile: t.relation(
+      'profile',
+      linkTo(
+        partyProfiles,
+        'id',
         'What the party says of itself; null if it says nothing, as before release 0.74 of the network.',
-      ...linkTo(partyProfiles, 'id'),
-    }),
+      ),
+    ),
     accounts: t.field({
       type: AccountConnection,
       description: 'A list of the accounts of the party.',

@@ -3,6 +3,7 @@ import type { PositionEstimate as Estimate } from '../domain/estimates/estimate-
 import type { LiquidationPrices as Prices } from '../domain/estimates/liquidation.ts';
 import type { MarginLevels } from '../domain/estimates/margin.ts';
 import { builder } from './builder.ts';
+import { defineObject, exposeColumns } from './columns.ts';
 
 const Side = builder.enumType('Side', {
   description: 'The side of an order.',
@@ -85,51 +86,34 @@ const EstimatedMarginLevel = builder.objectRef<LevelsShape>('EstimatedMarginLeve
   description:
     'The margin levels that a position would have, in whole smallest units of the settlement asset.',
   fields: (t) => ({
-    maintenanceMargin: t.expose('maintenanceMargin', {
-      type: 'Integer',
-      description: 'The maintenance margin. With less, the position would be closed out.',
+    ...exposeColumns(t, {
+      Integer: {
+        maintenanceMargin: 'The maintenance margin. With less, the position would be closed out.',
+        searchLevel:
+          'The search level. With less, the network would take margin from the party\'s general account. `"0"` in isolated margin mode, in which it never does.',
+        initialMargin: 'The initial margin. It would be needed to open the position.',
+        collateralReleaseLevel:
+          'The collateral release level. With more, the network would release margin. `"0"` in isolated margin mode, in which it never does.',
+      },
+      ID: {
+        partyId: 'Empty, as an estimate is for no party in particular.',
+        marketId: 'The identifier of the market of the position.',
+      },
+      Timestamp: { timestamp: 'Always `"0"`, as an estimate is for no time in particular.' },
+      'Integer | null': {
+        orderMargin:
+          'The margin that the limit orders would need, apart from the position; null unless in isolated margin mode.',
+      },
+      'MarginMode | null': {
+        marginMode:
+          'The margin mode by whose rules the levels are; null if the estimate was asked for without one.',
+      },
+      'Decimal | null': {
+        marginFactor:
+          'The part of the value of the position that is its margin; null unless in isolated margin mode.',
+      },
     }),
-    searchLevel: t.expose('searchLevel', {
-      type: 'Integer',
-      description:
-        'The search level. With less, the network would take margin from the party\'s general account. `"0"` in isolated margin mode, in which it never does.',
-    }),
-    initialMargin: t.expose('initialMargin', {
-      type: 'Integer',
-      description: 'The initial margin. It would be needed to open the position.',
-    }),
-    collateralReleaseLevel: t.expose('collateralReleaseLevel', {
-      type: 'Integer',
-      description:
-        'The collateral release level. With more, the network would release margin. `"0"` in isolated margin mode, in which it never does.',
-    }),
-    partyId: t.exposeID('partyId', {
-      description: 'Empty, as an estimate is for no party in particular.',
-    }),
-    marketId: t.exposeID('marketId', { description: 'The identifier of the market of the position.' }),
     asset: t.exposeID('assetId', { description: 'The identifier of the asset of the margin.' }),
-    timestamp: t.expose('timestamp', {
-      type: 'Timestamp',
-      description: 'Always `"0"`, as an estimate is for no time in particular.',
-    }),
-    orderMargin: t.expose('orderMargin', {
-      type: 'Integer',
-      nullable: true,
-      description:
-        'The margin that the limit orders would need, apart from the position; null unless in isolated margin mode.',
-    }),
-    marginMode: t.expose('marginMode', {
-      type: 'MarginMode',
-      nullable: true,
-      description:
-        'The margin mode by whose rules the levels are; null if the estimate was asked for without one.',
-    }),
-    marginFactor: t.expose('marginFactor', {
-      type: 'Decimal',
-      nullable: true,
-      description:
-        'The part of the value of the position that is its margin; null unless in isolated margin mode.',
-    }),
   }),
 });
 
@@ -147,24 +131,17 @@ const MarginEstimate = builder.objectRef<PositionEstimateShape['margin']>('Margi
   }),
 });
 
-const LiquidationPrices = builder.objectRef<Prices>('LiquidationPrices').implement({
-  description:
-    "The prices at which the collateral would no longer cover the maintenance margin, in the settlement asset's smallest unit, with 16 decimal places. With a margin mode, and for other products than futures, they are whole; they are in market decimals where `scaleLiquidationPriceToMarketDecimals` asks for it; and where the collateral does not cover the margin as it is, they are the market's price.",
-  fields: (t) => ({
-    openVolumeOnly: t.expose('openVolumeOnly', {
-      type: 'Decimal',
-      description: 'The price for the open volume alone; `"0"` if there is no open volume.',
-    }),
-    includingBuyOrders: t.expose('includingBuyOrders', {
-      type: 'Decimal',
-      description: 'The price if the buy orders trade before it is reached.',
-    }),
-    includingSellOrders: t.expose('includingSellOrders', {
-      type: 'Decimal',
-      description: 'The price if the sell orders trade before it is reached.',
-    }),
-  }),
-});
+const LiquidationPrices = defineObject<Prices>(
+  'LiquidationPrices',
+  "The prices at which the collateral would no longer cover the maintenance margin, in the settlement asset's smallest unit, with 16 decimal places. With a margin mode, and for other products than futures, they are whole; they are in market decimals where `scaleLiquidationPriceToMarketDecimals` asks for it; and where the collateral does not cover the margin as it is, they are the market's price.",
+  {
+    Decimal: {
+      openVolumeOnly: 'The price for the open volume alone; `"0"` if there is no open volume.',
+      includingBuyOrders: 'The price if the buy orders trade before it is reached.',
+      includingSellOrders: 'The price if the sell orders trade before it is reached.',
+    },
+  },
+);
 
 const LiquidationEstimate = builder
   .objectRef<NonNullable<Estimate['liquidation']>>('LiquidationEstimate')
@@ -179,19 +156,16 @@ const LiquidationEstimate = builder
     }),
   });
 
-const CollateralIncrease = builder
-  .objectRef<ModeEstimate['collateralIncrease']>('CollateralIncreaseEstimate')
-  .implement({
-    description:
-      'The bounds of what would have to be added to the margin accounts of the party, in whole smallest units of the settlement asset; below zero if it would be released. In isolated margin mode both are one.',
-    fields: (t) => ({
-      worstCase: t.expose('worstCase', {
-        type: 'Integer',
-        description: "The bound with all of the market's slippage.",
-      }),
-      bestCase: t.expose('bestCase', { type: 'Integer', description: 'The bound without slippage.' }),
-    }),
-  });
+const CollateralIncrease = defineObject<ModeEstimate['collateralIncrease']>(
+  'CollateralIncreaseEstimate',
+  'The bounds of what would have to be added to the margin accounts of the party, in whole smallest units of the settlement asset; below zero if it would be released. In isolated margin mode both are one.',
+  {
+    Integer: {
+      worstCase: "The bound with all of the market's slippage.",
+      bestCase: 'The bound without slippage.',
+    },
+  },
+);
 
 export const PositionEstimate = builder.objectRef<PositionEstimateShape>('PositionEstimate').implement({
   description: 'An estimate of the margin and the liquidation prices of a position.',

@@ -1,79 +1,102 @@
-import {
-  type BatchProposalTerms as BatchProposalTermsShape,
-  type ProposalTerms as ProposalTermsShape,
-  proposals,
-} from '../data/nouns/proposals.ts';
+import type * as Shapes from '../data/nouns/proposals.ts';
+import { proposals } from '../data/nouns/proposals.ts';
 import { votes } from '../data/nouns/votes.ts';
 import { builder } from './builder.ts';
-import { listOf, pageArgs } from './connections.ts';
-import { objectIn, partyNamedBy, rowBy } from './links.ts';
-import { BatchProposalTerms, ProposalTerms } from './proposal-terms.ts';
+import { defineObject, exposeColumns, exposeObjects } from './columns.ts';
+import { defineConnection, listOf, pageArgs } from './connections.ts';
+import { partyNamedBy, rowBy } from './links.ts';
 import { VoteConnection } from './votes.ts';
+
+const BatchProposalTermsChange = defineObject<Shapes.BatchProposalTerms['changes'][number]>(
+  'BatchProposalTermsChange',
+  'One change of a batch.',
+  {
+    Timestamp: {
+      enactmentTimestamp: 'The time at which the change is carried out; `"0"` if it never is.',
+      validationTimestamp:
+        'The time until which the validators can check the change; `"0"` if they need not.',
+    },
+    'BatchProposalChange | null': { change: 'The kind of the change; null if the network gave none.' },
+  },
+);
+
+const BatchProposalTerms = builder.objectRef<Shapes.BatchProposalTerms>('BatchProposalTerms').implement({
+  description: 'What a batch of proposals would change, and when.',
+  fields: (t) => ({
+    closingTimestamp: t.expose('closingTimestamp', {
+      type: 'Timestamp',
+      description: 'The time at which the vote closes.',
+    }),
+    changes: t.expose('changes', {
+      type: [BatchProposalTermsChange],
+      description: 'A list of the changes. Each is a proposal of its own besides, which names the batch.',
+    }),
+  }),
+});
+
+const ProposalTerms = defineObject<Shapes.ProposalTerms>(
+  'ProposalTerms',
+  'What a proposal would change, and when.',
+  {
+    Timestamp: {
+      closingTimestamp: 'The time at which the vote closes.',
+      enactmentTimestamp:
+        'The time at which the change is carried out if it is accepted; `"0"` if there is none.',
+      validationTimestamp:
+        'The time until which the validators can check the change; `"0"` if they need not.',
+    },
+    'ProposalChange | null': { change: 'The kind of the change; null if the network gave none.' },
+  },
+);
 
 const Proposal = builder.prismaNode('Proposal', {
   nullable: true,
   id: { field: 'id' },
   description: 'A change to the network that parties vote on.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The identifier of the proposal.' }),
-    reference: t.exposeString('reference', {
-      description: 'The reference that the proposer gave the proposal.',
+    ...exposeColumns(t, {
+      ID: {
+        id: 'The identifier of the proposal.',
+        partyId: 'The identifier of the party that proposed.',
+      },
+      String: { reference: 'The reference that the proposer gave the proposal.' },
+      ProposalState: { state: 'The state of the proposal.' },
+      Timestamp: { timestamp: 'The time at which the proposal was made.' },
+      'ProposalError | null': {
+        reason: 'The reason for which the network refused the proposal; null unless it did.',
+      },
+      'String | null': {
+        errorDetails: 'The details of the refusal, in words; null unless the proposal was refused.',
+      },
+      Decimal: {
+        requiredParticipation: 'The share of all governance tokens that must vote, from 0 to 1.',
+        requiredMajority: 'The share of the votes that must be for the proposal, from 0 to 1.',
+      },
+      'Decimal | null': {
+        requiredLiquidityProviderParticipation:
+          'The share of the liquidity that must vote, from 0 to 1; null unless the proposal changes a market.',
+        requiredLiquidityProviderMajority:
+          'The share of the voting liquidity that must be for the proposal, from 0 to 1; null unless the proposal changes a market.',
+      },
+      'ID | null': {
+        batchId: 'The identifier of the batch that the proposal is part of; null if it is part of none.',
+      },
     }),
-    partyId: t.exposeID('partyId', { description: 'The identifier of the party that proposed.' }),
-    state: t.expose('state', { type: 'ProposalState', description: 'The state of the proposal.' }),
-    timestamp: t.expose('timestamp', {
-      type: 'Timestamp',
-      description: 'The time at which the proposal was made.',
-    }),
-    reason: t.expose('reason', {
-      type: 'ProposalError',
-      nullable: true,
-      description: 'The reason for which the network refused the proposal; null unless it did.',
-    }),
-    errorDetails: t.exposeString('errorDetails', {
-      nullable: true,
-      description: 'The details of the refusal, in words; null unless the proposal was refused.',
-    }),
-    requiredParticipation: t.expose('requiredParticipation', {
-      type: 'Decimal',
-      description: 'The share of all governance tokens that must vote, from 0 to 1.',
-    }),
-    requiredMajority: t.expose('requiredMajority', {
-      type: 'Decimal',
-      description: 'The share of the votes that must be for the proposal, from 0 to 1.',
-    }),
-    requiredLiquidityProviderParticipation: t.expose('requiredLiquidityProviderParticipation', {
-      type: 'Decimal',
-      nullable: true,
-      description:
-        'The share of the liquidity that must vote, from 0 to 1; null unless the proposal changes a market.',
-    }),
-    requiredLiquidityProviderMajority: t.expose('requiredLiquidityProviderMajority', {
-      type: 'Decimal',
-      nullable: true,
-      description:
-        'The share of the voting liquidity that must be for the proposal, from 0 to 1; null unless the proposal changes a market.',
-    }),
-    terms: t.field({
-      type: ProposalTerms,
-      nullable: true,
-      description: 'What is proposed, and when; null for a batch, and where it was not kept.',
-      ...objectIn<ProposalTermsShape>()('terms'),
-    }),
-    batchTerms: t.field({
-      type: BatchProposalTerms,
-      nullable: true,
-      description: 'The same of a batch, which is voted on as one; null unless it is one.',
-      ...objectIn<BatchProposalTermsShape>()('batchTerms'),
-    }),
-    batchId: t.exposeID('batchId', {
-      nullable: true,
-      description: 'The identifier of the batch that the proposal is part of; null if it is part of none.',
-    }),
-    party: t.relation('party', {
-      description: 'The party that proposed.',
-      ...partyNamedBy('partyId'),
-    }),
+    ...exposeObjects(
+      t,
+      { type: ProposalTerms, nullable: true },
+      {
+        terms: 'What is proposed, and when; null for a batch, and where it was not kept.',
+      },
+    ),
+    ...exposeObjects(
+      t,
+      { type: BatchProposalTerms, nullable: true },
+      {
+        batchTerms: 'The same of a batch, which is voted on as one; null unless it is one.',
+      },
+    ),
+    party: t.relation('party', partyNamedBy('partyId', 'The party that proposed.')),
     votes: t.field({
       type: VoteConnection,
       description: 'A list of the votes on the proposal.',
@@ -83,10 +106,7 @@ const Proposal = builder.prismaNode('Proposal', {
   }),
 });
 
-export const ProposalConnection = builder.connectionObject(
-  { type: Proposal, name: 'ProposalConnection', description: 'A page of proposals.' },
-  { name: 'ProposalEdge', description: 'A proposal in a page.' },
-);
+export const ProposalConnection = defineConnection(proposals, Proposal, 'A proposal');
 
 export const proposalStateArgs = builder.args((t) => ({
   states: t.field({ type: ['ProposalState'], description: 'Only proposals in one of these states.' }),

@@ -1,10 +1,12 @@
-import type { ObjectRef } from '@pothos/core';
+import type { InputFieldMap, InputShapeFromFields, ObjectRef } from '@pothos/core';
 import type { Noun, Positioned } from '../data/noun.ts';
 import type { FeedBlock, StreamEvent } from '../feed/events.ts';
 import { cursorOf } from '../feed/feed.ts';
 import { SNAPSHOT_PAGE } from '../feed/past.ts';
+import { topicOf } from '../feed/topics.ts';
 import { Block } from './blocks.ts';
 import { builder } from './builder.ts';
+import { inProse } from './connections.ts';
 import { COST_OF, costs } from './costs.ts';
 
 type Types = typeof builder.$inferSchemaTypes;
@@ -18,19 +20,44 @@ export const afterArgs = builder.args((t) => ({
 }));
 
 /**
+ * Defines the stream of a noun, under its name: `accounts`, of `AccountsMessage`, `AccountsSnapshot` and `AccountsUpdates`.
+ */
+export function defineStream<R extends Positioned, Filter, Args extends InputFieldMap>(
+  noun: Noun<R, Filter>,
+  type: ObjectRef<Types, R>,
+  stream: {
+    readonly description: string;
+    readonly args: Args;
+    readonly filterOf: (args: InputShapeFromFields<Args>) => Filter;
+  },
+): void {
+  const { description, args, filterOf } = stream;
+  const messages = defineMessages(noun, type);
+  builder.subscriptionField(noun.name, (t) =>
+    t.field({
+      type: messages,
+      description,
+      args: { ...args, ...afterArgs },
+      subscribe: (_, given, { feed }) => {
+        const { after, ...asked } = given as { readonly after?: string | null };
+        return feed.open(topicOf(noun), filterOf(asked as InputShapeFromFields<Args>), after ?? null);
+      },
+      resolve: (event) => event as StreamEvent<R>,
+    }),
+  );
+}
+
+/**
  * Makes the type of a stream's messages: each has its block, a cursor, and either a page of the snapshot or the
  * changes of one block, with the rows under the noun's own name.
  */
-export function defineMessages<R extends Positioned>(options: {
-  /** Whose name the fields and types carry: `accounts`, `AccountsMessage`, `AccountsSnapshot`, `AccountsUpdates`. */
-  readonly noun: Pick<Noun, 'name'>;
-  readonly type: ObjectRef<Types, R>;
-}): ObjectRef<Types, StreamEvent<R>> {
-  const { type } = options;
-  const field = options.noun.name;
+function defineMessages<R extends Positioned>(
+  noun: Pick<Noun, 'name'>,
+  type: ObjectRef<Types, R>,
+): ObjectRef<Types, StreamEvent<R>> {
+  const field = noun.name;
   const name = field.charAt(0).toUpperCase() + field.slice(1);
-  // `marketData` is written `market data` in prose.
-  const nouns = field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const nouns = inProse(noun);
   const Snapshot = builder.objectRef<StreamEvent<R>>(`${name}Snapshot`).implement({
     description: `A page of the ${nouns} at the end of the message's block.`,
     fields: (t) => ({
