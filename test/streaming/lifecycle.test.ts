@@ -43,10 +43,19 @@ describe('streams on all transports', () => {
     // A WebSocket that does not answer until the next beat is cut: long enough for a machine that is busy.
     await using gateway = await start({ STREAM_HEARTBEAT_MS: '400', FEED_POLL_MS: '600000' });
     const clients = await openAll(gateway);
-    const statements = countStatements();
-    await expect.poll(() => clients.map(({ heartbeats }) => heartbeats >= 3)).not.toContain(false);
-    statements.stop();
-    expect(statements.texts).toEqual([]);
+    const askedWithinBeats = async () => {
+      const statements = countStatements();
+      const before = clients.map(({ heartbeats }) => heartbeats);
+      await expect
+        .poll(() => clients.map(({ heartbeats }, at) => heartbeats >= (before[at] ?? 0) + 3))
+        .not.toContain(false);
+      statements.stop();
+      return statements.texts;
+    };
+    // Of a gateway that has just started, the feed may look for blocks once more.
+    const [first, second] = [await askedWithinBeats(), await askedWithinBeats()];
+    expect(first.length).toBeLessThanOrEqual(1);
+    expect(second).toEqual([]);
     await network.block({ owner: party(1), balance: '11' });
     for (const client of clients) expect(await client.nextText()).toContain('"balance":"11"');
     for (const client of clients) client.close();
