@@ -45,6 +45,7 @@ const SHARED: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': ['data/servers/unavailable.ts', 'domain/text.ts'],
   'backoff.ts': [],
   'readable.ts': [],
+  'recent-use.ts': [],
   'signal.ts': [],
   'steps.ts': [],
   'time-slice.ts': [],

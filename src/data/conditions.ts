@@ -45,6 +45,18 @@ export function isBounds(check: Check): check is Bounds {
 export interface PositionRange {
   readonly least?: Sql | undefined;
   readonly most?: Sql | undefined;
+  /** The range is another for each class of rows; the bounds name the class of a row as `each_<class>.key`. */
+  readonly each?: RowClasses;
+  /** Of such a range: what holds for all classes, for an index without them. */
+  readonly ofAll?: PositionRange;
+}
+
+/** What rows are divided by that an index has as a column: an expression on `t`, its SQL type, and all values that it has. */
+export interface RowClasses {
+  readonly field: string;
+  readonly expression: Sql;
+  readonly type: string;
+  readonly values: readonly string[];
 }
 
 /** Bounds that no position passes. */

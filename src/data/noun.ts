@@ -25,10 +25,12 @@ export interface Noun<Row = unknown, Filter = unknown> {
   /** The field that names the party that a row is about; null where none does. */
   readonly party: string | null;
   /**
-   * The indexes that its pages are read by: the fields of each, less `createdPosition` at the end. The first that a
-   * filter settles all fields of is taken.
+   * The indexes that its pages are read by: the fields of each, or classes of rows, less `createdPosition` at the end. The
+   * first that a filter settles all fields of is taken.
    */
   readonly indexes: readonly (readonly string[])[];
+  /** The fields by whose values its rows are counted as they are written. They never change in a row, and have few values. */
+  readonly countedBy: readonly string[];
   /** Which field each part of a filter chooses by. Of a noun that is followed these never change in a row. */
   readonly by: Readonly<Record<string, string>>;
   /** The fields that are numbers of an enumeration; one within a column of JSON stands as `column.part`. */
@@ -84,7 +86,8 @@ export function noun<
   readonly history?: HistoryKind;
   readonly beside?: (upsert: string) => string;
   readonly party?: keyof RowOf<M> & string;
-  readonly indexes?: readonly (readonly (keyof RowOf<M> & string)[])[];
+  readonly indexes?: readonly (readonly string[])[];
+  readonly countedBy?: readonly (keyof RowOf<M> & string)[];
   readonly by?: By;
   readonly enumerations?: Readonly<Record<string, Enumeration>>;
   /** What other parts of a filter ask. */
@@ -114,6 +117,7 @@ export function noun<
     beside: record.beside ?? null,
     party: record.party ?? null,
     indexes: record.indexes ?? [[]],
+    countedBy: record.countedBy ?? [],
     by,
     enumerations,
     typeOf,

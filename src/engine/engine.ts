@@ -1,5 +1,7 @@
 import type { DocumentNode, ExecutionResult, OperationTypeNode } from 'graphql';
+import type { CountedFor } from '../data/queries/counts.ts';
 import { createContext, type GatewayServices } from '../graphql/context.ts';
+import { COST_OF } from '../graphql/costs.ts';
 import { schema } from '../graphql/index.ts';
 import type { KeptAnswers } from '../http/kept-answers.ts';
 import type { Admission } from '../http/limits/admission.ts';
@@ -157,12 +159,17 @@ export class Engine implements OperationReader {
   /** Executes a query that was admitted. */
   async execute({ document, operationName, variables }: Operation, caller: Caller): Promise<QueryOutcome> {
     const { services, turns } = this.#parts;
-    const context = createContext(services, caller);
+    const context = createContext(services, caller, this.#countedFor(caller.client));
     const prepared = prepareOperation(document, operationName);
     // Root fields are read side by side: one that was read before the block could be older than it.
     if (prepared.asksForBlock) await context.newestBlock();
     const outcome = await turns.do(caller.client, 0, 'usual', () => prepared.run(variables, context));
     return Object.assign(outcome, { tags: context.dependencies.tags() });
+  }
+
+  /** What a count reads is known when it is read. */
+  #countedFor(client: string): CountedFor {
+    return { client, charge: (rows) => this.#parts.limiter?.spend(client, rows * COST_OF.countedRow) };
   }
 
   /** Begins a subscription: charge -> quota -> subscribe. Gives the errors of one that cannot begin. */

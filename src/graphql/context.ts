@@ -3,7 +3,7 @@ import type { Block, PrismaClient } from '../data/generated/prisma/client.ts';
 import { scopeModels } from '../data/models/client.ts';
 import { ModelLoaders } from '../data/models/loaders.ts';
 import { findBlock, findLatestBlock } from '../data/queries/blocks.ts';
-import type { Counts } from '../data/queries/counts.ts';
+import { type CountedFor, type Counts, FOR_NOBODY } from '../data/queries/counts.ts';
 import type { EstimateTerms } from '../data/queries/estimate-terms.ts';
 import { createLoadByKey, type LoadByKey } from '../data/queries/load-by-key.ts';
 import { createPageLoaders, type PageLoaders } from '../data/queries/page-loaders.ts';
@@ -45,10 +45,11 @@ export interface GatewayContext {
   readonly dependencies: Dependencies;
 }
 
-/** What is being read ends when the signal of whoever asks is aborted, and is told to who watches. */
+/** What is being read ends when the signal of whoever asks is aborted, and is told to who watches; counts are charged to a client. */
 export function createContext(
   services: GatewayServices,
   scope?: { readonly signal: Signal; readonly steps?: Steps | undefined },
+  countedFor: CountedFor = FOR_NOBODY,
 ): GatewayContext {
   const { counts, prisma, feed, keptTerms } = services;
   const dependencies = new Dependencies();
@@ -66,13 +67,13 @@ export function createContext(
   return {
     prisma: scopedPrisma,
     models: () => {
-      models ??= new ModelLoaders(scopedPrisma(), counts, signal);
+      models ??= new ModelLoaders(scopedPrisma(), counts, countedFor, signal);
       return models;
     },
     feed,
     statements,
     dependencies,
-    pages: createPageLoaders(statements, counts, dependencies, signal),
+    pages: createPageLoaders({ statements, counts, dependencies, countedFor, signal }),
     load: createLoadByKey(statements),
     blockAt: (height) => findBlock(statements, height),
     newestBlock: () => {

@@ -13,6 +13,8 @@ export const COST_OF = {
   object: 10,
   /** Each object of many asks for its own number. */
   totalCount: 10,
+  /** A row that PostgreSQL reads to count it; charged once it is counted. */
+  countedRow: 0.2,
   /** A list, besides its rows, for the same reason. */
   list: 40,
   /** One of `nodes`. */

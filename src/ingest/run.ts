@@ -1,4 +1,5 @@
 import { describeHindrance, type SkippedEvent } from '../data/writing/hold-ups.ts';
+import { describeMended } from '../data/writing/row-counts.ts';
 import { Writer } from '../data/writing/writer.ts';
 import { applySource, type IngestSummary, NOTHING_APPLIED, type Pace } from './apply.ts';
 import { type EventSource, FaultError, hindranceOf } from './events.ts';
@@ -30,6 +31,7 @@ export async function runIngest(options: {
   const writer = await Writer.open(databaseUrl, historyBlocks ?? null);
   if (counts !== undefined) countHoldUp(counts, writer);
   const write = (text: string) => output.write(`${text}\n`);
+  if (writer.mended.length > 0) write(describeMended(writer.mended));
   let summary = NOTHING_APPLIED;
   try {
     const progress = reportProgress(source, output);

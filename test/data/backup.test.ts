@@ -237,7 +237,9 @@ test('an older version’s tables come along, and are brought up to date', async
   expect(await readFile(file, 'utf8')).not.toContain('row_counts');
   expect(await runProgram(['restore', file], { DATABASE_URL: database.url })).toMatchObject({ code: 0 });
   expect(await migrate(database.url)).toEqual([]);
-  expect(await ask(database.url, 'SELECT * FROM row_counts')).toEqual([{ noun: 'parties', rows: '1' }]);
+  expect(await ask(database.url, 'SELECT * FROM row_counts')).toEqual([
+    { noun: 'parties', rows: '1', key: '', position: '7' },
+  ]);
 
   await using made = await createTestDatabase();
   const { code, stderr } = await runProgram(['restore', file], { DATABASE_URL: made.url });

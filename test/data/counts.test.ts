@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { columnOf } from '../../src/data/columns.ts';
 import type { Noun } from '../../src/data/noun.ts';
 import { nounNames, nouns } from '../../src/data/nouns/index.ts';
+import { countedOf, readWrittenCount } from '../../src/data/queries/count-statements.ts';
 import { countRows, createCounts } from '../../src/data/queries/counts.ts';
 import { type Database, openDatabase } from '../../src/data/servers/client.ts';
 import type { Statements } from '../../src/data/servers/statements.ts';
 import type { Statement } from '../../src/data/templates.ts';
 import type { BlockChanges } from '../../src/data/writing/block-changes.ts';
-import { readRowCount } from '../../src/data/writing/row-counts.ts';
 import { Writer } from '../../src/data/writing/writer.ts';
 import { accountTypes, depositStatuses, proposalStates, voteValues } from '../../src/domain/enumerations.ts';
 import { applySource } from '../../src/ingest/apply.ts';
@@ -16,10 +17,12 @@ import type { KeptEvent } from '../../src/ingest/events.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { takeValue } from '../support/shared-values.ts';
+import { ask } from '../support/state.ts';
 import { slowDown } from './slow-statements.ts';
 
 const never = new AbortController().signal;
-const LISTED = nounNames.filter((name) => name !== 'riskFactor');
+const WAIT = { waitMs: 60_000 };
+const LISTED = nounNames.filter((name) => nouns[name].table.fields.includes('createdPosition'));
 
 let database: TestDatabase;
 let reader: Database;
@@ -72,6 +75,7 @@ const question = fc.oneof(
   }),
   ask1('deposit', { partyId: id, updatedFrom: time, updatedBefore: time }),
   ask1('reward', { partyId: id, assetId: id, fromEpoch: epoch, toEpoch: epoch }),
+  ask1('reward', { marketId: ids, assetId: ids, fromEpoch: epoch, toEpoch: epoch }),
   ask1('vote', { partyId: id, proposalId: id }),
   ask1('proposal', { partyId: id, states: fc.subarray([OPEN, PASSED]) }),
   ask1('marginLevel', { partyId: id, marketId: id }),
@@ -172,6 +176,50 @@ test('a whole list is counted without reading it', async () => {
   expect(read[0]?.text).toMatch(/FROM row_counts/);
 });
 
+test('what is counted by the writer is read of no row: ranges, several values, and of many objects', async () => {
+  await using fresh = await createTestDatabase();
+  await using writing = await open(fresh.url);
+  await using reading = openDatabase({ url: fresh.url, readOnly: true });
+  const rewards = [1n, 2n, 2n, 3n].map((epoch, index) =>
+    eventOf('reward', { ...REWARD, partyId: 'a', assetId: 'ab'.charAt(index % 2), marketId: '', epoch }),
+  );
+  await writeBlock(writing, 1, rewards);
+  const { counts, read } = noteRows(reading.statements);
+  const charged: number[] = [];
+  const countedFor = { client: 'a', charge: (rows: number) => charged.push(rows) };
+  const count = (filter: object) => takeValue(counts.count(nouns.reward, filter, countedFor));
+  expect(await count({ fromEpoch: 2n, toEpoch: 2n })).toBe(2);
+  expect(await count({ fromEpoch: 2n, assetId: ['a', 'b', 'nothing'] })).toBe(3);
+  const scope = { field: 'assetId', keys: ['a', 'b', 'nothing'] } as const;
+  const byAsset = counts.countByKey(
+    noted(reading.statements, read),
+    nouns.reward,
+    scope,
+    { toEpoch: 2n },
+    countedFor,
+  );
+  expect(await takeValue(byAsset)).toEqual(new Map([['a', 2], ['b', 1]])); // biome-ignore format: pairs
+  expect(read.map(({ text }) => /FROM rewards AS t/.test(text))).toEqual([false, false, false]);
+  expect(charged).toEqual([2, 3, 3]);
+});
+
+test('the count of one object is kept, and rows that are counted are charged once', async () => {
+  await using fresh = await createTestDatabase();
+  await using writing = await open(fresh.url);
+  await using reading = openDatabase({ url: fresh.url, readOnly: true });
+  const reward = eventOf('reward', { ...REWARD, partyId: 'a', assetId: 'a', marketId: '', epoch: 1n });
+  await writeBlock(writing, 1, [reward, reward, reward]);
+  const { counts } = noteRows(reading.statements);
+  const charged: number[] = [];
+  const countedFor = { client: 'a', charge: (rows: number) => charged.push(rows) };
+  const scope = { field: 'partyId', keys: ['a'] } as const;
+  const count = () => takeValue(counts.countByKey(reading.statements, nouns.reward, scope, {}, countedFor));
+  expect([await count(), await count()]).toEqual([new Map([['a', 3]]), new Map([['a', 3]])]);
+  await writeBlock(writing, 2, [reward]);
+  expect(await count()).toEqual(new Map([['a', 4]]));
+  expect(charged).toEqual([3, 0, 1]);
+});
+
 test('filters on what changes in a row are counted anew each time', async () => {
   await using fresh = await createTestDatabase();
   await using writing = await open(fresh.url);
@@ -198,7 +246,7 @@ test('a count that fails is not kept, and the next one is asked anew', async () 
     ...reader.statements,
     rows: (statement) => (isBroken ? Promise.reject(new Error('gone')) : reader.statements.rows(statement)),
   };
-  const counts = createCounts(flaky);
+  const counts = createCounts(flaky, WAIT);
   const filter = { partyId: 'a', assetId: 'b' };
   const both = [takeValue(counts.count(nouns.reward, filter)), takeValue(counts.count(nouns.reward, filter))];
   expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
@@ -210,8 +258,8 @@ test('a count that fails is not kept, and the next one is asked anew', async () 
 
 test('two lists are counted whole at once, however many are asked for, so that others find a connection', async () => {
   const { slow, seen } = slowDown(reader.statements);
-  const counts = createCounts(slow);
-  const filters = Array.from({ length: 20 }, (_, epoch) => ({ fromEpoch: BigInt(epoch) }));
+  const counts = createCounts(slow, WAIT);
+  const filters = Array.from({ length: 20 }, (_, epoch) => ({ partyId: 'a', fromEpoch: BigInt(epoch) }));
   const [ofRewards, ofProposals] = await Promise.all([
     Promise.all(filters.map((filter) => takeValue(counts.count(nouns.reward, filter)))),
     takeValue(counts.count(nouns.proposal, { states: [OPEN] })),
@@ -245,7 +293,7 @@ test('another database at the same address is counted from its beginning', async
     until: () => switching,
     saw() {},
   };
-  const counts = createCounts(switching);
+  const counts = createCounts(switching, WAIT);
   const count = () => takeValue(counts.count(nouns.reward, { partyId: 'a' }));
   expect(await count()).toBe(5);
   [now, then] = [then, now];
@@ -268,9 +316,23 @@ async function expectRowCounts(url: string): Promise<void> {
   await using reading = openDatabase({ url, readOnly: true });
   for (const name of LISTED) {
     const noun = nouns[name] as Noun<never, unknown> as Noun<{ createdPosition: bigint }, unknown>;
-    const counted = await readRowCount(reading.statements, noun);
-    expect([name, counted]).toEqual([name, await countRows(reading.statements, noun, {})]);
+    const written = await readWrittenCount(reading.statements, countedOf(noun, {}));
+    const rows = await countRows(reading.statements, noun, {});
+    expect([name, written]).toEqual([name, { byKey: new Map([['', rows]]), read: rows && 1, isRight: true }]);
+    expect([name, await keysWritten(url, noun)]).toEqual([name, await keysThere(url, noun)]);
   }
+}
+
+const keysWritten = (url: string, { name }: Noun) =>
+  ask(url, `SELECT key, rows FROM row_counts WHERE noun = '${name}' AND key <> '' ORDER BY key`);
+
+function keysThere(url: string, { table, countedBy }: Noun) {
+  if (countedBy.length === 0) return [];
+  const columns = countedBy.map((field) => `${columnOf(field)}::text`);
+  return ask(
+    url,
+    `SELECT ARRAY[${columns}]::text AS key, count(*) AS rows FROM ${table.name.text} GROUP BY 1 ORDER BY 1`,
+  );
 }
 
 /** The rows that a count went through, as PostgreSQL tells. */
@@ -301,14 +363,17 @@ function rowsOf(plan: Plan | undefined): number {
 /** Counts that note each statement they send. */
 function noteRows(statements: Statements) {
   const read: Statement[] = [];
-  const counts = createCounts({
+  return { counts: createCounts(noted(statements, read), WAIT), read };
+}
+
+function noted(statements: Statements, read: Statement[]): Statements {
+  return {
     ...statements,
     rows(statement) {
       read.push(statement);
       return statements.rows(statement);
     },
-  });
-  return { counts, read };
+  };
 }
 
 function ask1<Name extends keyof typeof nouns>(name: Name, parts: Record<string, fc.Arbitrary<unknown>>) {

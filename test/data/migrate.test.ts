@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { migrate } from '../../src/data/migrate.ts';
+import { migrate, NEWEST_WRITES } from '../../src/data/migrate.ts';
 import { createEmptyDatabase } from '../support/database.ts';
 import { runProgram } from '../support/program.ts';
 import { ask } from '../support/state.ts';
@@ -31,6 +31,16 @@ test('the migrations make what prisma/schema.prisma describes', async () => {
   await using engine = await openSchemaEngine(described.url);
   await ask(described.url, await engine.printSchema());
   expect(await describeTables(migrated.url)).toEqual(await describeTables(described.url));
+});
+
+test('the newest migration lets those alone write who know it', async () => {
+  await using database = await createEmptyDatabase();
+  await migrate(database.url);
+  const [found] = await ask<{ text: string }>(
+    database.url,
+    `SELECT pg_get_constraintdef(oid) AS text FROM pg_constraint WHERE conname = '${NEWEST_WRITES}'`,
+  );
+  expect(found?.text).toContain(`'${NAMES.at(-1)}'`);
 });
 
 test('a second run applies nothing', async () => {
@@ -136,7 +146,7 @@ async function describeTables(url: string) {
     `SELECT pg_get_indexdef(indexrelid) AS index FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
      WHERE relnamespace = 'public'::regnamespace AND indexprs IS NULL AND indpred IS NULL ORDER BY 1`,
     `SELECT conrelid::regclass::text AS relation, conname, pg_get_constraintdef(oid) AS definition
-     FROM pg_constraint WHERE connamespace = 'public'::regnamespace ORDER BY 1, 2`,
+     FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND contype <> 'c' ORDER BY 1, 2`,
     `SELECT typname, array_agg(enumlabel ORDER BY enumsortorder)::text AS labels
      FROM pg_enum JOIN pg_type ON pg_type.oid = enumtypid GROUP BY 1 ORDER BY 1`,
   ];

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NEWEST_WRITES } from '../../src/data/migrate.ts';
 import { nouns } from '../../src/data/nouns/index.ts';
+import { openDatabase } from '../../src/data/servers/client.ts';
 import { BLOCK_CHANNEL, type Writer } from '../../src/data/writing/writer.ts';
 import {
   accountTypes,
@@ -14,7 +16,7 @@ import {
 import { applySource } from '../../src/ingest/apply.ts';
 import type { EventSource, NetworkEvent } from '../../src/ingest/events.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createDisposableDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   beginBlock,
   changes,
@@ -29,6 +31,7 @@ import {
 } from '../support/events.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { runProgram } from '../support/program.ts';
+import { takeValue } from '../support/shared-values.ts';
 import { ask, readState, readTable, withClient } from '../support/state.ts';
 
 const never = new AbortController().signal;
@@ -55,6 +58,48 @@ describe('a writer', () => {
     expect(writer.lastBlock).toEqual(blockRow(1n));
     await writer.write(blockRow(2n), changes({ party: [{ id: 'b', createdPosition: 2n }] }));
     expect(await readTable(database.url, 'parties')).toHaveLength(2);
+  });
+
+  test('is refused by the database once a newer version has migrated it', async () => {
+    await using database = await createDisposableDatabase();
+    await using writer = await openWriter(database.url);
+    await writer.write(blockRow(1n), changes({ party: [{ id: 'a', createdPosition: 1n }] }));
+    const newer = `'99999999999999_newer' COLLATE "C"`;
+    await ask(
+      database.url,
+      `ALTER TABLE blocks DROP CONSTRAINT ${NEWEST_WRITES}, ADD CONSTRAINT ${NEWEST_WRITES}
+       CHECK (coalesce(current_setting('periscope.migration', true), '') >= ${newer}) NOT VALID`,
+    );
+    const before = await readState(database.url);
+    const block = changes({ party: [{ id: 'b', createdPosition: 2n }] });
+    await expect(writer.write(blockRow(2n), block)).rejects.toThrow('writes to it no more');
+    expect(await readState(database.url)).toEqual(before);
+  });
+
+  test('of a version that says nothing of itself is refused by the database', async () => {
+    await using database = await createTestDatabase();
+    const insert = `INSERT INTO blocks (height, hash, timestamp, last_position) VALUES (1, '', 1, 1)`;
+    await expect(ask(database.url, insert)).rejects.toThrow(NEWEST_WRITES);
+  });
+
+  test('counts anew what somebody has written without counting it', async () => {
+    await using database = await createTestDatabase();
+    {
+      await using writer = await openWriter(database.url);
+      expect(writer.mended).toEqual([]);
+      await writer.write(blockRow(1n), changes({ party: [{ id: 'a', createdPosition: 1n }] }));
+    }
+    await ask(database.url, `INSERT INTO parties (id, created_position) VALUES ('b', 2)`);
+    await using reader = openDatabase({ url: database.url, readOnly: true });
+    const count = () => takeValue(reader.counts.count(nouns.party, {}));
+    expect(await count()).toBe(2);
+    await using writer = await openWriter(database.url);
+    expect(writer.mended).toEqual(['parties']);
+    await writer.write(blockRow(2n), changes({ party: [{ id: 'c', createdPosition: 3n }] }));
+    expect(await count()).toBe(3);
+    expect(await readTable(database.url, 'row_counts')).toEqual([
+      { noun: 'parties', key: '', rows: '3', position: '3' },
+    ]);
   });
 
   test('applies each block whole or not at all, whichever of its statements is cancelled', async () => {

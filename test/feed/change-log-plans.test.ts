@@ -8,7 +8,7 @@ import type { Statements } from '../../src/data/servers/statements.ts';
 import { accountTypes } from '../../src/domain/enumerations.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { HANG_MS } from '../support/limits.ts';
-import { withClient } from '../support/state.ts';
+import { WRITES_BLOCKS, withClient } from '../support/state.ts';
 
 /** `PLAN_ACCOUNTS=1000000` makes the tables as large as a great network's. */
 const ACCOUNTS = Number(process.env['PLAN_ACCOUNTS'] ?? 40_000);
@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 const FILL: readonly string[] = [
-  `
+  `${WRITES_BLOCKS};
         INSERT INTO blocks SELECT n, n::text, n, (n << 20) + ${A_BLOCK - 1}
         FROM generate_series(1::bigint, ${(ACCOUNTS * ROUNDS) / A_BLOCK}) AS n`,
   `

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AccountNetwork, ASSET, party, startAccountNetwork } from '../support/account-network.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { ask, readHeight, withClient } from '../support/state.ts';
+import { ask, readHeight, WRITES_BLOCKS, withClient } from '../support/state.ts';
 import { countStatements, settled } from '../support/statements.ts';
 
 const QUERY = `{
@@ -73,7 +73,7 @@ describe('the newest block is read before anything else,', () => {
       // Whatever is read side by side with the block has been read by then, and is older than the block.
       await settled(statements.count);
       await writer.query(
-        `INSERT INTO blocks SELECT height + 1, hash, timestamp, last_position + 1 FROM blocks WHERE height = ${height};
+        `${WRITES_BLOCKS}; INSERT INTO blocks SELECT height + 1, hash, timestamp, last_position + 1 FROM blocks WHERE height = ${height};
          UPDATE accounts SET balance = '2'; COMMIT`,
       );
       return asked;

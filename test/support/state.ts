@@ -39,6 +39,9 @@ export async function readHeight(url: string): Promise<number> {
   });
 }
 
+/** Lets a connection write blocks itself: the database takes them from those alone who know its newest migration. */
+export const WRITES_BLOCKS = "SET periscope.migration = '9'";
+
 /** The rows that a statement gives on a connection of its own. */
 export async function ask<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<readonly Row[]> {
   return withClient(url, async (client) => (await client.query<Row>(sql)).rows);

@@ -2,7 +2,7 @@ import DataLoader from 'dataloader';
 import type { Signal } from '../../signal.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import { type AnyNoun, keyFieldOf, type Noun, type Positioned } from '../noun.ts';
-import type { Counts } from '../queries/counts.ts';
+import type { CountedFor, Counts } from '../queries/counts.ts';
 import type { PageRequest } from '../queries/page-statements.ts';
 import type { Page } from '../queries/pages.ts';
 import { Semaphore } from '../servers/semaphore.ts';
@@ -25,15 +25,17 @@ export interface Owner {
 export class ModelLoaders {
   readonly #models: PrismaClient;
   readonly #counts: Counts;
+  readonly #countedFor: CountedFor;
   readonly #signal: Signal | undefined;
   readonly #loaders = new Map<string, DataLoader<string, unknown>>();
   /** An operation counts one list after the other, so that others have their turn between its many. */
   readonly #counting = new Semaphore(1);
 
   /** `signal` is of whoever asks: nothing more is counted when it is aborted. */
-  constructor(models: PrismaClient, counts: Counts, signal?: Signal) {
+  constructor(models: PrismaClient, counts: Counts, countedFor: CountedFor, signal?: Signal) {
     this.#models = models;
     this.#counts = counts;
+    this.#countedFor = countedFor;
     this.#signal = signal;
   }
 
@@ -78,19 +80,25 @@ export class ModelLoaders {
   /** How many rows a list has. */
   count<Filter>(noun: Noun<unknown, Filter>, owner: Owner | null, filter: Filter): Promise<number> {
     const list = listOf(noun, filter);
-    if (owner === null) return this.#inTurn(() => countModel(this.#models, list));
+    if (owner === null) return this.#inTurn(() => countModel(this.#models, list), Number);
     return this.#loader(['count', owner.field, noun.name, list.conditions], (keys) =>
-      this.#inTurn(() => countModelByKey(this.#models, list, { field: owner.field, keys })),
+      this.#inTurn(
+        () => countModelByKey(this.#models, list, { field: owner.field, keys }),
+        (counts) => [...counts.values()].reduce((sum, rows) => sum + rows, 0),
+      ),
     ).load(owner.key);
   }
 
-  #inTurn<T>(count: () => Promise<T>): Promise<T> {
-    return this.#counting.run(() =>
-      this.#counts.inTurn(() => {
+  async #inTurn<T>(count: () => Promise<T>, rowsOf: (counted: T) => number): Promise<T> {
+    const { client, charge } = this.#countedFor;
+    const counted = await this.#counting.run(() =>
+      this.#counts.inTurn(client, () => {
         if (this.#signal?.aborted) throw this.#signal.reason;
         return count();
       }),
     );
+    charge(rowsOf(counted));
+    return counted;
   }
 
   /** One loader for each question. */

@@ -10,6 +10,7 @@ export const accounts = noun({
   party: 'owner',
   by: { partyIds: 'owner', marketIds: 'marketId', accountTypes: 'type', assetId: 'assetId' },
   enumerations: { type: accountTypes },
+  countedBy: ['assetId', 'type', 'marketId'],
   // An owner has few accounts beside all that are of a market, a type or an asset.
   indexes: [
     ['owner', 'marketId'],

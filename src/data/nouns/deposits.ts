@@ -1,7 +1,16 @@
 import { depositStatuses } from '../../domain/enumerations.ts';
-import { AFTER_ALL, BEFORE_ALL, isGiven, isWithin } from '../conditions.ts';
+import {
+  AFTER_ALL,
+  BEFORE_ALL,
+  isGiven,
+  isWithin,
+  type PositionRange,
+  type RowClasses,
+} from '../conditions.ts';
 import { noun } from '../noun.ts';
-import { type Sql, sql } from '../sql.ts';
+import { sql } from '../sql.ts';
+
+const WAIT = 'wait';
 
 export const deposits = noun({
   model: 'Deposit',
@@ -11,17 +20,15 @@ export const deposits = noun({
   history: 'rows',
   party: 'partyId',
   by: { partyId: 'partyId' },
-  indexes: [['partyId'], ['assetId'], []],
+  countedBy: ['assetId'],
+  indexes: [['partyId'], ['assetId'], [WAIT], []],
   within: ({ updatedFrom, updatedBefore }: UpdateRange) =>
     isWithin('updatedTimestamp', {
       least: updatedFrom,
       most: isGiven(updatedBefore) ? updatedBefore - 1n : null,
       isIndexed: true,
     }),
-  hints: ({ updatedFrom, updatedBefore }) => [
-    ...(isGiven(updatedFrom) ? [{ least: leastCreated(updatedFrom) }] : []),
-    ...(isGiven(updatedBefore) ? [{ most: mostCreated(updatedBefore) }] : []),
-  ],
+  hints: (range) => (isGiven(range.updatedFrom) || isGiven(range.updatedBefore) ? [createdFor(range)] : []),
 });
 
 interface UpdateRange {
@@ -31,22 +38,40 @@ interface UpdateRange {
 }
 
 /**
- * A bound on the time of the update becomes one on the position of the creation too, so that a walk in order begins
- * and ends with the range instead of passing over all that was created before or after it. Times never fall from
- * block to block, and no deposit has waited longer for its update than the one that waited longest.
+ * Bounds on the time of the update become bounds on the position of the creation too, so that a walk in order begins and ends
+ * with the range instead of passing over all that was created before or after it. Times never fall from block to block. A
+ * deposit whose wait has `n` bits was created less than 2^n positions before its update, and at least 2^(n - 1).
  */
-function leastCreated(updatedFrom: bigint): Sql {
-  const firstUpdate = sql`
-    SELECT updated_position FROM deposits WHERE updated_timestamp >= ${updatedFrom}
+function createdFor({ updatedFrom, updatedBefore }: UpdateRange): PositionRange {
+  const first =
+    isGiven(updatedFrom) &&
+    sql`SELECT updated_position FROM deposits WHERE updated_timestamp >= ${updatedFrom}
     ORDER BY updated_timestamp, updated_position LIMIT 1`;
-  const longestWait = sql`SELECT max(updated_position - created_position) FROM deposits`;
-  return sql`coalesce((${firstUpdate}) - (${longestWait}), ${AFTER_ALL})`;
+  const last =
+    isGiven(updatedBefore) &&
+    sql`SELECT updated_position FROM deposits WHERE updated_timestamp < ${updatedBefore}
+    ORDER BY updated_timestamp DESC, updated_position DESC LIMIT 1`;
+  const longest = sql`SELECT 1::bigint << max(${WAITS.expression}) FROM deposits AS t`;
+  return {
+    each: WAITS,
+    ...(first && { least: sql`coalesce((${first}) - (1::bigint << each_wait.key::integer), ${AFTER_ALL})` }),
+    ...(last && {
+      most: sql`coalesce((${last}) - (1::bigint << each_wait.key::integer) / 2, ${BEFORE_ALL})`,
+    }),
+    ofAll: {
+      ...(first && { least: sql`coalesce((${first}) - (${longest}), ${AFTER_ALL})` }),
+      ...(last && { most: sql`coalesce((${last}), ${BEFORE_ALL})` }),
+    },
+  };
 }
 
-/** As above; and nothing is updated before it is created. */
-function mostCreated(updatedBefore: bigint): Sql {
-  const lastUpdate = sql`
-    SELECT updated_position FROM deposits WHERE updated_timestamp < ${updatedBefore}
-    ORDER BY updated_timestamp DESC, updated_position DESC LIMIT 1`;
-  return sql`coalesce((${lastUpdate}), ${BEFORE_ALL})`;
-}
+/** Positions have at most 53 bits, and so has what lies between two of them. */
+const MOST_BITS = 53;
+
+/** How long a deposit waited for its last update, in bits of positions; the index has the same expression. */
+const WAITS: RowClasses = {
+  field: WAIT,
+  expression: sql`length(ltrim((t.updated_position - t.created_position)::bit(64)::text, '0'))`,
+  type: 'integer',
+  values: Array.from({ length: MOST_BITS + 1 }, (_, bits) => `${bits}`),
+};

@@ -8,5 +8,6 @@ export const marginLevels = noun({
   enumerations: { marginMode: marginModes },
   party: 'partyId',
   by: { partyId: 'partyId', marketId: 'marketId' },
+  countedBy: ['marketId'],
   indexes: [['partyId', 'marketId'], ['partyId'], ['marketId'], []],
 });

@@ -11,6 +11,7 @@ export const rewards = noun({
   beside: noteEpochs,
   party: 'partyId',
   by: { partyId: 'partyId', assetId: 'assetId', marketId: 'marketId', gameId: 'gameId' },
+  countedBy: ['epoch', 'assetId', 'marketId'],
   indexes: [['partyId', 'assetId'], ['partyId'], ['gameId'], ['marketId'], ['assetId'], []],
   within: ({ fromEpoch, toEpoch }: EpochRange) => isWithin('epoch', { least: fromEpoch, most: toEpoch }),
   hints: ({ fromEpoch, toEpoch, gameId }) => [

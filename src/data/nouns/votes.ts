@@ -9,6 +9,7 @@ export const votes = noun({
   history: 'rows',
   party: 'partyId',
   by: { proposalId: 'proposalId', partyId: 'partyId' },
+  countedBy: ['proposalId'],
   indexes: [['proposalId', 'partyId'], ['proposalId'], ['partyId'], []],
 });
 

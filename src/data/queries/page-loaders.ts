@@ -4,7 +4,7 @@ import type { Signal } from '../../signal.ts';
 import type { Noun, Positioned } from '../noun.ts';
 import { Semaphore } from '../servers/semaphore.ts';
 import type { Statements } from '../servers/statements.ts';
-import type { Counts } from './counts.ts';
+import type { CountedFor, Counts } from './counts.ts';
 
 /** The object that a list hangs off: the field of the list's rows that names it, and its key. */
 export interface Owner<Row> {
@@ -26,12 +26,19 @@ export interface PageLoaders {
 }
 
 /** `signal` is of whoever asks: nothing more is counted when it is aborted. */
-export function createPageLoaders(
-  statements: Statements,
-  counts: Counts,
-  dependencies: Dependencies,
-  signal?: Signal,
-): PageLoaders {
+export function createPageLoaders({
+  statements,
+  counts,
+  dependencies,
+  countedFor,
+  signal,
+}: {
+  readonly statements: Statements;
+  readonly counts: Counts;
+  readonly dependencies: Dependencies;
+  readonly countedFor: CountedFor;
+  readonly signal: Signal | undefined;
+}): PageLoaders {
   // What is answered with text reads its pages without.
   let loaders: Map<string, DataLoader<string, unknown>> | undefined;
 
@@ -67,12 +74,15 @@ export function createPageLoaders(
   return {
     countAll: (list, filter) =>
       loaderFor(['count', list.name, list.conditions(filter)], async () => {
-        const count = await inTurn(() => counts.count(list, filter));
+        const count = await inTurn(() => counts.count(list, filter, countedFor));
         return new Map([[WHOLE, count.giveTo(dependencies)]]);
       }).load(WHOLE),
     count: (list, { field, key }, filter) =>
-      loaderFor(['count', list.name, field, list.conditions(filter)], (keys) => {
-        return inTurn(() => counts.countByKey(statements, list, { field, keys }, filter));
+      loaderFor(['count', list.name, field, list.conditions(filter)], async (keys) => {
+        const asked = { field, keys };
+        const found = await inTurn(() => counts.countByKey(statements, list, asked, filter, countedFor));
+        const counted = found.giveTo(dependencies);
+        return new Map(keys.map((one) => [one, counted.get(one) ?? 0]));
       }).load(key),
   };
 }

@@ -1,5 +1,12 @@
 import { columnOf } from '../columns.ts';
-import { type AnyOf, type Check, isAnyOf, isBounds, type PositionRange } from '../conditions.ts';
+import {
+  type AnyOf,
+  type Check,
+  isAnyOf,
+  isBounds,
+  type PositionRange,
+  type RowClasses,
+} from '../conditions.ts';
 import type { Noun } from '../noun.ts';
 import { join, raw, type Slot, Sql, sql } from '../sql.ts';
 
@@ -41,13 +48,13 @@ export function createScan(
   const rest = checks.filter((check) => !used.has(check));
   const others = rest.filter((check) => !isRange(check)).map(toSql);
   if (scope !== undefined && !used.has(scope)) others.push(equalsKey(scope));
-  const ranges = rest.filter(isRange);
+  const ranges = checks.filter(isRange).map((range) => (used.has(range.each) ? range : ofAll(range)));
 
   const walk: Scan = (direction, range, limit) => {
     const all = [range, ...ranges];
     const least = bound('GREATEST', FIRST, all.map((one) => one.least)); // biome-ignore format: a pair
     const most = bound('LEAST', LAST, all.map((one) => one.most)); // biome-ignore format: a pair
-    const columns = [...keys.map(({ field }) => raw(`t.${columnOf(field)}`)), raw('t.created_position')];
+    const columns = [...keys.map(({ column }) => column), raw('t.created_position')];
     const values = keys.map(({ value }) => value);
     const order = columns.map((column) => sql`${column} ${raw(direction)}`);
     const limits = [
@@ -76,7 +83,12 @@ export function toSql(check: Check): Sql {
   // The addition keeps the planner from gathering a whole range by that index only to sort it.
   if (isBounds(check))
     return isBetween(raw(`t.${columnOf(check.field)}${check.isIndexed ? ' + 0' : ''}`), check);
-  return isRange(check) ? isBetween(raw('t.created_position'), check) : check;
+  return isRange(check) ? isBetween(raw('t.created_position'), ofAll(check)) : check;
+}
+
+/** What is known of a range without the classes of its rows. */
+function ofAll(range: PositionRange): PositionRange {
+  return range.each === undefined ? range : (range.ofAll ?? {});
 }
 
 function isBetween(value: Sql, { least, most }: { readonly least?: unknown; readonly most?: unknown }): Sql {
@@ -107,12 +119,12 @@ export function allOf(checks: readonly Sql[]): Sql {
   return checks.length === 0 ? sql`TRUE` : join([...checks], ' AND ');
 }
 
-/** A field of the index that is walked, the value that it has in a walk, and where its values come from. */
+/** A column of the index that is walked, the value that it has in a walk, and where its values come from. */
 interface Key {
-  readonly field: string;
+  readonly column: Sql;
   readonly value: Sql;
   readonly spread?: Sql;
-  readonly from: AnyOf | Scope;
+  readonly from: AnyOf | RowClasses | Scope;
 }
 
 /** The keys of the first index whose fields are all settled. */
@@ -124,30 +136,35 @@ function chooseKeys(
   const found = new Map<string, Key>();
   if (scope !== undefined) {
     const value = raw(`${scope.source}.key::${scope.type}`);
-    found.set(scope.field, { field: scope.field, value, from: scope });
+    found.set(scope.field, { column: columnIn(scope), value, from: scope });
   }
   let walks = 1;
   for (const check of checks.filter(isAnyOf)) {
     const { length } = distinct(check);
     if (found.has(check.field) || walks * length > MAX_WALKS) continue;
     walks *= length;
-    found.set(check.field, keyOf(check));
+    found.set(check.field, keyOf(check, columnIn(check)));
   }
+  for (const { each } of checks.filter(isRange))
+    if (each !== undefined) found.set(each.field, keyOf(each, each.expression));
   const index = indexes.find((fields) => fields.every((field) => found.has(field))) ?? [];
   return index.flatMap((field) => found.get(field) ?? []);
 }
 
-function keyOf(check: AnyOf): Key {
-  const { field } = check;
-  const values = distinct(check);
-  const type = raw(check.type);
-  if (values.length === 1) return { field, value: sql`${values[0]}::${type}`, from: check };
-  const source = raw(`each_${columnOf(field)}`);
+function columnIn({ field }: { readonly field: string }): Sql {
+  return raw(`t.${columnOf(field)}`);
+}
+
+function keyOf(from: AnyOf | RowClasses, column: Sql): Key {
+  const values = distinct(from);
+  const type = raw(from.type);
+  if (values.length === 1) return { column, value: sql`${values[0]}::${type}`, from };
+  const source = raw(`each_${columnOf(from.field)}`);
   return {
-    field,
+    column,
     value: sql`${source}.key::${type}`,
     spread: sql`unnest(${values}::text[]) AS ${source} (key)`,
-    from: check,
+    from,
   };
 }
 
@@ -161,7 +178,7 @@ function bound(narrowest: 'GREATEST' | 'LEAST', open: Sql, bounds: readonly (Sql
   return sql`${raw(narrowest)}(${join(given)})`;
 }
 
-function distinct({ values }: AnyOf): string[] {
+function distinct({ values }: Pick<AnyOf, 'values'>): string[] {
   return [...new Set(values)];
 }
 

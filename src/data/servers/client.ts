@@ -21,6 +21,8 @@ export type DatabaseOptions = {
   /** Shared by those whose servers take turns. */
   readonly floor?: Floor;
   readonly sent?: StatementCounts;
+  /** Is told once of each noun whose rows somebody has written without counting them. */
+  readonly onWrongCount?: ((noun: string) => void) | undefined;
 };
 
 /** How busy the pool is, and what was asked through `statements` since the start. */
@@ -81,6 +83,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     isPreparing = true,
     floor = new Floor(),
     sent = { sent: 0, failed: 0, ms: 0 },
+    onWrongCount,
   } = options;
   const { address, settings } = takeSettings(options.url);
   if (options.readOnly) settings.push(...READER_SETTINGS);
@@ -111,7 +114,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
   return {
     statements,
-    counts: createCounts(statements),
+    counts: createCounts(statements, { waitMs, onWrongCount }),
     prisma,
     get load() {
       const { totalCount: open, idleCount: idle, waitingCount: waiting } = pool;

@@ -43,14 +43,20 @@ export interface Reading extends Database {
 
 /** Opens one server, or the fittest of several. Nothing older is ever read than what was read before. */
 export async function openReading(options: ReadingOptions): Promise<Reading> {
-  const { url, replicaUrls, maxLagBlocks, readsPrimary, logger, ...others } = options;
+  const { url, replicaUrls, maxLagBlocks, readsPrimary, logger, ...settings } = options;
+  const onWrongCount = (noun: string) =>
+    logger.error(
+      { noun },
+      'rows were written that are not counted: totalCount reads them all until ingest has counted them',
+    );
+  const others = { ...settings, onWrongCount };
   if (replicaUrls.length === 0) return readOne(url, openDatabase({ ...others, url, readOnly: true }));
   const floor = new Floor();
   const sent = { sent: 0, failed: 0, ms: 0 };
   const open = (address: string) => openDatabase({ ...others, url: address, readOnly: true, floor, sent });
   const urls = [url, ...replicaUrls];
   const servers = await Servers.start({ urls, maxLagBlocks, readsPrimary, floor, open, logger });
-  return readFittest(servers, floor, sent, options);
+  return readFittest(servers, floor, sent, { ...options, onWrongCount });
 }
 
 function readOne(url: string, database: Database): Reading {
@@ -74,14 +80,14 @@ function readFittest(
   servers: Servers,
   floor: Floor,
   sent: StatementCounts,
-  { waitMs, maxConnections = DEFAULT_MAX_CONNECTIONS }: ReadingOptions,
+  { waitMs, maxConnections = DEFAULT_MAX_CONNECTIONS, onWrongCount }: ReadingOptions,
 ): Reading {
   const statements = movingStatements(servers, floor, waitMs);
   const close = () => servers.close();
   const prisma = createModels(statements);
   return {
     statements,
-    counts: createCounts(statements),
+    counts: createCounts(statements, { waitMs, onWrongCount }),
     prisma,
     get load() {
       return servers.used?.load ?? { ...sent, most: maxConnections, open: 0, idle: 0, waiting: 0 };

@@ -57,6 +57,7 @@ ${migrations.map(({ name, checksum }) => `-- Migration: ${name} ${checksum}`).jo
 SET client_encoding = 'UTF8';
 SET standard_conforming_strings = on;
 SET datestyle = 'ISO, MDY';
+SET periscope.migration = '${migrations.at(-1)?.name}';
 BEGIN;
 ${MIGRATIONS_TABLE};
 ${migrations.map(({ name, sql }) => `-- ${name}\n${sql.trimEnd()}`).join('\n')}

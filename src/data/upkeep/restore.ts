@@ -2,7 +2,13 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { GatewayError } from '../../errors.ts';
-import { MIGRATIONS_TABLE, type Migration, readAppliedMigrations, readMigrations } from '../migrate.ts';
+import {
+  introduceWriter,
+  MIGRATIONS_TABLE,
+  type Migration,
+  readAppliedMigrations,
+  readMigrations,
+} from '../migrate.ts';
 import { createConnection } from '../servers/connect.ts';
 import { destroy } from '../servers/presence.ts';
 import { BLOCK_CHANNEL } from '../writing/writer.ts';
@@ -48,6 +54,7 @@ export async function restoreBackup(
     await checkRequirements(client);
     await takeMaintenanceLock(client);
     await takeWriterLock(client);
+    await introduceWriter(client, migrations.at(-1)?.name);
     await client.query('BEGIN');
     const tables = tablesOf(migrations);
     const listed = await prepareTables(client, migrations);

@@ -1,17 +1,14 @@
-import type { QueryConfig } from 'pg';
+import type pg from 'pg';
+import { columnOf } from '../columns.ts';
 import type { Noun, Positioned } from '../noun.ts';
-import { dependsOnNoun } from '../noun-tags.ts';
 import { type NounName, nounNames, nouns } from '../nouns/index.ts';
-import type { Statements } from '../servers/statements.ts';
-import { sql } from '../sql.ts';
-import { statementOf } from '../templates.ts';
 import type { BlockChanges } from './block-changes.ts';
 
 /**
  * The statements that count the rows that a block has added, once they are written: of the nouns that it names alone.
  * What is new was created within the block: nothing known has a position so high, whatever is repeated.
  */
-export function countStatements(changes: BlockChanges): readonly QueryConfig[] {
+export function countStatements(changes: BlockChanges): readonly pg.QueryConfig[] {
   return counted.flatMap((name) => {
     const first = changes[name][0] as Positioned | undefined;
     if (first === undefined) return [];
@@ -19,12 +16,35 @@ export function countStatements(changes: BlockChanges): readonly QueryConfig[] {
   });
 }
 
-/** How many rows a noun has. */
-export async function readRowCount(statements: Statements, noun: Pick<Noun, 'name'>): Promise<number> {
-  const [row] = await statements.rows<{ rows: bigint }>(
-    statementOf(sql`SELECT rows FROM row_counts WHERE noun = ${noun.name}`, dependsOnNoun(noun)),
-  );
-  return Number(row?.rows ?? 0n);
+/**
+ * Counts the nouns anew whose counts are not of their newest row: somebody has written them who does not count. Gives the
+ * names of those.
+ */
+export async function mendCounts(client: pg.ClientBase): Promise<readonly string[]> {
+  const checks = counted.map((name) => `('${nouns[name].name}', ${isRightCount(nouns[name])})`);
+  const isWrong = `SELECT name FROM (VALUES ${checks.join(', ')}) AS counted (name, is_right) WHERE NOT is_right`;
+  if ((await client.query(isWrong)).rows.length === 0) return [];
+  await client.query('BEGIN');
+  try {
+    // A writer that counts waits here, and adds what it has written to what is counted now.
+    await client.query('LOCK TABLE row_counts IN SHARE ROW EXCLUSIVE MODE');
+    const { rows } = await client.query<{ name: string }>(isWrong);
+    const names = rows.map(({ name }) => name);
+    await client.query('DELETE FROM row_counts WHERE noun = ANY ($1)', [names]);
+    for (const name of counted)
+      if (names.includes(nouns[name].name)) await client.query(countAdded(nouns[name]), [0]);
+    await client.query('COMMIT');
+    return names;
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Whether the newest row that is counted is the newest there is, as SQL. Of a noun without rows nothing is counted. */
+export function isRightCount({ name, table }: Pick<Noun, 'name' | 'table'>): string {
+  return `(SELECT max(position) FROM row_counts WHERE noun = '${name}' AND key = '')
+    IS NOT DISTINCT FROM (SELECT max(created_position) FROM ${table.name.text})`;
 }
 
 /** The nouns that are listed. */
@@ -32,9 +52,20 @@ const counted: readonly NounName[] = nounNames.filter((name) =>
   nouns[name].table.fields.includes('createdPosition'),
 );
 
-function countAdded({ name, table }: Pick<Noun, 'name' | 'table'>): string {
+/** Counts the rows from a position on: all of them, and those with each of the values that the noun is counted by. */
+function countAdded({ name, table, countedBy }: Pick<Noun, 'name' | 'table' | 'countedBy'>): string {
+  const columns = countedBy.map(columnOf).join(', ');
+  const key = `CASE GROUPING(${columns}) WHEN 0 THEN ARRAY[${countedBy.map((field) => `${columnOf(field)}::text`).join(', ')}]::text ELSE '' END`;
+  const [keyOf, groups] =
+    countedBy.length === 0 ? [`''`, ''] : [key, `GROUP BY GROUPING SETS ((), (${columns}))`];
   return `
-    INSERT INTO row_counts (noun, rows)
-    SELECT '${name}', count(*) FROM ${table.name.text} WHERE created_position >= $1 HAVING count(*) > 0
-    ON CONFLICT (noun) DO UPDATE SET rows = row_counts.rows + EXCLUDED.rows`;
+    INSERT INTO row_counts (noun, key, rows, position)
+    SELECT '${name}', ${keyOf}, count(*), max(created_position)
+    FROM ${table.name.text} WHERE created_position >= $1 ${groups} HAVING count(*) > 0
+    ON CONFLICT (noun, key) DO UPDATE SET rows = row_counts.rows + EXCLUDED.rows, position = EXCLUDED.position`;
+}
+
+/** Somebody wrote to the database who keeps no counts: an older version, before the database refused those. */
+export function describeMended(nouns: readonly string[]): string {
+  return `The database had rows that were not counted; they are now: ${nouns.join(', ')}.`;
 }

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { GatewayError } from '../../errors.ts';
 import type { Block } from '../generated/prisma/client.ts';
 import { boundHistory } from '../history/history.ts';
+import { introduceWriter, NEWEST_WRITES } from '../migrate.ts';
 import { createConnection } from '../servers/connect.ts';
 import { AppliedBlocks } from './applied-blocks.ts';
 import { encodeTexts } from './binary-arrays.ts';
@@ -18,6 +19,7 @@ import {
 } from './hold-ups.ts';
 import { KnownParties } from './known-parties.ts';
 import { type BlockNotes, NO_NOTES, type PreparedBlock, prepareBlock } from './prepared-block.ts';
+import { mendCounts } from './row-counts.ts';
 import { statementsOf } from './row-sets.ts';
 import { takeWriterLock } from './writer-lock.ts';
 
@@ -43,6 +45,7 @@ export class Writer {
   readonly #statements: BlockStatements;
   #lastBlock: Block | null = null;
   #heldUp: HoldUp | null = null;
+  #mended: readonly string[] = [];
   /** Up to this height the tags of blocks are forgotten, as far as this writer knows. */
   #forgotten = -1n;
   #failure: Error | null = null;
@@ -74,6 +77,8 @@ export class Writer {
       const statements = createBlockStatements(await readColumnTypes(client));
       const writer = new Writer(client, statements, historyBlocks);
       await takeWriterLock(client);
+      await introduceWriter(client);
+      writer.#mended = await mendCounts(client);
       await client.query(SETTINGS);
       writer.#lastBlock = await writer.#applied.readLast();
       writer.#heldUp = await readHoldUp(client);
@@ -92,6 +97,11 @@ export class Writer {
   /** What the database says ingest is held up by; null from the next block on that is applied. */
   get heldUp(): HoldUp | null {
     return this.#heldUp;
+  }
+
+  /** The nouns whose rows somebody had written without counting them. They are counted now. */
+  get mended(): readonly string[] {
+    return this.#mended;
   }
 
   /** Notes that ingest cannot go on, for everybody who reads the database. */
@@ -174,7 +184,7 @@ export class Writer {
       }
     } catch (error) {
       await client.query('ROLLBACK').catch(() => undefined);
-      throw error;
+      throw refusalOf(error) ?? error;
     }
     for (const { parties } of blocks) this.#parties.add(parties);
     this.#forgotten = forgottenAfter(blocks, this.#forgotten);
@@ -239,6 +249,15 @@ export class Writer {
     if (failure?.status === 'rejected') throw failure.reason;
     return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   }
+}
+
+/** What the database refuses since a newer version has migrated it, while this one wrote to it. */
+function refusalOf(error: unknown): GatewayError | null {
+  if ((error as Partial<pg.DatabaseError>).constraint !== NEWEST_WRITES) return null;
+  return new GatewayError(
+    'FAILED_PRECONDITION',
+    'A newer version of Periscope has migrated the database: this version writes to it no more. Run the newer one.',
+  );
 }
 
 /** Names the height of each block, in their order. */

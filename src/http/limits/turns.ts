@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import { Rejection } from '../../errors.ts';
+import { RecentUse } from '../../recent-use.ts';
 import { FairQueue } from './fair-queue.ts';
 
 /**
@@ -13,11 +13,7 @@ export type Kind = keyof typeof TURN_MS;
 
 /** How many bytes of questions may wait. One alone may be larger. */
 const MOST_WAITING_BYTES = 16 * 2 ** 20;
-/** Of so many clients it is known how much of theirs was refused. */
-const MOST_CLIENTS = 10_000;
-/** How fast it is forgotten what was refused of a client: half of it in this time. */
-const HALF_LIFE_MS = 2000;
-/** The time, in milliseconds, from which on a client waits behind all others. */
+/** From so many milliseconds of what was refused of it lately, a client waits behind all others. */
 const MUCH_REFUSED_MS = 20;
 
 /** One for all: to make an error, with its stack, costs more than all else of refusing. */
@@ -45,7 +41,8 @@ export class Turns {
     first: new FairQueue<Waiter>(MOST_WAITING_BYTES),
     last: new FairQueue<Waiter>(MOST_WAITING_BYTES),
   };
-  readonly #refusedOf = new LRUCache<string, Refused>({ max: MOST_CLIENTS });
+  /** How long the gateway read what it refused of a client. */
+  readonly #refusedOf = new RecentUse();
   /** Those who go on in the next turn, whatever is done in it. */
   #onNext: (() => void)[] = [];
   /** When this turn began, as far as is known here; null where nothing was done in it. */
@@ -85,7 +82,7 @@ export class Turns {
   do<Result>(client: string, bytes: number, kind: Kind, work: () => Result): Result | Promise<Result> {
     if (!this.isOver(kind) && (kind === 'usual' || this.#isEmpty)) return this.#take(client, work);
     return new Promise((resolve, reject) => {
-      const queue = this.#queues[this.#isMuchRefused(client) ? 'last' : 'first'];
+      const queue = this.#queues[this.#refusedOf.of(client) > MUCH_REFUSED_MS ? 'last' : 'first'];
       const settle = (end: () => void) => {
         clearTimeout(timer);
         queue.remove(client, waiter);
@@ -122,7 +119,7 @@ export class Turns {
       isRefused = false;
       return result;
     } finally {
-      if (isRefused) this.#noteRefused(client, performance.now() - start);
+      if (isRefused) this.#refusedOf.add(client, performance.now() - start);
     }
   }
 
@@ -138,27 +135,6 @@ export class Turns {
   get #isEmpty(): boolean {
     return this.#queues.first.length === 0 && this.#queues.last.length === 0;
   }
-
-  #isMuchRefused(client: string): boolean {
-    const refused = this.#refusedOf.get(client);
-    return refused !== undefined && leftOf(refused) > MUCH_REFUSED_MS;
-  }
-
-  #noteRefused(client: string, ms: number): void {
-    const refused = this.#refusedOf.get(client);
-    const left = refused === undefined ? 0 : leftOf(refused);
-    this.#refusedOf.set(client, { ms: left + ms, at: performance.now() });
-  }
-}
-
-/** How long the gateway read what it refused of a client, as of a time. */
-interface Refused {
-  readonly ms: number;
-  readonly at: number;
-}
-
-function leftOf({ ms, at }: Refused): number {
-  return ms * 2 ** ((at - performance.now()) / HALF_LIFE_MS);
 }
 
 interface Waiter {

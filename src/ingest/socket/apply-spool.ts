@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { Backoff } from '../../backoff.ts';
 import type { OpenPlace } from '../../data/open.ts';
 import type { SkippedEvent } from '../../data/writing/hold-ups.ts';
+import { describeMended } from '../../data/writing/row-counts.ts';
 import { Writer } from '../../data/writing/writer.ts';
 import { GatewayError } from '../../errors.ts';
 import { applySource, type IngestSummary, NOTHING_APPLIED } from '../apply.ts';
@@ -107,6 +108,7 @@ async function applySessions(
   state.height = heightOf(writer);
   state.counts.newest = writer.lastBlock;
   state.heldUp = writer.heldUp ?? state.heldUp;
+  if (writer.mended.length > 0) options.logger.warn(describeMended(writer.mended));
   const holdUp = new SpoolHoldUp();
   for await (const source of readSessions(spool, onUpgrade, signal, decode)) {
     try {

@@ -1,5 +1,7 @@
 import type pg from 'pg';
+import { introduceWriter } from '../../../src/data/migrate.ts';
 import { nouns } from '../../../src/data/nouns/index.ts';
+import { mendCounts } from '../../../src/data/writing/row-counts.ts';
 import {
   accountTypes,
   assetStatuses,
@@ -19,12 +21,13 @@ export const CHAIN = 'bench-network';
  * as if trimmed; the last balance of each account and the last data of each market are there. `rows.ts` says what stands where.
  */
 export async function fill(client: pg.Client, sizes: TableSizes): Promise<void> {
+  await introduceWriter(client);
   await client.query('SET synchronous_commit = off');
   await client.query("SET maintenance_work_mem = '512MB'");
   await withoutIndexes(client, async () => {
     for (const statement of statements(sizes)) await client.query(statement);
   });
-  await fillKeptBeside(client);
+  await countRows(client);
   await client.query('VACUUM ANALYZE');
 }
 
@@ -44,10 +47,13 @@ async function withoutIndexes(client: pg.Client, insert: () => Promise<void>): P
   for (const { definition } of rows) await client.query(definition);
 }
 
-async function fillKeptBeside(client: pg.Client): Promise<void> {
-  for (const [table, statement] of Object.entries(KEPT_BESIDE)) {
-    if (await hasTable(client, table)) await client.query(statement);
-  }
+/** Counts as the writer keeps them: this version's, or those of an older one, of whole lists alone. */
+async function countRows(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT column_name AS name FROM information_schema.columns WHERE table_name = 'row_counts'`,
+  );
+  if (rows.some(({ name }) => name === 'key')) await mendCounts(client);
+  else if (rows.length > 0) await client.query(COUNT_AS_BEFORE);
 }
 
 const hash = (text: string) => `encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
@@ -135,18 +141,9 @@ function rewardsOf({ parties, markets, assets }: TableSizes, dealt: string): str
 const REWARD_EPOCHS = `INSERT INTO reward_epochs (epoch, first_position, last_position)
   SELECT epoch, min(created_position), max(created_position) FROM rewards GROUP BY epoch`;
 
-/** What a writer keeps beside the rows, by table: tables that this version does not have are left out. */
-const KEPT_BESIDE: Readonly<Record<string, string>> = {
-  row_counts: Object.values(nouns)
-    .map(
-      ({ name, table }) =>
-        `INSERT INTO row_counts (noun, rows) SELECT '${name}', count(*) FROM ${table.name.text}
-         ON CONFLICT (noun) DO UPDATE SET rows = excluded.rows`,
-    )
-    .join(';\n'),
-};
-
-async function hasTable(client: pg.Client, name: string): Promise<boolean> {
-  const { rows } = await client.query<{ has: boolean }>('SELECT to_regclass($1) IS NOT NULL AS has', [name]);
-  return rows[0]?.has ?? false;
-}
+const COUNT_AS_BEFORE = Object.values(nouns)
+  .map(
+    ({ name, table }) =>
+      `INSERT INTO row_counts (noun, rows) SELECT '${name}', count(*) FROM ${table.name.text}`,
+  )
+  .join(';\n');
