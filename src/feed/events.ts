@@ -1,3 +1,5 @@
+import type { Block } from '../data/generated/prisma/client.ts';
+
 /** A block as the feed names it. */
 export interface FeedBlock {
   readonly height: bigint;
@@ -10,6 +12,11 @@ export interface FeedBlock {
 
 /** The block before the first. */
 export const NO_BLOCK: FeedBlock = { height: 0n, timestamp: 0n, hash: '', position: 0n };
+
+/** The block as the table of blocks has it. */
+export function toBlock({ height, hash, timestamp, position }: FeedBlock): Block {
+  return { height, hash, timestamp, lastPosition: position };
+}
 
 /** A page of the rows as they were at the end of one block, the same for all pages of a snapshot. */
 export interface Snapshot<Row> {

@@ -1,14 +1,15 @@
 import type { Logger } from 'pino';
 import { Backoff } from '../backoff.ts';
+import type { Block } from '../data/generated/prisma/client.ts';
 import type { Positioned } from '../data/noun.ts';
 import { findLatestBlock } from '../data/queries/blocks.ts';
 import { Semaphore } from '../data/servers/semaphore.ts';
 import type { Statements } from '../data/servers/statements.ts';
 import { readStreamCursor, type StreamCursor, writeStreamCursor } from '../domain/cursors.ts';
-import { GatewayError, invalidArgument, quoted } from '../errors.ts';
+import { GatewayError, invalidArgument, quoted, unavailable } from '../errors.ts';
 import type { Signal } from '../signal.ts';
 import { BlockFeed, type BlockFeedOptions, type BlockObserver } from './block-feed.ts';
-import type { FeedBlock, StreamEvent } from './events.ts';
+import { type FeedBlock, NO_BLOCK, type StreamEvent, toBlock } from './events.ts';
 import { type AnyHub, Hub } from './hub.ts';
 import type { MailboxLimits } from './mailbox.ts';
 import { ChangeStream } from './stream.ts';
@@ -32,6 +33,9 @@ type AnyStream = ChangeStream<any, any>;
 /** The gateway that gave a cursor may be a little ahead of this one, as where this one reads a replica. */
 const AHEAD_LIMIT_MS = 2_000;
 const AHEAD_LOOK_MS = 100;
+/** How long an answer that names a block waits for the feed to have published it, and for a server that has it. */
+const PUBLISH_LIMIT_MS = 1_000;
+const BEHIND_LOOK_MS = 5;
 
 /** What is happening now. One per process; whoever starts it closes it. */
 export class Feed {
@@ -74,6 +78,36 @@ export class Feed {
   /** Waits until a block is the latest, or an older one, for so long; resolves with whether it is. */
   reach(height: bigint, limitMs: number, signal?: Signal): Promise<boolean> {
     return this.#blocks.reach(height, limitMs, signal);
+  }
+
+  /**
+   * The newest block for an answer to name, given the one that was found. It is published by then, so that nothing the
+   * gateway says later, on any transport, is of an older one. Where the feed does not come so far in time, it is the latest
+   * that is published: whatever is read from now on is newer. Throws UNAVAILABLE where the block that was found is older than
+   * one that was published when it was looked for: the server that has it lacks what was said before.
+   */
+  async nameNewest(find: () => Promise<Block | null>): Promise<Block | null> {
+    const said = this.latest.position;
+    const backoff = new Backoff({ firstMs: BEHIND_LOOK_MS, deadlineMs: PUBLISH_LIMIT_MS });
+    let found = await find();
+    while ((found?.lastPosition ?? 0n) < said) {
+      if (!(await backoff.wait())) throw unavailable();
+      found = await find();
+    }
+    if (found === null || (await this.#publish(found))) return found;
+    return this.latest === NO_BLOCK ? null : toBlock(this.latest);
+  }
+
+  /** The block that was found at a height; null where it is newer than any that is published in time. */
+  async nameBlock(found: Block | null): Promise<Block | null> {
+    return found !== null && (await this.#publish(found)) ? found : null;
+  }
+
+  /** Resolves with whether a block of the database is published; soon, as the feed only has to read it. */
+  async #publish({ height, lastPosition }: Block): Promise<boolean> {
+    if (lastPosition <= this.latest.position) return true;
+    this.#blocks.wake();
+    return this.#blocks.reach(height, PUBLISH_LIMIT_MS);
   }
 
   /** How many streams are open. */

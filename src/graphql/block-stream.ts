@@ -1,9 +1,10 @@
 import type { StreamEvent } from '../feed/events.ts';
+import { toBlock } from '../feed/events.ts';
 import { cursorOf } from '../feed/feed.ts';
 import { blockTopic } from '../feed/topics.ts';
 import { Block } from './blocks.ts';
 import { builder } from './builder.ts';
-import { afterArgs, toBlock } from './streams.ts';
+import { afterArgs } from './streams.ts';
 
 type BlockRow = Parameters<typeof blockTopic.valuesOf>[0];
 

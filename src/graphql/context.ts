@@ -57,7 +57,7 @@ export function createContext(
   const ended = signal === undefined ? services.statements : services.statements.until(signal, steps);
   const statements = noteDependencies(ended, dependencies);
   let newestBlock: Promise<Block | null> | undefined;
-  let ownTerms: LoadTerms | undefined;
+  let loadTerms: LoadTerms | undefined;
   let scoped: PrismaClient | undefined;
   let models: ModelLoaders | undefined;
   const scopedPrisma = () => {
@@ -75,22 +75,16 @@ export function createContext(
     dependencies,
     pages: createPageLoaders({ statements, counts, dependencies, countedFor, signal }),
     load: createLoadByKey(statements),
-    blockAt: (height) => findBlock(statements, height),
+    blockAt: async (height) => feed.nameBlock(await findBlock(statements, height)),
     newestBlock: () => {
-      newestBlock ??= findLatestBlock(statements);
+      newestBlock ??= feed.nameNewest(() => findLatestBlock(statements));
       return newestBlock;
     },
     async estimateTerms(marketId) {
-      const load = await chooseTerms();
-      return (await load(marketId)).giveTo(dependencies);
+      // The feed has published the block that an answer names, so that kept terms are no older.
+      await newestBlock;
+      loadTerms ??= keptTerms ?? createTermsLoader(statements);
+      return (await loadTerms(marketId)).giveTo(dependencies);
     },
   };
-
-  /** An answer that names a block is not older than that, which the feed may not have published yet. */
-  async function chooseTerms(): Promise<LoadTerms> {
-    const named = await newestBlock;
-    if (keptTerms !== undefined && (named?.lastPosition ?? 0n) <= feed.latest.position) return keptTerms;
-    ownTerms ??= createTermsLoader(statements);
-    return ownTerms;
-  }
 }

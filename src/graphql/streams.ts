@@ -1,6 +1,6 @@
 import type { InputFieldMap, InputShapeFromFields, ObjectRef } from '@pothos/core';
 import type { Noun, Positioned } from '../data/noun.ts';
-import type { FeedBlock, StreamEvent } from '../feed/events.ts';
+import { type StreamEvent, toBlock } from '../feed/events.ts';
 import { cursorOf } from '../feed/feed.ts';
 import { SNAPSHOT_PAGE } from '../feed/past.ts';
 import { topicOf } from '../feed/topics.ts';
@@ -117,7 +117,3 @@ function defineMessages<R extends Positioned>(
  * the snapshot has, but seldom does.
  */
 const rowsCost = costs({ each: COST_OF.row, values: SNAPSHOT_PAGE });
-
-export function toBlock({ height, hash, timestamp, position }: FeedBlock) {
-  return { height, hash, timestamp, lastPosition: position };
-}

@@ -36,7 +36,11 @@ const BLOCKS_IN_ALL = 31;
 const OPERATIONS = 6;
 /** How many objects below each other an operation may ask for. */
 const DEPTH = 4;
-const NO_FEED = { latest: { position: -1n } } as never;
+const NO_FEED = {
+  latest: { position: -1n },
+  nameNewest: (find: () => unknown) => find(),
+  nameBlock: async (found: unknown) => found,
+} as never;
 const query = schema.getQueryType() as GraphQLObjectType;
 const random = chooseRandom('freshness');
 

@@ -1,10 +1,5 @@
-import { parse } from 'graphql';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { SharedValue } from '../../src/cache/cache-tags.ts';
-import { openDatabase } from '../../src/data/servers/client.ts';
 import { Writer } from '../../src/data/writing/writer.ts';
-import { prepareOperation } from '../../src/engine/run/prepared.ts';
-import { createContext } from '../../src/graphql/context.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { marketEvents, marketIdOf } from '../support/estimate-markets.ts';
@@ -161,28 +156,6 @@ test('what estimates are made from is read once for many of them, until a block 
   } finally {
     statements.stop();
   }
-});
-
-test('kept terms are not taken for an answer that names a block which the feed has not published', async () => {
-  await using opened = openDatabase({ url: database.url, readOnly: true });
-  const { run } = prepareOperation(
-    parse(
-      `{ block { height } estimateFee(marketId: "${marketIdOf('gold')}", price: 1, size: 1) { makerFee } }`,
-    ),
-  );
-  const answer = async (position: bigint) => {
-    const keptTerms = () => Promise.resolve(new SharedValue(null, 'nothing'));
-    const context = createContext({ ...opened, feed: { latest: { position } } as never, keptTerms });
-    const newest = await context.newestBlock();
-    return { newest, result: await run({}, context) };
-  };
-  const { newest, result } = await answer(0n);
-  expect(result.kind === 'text' && result.data.join('')).toBe(
-    '{"block":{"height":"1"},"estimateFee":{"makerFee":"1"}}',
-  );
-  // Once it has, they are: these know of no market.
-  const { result: later } = await answer(newest?.lastPosition ?? 0n);
-  expect(later).toMatchObject({ kind: 'result', result: { data: { estimateFee: null } } });
 });
 
 test('turned off, no byte of an estimate changes', async () => {

@@ -34,6 +34,8 @@ export class MixedAsker {
   readonly #owners: readonly string[];
   /** The newest block that any answer named. */
   #newest = 0;
+  /** The same since the gateway was there last: one that has started anew knows of no answer. */
+  #told = 0;
   #isOver = false;
   readonly #done: Promise<void>;
 
@@ -64,15 +66,20 @@ export class MixedAsker {
     const owner = this.#owners[count % this.#owners.length] ?? '';
     const from = performance.now();
     const leastHeight = count % 3 === 2 ? this.#newest : 0;
+    const told = this.#told;
     try {
       const { height, accounts } = await (count % 2 === 0
         ? this.#askRest(owner, leastHeight)
         : this.#askGraphql(owner, leastHeight));
       this.answers += 1;
       if (height < leastHeight) this.faults.push(`block ${height} for who asked for ${leastHeight}`);
+      if (height < told && this.#told >= told)
+        this.faults.push(`${count % 2 === 0 ? 'REST' : 'GraphQL'} names block ${height} after block ${told}`);
       this.#check(owner, height, accounts);
+      this.#told = Math.max(this.#told, height);
       this.#newest = Math.max(this.#newest, height);
     } catch (error) {
+      this.#told = 0;
       this.failures.push({ from, to: performance.now(), reason: describeFailure(error) });
     }
   }

@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AccountNetwork, party, startAccountNetwork } from '../support/account-network.ts';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { openGraphqlWs } from '../support/socket-clients.ts';
+import { ask, WRITES_BLOCKS } from '../support/state.ts';
+
+let network: AccountNetwork;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  network = await startAccountNetwork();
+  await network.block({ owner: party(1), balance: '1' });
+  // Nobody tells the feed of the blocks below, so that it is behind what a statement reads.
+  gateway = await startTestGateway(network.url, { FEED_POLL_MS: '600000' });
+});
+
+afterAll(async () => {
+  await gateway?.[Symbol.asyncDispose]();
+  await network?.[Symbol.asyncDispose]();
+});
+
+/** Ways to be told a height. */
+const ways = {
+  'a header of REST': async () => {
+    const { headers } = await fetch(`${gateway.url}/api/v2/accounts`);
+    return headers.get('X-Block-Height');
+  },
+  'a header of another path': async () => {
+    const { headers } = await fetch(`${gateway.url}/api/v2/rewards`);
+    return headers.get('X-Block-Height');
+  },
+  'GraphQL by POST': async () => heightIn(await post('{ block { height } }')),
+  'GraphQL by POST, with rows': async () =>
+    heightIn(await post('{ accounts(first: 1) { edges { node { balance } } } block { height } }')),
+  'GraphQL by GET': async () =>
+    heightIn(
+      await (
+        await fetch(`${gateway.url}/graphql?query=${encodeURIComponent('{ block { height } }')}`)
+      ).json(),
+    ),
+  'GraphQL over WebSocket': async () => {
+    await using client = await openGraphqlWs(gateway.url, '{ block { height } }');
+    return heightIn(JSON.parse((await client.nextText()) ?? ''));
+  },
+  'a block by its height': async () => {
+    return heightIn(await post(`{ block(height: "${await newest()}") { height } }`));
+  },
+} as const;
+
+const newest = async () => {
+  const [row] = await ask<{ height: string }>(network.url, 'SELECT max(height)::text AS height FROM blocks');
+  return row?.height ?? '0';
+};
+
+/** A block that the feed is not told of. */
+const addBlock = () =>
+  ask(
+    network.url,
+    `${WRITES_BLOCKS};
+     INSERT INTO blocks SELECT height + 1, hash, timestamp, last_position + (1 << 20) FROM blocks ORDER BY blocks.height DESC LIMIT 1`,
+  );
+
+test('no height that a client is told is below one that it was told before, on whatever transport', async () => {
+  const step = fc.oneof(
+    { weight: 2, arbitrary: fc.constantFrom(...(Object.keys(ways) as (keyof typeof ways)[])) },
+    { weight: 1, arbitrary: fc.constant('a new block' as const) },
+  );
+  let told = 0n;
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
+      for (const one of steps) {
+        if (one === 'a new block') {
+          await addBlock();
+          continue;
+        }
+        const height = BigInt((await ways[one]()) ?? '-1');
+        expect([one, height]).toEqual([one, height < told ? told : height]);
+        told = height;
+      }
+    }),
+    { numRuns: 25, endOnFailure: true },
+  );
+  expect(told).toBeGreaterThan(1n);
+});
+
+interface Answer {
+  readonly data: { readonly block: { readonly height: string } | null };
+}
+
+function heightIn({ data }: Answer): string | undefined {
+  return data.block?.height;
+}
+
+async function post(query: string): Promise<Answer> {
+  const response = await fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+  });
+  return (await response.json()) as Answer;
+}
