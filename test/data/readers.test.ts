@@ -15,8 +15,10 @@ const TEMPORARY = ['CREATE TEMPORARY TABLE more ()'];
 
 /** Who is connected to a database, by what they do there. */
 const ROLES = `
-  SELECT DISTINCT application_name AS program, usename AS role FROM pg_stat_activity
-  WHERE datname = current_database() AND application_name IN ('periscope', 'periscope listener', 'periscope writer')
+  SELECT DISTINCT trim(split_part(application_name, ' ', 1) || ' ' || split_part(application_name, ' ', 2)) AS program,
+    usename AS role FROM pg_stat_activity
+  WHERE datname = current_database() AND split_part(application_name, ' ', 1) = 'periscope'
+    AND split_part(application_name, ' ', 2) IN ('', 'listener', 'writer')
   ORDER BY 1`;
 
 /** All rights in a database that somebody gave. */

@@ -28,7 +28,7 @@ test('wakes for each notification, and after each loss for what was said meanwhi
       for (let times = 1; times <= 3; times++) {
         await client.query(
           `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-           WHERE application_name = 'periscope listener' AND datname = current_database()`,
+           WHERE application_name LIKE 'periscope listener %' AND datname = current_database()`,
         );
         await until(() => wakes === 2 + times);
         expect(lost).toHaveLength(times);

@@ -60,7 +60,7 @@ test(
         await sleep(random.between(50, 300));
         const { rowCount } = await client.query(
           `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-           WHERE application_name = 'periscope listener' AND datname = current_database()`,
+           WHERE application_name LIKE 'periscope listener %' AND datname = current_database()`,
         );
         killed += rowCount ?? 0;
       }

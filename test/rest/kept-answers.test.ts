@@ -104,7 +104,7 @@ test('nothing kept is given while the feed has lost the database, though it can 
     await ask(
       network.url,
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE datname = current_database() AND application_name = 'periscope listener'`,
+      WHERE datname = current_database() AND application_name LIKE 'periscope listener %'`,
     );
     await expect.poll(isAskedAnew, { timeout: 15_000 }).toBe(true);
     await network.block({ owner: party(1), balance: '79' });

@@ -1,10 +1,14 @@
+import cluster from 'node:cluster';
 import { once } from 'node:events';
+import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { Backoff } from '../../backoff.ts';
 import { BLOCK_CHANNEL } from '../writing/writer.ts';
 import { createConnection } from './connect.ts';
 
+/** Named by the machine and the process: the workers of one gateway have one name. PostgreSQL takes 63 bytes of it. */
+const LISTENER = `listener ${hostname().slice(0, 30)}:${cluster.isWorker ? process.ppid : process.pid}`;
 const ANSWER_LIMIT_MS = 10_000;
 const END_LIMIT_MS = 1_000;
 const FIRST_RETRY_MS = 100;
@@ -63,7 +67,7 @@ export function watchServer(url: string, events: ServerEvents, options: WatchOpt
     const backoff = new Backoff({ firstMs: FIRST_RETRY_MS, limitMs: retryMs, jitter: true, signal });
     while (!signal.aborted) {
       const connection = createConnection(url, {
-        purpose: 'listener',
+        purpose: LISTENER,
         connectionTimeoutMillis: answerMs,
         query_timeout: answerMs,
         keepAliveInitialDelayMillis: KEEP_ALIVE_MS,

@@ -32,7 +32,7 @@ export interface DatabaseStatus {
     readonly count: bigint;
     readonly newest: readonly (SkippedEvent & { readonly height: bigint })[];
   };
-  /** The processes that are connected: those that follow new blocks to serve them, and the one that writes them. */
+  /** Who is connected: the gateways that follow new blocks, each one however many workers it has, and whoever writes them. */
   readonly gateways: number;
   readonly ingesting: boolean;
   readonly bytes: bigint;
@@ -89,8 +89,8 @@ async function readServer(client: pg.Client) {
   }>(
     `SELECT split_part(current_setting('server_version'), ' ', 1) AS server,
        pg_database_size(current_database())::text AS bytes,
-       (SELECT count(*)::int FROM pg_stat_activity
-        WHERE datname = current_database() AND application_name = 'periscope listener') AS gateways,
+       (SELECT count(DISTINCT application_name)::int FROM pg_stat_activity
+        WHERE datname = current_database() AND starts_with(application_name, 'periscope listener ')) AS gateways,
        EXISTS (
          SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database
          WHERE locktype = 'advisory' AND datname = current_database() AND classid = 0 AND objid = $1 AND granted
