@@ -38,6 +38,18 @@ export function describeMistakenTime(text: string): string | null {
   return null;
 }
 
+/** In March 1973: no time in seconds, milliseconds or microseconds of this century comes so far, and no network is so old. */
+const EARLIEST = 10n ** 17n;
+
+/**
+ * Goes on after a time in nanoseconds that no network can have been at, as one in seconds is; null where it is none. 0 and
+ * what is below stand for the beginning.
+ */
+export function describeTooEarly(time: bigint): string | null {
+  if (time <= 0n || time >= EARLIEST) return null;
+  return describeMistakenTime(`${time}`) ?? 'is in nanoseconds since 1970, and so before any network began';
+}
+
 /** The nanoseconds of a date; null where the text is none, or one that 64 bits do not hold. */
 function readDate(text: string): bigint | null {
   const [, day, time, fraction = '', zone = 'Z'] = DATE.exec(text) ?? [];

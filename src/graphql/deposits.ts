@@ -1,5 +1,7 @@
 import { assets } from '../data/nouns/assets.ts';
 import { deposits } from '../data/nouns/deposits.ts';
+import { describeTooEarly } from '../domain/time.ts';
+import { invalidArgument } from '../errors.ts';
 import { builder } from './builder.ts';
 import { exposeColumns } from './columns.ts';
 import { defineConnection, filteredListOf, pageArgs } from './connections.ts';
@@ -60,9 +62,16 @@ interface DepositRange {
   dateRange?: typeof DateRange.$inferInput | null | undefined;
 }
 
-/** The range of last updates as the data layer takes it. */
+/** The range of last updates as the data layer takes it. Throws INVALID_ARGUMENT for a time that is not in nanoseconds. */
 export function readDepositRange({ dateRange }: DepositRange) {
-  return { updatedFrom: dateRange?.startTimestamp ?? null, updatedBefore: dateRange?.endTimestamp ?? null };
+  const read = (end: 'startTimestamp' | 'endTimestamp') => {
+    const time = dateRange?.[end] ?? null;
+    const mistake = time === null ? null : describeTooEarly(time);
+    if (mistake !== null)
+      throw invalidArgument(`dateRange.${end}`, `dateRange.${end} is ${time}, which ${mistake}.`);
+    return time;
+  };
+  return { updatedFrom: read('startTimestamp'), updatedBefore: read('endTimestamp') };
 }
 
 function readDepositFilter({ partyId, ...range }: DepositRange & { partyId?: string | null | undefined }) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeMistakenTime } from '../../src/domain/time.ts';
+import { describeMistakenTime, describeTooEarly } from '../../src/domain/time.ts';
 
 test.each([
   ['1678443430', 'seconds', '1678443430000000000'],
@@ -52,4 +52,16 @@ test.each([
   '9'.repeat(1000),
 ])('%s is no other unit and no date', (text) => {
   expect(describeMistakenTime(text)).toBeNull();
+});
+
+test.each([
+  [1767225600n, 'looks like seconds: 1767225600000000000 was probably meant'],
+  [1767225600000n, 'looks like milliseconds: 1767225600000000000 was probably meant'],
+  [1767225600000000n, 'looks like microseconds: 1767225600000000000 was probably meant'],
+  [1n, 'is in nanoseconds since 1970, and so before any network began'],
+  [0n, null],
+  [-1n, null],
+  [1767225600000000000n, null],
+])('a time before any network is told with what was meant: %s', (time, told) => {
+  expect(describeTooEarly(time)).toBe(told);
 });

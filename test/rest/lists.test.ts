@@ -103,6 +103,8 @@ describe('bad input gets 400 with a message that names the parameter and the val
     ['/votes?proposal=a%00b', 'proposal'],
     ['/api/v2/rewards?fromEpoch=18446744073709551616', 'fromEpoch'],
     ['/api/v2/deposits?dateRange.startTimestamp=9223372036854775808', 'dateRange.startTimestamp'],
+    ['/api/v2/deposits?dateRange.startTimestamp=1767225600', 'dateRange.startTimestamp'],
+    ['/api/v2/deposits?date_range.end_timestamp=1767225600000000', 'dateRange.endTimestamp'],
     ['/api/v2/deposits?pagination.first=1&pagination.last=1', 'pagination.last'],
     ['/api/v2/deposits?pagination.first=0', 'pagination.first'],
     ['/api/v2/deposits?pagination.first=5001', 'pagination.first'],
