@@ -14,8 +14,8 @@ export function messageSchemas(route: StreamRoute, answers: AnswerSchemas): Mess
   const { snapshot, updates, block, cursor } = answers.ofMessage(route.operation);
   const about = { block, cursor };
   return {
-    snapshot: resultOf('Snapshot', { snapshot }, about),
-    updates: resultOf('Updates', { updates }, about),
+    snapshot: messageOf('Snapshot', answers.add('SnapshotResult', resultOf({ snapshot })), about),
+    updates: messageOf('Updates', answers.add('UpdatesResult', resultOf({ updates })), about),
     error: {
       title: 'End',
       type: 'object',
@@ -28,15 +28,11 @@ export function messageSchemas(route: StreamRoute, answers: AnswerSchemas): Mess
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 
+function resultOf(properties: Properties): JsonSchema {
+  return { type: 'object', properties, required: Object.keys(properties) };
+}
+
 /** `block` and `cursor` are there for those who ask for them. */
-function resultOf(title: string, result: Properties, about: Properties): JsonSchema {
-  return {
-    title,
-    type: 'object',
-    properties: {
-      result: { type: 'object', properties: result, required: Object.keys(result) },
-      ...about,
-    },
-    required: ['result'],
-  };
+function messageOf(title: string, result: JsonSchema, about: Properties): JsonSchema {
+  return { title, type: 'object', properties: { result, ...about }, required: ['result'] };
 }

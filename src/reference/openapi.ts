@@ -74,6 +74,13 @@ const COMMON_PARAMETERS = {
     in: 'header',
     ...MIN_BLOCK,
   },
+  Prefer: {
+    name: 'Prefer',
+    in: 'header',
+    description:
+      '`handling=strict` has a request refused that has a parameter which the path does not have (RFC 7240); else that is ignored, and named in `X-Ignored-Parameters`.',
+    schema: { type: 'string', examples: ['handling=strict'] },
+  },
   RequestId: {
     name: 'X-Request-Id',
     in: 'header',
@@ -93,7 +100,7 @@ type CommonParameter = keyof typeof COMMON_PARAMETERS;
 function describeRoute(route: Route, answers: AnswerSchemas) {
   const examples = exampleAnswers(route.path, 200);
   return {
-    ...describeOperation(route, QUERIES, ['pretty', 'IfNoneMatch', 'MinBlockHeight', 'RequestId']),
+    ...describeOperation(route, QUERIES, ['pretty', 'IfNoneMatch', 'MinBlockHeight', 'Prefer', 'RequestId']),
     responses: {
       200: {
         description: `${route.summary}.`,
@@ -113,7 +120,8 @@ function describeStream(route: StreamRoute, answers: AnswerSchemas) {
   const messages = messageSchemas(route, answers);
   const schema = answers.add('StreamMessage', {
     description: 'A page of the snapshot, the changes of one block, or why the stream ends.',
-    anyOf: Object.values(messages),
+    // Generators name types by components alone: one within another has no name of its own.
+    anyOf: Object.entries(messages).map(([sort, message]) => answers.add(nameOf(sort), message)),
   });
   const examples = Object.fromEntries(
     EXAMPLES.messages
@@ -121,7 +129,7 @@ function describeStream(route: StreamRoute, answers: AnswerSchemas) {
       .map(({ name, message, request }) => [name, { summary: `GET ${request}`, value: message }]),
   );
   return {
-    ...describeOperation(route, STREAMS, ['LastEventId', 'MinBlockHeight', 'RequestId']),
+    ...describeOperation(route, STREAMS, ['LastEventId', 'MinBlockHeight', 'Prefer', 'RequestId']),
     description: STREAM_DESCRIPTION,
     responses: {
       101: {
@@ -138,6 +146,11 @@ function describeStream(route: StreamRoute, answers: AnswerSchemas) {
       ...errorsOf(route),
     },
   };
+}
+
+/** As in `SnapshotMessage`. */
+function nameOf(sort: string): string {
+  return `${sort.charAt(0).toUpperCase()}${sort.slice(1)}Message`;
 }
 
 const STREAM_DESCRIPTION = `A snapshot of one block in one or more messages, then the changes of each later block, once, in order.

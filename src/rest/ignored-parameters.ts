@@ -1,21 +1,30 @@
+import type { IncomingMessage } from 'node:http';
+import { invalidArgument } from '../errors.ts';
 import type { HeaderList } from '../http/write/ready-head.ts';
 import { namesOf, type Parameters } from './params.ts';
 import { peekQueryString } from './query-string.ts';
 
-/** How many names the header has at most, and how long each is; dots stand for what is left out. */
+/** How many names are told at most, and how long each is; dots stand for what is left out. */
 const MAX_NAMES = 20;
 const MAX_LENGTH = 64;
 const MORE = '...';
 
 const NONE: HeaderList = [];
 
-/**
- * Makes what names, in the header `X-Ignored-Parameters`, those parameters of a query that have no meaning for a path: a filter
- * that is mistyped filters nothing, and this shows it. It says so of a query that cannot be read, too.
- */
-export function ignoredParametersNamer(parameters: Parameters): (rawQuery: string) => HeaderList {
+/** What becomes of the parameters of a query that have no meaning for a path. */
+export interface IgnoredParameters {
+  /** Tells of them in the header `X-Ignored-Parameters`: a filter that is mistyped filters nothing, and this shows it. */
+  name(rawQuery: string): HeaderList;
+  /** Throws INVALID_ARGUMENT for the first of them where the request prefers so. */
+  refuse(request: Pick<IncomingMessage, 'headers'>, rawQuery: string): void;
+}
+
+/** Finds them in a query that cannot be read, too. */
+export function findIgnoredParameters(parameters: Parameters): IgnoredParameters {
   const names = namesOf(parameters);
-  return (rawQuery) => {
+  const taken = Object.keys(parameters).filter((name) => parameters[name]?.in === 'query');
+
+  function find(rawQuery: string): readonly string[] {
     if (rawQuery === '') return NONE;
     const ignored = new Set<string>();
     for (const pair of peekQueryString(rawQuery)) {
@@ -27,9 +36,33 @@ export function ignoredParametersNamer(parameters: Parameters): (rawQuery: strin
       ignored.add(isFull ? MORE : name);
       if (isFull) break;
     }
-    return ignored.size === 0 ? NONE : ['X-Ignored-Parameters', [...ignored].join(', ')];
+    return [...ignored];
+  }
+
+  return {
+    name(rawQuery) {
+      const ignored = find(rawQuery);
+      return ignored.length === 0 ? NONE : ['X-Ignored-Parameters', ignored.join(', ')];
+    },
+    refuse(request, rawQuery) {
+      const [first] = prefersStrict(request) ? find(rawQuery) : NONE;
+      if (first === undefined) return;
+      const others = taken.length === 0 ? 'no parameters' : taken.join(', ');
+      throw invalidArgument(
+        first,
+        `Parameter ${first} has no meaning here: the path takes ${others}. Without the header Prefer: handling=strict it would be ignored.`,
+      );
+    },
   };
 }
+
+/** Whether a request prefers that what has no meaning be refused (RFC 7240, section 4.4). */
+export function prefersStrict({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  const { prefer } = headers;
+  return prefer !== undefined && STRICT.test(String(prefer));
+}
+
+const STRICT = /(?:^|[,;])\s*handling\s*=\s*(?:strict|"strict")\s*(?:$|[,;])/i;
 
 /** A name as a header can hold it: all but letters, digits and `-_.~` percent-encoded, and cut where it is long. */
 function headerSafe(name: string): string {

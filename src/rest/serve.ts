@@ -11,7 +11,7 @@ import type { AnswerWriter } from '../http/write/answer-writer.ts';
 import { type Exchange, exchangeOf } from '../http/write/exchange.ts';
 import { escapeJson, toReferenceForm, wantsPretty } from '../http/write/json.ts';
 import { NO_HEADERS, type ReadyHeaders, readyHeaders, setHeaders } from '../http/write/ready-head.ts';
-import { ignoredParametersNamer } from './ignored-parameters.ts';
+import { findIgnoredParameters, type IgnoredParameters, prefersStrict } from './ignored-parameters.ts';
 import { type ListTags, tagList } from './list-tags.ts';
 import { createPathMatcher } from './match.ts';
 import { queryOf } from './query-string.ts';
@@ -49,10 +49,10 @@ export function serveRest(routes: readonly Route[], options: RestOptions): Rest 
   const whole: { readonly path: string; readonly answer: (exchange: Exchange, path: PathValues) => void }[] =
     [];
   for (const route of routes) {
-    const nameIgnored = ignoredParametersNamer(route.parameters);
+    const ignored = findIgnoredParameters(route.parameters);
     if (route.form.kind === 'rows') {
       router.all(route.path, onlyMethods(route.method), (request, response) =>
-        streamList(route, request.params, exchangeOf(response), { ...options, nameBlock, nameIgnored }),
+        streamList(route, request.params, exchangeOf(response), { ...options, nameBlock, ignored }),
       );
       continue;
     }
@@ -60,10 +60,10 @@ export function serveRest(routes: readonly Route[], options: RestOptions): Rest 
       // The block is read first: the body can then be newer than the headers say, never older.
       const block = nameBlock();
       const url = urlOf(exchange);
-      if (replyKept(options, exchange, url, block)) return;
-      const question = questionOf(route, path, url, exchange, () => nameIgnored(queryOf(url)));
+      if (!prefersStrict(exchange.request) && replyKept(options, exchange, url, block)) return;
+      const question = questionOf(route, path, url, exchange, ignored);
       void reply(options, exchange, question, block, (error) =>
-        writer.fail(exchange, error, readyHeaders([...block.list, ...nameIgnored(queryOf(url))])),
+        writer.fail(exchange, error, readyHeaders([...block.list, ...ignored.name(queryOf(url))])),
       );
     };
     whole.push({ path: route.path, answer });
@@ -77,7 +77,7 @@ export function serveRest(routes: readonly Route[], options: RestOptions): Rest 
     answer(exchange) {
       const { url = '' } = exchange.request;
       // Before its path is found: only an answer to a documented path is kept under an address.
-      if (replyKept(options, exchange, url, nameBlock())) return true;
+      if (!prefersStrict(exchange.request) && replyKept(options, exchange, url, nameBlock())) return true;
       const found = match(url);
       if (found === null) return false;
       found.one.answer(exchange, found.values);
@@ -108,20 +108,26 @@ function questionOf(
   route: Route,
   path: PathValues,
   url: string,
-  { scope }: Exchange,
-  nameIgnored: () => readonly string[],
+  { request: { headers }, scope }: Exchange,
+  ignored: IgnoredParameters,
 ): Question {
   let request: ReturnType<Route['read']>;
   return {
-    key: url,
+    // The same address is another question to who prefers what it has no meaning for to be refused.
+    key: prefersStrict({ headers }) ? `strict ${url}` : url,
     scope,
     bytes: url.length,
     read(engine) {
+      ignored.refuse({ headers }, queryOf(url));
       request = route.read(path, queryOf(url));
       return engine.price(route.operation, request.variables, 'rest');
     },
     write: (outcome) =>
-      new Answer('application/json', toReferenceForm(request.toJson(outcome), url), nameIgnored()),
+      new Answer(
+        'application/json',
+        toReferenceForm(request.toJson(outcome), url),
+        ignored.name(queryOf(url)),
+      ),
   };
 }
 
@@ -141,16 +147,14 @@ async function streamList(
     tags,
     feed,
     nameBlock,
-    nameIgnored,
-  }: RestOptions & {
-    readonly nameBlock: () => ReadyHeaders;
-    readonly nameIgnored: (query: string) => readonly string[];
-  },
+    ignored,
+  }: RestOptions & { readonly nameBlock: () => ReadyHeaders; readonly ignored: IgnoredParameters },
 ): Promise<void> {
   const { request, scope } = exchange;
   const response = exchange.response as Response;
   const url = urlOf(exchange);
-  setHeaders(response, [...nameBlock().list, ...nameIgnored(queryOf(url))]);
+  setHeaders(response, [...nameBlock().list, ...ignored.name(queryOf(url))]);
+  ignored.refuse(request, queryOf(url));
   const { variables, pages } = route.read(path, queryOf(url));
   if (pages === undefined) throw new TypeError('the route has no pages');
   const run = (variables: PathValues, waiting = scope) =>

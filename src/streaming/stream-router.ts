@@ -4,7 +4,7 @@ import type { SharedResult } from '../engine/run/subscribe.ts';
 import { onlyMethods } from '../http/limits/methods.ts';
 import { exchangeOf } from '../http/write/exchange.ts';
 import { setHeaders } from '../http/write/ready-head.ts';
-import { ignoredParametersNamer } from '../rest/ignored-parameters.ts';
+import { findIgnoredParameters } from '../rest/ignored-parameters.ts';
 import { queryOf } from '../rest/query-string.ts';
 import type { StreamRoute } from '../rest/stream-route.ts';
 import { BodySink, beginBody, type DocumentedForm, EVENTS, LINES } from './body-sink.ts';
@@ -29,12 +29,13 @@ interface StreamOptions {
 export function createStreamRouter(routes: readonly StreamRoute[], options: StreamOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const route of routes) {
-    const nameIgnored = ignoredParametersNamer(route.parameters);
+    const ignored = findIgnoredParameters(route.parameters);
     router.all(route.path, onlyMethods(route.method), async (request, response) => {
       const form = formOf(request);
       const lastEventId = form === EVENTS ? request.get('Last-Event-ID') : undefined;
       const query = queryOf(request.originalUrl);
-      setHeaders(response, nameIgnored(query));
+      setHeaders(response, ignored.name(query));
+      ignored.refuse(request, query);
       const question = route.read(query, lastEventId);
       response.vary('Accept');
       if (request.method === 'HEAD') {

@@ -327,6 +327,13 @@ export interface components {
                 requestId: string;
             })[];
         };
+        /**
+         * End
+         * @description Why the stream ends. No message follows.
+         */
+        ErrorMessage: {
+            error: components["schemas"]["Error"];
+        };
         /** @description The margin levels that a position would have, in whole smallest units of the settlement asset. */
         EstimatedMarginLevel: {
             /** @description The maintenance margin. With less, the position would be closed out. */
@@ -633,28 +640,20 @@ export interface components {
             /** @description The cursor of the row, for `after` and `before`. */
             cursor: string;
         };
-        /** @description A page of the snapshot, the changes of one block, or why the stream ends. */
-        StreamMessage: {
-            result: {
-                /** @description A page of the snapshot. */
-                snapshot: components["schemas"]["AccountsSnapshot"];
-            };
+        /** Snapshot */
+        SnapshotMessage: {
+            result: components["schemas"]["SnapshotResult"];
             /** @description The block of the message. */
             block?: components["schemas"]["Block"];
             /** @description The cursor of the message, for `after`. */
             cursor?: string;
-        } | {
-            result: {
-                /** @description The changes of the block. */
-                updates: components["schemas"]["AccountsUpdates"];
-            };
-            /** @description The block of the message. */
-            block?: components["schemas"]["Block"];
-            /** @description The cursor of the message, for `after`. */
-            cursor?: string;
-        } | {
-            error: components["schemas"]["Error"];
         };
+        SnapshotResult: {
+            /** @description A page of the snapshot. */
+            snapshot: components["schemas"]["AccountsSnapshot"];
+        };
+        /** @description A page of the snapshot, the changes of one block, or why the stream ends. */
+        StreamMessage: components["schemas"]["SnapshotMessage"] | components["schemas"]["UpdatesMessage"] | components["schemas"]["ErrorMessage"];
         /**
          * Format: int64
          * @description A time as nanoseconds since the Unix epoch, written as a decimal string. `"0"` stands for no time.
@@ -665,6 +664,18 @@ export interface components {
          * @description An integer from 0 to 2^64 - 1, written as a decimal string.
          */
         Uint64: string;
+        /** Updates */
+        UpdatesMessage: {
+            result: components["schemas"]["UpdatesResult"];
+            /** @description The block of the message. */
+            block?: components["schemas"]["Block"];
+            /** @description The cursor of the message, for `after`. */
+            cursor?: string;
+        };
+        UpdatesResult: {
+            /** @description The changes of the block. */
+            updates: components["schemas"]["AccountsUpdates"];
+        };
         /** @description A party's latest vote on a proposal. */
         Vote: {
             /** @description The identifier of the party that voted. */
@@ -776,6 +787,8 @@ export interface components {
         IfNoneMatch: string;
         /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
         MinBlockHeight: string;
+        /** @description `handling=strict` has a request refused that has a parameter which the path does not have (RFC 7240); else that is ignored, and named in `X-Ignored-Parameters`. */
+        Prefer: string;
         /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
         RequestId: string;
         /** @description With server-sent events the same as `after`; browsers send it when they come back. */
@@ -871,6 +884,8 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
                 "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
+                /** @description `handling=strict` has a request refused that has a parameter which the path does not have (RFC 7240); else that is ignored, and named in `X-Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
                 /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -950,6 +965,8 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
                 "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
+                /** @description `handling=strict` has a request refused that has a parameter which the path does not have (RFC 7240); else that is ignored, and named in `X-Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
                 /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -1089,6 +1106,8 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
                 "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
+                /** @description `handling=strict` has a request refused that has a parameter which the path does not have (RFC 7240); else that is ignored, and named in `X-Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
                 /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -1206,6 +1225,8 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
                 "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
+                /** @description `handling=strict` has a request refused that has a parameter which the path does not have (RFC 7240); else that is ignored, and named in `X-Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
                 /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -1285,6 +1306,8 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
                 "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
+                /** @description `handling=strict` has a request refused that has a parameter which the path does not have (RFC 7240); else that is ignored, and named in `X-Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
                 /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -1420,6 +1443,8 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
                 "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
+                /** @description `handling=strict` has a request refused that has a parameter which the path does not have (RFC 7240); else that is ignored, and named in `X-Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
                 /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -1530,6 +1555,8 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
                 "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
+                /** @description `handling=strict` has a request refused that has a parameter which the path does not have (RFC 7240); else that is ignored, and named in `X-Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
                 /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -1636,6 +1663,8 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
                 "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
+                /** @description `handling=strict` has a request refused that has a parameter which the path does not have (RFC 7240); else that is ignored, and named in `X-Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
                 /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -1729,6 +1758,8 @@ export interface operations {
                 "Last-Event-ID"?: components["parameters"]["LastEventId"];
                 /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
                 "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
+                /** @description `handling=strict` has a request refused that has a parameter which the path does not have (RFC 7240); else that is ignored, and named in `X-Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
                 /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
