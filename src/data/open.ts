@@ -30,7 +30,7 @@ export interface OpenPlace extends AsyncDisposable {
   explain(error: unknown): Promise<unknown>;
 }
 
-export type OpenOptions = Pick<PostgresOptions, 'stop' | 'meanwhile'>;
+export type OpenOptions = Pick<PostgresOptions, 'stop' | 'meanwhile' | 'readsOnly'>;
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 /** The role that reads an embedded database. */
@@ -108,7 +108,7 @@ export async function openReadingPlace(
 ): Promise<OpenPlace> {
   if (place.url !== null)
     return openFirst([readerUrl ?? place.url, ...(replicaUrls ?? [])], { ...place, ...options });
-  const opened = await openPlace(place, options);
+  const opened = await openPlace(place, { ...options, readsOnly: true });
   // It asks nobody for a password: the folder of its socket guards it.
   const address = Object.assign(new URL(opened.url), { username: READER });
   return { ...opened, url: address.href };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPostgres } from '../../src/data/embedded/postgres.ts';
 import { EmbeddedFolders, runningServer } from '../support/embedded-folders.ts';
-import { type Ended, runProgram, startProgram } from '../support/program.ts';
+import { type Ended, readListening, runProgram, startProgram } from '../support/program.ts';
 import { ask } from '../support/state.ts';
 
 const LIMIT_MS = 120_000;
@@ -63,6 +63,38 @@ describe('a full disk is told in one line, and nothing runs on', () => {
       ),
     });
   });
+});
+
+test('reads go on while a disk is full, through the end of the server and a restart, and what writes is refused', {
+  timeout: LIMIT_MS,
+}, async ({ skip }) => {
+  skip(!canMount, NO_MOUNT);
+  using disk = mount('size=300m,mode=755');
+  const dataDir = join(disk.folder, 'network');
+  expect(await ingest(dataDir, 20)).toMatchObject({ code: 0 });
+  const isServed = async (url: string) => (await fetch(`${url}/api/v2/accounts`)).status;
+  {
+    await using program = startProgram(['serve'], { DATA_DIR: dataDir, PORT: '0', KEPT_ANSWERS_MB: '0' });
+    const url = (await readListening(
+      program.process.stdout as NonNullable<typeof program.process.stdout>,
+    )) as string;
+    await fill(join(disk.folder, 'filler'));
+    expect(await isServed(url)).toBe(200);
+    program.process.kill('SIGTERM');
+    expect(await program.ended).toMatchObject({ code: 0 });
+  }
+  await fill(join(disk.folder, 'another'));
+  await using program = startProgram(['serve'], { DATA_DIR: dataDir, PORT: '0' });
+  const url = (await readListening(
+    program.process.stdout as NonNullable<typeof program.process.stdout>,
+  )) as string;
+  expect(await isServed(url)).toBe(200);
+  expectFull(await ingest(dataDir, 40), dataDir);
+  expect(await isServed(url)).toBe(200);
+  process.kill(runningServer(dataDir) as number, 'SIGKILL');
+  await expect.poll(() => isServed(url), { timeout: 60_000 }).toBe(200);
+  program.process.kill('SIGTERM');
+  await program.ended;
 });
 
 describe('a data folder that cannot be made or written says which folder and why', () => {

@@ -24,23 +24,24 @@ export function saysDiskFull(text: string): boolean {
 
 /** Whether the disk of a folder has less space than PostgreSQL needs to go on. */
 export async function lacksSpace(folder: string): Promise<boolean> {
-  return (await freeBytes(folder)) < LEAST_BYTES;
+  return (await bytesOf(folder)).free < LEAST_BYTES;
 }
 
 /** Says in one line that the disk of a folder has too little space for the embedded database. */
 export async function describeFullDisk(folder: string): Promise<string> {
-  const free = (await freeBytes(folder)) / MIB;
+  const free = (await bytesOf(folder)).free / MIB;
   const left = Number.isFinite(free) ? ` (${free.toFixed(1)} MiB are free)` : '';
   return `The disk that holds ${folder} is full${left}: the embedded database needs more. Make room there and try again.`;
 }
 
-/** For the user that PostgreSQL runs as; of the nearest folder that is there. */
-async function freeBytes(folder: string): Promise<number> {
+/** How much room a disk has for the user that PostgreSQL runs as, and in all: that of the nearest folder that is there. */
+export async function bytesOf(folder: string): Promise<{ readonly free: number; readonly all: number }> {
   try {
-    const { bavail, bsize } = await statfs(folder);
-    return bavail * bsize;
+    const { bavail, blocks, bsize } = await statfs(folder);
+    return { free: bavail * bsize, all: blocks * bsize };
   } catch {
     const above = dirname(folder);
-    return above === folder ? Number.POSITIVE_INFINITY : freeBytes(above);
+    if (above !== folder) return bytesOf(above);
+    return { free: Number.POSITIVE_INFINITY, all: Number.POSITIVE_INFINITY };
   }
 }

@@ -10,6 +10,7 @@ import { ensureCluster, USER } from './cluster.ts';
 import { type DataFolder, prepareDataFolder, SOCKET_PORT } from './data-folder.ts';
 import { describeFullDisk, isDiskFull, lacksSpace, saysDiskFull } from './disk-full.ts';
 import { boundLog, logSize, readTail } from './log.ts';
+import { giveUpReserve, keepReserve } from './reserve.ts';
 import {
   findServer,
   type Server,
@@ -62,6 +63,8 @@ export type PostgresOptions = {
   readonly dataDir: string;
   /** Settings of PostgreSQL on top of ours, if it is this call that starts the server. */
   readonly settings?: Settings;
+  /** Whether nothing is to be written: then a full disk is no hindrance. */
+  readonly readsOnly?: boolean | undefined;
   readonly stop?: StopRequest | undefined;
   /** Called, once or more, when there is nothing to do but wait: PostgreSQL is on its way, or is asked. */
   readonly meanwhile?: (() => void) | undefined;
@@ -110,13 +113,17 @@ async function explainFailure(error: unknown, dataDir: string): Promise<string> 
 }
 
 async function open(
-  { dataDir, settings = {}, stop, meanwhile = () => {} }: PostgresOptions,
+  { dataDir, settings = {}, readsOnly = false, stop, meanwhile = () => {} }: PostgresOptions,
   onClosed: () => void,
 ): Promise<EmbeddedPostgres> {
   const folder = await prepareDataFolder(dataDir);
   const binaries = await findBinaries(folder.dataDir, folder.account);
   const mark = await logSize(folder.log);
   const { server, lock } = await joinServer({ folder, binaries, settings, meanwhile }, stop);
+  if (!(await keepReserve(folder.dataDir)) && !readsOnly) {
+    await lock.release(planRelease(folder, stop));
+    throw Object.assign(new Error('There is no room to write to the database.'), { code: 'ENOSPC' });
+  }
   const unwatch = boundLog(folder.log);
   let closed: Promise<void> | undefined;
   const close = () => {
@@ -211,6 +218,7 @@ async function startUnlessRunning(
 ): Promise<StartedServer | undefined> {
   await using _lock = await takeStartLock(folder.dataDir);
   if (findServer(folder)) return undefined;
+  if (await lacksSpace(folder.dataDir)) await giveUpReserve(folder.dataDir);
   await ensureCluster(folder, binaries, { sync: settings['fsync'] !== 'off', signal, meanwhile });
   return await startServer(folder, binaries, settings, meanwhile);
 }
