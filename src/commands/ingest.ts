@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { defaultDataDir } from '../data/embedded/data-folder.ts';
 import { openPlace } from '../data/open.ts';
 import { isUnavailable } from '../data/servers/unavailable.ts';
 import { GatewayError } from '../errors.ts';
@@ -114,7 +115,8 @@ async function ingestSocket(job: Job, address: PeerAddress, skipDamaged: boolean
   const { config, signal } = job;
   const logger = createLogger(config.log.level);
   await using core = await startCoreSocket(job, address, { logger, skipDamaged });
-  await using metrics = await openIngestMetrics(config, logger, () => core.counts);
+  const folder = config.database.url === null ? (config.database.dataDir ?? defaultDataDir()) : null;
+  await using metrics = await openIngestMetrics(config, logger, { folder }, () => core.counts);
   if (metrics !== null) logger.info({ url: metrics.url }, 'metrics are served');
   await Promise.race([aborted(signal), core.failed]);
   logger.info('stopping');
@@ -131,7 +133,7 @@ async function ingestSource(
   const output = process.stderr;
   const { runIngest, IngestCounts } = await loadIngest();
   const counts = new IngestCounts();
-  await using metrics = await openIngestMetrics(config, createLogger('warn'), () => counts);
+  await using metrics = await openIngestMetrics(config, createLogger('warn'), place, () => counts);
   if (metrics !== null) output.write(`Metrics are at ${metrics.url}.\n`);
   try {
     const ingest = { source: opened, databaseUrl: place.url, historyBlocks, pace, signal, output, counts };
