@@ -1,4 +1,4 @@
-// Runs one of the tests that can go on for long, at its full size: what `npm run fuzz`, `executors`, `chaos`, `replicas`, `refusals` and `soak` do.
+// Runs one of the tests that can go on for long, at its full size: what `npm run fuzz`, `executors`, `chaos`, `replicas`, `refusals`, `prices` and `soak` do.
 //   npm run fuzz -- --inputs 1000000 --seed 7
 // The seed is another one in each run, unless it is given; a run prints it, and ends non-zero on a fault.
 import { spawn } from 'node:child_process';
@@ -17,6 +17,7 @@ const TESTS = {
     workers: ['REPLICAS_WORKERS', '0'],
   },
   refusals: { seconds: ['REFUSALS_SECONDS', '5'], workers: ['REFUSALS_WORKERS', '1'] },
+  prices: { inputs: ['PRICES_INPUTS', '150'] },
   soak: { minutes: ['SOAK_MINUTES', '10'] },
 };
 
