@@ -53,7 +53,7 @@ async function serveSimulation(
   if (signal.aborted) return;
   // A person watches the terminal: requests are not worth a line there.
   const logger = createLogger(config.log.level === 'info' ? 'warn' : config.log.level);
-  await using metrics = await openProcessMetrics(config, logger, () => counts);
+  await using metrics = await openProcessMetrics(config, logger, place, () => counts);
   await using serving = await startServing({ config, databaseUrl: readingUrl, logger, stop, metrics });
   process.stdout.write(describeDemo(serving, place.name));
   const endless = openSimulation({ ...DEMO, blocks: Number.POSITIVE_INFINITY });

@@ -31,6 +31,7 @@ export function describeStatus(status: WholeStatus, hasColours: boolean): string
       'block',
       block && `${block.height}, ${describeAge(block.ageMilliseconds)} old (${timeOf(block.timestamp)})`,
     ],
+    ['history', describeHistory(status)],
     ...status.unknownNumbers.map((one) => ['unknown', describeUnknown(one, paint)] as const),
     ['size', describeSizes(status)],
     ['spool', disk.spoolBytes === null ? null : describeBytes(disk.spoolBytes)],
@@ -103,9 +104,15 @@ function describeUnknown(
   return `${paint(servedAs, YELLOW)} in ${field} since block ${sinceHeight}: a newer Periscope may name it`;
 }
 
+function describeHistory({ historyFrom }: WholeStatus): string | null {
+  if (historyFrom === null) return null;
+  return `streams resume from block ${historyFrom.height} on (${timeOf(historyFrom.timestamp)})`;
+}
+
 function describeSizes({ database, disk }: WholeStatus): string | null {
   const { bytes, tables } = database;
-  const folder = disk.folderBytes === null ? '' : `folder ${describeBytes(disk.folderBytes)}`;
+  const free = disk.freeBytes === null ? '' : `, ${describeBytes(disk.freeBytes)} free on its disk`;
+  const folder = disk.folderBytes === null ? '' : `folder ${describeBytes(disk.folderBytes)}${free}`;
   if (bytes === null) return folder || null;
   const largest = tables.slice(0, MANY_TABLES).map((table) => `${table.name} ${describeBytes(table.bytes)}`);
   const whole = [`database ${describeBytes(bytes)}`, ...(folder ? [folder] : [])].join(', ');

@@ -1,20 +1,30 @@
+import { existsSync } from 'node:fs';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
+import type { OpenPlace } from '../data/open.ts';
 import type { IngestCounts } from '../ingest/ingest-counts.ts';
 import type { OpenMetrics } from '../metrics/serve.ts';
 import { VERSION } from '../reference/about.ts';
+import { spoolFolder } from './core-socket.ts';
 
-/** Opens the metrics of this process, with those of its ingest where it has one. Whoever opens them closes them. */
+/**
+ * Opens the metrics of this process: of the disks that it has to do with, and of its ingest where it has one. Whoever opens
+ * them closes them.
+ */
 export async function openProcessMetrics(
   config: Config,
   logger: Logger,
+  { folder }: Pick<OpenPlace, 'folder'>,
   ingest: (() => IngestCounts) | null,
 ): Promise<OpenMetrics> {
-  const [{ openMetrics }, { defineIngestMetrics }] = await Promise.all([
+  const [{ openMetrics }, { defineIngestMetrics }, { defineDiskMetrics }] = await Promise.all([
     import('../metrics/serve.ts'),
     import('../metrics/ingest.ts'),
+    import('../metrics/disks.ts'),
   ]);
   const metrics = await openMetrics(config, VERSION, logger);
+  const spool = spoolFolder(config);
+  defineDiskMetrics(metrics.registry, { database: folder, spool: existsSync(spool) ? spool : null });
   if (ingest !== null) defineIngestMetrics(metrics.registry, ingest);
   return metrics;
 }
@@ -23,7 +33,8 @@ export async function openProcessMetrics(
 export async function openIngestMetrics(
   config: Config,
   logger: Logger,
+  place: Pick<OpenPlace, 'folder'>,
   ingest: () => IngestCounts,
 ): Promise<OpenMetrics | null> {
-  return config.metrics.port === null ? null : openProcessMetrics(config, logger, ingest);
+  return config.metrics.port === null ? null : openProcessMetrics(config, logger, place, ingest);
 }

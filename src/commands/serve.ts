@@ -53,7 +53,7 @@ async function serve(job: Job, options: ServeOptions): Promise<void> {
   if (rights.length > 0) logger.warn({ rights }, WIDE_ROLE);
   const skipDamaged = skipsDamaged(job, options);
   await using core = address ? await startCoreSocket(job, address, { logger, skipDamaged }) : null;
-  await using metrics = await openProcessMetrics(config, logger, core && (() => core.counts));
+  await using metrics = await openProcessMetrics(config, logger, place, core && (() => core.counts));
   await using serving = await startServing({
     ...{ config, databaseUrl: place.url, logger, stop, metrics },
     ...(core && { findHindrance: () => core.heldUp }),

@@ -6,6 +6,7 @@ import type { ServerStatus } from '../data/servers/servers.ts';
 import { type DatabaseStatus, readStatus } from '../data/upkeep/status.ts';
 import { describeRemedies } from '../data/writing/hold-ups.ts';
 import { NEWEST_RELEASE } from '../domain/releases.ts';
+import { freeBytesOf } from '../metrics/disks.ts';
 import { VERSION } from '../reference/about.ts';
 import { spoolFolder } from './core-socket.ts';
 
@@ -50,6 +51,8 @@ export interface WholeStatus {
     readonly timestamp: string;
     readonly ageMilliseconds: number;
   } | null;
+  /** The first block whose changes are all kept: streams resume from there on. */
+  readonly historyFrom: { readonly height: string; readonly timestamp: string } | null;
   readonly database: {
     /** The folder of the embedded one, or the server. */
     readonly place: string;
@@ -65,8 +68,12 @@ export interface WholeStatus {
       readonly bytes: string;
     }[];
   };
-  /** What is on the disk of this machine: the folder of the embedded database, and of a core node's events. */
-  readonly disk: { readonly folderBytes: string | null; readonly spoolBytes: string | null };
+  /** What is on the disk of this machine: the folder of the embedded database, and of a core node's events; and what is left. */
+  readonly disk: {
+    readonly folderBytes: string | null;
+    readonly spoolBytes: string | null;
+    readonly freeBytes: string | null;
+  };
 }
 
 interface HeldUpStatus {
@@ -104,11 +111,12 @@ const ANSWER_LIMIT_MS = 5_000;
 export async function readWholeStatus(config: Config, isDemo: boolean): Promise<WholeStatus> {
   const { url } = config.database;
   const dataDir = await findDataDir(config, isDemo);
-  const [asked, gateway, folderBytes, spoolBytes] = await Promise.all([
+  const [asked, gateway, folderBytes, spoolBytes, freeBytes] = await Promise.all([
     url === null ? askEmbedded(dataDir) : askServer(url),
     askGateway(config),
     url === null ? sizeOf(dataDir) : null,
     sizeOf(spoolFolder(config)),
+    url === null ? freeBytesOf(dataDir) : null,
   ]);
   const { status, ...database } = asked;
   const block = status?.newestBlock ?? null;
@@ -138,6 +146,9 @@ export async function readWholeStatus(config: Config, isDemo: boolean): Promise<
       timestamp: String(block.timestamp),
       ageMilliseconds: Date.now() - Number(block.timestamp / 1_000_000n),
     },
+    historyFrom: status?.historyFrom
+      ? { height: String(status.historyFrom.height), timestamp: String(status.historyFrom.timestamp) }
+      : null,
     database: {
       ...database,
       bytes: status ? String(status.bytes) : null,
@@ -147,7 +158,7 @@ export async function readWholeStatus(config: Config, isDemo: boolean): Promise<
         bytes: String(bytes),
       })),
     },
-    disk: { folderBytes, spoolBytes },
+    disk: { folderBytes, spoolBytes, freeBytes: freeBytes === null ? null : String(freeBytes) },
   };
 }
 

@@ -26,6 +26,8 @@ export interface OpenPlace extends AsyncDisposable {
   readonly url: string;
   /** How a person would find it: the folder, or the server. */
   readonly name: string;
+  /** The folder of the embedded database; null where the disk is a server's. */
+  readonly folder: string | null;
   /** An error for a person instead of one that comes of a full disk of the database; any other as it is. */
   explain(error: unknown): Promise<unknown>;
 }
@@ -84,12 +86,12 @@ async function openEmbedded(dataDir: string | null, options: OpenOptions): Promi
     throw new GatewayError('UNAVAILABLE', error.message);
   });
   const { url, explain, close } = postgres;
-  return { url, name: folder, explain, [Symbol.asyncDispose]: close };
+  return { url, name: folder, folder, explain, [Symbol.asyncDispose]: close };
 }
 
 function openServer(url: string): OpenPlace {
   const name = 'the server at DATABASE_URL';
-  return { url, name, explain: explainServer, [Symbol.asyncDispose]: async () => {} };
+  return { url, name, folder: null, explain: explainServer, [Symbol.asyncDispose]: async () => {} };
 }
 
 async function explainServer(error: unknown): Promise<unknown> {

@@ -16,7 +16,9 @@ interface MeasuredBlock {
 export function defineFeedMetrics(
   registry: Registry,
   feed: { readonly latest: MeasuredBlock; readonly isFollowing: boolean },
-  look: () => Promise<{ readonly newest: MeasuredBlock | null } | undefined>,
+  look: () => Promise<
+    { readonly newest: MeasuredBlock | null; readonly historyFrom: bigint | null } | undefined
+  >,
 ): void {
   define(registry, [
     ...newestBlock('periscope_block', 'that is served', () =>
@@ -33,6 +35,15 @@ export function defineFeedMetrics(
       'Whether the database has said within a second which block is its newest: 1, or 0.',
       async () => ((await look()) === undefined ? 0 : 1),
       'min',
+    ),
+    gauge(
+      'periscope_history_from_block',
+      'The first block whose changes are all kept, so that streams resume from there on; absent while the database does not answer.',
+      async () => {
+        const from = (await look())?.historyFrom ?? null;
+        return from === null ? null : Number(from);
+      },
+      'max',
     ),
     gauge(
       'periscope_feed_lag_blocks',

@@ -125,6 +125,7 @@ test('of an embedded database says whether it runs, and neither starts nor makes
       database: { state: 'stopped' },
     });
     expect(Number(stopped.status.disk.folderBytes)).toBeGreaterThan(1_000_000);
+    expect(Number(stopped.status.disk.freeBytes)).toBeGreaterThan(1_000_000);
 
     await using program = startProgram(['serve'], environment);
     const url = await readListening(program.process.stdout as NonNullable<typeof program.process.stdout>);
@@ -136,6 +137,7 @@ test('of an embedded database says whether it runs, and neither starts nor makes
       gateways: 1,
       ingesting: false,
       block: { height: '12' },
+      historyFrom: { height: '1' },
       database: { state: 'running', place: environment.DATA_DIR, pid: expect.any(Number) },
     });
     program.process.kill('SIGTERM');

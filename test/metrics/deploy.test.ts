@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { IngestCounts } from '../../src/ingest/ingest-counts.ts';
+import { defineDiskMetrics } from '../../src/metrics/disks.ts';
 import { defineIngestMetrics } from '../../src/metrics/ingest.ts';
 import { createMetrics, TEXT_TYPE, writeMetrics } from '../../src/metrics/metrics.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -98,6 +99,7 @@ async function readAll(): Promise<Families> {
     isConnected: false,
   });
   defineIngestMetrics(metrics.registry, () => counts);
+  defineDiskMetrics(metrics.registry, { database: '.', spool: null });
   const ingest = parseMetrics(await writeMetrics([await metrics.read()], TEXT_TYPE));
   return new Map([...ingest, ...(await readMetrics(gateway.metricsUrl))]);
 }

@@ -12,18 +12,21 @@ export interface Standing {
   readonly holdUp: HoldUp | null;
   /** How many events were passed over as damaged. */
   readonly skippedEvents: bigint;
+  /** The first block whose changes are all kept: streams resume from there on. Null before the first. */
+  readonly historyFrom: bigint | null;
 }
 
 /** Reads it with one statement. */
 export async function readStanding(statements: Statements): Promise<Standing> {
   const [row] = await statements.rows<Row>(STANDING);
   if (row === undefined) throw new Error('one row is always there');
-  const { newestHeight, timestamp, lastPosition, skippedEvents, reason, ...others } = row;
+  const { newestHeight, timestamp, lastPosition, skippedEvents, historyFrom, reason, ...others } = row;
   if (lastPosition !== null) statements.saw(lastPosition);
   return {
     newest: newestHeight === null || timestamp === null ? null : { height: newestHeight, timestamp },
     holdUp: reason === null ? null : ({ ...others, reason } as HoldUp),
     skippedEvents: skippedEvents ?? 0n,
+    historyFrom,
   };
 }
 
@@ -32,13 +35,17 @@ type Row = { readonly [Column in keyof HoldUp]: HoldUp[Column] | null } & {
   readonly timestamp: bigint | null;
   readonly lastPosition: bigint | null;
   readonly skippedEvents: bigint | null;
+  readonly historyFrom: bigint | null;
 };
 
 const STANDING = unkept(sql`
   SELECT newest.height AS "newestHeight", newest.timestamp, newest.last_position AS "lastPosition",
-    networks.skipped_events AS "skippedEvents", hold_ups.height, reason, place, kind, field, value,
+    networks.skipped_events AS "skippedEvents", first.height AS "historyFrom", hold_ups.height, reason, place, kind, field, value,
     is_skippable AS "isSkippable", since, version
   FROM (SELECT) AS always
   LEFT JOIN (SELECT height, timestamp, last_position FROM blocks ORDER BY blocks.height DESC LIMIT 1) AS newest ON TRUE
   LEFT JOIN networks ON TRUE
+  LEFT JOIN LATERAL (
+    SELECT height FROM blocks WHERE last_position > networks.history_from ORDER BY last_position LIMIT 1
+  ) AS first ON TRUE
   LEFT JOIN hold_ups USING (chain_id)`);

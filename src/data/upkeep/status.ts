@@ -25,6 +25,8 @@ export interface DatabaseStatus {
     readonly height: bigint;
   }[];
   readonly newestBlock: { readonly height: bigint; readonly timestamp: bigint } | null;
+  /** The first block whose changes are all kept: streams resume from there on. */
+  readonly historyFrom: { readonly height: bigint; readonly timestamp: bigint } | null;
   /** Why ingest cannot go on; null where it can, as far as anybody has noted. */
   readonly holdUp: HoldUp | null;
   /** How many events were passed over as damaged, and the newest of them. */
@@ -72,6 +74,7 @@ export async function readStatus(url: string): Promise<DatabaseStatus> {
 const NOTHING = {
   network: null,
   newestBlock: null,
+  historyFrom: null,
   holdUp: null,
   skippedEvents: { count: 0n, newest: [] },
   tables: [],
@@ -108,17 +111,23 @@ async function readHeld(client: pg.Client): Promise<Pick<DatabaseStatus, keyof t
   const { rows: blocks } = await client.query<{ height: string; timestamp: string }>(
     'SELECT height::text, timestamp::text FROM blocks ORDER BY blocks.height DESC LIMIT 1',
   );
+  const { rows: firsts } = await client.query<{ height: string; timestamp: string }>(
+    `SELECT height::text, timestamp::text FROM blocks
+     WHERE last_position > (SELECT history_from FROM networks LIMIT 1) ORDER BY last_position LIMIT 1`,
+  );
   const hasHoldUps = await hasTable(client, 'hold_ups');
   const { rows: tables } = await client.query<{ name: string; rows: string; bytes: string }>(
     `SELECT relname AS name, reltuples::bigint::text AS rows, pg_total_relation_size(oid)::text AS bytes
      FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace
      ORDER BY pg_total_relation_size(oid) DESC, relname`,
   );
-  const [block] = blocks;
+  const [newestBlock = null] = blocks.map(readBlock);
+  const [historyFrom = null] = firsts.map(readBlock);
   return {
     unknownNumbers: await readUnknownNumbers(client),
     network: networks[0]?.network ?? null,
-    newestBlock: block ? { height: BigInt(block.height), timestamp: BigInt(block.timestamp) } : null,
+    newestBlock,
+    historyFrom,
     ...(hasHoldUps
       ? { holdUp: await readHoldUp(client), skippedEvents: await readSkipped(client) }
       : { holdUp: null, skippedEvents: NOTHING.skippedEvents }),
@@ -128,6 +137,10 @@ async function readHeld(client: pg.Client): Promise<Pick<DatabaseStatus, keyof t
       bytes: BigInt(bytes),
     })),
   };
+}
+
+function readBlock({ height, timestamp }: { readonly height: string; readonly timestamp: string }) {
+  return { height: BigInt(height), timestamp: BigInt(timestamp) };
 }
 
 async function readUnknownNumbers(client: pg.Client): Promise<DatabaseStatus['unknownNumbers']> {
