@@ -118,8 +118,8 @@ export class Engine implements OperationReader {
   ): Operation {
     const node = nameOperation(document, name);
     const operationName = name ?? null;
-    const { cost, counts } = costOf({ schema, document, operationName, variableValues: variables });
-    const price = { cost: cost + COST_OF_READING.value * countValues(variables), counts };
+    const own = costOf({ schema, document, operationName, variableValues: variables });
+    const price = { ...own, cost: own.cost + COST_OF_READING.value * countValues(variables) };
     checkPrice(price);
     return { document, operationName, node, variables, price, protocol };
   }

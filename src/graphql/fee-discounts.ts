@@ -8,11 +8,14 @@ import { from } from './sources.ts';
 /** The rows have them as text, so they are texts here. */
 const kinds: Readonly<Record<string, { readonly description: string }>> = {
   REFERRAL: { description: 'For the referral that the party came by.' },
-  VOLUME: { description: 'For the volume that the party trades. It is taken off what the referral leaves.' },
+  VOLUME: {
+    description:
+      'The discount for the volume that the party trades. It applies after the discount for its referral.',
+  },
 } satisfies Readonly<Record<Kind, unknown>>;
 
 const FeeDiscountKind = builder.enumType('FeeDiscountKind', {
-  description: 'What a party is let off its fees for.',
+  description: 'The reason for a discount on fees.',
   values: kinds,
 });
 

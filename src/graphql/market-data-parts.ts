@@ -17,7 +17,7 @@ const CompositePriceSource = defineObject<Shapes.CompositePriceState['priceSourc
 export const CompositePriceState = builder
   .objectRef<Shapes.CompositePriceState>('CompositePriceState')
   .implement({
-    description: 'What a price is made of.',
+    description: 'The sources that a composite price is made of.',
     fields: (t) => ({
       priceSources: t.expose('priceSources', {
         type: [CompositePriceSource],
@@ -105,12 +105,12 @@ const PerpetualData = builder.objectRef<Shapes.PerpetualData>('PerpetualData').i
 });
 
 export const ProductData = builder.objectRef<Shapes.ProductData>('ProductData').implement({
-  description: 'What a product has besides prices, by its kind. Perpetuals alone have something.',
+  description: 'The data of a product besides its prices, by its kind. Only perpetuals have such data.',
   fields: (t) => ({
     perpetualData: t.expose('perpetualData', {
       type: PerpetualData,
       nullable: true,
-      description: 'The funding of a perpetual; null if the product is none.',
+      description: 'The funding of a perpetual; null if the product is not a perpetual.',
     }),
   }),
 });
@@ -136,7 +136,7 @@ export const LiquidityProviderFeeShare = defineObject<Shapes.LiquidityProviderFe
 export const LiquidityProviderSla = builder
   .objectRef<Shapes.LiquidityProviderSla>('LiquidityProviderSla')
   .implement({
-    description: 'How well a liquidity provider keeps to what it agreed to provide.',
+    description: 'How well a liquidity provider keeps its agreement.',
     fields: (t) => ({
       ...exposeColumns(t, {
         ID: { party: 'The identifier of the party that provides liquidity.' },

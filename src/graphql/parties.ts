@@ -30,7 +30,7 @@ const PartyMetadata = defineObject<PartyMetadataShape>(
 );
 
 builder.prismaObject('PartyProfile', {
-  description: 'What a party says of itself. The network checks nothing of it.',
+  description: 'The profile that a party gives itself. The network does not check it.',
   ...costs({ each: COST_OF.object }),
   fields: (t) => ({
     alias: t.exposeString('alias', { description: 'The name that the party goes by. May be empty.' }),

@@ -21,7 +21,7 @@ const BatchProposalTermsChange = defineObject<Shapes.BatchProposalTerms['changes
 );
 
 const BatchProposalTerms = builder.objectRef<Shapes.BatchProposalTerms>('BatchProposalTerms').implement({
-  description: 'What a batch of proposals would change, and when.',
+  description: 'The changes that a batch of proposals would make, and their times.',
   fields: (t) => ({
     closingTimestamp: t.expose('closingTimestamp', {
       type: 'Timestamp',

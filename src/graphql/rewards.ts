@@ -73,7 +73,9 @@ builder.queryFields((t) => ({
     args: {
       partyId: t.arg.id({ description: 'Only rewards of this party.' }),
       assetId: t.arg.id({ description: 'Only rewards paid in this asset.' }),
-      marketId: t.arg.id({ description: 'Only rewards for this market; empty for those that are for none.' }),
+      marketId: t.arg.id({
+        description: 'Only rewards for this market. An empty text asks for rewards that belong to no market.',
+      }),
       gameId: t.arg.id({ description: 'Only rewards that were won in this game.' }),
       ...epochArgs,
       ...pageArgs,

@@ -235,7 +235,7 @@ export interface components {
             /** @description The time at which the source gave it. */
             lastUpdated: components["schemas"]["Timestamp"];
         };
-        /** @description What a price is made of. */
+        /** @description The sources that a composite price is made of. */
         CompositePriceState: {
             /** @description A list of the sources that have given a price. */
             priceSources: components["schemas"]["CompositePriceSource"][];
@@ -420,7 +420,7 @@ export interface components {
             /** @description The stake that the share is computed from, which grows with the market, in the asset's smallest unit; absent before release 0.72. */
             virtualStake?: components["schemas"]["Decimal"];
         };
-        /** @description How well a liquidity provider keeps to what it agreed to provide. */
+        /** @description How well a liquidity provider keeps its agreement. */
         LiquidityProviderSla: {
             /** @description The identifier of the party that provides liquidity. */
             party: string;
@@ -596,9 +596,9 @@ export interface components {
             /** @description The length of the auction or of its extension, in seconds. */
             auctionExtension: components["schemas"]["Integer"];
         };
-        /** @description What a product has besides prices, by its kind. Perpetuals alone have something. */
+        /** @description The data of a product besides its prices, by its kind. Only perpetuals have such data. */
         ProductData: {
-            /** @description The funding of a perpetual; null if the product is none. */
+            /** @description The funding of a perpetual; null if the product is not a perpetual. */
             perpetualData: components["schemas"]["PerpetualData"] | null;
         };
         /** @description A reward that a party was paid at the end of an epoch. */

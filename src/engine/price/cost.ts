@@ -29,6 +29,8 @@ export interface OperationCost {
   readonly cost: number;
   /** How many whole lists it counts. Below a list they do not multiply: those of all its rows are one statement. */
   readonly counts: number;
+  /** How much of the cost is of the schema itself. */
+  readonly introspection: number;
 }
 
 /** Lists within a row, as of price bounds, fee shares or tags, have a handful of elements; nothing bounds them. */
@@ -128,13 +130,15 @@ function addUp(
     const field = fieldNamed(parent, node.name.value);
     if (field === undefined) return PLAIN_FIELD;
     const type = getNamedType(field.type);
-    const { each, values, page, counts = 0 } = introspectionCost(schema, parent, field) ?? costOfField(field);
+    const ofSchema = introspectionCost(schema, parent, field);
+    const { each, values, page, counts = 0 } = ofSchema ?? costOfField(field);
     const argument: Argument = (name) => readArgument(node, name);
     const rowsBelow = page?.rows(argument) ?? 0;
-    const own = { cost: each + rowsBelow * (page?.row ?? 0), counts };
+    const own = { ...NOTHING, cost: each + rowsBelow * (page?.row ?? 0), counts };
     const below =
       isCompositeType(type) && node.selectionSet ? ofSelections(type, node.selectionSet, rowsBelow) : NOTHING;
-    return multiply(lengthOf(field, values, argument, rows), add(own, below));
+    const sum = multiply(lengthOf(field, values, argument, rows), add(own, below));
+    return ofSchema === undefined ? sum : { ...sum, introspection: sum.cost };
   }
 
   function typeNamed(name: string | undefined): GraphQLCompositeType | undefined {
@@ -173,19 +177,23 @@ const META_FIELDS: ReadonlyMap<string, Field> = new Map(
   [SchemaMetaFieldDef, TypeMetaFieldDef].map((field) => [field.name, field]),
 );
 
-const NOTHING: OperationCost = { cost: 0, counts: 0 };
-const PLAIN_FIELD: OperationCost = { cost: COST_OF.field, counts: 0 };
+const NOTHING: OperationCost = { cost: 0, counts: 0, introspection: 0 };
+const PLAIN_FIELD: OperationCost = { ...NOTHING, cost: COST_OF.field };
 
 function add(one: OperationCost, other: OperationCost): OperationCost {
-  return { cost: one.cost + other.cost, counts: one.counts + other.counts };
+  return {
+    cost: one.cost + other.cost,
+    counts: one.counts + other.counts,
+    introspection: one.introspection + other.introspection,
+  };
 }
 
-function multiply(times: number, { cost, counts }: OperationCost): OperationCost {
-  return { cost: times * cost, counts };
+function multiply(times: number, { cost, counts, introspection }: OperationCost): OperationCost {
+  return { cost: times * cost, counts, introspection: times * introspection };
 }
 
 /** Throws INVALID_ARGUMENT for an operation that could ask for too much. */
-export function checkPrice({ cost, counts }: OperationCost): void {
+export function checkPrice({ cost, counts, introspection }: OperationCost): void {
   // A cost that is no number is too much too.
   if (!(cost <= OPERATION_LIMITS.cost))
     throw invalidArgument(
@@ -196,6 +204,11 @@ export function checkPrice({ cost, counts }: OperationCost): void {
     throw invalidArgument(
       'query',
       `The operation selects totalCount ${show(counts)} times; the most is ${OPERATION_LIMITS.counts}. Ask for the others in an operation of their own.`,
+    );
+  if (!(introspection <= OPERATION_LIMITS.introspection))
+    throw invalidArgument(
+      'query',
+      `The operation asks too much of the schema: it can cost ${show(introspection)}; the most is ${OPERATION_LIMITS.introspection}. The whole schema is at /schema.graphql.`,
     );
 }
 

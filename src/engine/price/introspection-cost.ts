@@ -1,6 +1,5 @@
 import {
   __Directive,
-  __Field,
   __Schema,
   __Type,
   type GraphQLCompositeType,
@@ -11,6 +10,7 @@ import {
   isCompositeType,
   isIntrospectionType,
   isListType,
+  TypeMetaFieldDef,
 } from 'graphql';
 import { COST_OF, type Cost } from '../../graphql/costs.ts';
 
@@ -23,20 +23,34 @@ export function introspectionCost(
   const type = getNamedType(field.type);
   if (!isIntrospectionType(type) && !isIntrospectionType(parent)) return undefined;
   return {
-    each: isCompositeType(type) ? 0 : COST_OF.field,
-    values: isListType(getNullableType(field.type)) ? lengthOf(schema, parent, field) : 1,
+    each: isCompositeType(type) ? 0 : field.name === 'description' ? DESCRIPTION : COST_OF.field,
+    values: valuesOf(schema, field),
   };
 }
 
-function lengthOf(schema: GraphQLSchema, parent: GraphQLCompositeType, field: object): number {
-  if (parent === __Schema) return Object.keys(schema.getTypeMap()).length;
+/** A description is a few hundred bytes, as a handful of other fields are. */
+const DESCRIPTION = 5;
+
+function valuesOf(schema: GraphQLSchema, field: GraphQLField<unknown, unknown>): number {
+  if (field === TypeMetaFieldDef) return ONE_BY_NAME;
+  return isListType(getNullableType(field.type)) ? lengthOf(schema, field) : 1;
+}
+
+function lengthOf(schema: GraphQLSchema, field: object): number {
+  if (field === __Schema.getFields()['types']) return Object.keys(schema.getTypeMap()).length;
   return LENGTHS.get(field) ?? OTHERS;
 }
 
-/** What the lists of introspection have at most, or nearly. */
+/**
+ * What the lists of introspection have on average over all types, rounded up: tools ask for all. graphql-js refuses more
+ * than two of them within each other, so that what differs from the average does not multiply further.
+ */
 const LENGTHS: ReadonlyMap<object | undefined, number> = new Map([
-  [__Type.getFields()['fields'], 40],
-  [__Field.getFields()['args'], 5],
-  [__Directive.getFields()['args'], 5],
+  [__Type.getFields()['fields'], 5],
+  [__Schema.getFields()['directives'], 5],
+  [__Directive.getFields()['locations'], 3],
 ]);
-const OTHERS = 20;
+const OTHERS = 1;
+
+/** How many average types one is worth that is asked for by its name, as the largest may be asked for many times. */
+const ONE_BY_NAME = 10;
