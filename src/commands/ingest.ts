@@ -41,8 +41,14 @@ function addFile(ingest: Command, run: Run): void {
     .argument('<path>', 'the file')
     .option('--pace <pace>', PACE_HELP, readPace, 'max')
     .option('--follow', 'go on with what a core node adds to the file (a plain one), until stopped')
-    .action((path: string, { pace, follow, ...skip }: { pace: Pace; follow?: true } & SkipOptions) =>
+    .option(
+      '--to <address>',
+      'send it to an ingest that listens there, as a core node does: tcp://host:port',
+      readAddress,
+    )
+    .action((path: string, { pace, follow, to, ...skip }: FileOptions) =>
       run((job) => {
+        if (to !== undefined) return replay(job, path, to);
         const skips = skipsDamaged(job, skip);
         return ingestSource(job, follow ? followFile(path, job, skips) : openFile(path, skips), pace);
       }),
@@ -51,7 +57,22 @@ function addFile(ingest: Command, run: Run): void {
     ['periscope ingest file events.evt.gz', 'as fast as the database takes it'],
     ['periscope ingest file events.evt.gz --pace realtime', 'by the times of the blocks'],
     ['periscope ingest file events.evt --follow', 'and what is added to it from then on'],
+    ['periscope ingest file events.evt --to tcp://127.0.0.1:3005', 'to try a socket without a core node'],
   ]);
+}
+
+interface FileOptions extends SkipOptions {
+  readonly pace: Pace;
+  readonly follow?: true;
+  readonly to?: PeerAddress;
+}
+
+async function replay({ signal }: Job, path: string, to: PeerAddress): Promise<void> {
+  const { replayFile } = await import('../ingest/socket/replay.ts');
+  const sent = await replayFile(path, to, signal);
+  process.stderr.write(
+    `Sent ${sent.toLocaleString('en')} events of ${path} to tcp://${to.host}:${to.port}.\n`,
+  );
 }
 
 function addSocket(ingest: Command, run: Run): void {

@@ -107,7 +107,7 @@ export const http = {
   ),
   shutdownDeadlineMs: option(
     'SHUTDOWN_DEADLINE_MS',
-    'how long a stop may take, the grace included; what is not answered then is cut',
+    'how long a stop may take, the grace included; requests still unanswered then are cut off',
     '10000',
     whole(0, 600_000),
   ),

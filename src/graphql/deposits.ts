@@ -38,7 +38,8 @@ const Deposit = builder.prismaNode('Deposit', {
 export const DepositConnection = defineConnection(deposits, Deposit, 'A deposit');
 
 const DateRange = builder.inputType('DateRange', {
-  description: 'A range of times. It is open where an end is not given.',
+  description:
+    'A range of times, in nanoseconds. It is open where an end is not given. A time that looks like seconds, milliseconds or microseconds is refused.',
   fields: (t) => ({
     startTimestamp: t.field({
       type: 'Timestamp',

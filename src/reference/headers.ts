@@ -45,6 +45,11 @@ export const HEADERS = {
     text,
     'partyID',
   ),
+  'Preference-Applied': header(
+    'Says `handling=strict` to a request that sent it in Prefer; absent for others.',
+    text,
+    'handling=strict',
+  ),
   'RateLimit-Limit': header(
     'How much a client may ask for at once, in the cost of operations; these four are absent where there is no limit.',
     count,
@@ -66,7 +71,12 @@ const RATE_LIMIT: readonly HeaderName[] = [
 ];
 
 /** What every answer of a documented path has; a stream names its blocks in its messages. */
-export const COMMON_HEADERS: readonly HeaderName[] = ['X-Request-Id', 'X-Ignored-Parameters', ...RATE_LIMIT];
+export const COMMON_HEADERS: readonly HeaderName[] = [
+  'X-Request-Id',
+  'X-Ignored-Parameters',
+  'Preference-Applied',
+  ...RATE_LIMIT,
+];
 export const BLOCK_HEADERS: readonly HeaderName[] = ['X-Block-Height', 'X-Block-Timestamp'];
 
 /** The headers of an answer, by reference. */

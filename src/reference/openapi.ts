@@ -29,8 +29,8 @@ export function describeRest() {
     // Nobody has to say who they are.
     security: [],
     tags: [
-      { name: QUERIES, description: 'What is so at the newest block.' },
-      { name: STREAMS, description: 'What is so, and then every change of it.' },
+      { name: QUERIES, description: 'They are answered as of the newest block.' },
+      { name: STREAMS, description: 'A snapshot of one block, and then every change.' },
     ],
     externalDocs: { description: 'The reference, with the streams and GraphQL.', url: '/docs' },
     paths,
@@ -51,8 +51,8 @@ const DESCRIPTION = `Deposits, accounts, rewards, votes, market data and estimat
 ${QUANTITIES}
 
 Every path takes HEAD too; other methods are answered with 405 and \`Allow\`. Names of parameters may be written in camelCase or
-snake_case, lists as repeated parameters or with commas; an optional parameter that is blank is not given. What is not a success
-has the error body, whatever its status.`;
+snake_case, lists as repeated parameters or with commas; an optional parameter that is blank is not given. An answer that is not a
+success has the error body, whatever its status.`;
 
 /** Parameters that every path takes, besides its own. */
 const COMMON_PARAMETERS = {
@@ -66,7 +66,7 @@ const COMMON_PARAMETERS = {
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The ETag of an answer that is at hand: 304 says that it still holds.',
+    description: 'The ETag of an answer that the client has: 304 says that it is still valid.',
     schema: { type: 'string' },
   },
   MinBlockHeight: {
@@ -108,7 +108,7 @@ function describeRoute(route: Route, answers: AnswerSchemas) {
         content: { 'application/json': { schema: bodyOf(route, answers), ...examples } },
       },
       304: {
-        description: 'The answer that is known by the given ETag still holds.',
+        description: 'The answer that has the given ETag is still valid.',
         headers: headerRefs([...BLOCK_HEADERS, 'ETag', ...COMMON_HEADERS]),
       },
       ...errorsOf(route),
@@ -133,10 +133,12 @@ function describeStream(route: StreamRoute, answers: AnswerSchemas) {
     description: STREAM_DESCRIPTION,
     responses: {
       101: {
-        description: 'The same as a WebSocket, for who asks to upgrade: a text frame for each message.',
+        description:
+          'The same over a WebSocket, when the client asks to upgrade: each message is a text frame.',
       },
       200: {
-        description: 'Messages for as long as the client stays: lines of JSON, or server-sent events.',
+        description:
+          'Messages for as long as the client stays connected, as lines of JSON, or server-sent events.',
         headers: headerRefs(COMMON_HEADERS),
         content: {
           'application/json': { schema, examples },
@@ -244,7 +246,7 @@ function errorResponses(error: JsonSchema) {
     ...Object.fromEntries(known),
     Other: {
       description:
-        'Any other status that is no success: a head too large, a request too slow, another method.',
+        'Any other status that is not a success: a head too large, a request too slow, another method.',
       headers: headerRefs(['X-Request-Id']),
       content: { 'application/json': { schema: error } },
     },

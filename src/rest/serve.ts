@@ -63,7 +63,11 @@ export function serveRest(routes: readonly Route[], options: RestOptions): Rest 
       if (!prefersStrict(exchange.request) && replyKept(options, exchange, url, block)) return;
       const question = questionOf(route, path, url, exchange, ignored);
       void reply(options, exchange, question, block, (error) =>
-        writer.fail(exchange, error, readyHeaders([...block.list, ...ignored.name(queryOf(url))])),
+        writer.fail(
+          exchange,
+          error,
+          readyHeaders([...block.list, ...ignored.name(exchange.request, queryOf(url))]),
+        ),
       );
     };
     whole.push({ path: route.path, answer });
@@ -126,7 +130,7 @@ function questionOf(
       new Answer(
         'application/json',
         toReferenceForm(request.toJson(outcome), url),
-        ignored.name(queryOf(url)),
+        ignored.name({ headers }, queryOf(url)),
       ),
   };
 }
@@ -153,7 +157,7 @@ async function streamList(
   const { request, scope } = exchange;
   const response = exchange.response as Response;
   const url = urlOf(exchange);
-  setHeaders(response, [...nameBlock().list, ...ignored.name(queryOf(url))]);
+  setHeaders(response, [...nameBlock().list, ...ignored.name(request, queryOf(url))]);
   ignored.refuse(request, queryOf(url));
   const { variables, pages } = route.read(path, queryOf(url));
   if (pages === undefined) throw new TypeError('the route has no pages');

@@ -68,8 +68,8 @@ export function int32(min = -(2 ** 31), max = 2 ** 31 - 1): ValueType<number> {
 export const int64: ValueType<string> = wholeText(SIGNED, -(2n ** 63n), 2n ** 63n - 1n, 'int64');
 
 /**
- * A time. Every whole number of 64 bits is one, as the reference has it, also one that looks like seconds; the
- * error for what cannot be read says what it looks like.
+ * A time. Every whole number of 64 bits is read, as the reference does it; the operation refuses one that looks like
+ * seconds. The error for what cannot be read says what it looks like.
  */
 export const timestamp: ValueType<string> = {
   ...int64,

@@ -34,7 +34,7 @@ export function createStreamRouter(routes: readonly StreamRoute[], options: Stre
       const form = formOf(request);
       const lastEventId = form === EVENTS ? request.get('Last-Event-ID') : undefined;
       const query = queryOf(request.originalUrl);
-      setHeaders(response, ignored.name(query));
+      setHeaders(response, ignored.name(request, query));
       ignored.refuse(request, query);
       const question = route.read(query, lastEventId);
       response.vary('Accept');

@@ -11,6 +11,7 @@ import { cutWhenStalled } from '../http/server/stalls.ts';
 import { chooseRequestId } from '../http/write/common-head.ts';
 import { errorBody } from '../http/write/error-body.ts';
 import type { Reader } from '../readable.ts';
+import { findIgnoredParameters } from '../rest/ignored-parameters.ts';
 import { queryOf } from '../rest/query-string.ts';
 import type { StreamRoute } from '../rest/stream-route.ts';
 import { FrameWriter, sharedFrameOf } from './frames.ts';
@@ -36,10 +37,13 @@ interface StreamSocketOptions {
  */
 export function createStreamSocket(route: StreamRoute, options: StreamSocketOptions): UpgradeHandler {
   const { engine, clients, encode, completeUpgrade, stallMs, isStopping, logger } = options;
+  const ignored = findIgnoredParameters(route.parameters);
   return async (request, socket, head) => {
     const webSocket = await completeUpgrade(request, socket, head);
     try {
-      const question = route.read(queryOf(request.url ?? ''));
+      const query = queryOf(request.url ?? '');
+      ignored.refuse(request, query);
+      const question = route.read(query);
       const caller = { client: clients.ofRequest(request), signal: NOBODY.signal };
       const subscription = await openDocumentedStream(engine, route, question, caller, 'websocket');
       const leave = () => void subscription.return();

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import * as clientPreset from '@graphql-codegen/client-preset';
 import { codegen } from '@graphql-codegen/core';
 import * as typescriptOperations from '@graphql-codegen/typescript-operations';
 import {
@@ -17,28 +18,53 @@ import { schema } from '../../src/graphql/index.ts';
 import codegenConfig from './codegen.json' with { type: 'json' };
 import relayConfig from './relay/relay.config.json' with { type: 'json' };
 
-test('with the documented configuration graphql-codegen leaves nothing untyped', async () => {
-  const { plugins, config } = codegenConfig.generates['app/operations.ts'];
-  expect(plugins).toEqual(['typescript-operations']);
-  const document = parse(operationsOfAll());
-  expect(validate(schema, document)).toEqual([]);
-  const text = await codegen({
-    filename: 'operations.ts',
+const { config } = codegenConfig;
+const sources = () => {
+  const rawSDL = operationsOfAll();
+  return {
     schema: parse(readFileSync(codegenConfig.schema, 'utf8')),
-    documents: [{ location: 'operations.graphql', document }],
-    plugins: [{ 'typescript-operations': {} }],
-    pluginMap: { 'typescript-operations': typescriptOperations },
-    config,
-  });
-  expect(text).toContain('balance: string');
-  expect(text).toContain('openVolume: string');
-  // What is generated for every schema is the plugin's own.
-  const ours = text.replace(/^type Exact<.*$/m, '').replace(/\/\*\*.*?\*\//gs, '');
-  expect(ours.match(/.*\b(any|unknown)\b.*/g)).toBeNull();
+    documents: [{ location: 'operations.graphql', document: parse(rawSDL), rawSDL }],
+  };
+};
+
+test('what is asked of the generators is valid', () => {
+  expect(validate(schema, parse(operationsOfAll()))).toEqual([]);
 });
 
+test('with the documented configuration graphql-codegen leaves nothing untyped', async () => {
+  expect(codegenConfig.generates['app/operations.ts']).toEqual({ plugins: ['typescript-operations'] });
+  const text = await codegen({
+    ...{ ...sources(), config, filename: 'operations.ts' },
+    plugins: [{ 'typescript-operations': {} }],
+    pluginMap: { 'typescript-operations': typescriptOperations },
+  });
+  expectTyped(text);
+});
+
+test('nor does its client preset', async () => {
+  expect(codegenConfig.generates['app/gql/']).toEqual({ preset: 'client' });
+  const files = await clientPreset.preset.buildGeneratesSection({
+    ...{ ...sources(), config, baseOutputDir: 'app/gql/', presetConfig: {} },
+    ...{ plugins: [], pluginMap: {} },
+  });
+  const types = files.find(({ filename }) => filename === 'app/gql/graphql.ts');
+  if (types === undefined) throw new Error('the preset makes no graphql.ts');
+  expectTyped(await codegen(types));
+});
+
+function expectTyped(text: string): void {
+  expect(text).toContain('balance: string');
+  expect(text).toContain('openVolume: string');
+  // What is generated for every schema is the plugin's own, and a document is a value, not a type.
+  const ours = text
+    .replace(/^type Exact<.*$/m, '')
+    .replace(/^export const \w+ = .*$/gm, '')
+    .replace(/\/\*\*.*?\*\//gs, '');
+  expect(ours.match(/.*\b(any|unknown)\b.*/g)).toBeNull();
+}
+
 test('relay-compiler is told of every scalar that graphql-codegen is told of', () => {
-  const { ID: _, ...scalars } = codegenConfig.generates['app/operations.ts'].config.scalars;
+  const { ID: _, ...scalars } = config.scalars;
   expect(relayConfig.customScalarTypes).toEqual(scalars);
 });
 

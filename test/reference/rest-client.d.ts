@@ -706,6 +706,7 @@ export interface components {
                 "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -724,6 +725,7 @@ export interface components {
                 "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -741,6 +743,7 @@ export interface components {
                 "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -759,6 +762,7 @@ export interface components {
                 "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -769,7 +773,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Any other status that is no success: a head too large, a request too slow, another method. */
+        /** @description Any other status that is not a success: a head too large, a request too slow, another method. */
         Other: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -783,7 +787,7 @@ export interface components {
     parameters: {
         /** @description Indents the answer, with any value or none. */
         pretty: string;
-        /** @description The ETag of an answer that is at hand: 304 says that it still holds. */
+        /** @description The ETag of an answer that the client has: 304 says that it is still valid. */
         IfNoneMatch: string;
         /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
         MinBlockHeight: string;
@@ -821,6 +825,11 @@ export interface components {
          * @example partyID
          */
         "X-Ignored-Parameters": string;
+        /**
+         * @description Says `handling=strict` to a request that sent it in Prefer; absent for others.
+         * @example handling=strict
+         */
+        "Preference-Applied": string;
         /**
          * @description How much a client may ask for at once, in the cost of operations; these four are absent where there is no limit.
          * @example 2000000
@@ -880,7 +889,7 @@ export interface operations {
                 pretty?: components["parameters"]["pretty"];
             };
             header?: {
-                /** @description The ETag of an answer that is at hand: 304 says that it still holds. */
+                /** @description The ETag of an answer that the client has: 304 says that it is still valid. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
                 "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
@@ -902,6 +911,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -915,7 +925,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The answer that is known by the given ETag still holds. */
+            /** @description The answer that has the given ETag is still valid. */
             304: {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
@@ -923,6 +933,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -938,6 +949,7 @@ export interface operations {
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -961,7 +973,7 @@ export interface operations {
                 pretty?: components["parameters"]["pretty"];
             };
             header?: {
-                /** @description The ETag of an answer that is at hand: 304 says that it still holds. */
+                /** @description The ETag of an answer that the client has: 304 says that it is still valid. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
                 "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
@@ -989,6 +1001,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1002,7 +1015,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The answer that is known by the given ETag still holds. */
+            /** @description The answer that has the given ETag is still valid. */
             304: {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
@@ -1010,6 +1023,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1025,6 +1039,7 @@ export interface operations {
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1042,6 +1057,7 @@ export interface operations {
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1102,7 +1118,7 @@ export interface operations {
                 pretty?: components["parameters"]["pretty"];
             };
             header?: {
-                /** @description The ETag of an answer that is at hand: 304 says that it still holds. */
+                /** @description The ETag of an answer that the client has: 304 says that it is still valid. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
                 "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
@@ -1124,6 +1140,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1137,7 +1154,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The answer that is known by the given ETag still holds. */
+            /** @description The answer that has the given ETag is still valid. */
             304: {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
@@ -1145,6 +1162,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1160,6 +1178,7 @@ export interface operations {
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1221,7 +1240,7 @@ export interface operations {
                 pretty?: components["parameters"]["pretty"];
             };
             header?: {
-                /** @description The ETag of an answer that is at hand: 304 says that it still holds. */
+                /** @description The ETag of an answer that the client has: 304 says that it is still valid. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
                 "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
@@ -1243,6 +1262,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1256,7 +1276,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The answer that is known by the given ETag still holds. */
+            /** @description The answer that has the given ETag is still valid. */
             304: {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
@@ -1264,6 +1284,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1279,6 +1300,7 @@ export interface operations {
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1302,7 +1324,7 @@ export interface operations {
                 pretty?: components["parameters"]["pretty"];
             };
             header?: {
-                /** @description The ETag of an answer that is at hand: 304 says that it still holds. */
+                /** @description The ETag of an answer that the client has: 304 says that it is still valid. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
                 "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
@@ -1330,6 +1352,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1343,7 +1366,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The answer that is known by the given ETag still holds. */
+            /** @description The answer that has the given ETag is still valid. */
             304: {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
@@ -1351,6 +1374,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1366,6 +1390,7 @@ export interface operations {
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1383,6 +1408,7 @@ export interface operations {
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1439,7 +1465,7 @@ export interface operations {
                 pretty?: components["parameters"]["pretty"];
             };
             header?: {
-                /** @description The ETag of an answer that is at hand: 304 says that it still holds. */
+                /** @description The ETag of an answer that the client has: 304 says that it is still valid. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
                 "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
@@ -1461,6 +1487,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1471,7 +1498,7 @@ export interface operations {
                     "application/json": components["schemas"]["PositionEstimate"];
                 };
             };
-            /** @description The answer that is known by the given ETag still holds. */
+            /** @description The answer that has the given ETag is still valid. */
             304: {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
@@ -1479,6 +1506,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1494,6 +1522,7 @@ export interface operations {
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1511,6 +1540,7 @@ export interface operations {
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1551,7 +1581,7 @@ export interface operations {
                 pretty?: components["parameters"]["pretty"];
             };
             header?: {
-                /** @description The ETag of an answer that is at hand: 304 says that it still holds. */
+                /** @description The ETag of an answer that the client has: 304 says that it is still valid. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
                 "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
@@ -1573,6 +1603,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1586,7 +1617,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The answer that is known by the given ETag still holds. */
+            /** @description The answer that has the given ETag is still valid. */
             304: {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
@@ -1594,6 +1625,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1609,6 +1641,7 @@ export interface operations {
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1626,6 +1659,7 @@ export interface operations {
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1659,7 +1693,7 @@ export interface operations {
                 pretty?: components["parameters"]["pretty"];
             };
             header?: {
-                /** @description The ETag of an answer that is at hand: 304 says that it still holds. */
+                /** @description The ETag of an answer that the client has: 304 says that it is still valid. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
                 "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
@@ -1681,6 +1715,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1694,7 +1729,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The answer that is known by the given ETag still holds. */
+            /** @description The answer that has the given ETag is still valid. */
             304: {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
@@ -1702,6 +1737,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1717,6 +1753,7 @@ export interface operations {
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1768,18 +1805,19 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The same as a WebSocket, for who asks to upgrade: a text frame for each message. */
+            /** @description The same over a WebSocket, when the client asks to upgrade: each message is a text frame. */
             101: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Messages for as long as the client stays: lines of JSON, or server-sent events. */
+            /** @description Messages for as long as the client stays connected, as lines of JSON, or server-sent events. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];

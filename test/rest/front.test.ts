@@ -60,7 +60,7 @@ function paths(): readonly string[] {
   ];
   return [
     ...['deposits', 'accounts', 'rewards'].flatMap(page),
-    `/api/v2/deposits?partyId=${party}&dateRange.startTimestamp=1&dateRange.endTimestamp=9000000000000000000`,
+    `/api/v2/deposits?partyId=${party}&dateRange.startTimestamp=1000000000000000000&dateRange.endTimestamp=9000000000000000000`,
     `/api/v2/deposits?party_id=${party}&date_range.start_timestamp=9000000000000000000`,
     `/api/v2/accounts?filter.partyIds=${party},${party}&filter.accountTypes=4&filter.assetId=${asset}`,
     `/api/v2/accounts?filter.marketIds=${market}&filter.accountTypes=nothing`,

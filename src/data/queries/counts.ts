@@ -22,7 +22,7 @@ import type { PageScope } from './pages.ts';
 /** Whom a list is counted for. */
 export interface CountedFor {
   readonly client: string;
-  /** Is told how many rows, or counts of the writer, were read. */
+  /** Is told how many rows were counted, or as many as took the same time. */
   charge(rows: number): void;
 }
 
@@ -51,6 +51,8 @@ export interface Counts {
 
 /** How many characters the filters may have whose counts are kept; one of a few ids has about 300. */
 const MOST_CHARACTERS = 4_000_000;
+/** To add up a count of the writer takes as long as to count so many rows. */
+const ROWS_OF_A_COUNT = 5;
 /** How many lists are counted at once that the writer does not: each keeps a processor of PostgreSQL busy. */
 const MOST_AT_ONCE = 2;
 
@@ -133,7 +135,7 @@ class ListCounts {
   }
 
   #isRight({ isRight, read }: WrittenCount, { list }: CountedList, { charge }: CountedFor): boolean {
-    charge(read);
+    charge(read * ROWS_OF_A_COUNT);
     if (!isRight && !this.#wrong.has(list.name)) {
       this.#wrong.add(list.name);
       this.#onWrongCount?.(list.name);
