@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { KeptValues } from '../../src/cache/kept-values.ts';
+import { KeptValues, type Made } from '../../src/cache/kept-values.ts';
 import { keepingAnswers } from '../../src/http/kept-answers.ts';
 import { NOBODY, type RequestScope } from '../../src/http/request-scope.ts';
 import { Answer } from '../../src/http/write/answer.ts';
@@ -148,20 +148,38 @@ test('no answer takes more than a sixteenth of the room', async () => {
   ]);
 });
 
-test('who asks while an answer is made that nobody waits for any more has one made anew', async () => {
+test('who asks while an answer is made that nobody waits for any more has one made anew, for others too', async () => {
   const network = start();
   const leaving = { ...NOBODY, signal: new LightSignal() };
-  let reject = (_: Error) => {};
-  const making = new Promise<never>((_, fail) => {
-    reject = fail;
+  let fail = (_: Error) => {};
+  let finish = (_: Made<Answer>) => {};
+  const abandoned = new Promise<never>((_, reject) => {
+    fail = reject;
   });
-  const left = network.kept.ask('a', () => making, leaving);
+  const anew = new Promise<Made<Answer>>((resolve) => {
+    finish = resolve;
+  });
+  let begun = 0;
+  const begin = (making: Promise<Made<Answer>>, scope: RequestScope) =>
+    network.kept.ask(
+      'a',
+      () => {
+        begun += 1;
+        return making;
+      },
+      scope,
+    );
+  const left = begin(abandoned, leaving);
   leaving.signal.abort(new Error('left'));
-  const answer = await network.ask('a', [1]);
-  expect([network.made, network.kept.find('a')]).toEqual([1, answer]);
-  reject(new Error('left'));
+  const asked = begin(anew, NOBODY);
+  expect(begun).toBe(2);
+  fail(new Error('left'));
   await expect(left).rejects.toThrow('left');
-  expect(await network.ask('a', [1])).toBe(answer);
+  const shared = begin(anew, NOBODY);
+  expect(begun).toBe(2);
+  const answer = new Answer('text/plain', 'a');
+  finish({ value: answer, cacheTags: [1] });
+  expect([await asked, await shared, network.kept.find('a')]).toEqual([answer, answer, answer]);
 });
 
 test('a body is compressed once, and counts from then on', async () => {

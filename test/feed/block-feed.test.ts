@@ -1,10 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { accounts } from '../../src/data/nouns/accounts.ts';
 import { openDatabase } from '../../src/data/servers/client.ts';
-import { watchAlone } from '../../src/data/servers/reading.ts';
+import { type Reading, watchAlone } from '../../src/data/servers/reading.ts';
 import { BlockFeed } from '../../src/feed/block-feed.ts';
-import { Hub } from '../../src/feed/hub.ts';
+import { type AnyHub, Hub } from '../../src/feed/hub.ts';
 import { topicOf } from '../../src/feed/topics.ts';
 import { party, startAccountNetwork } from '../support/account-network.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -15,41 +16,71 @@ import { within } from '../support/message-queue.ts';
 const BLOCKS = 4 * 64 + 10;
 const NEVER_MS = 3_600_000;
 
+const limits = { maxMessages: 10_000, maxWeight: 10_000 };
+
 test('hands a block on to those, too, who come while it is read', async () => {
   await using network = await startAccountNetwork();
   await network.block({ owner: party(1), balance: '1' });
   await using silent = await createTestDatabase();
-  const reader = openDatabase({ url: network.url, readOnly: true });
-  const limits = { maxMessages: 10, maxWeight: 10_000 };
   const late = new Hub(topicOf(accounts), limits);
-  const topic = topicOf(accounts);
   let joined: ReturnType<typeof late.join> | undefined;
-  const log = {
-    ...topic.log,
-    readChanges: ((...args: Parameters<typeof topic.log.readChanges>) => {
-      joined ??= late.join({});
-      return topic.log.readChanges(...args);
-    }) as typeof topic.log.readChanges,
-  };
-  const early = new Hub({ ...topic, log }, limits);
-  const feed = await BlockFeed.start({
-    statements: reader.statements,
-    watch: watchAlone(silent.url),
-    // The late one is not even known before.
-    hubs: () => (joined === undefined ? [early] : [early, late]),
-    logger: pino({ level: 'silent' }),
-    pollMs: NEVER_MS,
+  const early = hubThat(() => {
+    joined ??= late.join({});
   });
-  try {
-    early.join({});
-    await network.block({ owner: party(1), balance: '2' });
+  await using started = await startFeed(network.url, watchAlone(silent.url), () =>
+    // The late one is not even known before.
+    joined === undefined ? [early] : [early, late],
+  );
+  early.join({});
+  await network.block({ owner: party(1), balance: '2' });
+  started.feed.wake();
+  await within(started.feed.reach(2n, NEVER_MS), 'the block');
+  const told = await within(takeFrom((joined as NonNullable<typeof joined>).mailbox), 'the block');
+  expect(told?.block.height).toBe(2n);
+});
+
+test('reads on where it is woken while it reads', async () => {
+  await using network = await startAccountNetwork();
+  await network.block({ owner: party(1), balance: '1' });
+  await using silent = await createTestDatabase();
+  let isFirst = true;
+  const hub = hubThat(async () => {
+    if (!isFirst) return;
+    isFirst = false;
+    await network.block({ owner: party(1), balance: '3' });
+    started.feed.wake();
+  });
+  await using started = await startFeed(network.url, watchAlone(silent.url), () => [hub]);
+  hub.join({});
+  await network.block({ owner: party(1), balance: '2' });
+  started.feed.wake();
+  await within(started.feed.reach(3n, NEVER_MS), 'the block that came while the one before was read');
+});
+
+test('follows no more where it loses the notifications while it reads', async () => {
+  await using network = await startAccountNetwork();
+  await network.block({ owner: party(1), balance: '1' });
+  let loses = false;
+  let tell: (news: 'told' | 'none') => void = () => {};
+  const watch: Reading['watch'] = ({ onNews }) => {
+    tell = onNews;
+    return { close: async () => {} };
+  };
+  const hub = hubThat(() => {
+    if (loses) tell('none');
+  });
+  await using started = await startFeed(network.url, watch, () => [hub]);
+  const { feed } = started;
+  hub.join({});
+  for (const height of [2n, 3n]) {
+    tell('told');
+    loses = height === 3n;
+    await network.block({ owner: party(1), balance: `${height}` });
     feed.wake();
-    await within(feed.reach(2n, NEVER_MS), 'the block');
-    const told = await within(takeFrom((joined as NonNullable<typeof joined>).mailbox), 'the block');
-    expect(told?.block.height).toBe(2n);
-  } finally {
-    await feed.close();
-    await reader.close();
+    await within(feed.reach(height, NEVER_MS), 'the block');
+    // The reading ends in the turn in which it publishes its last block.
+    await setImmediate();
+    expect([height, feed.isFollowing]).toEqual([height, !loses]);
   }
 });
 
@@ -58,30 +89,48 @@ test('hands on every block that is there at one wake-up, however many are read a
   await network.block({ owner: party(1), balance: '1' });
   // Nobody tells the feed of blocks: what it listens to is another database.
   await using silent = await createTestDatabase();
-  const reader = openDatabase({ url: network.url, readOnly: true });
-  const hub = new Hub(topicOf(accounts), { maxMessages: 10_000, maxWeight: 10_000 });
-  const feed = await BlockFeed.start({
-    statements: reader.statements,
-    watch: watchAlone(silent.url),
-    hubs: () => [hub],
-    logger: pino({ level: 'silent' }),
-    pollMs: NEVER_MS,
-  });
-  try {
-    const { mailbox } = hub.join({});
-    for (let height = 2; height <= BLOCKS; height++)
-      await network.block({ owner: party(1), balance: `${height}` });
-    // Once; the listener itself does so at most once more, when it is there.
-    feed.wake();
-    const heights: number[] = [];
-    while (heights.at(-1) !== BLOCKS) {
-      const told = await within(takeFrom(mailbox), `a block after ${heights.at(-1)}`);
-      heights.push(Number(told?.block.height));
-    }
-    expect(heights).toEqual(Array.from({ length: BLOCKS - 1 }, (_, n) => n + 2));
-    expect(feed.latest.height).toBe(BigInt(BLOCKS));
-  } finally {
-    await feed.close();
-    await reader.close();
+  const hub = new Hub(topicOf(accounts), limits);
+  await using started = await startFeed(network.url, watchAlone(silent.url), () => [hub]);
+  const { mailbox } = hub.join({});
+  for (let height = 2; height <= BLOCKS; height++)
+    await network.block({ owner: party(1), balance: `${height}` });
+  // Once; the listener itself does so at most once more, when it is there.
+  started.feed.wake();
+  const heights: number[] = [];
+  while (heights.at(-1) !== BLOCKS) {
+    const told = await within(takeFrom(mailbox), `a block after ${heights.at(-1)}`);
+    heights.push(Number(told?.block.height));
   }
+  expect(heights).toEqual(Array.from({ length: BLOCKS - 1 }, (_, n) => n + 2));
+  expect(started.feed.latest.height).toBe(BigInt(BLOCKS));
 });
+
+/** A feed of a database, with the hubs that there are by then. */
+async function startFeed(
+  url: string,
+  watch: Reading['watch'],
+  hubs: () => readonly AnyHub[],
+): Promise<{ readonly feed: BlockFeed } & AsyncDisposable> {
+  const reader = openDatabase({ url, readOnly: true });
+  const feed = await BlockFeed.start({
+    ...{ statements: reader.statements, watch, hubs },
+    ...{ logger: pino({ level: 'silent' }), pollMs: NEVER_MS },
+  });
+  return {
+    feed,
+    async [Symbol.asyncDispose]() {
+      await feed.close();
+      await reader.close();
+    },
+  };
+}
+
+/** A hub of accounts that does something each time before its changes are read. */
+function hubThat(act: () => unknown) {
+  const topic = topicOf(accounts);
+  const readChanges = (async (...args) => {
+    await act();
+    return topic.log.readChanges(...args);
+  }) as typeof topic.log.readChanges;
+  return new Hub({ ...topic, log: { ...topic.log, readChanges } }, limits);
+}

@@ -173,7 +173,11 @@ test('after a kill in the middle of a write, every whole record is there and the
   );
 });
 
-test('records from one on that is not the next are cut off', async () => {
+test.each<[string, number, (index: number) => bigint | undefined]>([
+  ['from the third on', 2, (index) => BigInt(index === 2 ? 7 : index)],
+  ['from the first on', 0, (index) => BigInt(index + 7)],
+  ['where none has a number', 0, () => undefined],
+])('records that do not have the next number are cut off: %s', async (_, whole, numberOf) => {
   await using folder = await createSpoolFolder();
   const events = eventsOf(makeBlocks(1, 3));
   let path = '';
@@ -182,11 +186,11 @@ test('records from one on that is not the next are cut off', async () => {
     await append(spool, events, true);
     path = spool.segments[0]?.path ?? '';
   }
-  const frames = events.map((event, index) => frameRecord(event, BigInt(index === 2 ? 7 : index)));
+  const frames = events.map((event, index) => frameRecord(event, numberOf(index)));
   await writeFile(path, Buffer.concat(frames));
   await using spool = await folder.open();
-  expect(spool.lastSequence).toBe(1);
-  await append(spool, events.slice(2), true);
+  expect(spool.lastSequence).toBe(whole - 1);
+  await append(spool, events.slice(whole), true);
   expect((await readHeights(spool, 1, 3)).flat()).toEqual([1, 2, 3]);
 });
 

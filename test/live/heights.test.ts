@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AccountNetwork, party, startAccountNetwork } from '../support/account-network.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { openGraphqlSse, openNdjson } from '../support/http-clients.ts';
 import { openGraphqlWs } from '../support/socket-clients.ts';
 import { ask, WRITES_BLOCKS } from '../support/state.ts';
 
@@ -39,6 +40,22 @@ const ways = {
         await fetch(`${gateway.url}/graphql?query=${encodeURIComponent('{ block { height } }')}`)
       ).json(),
     ),
+  'GraphQL in a batch': async () => {
+    const [, answer] = (await send([
+      { query: '{ __typename }' },
+      { query: '{ block { height } }' },
+    ])) as Answer[];
+    return answer && heightIn(answer);
+  },
+  'GraphQL over server-sent events': async () => {
+    const query = 'subscription { accounts { block { height } } }';
+    await using client = await openGraphqlSse(gateway.url, query);
+    return (await client.next()).data.accounts.block.height as string;
+  },
+  'a stream of NDJSON': async () => {
+    await using client = await openNdjson(gateway.url, '/api/v2/stream/accounts?cursors=true');
+    return (await client.next()).block.height as string;
+  },
   'GraphQL over WebSocket': async () => {
     await using client = await openGraphqlWs(gateway.url, '{ block { height } }');
     return heightIn(JSON.parse((await client.nextText()) ?? ''));
@@ -93,10 +110,14 @@ function heightIn({ data }: Answer): string | undefined {
 }
 
 async function post(query: string): Promise<Answer> {
+  return (await send({ query })) as Answer;
+}
+
+async function send(body: unknown): Promise<unknown> {
   const response = await fetch(`${gateway.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ query }),
+    body: JSON.stringify(body),
   });
-  return (await response.json()) as Answer;
+  return response.json();
 }
