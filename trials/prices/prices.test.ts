@@ -12,10 +12,10 @@ import { type Input, KINDS } from './inputs.ts';
 const INPUTS = Number(process.env['PRICES_INPUTS'] ?? 0);
 const MOST = 10;
 /** The kernel counts a process's time in hundredths of a second: an input is repeated for so many of them. */
-const LEAST_MS = 60;
+const LEAST_MS = 120;
 const MOST_REQUESTS = 600;
-/** The burst of a client is ten times as much, and more than any input costs. */
-const RATE_LIMIT = 100_000;
+/** The burst of a client is ten times as much, and what costs more is charged nearly all of it. So little comes back in a millisecond. */
+const RATE_LIMIT = 5_000;
 
 let network: SimulatedDatabase;
 
@@ -37,7 +37,7 @@ test('no unit that is charged costs more than ten times the median', {
   };
   await using program = startProgram(
     ['serve'],
-    { ...environment, LOG_LEVEL: 'error', SHUTDOWN_GRACE_MS: '0' },
+    { ...environment, SHUTDOWN_GRACE_MS: '0' },
     110_000 + INPUTS * 10_000,
   );
   const url = await readListening(program.process.stdout as never);
@@ -54,7 +54,9 @@ test('no unit that is charged costs more than ten times the median', {
       (KINDS[name] as (typeof KINDS)[string])(chooseRandom(`${name} ${seed}`), nonce);
     const charged = await gateway.chargeOf(make);
     expect([name, charged > 0]).toEqual([name, true]);
-    if (INPUTS > 0) measured.push({ name, charged, us: await gateway.timeOf(make) });
+    if (INPUTS === 0) continue;
+    const us = await gateway.timeOf(make);
+    measured.push({ name, charged, us });
   }
   if (INPUTS === 0) return;
   const sorted = measured
@@ -88,12 +90,16 @@ class Gateway {
     this.#pid = pid;
   }
 
-  /** What an input costs its client, as the next answer to that client says it. */
+  /** What an input costs its client, as the next answer to that client says it: the most of some, as a little comes back meanwhile. */
   async chargeOf(make: (nonce: string) => Input): Promise<number> {
-    const client = this.#nextClient();
-    await this.#ask(make(this.#nonce()), client);
-    const both = await this.#lackOf(client);
-    return both - (await this.#lackOf(this.#nextClient()));
+    let most = 0;
+    for (let times = 0; times < 4; times += 1) {
+      const client = this.#nextClient();
+      await this.#ask(make(this.#nonce()), client);
+      const both = await this.#lackOf(client);
+      most = Math.max(most, both - (await this.#lackOf(this.#nextClient())));
+    }
+    return most;
   }
 
   async timeOf(make: (nonce: string) => Input): Promise<number> {
