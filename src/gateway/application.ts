@@ -6,8 +6,10 @@ import { serveBatches } from '../graphql-http/batches.ts';
 import { serveGraphiql } from '../graphql-http/graphiql.ts';
 import { createGraphqlServer } from '../graphql-http/yoga.ts';
 import { createHttpApp } from '../http/app.ts';
+import { isProbe } from '../http/entrance.ts';
 import { createHome } from '../http/home.ts';
 import { onlyMethods } from '../http/limits/methods.ts';
+import { COST_OF_ASKING } from '../http/limits/rate-limiter.ts';
 import type { Health } from '../http/pages/health.ts';
 import { cutAnswerWhenStalled } from '../http/server/stalls.ts';
 import type { AnswerWriter } from '../http/write/answer-writer.ts';
@@ -41,6 +43,11 @@ export function createApplication(options: ApplicationOptions): { readonly app: 
     await engine.enterLayers(exchangeOf(response).scope);
     next();
   };
+  // What is answered before the application is reached costs less, be it a page or a path that there is not.
+  const enterApplication: RequestHandler = async (request, response, next) => {
+    if (!isProbe(request)) await engine.charge(exchangeOf(response).scope.client, COST_OF_ASKING.application);
+    next();
+  };
   const cutStalled: RequestHandler = (_request, response, next) => {
     cutAnswerWhenStalled(response, config.streams.stallMs, () => response.destroy());
     next();
@@ -49,6 +56,7 @@ export function createApplication(options: ApplicationOptions): { readonly app: 
     writer,
     bodyLimit: config.http.bodyLimit,
     health,
+    enter: enterApplication,
     mount(root) {
       root.use(createHome(metrics === null ? LINKS : { ...LINKS, metrics: METRICS_PATH }, writer));
       if (metrics !== null) root.all(METRICS_PATH, onlyMethods('GET'), metrics);

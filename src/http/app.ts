@@ -11,6 +11,8 @@ export interface HttpAppOptions {
   readonly writer: AnswerWriter;
   readonly bodyLimit: number;
   readonly health: Health;
+  /** Lets a request in, before anything is done for it; without it, every request. */
+  readonly enter?: RequestHandler;
   /** Mounts the paths that the service is for. */
   readonly mount: (app: Express) => void;
 }
@@ -19,7 +21,7 @@ export interface HttpAppOptions {
  * An express application for requests that have entered: whatever is mounted has the common head, a bounded body and
  * compression, and every failure is written as all others are. Paths are exact: case counts, and so does a trailing slash.
  */
-export function createHttpApp({ writer, bodyLimit, health, mount }: HttpAppOptions): Express {
+export function createHttpApp({ writer, bodyLimit, health, enter, mount }: HttpAppOptions): Express {
   const app = express();
   app.disable('x-powered-by').enable('strict routing').enable('case sensitive routing');
   app.set('query parser', false).set('etag', false);
@@ -30,6 +32,7 @@ export function createHttpApp({ writer, bodyLimit, health, mount }: HttpAppOptio
     writer.setHead(exchangeOf(response));
     next();
   });
+  if (enter !== undefined) app.use(enter);
   app.use(answerPreflight, compressAnswers(), readBody(bodyLimit), health.router);
   mount(app);
   const failUnknown: RequestHandler = (request) => {

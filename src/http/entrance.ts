@@ -82,7 +82,7 @@ export function createEntrance({ clients, limiter, waitForBlock }: EntranceOptio
 }
 
 /** Whether a request asks whether the gateway is well: of these paths, and for nothing else. */
-function isProbe({ url = '', method }: IncomingMessage): boolean {
+export function isProbe({ url = '', method }: IncomingMessage): boolean {
   return url.startsWith('/health') && PROBE.test(url) && (method === 'GET' || method === 'HEAD');
 }
 

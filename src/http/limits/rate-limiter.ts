@@ -3,10 +3,10 @@ import type { HeaderList } from '../write/ready-head.ts';
 import { type RateBudget, RateLimit, type RateLimitState, type RateLimits } from './rate-limit.ts';
 
 /**
- * What a request costs besides its operation, what it costs more where GraphQL goes through all layers, whatever comes of
- * it there, and what a stream costs to open; in the unit of operations.
+ * What a request costs besides its operation, what it costs more where it comes to the application, and where GraphQL goes
+ * through all layers of that, whatever comes of it there, and what a stream costs to open; in the unit of operations.
  */
-export const COST_OF_ASKING = { request: 50, layers: 500, stream: 1000 } as const;
+export const COST_OF_ASKING = { request: 50, application: 150, layers: 500, stream: 1000 } as const;
 
 /** How many seconds' worth may be asked for at once. */
 const BURST_SECONDS = 10;
