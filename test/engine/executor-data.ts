@@ -1,4 +1,5 @@
 import { type Database, openDatabase } from '../../src/data/servers/client.ts';
+import { mendCounts } from '../../src/data/writing/row-counts.ts';
 import { Writer } from '../../src/data/writing/writer.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { EventSource } from '../../src/ingest/events.ts';
@@ -80,6 +81,11 @@ async function openNetwork(
     await writer.close();
   }
   await change(stored.url);
+  // What was changed by hand is counted anew.
+  await withClient(stored.url, async (client) => {
+    await client.query('DELETE FROM row_counts');
+    await mendCounts(client);
+  });
   const database = openDatabase({ url: stored.url, readOnly: true });
   return {
     url: stored.url,

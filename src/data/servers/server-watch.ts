@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,8 +6,8 @@ import { Backoff } from '../../backoff.ts';
 import { BLOCK_CHANNEL } from '../writing/writer.ts';
 import { createConnection } from './connect.ts';
 
-/** Named by the machine and the process: the workers of one gateway have one name. PostgreSQL takes 63 bytes of it. */
-const LISTENER = `listener ${hostname().slice(0, 30)}:${cluster.isWorker ? process.ppid : process.pid}`;
+/** Named by the machine and the process: the workers of one gateway, which it has a channel to, have its name. PostgreSQL takes 63 bytes. */
+const LISTENER = `listener ${hostname().slice(0, 30)}:${process.send === undefined ? process.pid : process.ppid}`;
 const ANSWER_LIMIT_MS = 10_000;
 const END_LIMIT_MS = 1_000;
 const FIRST_RETRY_MS = 100;
