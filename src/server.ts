@@ -127,6 +127,7 @@ async function openGateway(options: GatewayOptions, opened: DisposableStack): Pr
     onAnswered: requestTimes.add.bind(requestTimes),
   });
   opened.defer(() => server.close({ graceMs: 0, deadlineMs: 0 }));
+  server.server.on('connection', () => limits.turns.hurry());
   streaming.attach(server, engine);
   membership?.tellMetrics(() => metrics.read());
   defineGatewayMetrics(metrics.registry, {

@@ -47,6 +47,42 @@ test('more than a turn has time for is done in the next ones, and others have th
   await others;
 });
 
+test('turns are short while connections come, and for one turn after', async () => {
+  const turns = new Turns(LONG_MS);
+  const isOverAfter = (ms: number) => {
+    work(ms);
+    return turns.isOver('usual');
+  };
+  turns.hurry();
+  expect(isOverAfter(6)).toBe(true);
+  await setImmediate();
+  expect([isOverAfter(0), isOverAfter(6)]).toEqual([false, true]);
+  await setImmediate();
+  expect([isOverAfter(0), isOverAfter(6), isOverAfter(25)]).toEqual([false, false, true]);
+});
+
+test('while connections come, they are accepted between one piece of work and the next', async () => {
+  const turns = new Turns(LONG_MS);
+  let connections = 0;
+  const between: number[] = [];
+  turns.hurry();
+  const all = Array.from({ length: 3 }, () =>
+    turns.do('a', 1, 'unpriced', () => {
+      between.push(connections);
+      work(10);
+    }),
+  );
+  for (; between.length < 3; connections += 1) {
+    turns.hurry();
+    await setImmediate();
+  }
+  await Promise.all(all);
+  const [first = 0, second = 0, third = 0] = between;
+  expect(first).toBe(0);
+  expect(second).toBeGreaterThan(10);
+  expect(third - second).toBeGreaterThan(10);
+});
+
 test('clients take turns, and whoever had much refused lately comes last', async () => {
   const turns = new Turns(LONG_MS);
   const done: string[] = [];

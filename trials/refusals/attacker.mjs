@@ -20,6 +20,7 @@ const KINDS = {
   nothing: () => ({ query: '{ __typename }' }),
   'invalid documents, in batches of ten': () => Array.from({ length: 10 }, () => ({ query: invalid() })),
   'documents over the limit of tokens': () => ({ query: `{ ${unique()}: __typename ${fields(3000, 'b')} }` }),
+  'a new connection for each question': () => ({ query: '{ __typename }' }),
   '90 conflicting aliases': () => ({
     query: `{ ${unique()}: __typename ${Array.from({ length: 90 }, (_, n) => `a: asset(id: "${n}") { id }`).join(' ')} }`,
   }),
@@ -48,7 +49,7 @@ const addressOf = (index) => `192.0.2.${1 + (index % Number(addresses))}`;
 
 /** Posts again and again on one connection. */
 async function post(index) {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const agent = new Agent({ keepAlive: !kind.startsWith('a new connection'), maxSockets: 1 });
   while (Date.now() < end) {
     const body = KINDS[kind]();
     await new Promise((resolve) => {

@@ -27,6 +27,7 @@ const ATTACKS: readonly (readonly [kind: string, connections: number, addresses:
   ['1,500 node ids as variables', 40, 20],
   ['brackets that never close', 40, 20],
   ['a refused argument below a page', 3, 3],
+  ['a new connection for each question', 40, 20],
 ];
 
 let network: SimulatedDatabase;

@@ -7,6 +7,14 @@ import { FairQueue } from './fair-queue.ts';
  * price gives way soon. All else has the turns that many small answers make at once: to hold those back gains nobody anything.
  */
 const TURN_MS = { unpriced: 5, usual: 25 } as const;
+/**
+ * Node accepts one connection in a turn. While connections come, all work gives way as soon as this, and what is read
+ * without a price waits as long after each piece of it: forty connections are accepted in that time.
+ */
+const TURN_MS_WHILE_ACCEPTING = 4;
+const ACCEPTING_MS = 10;
+/** How many turns stay short after a connection came: behind it others may wait that came with it. */
+const TURNS_AFTER_CONNECTION = 2;
 
 /** How soon work gives way. */
 export type Kind = keyof typeof TURN_MS;
@@ -47,6 +55,10 @@ export class Turns {
   #onNext: (() => void)[] = [];
   /** When this turn began, as far as is known here; null where nothing was done in it. */
   #since: number | null = null;
+  /** How many more turns have to be short, as connections may wait to be accepted. */
+  #hurried = 0;
+  /** When the last work ended, as far as that matters while connections come. */
+  #workedAt = 0;
   #queued = 0;
   #refused = 0;
 
@@ -66,7 +78,15 @@ export class Turns {
       this.#since = now;
       setImmediate(this.#begin);
     }
-    return now - this.#since >= TURN_MS[kind];
+    if (this.#hurried === 0) return now - this.#since >= TURN_MS[kind];
+    if (kind === 'unpriced' && now - this.#workedAt < ACCEPTING_MS) return true;
+    return now - this.#since >= TURN_MS_WHILE_ACCEPTING;
+  }
+
+  /** Shortens this turn and the next: a connection came, and Node accepts the one behind it in the next turn. */
+  hurry(): void {
+    this.#hurried = TURNS_AFTER_CONNECTION;
+    this.isOver('usual');
   }
 
   /** Calls in the next turn. */
@@ -119,12 +139,14 @@ export class Turns {
       isRefused = false;
       return result;
     } finally {
+      if (this.#hurried > 0) this.#workedAt = performance.now();
       if (isRefused) this.#refusedOf.add(client, performance.now() - start);
     }
   }
 
   readonly #begin = (): void => {
     this.#since = null;
+    if (this.#hurried > 0) this.#hurried -= 1;
     const calls = this.#onNext;
     this.#onNext = [];
     for (const call of calls) call();
