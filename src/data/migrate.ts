@@ -12,6 +12,8 @@ import { mendCounts } from './writing/row-counts.ts';
 export type Migration = { readonly name: string; readonly sql: string; readonly checksum: string };
 type Applied = { readonly name: string; readonly checksum: string; readonly finished: boolean };
 
+const DEADLOCK_DETECTED = '40P01';
+const ATTEMPTS = 5;
 const FOLDER = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 
 /**
@@ -123,25 +125,32 @@ function pendingOf(migrations: readonly Migration[], applied: readonly Applied[]
   return migrations.filter(({ name }) => !checksums.has(name));
 }
 
-async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+/** Applies one, again where PostgreSQL ends it for a deadlock: with a gateway or a writer that goes on meanwhile. */
+async function apply(client: pg.Client, migration: Migration, attempts = ATTEMPTS): Promise<void> {
   try {
     await client.query('BEGIN');
-    await client.query(
-      `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at) VALUES ($1, $2, $3, clock_timestamp())`,
-      [randomUUID(), checksum, name],
-    );
-    await client.query(sql);
-    await client.query(
-      `UPDATE _prisma_migrations SET finished_at = clock_timestamp(), applied_steps_count = 1
-       WHERE migration_name = $1 AND finished_at IS NULL AND rolled_back_at IS NULL`,
-      [name],
-    );
+    await applyInTransaction(client, migration);
     await client.query('COMMIT');
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
     await client.query('ROLLBACK').catch(() => undefined);
-    throw Object.assign(refusal(`The migration ${name} failed and changed nothing: ${reason}`), { cause });
+    const { code, message } = cause as pg.DatabaseError;
+    if (code === DEADLOCK_DETECTED && attempts > 1) return apply(client, migration, attempts - 1);
+    const text = `The migration ${migration.name} failed and changed nothing: ${message}`;
+    throw Object.assign(refusal(text), { cause });
   }
+}
+
+async function applyInTransaction(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+  await client.query(
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at) VALUES ($1, $2, $3, clock_timestamp())`,
+    [randomUUID(), checksum, name],
+  );
+  await client.query(sql);
+  await client.query(
+    `UPDATE _prisma_migrations SET finished_at = clock_timestamp(), applied_steps_count = 1
+     WHERE migration_name = $1 AND finished_at IS NULL AND rolled_back_at IS NULL`,
+    [name],
+  );
 }
 
 function refusal(message: string): GatewayError {

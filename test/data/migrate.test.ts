@@ -5,7 +5,7 @@ import { expect, inject, test } from 'vitest';
 import { migrate, NEWEST_WRITES } from '../../src/data/migrate.ts';
 import { createEmptyDatabase } from '../support/database.ts';
 import { runProgram } from '../support/program.ts';
-import { ask } from '../support/state.ts';
+import { ask, withClient } from '../support/state.ts';
 import { copyMigrations, MIGRATIONS, NAMES } from './migrations-folder.ts';
 import { openSchemaEngine } from './schema-engine.ts';
 
@@ -108,6 +108,26 @@ test('a migration that fails is named, changes nothing, and is tried again', asy
   expect(await ask(database.url, "SELECT to_regclass('second') AS made")).toEqual([{ made: null }]);
   await folder.add('20991231000000_second', 'CREATE TABLE second ();');
   expect(await migrate(database.url, folder.path)).toEqual(['20991231000000_second']);
+});
+
+test('a migration that PostgreSQL ends for a deadlock with a writer is applied once the writer is done', async () => {
+  await using database = await createEmptyDatabase();
+  await migrate(database.url);
+  await using folder = await copyMigrations();
+  await folder.add(
+    '29991231000000_both',
+    'LOCK TABLE blocks; ALTER TABLE parties ADD COLUMN shoe_size INTEGER;',
+  );
+  await withClient(database.url, async (writer) => {
+    // So that the migration is the one that finds the deadlock.
+    await writer.query("BEGIN; SET LOCAL deadlock_timeout = '1h'; LOCK TABLE parties");
+    const migrated = migrate(database.url, folder.path);
+    const waiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'parties'::regclass";
+    await expect.poll(async () => (await ask(database.url, waiting)).length).toBe(1);
+    await writer.query('LOCK TABLE blocks');
+    await writer.query('COMMIT');
+    expect(await migrated).toEqual(['29991231000000_both']);
+  });
 });
 
 test('a migration that failed under prisma migrate deploy is named', async () => {
