@@ -3,7 +3,7 @@ import { type Check, isAnyOf } from './conditions.ts';
 import type { Noun } from './noun.ts';
 
 /** What of a noun says which tags its rows have. */
-export type TaggedNoun = Pick<Noun, 'name' | 'key' | 'by' | 'history'>;
+export type TaggedNoun = Pick<Noun, 'name' | 'key' | 'by' | 'changing'>;
 
 /** More values than these are one tag: that of the whole noun. */
 const MOST_VALUES = 100;
@@ -53,12 +53,12 @@ function dependsOnValues(
  * The fields whose values never change in a row: a row that changes was always, and stays, with each of them. The writer
  * sees to it where they are not in its key, as the party of a deposit.
  */
-export function tagFieldsOf(noun: Pick<Noun, 'key' | 'by' | 'history'>): readonly string[] {
+export function tagFieldsOf(noun: Pick<Noun, 'key' | 'by' | 'changing'>): readonly string[] {
   const known = tagFields.get(noun);
   if (known !== undefined) return known;
-  const { key, by, history } = noun;
-  const all = new Set([...key, ...(history === 'none' ? [] : Object.values(by))]);
-  const fields = [...all].filter((field) => field !== 'createdPosition');
+  const { key, by, changing } = noun;
+  const all = new Set([...key, ...Object.values(by)]);
+  const fields = [...all].filter((field) => field !== 'createdPosition' && !changing.includes(field));
   tagFields.set(noun, fields);
   return fields;
 }
@@ -67,6 +67,6 @@ export function tagFieldsOf(noun: Pick<Noun, 'key' | 'by' | 'history'>): readonl
 const tagFields = new WeakMap<object, readonly string[]>();
 
 /** Those of them that are not in its key: a row that comes with other values there is not the one that has the key. */
-export function fixedFieldsOf(noun: Pick<Noun, 'key' | 'by' | 'history'>): readonly string[] {
+export function fixedFieldsOf(noun: Pick<Noun, 'key' | 'by' | 'changing'>): readonly string[] {
   return tagFieldsOf(noun).filter((field) => !noun.key.includes(field));
 }

@@ -17,6 +17,8 @@ export interface Noun<Row = unknown, Filter = unknown> {
   readonly name: string;
   /** The table as lists see it, where it is `t`. */
   readonly table: Table<Row>;
+  /** Whether it has a list, and so nodes: of others a row is found by its key alone. */
+  readonly isListed: boolean;
   /** The fields that identify a row, in the order of the network's own key. */
   readonly key: readonly string[];
   readonly history: HistoryKind;
@@ -31,8 +33,10 @@ export interface Noun<Row = unknown, Filter = unknown> {
   readonly indexes: readonly (readonly string[])[];
   /** The fields by whose values its rows are counted as they are written. They never change in a row, and have few values. */
   readonly countedBy: readonly string[];
-  /** Which field each part of a filter chooses by. Of a noun that is followed these never change in a row. */
+  /** Which field each part of a filter chooses by. */
   readonly by: Readonly<Record<string, string>>;
+  /** Those of them whose value may change in a row; of a noun that is followed none does. */
+  readonly changing: readonly string[];
   /** The fields that are numbers of an enumeration; one within a column of JSON stands as `column.part`. */
   readonly enumerations: Readonly<Record<string, Enumeration>>;
   /** The SQL type of a field that filters choose by. */
@@ -47,10 +51,10 @@ export interface Noun<Row = unknown, Filter = unknown> {
 export type AnyNoun = Noun<unknown, never>;
 
 /**
- * How the past of its rows is kept: not at all; whole rows, in `changes`; the one value that changes, in a table of
- * its own; or in the rows themselves, which are only ever added.
+ * How the past of its rows is kept: whole rows, in `changes`; the one value that changes, in a table of its own; or in
+ * the rows themselves, which are only ever added.
  */
-export type HistoryKind = 'none' | 'rows' | 'balances' | 'added';
+export type HistoryKind = 'rows' | 'balances' | 'added';
 
 export type Model = Exclude<
   Client.ModelName,
@@ -83,12 +87,14 @@ export function noun<
   readonly model: M;
   readonly name: string;
   readonly key: readonly (keyof RowOf<M> & string)[];
-  readonly history?: HistoryKind;
+  readonly isListed?: false;
+  readonly history: HistoryKind;
   readonly beside?: (upsert: string) => string;
   readonly party?: keyof RowOf<M> & string;
   readonly indexes?: readonly (readonly string[])[];
   readonly countedBy?: readonly (keyof RowOf<M> & string)[];
   readonly by?: By;
+  readonly changing?: readonly (keyof RowOf<M> & string)[];
   readonly enumerations?: Readonly<Record<string, Enumeration>>;
   /** What other parts of a filter ask. */
   readonly within?: (range: Range) => readonly Condition[];
@@ -112,13 +118,15 @@ export function noun<
     model: record.model,
     name: record.name,
     table: describeTable(record.name, record.model),
+    isListed: record.isListed ?? true,
     key: record.key,
-    history: record.history ?? 'none',
+    history: record.history,
     beside: record.beside ?? null,
     party: record.party ?? null,
     indexes: record.indexes ?? [[]],
     countedBy: record.countedBy ?? [],
     by,
+    changing: record.changing ?? [],
     enumerations,
     typeOf,
     conditions: conditionsOf,

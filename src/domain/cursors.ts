@@ -7,6 +7,11 @@ export interface Cursor {
   readonly position: bigint;
 }
 
+/** The name of a list as it was at a block, whose walk goes on as of that block alone; null is the present. */
+export function nameListAt(list: string, height: bigint | null): string {
+  return height === null ? list : `${list}@${height}`;
+}
+
 /** The cursor as clients see it: opaque text, safe in a URL as it stands. */
 export function writeCursor({
   list,
@@ -32,14 +37,23 @@ export function writeCursors(list: string, positions: readonly string[]): readon
   });
 }
 
+/** A cursor that was read back: the position, and the height of the block that its walk is of; null is the present. */
+export interface ReadCursor {
+  readonly position: bigint;
+  readonly asOf: bigint | null;
+}
+
 /** Reads a cursor of the given list back; null for any text that `writeCursor` does not write for that list. */
-export function readCursor(list: string, text: string): bigint | null {
-  const [version, name, digits, ...rest] = Buffer.from(text, 'base64url').toString('utf8').split('.');
-  if (version !== VERSION || name !== list || rest.length > 0) return null;
+export function readCursor(list: string, text: string): ReadCursor | null {
+  const [version, name = '', digits, ...rest] = Buffer.from(text, 'base64url').toString('utf8').split('.');
+  const [of, height] = name.split('@');
+  if (version !== VERSION || of !== list || rest.length > 0) return null;
+  if (height !== undefined && !/^\d{1,19}$/.test(height)) return null;
   if (digits === undefined || !/^\d{1,16}$/.test(digits)) return null;
   const position = BigInt(digits);
   // Whatever does not read back to itself was tampered with: padding, white space, leading zeros.
-  return writeCursor({ list, position }) === text ? position : null;
+  const asOf = height === undefined ? null : BigInt(height);
+  return writeCursor({ list: nameListAt(list, asOf), position }) === text ? { position, asOf } : null;
 }
 
 /** How far a stream has come: what a client hands in to go on from there, on whatever transport. */

@@ -164,6 +164,7 @@ export class Engine implements OperationReader {
     // Root fields are read side by side: one that was read before the block could be older than it.
     if (prepared.asksForBlock) await context.newestBlock();
     const outcome = await turns.do(caller.client, 0, 'usual', () => prepared.run(variables, context));
+    await context.confirmPasts();
     return Object.assign(outcome, { tags: context.dependencies.tags() });
   }
 

@@ -1,7 +1,7 @@
 import { accounts } from '../data/nouns/accounts.ts';
 import { assets } from '../data/nouns/assets.ts';
 import { markets } from '../data/nouns/markets.ts';
-import { builder } from './builder.ts';
+import { builder, defineQueries } from './builder.ts';
 import { exposeColumns } from './columns.ts';
 import { defineConnection, filteredListOf, pageArgs } from './connections.ts';
 import { linkTo, partyNamedBy } from './links.ts';
@@ -66,7 +66,7 @@ defineStream(accounts, Account, {
   filterOf: readAccountFilter,
 });
 
-builder.queryFields((t) => ({
+defineQueries((t) => ({
   accounts: t.field({
     type: AccountConnection,
     description: 'A list of the accounts that pass the filter, out of all that ever had a balance.',

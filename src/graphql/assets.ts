@@ -4,7 +4,7 @@ import { deposits } from '../data/nouns/deposits.ts';
 import { markets } from '../data/nouns/markets.ts';
 import { rewards } from '../data/nouns/rewards.ts';
 import { AccountConnection, accountFilterArgs, readAccountFilter } from './accounts.ts';
-import { builder } from './builder.ts';
+import { builder, defineQueries } from './builder.ts';
 import { exposeColumns } from './columns.ts';
 import { defineConnection, filteredListOf, listOf, pageArgs } from './connections.ts';
 import { DepositConnection, depositRangeArgs, readDepositRange } from './deposits.ts';
@@ -86,7 +86,7 @@ builder.prismaObjectFields('Asset', (t) => ({
 
 const AssetConnection = defineConnection(assets, Asset, 'An asset');
 
-builder.queryFields((t) => ({
+defineQueries((t) => ({
   asset: t.prismaField({
     type: Asset,
     nullable: true,

@@ -1,4 +1,4 @@
-import { builder } from './builder.ts';
+import { builder, defineQueries } from './builder.ts';
 import { exposeColumns } from './columns.ts';
 import { COST_OF, costs } from './costs.ts';
 
@@ -16,8 +16,8 @@ export const Block = builder.prismaObject('Block', {
     }),
 });
 
-builder.queryField('block', (t) =>
-  t.field({
+defineQueries((t) => ({
+  block: t.field({
     type: Block,
     nullable: true,
     description:
@@ -28,4 +28,4 @@ builder.queryField('block', (t) =>
       return height > MAX_HEIGHT ? null : blockAt(height);
     },
   }),
-);
+}));

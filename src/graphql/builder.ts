@@ -70,6 +70,15 @@ builder.queryType({
   description: `The queries. None of them changes data. An operation is refused before anything is read if its document has more than ${OPERATION_LIMITS.tokens} tokens or ${OPERATION_LIMITS.length} characters, if its variables or extensions are nested more than ${OPERATION_LIMITS.levels} levels deep, if it selects \`totalCount\` more than ${OPERATION_LIMITS.counts} times, or if it costs more than ${OPERATION_LIMITS.cost}. The cost assumes that every page is full: a field costs ${COST_OF.field}, a row of a page ${COST_OF.row}, a linked object ${COST_OF.object}, and the rows of lists within lists multiply.`,
 });
 
+/** The queries as of one block. */
+export const AsOf = builder.objectRef<object>('AsOf');
+
+/** Adds fields to the queries, and the same to those as of a block: each says by its context which rows it reads. */
+export function defineQueries(fields: Parameters<typeof builder.queryFields>[0]): void {
+  builder.queryFields(fields);
+  builder.objectFields(AsOf, fields as never);
+}
+
 builder.subscriptionType({
   description:
     'The streams. A stream begins with a snapshot of one block, or continues after a cursor, and then gives each change once.',

@@ -4,7 +4,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Noun, Positioned } from '../data/noun.ts';
 import type { PageRequest } from '../data/queries/page-statements.ts';
 import type { Page } from '../data/queries/pages.ts';
-import { readCursor, writeCursor } from '../domain/cursors.ts';
+import { nameListAt, type ReadCursor, readCursor, writeCursor } from '../domain/cursors.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../domain/page-sizes.ts';
 import { invalidArgument, quoted } from '../errors.ts';
 import { builder } from './builder.ts';
@@ -84,15 +84,17 @@ export function filteredListOf<R extends Positioned, Filter, Args, const Key ext
   ) {
     const filter = filterOf(args);
     const request = readPageArgs(noun.name, args);
+    checkCursorBlock(request, context);
+    const list = nameListAt(noun.name, context.past?.height ?? null);
     const models = context.models();
     if (owner === undefined) {
       const including = queryFromInfo({ context, info, path: ['edges', 'node'] });
       const page = await models.page(noun, filter, request, including);
-      return toConnection(noun.name, page, () => models.count(noun, null, filter));
+      return toConnection(list, page, () => models.count(noun, null, filter));
     }
     const of = { field: owner.field, key: parent[owner.key] };
     const page = await models.pageOf(of, noun, filter, request);
-    return toConnection(noun.name, page, () => models.count(noun, of, filter));
+    return toConnection(list, page, () => models.count(noun, of, filter));
   }
   const source = { kind: 'list', noun, filterOf, owner: owner ?? null } as unknown as ListSource;
   return { resolve, ...from(source) };
@@ -132,12 +134,27 @@ export function readPageArgs(list: string, args: PageArgs): PageRequest {
     }
   }
   const backward = isGiven(args.last) || isGiven(args.before);
+  const cursor = readCursorArg(list, backward ? 'before' : 'after', backward ? args.before : args.after);
   return {
     limit: readPageSize(backward ? 'last' : 'first', backward ? args.last : args.first),
-    cursor: readCursorArg(list, backward ? 'before' : 'after', backward ? args.before : args.after),
+    cursor: cursor?.position ?? null,
+    asOf: cursor?.asOf ?? null,
     backward,
     newestFirst: args.newestFirst ?? true,
   };
+}
+
+/** A walk is of one block, whoever goes on with it. Throws INVALID_ARGUMENT for a cursor of another. */
+export function checkCursorBlock(
+  { cursor, asOf = null, backward }: PageRequest,
+  { past }: Pick<GatewayContext, 'past'>,
+): void {
+  const height = past?.height ?? null;
+  if (cursor === null || asOf === height) return;
+  const name = backward ? 'before' : 'after';
+  const of = asOf === null ? 'a page of the present' : `a page as of block ${asOf}`;
+  const wanted = height === null ? 'of the present' : `as of block ${height}`;
+  throw invalidArgument(name, `${name} takes a cursor of a page ${wanted} here; this one is of ${of}.`);
 }
 
 /** A page of none has true `pageInfo` all the same: clients ask so whether a list has any rows. */
@@ -151,10 +168,10 @@ function readCursorArg(
   list: string,
   name: 'after' | 'before',
   text: string | null | undefined,
-): bigint | null {
+): ReadCursor | null {
   if (!isGiven(text)) return null;
-  const position = readCursor(list, text);
-  if (position !== null) return position;
+  const cursor = readCursor(list, text);
+  if (cursor !== null) return cursor;
   throw invalidArgument(name, `${name} takes a cursor that a page of ${list} gave, not ${quoted(text)}.`);
 }
 

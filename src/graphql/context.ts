@@ -1,9 +1,10 @@
 import { Dependencies } from '../cache/cache-tags.ts';
 import type { Block, PrismaClient } from '../data/generated/prisma/client.ts';
+import { pastStatements } from '../data/history/past-statements.ts';
 import { scopeModels } from '../data/models/client.ts';
 import { ModelLoaders } from '../data/models/loaders.ts';
 import { findBlock, findLatestBlock } from '../data/queries/blocks.ts';
-import { type CountedFor, type Counts, FOR_NOBODY } from '../data/queries/counts.ts';
+import { type CountedFor, type Counts, createPastCounts, FOR_NOBODY } from '../data/queries/counts.ts';
 import type { EstimateTerms } from '../data/queries/estimate-terms.ts';
 import { createLoadByKey, type LoadByKey } from '../data/queries/load-by-key.ts';
 import { createPageLoaders, type PageLoaders } from '../data/queries/page-loaders.ts';
@@ -12,6 +13,7 @@ import type { Statements } from '../data/servers/statements.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Signal } from '../signal.ts';
 import type { Steps } from '../steps.ts';
+import { type AsOfArgs, checkKnown, findAsOf } from './as-of.ts';
 import { createTermsLoader, type LoadTerms } from './estimate-terms.ts';
 
 /** The services that live as long as the process. */
@@ -37,6 +39,14 @@ export interface GatewayContext {
   readonly blockAt: (height: bigint) => Promise<Block | null>;
   /** The newest block, one and the same for the whole operation; null before the first. */
   readonly newestBlock: () => Promise<Block | null>;
+  /** The block that everything is read as of; null for the present. */
+  readonly past: Block | null;
+  /** The contexts in which everything is read as of some blocks. Rejects with OUT_OF_RANGE where one is not there. */
+  readonly asOf: (asked: readonly AsOfArgs[]) => Promise<readonly GatewayContext[]>;
+  /** The contexts of what graphql-js resolves below some fields of the query, by the places of these in the answer. */
+  readonly pastAt: Map<string, GatewayContext>;
+  /** Rejects with OUT_OF_RANGE where what was read as of a block has been forgotten meanwhile. */
+  readonly confirmPasts: () => Promise<void>;
   /** By the market's id; null for an unknown one. What an operation has to read for its estimates is one statement. */
   readonly estimateTerms: (marketId: string) => Promise<EstimateTerms | null>;
   /** The value of a key: one statement for all keys of an operation that the same is asked of in the same moment. */
@@ -51,38 +61,97 @@ export function createContext(
   scope?: { readonly signal: Signal; readonly steps?: Steps | undefined },
   countedFor: CountedFor = FOR_NOBODY,
 ): GatewayContext {
-  const { counts, prisma, feed, keptTerms } = services;
-  const dependencies = new Dependencies();
+  const { feed, counts, statements: shared } = services;
   const { signal, steps } = scope ?? {};
-  const ended = signal === undefined ? services.statements : services.statements.until(signal, steps);
+  const ended = signal === undefined ? shared : shared.until(signal, steps);
+  const dependencies = new Dependencies();
+  const asking = { services, dependencies, countedFor, signal };
   const statements = noteDependencies(ended, dependencies);
   let newestBlock: Promise<Block | null> | undefined;
-  let loadTerms: LoadTerms | undefined;
-  let scoped: PrismaClient | undefined;
-  let models: ModelLoaders | undefined;
-  const scopedPrisma = () => {
-    scoped ??= scopeModels(prisma, { statements: ended, shared: services.statements, dependencies });
-    return scoped;
-  };
-  return {
-    prisma: scopedPrisma,
-    models: () => {
-      models ??= new ModelLoaders(scopedPrisma(), counts, countedFor, signal);
-      return models;
-    },
+  const pasts = new Map<bigint, GatewayContext>();
+  const present: Omit<GatewayContext, keyof Reading> = {
     feed,
-    statements,
     dependencies,
-    pages: createPageLoaders({ statements, counts, dependencies, countedFor, signal }),
-    load: createLoadByKey(statements),
+    past: null,
+    pastAt: new Map(),
     blockAt: async (height) => feed.nameBlock(await findBlock(statements, height)),
     newestBlock: () => {
       newestBlock ??= feed.nameNewest(() => findLatestBlock(statements));
       return newestBlock;
     },
+    asOf: async (asked) => {
+      const blocks = await findAsOf({ statements, newestBlock: present.newestBlock }, asked);
+      return blocks.map((block) => {
+        const known = pasts.get(block.lastPosition) ?? createPast(block);
+        pasts.set(block.lastPosition, known);
+        return known;
+      });
+    },
+    async confirmPasts() {
+      const blocks = [...pasts.values()].flatMap(({ past }) => past ?? []);
+      if (blocks.length > 0) await checkKnown(statements, blocks);
+    },
+  };
+  const createPast = (block: Block): GatewayContext => {
+    const past = pastStatements(ended, block.lastPosition);
+    const reading = {
+      ended: past,
+      shared: past,
+      counts: createPastCounts(past, counts),
+      keptTerms: undefined,
+    };
+    return {
+      ...present,
+      past: block,
+      blockAt: (height) => findBlock(past, height),
+      newestBlock: () => Promise.resolve(block),
+      // What was never changes, so that nothing depends on it.
+      ...createReading({ ...asking, dependencies: new Dependencies(), ...reading, named: () => undefined }),
+    };
+  };
+  const reading = { ended, shared, counts, keptTerms: services.keptTerms, named: () => newestBlock };
+  return { ...present, ...createReading({ ...asking, ...reading }) };
+}
+
+/** What rows are read by. */
+type Reading = Pick<GatewayContext, 'prisma' | 'models' | 'statements' | 'pages' | 'load' | 'estimateTerms'>;
+
+interface ReadingOptions {
+  readonly services: GatewayServices;
+  readonly dependencies: Dependencies;
+  readonly countedFor: CountedFor;
+  readonly signal: Signal | undefined;
+  /** The statements that end with whoever asks, and those for all who ask the same. */
+  readonly ended: Statements;
+  readonly shared: Statements;
+  readonly counts: Counts;
+  readonly keptTerms: LoadTerms | undefined;
+  /** The newest block, if the answer names it. */
+  readonly named: () => Promise<unknown> | undefined;
+}
+
+function createReading(options: ReadingOptions): Reading {
+  const { services, dependencies, countedFor, signal, ended, shared, counts, keptTerms, named } = options;
+  const statements = noteDependencies(ended, dependencies);
+  let loadTerms: LoadTerms | undefined;
+  let scoped: PrismaClient | undefined;
+  let models: ModelLoaders | undefined;
+  const prisma = () => {
+    scoped ??= scopeModels(services.prisma, { statements: ended, shared, dependencies });
+    return scoped;
+  };
+  return {
+    prisma,
+    models: () => {
+      models ??= new ModelLoaders(prisma(), counts, countedFor, { signal, isPast: ended.isPast });
+      return models;
+    },
+    statements,
+    pages: createPageLoaders({ statements, counts, dependencies, countedFor, signal }),
+    load: createLoadByKey(statements),
     async estimateTerms(marketId) {
       // The feed has published the block that an answer names, so that kept terms are no older.
-      await newestBlock;
+      await named();
       loadTerms ??= keptTerms ?? createTermsLoader(statements);
       return (await loadTerms(marketId)).giveTo(dependencies);
     },

@@ -2,7 +2,7 @@ import { assets } from '../data/nouns/assets.ts';
 import { deposits } from '../data/nouns/deposits.ts';
 import { describeTooEarly } from '../domain/time.ts';
 import { invalidArgument } from '../errors.ts';
-import { builder } from './builder.ts';
+import { builder, defineQueries } from './builder.ts';
 import { exposeColumns } from './columns.ts';
 import { defineConnection, filteredListOf, pageArgs } from './connections.ts';
 import { linkTo, partyNamedBy, rowBy } from './links.ts';
@@ -87,7 +87,7 @@ defineStream(deposits, Deposit, {
   filterOf: (filter) => filter,
 });
 
-builder.queryFields((t) => ({
+defineQueries((t) => ({
   deposit: t.prismaField({
     type: Deposit,
     nullable: true,

@@ -1,5 +1,5 @@
 import { findCurrentEpoch } from '../data/queries/fee-discounts.ts';
-import { builder } from './builder.ts';
+import { builder, defineQueries } from './builder.ts';
 import { exposeColumns } from './columns.ts';
 import { COST_OF, costs } from './costs.ts';
 import { from } from './sources.ts';
@@ -19,12 +19,12 @@ const Epoch = builder.prismaObject('Epoch', {
     }),
 });
 
-builder.queryField('currentEpoch', (t) =>
-  t.field({
+defineQueries((t) => ({
+  currentEpoch: t.field({
     ...from({ kind: 'computed' }),
     type: Epoch,
     nullable: true,
     description: 'The epoch that goes on; null before the first.',
     resolve: (_, _args, { statements }) => findCurrentEpoch(statements),
   }),
-);
+}));

@@ -2,7 +2,7 @@ import type { FeeDiscount } from '../data/generated/prisma/client.ts';
 import type { FeeDiscountKind } from '../data/nouns/fee-discounts.ts';
 import { readFeeDiscounts } from '../data/queries/fee-discounts.ts';
 import { estimateFee, type FeeDiscounts, type Fees, type PartyDiscounts } from '../domain/estimates/fees.ts';
-import { builder } from './builder.ts';
+import { defineQueries } from './builder.ts';
 import { defineObject } from './columns.ts';
 import { answering, findMarket } from './estimate-market.ts';
 import { from } from './sources.ts';
@@ -36,8 +36,8 @@ const FeeEstimate = defineObject<FeesShape>(
   },
 );
 
-builder.queryField('estimateFee', (t) =>
-  t.field({
+defineQueries((t) => ({
+  estimateFee: t.field({
     ...from({ kind: 'computed' }),
     type: FeeEstimate,
     nullable: true,
@@ -72,7 +72,7 @@ builder.queryField('estimateFee', (t) =>
       return { ...fees, ...letOff, highVolumeMakerFee: null };
     },
   }),
-);
+}));
 
 function partyDiscounts(rows: readonly FeeDiscount[]): PartyDiscounts {
   const of = (kind: FeeDiscountKind) => rows.find((row) => row.kind === kind) ?? null;

@@ -3,7 +3,7 @@ import { estimateInMode, type ModeQuestion } from '../domain/estimates/estimate-
 import { estimatePosition } from '../domain/estimates/estimate-position.ts';
 import type { OpenOrder } from '../domain/estimates/position.ts';
 import { invalidArgument } from '../errors.ts';
-import { builder } from './builder.ts';
+import { builder, defineQueries } from './builder.ts';
 import { answering, findMarket, withPositions } from './estimate-market.ts';
 import { describeEstimate, OpenOrderInput, PositionEstimate } from './position-estimate.ts';
 import { from } from './sources.ts';
@@ -55,8 +55,8 @@ const modeArgs = builder.args((t) => ({
   }),
 }));
 
-builder.queryField('estimatePosition', (t) =>
-  t.field({
+defineQueries((t) => ({
+  estimatePosition: t.field({
     ...from({ kind: 'computed', check: checkQuestion }),
     type: PositionEstimate,
     nullable: true,
@@ -95,7 +95,7 @@ builder.queryField('estimatePosition', (t) =>
       return describeEstimate(estimate, found.market);
     },
   }),
-);
+}));
 
 /** Throws INVALID_ARGUMENT for arguments that cannot be given together, or for orders that are none. */
 function checkQuestion({

@@ -1,6 +1,6 @@
 import type { FeeDiscountKind as Kind } from '../data/nouns/fee-discounts.ts';
 import { readFeeDiscounts } from '../data/queries/fee-discounts.ts';
-import { builder } from './builder.ts';
+import { builder, defineQueries } from './builder.ts';
 import { exposeColumns } from './columns.ts';
 import { COST_OF, costs } from './costs.ts';
 import { from } from './sources.ts';
@@ -35,8 +35,8 @@ const FeeDiscount = builder.prismaObject('FeeDiscount', {
   }),
 });
 
-builder.queryField('feeDiscounts', (t) =>
-  t.field({
+defineQueries((t) => ({
+  feeDiscounts: t.field({
     ...from({ kind: 'computed' }),
     type: [FeeDiscount],
     description:
@@ -44,4 +44,4 @@ builder.queryField('feeDiscounts', (t) =>
     args: { partyId: t.arg.id({ required: true, description: 'The public key of the party.' }) },
     resolve: async (_, { partyId }, { load }) => (await load(readFeeDiscounts, partyId)) ?? [],
   }),
-);
+}));

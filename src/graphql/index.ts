@@ -17,9 +17,11 @@ import './margin-levels.ts';
 import './proposals.ts';
 import './votes.ts';
 import './nodes.ts';
+import './past.ts';
 import { builder } from './builder.ts';
 import { divideLists } from './divided-lists.ts';
 import { requireExposedColumns } from './exposed-columns.ts';
+import { resolveInPasts } from './pasts.ts';
 
 /** The one schema: what every transport answers from. */
-export const schema = divideLists(requireExposedColumns(builder.toSchema()));
+export const schema = divideLists(resolveInPasts(requireExposedColumns(builder.toSchema())));

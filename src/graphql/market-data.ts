@@ -1,6 +1,6 @@
 import { marketData } from '../data/nouns/market-data.ts';
 import { markets } from '../data/nouns/markets.ts';
-import { builder } from './builder.ts';
+import { builder, defineQueries } from './builder.ts';
 import { exposeColumns, exposeObjects } from './columns.ts';
 import { linkTo, rowBy } from './links.ts';
 import {
@@ -141,12 +141,12 @@ defineStream(marketData, MarketData, {
   filterOf: (filter) => filter,
 });
 
-builder.queryField('marketData', (t) =>
-  t.prismaField({
+defineQueries((t) => ({
+  marketData: t.prismaField({
     type: MarketData,
     nullable: true,
     description: 'The latest data of a market; null if there are none.',
     args: { marketId: t.arg.id({ required: true, description: 'The identifier of the market.' }) },
     ...rowBy(marketData, 'marketId'),
   }),
-);
+}));

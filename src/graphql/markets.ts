@@ -1,5 +1,5 @@
 import { markets, type Product as ProductShape } from '../data/nouns/markets.ts';
-import { builder } from './builder.ts';
+import { builder, defineQueries } from './builder.ts';
 import { exposeColumns, exposeObjects } from './columns.ts';
 import { defineConnection, listOf, pageArgs } from './connections.ts';
 import { rowBy } from './links.ts';
@@ -225,7 +225,7 @@ builder.prismaObjectFields('Market', (t) =>
 
 export const MarketConnection = defineConnection(markets, Market, 'A market');
 
-builder.queryFields((t) => ({
+defineQueries((t) => ({
   market: t.prismaField({
     type: Market,
     nullable: true,

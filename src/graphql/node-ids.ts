@@ -6,21 +6,28 @@ import { type GatewayError, invalidArgument, quoted } from '../errors.ts';
 export interface NodeId {
   readonly typename: string;
   readonly id: string;
+  /** The height of the block as of which it is meant; of the newest where there is none. */
+  readonly asOf?: bigint | undefined;
 }
 
-/** What a global ID means: it is `base64("Deposit:<id>")`, the Relay plugin's own form. Null for a text that is none. */
+/**
+ * What a global ID means: it is `base64("Deposit:<id>")`, the Relay plugin's own form, or `base64("Deposit@<height>:<id>")` of
+ * the past, so that no cache takes one for the other. Null for a text that is none.
+ */
 export function readNodeId(nodeId: string): NodeId | null {
   const text = Buffer.from(nodeId, 'base64').toString('utf8');
   const separator = text.indexOf(':');
-  const [typename, id] = [text.slice(0, separator), text.slice(separator + 1)];
+  const [, typename = '', height] = /^(\w+)(?:@(\d{1,19}))?$/.exec(text.slice(0, separator)) ?? [];
+  const id = text.slice(separator + 1);
+  const node = { typename, id, ...(height !== undefined && { asOf: BigInt(height) }) };
   const isKnown =
     (NAMED.has(typename) && !id.includes('\0')) || (POSITIONED.has(typename) && /^\d{1,16}$/.test(id));
-  return isKnown && writeNodeId({ typename, id }) === nodeId ? { typename, id } : null;
+  return isKnown && writeNodeId(node) === nodeId ? node : null;
 }
 
 /** The global ID of the object of a type with this id among them. */
-export function writeNodeId({ typename, id }: NodeId): string {
-  return Buffer.from(`${typename}:${id}`).toString('base64');
+export function writeNodeId({ typename, id, asOf }: NodeId): string {
+  return Buffer.from(`${typename}${asOf === undefined ? '' : `@${asOf}`}:${id}`).toString('base64');
 }
 
 export function invalidNodeId(argument: string, given: string): GatewayError {
@@ -43,7 +50,7 @@ export function nodeIdFieldOf(noun: Pick<Noun, 'key'>): string {
 const BY_MODEL: ReadonlyMap<string, AnyNoun> = new Map(
   Object.values<AnyNoun>(nouns).map((noun) => [noun.model, noun]),
 );
-const nodes = Object.values(nouns).filter(({ table }) => table.fields.includes('createdPosition'));
+const nodes = Object.values<AnyNoun>(nouns).filter(({ isListed }) => isListed);
 /** The nodes that the network has an id for, and those that we know by the position that created them. */
 const NAMED: ReadonlySet<string> = new Set(nodes.filter(hasId).map(({ model }) => model));
 const POSITIONED: ReadonlySet<string> = new Set(

@@ -1,8 +1,18 @@
 import { resolveNodes } from '@pothos/plugin-relay';
+import type { GraphQLResolveInfo } from 'graphql';
 import { type GatewayError, invalidArgument } from '../errors.ts';
-import { builder } from './builder.ts';
+import { builder, defineQueries } from './builder.ts';
+import type { GatewayContext } from './context.ts';
 import { COST_OF, costs } from './costs.ts';
-import { invalidNodeId, nodeIdFieldOf, nounOfType, readNodeId, writeNodeId } from './node-ids.ts';
+import {
+  invalidNodeId,
+  type NodeId,
+  nodeIdFieldOf,
+  nounOfType,
+  readNodeId,
+  writeNodeId,
+} from './node-ids.ts';
+import { pastOfNode, placeOf } from './pasts.ts';
 import { from } from './sources.ts';
 
 const MAX_NODES = 1000;
@@ -13,17 +23,27 @@ builder.interfaceField(builder.nodeInterfaceRef(), 'id', (t) =>
     description:
       'The identifier of the object among those of its type: the documented one; where the network has none, the global ID.',
     extensions: { ...costs({ each: COST_OF.nodeId }).extensions, ...from({ kind: 'nodeId' }).extensions },
-    resolve: (row, _args, _context, { parentType: { name } }) => idOf(row as NodeRow, name),
+    resolve: (row, _args, context, { parentType: { name } }) => idOf(row as NodeRow, name, context),
   }),
 );
 
-builder.queryFields((t) => ({
-  node: t.node({
+defineQueries((t) => ({
+  node: t.field({
+    type: builder.nodeInterfaceRef(),
+    nullable: true,
     description:
       'The object with this global ID; null if there is none. A text that is not a global ID is an error.',
     args: { nodeId: t.arg.id({ required: true, description: 'The global ID of the object.' }) },
-    id: (_, { nodeId }) => nodeId,
-    ...from({ kind: 'node' }),
+    extensions: { ...costs({ each: COST_OF.object }).extensions, ...from({ kind: 'node' }).extensions },
+    resolve: async (_, { nodeId }, context, info) => {
+      const read = readNodeId(nodeId);
+      if (read === null) throw invalidNodeId('nodeId', nodeId);
+      const [node] = await findNodes([read], context, info, {
+        nameOf: () => 'nodeId',
+        placeOf: () => placeOf(info),
+      });
+      return node;
+    },
   }),
   // The plugin's own list of nodes would give none where one of the IDs cannot be read.
   nodes: t.field({
@@ -43,17 +63,54 @@ builder.queryFields((t) => ({
     resolve: async (_, { nodeIds }, context, info) => {
       checkNodeIds(nodeIds);
       const read = nodeIds.map(readNodeId);
-      const nodes = await resolveNodes(builder, context, info, read);
+      const nodes = await findNodes(read, context, info, {
+        nameOf: (index) => `nodeIds[${index}]`,
+        placeOf: (index) => placeOf(info, index),
+      });
       return nodes.map((node, index) => (read[index] === null ? refuseNodeId(nodeIds, index) : node));
     },
   }),
 }));
 
+/** How what is wrong with each of some global IDs names it, and where its object stands in the answer. */
+interface Places {
+  readonly nameOf: (index: number) => string;
+  readonly placeOf: (index: number) => string;
+}
+
+/** Finds the objects with global IDs, those of one block together. */
+async function findNodes(
+  read: readonly (NodeId | null)[],
+  context: GatewayContext,
+  info: GraphQLResolveInfo,
+  { nameOf, placeOf }: Places,
+): Promise<unknown[]> {
+  const nodes: unknown[] = read.map(() => null);
+  const indexesOf = new Map<bigint | undefined, number[]>();
+  for (const [index, node] of read.entries()) {
+    if (node !== null) indexesOf.set(node.asOf, [...(indexesOf.get(node.asOf) ?? []), index]);
+  }
+  for (const [asOf, indexes] of indexesOf) {
+    const past = await pastOfNode(context, nameOf(indexes[0] ?? 0), asOf);
+    const found = await resolveNodes(
+      builder,
+      past,
+      info,
+      indexes.map((index) => read[index] as NodeId),
+    );
+    for (const [place, index] of indexes.entries()) {
+      nodes[index] = found[place];
+      if (past !== context) context.pastAt.set(placeOf(index), past);
+    }
+  }
+  return nodes;
+}
+
 /** The global ID of a row that is an object of a type. */
-function idOf(row: NodeRow, typename: string): string {
+function idOf(row: NodeRow, typename: string, { past }: GatewayContext): string {
   const noun = nounOfType(typename);
   if (noun === undefined) throw new Error(`no noun has rows of type ${typename}`);
-  return writeNodeId({ typename, id: String(row[nodeIdFieldOf(noun)]) });
+  return writeNodeId({ typename, id: String(row[nodeIdFieldOf(noun)]), asOf: past?.height });
 }
 
 /** Rows of all nouns, each with the field that its global ID is made of. */

@@ -7,7 +7,7 @@ import { proposals } from '../data/nouns/proposals.ts';
 import { rewards } from '../data/nouns/rewards.ts';
 import { votes } from '../data/nouns/votes.ts';
 import { AccountConnection, accountFilterArgs, readAccountFilter } from './accounts.ts';
-import { builder } from './builder.ts';
+import { builder, defineQueries } from './builder.ts';
 import { defineObject, exposeObjects } from './columns.ts';
 import { filteredListOf, listOf, pageArgs } from './connections.ts';
 import { COST_OF, costs } from './costs.ts';
@@ -101,12 +101,12 @@ const Party = builder.prismaNode('Party', {
   }),
 });
 
-builder.queryField('party', (t) =>
-  t.prismaField({
+defineQueries((t) => ({
+  party: t.prismaField({
     type: Party,
     nullable: true,
     description: 'The party with this public key; null if the network never mentioned it.',
     args: { id: t.arg.id({ required: true, description: 'The public key of the party.' }) },
     ...rowBy(parties, 'id'),
   }),
-);
+}));

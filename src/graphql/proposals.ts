@@ -1,7 +1,7 @@
 import type * as Shapes from '../data/nouns/proposals.ts';
 import { proposals } from '../data/nouns/proposals.ts';
 import { votes } from '../data/nouns/votes.ts';
-import { builder } from './builder.ts';
+import { builder, defineQueries } from './builder.ts';
 import { defineObject, exposeColumns, exposeObjects } from './columns.ts';
 import { defineConnection, listOf, pageArgs } from './connections.ts';
 import { partyNamedBy, rowBy } from './links.ts';
@@ -112,7 +112,7 @@ export const proposalStateArgs = builder.args((t) => ({
   states: t.field({ type: ['ProposalState'], description: 'Only proposals in one of these states.' }),
 }));
 
-builder.queryFields((t) => ({
+defineQueries((t) => ({
   proposal: t.prismaField({
     type: Proposal,
     nullable: true,

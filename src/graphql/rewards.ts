@@ -1,7 +1,7 @@
 import { assets } from '../data/nouns/assets.ts';
 import { markets } from '../data/nouns/markets.ts';
 import { rewards } from '../data/nouns/rewards.ts';
-import { builder } from './builder.ts';
+import { builder, defineQueries } from './builder.ts';
 import { exposeColumns } from './columns.ts';
 import { defineConnection, listOf, pageArgs } from './connections.ts';
 import { linkTo, partyNamedBy } from './links.ts';
@@ -66,7 +66,7 @@ defineStream(rewards, Reward, {
   filterOf: (filter) => filter,
 });
 
-builder.queryFields((t) => ({
+defineQueries((t) => ({
   rewards: t.field({
     type: RewardConnection,
     description: 'A list of rewards.',

@@ -1,10 +1,18 @@
 import type { AnyNoun, Noun, Positioned } from '../data/noun.ts';
+import type { AsOfArgs } from './as-of.ts';
 
 /**
  * Where the value of a field comes from, where it is not a column of its own name. A field declares it once, with the
  * helper that makes its resolver of it; operations that are answered with text are compiled from it.
  */
-export type Source = ListSource | RowSource | LinkSource | JsonSource | ComputedSource | OtherSource;
+export type Source =
+  | ListSource
+  | RowSource
+  | LinkSource
+  | JsonSource
+  | ComputedSource
+  | AsOfSource
+  | OtherSource;
 
 /** A page of a list. */
 export interface ListSource {
@@ -43,6 +51,15 @@ export interface ComputedSource {
   readonly kind: 'computed';
   /** Throws where the arguments are refused whatever is read. */
   readonly check?: (args: never) => void;
+}
+
+/** The queries as of a block, or of each of several. */
+export interface AsOfSource {
+  readonly kind: 'asOf';
+  /** Throws where the arguments are refused whatever blocks there are. */
+  readonly check: (args: never) => unknown;
+  /** What the arguments ask for, block by block. */
+  readonly readAll: (args: never) => readonly AsOfArgs[];
 }
 
 /** What has a way of its own: the objects with global IDs, and the global ID of an object. */

@@ -1,6 +1,6 @@
 import { proposals } from '../data/nouns/proposals.ts';
 import { type EquityLikeShare as EquityLikeShareShape, votes } from '../data/nouns/votes.ts';
-import { builder } from './builder.ts';
+import { builder, defineQueries } from './builder.ts';
 import { defineObject, exposeColumns, exposeObjects } from './columns.ts';
 import { defineConnection, listOf, pageArgs } from './connections.ts';
 import { linkTo, partyNamedBy } from './links.ts';
@@ -66,7 +66,7 @@ defineStream(votes, Vote, {
   filterOf: (filter) => filter,
 });
 
-builder.queryFields((t) => ({
+defineQueries((t) => ({
   votes: t.field({
     type: VoteConnection,
     description: 'A list of votes.',

@@ -247,6 +247,6 @@ function endEpoch(seq: bigint, partyId: string): readonly NetworkEvent[] {
   const times = { startTimestamp: seq, expiryTimestamp: seq + 1n, endTimestamp: 0n };
   return [
     { type: 'epoch', row: { seq, ...times } },
-    { type: 'feeDiscount', row: { partyId, kind: 'VOLUME', slot: 0, epoch: seq - 1n, ...parts } },
+    { type: 'feeDiscount', row: { partyId, kind: 'VOLUME', epoch: seq - 1n, ...parts } },
   ];
 }

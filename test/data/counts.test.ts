@@ -291,6 +291,7 @@ test('another database at the same address is counted from its beginning', async
     texts: (statement) => (now as Statements).texts(statement),
     arrays: (statement) => (now as Statements).arrays(statement),
     until: () => switching,
+    isPast: false,
     saw() {},
   };
   const counts = createCounts(switching, WAIT);

@@ -477,7 +477,6 @@ const RARITIES: readonly NetworkEvent[] = [
     row: {
       partyId: 'a',
       kind: 'VOLUME',
-      slot: 0,
       epoch: 1n,
       maker: '0',
       infrastructure: '0',

@@ -10,7 +10,7 @@ import {
   isObjectType,
   isRequiredArgument,
 } from 'graphql';
-import { writeCursor } from '../../src/domain/cursors.ts';
+import { nameListAt, writeCursor } from '../../src/domain/cursors.ts';
 import { schema } from '../../src/graphql/index.ts';
 import { argumentsOf, LISTS, type Tables } from '../graphql/simulated-lists.ts';
 
@@ -59,6 +59,17 @@ export function randomOperations(tables: Tables): fc.Arbitrary<RandomOperation> 
   return fc.gen().map((choose) => new OperationMaker(choose, tables).make());
 }
 
+/** The same question of what was at a block, and of a gateway that has not come further than that block. */
+export interface PastQuestion {
+  readonly past: RandomOperation;
+  readonly present: RandomOperation;
+}
+
+/** What can be asked as of a block of a height. Cursors and global IDs are those of the present, and of the past in the other. */
+export function pastQuestions(tables: Tables, height: bigint): fc.Arbitrary<PastQuestion> {
+  return fc.gen().map((choose) => new OperationMaker(choose, tables, height).makePast());
+}
+
 class OperationMaker {
   readonly #choose: fc.GeneratorValue;
   readonly #tables: Tables;
@@ -67,13 +78,28 @@ class OperationMaker {
   #names = 0;
   #fields = 0;
 
-  constructor(choose: fc.GeneratorValue, tables: Tables) {
+  /** The block that is asked about; null for the present. */
+  #height: bigint | null;
+
+  constructor(choose: fc.GeneratorValue, tables: Tables, height: bigint | null = null) {
     this.#choose = choose;
     this.#tables = tables;
+    this.#height = height;
   }
 
   make(): RandomOperation {
-    const body = this.#selection(schema.getQueryType() as GraphQLObjectType, DEPTH);
+    return this.#write(this.#selection(schema.getQueryType() as GraphQLObjectType, DEPTH));
+  }
+
+  makePast(): PastQuestion {
+    const body = this.#selection(schema.getType('AsOf') as GraphQLObjectType, DEPTH - 1);
+    const past = this.#write(`{ asOf(height: "${this.#height}") ${body} }`);
+    const write = (text: string) => text.replaceAll('on AsOf', 'on Query');
+    const present = this.#write(body);
+    return { past, present: { ...present, text: write(present.text) } };
+  }
+
+  #write(body: string): RandomOperation {
     const definitions = [...this.#variables].map(([name, { type }]) => `$${name}: ${type}`);
     const head = definitions.length === 0 ? 'query' : `query (${definitions.join(', ')})`;
     const values = [...this.#variables].map(([name, { value }]) => [name, value] as const);
@@ -121,8 +147,20 @@ class OperationMaker {
     const alias = field.args.length > 0 ? `${this.#name('a')}: ` : this.#alias();
     const head = `${alias}${field.name}${this.#arguments(parent, field)}`;
     const once = () => `${head} ${this.#below(field.type, depth - 1)}`;
+    if (field.name === 'asOf') return this.#asOf(alias, field.type, depth);
     // What is asked for twice is merged.
     return this.#number(0, 9) === 0 ? `${once()} ${once()}` : once();
+  }
+
+  /** Everything below is as of one of the blocks, or of the newest. */
+  #asOf(alias: string, type: GraphQLOutputType, depth: number): string {
+    const blocks = this.#tables['blocks'] ?? [];
+    const height = blocks.length === 0 ? undefined : this.#pick(blocks)['height'];
+    this.#height = BigInt(height ?? 1);
+    const body = this.#below(type, depth - 1);
+    const given = this.#number(0, 9) === 0 ? '' : `(height: ${this.#value('Uint64', `${this.#height}`)})`;
+    this.#height = null;
+    return `${alias}asOf${given} ${body}`;
   }
 
   #below(type: GraphQLOutputType, depth: number): string {
@@ -136,7 +174,7 @@ class OperationMaker {
 
   #arguments(parent: GraphQLObjectType, field: GraphQLField<unknown, unknown>): string {
     const { name } = field;
-    const isRoot = parent.name === 'Query';
+    const isRoot = parent.name === 'Query' || parent.name === 'AsOf';
     const byId = isRoot ? BY_ID[name] : undefined;
     if (byId !== undefined) return `(${byId[0]}: ${this.#value('ID!', this.#id(byId[1]))})`;
     if (isRoot && name === 'node') return `(nodeId: ${this.#value('ID!', this.#nodeId())})`;
@@ -189,7 +227,9 @@ class OperationMaker {
     if (rows.length > 0 && this.#choose(fc.boolean)) {
       const row = this.#pick(rows);
       const position = BigInt(row['created_position'] ?? 0);
-      parts.push(`${cursor}: ${this.#value('String', writeCursor({ list: cursors, position }))}`);
+      parts.push(
+        `${cursor}: ${this.#value('String', writeCursor({ list: nameListAt(cursors, this.#height), position }))}`,
+      );
     }
     if (this.#choose(fc.boolean)) parts.push(`newestFirst: ${this.#boolean()}`);
     return parts;

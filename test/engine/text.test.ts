@@ -214,7 +214,14 @@ test('a database that fails is an error of the field, as graphql-js has it, and 
     asked += 1;
     return Promise.reject(failure);
   };
-  const statements: Statements = { rows: fail, texts: fail, arrays: fail, until: () => statements, saw() {} };
+  const statements: Statements = {
+    rows: fail,
+    texts: fail,
+    arrays: fail,
+    until: () => statements,
+    isPast: false,
+    saw() {},
+  };
   const services = { ...database, feed: NO_FEED, statements };
   const ask = async (text: string, asText: boolean) =>
     bytesOf(await prepareOperation(parse(text), null, { asText }).run({}, createContext(services)));

@@ -25,7 +25,7 @@ export interface StatePage {
   readonly limit: number;
 }
 
-/** The log of a noun that has a history. Throws for one that has none. */
+/** The log of a noun. */
 export function changeLogOf<Row extends Positioned, Filter>(noun: Noun<Row, Filter>): ChangeLog<Row, Filter> {
   switch (noun.history) {
     case 'rows':
@@ -34,8 +34,6 @@ export function changeLogOf<Row extends Positioned, Filter>(noun: Noun<Row, Filt
       return createAddedLog(noun);
     case 'balances':
       return createBalanceLog(noun);
-    case 'none':
-      throw new TypeError(`${noun.name} have no history`);
   }
 }
 

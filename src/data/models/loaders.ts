@@ -27,16 +27,23 @@ export class ModelLoaders {
   readonly #counts: Counts;
   readonly #countedFor: CountedFor;
   readonly #signal: Signal | undefined;
+  readonly #isPast: boolean;
   readonly #loaders = new Map<string, DataLoader<string, unknown>>();
   /** An operation counts one list after the other, so that others have their turn between its many. */
   readonly #counting = new Semaphore(1);
 
   /** `signal` is of whoever asks: nothing more is counted when it is aborted. */
-  constructor(models: PrismaClient, counts: Counts, countedFor: CountedFor, signal?: Signal) {
+  constructor(
+    models: PrismaClient,
+    counts: Counts,
+    countedFor: CountedFor,
+    { signal, isPast }: { readonly signal?: Signal | undefined; readonly isPast: boolean },
+  ) {
     this.#models = models;
     this.#counts = counts;
     this.#countedFor = countedFor;
     this.#signal = signal;
+    this.#isPast = isPast;
   }
 
   /** The row of a noun with a key in a field that no two rows share; null where there is none. */
@@ -80,7 +87,7 @@ export class ModelLoaders {
   /** How many rows a list has. */
   count<Filter>(noun: Noun<unknown, Filter>, owner: Owner | null, filter: Filter): Promise<number> {
     const list = listOf(noun, filter);
-    if (owner === null) return this.#inTurn(() => countModel(this.#models, list), Number);
+    if (owner === null) return this.#inTurn(() => countModel(this.#models, list, this.#isPast), Number);
     return this.#loader(['count', owner.field, noun.name, list.conditions], (keys) =>
       this.#inTurn(
         () => countModelByKey(this.#models, list, { field: owner.field, keys }),

@@ -84,9 +84,13 @@ export async function readModelPages(
   );
 }
 
-/** Counts the rows of a list. How many a noun has in all, the writer keeps. */
-export async function countModel(models: PrismaClient, { noun, conditions }: List): Promise<number> {
-  if (conditions.length > 0) return modelOf(models, noun).count({ where: whereOf(conditions) });
+/** Counts the rows of a list. How many a noun has in all at present, the writer keeps. */
+export async function countModel(
+  models: PrismaClient,
+  { noun, conditions }: List,
+  isPast: boolean,
+): Promise<number> {
+  if (conditions.length > 0 || isPast) return modelOf(models, noun).count({ where: whereOf(conditions) });
   const kept = await models.rowCount.findFirst({ where: { noun: noun.name, key: '' } });
   return Number(kept?.rows ?? 0n);
 }

@@ -5,7 +5,9 @@ export const assets = noun({
   model: 'Asset',
   name: 'assets',
   key: ['id'],
+  history: 'rows',
   by: { statuses: 'status' },
+  changing: ['status'],
   enumerations: { status: assetStatuses },
   indexes: [['status'], []],
 });

@@ -3,7 +3,9 @@ import { noun } from '../noun.ts';
 export const feeDiscounts = noun({
   model: 'FeeDiscount',
   name: 'feeDiscounts',
-  key: ['partyId', 'kind', 'slot'],
+  isListed: false,
+  key: ['partyId', 'kind', 'epoch'],
+  history: 'added',
 });
 
 /** What `FeeDiscount.kind` may be. */

@@ -6,6 +6,7 @@ export const marginLevels = noun({
   name: 'marginLevels',
   key: ['partyId', 'marketId', 'assetId'],
   enumerations: { marginMode: marginModes },
+  history: 'rows',
   party: 'partyId',
   by: { partyId: 'partyId', marketId: 'marketId' },
   countedBy: ['marketId'],

@@ -10,7 +10,9 @@ export const markets = noun({
   model: 'Market',
   name: 'markets',
   key: ['id'],
+  history: 'rows',
   by: { settlementAssetId: 'settlementAssetId', states: 'state' },
+  changing: ['settlementAssetId', 'state'],
   enumerations: {
     state: marketStates,
     tradingMode: marketTradingModes,

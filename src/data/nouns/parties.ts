@@ -5,5 +5,6 @@ export const parties = noun({
   model: 'Party',
   name: 'parties',
   key: ['id'],
+  history: 'added',
   party: 'id',
 });

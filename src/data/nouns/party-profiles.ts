@@ -4,7 +4,9 @@ import { noun } from '../noun.ts';
 export const partyProfiles = noun({
   model: 'PartyProfile',
   name: 'partyProfiles',
+  isListed: false,
   key: ['partyId'],
+  history: 'rows',
   party: 'partyId',
 });
 

@@ -11,7 +11,9 @@ export const proposals = noun({
   name: 'proposals',
   key: ['id'],
   party: 'partyId',
+  history: 'rows',
   by: { partyId: 'partyId', states: 'state', batchId: 'batchId' },
+  changing: ['partyId', 'state', 'batchId'],
   enumerations: {
     state: proposalStates,
     reason: proposalErrors,

@@ -24,6 +24,31 @@ export async function findBlock(statements: Statements, height: bigint): Promise
   return block ?? null;
 }
 
+/** The last block at or before a time, in nanoseconds; null where there is none. Times never fall from block to block. */
+export async function findBlockAt(statements: Statements, time: bigint): Promise<Block | null> {
+  const [block] = await statements.rows<Block>(
+    statementOf(
+      sql`${BLOCKS} WHERE t.timestamp <= ${time} ORDER BY t.timestamp DESC, t.height DESC LIMIT 1`,
+      DEPENDS_ON_BLOCKS,
+    ),
+  );
+  if (block !== undefined) statements.saw(block.lastPosition);
+  return block ?? null;
+}
+
+/** The first block as of which all rows are known; null where none is kept. */
+export async function findFirstKnownBlock(statements: Statements): Promise<Block | null> {
+  const [block] = await statements.rows<Block>(
+    // What is forgotten is forgotten with a block.
+    statementOf(
+      sql`${BLOCKS} WHERE t.last_position >= (SELECT greatest(history_from, past_from) FROM networks LIMIT 1)
+        ORDER BY t.last_position LIMIT 1`,
+      DEPENDS_ON_BLOCKS,
+    ),
+  );
+  return block ?? null;
+}
+
 /** A block, and the tags of what it changed; null where they are not known, and so anything may have changed. */
 export interface TaggedBlock {
   readonly block: Block;
@@ -94,7 +119,7 @@ export async function findBlocks(
   heights: readonly bigint[],
 ): Promise<ReadonlyMap<bigint, Block>> {
   const found = await statements.rows<Block>(
-    unkept(sql`${BLOCKS} WHERE t.height = ANY (${[...heights]}::bigint[])`),
+    statementOf(sql`${BLOCKS} WHERE t.height = ANY (${[...heights]}::bigint[])`, DEPENDS_ON_BLOCKS),
   );
   return new Map(found.map((block) => [block.height, block]));
 }

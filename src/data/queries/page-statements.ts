@@ -10,6 +10,8 @@ export interface PageRequest {
   readonly limit: number;
   /** The position of the row that the page starts beyond; null at the list's end that the walk starts from. */
   readonly cursor: bigint | null;
+  /** The height of the block that the cursor's walk is of; null where that is the present, and where there is no cursor. */
+  readonly asOf?: bigint | null;
   /** Whether the walk goes from the end of the list towards its start. */
   readonly backward: boolean;
   /** Whether the list begins with its newest row; else with its oldest. */

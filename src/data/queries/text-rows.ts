@@ -1,5 +1,6 @@
 import type { Enumeration } from '../../domain/enumeration.ts';
 import { columnOf } from '../columns.ts';
+import type { Check } from '../conditions.ts';
 import type { AnyNoun, Noun, Positioned } from '../noun.ts';
 import type { Statements } from '../servers/statements.ts';
 import { join, raw, Sql } from '../sql.ts';
@@ -51,7 +52,7 @@ export async function readTextPage<Filter>(
   request: PageRequest,
 ): Promise<Page<TextRow>> {
   const { pages } = textsOf(columns);
-  const checks = list.checks(filter);
+  const checks = checksOf(statements, list, filter);
   const read = (start: Start) => statements.texts(pages.page(list, checks, request, start));
   return findPage(read, request, positionOf);
 }
@@ -70,7 +71,7 @@ export async function readTextPages<Filter>(
 ): Promise<ReadonlyMap<string, Page<TextRow>>> {
   const owners = { field, type: list.typeOf(field), keys };
   const { pages } = textsOf(columns, SCOPE_KEY);
-  const statement = pages.pages(list, owners, list.checks(filter), request);
+  const statement = pages.pages(list, owners, checksOf(statements, list, filter), request);
   const found = await statements.texts(statement);
   return assemblePages(found, keys, request, { keyOf: lastOf, positionOf });
 }
@@ -87,6 +88,15 @@ export async function readTextRows(
   const { rows } = textsOf(columns, { field, form: 'text' });
   const found = await statements.texts(rows.find(noun, field, keys, options));
   return new Map(found.map((row) => [lastOf(row), row]));
+}
+
+/** What the rows of the present lie between says nothing of the past, and would take long to find there. */
+function checksOf<Filter>(
+  { isPast }: Statements,
+  list: Noun<Positioned, Filter>,
+  filter: Filter,
+): readonly Check[] {
+  return isPast ? list.conditions(filter) : list.checks(filter);
 }
 
 /** The key of a row, or of its page, where it was asked for by keys. */

@@ -152,6 +152,7 @@ function movingStatements(
     arrays: (statement) => ask((statements) => statements.arrays(statement)),
     until: (signal, told = steps) =>
       movingStatements(servers, floor, waitMs, { signals: [...signals, signal], steps: told }),
+    isPast: false,
     saw: (position) => floor.raise(position),
   };
 }

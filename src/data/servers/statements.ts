@@ -20,6 +20,8 @@ export interface Statements {
    * watches is told of each.
    */
   until(signal: Signal, steps?: Steps): Statements;
+  /** Whether rows are read as they were at a block. What makes the present quick to find does not lead there. */
+  readonly isPast: boolean;
   /** Notes the end of a block that was read: nothing is read any more from a server that has not come so far. */
   saw(position: bigint): void;
 }
@@ -93,6 +95,7 @@ function sendBy(sending: Sending, signals: readonly Signal[], steps?: Steps): St
       return takeStep(steps, 'statement', statement.text, ask);
     },
     until: (signal, told = steps) => sendBy(sending, [...signals, signal], told),
+    isPast: false,
     saw: (position) => sending.floor.raise(position),
   };
 }

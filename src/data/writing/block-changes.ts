@@ -66,7 +66,6 @@ interface HistoryStatements {
 const historyStatements: Readonly<
   Record<Noun['history'], (noun: Noun<unknown, never>) => HistoryStatements | null>
 > = {
-  none: () => null,
   added: () => null,
   rows: ({ table: { name, fields } }) => {
     const written = (upsert: string) => `

@@ -48,9 +48,7 @@ export function isRightCount({ name, table }: Pick<Noun, 'name' | 'table'>): str
 }
 
 /** The nouns that are listed. */
-const counted: readonly NounName[] = nounNames.filter((name) =>
-  nouns[name].table.fields.includes('createdPosition'),
-);
+const counted: readonly NounName[] = nounNames.filter((name) => nouns[name].isListed);
 
 /** Counts the rows from a position on: all of them, and those with each of the values that the noun is counted by. */
 function countAdded({ name, table, countedBy }: Pick<Noun, 'name' | 'table' | 'countedBy'>): string {

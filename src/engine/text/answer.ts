@@ -3,6 +3,7 @@ import { isUnavailable } from '../../data/servers/unavailable.ts';
 import type { GatewayContext } from '../../graphql/context.ts';
 import type { NodeId } from '../../graphql/node-ids.ts';
 import { refuseNodeId } from '../../graphql/nodes.ts';
+import { pastOfNode } from '../../graphql/pasts.ts';
 import type { JsonText } from '../../http/write/json.ts';
 import type { Given, GivenNodes } from './arguments.ts';
 import type { ResolvedField, RootField, RowRead } from './plan.ts';
@@ -55,7 +56,9 @@ async function write(field: RootField, { context, given, resolver }: Run): Promi
       return { text: [texts.get(key) ?? 'null'] };
     }
     case 'nodes':
-      return writeNodes(field, given[field.asked] as GivenNodes, new TextWriter(context, given, resolver));
+      return writeNodes(field, given[field.asked] as GivenNodes, { context, given, resolver });
+    case 'asOf':
+      return writePasts(field, { context, given, resolver });
   }
 }
 
@@ -81,9 +84,10 @@ async function fail(field: RootField, { resolver }: Run, error: unknown): Promis
 async function writeNodes(
   { name, nodes: places, isList, rowOf }: Extract<RootField, { readonly kind: 'nodes' }>,
   { nodeIds, nodes }: GivenNodes,
-  writer: TextWriter,
+  run: Run,
 ): Promise<RootAnswer> {
-  const textOf = await writeGroups(writer, groupByType(nodes, rowOf));
+  const nameOf = (index: number) => (isList ? `nodeIds[${index}]` : 'nodeId');
+  const textOf = await writeGroups(run, groupByType(nodes, rowOf), nameOf);
   const texts = nodes.map((node) => (node === null ? 'null' : textOf(node)));
   if (!isList) return { text: texts };
   const refused = nodes.flatMap((node, index) => (node === null ? [index] : []));
@@ -93,9 +97,36 @@ async function writeNodes(
   };
 }
 
-/** The nodes of one type, which are read at once. */
+/** Answers the queries as of each block that is asked about, side by side. */
+async function writePasts(
+  field: Extract<RootField, { readonly kind: 'asOf' }>,
+  { context, given, resolver }: Run,
+): Promise<RootAnswer> {
+  const blocks = field.readAll(given[field.asked] as never);
+  const pasts = await context.asOf(blocks);
+  const written = await Promise.all(
+    pasts.map((past) => {
+      const run = { context: past, given, resolver: resolver.in(past) };
+      return Promise.all(field.fields.map((one) => answerField(one, run)));
+    }),
+  );
+  // How much is left of the answer where a field failed, graphql-js says.
+  if (written.some((answers) => answers.some(({ errors }) => errors !== undefined)))
+    return resolve(field.resolved, resolver);
+  const texts = written.flatMap((answers, index) => [
+    index === 0 ? '{' : ',{',
+    ...field.fields.flatMap(({ before }, place) => [before, ...(answers[place]?.text ?? [])]),
+    '}',
+  ]);
+  return { text: field.isList ? ['[', ...texts, ']'] : texts };
+}
+
+/** The nodes of one type as of one block, which are read at once. */
 interface Group {
-  readonly typename: string;
+  readonly name: string;
+  readonly asOf: bigint | undefined;
+  /** The place of the first of them among all that are asked for. */
+  readonly first: number;
   readonly row: RowRead;
   readonly keys: ReadonlySet<string>;
 }
@@ -104,24 +135,36 @@ function groupByType(
   nodes: readonly (NodeId | null)[],
   rowOf: (typename: string) => RowRead,
 ): readonly Group[] {
-  const keysOf = new Map<string, Set<string>>();
-  for (const node of nodes) {
+  const groups = new Map<string, Group & { readonly keys: Set<string> }>();
+  for (const [first, node] of nodes.entries()) {
     if (node === null) continue;
-    const keys = keysOf.get(node.typename) ?? new Set();
-    keysOf.set(node.typename, keys.add(keyOf(node, rowOf(node.typename))));
+    const [name, row] = [nameGroup(node), rowOf(node.typename)];
+    const group = groups.get(name) ?? { name, asOf: node.asOf, first, row, keys: new Set<string>() };
+    group.keys.add(keyOf(node, row));
+    groups.set(name, group);
   }
-  return [...keysOf].map(([typename, keys]) => ({ typename, row: rowOf(typename), keys }));
+  return [...groups.values()];
 }
 
-async function writeGroups(writer: TextWriter, groups: readonly Group[]): Promise<(node: NodeId) => string> {
+function nameGroup({ typename, asOf }: NodeId): string {
+  return `${typename}@${asOf}`;
+}
+
+async function writeGroups(
+  { context, given, resolver }: Run,
+  groups: readonly Group[],
+  nameOf: (index: number) => string,
+): Promise<(node: NodeId) => string> {
   const written = await Promise.all(
-    groups.map(async ({ typename, row, keys }) => {
-      return [typename, { row, texts: await writer.writeRowsByKey(row, [...keys]) }] as const;
+    groups.map(async ({ name, asOf, first, row, keys }) => {
+      const past = await pastOfNode(context, nameOf(first), asOf);
+      const writer = new TextWriter(past, given, resolver.in(past));
+      return [name, { row, texts: await writer.writeRowsByKey(row, [...keys]) }] as const;
     }),
   );
-  const byType = new Map(written);
+  const byName = new Map(written);
   return (node) => {
-    const group = byType.get(node.typename);
+    const group = byName.get(nameGroup(node));
     return group?.texts.get(keyOf(node, group.row)) ?? 'null';
   };
 }

@@ -64,10 +64,8 @@ function settle({ definition, nodes }: AskedField, variables: Variables): unknow
       return settleNode(String(args['nodeId']));
     case 'nodes':
       return settleNodes(args['nodeIds'] as readonly string[]);
-    case 'computed':
-      source.check?.(args as never);
-      return args;
     default:
+      if (source !== undefined && 'check' in source) source.check?.(args as never);
       return args;
   }
 }

@@ -2,14 +2,16 @@ import {
   type GraphQLObjectType,
   type GraphQLOutputType,
   getNamedType,
+  getNullableType,
+  isListType,
   isNonNullType,
   isObjectType,
   Kind,
 } from 'graphql';
 import { type AnyNoun, keyFieldOf } from '../../data/noun.ts';
 import { POSITION } from '../../data/queries/text-rows.ts';
-import { nodeIdFieldOf, nounOfType, writeNodeId } from '../../graphql/node-ids.ts';
-import { declaredSource } from '../../graphql/sources.ts';
+import { nodeIdFieldOf, nounOfType } from '../../graphql/node-ids.ts';
+import { type AsOfSource, declaredSource } from '../../graphql/sources.ts';
 import { Columns, compilePlain, type PlainField, placeFields } from './columns.ts';
 import { compileObjects } from './objects.ts';
 import { compilePageInfo } from './page-info.ts';
@@ -30,7 +32,6 @@ import {
 import { narrow } from './resolve.ts';
 import { type Place, SelectedFields } from './selected-fields.ts';
 import type { Compilable, FieldNodes } from './selections.ts';
-import { quote } from './values.ts';
 
 /**
  * Compiles a valid query from what the fields of the schema declare. A field that cannot be written from text is left to
@@ -51,19 +52,35 @@ class Compiler {
 
   compile(): Plan {
     const type = this.#operation.schema.getQueryType() as GraphQLObjectType;
-    const fields = this.#fields.compileRoot<RootField>(type, (nodes, name) => {
-      const definition = type.getFields()[nodes[0].name.value];
-      const resolved = narrow(this.#operation, type, nodes, name);
-      const own = { name, nodes, isNullable: isNullable(definition), resolved };
-      if (nodes[0].name.value === '__typename')
-        return { ...own, kind: 'constant', text: JSON.stringify(type.name) };
-      // `__schema` and `__type` are no fields of the type.
-      if (definition === undefined) return { ...own, kind: 'resolved' };
-      const field = { definition, nodes, name, path: [name] };
-      const compile = () => this.#compileQuery(type, field);
-      return { ...own, ...this.#fields.orElse<RootKind>(field, compile, () => ({ kind: 'resolved' })) };
-    });
+    const fields = this.#fields.compileRoot<RootField>(type, (nodes, name) =>
+      this.#compileRoot({ type, path: [] }, nodes, name),
+    );
     return { fields, asked: this.#fields.asked };
+  }
+
+  /** A field of the query, or of the queries as of a block. */
+  #compileRoot({ type, path }: Place, nodes: FieldNodes, name: string): Unplaced<RootField> {
+    const definition = type.getFields()[nodes[0].name.value];
+    const resolved = narrow(this.#operation, type, nodes, name);
+    const own = { name, nodes, isNullable: isNullable(definition), resolved };
+    if (nodes[0].name.value === '__typename')
+      return { ...own, kind: 'constant', text: JSON.stringify(type.name) };
+    // `__schema` and `__type` are no fields of the type.
+    if (definition === undefined) return { ...own, kind: 'resolved' };
+    const field = { definition, nodes, name, path: [...path, name] };
+    const compile = () => this.#compileQuery(type, field);
+    return { ...own, ...this.#fields.orElse<RootKind>(field, compile, () => ({ kind: 'resolved' })) };
+  }
+
+  #compileAsOf(field: SelectedField, { readAll }: AsOfSource): RootKind {
+    const { definition, nodes, path } = field;
+    const asked = this.#fields.ask(field);
+    const isList = isListType(getNullableType(definition.type));
+    const place = { type: objectOf(definition.type), path: isList ? [...path, 0] : path };
+    const fields = this.#fields.compileAt<RootField>(place.type, nodes, (of, name) =>
+      this.#compileRoot(place, of, name),
+    );
+    return { kind: 'asOf', asked, isList, readAll, fields };
   }
 
   #compileQuery(type: GraphQLObjectType, field: SelectedField): RootKind {
@@ -97,6 +114,8 @@ class Compiler {
         const write = this.#compileObjects(definition.type, nodes);
         return { kind: 'computed', asked: this.#fields.ask(field), definition, write };
       }
+      case 'asOf':
+        return this.#compileAsOf(field, source);
       default:
         throw new NotInText(definition.name);
     }
@@ -169,9 +188,7 @@ class Compiler {
         return { kind: 'column', column: columns.place(source.column), write };
       }
       case 'nodeId': {
-        const column = columns.place(nodeIdFieldOf(noun));
-        const write = (id: string | null) => quote(writeNodeId({ typename: type.name, id: id ?? '' }));
-        return { kind: 'column', column, write };
+        return { kind: 'nodeId', column: columns.place(nodeIdFieldOf(noun)), typename: type.name };
       }
       default:
         return compilePlain(definition, nodes);
@@ -231,7 +248,7 @@ class Compiler {
       }
       case 'pageInfo': {
         const info = { type: objectOf(definition.type), path };
-        const write = compilePageInfo(noun.name, (compile) => this.#fields.compile(info, nodes, compile));
+        const write = compilePageInfo((compile) => this.#fields.compile(info, nodes, compile));
         return { kind: 'written', write };
       }
       case 'totalCount':

@@ -2,25 +2,22 @@ import type { TextRow } from '../../data/queries/text-rows.ts';
 import { writeCursor } from '../../domain/cursors.ts';
 import { type CompileFields, type Connection, NotInText, type Placed } from './plan.ts';
 
-type Page = Connection['page'];
-
 interface PageInfoField extends Placed {
-  readonly write: (page: Page) => string;
+  readonly write: (connection: Connection) => string;
 }
 
 /** Compiles what is selected of the `pageInfo` of a list. */
 export function compilePageInfo(
-  list: string,
   compileFields: CompileFields<PageInfoField>,
 ): (connection: Connection) => string {
   // The position of a row stands first in it.
-  const cursorOf = (row: TextRow | undefined) =>
+  const cursorOf = (list: string, row: TextRow | undefined) =>
     row === undefined ? 'null' : `"${writeCursor({ list, position: row[0] ?? '' })}"`;
   const writers: Readonly<Record<string, PageInfoField['write']>> = {
-    hasNextPage: (page) => `${page?.hasNextPage}`,
-    hasPreviousPage: (page) => `${page?.hasPreviousPage}`,
-    startCursor: (page) => cursorOf(page?.rows[0]),
-    endCursor: (page) => cursorOf(page?.rows.at(-1)),
+    hasNextPage: ({ page }) => `${page?.hasNextPage}`,
+    hasPreviousPage: ({ page }) => `${page?.hasPreviousPage}`,
+    startCursor: ({ list, page }) => cursorOf(list, page?.rows[0]),
+    endCursor: ({ list, page }) => cursorOf(list, page?.rows.at(-1)),
   };
   const fields = compileFields({
     typename: (text) => ({ write: () => text }),
@@ -30,5 +27,5 @@ export function compilePageInfo(
       return { write };
     },
   });
-  return ({ page }) => `{${fields.map(({ before, write }) => before + write(page)).join('')}}`;
+  return (connection) => `{${fields.map(({ before, write }) => before + write(connection)).join('')}}`;
 }

@@ -2,7 +2,7 @@ import type { DocumentNode, GraphQLField, GraphQLSchema } from 'graphql';
 import type { AnyNoun } from '../../data/noun.ts';
 import type { Page } from '../../data/queries/pages.ts';
 import type { TextColumn, TextRow } from '../../data/queries/text-rows.ts';
-import type { ListSource } from '../../graphql/sources.ts';
+import type { AsOfSource, ListSource } from '../../graphql/sources.ts';
 import type { FieldNodes } from './selections.ts';
 
 /**
@@ -70,6 +70,14 @@ export type RootField = Placed & {
         readonly definition: Field;
         readonly write: (value: unknown) => string;
       }
+    /** The queries as of a block, or of each of several. */
+    | {
+        readonly kind: 'asOf';
+        readonly asked: number;
+        readonly isList: boolean;
+        readonly readAll: AsOfSource['readAll'];
+        readonly fields: readonly RootField[];
+      }
     | { readonly kind: 'resolved' }
   );
 
@@ -96,6 +104,7 @@ export type RowField = Placed &
   (
     | Constant
     | { readonly kind: 'column'; readonly column: number; readonly write: WriteValue }
+    | { readonly kind: 'nodeId'; readonly column: number; readonly typename: string }
     /** Several fields at once, of which PostgreSQL writes an object. */
     | { readonly kind: 'object'; readonly column: number }
     | RelatedField
@@ -144,6 +153,8 @@ export interface Connection {
   readonly page: Page<TextRow> | null;
   readonly count: number | null;
   readonly rest: Readonly<Record<string, unknown>> | null;
+  /** The name of the list that its cursors carry. */
+  readonly list: string;
 }
 
 /** Says that a field cannot be written from text. */

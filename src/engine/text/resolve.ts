@@ -59,10 +59,15 @@ export class FieldResolver {
     this.#variables = variables;
   }
 
+  /** The same in another context, as of a block. */
+  in(context: GatewayContext): FieldResolver {
+    return new FieldResolver(context, this.#variables);
+  }
+
   /** The result of one field of an object. */
   async resolve({ schema, document }: ResolvedField, parent?: unknown): Promise<ExecutionResult> {
     // Plugins remember by the context what they have read for a path, and the paths of several operations are alike.
-    const contextValue = { ...this.#context };
+    const contextValue = { ...this.#context, pastAt: new Map() };
     return execute({ schema, document, rootValue: parent, variableValues: this.#variables, contextValue });
   }
 

@@ -44,6 +44,15 @@ export class SelectedFields {
     return place(this.#selections.root(type), compile);
   }
 
+  /** The same of the fields below one of it, which are those of a query as well. */
+  compileAt<Compiled extends Placed>(
+    type: GraphQLObjectType,
+    of: FieldNodes,
+    compile: (nodes: FieldNodes, name: string) => Unplaced<Compiled>,
+  ): readonly Compiled[] {
+    return place(this.#selections.below(type, of), compile);
+  }
+
   /** What each field is compiled to that is selected of an object. */
   compile<Compiled extends Placed>(
     { type, path }: Place,

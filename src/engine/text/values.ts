@@ -26,7 +26,7 @@ export function columnOfType(
 }
 
 /** As `JSON.stringify` writes a text. Nearly none has a character that must be escaped. */
-export function quote(text: string | null): string {
+function quote(text: string | null): string {
   if (text === null) return 'null';
   return MUST_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`;
 }

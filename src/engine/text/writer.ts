@@ -1,7 +1,9 @@
 import type { AnyNoun } from '../../data/noun.ts';
 import { readTextPage, readTextPages, readTextRows, type TextRow } from '../../data/queries/text-rows.ts';
-import { writeCursors } from '../../domain/cursors.ts';
+import { nameListAt, writeCursors } from '../../domain/cursors.ts';
+import { checkCursorBlock } from '../../graphql/connections.ts';
 import type { GatewayContext } from '../../graphql/context.ts';
+import { writeNodeId } from '../../graphql/node-ids.ts';
 import type { JsonText } from '../../http/write/json.ts';
 import { TimeSlice } from '../../time-slice.ts';
 import type { Given, GivenPage } from './arguments.ts';
@@ -50,6 +52,7 @@ export class TextWriter {
     const { noun } = list.source;
     const { statements, pages } = this.#context;
     const { filter, request } = this.#given[list.asked] as GivenPage;
+    checkCursorBlock(request, this.#context);
     const [page, count, rest] = await Promise.all([
       list.hasPage ? readTextPage(statements, noun, list.columns, filter, request) : null,
       list.hasCount ? pages.countAll(noun, filter) : null,
@@ -58,7 +61,8 @@ export class TextWriter {
     const rows = page?.rows.length ?? null;
     await this.#slice.before(rows ?? 0);
     const others = list.rest && rest && (takeValue(list.rest, rest) as Connection['rest']);
-    const [text = []] = await this.#writeConnections(list, [{ page, count, rest: others }]);
+    const connection = { page, count, rest: others, list: this.#nameList(noun.name) };
+    const [text = []] = await this.#writeConnections(list, [connection]);
     // Whoever sends it copies all of its parts together.
     await this.#slice.before(rows ?? 0);
     return { text, rows };
@@ -69,6 +73,7 @@ export class TextWriter {
     const { noun, owner } = list.source;
     const { statements, pages } = this.#context;
     const { filter, request } = this.#given[list.asked] as GivenPage;
+    checkCursorBlock(request, this.#context);
     const field = (owner?.field ?? '') as never;
     const [found, counts, rests] = await Promise.all([
       list.hasPage ? readTextPages(statements, noun, list.columns, { field, keys }, filter, request) : null,
@@ -79,6 +84,7 @@ export class TextWriter {
       page: found?.get(key) ?? null,
       count: counts?.[index] ?? null,
       rest: (rests?.get(key) ?? null) as Connection['rest'],
+      list: this.#nameList(noun.name),
     }));
     const texts = await this.#writeConnections(list, connections);
     return keyedTexts(keys, texts.map(concat));
@@ -130,6 +136,7 @@ export class TextWriter {
         const field = fields[place] as RowField;
         text += field.before;
         if (field.kind === 'column') text += field.write(row[field.column] ?? null);
+        else if (field.kind === 'nodeId') text += this.#writeNodeId(field.typename, row[field.column] ?? '');
         // The members without the braces around them.
         else if (field.kind === 'object') text += row[field.column]?.slice(1, -1);
         else if (field.kind === 'constant') text += field.text;
@@ -144,12 +151,22 @@ export class TextWriter {
   /** The values of a field of all rows of a level, in the order of the rows. */
   async #writeRelated(field: RelatedField, rows: readonly TextRow[]): Promise<readonly string[]> {
     if (field.kind === 'node') return this.#writeRows(field.fields, rows);
-    if (field.kind === 'cursor') return writeCursors(field.list, rows.map(positionOf)).map(quoted);
+    if (field.kind === 'cursor')
+      return writeCursors(this.#nameList(field.list), rows.map(positionOf)).map(quoted);
     const { column } = field;
     const keys = [...new Set(rows.flatMap((row) => row[column] ?? []))];
     if (keys.length === 0) return rows.map(() => 'null');
     const texts = await this.#writeByKey(field, keys);
     return rows.map((row) => texts.get(row[column] ?? '') ?? 'null');
+  }
+
+  /** The name that the cursors of a list carry. */
+  #nameList(list: string): string {
+    return nameListAt(list, this.#context.past?.height ?? null);
+  }
+
+  #writeNodeId(typename: string, id: string): string {
+    return `"${writeNodeId({ typename, id, asOf: this.#context.past?.height })}"`;
   }
 
   /** What the rows of a level link to in a field, the lists that hang off them there, or what is resolved of them. */
@@ -170,7 +187,9 @@ export class TextWriter {
 type KeyedField = Exclude<RelatedField, { readonly kind: 'node' | 'cursor' }>;
 
 function isRelated(field: RowField): field is RelatedField {
-  return field.kind !== 'column' && field.kind !== 'object' && field.kind !== 'constant';
+  return (
+    field.kind !== 'column' && field.kind !== 'object' && field.kind !== 'constant' && field.kind !== 'nodeId'
+  );
 }
 
 function keyedTexts(keys: readonly string[], texts: readonly string[]): TextsByKey {

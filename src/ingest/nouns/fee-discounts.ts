@@ -18,17 +18,15 @@ export const feeDiscount: IngestNoun<
     'setId' in message
       ? rowsOf('REFERRAL', message.atEpoch, message.refereesStats)
       : rowsOf('VOLUME', message.atEpoch, message.stats),
-  fromJson: (...given) => placed(read(...given)),
+  fromJson: object({
+    partyId: required(parties),
+    kind: required(oneOf<FeeDiscountKind>(['REFERRAL', 'VOLUME'])),
+    epoch: required(numberAs(uint63)),
+    maker: required(decimals),
+    infrastructure: required(decimals),
+    liquidity: required(decimals),
+  }),
 };
-
-const read = object({
-  partyId: required(parties),
-  kind: required(oneOf<FeeDiscountKind>(['REFERRAL', 'VOLUME'])),
-  epoch: required(numberAs(uint63)),
-  maker: required(decimals),
-  infrastructure: required(decimals),
-  liquidity: required(decimals),
-});
 
 function rowsOf(
   kind: FeeDiscountKind,
@@ -46,11 +44,6 @@ function rowsOf(
       infrastructure: decimal('discountFactors.infrastructure', factors.infrastructure),
       liquidity: decimal('discountFactors.liquidity', factors.liquidity),
     };
-    return [placed(row)];
+    return [row];
   });
-}
-
-/** Those of an epoch take the place of those of two epochs before. */
-function placed(row: Omit<Row, 'slot'>): Row {
-  return { ...row, slot: Number(row.epoch % 2n) };
 }

@@ -1,0 +1,115 @@
+import { LRUCache } from 'lru-cache';
+import { columnOf } from '../columns.ts';
+import type { AnyNoun } from '../noun.ts';
+import { tagFieldsOf } from '../noun-tags.ts';
+import { nouns } from '../nouns/index.ts';
+import type { Statements } from '../servers/statements.ts';
+
+/**
+ * Statements that see the database as it was at the end of a block: in the text of each, every table becomes what its rows
+ * were then, and all else stays. So whatever can be asked of the present can be asked of the past, in the same words.
+ * What the past depends on never changes. The histories must reach back to the position.
+ */
+export function pastStatements(statements: Statements, position: bigint): Statements {
+  return {
+    rows: ({ text, values }) => {
+      return statements.rows({
+        text: pastText(text, values.length),
+        values: [...values, position],
+        ...FIXED,
+      });
+    },
+    texts: ({ text, values }) => {
+      return statements.texts({
+        text: pastText(text, values.length),
+        values: [...values, position],
+        ...FIXED,
+      });
+    },
+    arrays: ({ text, values = [], ...config }) => {
+      return statements.arrays({
+        ...config,
+        text: pastText(text, values.length),
+        values: [...values, `${position}`],
+      });
+    },
+    until: (signal, steps) => pastStatements(statements.until(signal, steps), position),
+    saw: (seen) => statements.saw(seen),
+    isPast: true,
+  };
+}
+
+const FIXED = { dependsOn: 'nothing' } as const;
+
+/** The text of a statement with so many values, where the next one is the position. Each is written once. */
+function pastText(text: string, values: number): string {
+  const known = pastTexts.get(text);
+  if (known !== undefined) return known;
+  const at = `$${values + 1}::bigint`;
+  // Prisma names a table in full with each of its columns.
+  const short = text.replaceAll(QUALIFIED_COLUMN, '"$1".');
+  const past = short.replaceAll(TABLE, (_, joins: string, table: string, alias: string | undefined) => {
+    return `${joins} (${(SOURCES[table] as Source)(at)}) AS ${alias ?? `"${table}"`}`;
+  });
+  pastTexts.set(text, past);
+  return past;
+}
+
+const pastTexts = new LRUCache<string, string>({ max: 1000 });
+
+/** What the rows of a table were at a position, as a SELECT. */
+type Source = (at: string) => string;
+
+const SOURCES: Readonly<Record<string, Source>> = {
+  blocks: (at) => `SELECT * FROM blocks WHERE last_position <= ${at}`,
+  ...Object.fromEntries(Object.values<AnyNoun>(nouns).map((noun) => [noun.table.name.text, sourceOf(noun)])),
+};
+
+const NAMES = Object.keys(SOURCES).join('|');
+const QUALIFIED_COLUMN = new RegExp(`"public"\\."(${NAMES})"\\.`, 'g');
+const TABLE = new RegExp(
+  `\\b(FROM|JOIN)\\s+(?:"public"\\.)?"?\\b(${NAMES})\\b"?(?:\\s+AS\\s+("?\\w+"?))?`,
+  'g',
+);
+
+function sourceOf(noun: AnyNoun): Source {
+  const table = noun.table.name.text;
+  const { fields } = noun.table;
+  switch (noun.history) {
+    case 'added': {
+      const column = fields.includes('createdPosition') ? 'created_position' : 'updated_position';
+      return (at) => `SELECT * FROM ${table} WHERE ${column} <= ${at}`;
+    }
+    case 'balances':
+      return versionsIn(noun, ['updatedPosition', 'balance'], (at) => {
+        return `SELECT change.position AS updated_position, change.balance FROM balance_changes AS change
+          WHERE change.account_position = now.created_position AND change.position <= ${at}`;
+      });
+    case 'rows': {
+      // What never changes in a row is taken from the row of now, whose indexes lead to it.
+      const fixed = ['createdPosition', ...tagFieldsOf(noun)];
+      const changing = fields.filter((field) => !fixed.includes(field));
+      const columns = changing.map((field) => `version.${columnOf(field)}`).join(', ');
+      return versionsIn(noun, changing, (at) => {
+        return `SELECT ${columns} FROM changes AS change
+          CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, change.row) AS version
+          WHERE change.noun = '${table}' AND change.row_position = now.created_position AND change.position <= ${at}`;
+      });
+    }
+  }
+}
+
+/** Rows as they are, where they have not changed since; else their newest version before. */
+function versionsIn({ table }: AnyNoun, changing: readonly string[], versionsOf: Source): Source {
+  const columns = table.fields.map(
+    (field) => `${changing.includes(field) ? 'past' : 'now'}.${columnOf(field)}`,
+  );
+  const present = changing.map((field) => `now.${columnOf(field)}`).join(', ');
+  return (at) => `SELECT ${columns.join(', ')} FROM ${table.name.text} AS now
+    CROSS JOIN LATERAL (
+      SELECT ${present} WHERE now.updated_position <= ${at}
+      UNION ALL
+      (${versionsOf(at)} AND now.updated_position > ${at} ORDER BY change.position DESC LIMIT 1)
+    ) AS past
+    WHERE now.created_position <= ${at}`;
+}

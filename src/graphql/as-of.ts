@@ -1,0 +1,103 @@
+import type { Block } from '../data/generated/prisma/client.ts';
+import { findBlockAt, findBlocks, findFirstKnownBlock } from '../data/queries/blocks.ts';
+import type { Statements } from '../data/servers/statements.ts';
+import { GatewayError, invalidArgument } from '../errors.ts';
+
+/** Which block is meant: one of the two at most; the newest where there is none. */
+export interface AsOfArgs {
+  readonly height?: bigint | null | undefined;
+  /** In nanoseconds. */
+  readonly time?: bigint | null | undefined;
+}
+
+/** The blocks from one height to another, each so many heights after the one before. */
+export interface AsOfEachArgs {
+  readonly from: bigint;
+  readonly to: bigint;
+  readonly every: bigint;
+}
+
+/** How many blocks one field asks as of at most. */
+export const MOST_BLOCKS = 100;
+
+/** How blocks are found: the newest is the one that the operation names. */
+interface Blocks {
+  readonly statements: Statements;
+  readonly newestBlock: () => Promise<Block | null>;
+}
+
+/**
+ * Finds the blocks that a question is as of, in the order in which they are asked for: never others. Throws INVALID_ARGUMENT for
+ * a height and a time together, and OUT_OF_RANGE for a block that is not there yet, that never was, or that is forgotten,
+ * naming one that there is.
+ */
+export async function findAsOf(blocks: Blocks, asked: readonly AsOfArgs[]): Promise<readonly Block[]> {
+  for (const args of asked) checkAsOf(args);
+  const newest = await blocks.newestBlock();
+  if (newest === null) throw outOfRange('There is no block yet.');
+  const found = await findAsked(blocks.statements, asked, newest);
+  const missing = asked.find((_, index) => (found[index]?.lastPosition ?? MAX) > newest.lastPosition);
+  if (missing !== undefined) {
+    const first = await findFirstKnownBlock(blocks.statements);
+    const place = isGiven(missing.height) ? `height ${missing.height}` : `time ${missing.time}`;
+    throw outOfRange(
+      `There is no block at ${place}: the first is ${first?.height}, the newest is ${newest.height}.`,
+    );
+  }
+  const all = found as readonly Block[];
+  if (all.some((block) => block !== newest)) await checkKnown(blocks.statements, all);
+  return all;
+}
+
+/** Throws OUT_OF_RANGE for the first of blocks whose rows are not all known any more, or never were. */
+export async function checkKnown(statements: Statements, blocks: readonly Block[]): Promise<void> {
+  const first = await findFirstKnownBlock(statements);
+  const unknown = blocks.find(({ lastPosition }) => first === null || lastPosition < first.lastPosition);
+  if (unknown === undefined) return;
+  throw outOfRange(
+    `What was at block ${unknown.height} is not kept: the first block that can be asked about is ${first?.height}.`,
+  );
+}
+
+/** Throws INVALID_ARGUMENT for arguments that mean no block, whatever blocks there are. */
+export function checkAsOf({ height, time }: AsOfArgs): void {
+  if (isGiven(height) && isGiven(time))
+    throw invalidArgument('time', 'time does not go with height: give one of them.');
+}
+
+/** The heights that are asked for. Throws INVALID_ARGUMENT where these are none, or more than a field may ask for. */
+export function readHeights({ from, to, every }: AsOfEachArgs): readonly bigint[] {
+  if (every < 1n) throw invalidArgument('every', `every takes a number from 1 on, not ${every}.`);
+  if (to < from) throw invalidArgument('to', `to takes a height from ${from} on, which is from, not ${to}.`);
+  const count = (to - from) / every + 1n;
+  if (count > MOST_BLOCKS)
+    throw invalidArgument('every', `every of ${every} asks for ${count} blocks; the most is ${MOST_BLOCKS}.`);
+  return Array.from({ length: Number(count) }, (_, index) => from + BigInt(index) * every);
+}
+
+/** Null in the place of each block that is not there. Those of heights are found together. */
+async function findAsked(
+  statements: Statements,
+  asked: readonly AsOfArgs[],
+  newest: Block,
+): Promise<readonly (Block | null)[]> {
+  const heights = asked.flatMap(({ height }) => (isGiven(height) && height <= MAX ? [height] : []));
+  const byHeight = heights.length === 0 ? null : await findBlocks(statements, heights);
+  return Promise.all(
+    asked.map(({ height, time }) => {
+      if (isGiven(height)) return byHeight?.get(height) ?? null;
+      if (!isGiven(time)) return newest;
+      return findBlockAt(statements, time > MAX ? MAX : time);
+    }),
+  );
+}
+
+function isGiven<Value>(value: Value | null | undefined): value is Value {
+  return value !== null && value !== undefined;
+}
+
+const MAX = 2n ** 63n - 1n;
+
+function outOfRange(message: string): GatewayError {
+  return new GatewayError('OUT_OF_RANGE', message);
+}

@@ -1,0 +1,71 @@
+import {
+  defaultFieldResolver,
+  type GraphQLField,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  isObjectType,
+} from 'graphql';
+import { invalidArgument } from '../errors.ts';
+import type { GatewayContext } from './context.ts';
+import { readNodeId, writeNodeId } from './node-ids.ts';
+
+/** Has graphql-js resolve what stands below a field as of a block in that block's context. */
+export function resolveInPasts(schema: GraphQLSchema): GraphQLSchema {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || type.name.startsWith('__') || type === schema.getQueryType()) continue;
+    for (const field of Object.values(type.getFields()))
+      if (field.resolve !== defaultFieldResolver) scope(field);
+  }
+  return schema;
+}
+
+function scope(field: GraphQLField<unknown, GatewayContext>): void {
+  const { resolve } = field;
+  if (resolve === undefined) return;
+  const isNodeId = field.name === 'nodeId';
+  field.resolve = (parent, args, context, info) => {
+    const at = contextAt(context, info);
+    const value = resolve(parent, args, at, info);
+    // The plugin knows the row alone, and not as of which block it is.
+    return isNodeId && at?.past ? nodeIdAt(value, at.past.height) : value;
+  };
+}
+
+async function nodeIdAt(nodeId: unknown, asOf: bigint): Promise<string> {
+  const node = readNodeId(String(await nodeId));
+  if (node === null) throw new TypeError('no global ID was written');
+  return writeNodeId({ ...node, asOf });
+}
+
+function contextAt(context: GatewayContext, info: GraphQLResolveInfo): GatewayContext {
+  // What is no query has none.
+  if (!context?.pastAt?.size) return context;
+  const keys: (string | number)[] = [];
+  for (let at: GraphQLResolveInfo['path'] | undefined = info.path; at !== undefined; at = at.prev)
+    keys.unshift(at.key);
+  const [root, index] = keys;
+  return context.pastAt.get(`${root}.${index}`) ?? context.pastAt.get(`${root}`) ?? context;
+}
+
+/** The place of a field of the query in the answer, or of one of its values. */
+export function placeOf({ path }: GraphQLResolveInfo, index?: number): string {
+  return index === undefined ? `${path.key}` : `${path.key}.${index}`;
+}
+
+/** The contexts that nodes are read in. Throws INVALID_ARGUMENT for one of another block than is asked about. */
+export async function pastOfNode(
+  context: GatewayContext,
+  argument: string,
+  asOf: bigint | undefined,
+): Promise<GatewayContext> {
+  if (asOf === undefined || asOf === context.past?.height) return context;
+  if (context.past === null) {
+    const [past] = await context.asOf([{ height: asOf }]);
+    return past ?? context;
+  }
+  const { height } = context.past;
+  throw invalidArgument(
+    argument,
+    `${argument} is of block ${asOf}; everything is as of block ${height} here.`,
+  );
+}
