@@ -6,6 +6,7 @@ const VALUES = [
   'AccountsMessage',
   'AccountsSnapshot',
   'AccountsUpdates',
+  'AsOf',
   'BatchProposalTerms',
   'BatchProposalTermsChange',
   'BlocksMessage',

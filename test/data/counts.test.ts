@@ -22,7 +22,7 @@ import { slowDown } from './slow-statements.ts';
 
 const never = new AbortController().signal;
 const WAIT = { waitMs: 60_000 };
-const LISTED = nounNames.filter((name) => nouns[name].table.fields.includes('createdPosition'));
+const LISTED = nounNames.filter((name) => nouns[name].isListed);
 
 let database: TestDatabase;
 let reader: Database;

@@ -95,7 +95,7 @@ async function expectPaid(amounts: Readonly<Record<string, string>>): Promise<vo
 
 test('an event that tells of many parties is a row of each, in the place that it takes', async () => {
   const { event } = decodeEvent(encodeEvent(volume(7n, { alice: '0.1', bob: '0.20' })));
-  const row = { kind: 'VOLUME', slot: 1, epoch: 7n, infrastructure: '0.1', liquidity: '0' };
+  const row = { kind: 'VOLUME', epoch: 7n, infrastructure: '0.1', liquidity: '0' };
   expect(event).toEqual({
     type: 'several',
     events: [
@@ -113,6 +113,7 @@ test('an event that tells of many parties is a row of each, in the place that it
   expect(await readTable(database.url, 'epochs')).toEqual([
     {
       seq: '7',
+      created_position: `${2 ** 20 + 5}`,
       updated_position: `${2 * 2 ** 20 + 2}`,
       start_timestamp: '70',
       expiry_timestamp: '78',

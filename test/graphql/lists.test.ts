@@ -183,6 +183,8 @@ describe.each(LISTS.map((list) => [list.name, list] as const))('%s', (_, list) =
 test('no list of the schema is left out', () => {
   const lists = Object.values(schema.getTypeMap())
     .filter((type) => isObjectType(type))
+    // Those of a block of the past are the query's own, each declared once.
+    .filter(({ name }) => name !== 'AsOf')
     .flatMap((type) =>
       Object.values(type.getFields())
         .filter((field) => getNamedType(field.type).name.endsWith('Connection'))

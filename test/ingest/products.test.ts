@@ -249,8 +249,20 @@ test('the profile of a party changes beside its row, which keeps the position of
     { id: 'bob', created_position: `${2 * 2 ** 20 + 1}` },
   ]);
   expect(await readTable(database.url, 'party_profiles')).toEqual([
-    { party_id: 'bob', updated_position: `${2 * 2 ** 20 + 1}`, alias: 'Bob', metadata: [] },
-    { party_id: 'alice', updated_position: `${2 * 2 ** 20 + 2}`, alias: 'Alice', metadata: [] },
+    {
+      party_id: 'bob',
+      created_position: `${2 * 2 ** 20 + 1}`,
+      updated_position: `${2 * 2 ** 20 + 1}`,
+      alias: 'Bob',
+      metadata: [],
+    },
+    {
+      party_id: 'alice',
+      created_position: `${2 ** 20 + 2}`,
+      updated_position: `${2 * 2 ** 20 + 2}`,
+      alias: 'Alice',
+      metadata: [],
+    },
   ]);
 });
 

@@ -12,7 +12,7 @@ if (CHROMIUM === undefined)
 const PAGES = [
   ['/docs', 'A read-only query gateway'],
   ['/docs/streams', '/api/v2/stream/accounts'],
-  ['/docs/graphql', 'estimateFee'],
+  ['/docs/graphql', 'currentEpoch'],
   ['/docs/scalars', 'nanoseconds since the Unix epoch'],
 ] as const;
 const APPEARANCES: readonly Required<Appearance>[] = [

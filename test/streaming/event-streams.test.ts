@@ -223,7 +223,7 @@ describe('a reservation', () => {
       [400, 'extensions.operationId is \\"5\\"', stream.post(5, QUERY)],
       [400, 'extensions.operationId', stream.post('x'.repeat(257), QUERY)],
       [400, 'Syntax Error', stream.post('a', '{')],
-      [400, 'query is missing', stream.post('a', '')],
+      [400, 'query is missing', stream.post('b', '')],
 
       [415, 'application/json', stream.send({ method: 'POST', body: '{}' })],
       [400, 'The body is no JSON', stream.send({ method: 'POST', headers: json, body: '{' })],

@@ -15,7 +15,9 @@ export function noteDependencies(statements: Statements, dependencies: Dependenc
     // What a query of Prisma's depends on is noted before it is sent.
     arrays: (statement) => statements.arrays(statement),
     until: (signal, steps) => noteDependencies(statements.until(signal, steps), dependencies),
-    isPast: statements.isPast,
+    get isPast() {
+      return statements.isPast;
+    },
     saw: (position) => statements.saw(position),
   };
 }
