@@ -1,6 +1,6 @@
 import { Dependencies } from '../cache/cache-tags.ts';
 import type { Block, PrismaClient } from '../data/generated/prisma/client.ts';
-import { pastStatements } from '../data/history/past-statements.ts';
+import { createPasts } from '../data/history/past-statements.ts';
 import { scopeModels } from '../data/models/client.ts';
 import { ModelLoaders } from '../data/models/loaders.ts';
 import { findBlock, findLatestBlock } from '../data/queries/blocks.ts';
@@ -92,8 +92,9 @@ export function createContext(
       if (blocks.length > 0) await checkKnown(statements, blocks);
     },
   };
+  const statementsAt = createPasts(ended);
   const createPast = (block: Block): GatewayContext => {
-    const past = pastStatements(ended, block.lastPosition);
+    const past = statementsAt(block.lastPosition);
     const reading = {
       ended: past,
       shared: past,

@@ -62,7 +62,41 @@ describe.each(['0.71', '0.79'] as const)('of release %s,', (release) => {
     }
     expect(asked).toBeGreaterThan(QUESTIONS * 10);
   });
+
+  test.each([true, false])('each of several blocks has its own answer, as text: %s', async (asText) => {
+    const variables = { party: tables['accounts']?.[0]?.['owner'], market: tables['markets']?.[0]?.['id'] };
+    const ask = (text: string) => runBy(past, { text: `${HEAD} ${text}`, variables }, asText);
+    const heights = Array.from({ length: 10 }, (_, index) => index * 15 + 5);
+    const alone = [];
+    const before = past.load.sent;
+    for (const height of heights) {
+      const { answer } = await ask(`{ asOf(height: "${height}") ${BODY} }`);
+      alone.push(JSON.parse(bytesOf(answer)).data.asOf);
+    }
+    const sent = past.load.sent;
+    const apart = sent - before;
+    const { answer } = await ask(`{ asOfEach(from: "5", to: "140", every: "15") ${BODY} }`);
+    const together = past.load.sent - sent;
+    expect(JSON.parse(bytesOf(answer)).data.asOfEach).toEqual(alone);
+    expect(new Set(alone.map((one) => JSON.stringify(one))).size).toBeGreaterThan(1);
+    // One for each thing that is asked for, and not for each block.
+    expect(together).toBeLessThan(apart / 3);
+    // Beside each other, and beside the present.
+    const beside = await ask(`{ ${heights.map((at) => `at${at}: asOf(height: "${at}") ${BODY}`)} ...Body }
+      fragment Body on Query ${BODY}`);
+    const { data } = JSON.parse(bytesOf(beside.answer));
+    expect(heights.map((height) => data[`at${height}`])).toEqual(alone);
+    expect(data.market).toEqual(JSON.parse(bytesOf((await ask(BODY)).answer)).data.market);
+  });
 });
+
+const HEAD = 'query ($party: ID!, $market: ID!)';
+const BODY = `{
+  block { height }
+  party(id: $party) { accounts(first: 5) { edges { node { balance assetNode { id } } } } profile { alias } }
+  market(id: $market) { id state marketData { markPrice } settlementAsset { status } }
+  deposits(first: 3) { edges { node { id status party { id } } } }
+}`;
 
 /** An error in a part that cannot be null leaves nothing of what stands as of a block. */
 function expectedOf(answer: string): unknown {

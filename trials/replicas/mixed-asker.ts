@@ -15,8 +15,9 @@ interface Row {
   readonly [field: string]: string;
 }
 
-/** What a question was answered with: the block that the answer names, and the accounts in it. */
+/** What a question was answered with: by which gateway, the block that the answer names, and the accounts in it. */
 interface Told {
+  readonly gateway: string;
   readonly height: number;
   readonly accounts: readonly Row[];
 }
@@ -34,8 +35,8 @@ export class MixedAsker {
   readonly #owners: readonly string[];
   /** The newest block that any answer named. */
   #newest = 0;
-  /** The same since the gateway was there last: one that has started anew knows of no answer. */
-  #told = 0;
+  /** The same of each gateway, by what the proxy calls it: one that has started anew knows of no answer. */
+  #told = new Map<string, number>();
   #isOver = false;
   readonly #done: Promise<void>;
 
@@ -49,6 +50,11 @@ export class MixedAsker {
   async stop(): Promise<void> {
     this.#isOver = true;
     await this.#done;
+  }
+
+  /** A gateway starts anew: what is asked from now on is held to no block that was named before. */
+  forgetBlocks(): void {
+    this.#told = new Map();
   }
 
   /** Several at once, so that one that waits hides none. */
@@ -67,19 +73,21 @@ export class MixedAsker {
     const from = performance.now();
     const leastHeight = count % 3 === 2 ? this.#newest : 0;
     const told = this.#told;
+    const before = new Map(told);
     try {
-      const { height, accounts } = await (count % 2 === 0
+      const { gateway, height, accounts } = await (count % 2 === 0
         ? this.#askRest(owner, leastHeight)
         : this.#askGraphql(owner, leastHeight));
       this.answers += 1;
       if (height < leastHeight) this.faults.push(`block ${height} for who asked for ${leastHeight}`);
-      if (height < told && this.#told >= told)
-        this.faults.push(`${count % 2 === 0 ? 'REST' : 'GraphQL'} names block ${height} after block ${told}`);
+      const last = before.get(gateway) ?? 0;
+      if (height < last && this.#told === told)
+        this.faults.push(`${count % 2 === 0 ? 'REST' : 'GraphQL'} names block ${height} after block ${last}`);
       this.#check(owner, height, accounts);
-      this.#told = Math.max(this.#told, height);
+      told.set(gateway, Math.max(told.get(gateway) ?? 0, height));
       this.#newest = Math.max(this.#newest, height);
     } catch (error) {
-      this.#told = 0;
+      this.forgetBlocks();
       this.failures.push({ from, to: performance.now(), reason: describeFailure(error) });
     }
   }
@@ -92,7 +100,7 @@ export class MixedAsker {
     if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
     const body = (await answer.json()) as { accounts: { edges: { node: Row }[] } };
     const height = Number(answer.headers.get('x-block-height'));
-    return { height, accounts: body.accounts.edges.map(({ node }) => node) };
+    return { gateway: gatewayOf(answer), height, accounts: body.accounts.edges.map(({ node }) => node) };
   }
 
   async #askGraphql(owner: string, leastHeight: number): Promise<Told> {
@@ -114,7 +122,8 @@ export class MixedAsker {
       errors?: unknown;
     };
     if (errors !== undefined) throw new Error(JSON.stringify(errors));
-    return { height: Number(data.block.height), accounts: data.accounts.edges.map(({ node }) => node) };
+    const accounts = data.accounts.edges.map(({ node }) => node);
+    return { gateway: gatewayOf(answer), height: Number(data.block.height), accounts };
   }
 
   #check(owner: string, height: number, accounts: readonly Row[]): void {
@@ -127,6 +136,10 @@ export class MixedAsker {
     }
     this.faults.push(`an answer of block ${height} is not the state of that block or of a later one`);
   }
+}
+
+function gatewayOf({ headers }: Response): string {
+  return headers.get('x-gateway') ?? '';
 }
 
 function describe({ owner, marketId, asset, type, balance }: Row): string {

@@ -1,115 +1,103 @@
-import { LRUCache } from 'lru-cache';
-import { columnOf } from '../columns.ts';
-import type { AnyNoun } from '../noun.ts';
-import { tagFieldsOf } from '../noun-tags.ts';
-import { nouns } from '../nouns/index.ts';
+import DataLoader from 'dataloader';
+import type pg from 'pg';
 import type { Statements } from '../servers/statements.ts';
+import type { TextColumns } from '../servers/text-statement.ts';
+import { atOneBlock, atSeveralBlocks, BLOCK_COLUMN } from './past-texts.ts';
 
 /**
- * Statements that see the database as it was at the end of a block: in the text of each, every table becomes what its rows
- * were then, and all else stays. So whatever can be asked of the present can be asked of the past, in the same words.
- * What the past depends on never changes. The histories must reach back to the position.
+ * Makes the statements of one operation that see the database as it was at the end of a block, by its position. So whatever
+ * can be asked of the present can be asked of the past, in the same words. What is asked as of several blocks in one moment
+ * is one statement. What the past depends on never changes. The histories must reach back to the position.
  */
-export function pastStatements(statements: Statements, position: bigint): Statements {
-  return {
-    rows: ({ text, values }) => {
-      return statements.rows({
-        text: pastText(text, values.length),
-        values: [...values, position],
-        ...FIXED,
-      });
+export function createPasts(statements: Statements): (position: bigint) => Statements {
+  const rows = new Batches<Readonly<Record<string, unknown>>[]>(
+    (asked) => statements.rows({ ...asked, dependsOn: 'nothing' }),
+    (all, count) => {
+      const parts = emptyParts<Readonly<Record<string, unknown>>>(count);
+      for (const { [BLOCK_COLUMN]: block, ...row } of all) parts[Number(block) - 1]?.push(row);
+      return parts;
     },
-    texts: ({ text, values }) => {
-      return statements.texts({
-        text: pastText(text, values.length),
-        values: [...values, position],
-        ...FIXED,
-      });
-    },
-    arrays: ({ text, values = [], ...config }) => {
-      return statements.arrays({
-        ...config,
-        text: pastText(text, values.length),
-        values: [...values, `${position}`],
-      });
-    },
-    until: (signal, steps) => pastStatements(statements.until(signal, steps), position),
+  );
+  const texts = new Batches<readonly TextColumns[]>(
+    (asked) => statements.texts({ ...asked, dependsOn: 'nothing' }),
+    divide,
+  );
+  const arrays = new Batches<pg.QueryArrayResult>(
+    (asked) => statements.arrays(asked as pg.QueryArrayConfig),
+    (all, count) =>
+      divide(all.rows, count).map((part) => ({ ...all, rows: part, fields: all.fields.slice(0, -1) })),
+  );
+  return (position) => ({
+    rows: async <Row>(asked: Asked) => (await rows.ask(asked, position)) as Row[],
+    texts: (asked) => texts.ask(asked, position),
+    arrays: ({ values = [], ...asked }) => arrays.ask({ ...asked, values }, position),
+    until: (signal, steps) => createPasts(statements.until(signal, steps))(position),
     saw: (seen) => statements.saw(seen),
     isPast: true,
-  };
-}
-
-const FIXED = { dependsOn: 'nothing' } as const;
-
-/** The text of a statement with so many values, where the next one is the position. Each is written once. */
-function pastText(text: string, values: number): string {
-  const known = pastTexts.get(text);
-  if (known !== undefined) return known;
-  const at = `$${values + 1}::bigint`;
-  // Prisma names a table in full with each of its columns.
-  const short = text.replaceAll(QUALIFIED_COLUMN, '"$1".');
-  const past = short.replaceAll(TABLE, (_, joins: string, table: string, alias: string | undefined) => {
-    return `${joins} (${(SOURCES[table] as Source)(at)}) AS ${alias ?? `"${table}"`}`;
   });
-  pastTexts.set(text, past);
-  return past;
 }
 
-const pastTexts = new LRUCache<string, string>({ max: 1000 });
+interface Asked {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
 
-/** What the rows of a table were at a position, as a SELECT. */
-type Source = (at: string) => string;
+/** Sends what is asked as of one block as it is, and what is asked as of several at once together. */
+class Batches<Result> {
+  readonly #send: (asked: { readonly text: string; readonly values: unknown[] }) => Promise<Result>;
+  readonly #divide: (all: Result, count: number) => readonly Result[];
+  readonly #loaders = new Map<string, DataLoader<bigint, Result>>();
 
-const SOURCES: Readonly<Record<string, Source>> = {
-  blocks: (at) => `SELECT * FROM blocks WHERE last_position <= ${at}`,
-  ...Object.fromEntries(Object.values<AnyNoun>(nouns).map((noun) => [noun.table.name.text, sourceOf(noun)])),
-};
+  constructor(
+    send: (asked: { readonly text: string; readonly values: unknown[] }) => Promise<Result>,
+    divide: (all: Result, count: number) => readonly Result[],
+  ) {
+    this.#send = send;
+    this.#divide = divide;
+  }
 
-const NAMES = Object.keys(SOURCES).join('|');
-const QUALIFIED_COLUMN = new RegExp(`"public"\\."(${NAMES})"\\.`, 'g');
-const TABLE = new RegExp(
-  `\\b(FROM|JOIN)\\s+(?:"public"\\.)?"?\\b(${NAMES})\\b"?(?:\\s+AS\\s+("?\\w+"?))?`,
-  'g',
-);
+  ask(asked: Asked, position: bigint): Promise<Result> {
+    const key = JSON.stringify([asked.text, asked.values], writeBigint);
+    const known = this.#loaders.get(key) ?? this.#createLoader(key, asked);
+    return known.load(position);
+  }
 
-function sourceOf(noun: AnyNoun): Source {
-  const table = noun.table.name.text;
-  const { fields } = noun.table;
-  switch (noun.history) {
-    case 'added': {
-      const column = fields.includes('createdPosition') ? 'created_position' : 'updated_position';
-      return (at) => `SELECT * FROM ${table} WHERE ${column} <= ${at}`;
-    }
-    case 'balances':
-      return versionsIn(noun, ['updatedPosition', 'balance'], (at) => {
-        return `SELECT change.position AS updated_position, change.balance FROM balance_changes AS change
-          WHERE change.account_position = now.created_position AND change.position <= ${at}`;
+  /** Of what is asked in one moment: whatever is asked later is sent anew. */
+  #createLoader(key: string, asked: Asked): DataLoader<bigint, Result> {
+    const loader = new DataLoader<bigint, Result>(async (positions) => {
+      this.#loaders.delete(key);
+      const { text, values } = asked;
+      if (positions.length === 1)
+        return [
+          await this.#send({
+            ...asked,
+            text: atOneBlock(text, values.length),
+            values: [...values, `${positions[0]}`],
+          }),
+        ];
+      const all = await this.#send({
+        ...asked,
+        text: atSeveralBlocks(text, values.length),
+        values: [...values, positions.map(String)],
       });
-    case 'rows': {
-      // What never changes in a row is taken from the row of now, whose indexes lead to it.
-      const fixed = ['createdPosition', ...tagFieldsOf(noun)];
-      const changing = fields.filter((field) => !fixed.includes(field));
-      const columns = changing.map((field) => `version.${columnOf(field)}`).join(', ');
-      return versionsIn(noun, changing, (at) => {
-        return `SELECT ${columns} FROM changes AS change
-          CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, change.row) AS version
-          WHERE change.noun = '${table}' AND change.row_position = now.created_position AND change.position <= ${at}`;
-      });
-    }
+      return this.#divide(all, positions.length);
+    });
+    this.#loaders.set(key, loader);
+    return loader;
   }
 }
 
-/** Rows as they are, where they have not changed since; else their newest version before. */
-function versionsIn({ table }: AnyNoun, changing: readonly string[], versionsOf: Source): Source {
-  const columns = table.fields.map(
-    (field) => `${changing.includes(field) ? 'past' : 'now'}.${columnOf(field)}`,
-  );
-  const present = changing.map((field) => `now.${columnOf(field)}`).join(', ');
-  return (at) => `SELECT ${columns.join(', ')} FROM ${table.name.text} AS now
-    CROSS JOIN LATERAL (
-      SELECT ${present} WHERE now.updated_position <= ${at}
-      UNION ALL
-      (${versionsOf(at)} AND now.updated_position > ${at} ORDER BY change.position DESC LIMIT 1)
-    ) AS past
-    WHERE now.created_position <= ${at}`;
+/** The rows of each block, in their order, of rows that end with the block's place. */
+function divide<Value>(rows: readonly (readonly Value[])[], count: number): Value[][][] {
+  const parts = emptyParts<Value[]>(count);
+  for (const row of rows) parts[Number(row.at(-1)) - 1]?.push(row.slice(0, -1));
+  return parts;
+}
+
+function emptyParts<Row>(count: number): Row[][] {
+  return Array.from({ length: count }, () => []);
+}
+
+function writeBigint(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? `${value}` : value;
 }
