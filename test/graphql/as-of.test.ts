@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/data/servers/client.ts';
+import { heightOf } from '../../src/domain/positions.ts';
+import { createContext } from '../../src/graphql/context.ts';
 import { schema } from '../../src/graphql/index.ts';
-import { bytesOf, runBy } from '../engine/executors.ts';
+import { bytesOf, NO_FEED, runBy } from '../engine/executors.ts';
 import { pastQuestions, type RandomOperation } from '../engine/random-operations.ts';
 import { seed } from '../support/seed.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
@@ -87,6 +89,22 @@ describe.each(['0.71', '0.79'] as const)('of release %s,', (release) => {
     const { data } = JSON.parse(bytesOf(beside.answer));
     expect(heights.map((height) => data[`at${height}`])).toEqual(alone);
     expect(data.market).toEqual(JSON.parse(bytesOf((await ask(BODY)).answer)).data.market);
+  });
+
+  test('what Prisma looks up by a key is read as of its own block', async () => {
+    const [first, second] = [10n, BigInt(BLOCKS)];
+    const contexts = await createContext({ ...past, feed: NO_FEED }).asOf([
+      { height: first },
+      { height: second },
+    ]);
+    const id = tables['market_data']?.[0]?.['market_id'] ?? '';
+    const found = await Promise.all(
+      contexts.map(({ prisma }) => prisma().marketData.findUnique({ where: { marketId: id } })),
+    );
+    expect(found.map((row) => row?.updatedPosition)).toEqual(
+      [first, second].map((height) => expect.toSatisfy((position: bigint) => heightOf(position) <= height)),
+    );
+    expect(found[0]?.updatedPosition).not.toBe(found[1]?.updatedPosition);
   });
 });
 

@@ -64,11 +64,14 @@ export function scopeModels(models: PrismaClient, { statements, shared, dependen
           for (const one of dependenciesOf(model, args as Selection)) dependencies.add(one);
           const isTogether = operation === 'findUnique' || operation === 'findUniqueOrThrow';
           const asked: Sending = { statements: isTogether ? shared : statements };
+          const given = include ? { ...args, ...EACH_ONCE } : args;
+          // What is found by its key is asked for together, as of whatever blocks: of the past each has a query of its own.
+          const ask =
+            isTogether && statements.isPast
+              ? () => findAlone(models, model, operation, given)
+              : () => query(given);
           try {
-            return await sending.run(
-              asked,
-              async () => await query(include ? { ...args, ...EACH_ONCE } : args),
-            );
+            return await sending.run(asked, async () => await ask());
           } catch (error) {
             throw asked.failure ?? error;
           }
@@ -78,6 +81,15 @@ export function scopeModels(models: PrismaClient, { statements, shared, dependen
   });
   return scoped as unknown as PrismaClient;
 }
+
+/** Finds the row with a key, as a unique row is found, by a query that Prisma puts together with no other. */
+function findAlone(models: PrismaClient, model: string, operation: string, args: unknown): Promise<unknown> {
+  const name = `${model.charAt(0).toLowerCase()}${model.slice(1)}`;
+  const delegates = models as unknown as Readonly<Record<string, Readonly<Record<string, Find>>>>;
+  return (delegates[name]?.[operation.replace('Unique', 'First')] as Find)(args);
+}
+
+type Find = (args: unknown) => Promise<unknown>;
 
 /** What many rows link to is read once, and not written beside each of them. */
 const EACH_ONCE = { relationLoadStrategy: 'query' } as const;
