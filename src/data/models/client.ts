@@ -86,7 +86,9 @@ export function scopeModels(models: PrismaClient, { statements, shared, dependen
 function findAlone(models: PrismaClient, model: string, operation: string, args: unknown): Promise<unknown> {
   const name = `${model.charAt(0).toLowerCase()}${model.slice(1)}`;
   const delegates = models as unknown as Readonly<Record<string, Readonly<Record<string, Find>>>>;
-  return (delegates[name]?.[operation.replace('Unique', 'First')] as Find)(args);
+  const find = delegates[name]?.[operation.replace('Unique', 'First')];
+  if (find === undefined) throw new TypeError(`${model} has no such query as ${operation}`);
+  return find(args);
 }
 
 type Find = (args: unknown) => Promise<unknown>;
