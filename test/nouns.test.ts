@@ -2,14 +2,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { getNamedType, isInputObjectType, isObjectType } from 'graphql';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { columnOf } from '../src/data/columns.ts';
+import { FOLLOWED, type FollowedName } from '../src/data/history/changed-rows.ts';
 import type { Noun } from '../src/data/noun.ts';
+import { tagFieldsOf } from '../src/data/noun-tags.ts';
 import { nouns } from '../src/data/nouns/index.ts';
 import { schema } from '../src/graphql/index.ts';
 import { createTestDatabase } from './support/database.ts';
 import { ask } from './support/state.ts';
 
-const NOUNS = Object.entries<Pick<Noun, 'name' | 'model' | 'table' | 'changing' | 'by'>>(nouns);
+const NOUNS = Object.entries<Pick<Noun, 'name' | 'model' | 'table' | 'changing' | 'by' | 'key'>>(nouns);
 const LINES = /^\| `type` \|[\s\S]*?\n\n/m.exec(readFileSync('docs/feeding.md', 'utf8'))?.[0] ?? '';
+const OF_EVERY_STREAM = ['after', 'progress'];
 const subscriptions = schema.getSubscriptionType()?.getFields() ?? {};
 
 describe('what types do not hold together of a noun', () => {
@@ -37,8 +40,15 @@ describe('what types do not hold together of a noun', () => {
   });
 
   test('and streams are of nouns whose filters choose by what never changes, and of blocks', () => {
-    const fixed = NOUNS.flatMap(([, { name, changing }]) => (changing.length > 0 ? [] : [name]));
-    expect([...fixed, 'blocks']).toEqual(expect.arrayContaining(Object.keys(subscriptions)));
+    const names = NOUNS.map(([, { name }]) => name);
+    expect([...names, 'blocks', 'changes']).toEqual(expect.arrayContaining(Object.keys(subscriptions)));
+    for (const [, { name, by, changing }] of NOUNS)
+      expect(filtersOf(name).filter((part) => changing.includes(by[part] ?? ''))).toEqual([]);
+    // Of several nouns, each is chosen by what never changes in its rows.
+    for (const [, noun] of NOUNS) {
+      const chosen: readonly string[] = Object.values(FOLLOWED[noun.name as FollowedName] ?? {});
+      expect(tagFieldsOf(noun)).toEqual(expect.arrayContaining(chosen as string[]));
+    }
   });
 });
 
@@ -54,7 +64,9 @@ async function readColumns(url: string): Promise<ReadonlyMap<string, readonly st
 
 /** What a subscription can be filtered by: its arguments, and the parts of the one that is named `filter`. */
 function filtersOf(subscription: string): readonly string[] {
-  const args = (subscriptions[subscription]?.args ?? []).filter(({ name }) => name !== 'after');
+  const args = (subscriptions[subscription]?.args ?? []).filter(
+    ({ name }) => !OF_EVERY_STREAM.includes(name),
+  );
   return args.flatMap(({ name, type }) => {
     const input = getNamedType(type);
     return name === 'filter' && isInputObjectType(input) ? Object.keys(input.getFields()) : [name];

@@ -72,17 +72,22 @@ export function writeStreamCursor({ stream, position, row }: StreamCursor): stri
   return Buffer.from(parts.join('.')).toString('base64url');
 }
 
-/** Reads a cursor of the given stream back; null for any text that `writeStreamCursor` does not write for it. */
+/** The stream of blocks, whose cursors every stream goes on after: all of a block is told of then. */
+export const BLOCK_STREAM = 'blocks';
+
+/** Reads a cursor of the given stream back, or of a block; null for any text that `writeStreamCursor` does not write for it. */
 export function readStreamCursor(stream: string, text: string): StreamCursor | null {
   const parts = Buffer.from(text, 'base64url').toString('utf8').split('.');
-  const [version, name, position, row, ...rest] = parts;
-  if (version !== `stream${VERSION}` || name !== stream || rest.length > 0) return null;
+  const [version, name = '', position, row, ...rest] = parts;
+  if (version !== `stream${VERSION}` || rest.length > 0) return null;
+  if (name !== stream && (name !== BLOCK_STREAM || row !== undefined)) return null;
   if (!isPosition(position) || (row !== undefined && !isPosition(row))) return null;
-  const cursor = { stream, position: BigInt(position), row: row === undefined ? null : BigInt(row) };
+  const cursor = { stream: name, position: BigInt(position), row: row === undefined ? null : BigInt(row) };
   // Whatever does not read back to itself was tampered with: padding, white space, leading zeros.
   return writeStreamCursor(cursor) === text ? cursor : null;
 }
 
 function isPosition(digits: string | undefined): digits is string {
-  return digits !== undefined && /^\d{1,16}$/.test(digits);
+  // Positions have 16 digits at most; the place of a row among those of several nouns has two more.
+  return digits !== undefined && /^\d{1,18}$/.test(digits);
 }

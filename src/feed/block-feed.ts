@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Backoff } from '../backoff.ts';
 import type { CacheTag } from '../cache/cache-tags.ts';
-import type { Block } from '../data/generated/prisma/client.ts';
 import type { Change } from '../data/history/change-pages.ts';
 import {
   findHistoryStart,
@@ -14,7 +13,7 @@ import type { BlockNews, Reading } from '../data/servers/reading.ts';
 import type { Statements } from '../data/servers/statements.ts';
 import type { Signal } from '../signal.ts';
 import { BlockWaiters } from './block-waiters.ts';
-import { type FeedBlock, NO_BLOCK } from './events.ts';
+import { type FeedBlock, fromBlock, NO_BLOCK } from './events.ts';
 import type { AnyHub } from './hub.ts';
 import { readWholeBlocks } from './whole-blocks.ts';
 
@@ -77,7 +76,7 @@ export class BlockFeed {
   /** Starts at the newest block of the database. Whoever starts it closes it. */
   static async start(options: BlockFeedOptions): Promise<BlockFeed> {
     const block = await findLatestBlock(options.statements);
-    const feed = new BlockFeed(options, block === null ? NO_BLOCK : toFeedBlock(block));
+    const feed = new BlockFeed(options, block === null ? NO_BLOCK : fromBlock(block));
     feed.#watch();
     return feed;
   }
@@ -247,9 +246,5 @@ interface PublishableBlock {
 }
 
 function toPublishable({ block, cacheTags }: TaggedBlock): PublishableBlock {
-  return { block: toFeedBlock(block), cacheTags };
-}
-
-function toFeedBlock({ height, timestamp, hash, lastPosition }: Block): FeedBlock {
-  return { height, timestamp, hash, position: lastPosition };
+  return { block: fromBlock(block), cacheTags };
 }

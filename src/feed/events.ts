@@ -18,6 +18,11 @@ export function toBlock({ height, hash, timestamp, position }: FeedBlock): Block
   return { height, hash, timestamp, lastPosition: position };
 }
 
+/** The same block as the feed names it. */
+export function fromBlock({ height, hash, timestamp, lastPosition }: Block): FeedBlock {
+  return { height, hash, timestamp, position: lastPosition };
+}
+
 /** A page of the rows as they were at the end of one block, the same for all pages of a snapshot. */
 export interface Snapshot<Row> {
   readonly kind: 'snapshot';
@@ -35,4 +40,12 @@ export interface Updates<Row> {
   readonly rows: readonly Row[];
 }
 
-export type StreamEvent<Row> = Snapshot<Row> | Updates<Row>;
+/** How far a stream has come that had nothing to tell for a while: nothing changed up to here that it did not send. */
+export interface Reached {
+  readonly kind: 'reached';
+  readonly block: FeedBlock;
+  readonly position: bigint;
+  readonly rows: readonly [];
+}
+
+export type StreamEvent<Row> = Snapshot<Row> | Updates<Row> | Reached;

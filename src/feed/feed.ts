@@ -9,6 +9,7 @@ import { readStreamCursor, type StreamCursor, writeStreamCursor } from '../domai
 import { GatewayError, invalidArgument, quoted, unavailable } from '../errors.ts';
 import type { Signal } from '../signal.ts';
 import { BlockFeed, type BlockFeedOptions, type BlockObserver } from './block-feed.ts';
+import { type ChangedBlocks, type ChangesRequest, readChangedBlocks } from './changed-blocks.ts';
 import { type FeedBlock, NO_BLOCK, type StreamEvent, toBlock } from './events.ts';
 import { type AnyHub, Hub } from './hub.ts';
 import type { MailboxLimits } from './mailbox.ts';
@@ -22,6 +23,8 @@ interface FeedOptions {
   readonly pollMs: number;
   /** What may wait for one live reader before it is cut. */
   readonly limits: MailboxLimits;
+  /** How long a stream is quiet before it says how far it has come, where its reader wants to know. */
+  readonly progressMs: number;
   /** How many streams read from the database at once: snapshots, and what they missed. */
   readonly readsAtOnce: number;
 }
@@ -44,7 +47,12 @@ export class Feed {
   readonly #hubs: Map<AnyTopic, AnyHub>;
   readonly #reads: Semaphore;
   readonly #streams = new Set<AnyStream>();
-  readonly #forget = (stream: AnyStream) => void this.#streams.delete(stream);
+  /** Those whose readers want to know how far they have come. */
+  readonly #quiet = new Set<AnyStream>();
+  readonly #forget = (stream: AnyStream) => {
+    this.#streams.delete(stream);
+    this.#quiet.delete(stream);
+  };
   #ending: GatewayError | null = null;
 
   private constructor(options: FeedOptions, blocks: BlockFeed, hubs: Map<AnyTopic, AnyHub>) {
@@ -52,6 +60,10 @@ export class Feed {
     this.#reads = new Semaphore(options.readsAtOnce);
     this.#blocks = blocks;
     this.#hubs = hubs;
+    blocks.onBlock((block) => {
+      const reached = { kind: 'reached', block, position: block.position, rows: [] } as const;
+      for (const stream of this.#quiet) stream.onReached(reached);
+    });
   }
 
   static async start(options: FeedOptions): Promise<Feed> {
@@ -117,22 +129,42 @@ export class Feed {
 
   /**
    * Opens a stream of a topic: a snapshot and then every change, or every change after a cursor. `stream.ts` says what
-   * it promises. Throws INVALID_ARGUMENT, naming `after` or `filter`, for what cannot be taken.
+   * it promises. With `progress` it says how far it has come when nothing else is to be said. Throws INVALID_ARGUMENT, naming `after` or `filter`, for what cannot be taken.
    */
   async open<Row extends Positioned, Filter>(
     topic: Topic<Row, Filter>,
     filter: Filter,
     after: string | null,
+    progress = false,
   ): Promise<ChangeStream<Row, Filter>> {
     const hub = this.#hubOf(topic);
     checkFilter(hub, filter);
     const cursor = after === null ? null : await this.#readCursor(topic.log.name, after);
     if (this.#ending !== null) throw this.#ending;
-    const { statements } = this.#options;
+    const { statements, progressMs } = this.#options;
     const source = { statements, feed: this.#blocks, hub, filter, after: cursor, reads: this.#reads };
-    const stream = new ChangeStream(source, this.#forget);
+    const stream = new ChangeStream(progress ? { ...source, progressMs } : source, this.#forget);
     this.#streams.add(stream);
+    if (progress) this.#quiet.add(stream);
     return stream;
+  }
+
+  /**
+   * Reads the changes of a topic after a cursor, or from the first that are kept: those of whole blocks, as streams tell them,
+   * until there are `most` rows or `upTo` is reached. Throws INVALID_ARGUMENT for a cursor that cannot be taken, and
+   * OUT_OF_RANGE for one that the history does not reach back to.
+   */
+  async readChanges<Row extends Positioned, Filter>(
+    topic: Topic<Row, Filter>,
+    filter: Filter,
+    { after, ...page }: ChangesRequest,
+  ): Promise<ChangedBlocks<Row>> {
+    const cursor = after === null ? null : await this.#readCursor(topic.log.name, after);
+    if (cursor?.row != null) throw notWhole();
+    return readChangedBlocks(
+      { hub: this.#hubOf(topic), filter, reads: this.#reads },
+      { ...page, from: cursor?.position ?? null },
+    );
   }
 
   /** Ends every stream with an error that says why; new ones are refused with it. */
@@ -180,9 +212,16 @@ function ahead(): GatewayError {
   );
 }
 
+function notWhole(): GatewayError {
+  return invalidArgument(
+    'after',
+    'after takes the cursor of a whole block here: follow the stream to the last page of its snapshot.',
+  );
+}
+
 /** The cursor after an event: what a client hands in to go on from there. */
 export function cursorOf<Row extends Positioned>(stream: string, event: StreamEvent<Row>): string {
-  if (event.kind === 'updates') return writeStreamCursor({ stream, position: event.position, row: null });
+  if (event.kind !== 'snapshot') return writeStreamCursor({ stream, position: event.position, row: null });
   const row = event.lastPage ? null : (event.rows.at(-1)?.createdPosition ?? null);
   return writeStreamCursor({ stream, position: event.block.position, row });
 }

@@ -1,13 +1,13 @@
 import type { Change } from '../data/history/change-pages.ts';
 import type { Positioned } from '../data/noun.ts';
-import { findBlock, findBlocks, findHistoryStart } from '../data/queries/blocks.ts';
+import { findBlock, findBlocks, findHistoryStart, findLastBlockWithin } from '../data/queries/blocks.ts';
 import type { Semaphore } from '../data/servers/semaphore.ts';
 import type { Statements } from '../data/servers/statements.ts';
 import type { StreamCursor } from '../domain/cursors.ts';
 import { heightOf } from '../domain/positions.ts';
 import { GatewayError } from '../errors.ts';
 import type { BlockFeed } from './block-feed.ts';
-import { type FeedBlock, NO_BLOCK, type Snapshot, type Updates } from './events.ts';
+import { type FeedBlock, fromBlock, NO_BLOCK, type Reached, type Snapshot, type Updates } from './events.ts';
 import type { Hub } from './hub.ts';
 import { readWithRetry } from './retry.ts';
 import { min, readWholeBlocks } from './whole-blocks.ts';
@@ -28,6 +28,8 @@ export interface StreamSource<R extends Positioned, Filter> {
   readonly filter: Filter;
   /** From where to go on; null starts with a snapshot. */
   readonly after: StreamCursor | null;
+  /** How long the stream is quiet before it says how far it has come; null where its reader does not want to know. */
+  readonly progressMs?: number | null;
   /** Shared by all streams, so that many at once leave connections to everybody else. */
   readonly reads: Semaphore;
 }
@@ -60,8 +62,20 @@ export async function* readSnapshot<R extends Positioned, Filter>(
   }
 }
 
-async function findBlockOf<R extends Positioned, Filter>(
-  { reads, statements }: StreamSource<R, Filter>,
+type Source = Pick<StreamSource<never, never>, 'reads' | 'statements'>;
+
+/** What says that everything up to a position was told: with the last block until there. */
+export async function findReached(
+  { reads, statements }: Source,
+  position: bigint,
+  signal: AbortSignal,
+): Promise<Reached> {
+  const block = await readWithRetry({ reads, signal }, () => findLastBlockWithin(statements, -1n, position));
+  return { kind: 'reached', block: block === null ? NO_BLOCK : fromBlock(block), position, rows: [] };
+}
+
+async function findBlockOf(
+  { reads, statements }: Source,
   position: bigint,
   signal: AbortSignal,
 ): Promise<FeedBlock> {
@@ -72,16 +86,23 @@ async function findBlockOf<R extends Positioned, Filter>(
   return { ...named, position };
 }
 
+/** How far a part of the history was read: what it has was told. */
+export interface Progress {
+  readonly kind: 'progress';
+  readonly position: bigint;
+}
+
 /**
  * The changes after one position and up to another, from the history, block by block, read page by page at the
- * reader's pace. Throws OUT_OF_RANGE when the history does not reach back so far, or no longer does.
+ * reader's pace; after each page, how far that went. Throws OUT_OF_RANGE when the history does not reach back so far, or
+ * no longer does.
  */
 export async function* catchUp<R extends Positioned, Filter>(
-  source: StreamSource<R, Filter>,
+  source: Pick<StreamSource<R, Filter>, 'hub' | 'statements' | 'filter' | 'reads'>,
   from: bigint,
   upTo: bigint,
   signal: AbortSignal,
-): AsyncGenerator<Updates<R>, void> {
+): AsyncGenerator<Updates<R> | Progress, void> {
   const { hub, statements, filter, reads } = source;
   let after = from;
   while (after < upTo && !signal.aborted) {
@@ -108,6 +129,7 @@ export async function* catchUp<R extends Positioned, Filter>(
       };
     }
     after = reached;
+    yield { kind: 'progress', position: reached };
   }
 }
 

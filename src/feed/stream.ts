@@ -1,9 +1,9 @@
 import type { Positioned } from '../data/noun.ts';
 import { GatewayError } from '../errors.ts';
 import { nextOf, type Readable, ReadableIterator, type Reader } from '../readable.ts';
-import type { StreamEvent } from './events.ts';
+import type { Reached, StreamEvent, Updates } from './events.ts';
 import type { Membership } from './hub.ts';
-import { catchUp, readSnapshot, type StreamSource } from './past.ts';
+import { catchUp, findReached, readSnapshot, type StreamSource } from './past.ts';
 
 /**
  * A snapshot of the rows that pass a filter, as they were at the end of one block, then every later change of them
@@ -19,7 +19,8 @@ import { catchUp, readSnapshot, type StreamSource } from './past.ts';
  * ends with RESOURCE_EXHAUSTED. One that stands before the history's beginning ends with OUT_OF_RANGE. A database that
  * is away is waited for, for a minute.
  *
- * It is read as it comes, and a live one that is quiet holds its place in the feed and nothing else.
+ * It is read as it comes, and a live one that is quiet holds its place in the feed and nothing else. One whose reader wants
+ * to know says how far it has come when it had nothing else to say for a while.
  */
 export class ChangeStream<R extends Positioned, Filter>
   implements Readable<StreamEvent<R>>, AsyncIterableIterator<StreamEvent<R>>, Reader
@@ -31,6 +32,9 @@ export class ChangeStream<R extends Positioned, Filter>
   /** The reading of what was before; null while live. */
   #past: Past<R> | null;
   #live: Membership<R> | null = null;
+  /** When it told something last, and how far it has come since; a reader that does not want to know is not told. */
+  #toldAt = performance.now();
+  #reached: Reached | null = null;
   #failure: GatewayError | null = null;
   #isOver = false;
   reader: Reader | null = null;
@@ -53,7 +57,9 @@ export class ChangeStream<R extends Positioned, Filter>
     if (this.#isOver) return null;
     try {
       if (this.#failure !== null) throw this.#failure;
-      return this.#live === null ? this.#readPast() : this.#readLive(this.#live);
+      const event = this.#live === null ? this.#readPast() : this.#readLive(this.#live);
+      if (event !== null) this.#toldAt = performance.now();
+      return event;
     } catch (error) {
       this.#end();
       throw error;
@@ -83,6 +89,19 @@ export class ChangeStream<R extends Positioned, Filter>
     this.reader?.onReadable();
   }
 
+  /** A block is published that all others have been told of, and this one too if it concerns it. */
+  onReached(reached: Reached): void {
+    if (!this.#isQuiet) return;
+    this.#reached = reached;
+    this.reader?.onReadable();
+  }
+
+  /** Whether its reader wants to know how far it has come by now. */
+  get #isQuiet(): boolean {
+    const { progressMs = null } = this.#source;
+    return progressMs !== null && performance.now() - this.#toldAt >= progressMs;
+  }
+
   [Symbol.asyncIterator](): this {
     return this;
   }
@@ -94,10 +113,18 @@ export class ChangeStream<R extends Positioned, Filter>
       return next;
     }
     if (mailbox.isFull) throw tooSlow();
-    if (!mailbox.isInterrupted) return null;
+    if (!mailbox.isInterrupted) return this.#takeReached();
     this.#letGo();
     this.#past = openPast((signal) => this.#tellPast(null, signal), this);
     return this.#readPast();
+  }
+
+  #takeReached(): Reached | null {
+    const reached = this.#reached;
+    this.#reached = null;
+    if (reached === null || reached.position <= this.#position) return null;
+    this.#position = reached.position;
+    return reached;
   }
 
   #readPast(): StreamEvent<R> | null {
@@ -117,10 +144,7 @@ export class ChangeStream<R extends Positioned, Filter>
       try {
         // The feed's block of the very moment of joining: whatever comes after it comes into the mailbox.
         const joined = feed.latest.position;
-        for await (const updates of catchUp(source, this.#position, joined, signal)) {
-          yield updates;
-          this.#position = updates.position;
-        }
+        yield* this.#tellMissed(source, joined, signal);
         if (this.#position < joined) this.#position = joined;
         if (membership.mailbox.isFull || signal.aborted) continue;
         membership.mailbox.reader = this;
@@ -130,6 +154,19 @@ export class ChangeStream<R extends Positioned, Filter>
       } finally {
         if (this.#live !== membership) membership.leave();
       }
+    }
+  }
+
+  /** What changed since, up to a position. */
+  async *#tellMissed(
+    source: StreamSource<R, Filter>,
+    upTo: bigint,
+    signal: AbortSignal,
+  ): AsyncGenerator<Updates<R> | Reached, void> {
+    for await (const event of catchUp(source, this.#position, upTo, signal)) {
+      if (event.kind === 'updates') yield event;
+      else if (this.#isQuiet) yield await findReached(source, event.position, signal);
+      this.#position = event.position;
     }
   }
 

@@ -1,5 +1,6 @@
 import { givenValues } from '../data/conditions.ts';
 import { blockLog, type ChangeLog, changeLogOf } from '../data/history/change-logs.ts';
+import { changedRows } from '../data/history/changed-rows.ts';
 import type { Noun, Positioned } from '../data/noun.ts';
 import type { Wanted } from './filter-index.ts';
 
@@ -20,6 +21,14 @@ export function topicOf<Row extends Positioned, Filter>(noun: Noun<Row, Filter>)
 }
 
 export const blockTopic = createTopic(blockLog, {});
+
+/** The changes of several nouns. */
+export const changesTopic = createTopic(changedRows, {
+  nouns: 'noun',
+  partyIds: 'party',
+  marketIds: 'market',
+  assetIds: 'asset',
+});
 
 const topics = new WeakMap<object, unknown>();
 

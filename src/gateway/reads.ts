@@ -70,11 +70,11 @@ function startFeed(
   logger: Logger,
   { statements, watch }: Reading,
 ): Promise<Feed> {
-  const { pollMs, bufferMessages, bufferRows } = streams;
+  const { pollMs, bufferMessages, bufferRows, heartbeatMs } = streams;
   const limits = { maxMessages: bufferMessages, maxWeight: bufferRows };
   // The other half of the connections is for requests, and for the feed itself.
   const readsAtOnce = Math.max(1, Math.floor(database.poolSize / 2));
-  return Feed.start({ statements, watch, logger, pollMs, limits, readsAtOnce });
+  return Feed.start({ statements, watch, logger, pollMs, limits, readsAtOnce, progressMs: heartbeatMs });
 }
 
 /** The server that was opened; with replicas, those of the settings: it may have been one of them. */

@@ -7,7 +7,7 @@ import { defineConnection, filteredListOf, pageArgs } from './connections.ts';
 import { linkTo, partyNamedBy } from './links.ts';
 import { defineStream } from './streams.ts';
 
-const Account = builder.prismaNode('Account', {
+export const Account = builder.prismaNode('Account', {
   nullable: true,
   id: { field: 'createdPosition' },
   findUnique: (id) => ({ createdPosition: BigInt(id) }),

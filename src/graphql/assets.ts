@@ -11,8 +11,9 @@ import { DepositConnection, depositRangeArgs, readDepositRange } from './deposit
 import { rowBy } from './links.ts';
 import { MarketConnection } from './markets.ts';
 import { epochArgs, RewardConnection } from './rewards.ts';
+import { defineStream } from './streams.ts';
 
-const Asset = builder.prismaNode('Asset', {
+export const Asset = builder.prismaNode('Asset', {
   nullable: true,
   id: { field: 'id' },
   description: 'An asset that the network holds and markets settle in.',
@@ -104,3 +105,9 @@ defineQueries((t) => ({
     ...listOf(assets),
   }),
 }));
+
+defineStream(assets, Asset, {
+  description: 'A snapshot of the assets, then each change of one, in order, by whole blocks.',
+  args: {},
+  filterOf: () => ({}),
+});

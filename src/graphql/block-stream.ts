@@ -4,7 +4,7 @@ import { cursorOf } from '../feed/feed.ts';
 import { blockTopic } from '../feed/topics.ts';
 import { Block } from './blocks.ts';
 import { builder } from './builder.ts';
-import { afterArgs } from './streams.ts';
+import { streamArgs } from './streams.ts';
 
 type BlockRow = Parameters<typeof blockTopic.valuesOf>[0];
 
@@ -23,8 +23,9 @@ builder.subscriptionField('blocks', (t) =>
   t.field({
     type: BlocksMessage,
     description: 'The latest block, then each later block, in order.',
-    args: afterArgs,
-    subscribe: (_, { after }, { feed }) => feed.open(blockTopic, {}, after ?? null),
+    args: streamArgs,
+    subscribe: (_, { after, progress }, { feed }) =>
+      feed.open(blockTopic, {}, after ?? null, progress ?? false),
     resolve: (event) => event,
   }),
 );

@@ -1,3 +1,4 @@
+import { BLOCK_STREAM, writeStreamCursor } from '../domain/cursors.ts';
 import { builder, defineQueries } from './builder.ts';
 import { exposeColumns } from './columns.ts';
 import { COST_OF, costs } from './costs.ts';
@@ -8,12 +9,20 @@ export const Block = builder.prismaObject('Block', {
   description: 'A block: the changes that the network made at one time.',
   // It is read once for the whole operation, or has come with a message.
   ...costs({ each: COST_OF.part }),
-  fields: (t) =>
-    exposeColumns(t, {
+  fields: (t) => ({
+    ...exposeColumns(t, {
       Uint64: { height: 'The height of the block.' },
       String: { hash: 'The hash of the block, in hexadecimal.' },
       Timestamp: { timestamp: 'The time of the block.' },
     }),
+    cursor: t.string({
+      description:
+        'The cursor of the end of the block, for `after` of every stream and of `changes`: what came after it.',
+      select: { lastPosition: true },
+      resolve: ({ lastPosition }) =>
+        writeStreamCursor({ stream: BLOCK_STREAM, position: lastPosition, row: null }),
+    }),
+  }),
 });
 
 defineQueries((t) => ({

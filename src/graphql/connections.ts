@@ -158,7 +158,7 @@ export function checkCursorBlock(
 }
 
 /** A page of none has true `pageInfo` all the same: clients ask so whether a list has any rows. */
-function readPageSize(name: 'first' | 'last', size: number | null | undefined): number {
+export function readPageSize(name: 'first' | 'last', size: number | null | undefined): number {
   if (!isGiven(size)) return DEFAULT_PAGE_SIZE;
   if (size >= 0 && size <= MAX_PAGE_SIZE) return size;
   throw invalidArgument(name, `${name} takes a number from 0 to ${MAX_PAGE_SIZE}, not ${size}.`);

@@ -39,6 +39,8 @@ export interface GatewayContext {
   readonly blockAt: (height: bigint) => Promise<Block | null>;
   /** The newest block, one and the same for the whole operation; null before the first. */
   readonly newestBlock: () => Promise<Block | null>;
+  /** Reads histories, which are of no block: whoever reads them says up to which position. */
+  readonly histories: Statements;
   /** The block that everything is read as of; null for the present. */
   readonly past: Block | null;
   /** The contexts in which everything is read as of some blocks. Rejects with OUT_OF_RANGE where one is not there. */
@@ -72,6 +74,7 @@ export function createContext(
   const present: Omit<GatewayContext, keyof Reading> = {
     feed,
     dependencies,
+    histories: statements,
     past: null,
     pastAt: new Map(),
     blockAt: async (height) => feed.nameBlock(await findBlock(statements, height)),

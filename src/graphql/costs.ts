@@ -57,6 +57,8 @@ export interface Cost {
   readonly values?: number | 'rows' | ((argument: Argument) => number);
   /** Of a field that reads a page: how many rows it asks for, and what each costs, selected or not. */
   readonly page?: { readonly rows: (argument: Argument) => number; readonly row: number };
+  /** Of a field within a page: what is below it has the rows of the page. */
+  readonly hasPageRows?: true;
   /** How many whole lists each value counts. */
   readonly counts?: number;
 }

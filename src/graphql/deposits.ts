@@ -8,7 +8,7 @@ import { defineConnection, filteredListOf, pageArgs } from './connections.ts';
 import { linkTo, partyNamedBy, rowBy } from './links.ts';
 import { defineStream } from './streams.ts';
 
-const Deposit = builder.prismaNode('Deposit', {
+export const Deposit = builder.prismaNode('Deposit', {
   nullable: true,
   id: { field: 'id' },
   description: 'A deposit: an amount of an asset that a party moves into the network.',

@@ -16,6 +16,7 @@ import './rewards.ts';
 import './margin-levels.ts';
 import './proposals.ts';
 import './votes.ts';
+import './changes.ts';
 import './nodes.ts';
 import './past.ts';
 import { builder } from './builder.ts';

@@ -5,8 +5,9 @@ import { builder } from './builder.ts';
 import { exposeColumns } from './columns.ts';
 import { defineConnection } from './connections.ts';
 import { linkTo, partyNamedBy } from './links.ts';
+import { defineStream } from './streams.ts';
 
-const MarginLevel = builder.prismaNode('MarginLevel', {
+export const MarginLevel = builder.prismaNode('MarginLevel', {
   nullable: true,
   id: { field: 'createdPosition' },
   findUnique: (id) => ({ createdPosition: BigInt(id) }),
@@ -47,3 +48,13 @@ const MarginLevel = builder.prismaNode('MarginLevel', {
 });
 
 export const MarginLevelConnection = defineConnection(marginLevels, MarginLevel, 'Margin levels');
+
+defineStream(marginLevels, MarginLevel, {
+  description:
+    'A snapshot of the margin levels that pass the filter, then each change of one, in order, by whole blocks.',
+  args: builder.args((t) => ({
+    partyId: t.id({ description: 'Only margin levels of this party.' }),
+    marketId: t.id({ description: 'Only margin levels in this market.' }),
+  })),
+  filterOf: (filter) => filter,
+});

@@ -13,7 +13,7 @@ import {
 } from './market-data-parts.ts';
 import { defineStream } from './streams.ts';
 
-const MarketData = builder.prismaNode('MarketData', {
+export const MarketData = builder.prismaNode('MarketData', {
   nullable: true,
   id: { field: 'marketId' },
   description:

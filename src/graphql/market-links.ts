@@ -14,20 +14,24 @@ import { linkTo } from './links.ts';
 import { MarginLevelConnection } from './margin-levels.ts';
 import { MarketConnection } from './markets.ts';
 import { epochArgs, RewardConnection } from './rewards.ts';
+import { defineStream } from './streams.ts';
 
 /** What one can walk to from a market. */
 
-builder.prismaObject('RiskFactor', {
+export const RiskFactor = builder.prismaObject('RiskFactor', {
   description:
     'The risk factors of a market: the margin that a unit of exposure needs, with 16 decimal places.',
   ...costs({ each: COST_OF.object }),
-  fields: (t) =>
-    exposeColumns(t, {
+  fields: (t) => ({
+    ...exposeColumns(t, {
+      ID: { marketId: 'The identifier of the market.' },
       Decimal: {
         short: 'The factor for short positions.',
         long: 'The factor for long positions.',
       },
     }),
+    market: t.relation('market', linkTo(markets, 'marketId', 'The market.')),
+  }),
 });
 
 builder.prismaObjectFields('Market', (t) => ({
@@ -101,3 +105,10 @@ builder.prismaObjectFields('Market', (t) => ({
     ...listOf(rewards, { field: 'marketId', key: 'id' }),
   }),
 }));
+
+defineStream(riskFactors, RiskFactor, {
+  description:
+    'A snapshot of the risk factors of all markets, then each change of them, in order, by whole blocks.',
+  args: {},
+  filterOf: () => ({}),
+});

@@ -12,6 +12,7 @@ import {
   LiquiditySla,
   RiskFactorOverride,
 } from './market-parts.ts';
+import { defineStream } from './streams.ts';
 
 /** The rows have them as text, so they are texts here. */
 const products: Readonly<Record<string, { readonly description: string }>> = {
@@ -29,7 +30,7 @@ const Product = builder.enumType('Product', {
   values: products,
 });
 
-const Market = builder.prismaNode('Market', {
+export const Market = builder.prismaNode('Market', {
   nullable: true,
   id: { field: 'id' },
   description: 'A market for a future, a perpetual or a spot.',
@@ -244,3 +245,9 @@ defineQueries((t) => ({
     ...listOf(markets),
   }),
 }));
+
+defineStream(markets, Market, {
+  description: 'A snapshot of the markets, then each change of one, in order, by whole blocks.',
+  args: {},
+  filterOf: () => ({}),
+});

@@ -16,6 +16,7 @@ import { linkTo, rowBy } from './links.ts';
 import { MarginLevelConnection } from './margin-levels.ts';
 import { ProposalConnection, proposalStateArgs } from './proposals.ts';
 import { epochArgs, RewardConnection } from './rewards.ts';
+import { defineStream } from './streams.ts';
 import { VoteConnection } from './votes.ts';
 
 const PartyMetadata = defineObject<PartyMetadataShape>(
@@ -44,7 +45,7 @@ builder.prismaObject('PartyProfile', {
   }),
 });
 
-const Party = builder.prismaNode('Party', {
+export const Party = builder.prismaNode('Party', {
   nullable: true,
   id: { field: 'id' },
   description: 'A participant in the network, identified by a public key.',
@@ -110,3 +111,9 @@ defineQueries((t) => ({
     ...rowBy(parties, 'id'),
   }),
 }));
+
+defineStream(parties, Party, {
+  description: 'The parties that are there, then each new one, in order, by whole blocks.',
+  args: {},
+  filterOf: () => ({}),
+});

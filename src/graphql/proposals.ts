@@ -5,6 +5,7 @@ import { builder, defineQueries } from './builder.ts';
 import { defineObject, exposeColumns, exposeObjects } from './columns.ts';
 import { defineConnection, listOf, pageArgs } from './connections.ts';
 import { partyNamedBy, rowBy } from './links.ts';
+import { defineStream } from './streams.ts';
 import { VoteConnection } from './votes.ts';
 
 const BatchProposalTermsChange = defineObject<Shapes.BatchProposalTerms['changes'][number]>(
@@ -49,7 +50,7 @@ const ProposalTerms = defineObject<Shapes.ProposalTerms>(
   },
 );
 
-const Proposal = builder.prismaNode('Proposal', {
+export const Proposal = builder.prismaNode('Proposal', {
   nullable: true,
   id: { field: 'id' },
   description: 'A change to the network that parties vote on.',
@@ -132,3 +133,9 @@ defineQueries((t) => ({
     ...listOf(proposals),
   }),
 }));
+
+defineStream(proposals, Proposal, {
+  description: 'A snapshot of the proposals, then each change of one, in order, by whole blocks.',
+  args: {},
+  filterOf: () => ({}),
+});

@@ -7,7 +7,7 @@ import { defineConnection, listOf, pageArgs } from './connections.ts';
 import { linkTo, partyNamedBy } from './links.ts';
 import { defineStream } from './streams.ts';
 
-const Reward = builder.prismaNode('Reward', {
+export const Reward = builder.prismaNode('Reward', {
   nullable: true,
   id: { field: 'createdPosition' },
   findUnique: (id) => ({ createdPosition: BigInt(id) }),

@@ -11,11 +11,16 @@ import { COST_OF, costs } from './costs.ts';
 
 type Types = typeof builder.$inferSchemaTypes;
 
-/** The argument that every stream takes. */
-export const afterArgs = builder.args((t) => ({
+/** The arguments that every stream takes. */
+export const streamArgs = builder.args((t) => ({
   after: t.string({
     description:
-      'The cursor of the last message that was received, on any transport. The stream continues after it. Without it the stream begins with a snapshot.',
+      'The cursor of the last message that was received, on any transport, or of a block. The stream continues after it. Without it the stream begins with a snapshot.',
+  }),
+  progress: t.boolean({
+    defaultValue: false,
+    description:
+      'Whether the stream also says which block it has reached, when it had nothing else to say for as long as a heartbeat takes. Such a message has neither a snapshot nor updates.',
   }),
 }));
 
@@ -37,14 +42,21 @@ export function defineStream<R extends Positioned, Filter, Args extends InputFie
     t.field({
       type: messages,
       description,
-      args: { ...args, ...afterArgs },
+      args: { ...args, ...streamArgs },
       subscribe: (_, given, { feed }) => {
-        const { after, ...asked } = given as { readonly after?: string | null };
-        return feed.open(topicOf(noun), filterOf(asked as InputShapeFromFields<Args>), after ?? null);
+        const { after, progress, ...asked } = given as StreamArgs;
+        const filter = filterOf(asked as InputShapeFromFields<Args>);
+        return feed.open(topicOf(noun), filter, after ?? null, progress ?? false);
       },
       resolve: (event) => event as StreamEvent<R>,
     }),
   );
+}
+
+/** What `streamArgs` take. */
+export interface StreamArgs {
+  readonly after?: string | null | undefined;
+  readonly progress?: boolean | null | undefined;
 }
 
 /**
@@ -99,13 +111,13 @@ function defineMessages<R extends Positioned>(
       snapshot: t.field({
         type: Snapshot,
         nullable: true,
-        description: 'A page of the snapshot; null in later messages.',
+        description: 'A page of the snapshot; null in other messages.',
         resolve: (event) => (event.kind === 'snapshot' ? event : null),
       }),
       updates: t.field({
         type: Updates,
         nullable: true,
-        description: 'The changes of the block; null in the messages of the snapshot.',
+        description: 'The changes of the block; null in other messages.',
         resolve: (event) => (event.kind === 'updates' ? event : null),
       }),
     }),

@@ -15,7 +15,7 @@ const EquityLikeShare = defineObject<EquityLikeShareShape>(
   },
 );
 
-const Vote = builder.prismaNode('Vote', {
+export const Vote = builder.prismaNode('Vote', {
   nullable: true,
   id: { field: 'createdPosition' },
   findUnique: (id) => ({ createdPosition: BigInt(id) }),

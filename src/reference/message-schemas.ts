@@ -6,6 +6,7 @@ import type { AnswerSchemas } from './answer-schemas.ts';
 export interface MessageSchemas {
   readonly snapshot: JsonSchema;
   readonly updates: JsonSchema;
+  readonly reached: JsonSchema;
   readonly error: JsonSchema;
 }
 
@@ -16,6 +17,13 @@ export function messageSchemas(route: StreamRoute, answers: AnswerSchemas): Mess
   return {
     snapshot: messageOf('Snapshot', answers.add('SnapshotResult', resultOf({ snapshot })), about),
     updates: messageOf('Updates', answers.add('UpdatesResult', resultOf({ updates })), about),
+    reached: {
+      title: 'Reached',
+      type: 'object',
+      description: 'Which block a quiet stream has reached, for those who ask for it with progress.',
+      properties: { reached: answers.add('Reached', resultOf(about)) },
+      required: ['reached'],
+    },
     error: {
       title: 'End',
       type: 'object',

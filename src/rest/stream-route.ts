@@ -27,6 +27,7 @@ export interface StreamQuestion {
 
 /** A message in the documented shape, and where the stream stands after it. */
 export interface StreamMessage {
+  /** Null where it only says how far the stream has come. */
   readonly result: unknown;
   readonly block: { readonly height: string; readonly timestamp: string };
   readonly cursor: string;
@@ -42,19 +43,23 @@ interface GraphqlMessage extends Omit<StreamMessage, 'result'> {
 const streamParameters = {
   after: optional(text, 'The cursor of the last message received: the stream goes on after it.'),
   cursors: optional(bool, 'Whether each message names its block and its cursor, beside result.'),
+  progress: optional(
+    bool,
+    'Whether a quiet stream says, once a heartbeat, which block it has reached: a message that has reached in the place of result.',
+  ),
 };
 
 /** Declares a stream: a GraphQL subscription, and its messages in the documented shape. The types are checked here, then erased. */
 export function streamRoute<
   const P extends Parameters,
   Data,
-  Variables extends { readonly after?: string | null },
+  Variables extends { readonly after?: string | null; readonly progress?: boolean | null },
 >({
   variables: variablesOf,
   message: messageOf,
   ...declaration
 }: Declaration<P, Data, Variables> & {
-  readonly variables: (given: ParameterValues<P>) => Loose<Omit<Variables, 'after'>>;
+  readonly variables: (given: ParameterValues<P>) => Loose<Omit<Variables, 'after' | 'progress'>>;
   readonly message: (data: Data) => GraphqlMessage;
 }): StreamRoute {
   const parameters = { ...declaration.parameters, ...streamParameters };
@@ -68,13 +73,14 @@ export function streamRoute<
         ParameterValues<typeof streamParameters>;
       const after = lastEventId || given.after;
       return {
-        variables: withoutUndefined({ ...variablesOf(given), after }),
+        variables: withoutUndefined({ ...variablesOf(given), after, progress: given.progress }),
         withCursors: given.cursors ?? false,
       };
     },
     toMessage(data) {
       const { snapshot, updates, block, cursor } = messageOf(data as Data);
-      return { result: snapshot === null ? { updates } : { snapshot }, block, cursor };
+      const result = updates === null ? null : { updates };
+      return { result: snapshot === null ? result : { snapshot }, block, cursor };
     },
   };
 }

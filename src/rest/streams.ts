@@ -23,8 +23,8 @@ export const streamRoutes: readonly StreamRoute[] = [
       includeDerivedParties,
     },
     operation: graphql(`
-      subscription ObserveAccounts($filter: AccountFilter, $after: String) {
-        accounts(filter: $filter, after: $after) {
+      subscription ObserveAccounts($filter: AccountFilter, $after: String, $progress: Boolean) {
+        accounts(filter: $filter, after: $after, progress: $progress) {
           snapshot { accounts { owner balance asset marketId type } lastPage }
           updates { accounts { owner balance asset marketId type } }
           block { height timestamp }

@@ -76,6 +76,7 @@ export function encodeError(error: unknown, wrapping: Wrapping, requestId = ''):
 }
 
 function toJson({ result, block, cursor }: StreamMessage, withCursors: boolean): string {
+  if (result === null) return escapeJson(JSON.stringify({ reached: { block, cursor } }));
   return escapeJson(JSON.stringify(withCursors ? { result, block, cursor } : { result }));
 }
 

@@ -66,7 +66,7 @@ export class Live {
       },
     };
     const watch = watchAlone(readerUrlOf(this.database.url));
-    const options = { watch, logger: pino({ level: 'silent' }), limits: LIMITS };
+    const options = { watch, logger: pino({ level: 'silent' }), limits: LIMITS, progressMs: 100 };
     return Feed.start({ ...options, statements: losing, pollMs: LONG_POLL_MS, readsAtOnce: 4 });
   }
 

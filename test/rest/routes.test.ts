@@ -44,7 +44,17 @@ const DOCUMENTED: Readonly<Record<string, readonly string[]>> = {
 /** Every documented stream, with its parameters and the two that all streams take. */
 const DOCUMENTED_STREAMS: Readonly<Record<string, readonly string[]>> = {
   '/api/v2/stream/accounts': [
-    ...['marketId', 'partyId', 'asset', 'assetId', 'type', 'includeDerivedParties', 'after', 'cursors'],
+    ...[
+      'marketId',
+      'partyId',
+      'asset',
+      'assetId',
+      'type',
+      'includeDerivedParties',
+      'after',
+      'cursors',
+      'progress',
+    ],
   ],
 };
 

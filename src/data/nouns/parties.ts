@@ -7,4 +7,5 @@ export const parties = noun({
   key: ['id'],
   history: 'added',
   party: 'id',
+  indexes: [['id'], []],
 });

@@ -131,9 +131,9 @@ function addUp(
     if (field === undefined) return PLAIN_FIELD;
     const type = getNamedType(field.type);
     const ofSchema = introspectionCost(schema, parent, field);
-    const { each, values, page, counts = 0 } = ofSchema ?? costOfField(field);
+    const { each, values, page, hasPageRows, counts = 0 } = ofSchema ?? costOfField(field);
     const argument: Argument = (name) => readArgument(node, name);
-    const rowsBelow = page?.rows(argument) ?? 0;
+    const rowsBelow = page?.rows(argument) ?? (hasPageRows ? rows : 0);
     const own = { ...NOTHING, cost: each + rowsBelow * (page?.row ?? 0), counts };
     const below =
       isCompositeType(type) && node.selectionSet ? ofSelections(type, node.selectionSet, rowsBelow) : NOTHING;

@@ -1,0 +1,225 @@
+import {
+  type ChangedFilter,
+  type ChangedRow,
+  type FollowedName,
+  followedNames,
+  partsOf,
+} from '../data/history/changed-rows.ts';
+import { writeStreamCursor } from '../domain/cursors.ts';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../domain/page-sizes.ts';
+import { invalidArgument } from '../errors.ts';
+import type { ChangedBlocks } from '../feed/changed-blocks.ts';
+import { type StreamEvent, toBlock, type Updates } from '../feed/events.ts';
+import { cursorOf } from '../feed/feed.ts';
+import { SNAPSHOT_PAGE } from '../feed/past.ts';
+import { changesTopic } from '../feed/topics.ts';
+import { Block } from './blocks.ts';
+import { builder, defineQueries } from './builder.ts';
+import { exposeRows, ROWS_OF } from './changed-rows.ts';
+import { inProse, readPageSize } from './connections.ts';
+import { COST_OF, costs, rowsOfPage } from './costs.ts';
+import { streamArgs } from './streams.ts';
+
+/*
+ * The changes of several nouns, polled as pages or followed as one stream: the same blocks, the same rows and the same
+ * cursors.
+ */
+
+const STREAM = changesTopic.log.name;
+
+const ChangedNoun = builder.enumType('ChangedNoun', {
+  description: 'A kind of thing whose changes can be asked for.',
+  values: Object.fromEntries(
+    followedNames.map((name) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase(),
+      { value: name, description: `The ${inProse({ name })}: rows of \`${ROWS_OF[name].type.name}\`.` },
+    ]),
+  ) as Record<string, { value: FollowedName; description: string }>,
+});
+
+const ChangesFilter = builder.inputType('ChangesFilter', {
+  description:
+    'The conditions that changed rows must meet. Each is refused where one of the nouns that are asked for cannot be chosen by it.',
+  fields: (t) => ({
+    partyIds: t.idList({ description: 'Only rows about one of these parties.' }),
+    marketIds: t.idList({ description: 'Only rows about one of these markets.' }),
+    assetIds: t.idList({ description: 'Only rows about one of these assets.' }),
+  }),
+});
+
+const changesArgs = builder.args((t) => ({
+  nouns: t.field({
+    type: [ChangedNoun],
+    required: true,
+    description: 'The kinds of things whose changes are wanted.',
+  }),
+  filter: t.field({
+    type: ChangesFilter,
+    description: 'The conditions that changed rows must meet. Without it, all changes.',
+  }),
+}));
+
+interface ChangesArgs {
+  readonly nouns: readonly FollowedName[];
+  readonly filter?: typeof ChangesFilter.$inferInput | null | undefined;
+}
+
+const ChangesSnapshot = builder.objectRef<StreamEvent<ChangedRow>>('ChangesSnapshot').implement({
+  description: "A page of the rows at the end of the message's block, one kind after the other.",
+  fields: (t) => ({
+    ...exposeRows(t),
+    lastPage: t.boolean({
+      description: 'Whether this is the last page of the snapshot.',
+      resolve: (event) => event.kind === 'snapshot' && event.lastPage,
+    }),
+  }),
+});
+
+const BlockChanges = builder
+  .objectRef<Pick<Updates<ChangedRow>, 'block' | 'rows'>>('BlockChanges')
+  .implement({
+    description: 'What a block changed: each row once, as it is at the end of the block.',
+    fields: (t) => ({
+      block: t.field({ type: Block, description: 'The block.', resolve: ({ block }) => toBlock(block) }),
+      ...exposeRows(t),
+    }),
+  });
+
+/** A message is about as large as a page of a snapshot. */
+const messageCost = costs({ each: COST_OF.part, page: { rows: () => SNAPSHOT_PAGE, row: 0 } });
+
+const ChangesMessage = builder.objectRef<StreamEvent<ChangedRow>>('ChangesMessage').implement({
+  description: 'A message of the `changes` stream: a page of the snapshot, or the changes of one block.',
+  fields: (t) => ({
+    block: t.field({
+      type: Block,
+      description: 'The block of the message.',
+      resolve: ({ block }) => toBlock(block),
+    }),
+    cursor: t.string({
+      description: 'The cursor of the message, for `after`.',
+      resolve: (event) => cursorOf(STREAM, event),
+    }),
+    snapshot: t.field({
+      type: ChangesSnapshot,
+      nullable: true,
+      description: 'A page of the snapshot; null in other messages.',
+      ...messageCost,
+      resolve: (event) => (event.kind === 'snapshot' ? event : null),
+    }),
+    updates: t.field({
+      type: BlockChanges,
+      nullable: true,
+      description: 'The changes of the block; null in other messages.',
+      ...messageCost,
+      resolve: (event) => (event.kind === 'updates' ? event : null),
+    }),
+  }),
+});
+
+builder.subscriptionField('changes', (t) =>
+  t.field({
+    type: ChangesMessage,
+    description:
+      'The changes of several kinds of things as one stream: a snapshot of the rows that pass the filter, then each change of one, in order, by whole blocks.',
+    args: { ...changesArgs, ...streamArgs },
+    subscribe: (_, { after, progress, ...asked }, { feed }) =>
+      feed.open(changesTopic, readFilter(asked), after ?? null, progress ?? false),
+    resolve: (event) => event,
+  }),
+);
+
+const ChangesEdge = builder.objectRef<Updates<ChangedRow>>('ChangesEdge').implement({
+  description: 'The changes of a block in a page.',
+  fields: (t) => ({
+    cursor: t.string({
+      description: 'The cursor of the block, for `after` of `changes`, here and as a stream.',
+      resolve: (event) => cursorOf(STREAM, event),
+    }),
+    node: t.field({
+      type: BlockChanges,
+      description: 'What the block changed.',
+      ...costs({ each: COST_OF.part, hasPageRows: true }),
+      resolve: (event) => event,
+    }),
+  }),
+});
+
+const ChangesPageInfo = builder.objectRef<ChangedBlocks<ChangedRow>>('ChangesPageInfo').implement({
+  description: 'Information about a page of changes.',
+  fields: (t) => ({
+    hasNextPage: t.boolean({
+      description:
+        'Whether changes follow, or may follow: a page can end before it is full where little passes the filter.',
+      resolve: ({ isMore }) => isMore,
+    }),
+    endCursor: t.string({
+      description:
+        'The cursor of where the page ends, for `after`: on the next page, of later changes, or of the stream. It is there on an empty page, too.',
+      resolve: ({ reached }) => writeStreamCursor({ stream: STREAM, position: reached, row: null }),
+    }),
+  }),
+});
+
+const ChangesConnection = builder.objectRef<ChangedBlocks<ChangedRow>>('ChangesConnection').implement({
+  description: 'A page of changes, by blocks.',
+  ...costs({ each: COST_OF.list, page: { rows: rowsOfPage, row: COST_OF.row } }),
+  fields: (t) => ({
+    edges: t.field({
+      type: [ChangesEdge],
+      description: 'A list of the blocks that changed something, oldest first.',
+      // All blocks of a page have as many rows together as the page.
+      ...costs({ each: COST_OF.part, values: 1, hasPageRows: true }),
+      resolve: ({ blocks }) => blocks,
+    }),
+    pageInfo: t.field({
+      type: ChangesPageInfo,
+      description: 'Information about the page.',
+      resolve: (page) => page,
+    }),
+  }),
+});
+
+defineQueries((t) => ({
+  changes: t.field({
+    type: ChangesConnection,
+    description:
+      'The changes of several kinds of things, oldest first, by whole blocks: as many blocks as change `first` rows. It reads what the stream of the same name sends, and goes on after its cursors.',
+    args: {
+      ...changesArgs,
+      first: t.arg.int({
+        description: `About how many changed rows are wanted, 1 to ${MAX_PAGE_SIZE}: the last block is whole. The default is ${DEFAULT_PAGE_SIZE}.`,
+      }),
+      after: t.arg.string({
+        description:
+          'The cursor of a block, of a page or of a message of the stream: changes after it are wanted. Without it, the first that are kept.',
+      }),
+    },
+    resolve: async (_, { first, after, ...asked }, { feed, histories, newestBlock }) => {
+      const filter = readFilter(asked);
+      const most = readPageSize('first', first);
+      if (most === 0) throw invalidArgument('first', `first takes 1 to ${MAX_PAGE_SIZE}, not 0.`);
+      const upTo = (await newestBlock())?.lastPosition ?? 0n;
+      return feed.readChanges(changesTopic, filter, {
+        after: after ?? null,
+        upTo,
+        most,
+        statements: histories,
+      });
+    },
+  }),
+}));
+
+/** The filter as the feed takes it. Throws INVALID_ARGUMENT for one by which a noun cannot be chosen. */
+function readFilter({ nouns, filter }: ChangesArgs): ChangedFilter {
+  if (nouns.length === 0) throw invalidArgument('nouns', 'nouns is empty: name what is wanted.');
+  for (const [part, values] of Object.entries(filter ?? {})) {
+    const refused = values == null ? undefined : nouns.find((name) => !partsOf(name).includes(part));
+    if (refused === undefined) continue;
+    throw invalidArgument(
+      `filter.${part}`,
+      `filter.${part} cannot choose among ${inProse({ name: refused })}: ask for these by themselves.`,
+    );
+  }
+  return { ...filter, nouns };
+}
