@@ -132,9 +132,14 @@ export class KeptValues<Value extends object, RequestScope extends Waiting = Wai
     if (this.#kept === null) return;
     this.#recent.push({ position: block.position, cacheTags: cacheTags && new Set(cacheTags) });
     if (this.#recent.length > RECENT_BLOCKS) this.#forgotten = this.#recent.shift()?.position ?? 0n;
-    if (cacheTags === null) this.#kept.clear();
+    if (cacheTags === null) this.#clear();
     else for (const tag of cacheTags) for (const key of this.#readers.get(tag) ?? []) this.#kept.delete(key);
   };
+
+  /** Lets go of all that a block can change: what depends on nothing is true for ever. */
+  #clear(): void {
+    for (const keys of this.#readers.values()) for (const key of keys) this.#kept?.delete(key);
+  }
 
   async #make(
     key: string,
@@ -182,6 +187,7 @@ export class KeptValues<Value extends object, RequestScope extends Waiting = Wai
   }
 
   #wasChangedSince(position: bigint, cacheTags: readonly CacheTag[]): boolean {
+    if (cacheTags.length === 0) return false;
     if (position < this.#forgotten) return true;
     const since = this.#recent.filter((block) => block.position > position);
     return since.some(

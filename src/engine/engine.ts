@@ -1,7 +1,7 @@
 import type { DocumentNode, ExecutionResult, OperationTypeNode } from 'graphql';
 import type { CountedFor } from '../data/queries/counts.ts';
 import { createContext, type GatewayServices } from '../graphql/context.ts';
-import { COST_OF } from '../graphql/costs.ts';
+import { COST_OF, COST_OF_THE_PAST } from '../graphql/costs.ts';
 import { schema } from '../graphql/index.ts';
 import type { KeptAnswers } from '../http/kept-answers.ts';
 import type { Admission } from '../http/limits/admission.ts';
@@ -18,7 +18,15 @@ import { type OperationTimes, statusOfOutcome, statusOfResult } from './operatio
 import { checkPrice, costOf } from './price/cost.ts';
 import { COST_OF_READING, countValues } from './price/reading.ts';
 import type { OperationProtocol } from './protocol.ts';
-import type { Operation, OperationOutcome, OperationReader, QueryOutcome, Question } from './question.ts';
+import type {
+  Asked,
+  Operation,
+  OperationOutcome,
+  OperationReader,
+  QueryOutcome,
+  Question,
+} from './question.ts';
+import { NOT_KEPT } from './run/json-result.ts';
 import { prepareOperation } from './run/prepared.ts';
 import type { SubscribeFor } from './run/subscribe.ts';
 import { findWrongVariables } from './run/variables.ts';
@@ -99,7 +107,7 @@ export class Engine implements OperationReader {
    */
   read(given: unknown, protocol: OperationProtocol, client: string): Operation | Promise<Operation> {
     const price = ({ params, document }: ReadDocument) =>
-      this.price(document, params.variables ?? {}, protocol, params.operationName);
+      this.price(document, params.variables ?? {}, protocol, { name: params.operationName });
     const read = this.#reader.read(given, client);
     return read instanceof Promise ? read.then(price) : price(read);
   }
@@ -114,14 +122,15 @@ export class Engine implements OperationReader {
     document: DocumentNode,
     variables: Readonly<Record<string, unknown>>,
     protocol: OperationProtocol,
-    name?: string | null,
+    { name, asOf = null }: Asked = {},
   ): Operation {
     const node = nameOperation(document, name);
     const operationName = name ?? null;
     const own = costOf({ schema, document, operationName, variableValues: variables });
-    const price = { ...own, cost: own.cost + COST_OF_READING.value * countValues(variables) };
+    const cost = own.cost * (asOf === null ? 1 : COST_OF_THE_PAST);
+    const price = { ...own, cost: cost + COST_OF_READING.value * countValues(variables) };
     checkPrice(price);
-    return { document, operationName, node, variables, price, protocol };
+    return { document, operationName, node, variables, price, protocol, asOf };
   }
 
   /** Runs a query: charge -> admit -> run. Rejects with what admits it not; what fails in it stands in the result. */
@@ -156,16 +165,21 @@ export class Engine implements OperationReader {
     }
   }
 
-  /** Executes a query that was admitted. */
-  async execute({ document, operationName, variables }: Operation, caller: Caller): Promise<QueryOutcome> {
+  /** Executes a query that was admitted. Rejects where the block as of which it is asked is not there. */
+  async execute(operation: Operation, caller: Caller): Promise<QueryOutcome> {
+    const { document, operationName, variables, price, asOf } = operation;
     const { services, turns } = this.#parts;
-    const context = createContext(services, caller, this.#countedFor(caller.client));
+    const present = createContext(services, caller, this.#countedFor(caller.client));
+    const [context = present] = asOf === null ? [] : await present.asOf([asOf]);
     const prepared = prepareOperation(document, operationName);
     // Root fields are read side by side: one that was read before the block could be older than it.
     if (prepared.asksForBlock) await context.newestBlock();
     const outcome = await turns.do(caller.client, 0, 'usual', () => prepared.run(variables, context));
-    await context.confirmPasts();
-    return Object.assign(outcome, { tags: context.dependencies.tags() });
+    const pasts = await present.confirmPasts();
+    const tags = present.dependencies.tags();
+    // A later version may describe its schema otherwise.
+    const isFinal = pasts.length > 0 && tags?.length === 0 && price.introspection === 0;
+    return Object.assign(outcome, { tags, asOf: context.past, isFinal });
   }
 
   /** What a count reads is known when it is read. */
@@ -208,7 +222,7 @@ export class Engine implements OperationReader {
       if (operation.node.operation !== 'subscription') return await this.run(operation, caller);
       const begun = await this.subscribe(operation, caller);
       if (Symbol.asyncIterator in begun) return { kind: 'stream', results: begun };
-      return { kind: 'result', result: begun as ExecutionResult, tags: null };
+      return { kind: 'result', result: begun as ExecutionResult, ...NOT_KEPT };
     } catch (error) {
       if (operation === null) this.noteRejected(protocol, errorsOf(error)[0]);
       return { kind: 'rejected', errors: errorsOf(error) };

@@ -1,4 +1,6 @@
 import type { DocumentNode, GraphQLError, OperationDefinitionNode } from 'graphql';
+import type { Block } from '../data/generated/prisma/client.ts';
+import type { AsOfArgs } from '../graphql/as-of.ts';
 import type { RequestScope } from '../http/request-scope.ts';
 import type { Answer } from '../http/write/answer.ts';
 import type { OperationCost } from './price/cost.ts';
@@ -14,6 +16,16 @@ export interface Operation {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly price: OperationCost;
   readonly protocol: OperationProtocol;
+  /** The block as of which all of it is asked; the present where there is none. */
+  readonly asOf: AsOfArgs | null;
+}
+
+/** How an operation is asked, besides by its variables. */
+export interface Asked {
+  /** The name of the operation, where its document has several. */
+  readonly name?: string | null | undefined;
+  /** As in the field `asOf` of the query, of all that is asked. */
+  readonly asOf?: AsOfArgs | null;
 }
 
 /** Reads operations: the engine. */
@@ -25,7 +37,7 @@ export interface OperationReader {
     document: DocumentNode,
     variables: Readonly<Record<string, unknown>>,
     protocol: OperationProtocol,
-    name?: string | null,
+    asked?: Asked,
   ): Operation;
 }
 
@@ -42,9 +54,14 @@ export interface Question {
   readonly write: (outcome: QueryOutcome) => Answer;
 }
 
-/** What a query came to, and which cache tags its answer depends on; null where these cannot be named. */
+/** What a query came to. */
 export type QueryOutcome = Awaited<ReturnType<PreparedOperation['run']>> & {
+  /** Which cache tags its answer depends on; null where these cannot be named. */
   readonly tags: readonly number[] | null;
+  /** The block as of which all of it was asked. */
+  readonly asOf: Block | null;
+  /** Whether it is of the past alone, and so will never be another. */
+  readonly isFinal: boolean;
 };
 
 /** What an operation came to on a transport that has messages. */

@@ -10,7 +10,7 @@ export interface Replying {
   readonly writer: AnswerWriter;
 }
 
-/** Sends the answer that is kept under a key; false where none is. */
+/** Sends the answer that is kept under a key, with a head for one that has none; false where none is kept. */
 export function replyKept(
   { engine, writer }: Replying,
   exchange: Exchange,
@@ -20,11 +20,11 @@ export function replyKept(
   const kept = engine.findKept(key);
   if (kept === undefined) return false;
   exchange.steps?.noteKept?.();
-  writer.send(exchange, kept, head)?.catch((error) => writer.fail(exchange, error));
+  writer.send(exchange, kept, kept.head ?? head)?.catch((error) => writer.fail(exchange, error));
   return true;
 }
 
-/** Answers a question that nothing kept answers. `fail` writes what went wrong; nobody is told who has left. */
+/** Answers a question that nothing kept answers, with a head for answers that have none. `fail` writes what went wrong; nobody is told who has left. */
 export async function reply(
   { engine, writer }: Replying,
   exchange: Exchange,
@@ -33,7 +33,8 @@ export async function reply(
   fail: (error: unknown) => void,
 ): Promise<void> {
   try {
-    await writer.send(exchange, await engine.answer(question), head);
+    const answer = await engine.answer(question);
+    await writer.send(exchange, answer, answer.head ?? head);
   } catch (error) {
     if (!exchange.response.destroyed) fail(error);
   }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Response, Router } from 'express';
 import { onlyMethods } from '../http/limits/methods.ts';
 import { makeOnce } from '../http/pages/serve-once.ts';
-import { Answer, hasAlready } from '../http/write/answer.ts';
+import { Answer, hasAlready, IMMUTABLE } from '../http/write/answer.ts';
 import type { AnswerWriter } from '../http/write/answer-writer.ts';
 import { exchangeOf } from '../http/write/exchange.ts';
 
@@ -25,7 +25,7 @@ const EXAMPLE = `# Everything here is read-only. Press the play button, or Ctrl-
 
 /** Where its scripts and styles are: each under a name that changes with it. */
 const ASSETS = '/graphql/assets/';
-const A_YEAR = ['Cache-Control', 'public, max-age=31536000, immutable'];
+const A_YEAR = ['Cache-Control', IMMUTABLE];
 /** What a byte costs that is sent, in the unit of operations. */
 const COST_OF_BYTE = 0.002;
 

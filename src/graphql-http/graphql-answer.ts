@@ -25,7 +25,7 @@ export function dataAnswer(outcome: QueryOutcome, mediaType: MediaType): Answer 
     throw new FailedOperation(outcome.result);
   const text =
     outcome.kind === 'text' ? ['{"data":', ...outcome.data, '}'] : [JSON.stringify(outcome.result)];
-  return new Answer(`${mediaType}; charset=utf-8`, toBody(text));
+  return new Answer(`${mediaType}; charset=utf-8`, toBody(text), [], { isFinal: outcome.isFinal });
 }
 
 interface AnswerTo {
@@ -52,7 +52,8 @@ function resultAnswer(result: ExecutionResult, mediaType: MediaType): Answer {
   const status = statusOf(errors, mediaType);
   const shown = { ...result, errors: errors.map(withoutHttp) };
   const headers = ['Cache-Control', 'no-store', ...errors.flatMap((error) => headersOf(error))];
-  if (status < 400) return new Answer(`${mediaType}; charset=utf-8`, JSON.stringify(shown), headers, status);
+  if (status < 400)
+    return new Answer(`${mediaType}; charset=utf-8`, JSON.stringify(shown), headers, { status });
   const [error] = shown.errors;
   const { code, details } = (error?.extensions ?? {}) as { code?: ErrorCode; details?: readonly unknown[] };
   const body = {
@@ -61,7 +62,7 @@ function resultAnswer(result: ExecutionResult, mediaType: MediaType): Answer {
     details: details ?? [],
     ...shown,
   };
-  return new Answer('application/json', JSON.stringify(body), headers, status);
+  return new Answer('application/json', JSON.stringify(body), headers, { status });
 }
 
 interface HttpHint {

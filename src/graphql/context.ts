@@ -3,6 +3,7 @@ import type { Block, PrismaClient } from '../data/generated/prisma/client.ts';
 import { createPasts } from '../data/history/past-statements.ts';
 import { scopeModels } from '../data/models/client.ts';
 import { ModelLoaders } from '../data/models/loaders.ts';
+import { DEPENDS_ON_BLOCKS } from '../data/noun-tags.ts';
 import { findBlock, findLatestBlock } from '../data/queries/blocks.ts';
 import { type CountedFor, type Counts, createPastCounts, FOR_NOBODY } from '../data/queries/counts.ts';
 import type { EstimateTerms } from '../data/queries/estimate-terms.ts';
@@ -47,8 +48,8 @@ export interface GatewayContext {
   readonly asOf: (asked: readonly AsOfArgs[]) => Promise<readonly GatewayContext[]>;
   /** The contexts of what graphql-js resolves below some fields of the query, by the places of these in the answer. */
   readonly pastAt: Map<string, GatewayContext>;
-  /** Rejects with OUT_OF_RANGE where what was read as of a block has been forgotten meanwhile. */
-  readonly confirmPasts: () => Promise<void>;
+  /** Gives the blocks that was read as of. Rejects with OUT_OF_RANGE where what was read has been forgotten meanwhile. */
+  readonly confirmPasts: () => Promise<readonly Block[]>;
   /** By the market's id; null for an unknown one. What an operation has to read for its estimates is one statement. */
   readonly estimateTerms: (marketId: string) => Promise<EstimateTerms | null>;
   /** The value of a key: one statement for all keys of an operation that the same is asked of in the same moment. */
@@ -70,6 +71,10 @@ export function createContext(
   const asking = { services, dependencies, countedFor, signal };
   const statements = noteDependencies(ended, dependencies);
   let newestBlock: Promise<Block | null> | undefined;
+  const findNewest = () => {
+    newestBlock ??= feed.nameNewest(() => findLatestBlock(ended));
+    return newestBlock;
+  };
   const pasts = new Map<bigint, GatewayContext>();
   const present: Omit<GatewayContext, keyof Reading> = {
     feed,
@@ -79,11 +84,16 @@ export function createContext(
     pastAt: new Map(),
     blockAt: async (height) => feed.nameBlock(await findBlock(statements, height)),
     newestBlock: () => {
-      newestBlock ??= feed.nameNewest(() => findLatestBlock(statements));
-      return newestBlock;
+      dependencies.add(DEPENDS_ON_BLOCKS);
+      return findNewest();
     },
     asOf: async (asked) => {
-      const blocks = await findAsOf({ statements, newestBlock: present.newestBlock }, asked);
+      const newest = await findNewest();
+      const finding = findAsOf({ statements: ended, newestBlock: findNewest }, asked);
+      // Which block is meant, and what was at its end, is settled for those before the newest: its height may go on.
+      const areSettled = (found: readonly Block[]) => found.every(({ height }) => height !== newest?.height);
+      if (!(await finding.then(areSettled, () => false))) dependencies.add(DEPENDS_ON_BLOCKS);
+      const blocks = await finding;
       return blocks.map((block) => {
         const known = pasts.get(block.lastPosition) ?? createPast(block);
         pasts.set(block.lastPosition, known);
@@ -92,7 +102,8 @@ export function createContext(
     },
     async confirmPasts() {
       const blocks = [...pasts.values()].flatMap(({ past }) => past ?? []);
-      if (blocks.length > 0) await checkKnown(statements, blocks);
+      if (blocks.length > 0) await checkKnown(ended, blocks);
+      return blocks;
     },
   };
   const statementsAt = createPasts(ended);

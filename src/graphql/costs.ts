@@ -21,6 +21,9 @@ export const COST_OF = {
   node: 100,
 } as const;
 
+/** How much more everything costs as of a block: a row of the past is looked up among its versions, too. */
+export const COST_OF_THE_PAST = 2;
+
 /** What one operation may have at most. It is checked before anything is read. */
 export const OPERATION_LIMITS = {
   /** Of its document. The longest that GraphiQL itself sends has about 300. */

@@ -1,11 +1,8 @@
 import { type AsOfArgs, type AsOfEachArgs, checkAsOf, MOST_BLOCKS, readHeights } from './as-of.ts';
 import { AsOf, builder } from './builder.ts';
-import { type Argument, COST_OF, costs } from './costs.ts';
+import { type Argument, COST_OF, COST_OF_THE_PAST, costs } from './costs.ts';
 import { placeOf } from './pasts.ts';
 import { from } from './sources.ts';
-
-/** A row of the past is looked up among its versions, too. */
-const COST_OF_THE_PAST = 2;
 
 AsOf.implement({
   description:

@@ -29,7 +29,11 @@ export const HEADERS = {
     text,
     '4f7c1c1e-6f0e-4c0b-9d0a-2b9a4f5f7a10',
   ),
-  'X-Block-Height': header('The height of a block that the answer is at least as new as.', digits, '150'),
+  'X-Block-Height': header(
+    'The height of a block that the answer is at least as new as; of the block as of which it is, where one was asked for.',
+    digits,
+    '150',
+  ),
   'X-Block-Timestamp': header(
     'The time of that block, in nanoseconds since the Unix epoch.',
     digits,

@@ -29,7 +29,11 @@ export function describeRest() {
     // Nobody has to say who they are.
     security: [],
     tags: [
-      { name: QUERIES, description: 'They are answered as of the newest block.' },
+      {
+        name: QUERIES,
+        description:
+          'They are answered as of the newest block, or of the one that `asOf` or `asOfTime` names.',
+      },
       { name: STREAMS, description: 'A snapshot of one block, and then every change.' },
     ],
     externalDocs: { description: 'The reference, with the streams and GraphQL.', url: '/docs' },

@@ -1,8 +1,12 @@
 import type { QueryOutcome } from '../engine/question.ts';
 import type { RequestScope } from '../http/request-scope.ts';
 
-/** What a list is known by that is too long to keep: the block that it was asked for at, for as long as none changes what it reads. */
-export interface ListTag {
+/**
+ * What a list is known by that is too long to keep: the block that it was asked for at, for as long as none changes what it
+ * reads, or the one as of which it is.
+ */
+export interface ListTag extends Pick<QueryOutcome, 'asOf' | 'isFinal'> {
+  /** Names the rows, however they are written. */
   readonly etag: string;
 }
 
@@ -35,14 +39,17 @@ export async function tagList(
   scope: RequestScope,
   ask: (scope: RequestScope) => Promise<QueryOutcome>,
   { tags, feed }: TagOptions,
-): Promise<{ readonly etag: string; readonly first: QueryOutcome | null }> {
+): Promise<ListTag & { readonly first: QueryOutcome | null }> {
   let first: QueryOutcome | null = null;
   const make = async (scopes: RequestScope) => {
-    const etag = `W/"${feed.latest.position}"`;
+    const newest = feed.latest.position;
     first = await ask(scopes);
+    const { asOf, isFinal } = first;
     // Every page depends on what the first does: the rows that pass the filter.
-    return { value: { etag }, cacheTags: first.tags };
+    return {
+      value: { etag: `"${asOf?.lastPosition ?? newest}"`, asOf, isFinal },
+      cacheTags: first.tags,
+    };
   };
-  const { etag } = await tags.ask(url, make, scope);
-  return { etag, first };
+  return { ...(await tags.ask(url, make, scope)), first };
 }

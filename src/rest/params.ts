@@ -52,13 +52,12 @@ export type ParameterReader<P extends Parameters> = (
  * Makes the reader of a path's parameters. It takes each part of a name in camelCase or snake_case and ignores names
  * that are not in the record. A parameter that is blank, with nothing after its `=`, is not given, and nor is a blank
  * element of a list. Whatever else is not as documented throws a 400 that names the parameter by its documented name,
- * shows the value and says what is accepted. Without query parameters it does not look at the query.
+ * shows the value and says what is accepted.
  */
 export function parameterReader<const P extends Parameters>(parameters: P): ParameterReader<P> {
   const names = namesOf(parameters);
-  const hasQuery = Object.values(parameters).some((parameter) => parameter.in === 'query');
   return (path, rawQuery) => {
-    const given = collect(hasQuery ? parseQueryString(rawQuery) : [], names);
+    const given = collect(parseQueryString(rawQuery), names);
     const values: Record<string, unknown> = {};
     for (const [name, parameter] of Object.entries(parameters)) {
       const texts = parameter.in === 'path' ? [String(path[name] ?? '')] : (given.get(name) ?? []);

@@ -1,10 +1,11 @@
 import type { DocumentNode, ExecutionResult } from 'graphql';
-import type { QueryOutcome } from '../engine/question.ts';
+import type { Operation, QueryOutcome } from '../engine/question.ts';
 import { asThrown, notFound } from '../errors.ts';
 import type { JsonText } from '../http/write/json.ts';
 import { AbsentMembers, type EmptyMembers, writeEmpty } from './absent-members.ts';
+import { asOfParameters, inParameters, readerAsOf } from './as-of.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { type Parameters, type ParameterValues, parameterReader } from './params.ts';
+import type { Parameters, ParameterValues } from './params.ts';
 
 /** One documented path, as the router, the table of docs/asking.md and the tests see it. */
 export interface Route {
@@ -36,6 +37,8 @@ export type RouteForm =
 export interface RouteRequest {
   /** The variables that it gives to the operation. */
   readonly variables: Readonly<Record<string, unknown>>;
+  /** The block as of which it asks; the present where there is none. */
+  readonly asOf: Operation['asOf'];
   /** The documented body as compact JSON. Throws what the operation failed with, and NOT_FOUND. */
   readonly toJson: (outcome: QueryOutcome) => JsonText;
   /** The rest of the rows, where the body is a list of them. */
@@ -85,14 +88,15 @@ interface Mapping<Data, Given> {
   readonly schema: JsonSchema;
 }
 
-/** Declares a path whose body is made at once. The types are checked here, then erased. */
+/** Declares a path whose body is made at once; it takes `asOf` and `asOfTime` besides its own parameters. The types are checked here, then erased. */
 export function route<const P extends Parameters, Data, Variables extends object>(
   declaration: Declaration<P, Data, Variables> & {
     readonly variables: (given: ParameterValues<P>) => Loose<Variables>;
   } & (Passing<Data, ParameterValues<P>> | Mapping<Data, ParameterValues<P>>),
 ): Route {
-  const { path, summary, parameters, operation, absentWhenNull = [] } = declaration;
-  const readParameters = parameterReader(parameters);
+  const { path, summary, operation, absentWhenNull = [] } = declaration;
+  const parameters = { ...declaration.parameters, ...asOfParameters };
+  const readParameters = readerAsOf(declaration.parameters);
   const absent = absentWhenNull.length === 0 ? null : new AbsentMembers(operation, absentWhenNull);
   const toText =
     declaration.body === undefined
@@ -106,9 +110,10 @@ export function route<const P extends Parameters, Data, Variables extends object
         ? { kind: declaration.passes }
         : { kind: 'mapped', schema: declaration.schema },
     read(path, rawQuery) {
-      const given = readParameters(path, rawQuery);
+      const { given, asOf } = readParameters(path, rawQuery);
       return {
         variables: withoutUndefined(declaration.variables(given)),
+        asOf,
         toJson(outcome) {
           const json = toText(outcome, given);
           return absent?.leaveOut(json) ?? json;
@@ -154,7 +159,7 @@ function dataOf<Data>(outcome: QueryOutcome): Data {
 
 function resultData({ data, errors }: ExecutionResult): unknown {
   const [error] = errors ?? [];
-  if (error !== undefined) throw asThrown(error);
+  if (error !== undefined) throw inParameters(asThrown(error));
   return data;
 }
 
@@ -173,15 +178,17 @@ export function wholeListRoute<const P extends Parameters, Data, Variables exten
   readonly page: (data: Data) => { readonly rows: readonly object[]; readonly next: string | null };
 }): Route {
   const { operation, absentWhenNull = [] } = declaration;
-  const readParameters = parameterReader(declaration.parameters);
+  const readParameters = readerAsOf(declaration.parameters);
   const absent = absentWhenNull.length === 0 ? null : new AbsentMembers(operation, absentWhenNull);
   return {
     ...{ method: 'GET', form: { kind: 'rows' }, absentWhenNull: [], emptyWhenNull: [] },
     ...declaration,
+    parameters: { ...declaration.parameters, ...asOfParameters },
     read(path, rawQuery) {
-      const given = readParameters(path, rawQuery);
+      const { given, asOf } = readParameters(path, rawQuery);
       return {
         variables: withoutUndefined(variablesOf(given, undefined)),
+        asOf,
         toJson: textOf,
         pages: {
           field,

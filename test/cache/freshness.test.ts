@@ -110,7 +110,7 @@ test.each([
     const all = Object.values<AnyNoun>(nouns);
     expect(all.filter((noun) => !changed.has(tagOf(noun))).map(({ name }) => name)).toEqual([]);
     const never = Object.keys(query.getFields()).filter((field) => !held.has(field));
-    expect(never).toEqual(['asOf', 'asOfEach', 'block']);
+    expect(never).toEqual(['asOf', 'block']);
   },
   120_000,
 );

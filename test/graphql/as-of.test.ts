@@ -7,6 +7,7 @@ import { createContext } from '../../src/graphql/context.ts';
 import { schema } from '../../src/graphql/index.ts';
 import { bytesOf, NO_FEED, runBy } from '../engine/executors.ts';
 import { pastQuestions, type RandomOperation } from '../engine/random-operations.ts';
+import { withoutBlock } from '../support/past-texts.ts';
 import { seed } from '../support/seed.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
 import type { Tables } from './simulated-lists.ts';
@@ -129,16 +130,3 @@ function toPresent({ text, variables }: RandomOperation): RandomOperation {
     variables: JSON.parse(withoutBlock(JSON.stringify(variables))) as RandomOperation['variables'],
   };
 }
-
-/** A text with the cursors and the global IDs of the present in the place of those of a block. */
-function withoutBlock(text: string): string {
-  return text.replaceAll('"AsOf"', '"Query"').replaceAll(ENCODED, (all, given: string) => {
-    const plain = Buffer.from(given, 'base64').toString('utf8');
-    const cursor = /^1\.(\w+)@\d+\.(\d+)$/.exec(plain);
-    if (cursor !== null) return `"${Buffer.from(`1.${cursor[1]}.${cursor[2]}`).toString('base64url')}"`;
-    const node = /^(\w+)@\d+:(.*)$/.exec(plain);
-    return node === null ? all : `"${Buffer.from(`${node[1]}:${node[2]}`).toString('base64')}"`;
-  });
-}
-
-const ENCODED = /"([\w+/-]{8,}=*)"/g;

@@ -806,7 +806,7 @@ export interface components {
          */
         "X-Request-Id": string;
         /**
-         * @description The height of a block that the answer is at least as new as.
+         * @description The height of a block that the answer is at least as new as; of the block as of which it is, where one was asked for.
          * @example 150
          */
         "X-Block-Height": string;
@@ -885,6 +885,10 @@ export interface operations {
                  * @example false
                  */
                 "pagination.newestFirst"?: boolean;
+                /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
+                asOf?: string;
+                /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
+                asOfTime?: string;
                 /** @description Indents the answer, with any value or none. */
                 pretty?: components["parameters"]["pretty"];
             };
@@ -969,6 +973,10 @@ export interface operations {
     getDeposit: {
         parameters: {
             query?: {
+                /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
+                asOf?: string;
+                /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
+                asOfTime?: string;
                 /** @description Indents the answer, with any value or none. */
                 pretty?: components["parameters"]["pretty"];
             };
@@ -1114,6 +1122,10 @@ export interface operations {
                  * @example false
                  */
                 "pagination.newestFirst"?: boolean;
+                /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
+                asOf?: string;
+                /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
+                asOfTime?: string;
                 /** @description Indents the answer, with any value or none. */
                 pretty?: components["parameters"]["pretty"];
             };
@@ -1236,6 +1248,10 @@ export interface operations {
                  * @example false
                  */
                 "pagination.newestFirst"?: boolean;
+                /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
+                asOf?: string;
+                /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
+                asOfTime?: string;
                 /** @description Indents the answer, with any value or none. */
                 pretty?: components["parameters"]["pretty"];
             };
@@ -1320,6 +1336,10 @@ export interface operations {
     getLatestMarketData: {
         parameters: {
             query?: {
+                /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
+                asOf?: string;
+                /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
+                asOfTime?: string;
                 /** @description Indents the answer, with any value or none. */
                 pretty?: components["parameters"]["pretty"];
             };
@@ -1461,6 +1481,10 @@ export interface operations {
                 scaleLiquidationPriceToMarketDecimals?: boolean;
                 /** @description The party's open orders: they cannot be written into an address. GraphQL takes them. It takes no value here: ask over GraphQL (estimatePosition) for it. */
                 orders?: string;
+                /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
+                asOf?: string;
+                /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
+                asOfTime?: string;
                 /** @description Indents the answer, with any value or none. */
                 pretty?: components["parameters"]["pretty"];
             };
@@ -1577,6 +1601,10 @@ export interface operations {
                 size: string;
                 /** @description The party that trades: what it is let off is taken off. It takes an id, which is text of at most 256 characters without a NUL. */
                 party?: string;
+                /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
+                asOf?: string;
+                /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
+                asOfTime?: string;
                 /** @description Indents the answer, with any value or none. */
                 pretty?: components["parameters"]["pretty"];
             };
@@ -1689,6 +1717,10 @@ export interface operations {
                  * @example a6f14d618a35b7675917af49bd3708681d655a113329174dd2543ffbf730aa33
                  */
                 party?: string;
+                /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
+                asOf?: string;
+                /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
+                asOfTime?: string;
                 /** @description Indents the answer, with any value or none. */
                 pretty?: components["parameters"]["pretty"];
             };

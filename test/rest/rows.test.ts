@@ -51,9 +51,13 @@ test('every parameter of every path is held against rows here, or is one of an e
     '/api/v2/deposit/:id id',
     '/api/v2/market/data/:marketId/latest marketId',
   ];
+  // The past is held against gateways that have come no further, in as-of.test.ts.
+  const isOfPast = (name: string) => name.startsWith('asOf');
   const all = routes
     .filter(({ path }) => !path.startsWith('/api/v2/estimate/'))
-    .flatMap(({ path, parameters }) => Object.keys(parameters).map((name) => `${path} ${name}`));
+    .flatMap(({ path, parameters }) =>
+      Object.keys(parameters).flatMap((name) => (isOfPast(name) ? [] : [`${path} ${name}`])),
+    );
   expect(held.toSorted()).toEqual(all.toSorted());
 });
 

@@ -15,9 +15,12 @@ export function resultOf(outcome: QueryOutcome): ExecutionResult {
   });
 }
 
+/** Of an outcome that nothing is known of. */
+export const NOT_KEPT = { tags: null, asOf: null, isFinal: false } as const;
+
 /** The outcome that `resultOf` was given; a new one for any other result. */
 export function outcomeOf(result: ExecutionResult): QueryOutcome {
-  return (result as { readonly outcome?: QueryOutcome }).outcome ?? { kind: 'result', result, tags: null };
+  return (result as { readonly outcome?: QueryOutcome }).outcome ?? { kind: 'result', result, ...NOT_KEPT };
 }
 
 /** The JSON of a result. */

@@ -10,6 +10,17 @@ import { type HeaderList, type ReadyHeaders, readyHeaders } from './ready-head.t
  */
 export const CACHE_CONTROL = 'public, max-age=0, s-maxage=1, stale-while-revalidate=1';
 
+/** The same of an answer that will never be another. */
+export const IMMUTABLE = 'public, max-age=31536000, immutable';
+
+interface AnswerOptions {
+  readonly status?: number;
+  /** Whether what it answers will never be answered otherwise. */
+  readonly isFinal?: boolean;
+  /** What its head begins with, if not with what the transport says of all its answers, such as the newest block. */
+  readonly head?: ReadyHeaders | null;
+}
+
 /** What is sent of an answer. */
 export interface Form {
   readonly status: number;
@@ -31,6 +42,8 @@ export class Answer {
   readonly length: number;
   /** Headers of its own besides those of its body, names and values in turn. */
   readonly headers: HeaderList;
+  readonly head: ReadyHeaders | null;
+  readonly #isFinal: boolean;
   /** As text until it is kept: then as bytes, which are sent at less cost than text is, from the second time on. */
   #body: string | Buffer;
   /** Called when it takes more memory than before. */
@@ -40,8 +53,15 @@ export class Answer {
   readonly #compressed = new Map<Encoding, Buffer | Promise<Buffer>>();
   #compressedBytes = 0;
 
-  constructor(contentType: string, body: Buffer | string, headers: HeaderList = [], status = 200) {
+  constructor(
+    contentType: string,
+    body: Buffer | string,
+    headers: HeaderList = [],
+    { status = 200, isFinal = false, head = null }: AnswerOptions = {},
+  ) {
     this.status = status;
+    this.#isFinal = isFinal;
+    this.head = head;
     this.contentType = contentType;
     this.length = Buffer.byteLength(body);
     this.#body = body;
@@ -70,8 +90,9 @@ export class Answer {
     ifNoneMatch: string | undefined,
   ): Form | Promise<Form> {
     const { length, status } = this;
+    const coding = length < COMPRESSED_FROM ? 'identity' : encoding;
     if (this.#isKnownByTag(method) && ifNoneMatch !== undefined && namesEtag(ifNoneMatch, this.etag)) {
-      const own = this.#headersIn('304', () => this.#cacheHeaders());
+      const own = this.#headersIn(`304 ${coding}`, () => this.#cacheHeaders(coding));
       return { status: 304, own, body: null, bytes: 0 };
     }
     if (method === 'HEAD') {
@@ -80,12 +101,11 @@ export class Answer {
       const own = this.#headersIn('HEAD', () => this.#headersOf(method, 'identity', told));
       return { status, own, body: null, bytes: 0 };
     }
-    if (encoding === 'identity' || length < COMPRESSED_FROM)
-      return this.#formWith(this.#body, method, 'identity', length);
-    const body = this.compressed(encoding);
+    if (coding === 'identity') return this.#formWith(this.#body, method, coding, length);
+    const body = this.compressed(coding);
     return body instanceof Promise
-      ? body.then((made) => this.#formWith(made, method, encoding, made.length))
-      : this.#formWith(body, method, encoding, body.length);
+      ? body.then((made) => this.#formWith(made, method, coding, made.length))
+      : this.#formWith(body, method, coding, body.length);
   }
 
   /** The body in a content coding: made off the event loop when it is first asked for, then there. */
@@ -120,7 +140,7 @@ export class Answer {
 
   #headersOf(method: string, coding: Encoding | 'identity', length: number | null): HeaderList {
     return [
-      ...(this.#isKnownByTag(method) ? this.#cacheHeaders() : this.headers),
+      ...(this.#isKnownByTag(method) ? this.#cacheHeaders(coding) : this.headers),
       ...['Content-Type', this.contentType],
       ...(coding === 'identity' ? [] : ['Content-Encoding', coding]),
       ...(length === null ? [] : ['Content-Length', `${length}`]),
@@ -128,10 +148,13 @@ export class Answer {
   }
 
   /** How long an answer may be kept, unless it says so itself, and its tag, unless nobody is to keep it. */
-  #cacheHeaders(): HeaderList {
+  #cacheHeaders(coding: Encoding | 'identity'): HeaderList {
     if (this.headers.includes('no-store')) return this.headers;
-    const usual = this.headers.includes('Cache-Control') ? [] : ['Cache-Control', CACHE_CONTROL];
-    return [...this.headers, ...usual, 'ETag', this.etag];
+    const usual = ['Cache-Control', this.#isFinal ? IMMUTABLE : CACHE_CONTROL];
+    const control = this.headers.includes('Cache-Control') ? [] : usual;
+    // Strong where the same bytes come each time: who compresses them anew may write others.
+    const etag = this.#isFinal && coding === 'identity' ? opaqueTag(this.etag) : this.etag;
+    return [...this.headers, ...control, 'ETag', etag];
   }
 
   #isKnownByTag(method: string): boolean {

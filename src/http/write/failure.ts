@@ -30,12 +30,9 @@ export function errorAnswer(body: ErrorBody, error: unknown, url = ''): Answer {
     'no-store',
     ...(retryAfter === undefined ? [] : ['Retry-After', `${retryAfter}`]),
   ];
-  return new Answer(
-    'application/json',
-    toReferenceForm([JSON.stringify(body)], url),
-    headers,
-    statusOf(error),
-  );
+  return new Answer('application/json', toReferenceForm([JSON.stringify(body)], url), headers, {
+    status: statusOf(error),
+  });
 }
 
 /** What admission rejects is always the same: its answers are made once. A code that clients may read needs no id. */

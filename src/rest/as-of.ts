@@ -1,0 +1,61 @@
+import { describeTooEarly } from '../domain/time.ts';
+import type { Operation } from '../engine/question.ts';
+import { GatewayError, invalidArgument, quoted } from '../errors.ts';
+import { optional, type Parameters, type ParameterValues, parameterReader } from './params.ts';
+import { timestamp, uint64 } from './value-types.ts';
+
+/** The parameters that every path takes whose answer is of one block: an addition to the documented ones. */
+export const asOfParameters = {
+  asOf: optional(
+    uint64,
+    'An addition of Periscope: the height of the block as of which the answer is, in place of the newest.',
+  ),
+  asOfTime: optional(
+    timestamp,
+    'An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf.',
+  ),
+};
+
+/** What a request gave for a path's own parameters, and the block as of which it asks. */
+export interface GivenAsOf<P extends Parameters> {
+  readonly given: ParameterValues<P>;
+  readonly asOf: Operation['asOf'];
+}
+
+/** Makes the reader of a path's own parameters and of those. It throws as `parameterReader` says. */
+export function readerAsOf<const P extends Parameters>(parameters: P) {
+  const read = parameterReader<Parameters>({ ...parameters, ...asOfParameters });
+  return (path: Readonly<Record<string, unknown>>, rawQuery: string): GivenAsOf<P> => {
+    const { asOf, asOfTime, ...given } = read(path, rawQuery) as ParameterValues<typeof asOfParameters>;
+    return { given: given as ParameterValues<P>, asOf: readAsOf(asOf, asOfTime) };
+  };
+}
+
+function readAsOf(height: string | undefined, time: string | undefined): Operation['asOf'] {
+  if (time === undefined) return height === undefined ? null : { height: BigInt(height) };
+  if (height !== undefined)
+    throw invalidArgument(
+      'asOfTime',
+      `Parameter asOfTime (${quoted(time)}) cannot stand beside asOf (${quoted(height)}); each names a block.`,
+    );
+  const mistake = describeTooEarly(BigInt(time));
+  if (mistake !== null)
+    throw invalidArgument('asOfTime', `Parameter asOfTime is ${quoted(time)}, which ${mistake}.`);
+  return { time: BigInt(time) };
+}
+
+/** The arguments of lists that a path has under other names, as far as they are refused once the block is known. */
+const PARAMETERS = new Map([
+  ['after', 'pagination.after'],
+  ['before', 'pagination.before'],
+]);
+
+/** An error of an operation by the names of the path: a cursor of a page of another block is refused where it is read. */
+export function inParameters(error: Error): Error {
+  if (!(error instanceof GatewayError) || error.code !== 'INVALID_ARGUMENT') return error;
+  const [detail] = error.details;
+  const [violation] = detail !== undefined && 'fieldViolations' in detail ? detail.fieldViolations : [];
+  const name = PARAMETERS.get(violation?.field ?? '');
+  if (violation === undefined || name === undefined) return error;
+  return invalidArgument(name, `Parameter ${name}${violation.description.slice(violation.field.length)}`);
+}

@@ -1,0 +1,99 @@
+import type { OutgoingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Response } from 'express';
+import type { Engine } from '../engine/engine.ts';
+import { CACHE_CONTROL, hasAlready, IMMUTABLE } from '../http/write/answer.ts';
+import type { Exchange } from '../http/write/exchange.ts';
+import { escapeJson, wantsPretty } from '../http/write/json.ts';
+import { type HeaderList, setHeaders } from '../http/write/ready-head.ts';
+import { blockHead } from './block-head.ts';
+import { type ListTag, type ListTags, tagList } from './list-tags.ts';
+import type { PageRequest, Route, RouteRequest } from './route.ts';
+
+interface ListOptions {
+  readonly engine: Engine;
+  readonly tags: ListTags;
+  readonly feed: { readonly latest: { readonly position: bigint } };
+}
+
+/** Answers with a list that may be too long to hold. It is known by a tag, so that a client need not read it again. */
+export async function streamList(
+  { operation }: Route,
+  { variables, asOf, pages }: RouteRequest,
+  exchange: Exchange,
+  url: string,
+  { engine, tags, feed }: ListOptions,
+): Promise<void> {
+  const { request, scope } = exchange;
+  const response = exchange.response as Response;
+  if (pages === undefined) throw new TypeError('the route has no pages');
+  const run = (variables: RouteRequest['variables'], at = asOf, waiting = scope) =>
+    engine.run(engine.price(operation, variables, 'rest', { asOf: at }), waiting);
+  const { first, ...tag } = await tagList(url, scope, (scopes) => run(variables, asOf, scopes), {
+    tags,
+    feed,
+  });
+  const headers = headersOf(tag, exchange);
+  setHeaders(response, headers);
+  if (hasAlready(request, tag.etag)) return void response.writeHead(304).end();
+  // All pages are of one block, whatever a time means meanwhile.
+  const at = tag.asOf && { height: tag.asOf.height };
+  // The first page is read before the answer begins, so that its failure is still a proper error.
+  const page = pages.read(first ?? (await run(variables, at)));
+  response.setHeader('Content-Type', 'application/json');
+  if (request.method === 'HEAD') return void response.end();
+  const rest = walkPages(pages, page, (after) => run(pages.variablesAfter(after), at));
+  await sendRows(response, writeRows(pages.field, rest, wantsPretty(url)));
+}
+
+/** What is said of a list before its rows: they are compressed as they come, and so in bytes that may differ. */
+function headersOf({ etag, asOf, isFinal }: ListTag, { encoding }: Exchange): HeaderList {
+  return [
+    ...(asOf === null ? [] : blockHead(asOf).list),
+    ...['Cache-Control', isFinal ? IMMUTABLE : CACHE_CONTROL],
+    ...['ETag', isFinal && encoding === 'identity' ? etag : `W/${etag}`],
+  ];
+}
+
+async function* walkPages(
+  pages: PageRequest,
+  first: ReturnType<PageRequest['read']>,
+  run: (after: string) => Promise<Parameters<PageRequest['read']>[0]>,
+): AsyncGenerator<readonly unknown[]> {
+  let page = first;
+  yield page.rows;
+  while (page.next !== null) {
+    page = pages.read(await run(page.next));
+    yield page.rows;
+  }
+}
+
+/** The pipeline waits where the client reads slowly, and stops asking when it is gone. */
+async function sendRows(response: OutgoingMessage, rows: AsyncIterable<string>): Promise<void> {
+  await pipeline(Readable.from(rows, { objectMode: false }), response).catch(
+    (error: Error & { code?: string }) => {
+      if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+    },
+  );
+}
+
+/** `{"votes":[…]}`, a page of rows at a time; indented as `writeJson` does it where that is wanted. */
+async function* writeRows(
+  field: string,
+  pages: AsyncIterable<readonly unknown[]>,
+  pretty: boolean,
+): AsyncGenerator<string> {
+  const [open, indent, close] = pretty ? ['{\n ', '\n  ', '\n ]\n}'] : ['{', '', ']}'];
+  const write = (row: unknown) =>
+    indent + (pretty ? JSON.stringify(row, null, 1).replaceAll('\n', '\n  ') : JSON.stringify(row));
+  let separator = `${open}${JSON.stringify(field)}:${pretty ? ' ' : ''}[`;
+  let isEmpty = true;
+  for await (const rows of pages) {
+    if (rows.length === 0) continue;
+    yield separator + escapeJson(rows.map(write).join(','));
+    separator = ',';
+    isEmpty = false;
+  }
+  yield isEmpty ? `${separator}]${pretty ? '\n}' : '}'}` : close;
+}

@@ -1,0 +1,12 @@
+/** A text with the cursors and the global IDs of the present in the place of those of a block. */
+export function withoutBlock(text: string): string {
+  return text.replaceAll('"AsOf"', '"Query"').replaceAll(ENCODED, (all, given: string) => {
+    const plain = Buffer.from(given, 'base64').toString('utf8');
+    const cursor = /^1\.(\w+)@\d+\.(\d+)$/.exec(plain);
+    if (cursor !== null) return `"${Buffer.from(`1.${cursor[1]}.${cursor[2]}`).toString('base64url')}"`;
+    const node = /^(\w+)@\d+:(.*)$/.exec(plain);
+    return node === null ? all : `"${Buffer.from(`${node[1]}:${node[2]}`).toString('base64')}"`;
+  });
+}
+
+const ENCODED = /"([\w+/-]{8,}=*)"/g;
