@@ -47,7 +47,19 @@ test('an answer is given again until a block has a tag of it', async () => {
   expect(await network.ask('a', [1, 2])).not.toBe(first);
 });
 
-test('a block of which nothing is known lets go of everything', async () => {
+test('an answer that depends on nothing stays, whatever comes, be it while it is made', async () => {
+  const network = start();
+  const first = await network.ask('past', []);
+  const overtaken = async () => {
+    for (let n = 0; n < 200; n++) network.block(null);
+    return { value: new Answer('text/plain', ''), cacheTags: [] };
+  };
+  const other = await network.kept.ask('other', overtaken, NOBODY);
+  network.block([1]);
+  expect([network.kept.find('past') === first, network.kept.find('other') === other]).toEqual([true, true]);
+});
+
+test('a block of which nothing is known lets go of everything that depends on anything', async () => {
   const network = start();
   for (const key of ['a', 'b']) await network.ask(key, [1]);
   network.block(null);

@@ -57,3 +57,17 @@ export const keys = {
   Block: ({ height }) => height ?? null,
   ...Object.fromEntries(VALUES.map((type) => [type, () => null])),
 };
+
+const byNodeId = ({ nodeId }) => nodeId ?? null;
+
+/**
+ * Who asks about the past as well adds these: the `id` of these types is the documented one, which names them at every
+ * block. All others have their block in it.
+ */
+export const keysOfPast = {
+  Asset: byNodeId,
+  Deposit: byNodeId,
+  Market: byNodeId,
+  Party: byNodeId,
+  Proposal: byNodeId,
+};

@@ -6,6 +6,7 @@ import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { HANG_MS } from '../support/limits.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
 import { startExample } from './example.ts';
+import { findPastBalances } from './past.ts';
 
 const require = createRequire(import.meta.url);
 /** The package exports the path of its program. */
@@ -18,6 +19,8 @@ let gateway: TestGateway;
 beforeAll(async () => {
   simulated = await createSimulatedDatabase({ seed: 3, blocks: 150, parties: 3, markets: 2 });
   gateway = await startTestGateway(simulated.url);
+  const { stdout } = await promisify(execFile)(RELAY_COMPILER, [], { cwd: FOLDER, timeout: HANG_MS });
+  expect(stdout).toContain('Compilation completed.');
 });
 
 afterAll(async () => {
@@ -26,8 +29,6 @@ afterAll(async () => {
 });
 
 test('with the documented configuration a pagination fragment turns five rows into ten', async () => {
-  const { stdout } = await promisify(execFile)(RELAY_COMPILER, [], { cwd: FOLDER, timeout: HANG_MS });
-  expect(stdout).toContain('Compilation completed.');
   const party = await partyOfMostDeposits();
   await using example = startExample(`${FOLDER}/walk-pages.mjs`, gateway.url, party);
   const { edges } = (
@@ -42,6 +43,14 @@ test('with the documented configuration a pagination fragment turns five rows in
   expect(idsOf(await example.next())).toEqual(ids.slice(0, 5));
   expect(idsOf(await example.next())).toEqual(ids);
   expect([ids.length, await example.ended, example.complaints]).toEqual([10, 0, '']);
+});
+
+test('its store is not overwritten by an answer about the past, and has both', async () => {
+  const parties = (await simulated.readTable('parties')).map(({ id }) => `${id}`);
+  const { party, height, shown } = await findPastBalances(gateway, parties, '30');
+  await using example = startExample(`${FOLDER}/past.mjs`, gateway.url, party, height);
+  expect(await example.next()).toEqual(shown);
+  expect([await example.ended, example.complaints]).toEqual([0, '']);
 });
 
 function idsOf(rows: readonly { readonly id: string }[]): readonly string[] {

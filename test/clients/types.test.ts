@@ -77,7 +77,9 @@ test('the configurations of docs/clients.md are those that are tested', () => {
   expect(shown).toMatchObject({ schemaConfig: {}, customScalarTypes: {} });
   expect(relayConfig).toMatchObject(shown);
   expect(block('relay-environment')).toContain('getDataID');
-  expect(readFileSync('test/clients/relay/walk-pages.mjs', 'utf8')).toContain(block('relay-environment'));
+  expect(readFileSync('test/clients/relay/environment.mjs', 'utf8')).toContain(block('relay-environment'));
+  expect(block('apollo-past')).toContain('typePolicies');
+  expect(readFileSync('test/clients/apollo-past.mjs', 'utf8')).toContain(block('apollo-past'));
   for (const [, file] of page.matchAll(/\]\(\.\.\/(\S+?)\)/g))
     expect(existsSync(file as string), file).toBe(true);
 });

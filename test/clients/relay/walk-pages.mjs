@@ -10,22 +10,11 @@ import relay from 'relay-runtime';
 // Babel's plugin puts these in the place of the `graphql` tags.
 import fragment from './__generated__/deposits_party.graphql.js';
 import query from './__generated__/depositsQuery.graphql.js';
+import { createEnvironment } from './environment.mjs';
 
 const [gateway = 'http://127.0.0.1:3008', party = ''] = process.argv.slice(2);
 
-const environment = new relay.Environment({
-  network: relay.Network.create(async ({ text }, variables) => {
-    const response = await fetch(`${gateway}/graphql`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ query: text, variables }),
-    });
-    return response.json();
-  }),
-  store: new relay.Store(new relay.RecordSource()),
-  // The documented ids name an object among those of its type alone: an asset, a market and a proposal can share one.
-  getDataID: ({ nodeId }) => nodeId,
-});
+const environment = createEnvironment(gateway);
 
 const { party: reference } = await relay.fetchQuery(environment, query, { party }).toPromise();
 environment.retain(relay.createOperationDescriptor(query, { party }));
