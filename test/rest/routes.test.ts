@@ -1,7 +1,7 @@
 import { Kind, validate } from 'graphql';
 import { expect, test } from 'vitest';
 import { schema } from '../../src/graphql/index.ts';
-import { routes, streamRoutes } from '../../src/rest/index.ts';
+import { furtherRoutes, routes, streamRoutes } from '../../src/rest/index.ts';
 
 /** Every path of the documented interface that answers at once, with its parameters. */
 const DOCUMENTED: Readonly<Record<string, readonly string[]>> = {
@@ -41,6 +41,16 @@ const DOCUMENTED: Readonly<Record<string, readonly string[]>> = {
   '/votes': ['proposal', 'party'],
 };
 
+/** Those of the reference's paths that are served beside them. */
+const FURTHER: Readonly<Record<string, readonly string[]>> = {
+  '/api/v2/assets': ['assetId', ...pagination()],
+  '/api/v2/asset/:assetId': ['assetId'],
+  '/api/v2/markets': ['includeSettled', ...pagination()],
+  '/api/v2/market/:marketId': ['marketId'],
+  '/api/v2/markets/data': [],
+  '/api/v2/parties': ['partyId', ...pagination()],
+};
+
 /** Every documented stream, with its parameters and the two that all streams take. */
 const DOCUMENTED_STREAMS: Readonly<Record<string, readonly string[]>> = {
   '/api/v2/stream/accounts': [
@@ -49,7 +59,8 @@ const DOCUMENTED_STREAMS: Readonly<Record<string, readonly string[]>> = {
 };
 
 test.each([
-  ['path', routes, DOCUMENTED],
+  ['path', routes, { ...DOCUMENTED, ...FURTHER }],
+  ['further path', furtherRoutes, FURTHER],
   ['stream', streamRoutes, DOCUMENTED_STREAMS],
 ] as const)(
   'every documented %s has a route, with the documented parameters, and there is no other',
