@@ -42,13 +42,17 @@ async function writeSettings() {
 }
 
 async function writePaths() {
-  const { routes, streamRoutes } = await load('rest/index');
+  const { routes, furtherRoutes, streamRoutes } = await load('rest/index');
   const { writePath } = await load('rest/route');
-  const rows = [...routes, ...streamRoutes].map(({ path, summary, parameters }) => {
+  const documented = routes.filter((route) => !furtherRoutes.includes(route));
+  const all = [...documented, ...streamRoutes, ...furtherRoutes];
+  const rows = all.map((route) => {
+    const { path, summary, parameters } = route;
     const names = Object.entries(parameters).map(
       ([name, { required }]) => `\`${name}\`${required ? ' (required)' : ''}`,
     );
-    return [`\`${writePath(path)}\``, summary, names.join(', ')];
+    const mark = furtherRoutes.includes(route) ? ' (further)' : '';
+    return [`\`${writePath(path)}\`${mark}`, summary, names.join(', ')];
   });
   return table(['Path', 'What it gives', 'Parameters'], rows);
 }

@@ -1,16 +1,23 @@
 import { raw, type Sql } from './sql.ts';
 
 /**
- * What a filter asks of a row: a field that has one of several values, or one that lies within bounds. Both readers are
- * given it: SQL is written of it (`queries/scans.ts`), and what Prisma takes (`models/where.ts`).
+ * What a filter asks of a row: a field that has one of several values, or none of them, or one that lies within bounds. Both
+ * readers are given it: SQL is written of it (`queries/scans.ts`), and what Prisma takes (`models/pages.ts`).
  */
-export type Condition = AnyOf | Bounds;
+export type Condition = AnyOf | NoneOf | Bounds;
 
 export interface AnyOf {
   readonly field: string;
   /** The SQL type of the field's column, as in `text` or `integer`. */
   readonly type: string;
   readonly values: readonly string[];
+}
+
+/** The same of all other values; no index leads to them. */
+export interface NoneOf {
+  readonly field: string;
+  readonly type: string;
+  readonly except: readonly string[];
 }
 
 /** A field of 64 bits that is at least one value, at most another, or both. */
@@ -38,7 +45,12 @@ export function isAnyOf(check: Check): check is AnyOf {
 
 /** Whether a check asks for a field within bounds. */
 export function isBounds(check: Check): check is Bounds {
-  return 'field' in check && !('values' in check);
+  return 'field' in check && !('values' in check) && !('except' in check);
+}
+
+/** Whether a check asks for all values of a field but some. */
+export function isNoneOf(check: Check): check is NoneOf {
+  return 'field' in check && 'except' in check;
 }
 
 /** The first and the last `created_position` that can pass; SQL that gives a bigint, never NULL. */

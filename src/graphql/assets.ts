@@ -99,6 +99,9 @@ defineQueries((t) => ({
     type: AssetConnection,
     description: 'A list of assets.',
     args: {
+      ids: t.arg.idList({
+        description: 'Only assets with one of these identifiers. An empty list is no condition.',
+      }),
       statuses: t.arg({ type: ['AssetStatus'], description: 'Only assets with one of these statuses.' }),
       ...pageArgs,
     },

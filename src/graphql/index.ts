@@ -5,6 +5,7 @@ import './parties.ts';
 import './assets.ts';
 import './markets.ts';
 import './market-links.ts';
+import './market-monitoring.ts';
 import './market-data.ts';
 import './epochs.ts';
 import './fee-discounts.ts';

@@ -26,7 +26,7 @@ export const CompositePriceState = builder
     }),
   });
 
-const PriceMonitoringTrigger = defineObject<NonNullable<Shapes.PriceMonitoringBounds['trigger']>>(
+export const PriceMonitoringTrigger = defineObject<Shapes.PriceMonitoringTrigger>(
   'PriceMonitoringTrigger',
   'A trigger of price monitoring auctions.',
   {

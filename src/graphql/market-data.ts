@@ -2,6 +2,7 @@ import { marketData } from '../data/nouns/market-data.ts';
 import { markets } from '../data/nouns/markets.ts';
 import { builder, defineQueries } from './builder.ts';
 import { exposeColumns, exposeObjects } from './columns.ts';
+import { defineConnection, listOf, pageArgs } from './connections.ts';
 import { linkTo, rowBy } from './links.ts';
 import {
   AutomatedPurchase,
@@ -141,6 +142,8 @@ defineStream(marketData, MarketData, {
   filterOf: (filter) => filter,
 });
 
+const MarketDataConnection = defineConnection(marketData, MarketData, 'The data of a market');
+
 defineQueries((t) => ({
   marketData: t.prismaField({
     type: MarketData,
@@ -148,5 +151,11 @@ defineQueries((t) => ({
     description: 'The latest data of a market; null if there are none.',
     args: { marketId: t.arg.id({ required: true, description: 'The identifier of the market.' }) },
     ...rowBy(marketData, 'marketId'),
+  }),
+  marketsData: t.field({
+    type: MarketDataConnection,
+    description: 'A list of the latest data of all markets.',
+    args: pageArgs,
+    ...listOf(marketData),
   }),
 }));

@@ -240,6 +240,7 @@ defineQueries((t) => ({
     args: {
       settlementAssetId: t.arg.id({ description: 'Only markets that settle in this asset.' }),
       states: t.arg({ type: ['MarketState'], description: 'Only markets in one of these states.' }),
+      exceptStates: t.arg({ type: ['MarketState'], description: 'Only markets in none of these states.' }),
       ...pageArgs,
     },
     ...listOf(markets),

@@ -9,7 +9,7 @@ import { votes } from '../data/nouns/votes.ts';
 import { AccountConnection, accountFilterArgs, readAccountFilter } from './accounts.ts';
 import { builder, defineQueries } from './builder.ts';
 import { defineObject, exposeObjects } from './columns.ts';
-import { filteredListOf, listOf, pageArgs } from './connections.ts';
+import { defineConnection, filteredListOf, listOf, pageArgs } from './connections.ts';
 import { COST_OF, costs } from './costs.ts';
 import { DepositConnection, depositRangeArgs, readDepositRange } from './deposits.ts';
 import { linkTo, rowBy } from './links.ts';
@@ -102,6 +102,8 @@ export const Party = builder.prismaNode('Party', {
   }),
 });
 
+const PartyConnection = defineConnection(parties, Party, 'A party');
+
 defineQueries((t) => ({
   party: t.prismaField({
     type: Party,
@@ -109,6 +111,17 @@ defineQueries((t) => ({
     description: 'The party with this public key; null if the network never mentioned it.',
     args: { id: t.arg.id({ required: true, description: 'The public key of the party.' }) },
     ...rowBy(parties, 'id'),
+  }),
+  parties: t.field({
+    type: PartyConnection,
+    description: 'A list of parties.',
+    args: {
+      ids: t.arg.idList({
+        description: 'Only parties with one of these public keys. An empty list is no condition.',
+      }),
+      ...pageArgs,
+    },
+    ...listOf(parties),
   }),
 }));
 

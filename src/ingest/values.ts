@@ -2,6 +2,7 @@ import {
   canonicalDecimal,
   canonicalInteger,
   DecimalError,
+  decimalOfDouble,
   formatPercentage,
   roundDecimal,
 } from '../domain/decimals.ts';
@@ -69,6 +70,11 @@ export function optionalDecimal(field: string, text: string): string | null {
 /** A decimal number, where one that was not sent is none. */
 export function decimalIfSent(field: string, text: string | undefined): string | null {
   return text === undefined ? null : decimal(field, text);
+}
+
+/** A number that the network sends as a double. */
+export function decimalFromDouble(field: string, value: number): string {
+  return canonically(field, String(value), () => decimalOfDouble(value));
 }
 
 /** A decimal number to 16 decimals, halves away from zero; none is 0. */

@@ -1,7 +1,7 @@
 import { getOperationAST } from 'graphql';
 import { schema } from '../graphql/index.ts';
 import { MIN_BLOCK_HEADER } from '../http/write/common-head.ts';
-import { routes, streamRoutes } from '../rest/index.ts';
+import { furtherRoutes, routes, streamRoutes } from '../rest/index.ts';
 import type { JsonSchema } from '../rest/json-schema.ts';
 import type { Parameters } from '../rest/params.ts';
 import { type Route, writePath } from '../rest/route.ts';
@@ -12,6 +12,7 @@ import { AnswerSchemas } from './answer-schemas.ts';
 import { ERROR_SCHEMA, ERROR_STATUSES, nameOfStatus } from './error-schemas.ts';
 import { EXAMPLES, examplesOfParameters } from './examples.ts';
 import { BLOCK_HEADERS, COMMON_HEADERS, HEADERS, headerRefs, MIN_BLOCK } from './headers.ts';
+import { withComponents } from './mapped-schemas.ts';
 import { messageSchemas } from './message-schemas.ts';
 
 /** Describes the documented paths as OpenAPI: from their records, their operations and the schema. Needs no database. */
@@ -34,6 +35,11 @@ export function describeRest() {
         description:
           'They are answered as of the newest block, or of the one that `asOf` or `asOfTime` names.',
       },
+      {
+        name: FURTHER,
+        description:
+          'Paths of the reference beyond the documented ones, as far as what is kept fills their answers: what is not kept is left out, and said so.',
+      },
       { name: STREAMS, description: 'A snapshot of one block, and then every change.' },
     ],
     externalDocs: { description: 'The reference, with the streams and GraphQL.', url: '/docs' },
@@ -48,9 +54,10 @@ export function describeRest() {
 }
 
 const QUERIES = 'Queries';
+const FURTHER = 'Further queries';
 const STREAMS = 'Streams';
 
-const DESCRIPTION = `Deposits, accounts, rewards, votes, market data and estimates of a trading network, read-only.
+const DESCRIPTION = `Deposits, accounts, rewards, votes, market data, estimates, assets, markets and parties of a trading network, read-only.
 
 ${QUANTITIES}
 
@@ -104,7 +111,13 @@ type CommonParameter = keyof typeof COMMON_PARAMETERS;
 function describeRoute(route: Route, answers: AnswerSchemas) {
   const examples = exampleAnswers(route.path, 200);
   return {
-    ...describeOperation(route, QUERIES, ['pretty', 'IfNoneMatch', 'MinBlockHeight', 'Prefer', 'RequestId']),
+    ...describeOperation(route, furtherRoutes.includes(route) ? FURTHER : QUERIES, [
+      'pretty',
+      'IfNoneMatch',
+      'MinBlockHeight',
+      'Prefer',
+      'RequestId',
+    ]),
     responses: {
       200: {
         description: `${route.summary}.`,
@@ -206,7 +219,7 @@ function exampleOf({ type }: JsonSchema, isList: boolean, given: string): unknow
 }
 
 function bodyOf(route: Route, answers: AnswerSchemas): JsonSchema {
-  if (route.form.kind === 'mapped') return route.form.schema;
+  if (route.form.kind === 'mapped') return withComponents(route.form.schema, answers);
   if (route.form.kind === 'rows') {
     const { field, rows } = answers.ofRows(route.operation, route.absentWhenNull);
     return objectOf({ [field]: rows });

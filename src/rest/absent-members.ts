@@ -37,12 +37,20 @@ export class AbsentMembers {
     return areAll ? piece.slice(0, start) + piece.slice(end) : piece.replace(this.#pattern, '');
   }
 
-  /** The same of an object that is no text yet, in which they stand themselves. */
+  /** The same of an object that is no text yet, and of the objects within it. */
   leaveOutOf(row: object): object {
-    const members = Object.entries(row);
+    if (Array.isArray(row)) return row.map((item) => this.#leaveOutOfValue(item));
+    const members: readonly (readonly [string, unknown])[] = Object.entries(row);
     const isAbsent = ([name, value]: readonly [string, unknown]) =>
       value === null && this.#names.includes(name);
-    return members.some(isAbsent) ? Object.fromEntries(members.filter((one) => !isAbsent(one))) : row;
+    const isPlain = ([, value]: readonly [string, unknown]) => typeof value !== 'object' || value === null;
+    if (members.every((one) => isPlain(one) && !isAbsent(one))) return row;
+    const kept = members.filter((one) => !isAbsent(one));
+    return Object.fromEntries(kept.map(([name, value]) => [name, this.#leaveOutOfValue(value)]));
+  }
+
+  #leaveOutOfValue(value: unknown): unknown {
+    return typeof value === 'object' && value !== null ? this.leaveOutOf(value) : value;
   }
 }
 

@@ -1,12 +1,23 @@
 import { accountRoutes } from './accounts.ts';
+import { assetRoutes } from './assets.ts';
 import { depositRoutes } from './deposits.ts';
 import { estimateRoutes } from './estimates.ts';
-import { marketDataRoutes } from './market-data.ts';
+import { furtherMarketDataRoutes, marketDataRoutes } from './market-data.ts';
+import { marketRoutes } from './markets.ts';
+import { partyRoutes } from './parties.ts';
 import { rewardRoutes } from './rewards.ts';
 import type { Route } from './route.ts';
 import { voteRoutes } from './votes.ts';
 
-/** Every documented path, in the order of the documentation. */
+/** Paths of the reference beyond those that are documented. */
+export const furtherRoutes: readonly Route[] = [
+  ...assetRoutes,
+  ...marketRoutes,
+  ...furtherMarketDataRoutes,
+  ...partyRoutes,
+];
+
+/** Every path that is answered at once: the documented ones, in the order of the documentation, and then the others. */
 export const routes: readonly Route[] = [
   ...depositRoutes,
   ...accountRoutes,
@@ -14,6 +25,7 @@ export const routes: readonly Route[] = [
   ...marketDataRoutes,
   ...estimateRoutes,
   ...voteRoutes,
+  ...furtherRoutes,
 ];
 
 export { streamRoutes } from './streams.ts';

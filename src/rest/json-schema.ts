@@ -3,7 +3,7 @@ export interface JsonSchema {
   readonly $ref?: string;
   readonly title?: string;
   readonly description?: string;
-  readonly type?: 'string' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
+  readonly type?: 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
   readonly format?: string;
   readonly pattern?: string;
   readonly minLength?: number;
@@ -19,4 +19,5 @@ export interface JsonSchema {
   readonly required?: readonly string[];
   readonly items?: JsonSchema;
   readonly anyOf?: readonly JsonSchema[];
+  readonly allOf?: readonly JsonSchema[];
 }

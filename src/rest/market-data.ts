@@ -1,66 +1,61 @@
 import { graphql } from './graphql.ts';
 import { inPath } from './params.ts';
-import { route } from './route.ts';
+import { route, wholeListRoute } from './route.ts';
 import { id } from './value-types.ts';
+
+// The fields of each object stand in the order of the documented answer.
+const MarketDataFields = graphql(`
+  fragment MarketDataFields on MarketData {
+    markPrice bestBidPrice bestBidVolume bestOfferPrice bestOfferVolume
+    bestStaticBidPrice bestStaticBidVolume bestStaticOfferPrice bestStaticOfferVolume
+    midPrice staticMidPrice market timestamp openInterest auctionEnd auctionStart
+    indicativePrice indicativeVolume marketTradingMode trigger extensionTrigger
+    targetStake suppliedStake
+    priceMonitoringBounds {
+      minValidPrice maxValidPrice trigger { horizon probability auctionExtension } referencePrice active
+    }
+    marketValueProxy
+    liquidityProviderFeeShare { party equityLikeShare averageEntryValuation averageScore virtualStake }
+    marketState nextMarkToMarket lastTradedPrice marketGrowth
+    productData {
+      perpetualData {
+        fundingPayment fundingRate internalTwap externalTwap seqNum startTime
+        internalCompositePrice nextInternalCompositePriceCalc internalCompositePriceType
+        underlyingIndexPrice
+        internalCompositePriceState { priceSources { priceSource price lastUpdated } }
+      }
+    }
+    liquidityProviderSla {
+      party currentEpochFractionOfTimeOnBook lastEpochFractionOfTimeOnBook
+      lastEpochFeePenalty lastEpochBondPenalty hysteresisPeriodFeePenalties
+      requiredLiquidity notionalVolumeBuys notionalVolumeSells
+    }
+    nextNetworkCloseout markPriceType
+    markPriceState { priceSources { priceSource price lastUpdated } }
+    activeProtocolAutomatedPurchase { id orderId }
+  }
+`);
+
+/** Of what newer releases added. */
+const ABSENT_WHEN_NULL = [
+  ...['active', 'virtualStake', 'marketGrowth', 'productData', 'liquidityProviderSla', 'nextNetworkCloseout'],
+  ...['markPriceType', 'markPriceState', 'activeProtocolAutomatedPurchase', 'orderId', 'seqNum', 'startTime'],
+  ...['internalCompositePrice', 'nextInternalCompositePriceCalc', 'internalCompositePriceType'],
+  ...['underlyingIndexPrice', 'internalCompositePriceState'],
+];
+
+const PAGE_SIZE = 1000;
 
 export const marketDataRoutes = [
   route({
     path: '/api/v2/market/data/:marketId/latest',
     summary: 'The latest market data of a market',
     parameters: { marketId: inPath(id, 'The id of the market.') },
-    operation: graphql(`
-      query GetLatestMarketData($marketId: ID!) {
-        marketData(marketId: $marketId) {
-          markPrice bestBidPrice bestBidVolume bestOfferPrice bestOfferVolume
-          bestStaticBidPrice bestStaticBidVolume bestStaticOfferPrice bestStaticOfferVolume
-          midPrice staticMidPrice market timestamp openInterest auctionEnd auctionStart
-          indicativePrice indicativeVolume marketTradingMode trigger extensionTrigger
-          targetStake suppliedStake
-          priceMonitoringBounds {
-            minValidPrice maxValidPrice trigger { horizon probability auctionExtension } referencePrice active
-          }
-          marketValueProxy
-          liquidityProviderFeeShare { party equityLikeShare averageEntryValuation averageScore virtualStake }
-          marketState nextMarkToMarket lastTradedPrice marketGrowth
-          productData {
-            perpetualData {
-              fundingPayment fundingRate internalTwap externalTwap seqNum startTime
-              internalCompositePrice nextInternalCompositePriceCalc internalCompositePriceType
-              underlyingIndexPrice
-              internalCompositePriceState { priceSources { priceSource price lastUpdated } }
-            }
-          }
-          liquidityProviderSla {
-            party currentEpochFractionOfTimeOnBook lastEpochFractionOfTimeOnBook
-            lastEpochFeePenalty lastEpochBondPenalty hysteresisPeriodFeePenalties
-            requiredLiquidity notionalVolumeBuys notionalVolumeSells
-          }
-          nextNetworkCloseout markPriceType
-          markPriceState { priceSources { priceSource price lastUpdated } }
-          activeProtocolAutomatedPurchase { id orderId }
-        }
-      }
-    `),
-    absentWhenNull: [
-      ...[
-        'active',
-        'virtualStake',
-        'marketGrowth',
-        'productData',
-        'liquidityProviderSla',
-        'nextNetworkCloseout',
-      ],
-      ...[
-        'markPriceType',
-        'markPriceState',
-        'activeProtocolAutomatedPurchase',
-        'orderId',
-        'seqNum',
-        'startTime',
-      ],
-      ...['internalCompositePrice', 'nextInternalCompositePriceCalc', 'internalCompositePriceType'],
-      ...['underlyingIndexPrice', 'internalCompositePriceState'],
-    ],
+    operation: graphql(
+      `query GetLatestMarketData($marketId: ID!) { marketData(marketId: $marketId) { ...MarketDataFields } }`,
+      [MarketDataFields],
+    ),
+    absentWhenNull: ABSENT_WHEN_NULL,
     variables: ({ marketId }) => ({ marketId }),
     passes: 'data',
     missing: {
@@ -70,5 +65,30 @@ export const marketDataRoutes = [
       message: ({ marketId }) =>
         `There are no market data of market ${JSON.stringify(marketId)}: it is unknown, or has none yet.`,
     },
+  }),
+];
+
+/** Of the reference's paths beyond the documented ones. */
+export const furtherMarketDataRoutes = [
+  wholeListRoute({
+    path: '/api/v2/markets/data',
+    summary: 'The latest market data of every market; the newest market first',
+    parameters: {},
+    operation: graphql(
+      `query ListLatestMarketData($first: Int, $after: String) {
+        marketsData(first: $first, after: $after) {
+          edges { node { ...MarketDataFields } }
+          pageInfo { hasNextPage endCursor }
+        }
+      }`,
+      [MarketDataFields],
+    ),
+    absentWhenNull: ABSENT_WHEN_NULL,
+    variables: (_, after) => ({ first: PAGE_SIZE, after }),
+    field: 'marketsData',
+    page: ({ marketsData }) => ({
+      rows: marketsData.edges.map(({ node }) => node),
+      next: marketsData.pageInfo.hasNextPage ? marketsData.pageInfo.endCursor : null,
+    }),
   }),
 ];

@@ -83,7 +83,8 @@ interface Passing<Data, Given> {
 /** A body of a shape that is not GraphQL's. */
 interface Mapping<Data, Given> {
   readonly passes?: never;
-  readonly body: (data: Data, given: Given) => unknown;
+  /** The body as compact JSON. Throws NOT_FOUND. */
+  readonly body: (data: Data, given: Given) => JsonText;
   /** The schema of the body, for the OpenAPI document. */
   readonly schema: JsonSchema;
 }
@@ -141,10 +142,8 @@ function passingText<Data, Given>({ passes, missing, emptyMembers }: Passing<Dat
   };
 }
 
-function mappedText<Data, Given>(body: (data: Data, given: Given) => unknown) {
-  return (outcome: QueryOutcome, given: Given): JsonText => [
-    JSON.stringify(body(dataOf<Data>(outcome), given)),
-  ];
+function mappedText<Data, Given>(body: (data: Data, given: Given) => JsonText) {
+  return (outcome: QueryOutcome, given: Given): JsonText => body(dataOf<Data>(outcome), given);
 }
 
 /** The JSON of what an operation gave. Throws what it failed with. */

@@ -1,5 +1,6 @@
 import type { AuctionTrigger } from '../domain/enumerations.ts';
 import { endLiquidityShortage, findLiquidityShortage } from './liquidity.ts';
+import { TRIGGERS } from './price-triggers.ts';
 import type { Market, PriceTrigger } from './state/markets.ts';
 import { BLOCK_INTERVAL, type Network, type SimulatedBlock } from './state/network.ts';
 import { makeRandomTrade, walkPrice } from './trading.ts';
@@ -81,12 +82,6 @@ export function closeAuction(network: Network, block: SimulatedBlock, market: Ma
   endLiquidityShortage(block, market);
   for (let trades = 0; trades < 3; trades++) makeRandomTrade(network, block, market);
 }
-
-/** Every market has these. */
-const TRIGGERS: readonly PriceTrigger[] = [
-  { horizon: 60, probability: '0.999', auctionExtension: 4, reach: 25, blocksPerReference: 15 },
-  { horizon: 300, probability: '0.9999999', auctionExtension: 7, reach: 60, blocksPerReference: 60 },
-];
 
 /** The triggers that a price would set off. */
 function brokenTriggers({ bounds }: Market, price: number): readonly PriceTrigger[] {

@@ -13,6 +13,7 @@ import { scaled, share } from './amounts.ts';
 import { productData } from './funding.ts';
 import { suppliedStake, targetStake } from './liquidity.ts';
 import { openInterest } from './positions.ts';
+import { tellTrigger } from './price-triggers.ts';
 import { BLOCKS_PER_MARK } from './settlement.ts';
 import type { Market } from './state/markets.ts';
 import { BLOCK_INTERVAL, isNewer, type Network, type SimulatedBlock } from './state/network.ts';
@@ -117,11 +118,7 @@ function priceMonitoringBounds(block: SimulatedBlock, market: Market): readonly 
     minValidPrice: minimum.toString(),
     maxValidPrice: maximum.toString(),
     referencePrice: reference.toString(),
-    trigger: {
-      horizon: trigger.horizon.toString(),
-      probability: trigger.probability,
-      auctionExtension: trigger.auctionExtension.toString(),
-    },
+    trigger: tellTrigger(trigger),
     active: isNewer(block) ? true : null,
   }));
 }

@@ -1,4 +1,10 @@
-import type { CompositePriceConfiguration, FundingTerms, FutureCap } from '../data/nouns/markets.ts';
+import type {
+  CompositePriceConfiguration,
+  FundingTerms,
+  FutureCap,
+  LogNormalRiskModel,
+  SimpleRiskModel,
+} from '../data/nouns/markets.ts';
 import {
   compositePriceTypes,
   liquidityFeeMethods,
@@ -7,6 +13,7 @@ import {
 } from '../domain/enumerations.ts';
 import type { EventRow } from '../ingest/events.ts';
 import { scaled } from './amounts.ts';
+import { TRIGGERS, tellTrigger } from './price-triggers.ts';
 import type { Market } from './state/markets.ts';
 import { isNewer, type SimulatedBlock } from './state/network.ts';
 
@@ -54,6 +61,39 @@ function marginTerms({ kind, base }: Market) {
     quadraticSlippageFactor: kind.quadraticSlippageFactor,
   } satisfies Partial<MarketRow>;
 }
+
+/** When a market goes into an auction, and what its risk factors are computed by. Releases from 0.73 on tell less. */
+function monitoringTerms(block: SimulatedBlock, { kind }: Market) {
+  return {
+    openingAuction: { duration: '3', volume: '0' },
+    priceMonitoringTriggers: TRIGGERS.map(tellTrigger),
+    liquidityMonitoring: {
+      targetStakeParameters: { timeWindow: '3600', scalingFactor: '10' },
+      triggeringRatio: isNewer(block) ? null : '0.7',
+      auctionExtension: isNewer(block) ? '0' : '1',
+    },
+    // Some markets have the one, some the other.
+    ...(kind.positionDecimalPlaces === 2
+      ? { logNormalRiskModel: null, simpleRiskModel: SIMPLE }
+      : { logNormalRiskModel: LOG_NORMAL, simpleRiskModel: null }),
+  } satisfies Partial<MarketRow>;
+}
+
+const LOG_NORMAL: LogNormalRiskModel = {
+  riskAversionParameter: '0.000001',
+  tau: '0.00011407711613050422',
+  mu: '0',
+  r: '0.016',
+  sigma: '1.25',
+};
+
+const SIMPLE: SimpleRiskModel = {
+  factorLong: '0.1',
+  factorShort: '0.12',
+  maxMoveUp: '10',
+  minMoveDown: '-5',
+  probabilityOfTrading: '0.1',
+};
 
 /** What no market of release 0.71 has, but a range for its liquidity. */
 function olderTerms({ lpPriceRange }: Market) {
@@ -148,6 +188,7 @@ export function announceMarket(block: SimulatedBlock, market: Market): void {
       infrastructureFee: scaled(INFRASTRUCTURE_FEE, FEE_PLACES),
       liquidityFee: scaled(market.liquidityFee, FEE_PLACES),
       ...marginTerms(market),
+      ...monitoringTerms(block, market),
       ...(isNewer(block) ? newerTerms(market) : olderTerms(market)),
       state: marketStates.numbers[market.state],
       tradingMode: marketTradingModes.numbers[market.tradingMode],

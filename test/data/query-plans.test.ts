@@ -105,6 +105,8 @@ const marketFilters = combine<FilterOf<typeof markets>>({
     [STATES.STATE_CLOSED, STATES.STATE_REJECTED, STATES.STATE_ACTIVE],
   ],
   settlementAssetId: [undefined, assetOf(3), 'nothing'],
+  // No index leads to what it lets through: of few markets there is little to pass over.
+  exceptStates: [undefined],
 });
 
 const proposalFilters = combine<FilterOf<typeof proposals>>({

@@ -38,7 +38,8 @@ test.each([
 test('docs/lists.md says of every list how it is ordered, and docs/streams.md names every subscription', () => {
   const schema = buildSchema(readFileSync('schema.graphql', 'utf8'));
   const lists = Object.keys(schema.getTypeMap()).flatMap((name) => /^(\w+)Connection$/.exec(name)?.[1] ?? []);
-  const nouns = lists.map((name) => `${name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()}s`);
+  const plural = (name: string) => (name.endsWith('data') ? name : `${name}s`.replace(/ys$/, 'ies'));
+  const nouns = lists.map((name) => plural(name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()));
   const table = readFileSync('docs/lists.md', 'utf8').matchAll(/^\| ([a-z, ]+) \|/gm);
   expect([...table].flatMap(([, cell = '']) => cell.split(', ')).sort()).toEqual(nouns.sort());
 

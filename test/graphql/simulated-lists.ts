@@ -19,7 +19,7 @@ export interface SimulatedList {
   readonly table: string;
   /** The list's name in its cursors. */
   readonly cursorName: string;
-  readonly key: 'id' | 'created_position';
+  readonly key: 'id' | 'created_position' | 'market_id';
   readonly parent?: { readonly field: string; readonly ids: (tables: Tables) => readonly string[] };
   readonly filters: (tables: Tables) => fc.Arbitrary<Given>;
 }
@@ -147,6 +147,16 @@ function all(...filters: readonly Filter[]): Filter {
     }));
 }
 
+/** A filter that lets through what another one does not; without values it is no condition. */
+function except(filter: Filter, argument: string): Filter {
+  return (tables) =>
+    filter(tables).map((given) => {
+      const values = given.arguments?.[argument];
+      const asks = Array.isArray(values) && values.length > 0;
+      return { ...given, passes: (row) => !asks || given.passes?.(row) !== true };
+    });
+}
+
 /** A filter whose arguments are the fields of one. */
 function within(argument: string, filter: Filter): Filter {
   return (tables) =>
@@ -202,6 +212,7 @@ export const LISTS: readonly SimulatedList[] = [
     filters: all(
       one('markets', 'settlementAssetId', 'settlement_asset_id'),
       anyNamed('markets', 'states', 'state', marketStates),
+      except(anyNamed('markets', 'exceptStates', 'state', marketStates), 'exceptStates'),
     ),
   }),
   top({
@@ -209,7 +220,21 @@ export const LISTS: readonly SimulatedList[] = [
     cursorName: 'assets',
     key: 'id',
     field: 'assets',
-    filters: anyNamed('assets', 'statuses', 'status', assetStatuses),
+    filters: all(anyOf('assets', 'ids', 'id'), anyNamed('assets', 'statuses', 'status', assetStatuses)),
+  }),
+  top({
+    table: 'parties',
+    cursorName: 'parties',
+    key: 'id',
+    field: 'parties',
+    filters: anyOf('parties', 'ids', 'id'),
+  }),
+  top({
+    table: 'market_data',
+    cursorName: 'marketData',
+    key: 'market_id',
+    field: 'marketsData',
+    filters: all(),
   }),
   top({ ...PROPOSALS, field: 'proposals', filters: all(one('proposals', 'partyId', 'party_id'), states) }),
   of('party', 'parties', 'owner', { ...ACCOUNTS, field: 'accounts' }),

@@ -265,6 +265,8 @@ function readMarket(m: Walked): Row {
     initial_margin: String(scaling.double(2)),
     collateral_release: String(scaling.double(3)),
     lp_price_range: number(m.text(12)),
+    ...readMonitoring(m),
+    ...readRiskModel(m.message(2)),
     linear_slippage_factor: m.text(13) === '' ? null : number(m.text(13)),
     quadratic_slippage_factor: m.text(14) === '' ? null : number(m.text(14)),
     trading_mode: name('TRADING_MODE', TRADING_MODES, m.unsigned(8)),
@@ -274,4 +276,60 @@ function readMarket(m: Walked): Row {
     open_timestamp: String(times.signed(3)),
     close_timestamp: String(times.signed(4)),
   };
+}
+
+function readMonitoring(m: Walked): Row {
+  const auction = m.message(5);
+  const liquidity = m.message(7);
+  const stake = liquidity.message(1);
+  return {
+    opening_auction: { duration: String(auction.signed(1)), volume: String(auction.unsigned(2)) },
+    price_monitoring_triggers: m
+      .message(6)
+      .message(1)
+      .messages(1)
+      .map((trigger) => ({
+        horizon: String(trigger.signed(1)),
+        probability: number(trigger.text(2)),
+        auctionExtension: String(trigger.signed(3)),
+      })),
+    liquidity_monitoring: {
+      targetStakeParameters: {
+        timeWindow: String(stake.signed(1)),
+        scalingFactor: double(stake, 2),
+      },
+      triggeringRatio: liquidity.text(2) === '' ? null : number(liquidity.text(2)),
+      auctionExtension: String(liquidity.signed(3)),
+    },
+  };
+}
+
+function readRiskModel(instrument: Walked): Row {
+  const [logNormal, simple] = [instrument.message(100), instrument.message(101)];
+  const [params, given] = [logNormal.message(3), simple.message(1)];
+  return {
+    log_normal_risk_model: instrument.has(100)
+      ? {
+          riskAversionParameter: double(logNormal, 1),
+          tau: double(logNormal, 2),
+          mu: double(params, 1),
+          r: double(params, 2),
+          sigma: double(params, 3),
+        }
+      : null,
+    simple_risk_model: instrument.has(101)
+      ? {
+          factorLong: double(given, 1),
+          factorShort: double(given, 2),
+          maxMoveUp: double(given, 3),
+          minMoveDown: double(given, 4),
+          probabilityOfTrading: double(given, 5),
+        }
+      : null,
+  };
+}
+
+/** The recording's doubles are none that are written with an exponent. */
+function double(m: Walked, field: number): string {
+  return number(String(m.double(field)));
 }

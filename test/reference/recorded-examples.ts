@@ -53,6 +53,19 @@ export async function findRequests({ rest, graphql }: TestGateway): Promise<read
     { path: '/api/v2/estimate/fee', request: '/api/v2/estimate/fee?marketId=none&price=1&size=1' },
     { path: '/votes', request: `/votes?proposal=${vote.proposalId}&party=${vote.partyId}` },
     { path: '/votes', request: '/votes?party=a&party=b' },
+    { path: '/api/v2/assets', request: `/api/v2/assets?${oldest}` },
+    { path: '/api/v2/assets', request: '/api/v2/assets?pagination.last=0' },
+    { path: '/api/v2/asset/:assetId', request: `/api/v2/asset/${deposit.node.asset}` },
+    { path: '/api/v2/asset/:assetId', request: '/api/v2/asset/a%00b' },
+    { path: '/api/v2/asset/:assetId', request: '/api/v2/asset/none' },
+    { path: '/api/v2/markets', request: '/api/v2/markets?includeSettled=false&pagination.first=1' },
+    { path: '/api/v2/markets', request: '/api/v2/markets?includeSettled=perhaps' },
+    { path: '/api/v2/market/:marketId', request: `/api/v2/market/${market}` },
+    { path: '/api/v2/market/:marketId', request: '/api/v2/market/a%00b' },
+    { path: '/api/v2/market/:marketId', request: '/api/v2/market/none' },
+    { path: '/api/v2/markets/data', request: '/api/v2/markets/data' },
+    { path: '/api/v2/parties', request: `/api/v2/parties?partyId=${party}` },
+    { path: '/api/v2/parties', request: '/api/v2/parties?pagination.first=ten' },
   ];
 }
 

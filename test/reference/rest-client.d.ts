@@ -135,6 +135,108 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/assets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A list of assets */
+        get: operations["listAssets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/asset/{assetId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One asset */
+        get: operations["getAsset"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/markets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A list of markets, without those that were rejected */
+        get: operations["listMarkets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/market/{marketId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One market */
+        get: operations["getMarket"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/markets/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The latest market data of every market; the newest market first */
+        get: operations["listLatestMarketData"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/parties": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A list of parties */
+        get: operations["listParties"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/stream/accounts": {
         parameters: {
             query?: never;
@@ -203,6 +305,53 @@ export interface components {
             /** @description A list of the accounts that changed, each once, as they are at the end of the block. */
             accounts: components["schemas"]["Account"][];
         };
+        /** @description An asset that the network holds and markets settle in. */
+        Asset: {
+            /** @description The identifier of the asset. */
+            id: string;
+            /** @description What the asset is. */
+            details: components["schemas"]["AssetDetails"];
+            /** @description The status of the asset. */
+            status: components["schemas"]["AssetStatus"];
+        };
+        /** @description A page of rows. */
+        AssetConnection: {
+            /** @description A list of the rows in the page, each with its cursor. */
+            edges: components["schemas"]["AssetEdge"][];
+            /** @description Information about the page. */
+            pageInfo: components["schemas"]["PageInfo"];
+        };
+        /** @description What an asset is. It has one source at most. */
+        AssetDetails: {
+            /** @description The name of the asset, such as `Euro`. */
+            name: string;
+            /** @description The symbol of the asset, such as `EUR`. */
+            symbol: string;
+            /** @description The number of decimal places between the smallest unit and the whole one. */
+            decimals: components["schemas"]["Uint64"];
+            /** @description The smallest amount that is economically meaningful, in the asset's smallest unit. */
+            quantum: components["schemas"]["Decimal"];
+            /** @description Absent unless the asset is of the network itself. */
+            builtinAsset?: components["schemas"]["BuiltinAsset"];
+            /** @description Absent unless the asset is a token of an Ethereum chain. */
+            erc20?: components["schemas"]["Erc20Asset"];
+        };
+        /** @description A row in a page. */
+        AssetEdge: {
+            /** @description The row. */
+            node: components["schemas"]["Asset"];
+            /** @description The cursor of the row. */
+            cursor: string;
+        };
+        /** @description The status of an asset. */
+        AssetStatus: ("STATUS_UNSPECIFIED" | "STATUS_PROPOSED" | "STATUS_REJECTED" | "STATUS_PENDING_LISTING" | "STATUS_ENABLED") | string;
+        /** @description How long the auction lasts in which trading begins. */
+        AuctionDuration: {
+            /** @description The least time, in seconds. */
+            duration: components["schemas"]["Int64"];
+            /** @description The volume that ends it sooner, in position decimals; `"0"` if there is none. */
+            volume: components["schemas"]["Uint64"];
+        };
         /** @description The reason for which an auction started or was extended. */
         AuctionTrigger: ("AUCTION_TRIGGER_UNSPECIFIED" | "AUCTION_TRIGGER_BATCH" | "AUCTION_TRIGGER_OPENING" | "AUCTION_TRIGGER_PRICE" | "AUCTION_TRIGGER_LIQUIDITY" | "AUCTION_TRIGGER_LIQUIDITY_TARGET_NOT_MET" | "AUCTION_TRIGGER_UNABLE_TO_DEPLOY_LP_ORDERS" | "AUCTION_TRIGGER_GOVERNANCE_SUSPENSION" | "AUCTION_TRIGGER_LONG_BLOCK" | "AUCTION_TRIGGER_PROTOCOL_AUTOMATED_PURCHASE") | string;
         /** @description A purchase that the network makes in a spot market. */
@@ -219,12 +368,32 @@ export interface components {
             /** @description The time of the block. */
             timestamp: components["schemas"]["Timestamp"];
         };
+        /** @description What an asset of the network itself has. */
+        BuiltinAsset: {
+            /** @description The largest amount that one call of the faucet gives. */
+            maxFaucetAmountMint: components["schemas"]["Integer"];
+        };
         /** @description The bounds of what would have to be added to the margin accounts of the party, in whole smallest units of the settlement asset; below zero if it would be released. In isolated margin mode both are one. */
         CollateralIncreaseEstimate: {
             /** @description The bound with all of the market's slippage. */
             worstCase: components["schemas"]["Integer"];
             /** @description The bound without slippage. */
             bestCase: components["schemas"]["Integer"];
+        };
+        /** @description How a price is made of several sources. The oracles among them are not kept, and so are not here. */
+        CompositePriceConfiguration: {
+            /** @description How much trades lose of their weight as they grow old, from 0 to 1. */
+            decayWeight: components["schemas"]["Decimal"];
+            /** @description The power by which that weight falls with the age of a trade. */
+            decayPower: components["schemas"]["Uint64"];
+            /** @description The amount that the price of the order book is for, in the asset's smallest unit. */
+            cashAmount: components["schemas"]["Decimal"];
+            /** @description A list of the weights of the sources: trades, order book, oracles, median of the others. */
+            sourceWeights: components["schemas"]["Decimal"][];
+            /** @description A list of the ages at which a source no longer counts, in the same order, as durations such as `1m0s`. */
+            sourceStalenessTolerance: string[];
+            /** @description The way in which the sources become one price. */
+            compositePriceType: components["schemas"]["CompositePriceType"];
         };
         /** @description A price that others are made of. */
         CompositePriceSource: {
@@ -288,6 +457,17 @@ export interface components {
             marketId: string;
             /** @description The share, from 0 to 1. */
             els: components["schemas"]["Decimal"];
+        };
+        /** @description What an asset has that is a token of an Ethereum chain. */
+        Erc20Asset: {
+            /** @description The address of the contract. */
+            contractAddress: string;
+            /** @description The total amount that one address can ever deposit. */
+            lifetimeLimit: components["schemas"]["Integer"];
+            /** @description The amount from which a withdrawal is delayed. */
+            withdrawThreshold: components["schemas"]["Integer"];
+            /** @description The identifier of the chain that the contract is on, such as `1`; absent before release 0.76. */
+            chainId?: string;
         };
         /** @description The body of every answer that is no success, whatever produced it. */
         Error: {
@@ -386,6 +566,71 @@ export interface components {
             /** @description The fee for a maker of much volume: always absent or empty, as nobody knows beforehand whose orders a trade meets. */
             highVolumeMakerFee?: components["schemas"]["Integer"] | "";
         };
+        /** @description The shares of the value of a trade that are its fees. */
+        FeeFactors: {
+            /** @description What goes to the maker of the trade. */
+            makerFee: components["schemas"]["Decimal"];
+            /** @description What goes to the validators. */
+            infrastructureFee: components["schemas"]["Decimal"];
+            /** @description What goes to the liquidity providers. */
+            liquidityFee: components["schemas"]["Decimal"];
+            /** @description What goes to the network's treasury; absent before release 0.78. */
+            treasuryFee?: components["schemas"]["Decimal"];
+            /** @description What the network buys back tokens with; absent before release 0.78. */
+            buyBackFee?: components["schemas"]["Decimal"];
+        };
+        /** @description The fees of a market. */
+        Fees: {
+            /** @description The shares that the fees are. */
+            factors: components["schemas"]["FeeFactors"];
+            /** @description How the liquidity fee is set; absent before release 0.74. */
+            liquidityFeeSettings?: components["schemas"]["LiquidityFeeSettings"];
+        };
+        /** @description A future. The sources of its data, and what binds them to it, are not kept, and so are not here. */
+        Future: {
+            /** @description The identifier of the asset that the market settles in. */
+            settlementAsset: string;
+            /** @description The name of the unit in which prices are quoted. May be empty. */
+            quoteName: string;
+            /** @description The cap; absent if there is none. */
+            cap?: components["schemas"]["FutureCap"];
+        };
+        /** @description The cap of a future: no price passes it. */
+        FutureCap: {
+            /** @description The highest price, in market decimals. */
+            maxPrice: components["schemas"]["Integer"];
+            /** @description Whether the market settles at 0 or at the highest price, and at nothing between. */
+            binarySettlement: boolean;
+            /** @description Whether the margin of a position is all that it can lose. */
+            fullyCollateralised: boolean;
+        };
+        /** @description What a market trades: one product, or none of these where a newer release brings another. */
+        Instrument: {
+            /** @description The identifier of the instrument. May be empty. */
+            id: string;
+            /** @description The code of the instrument. */
+            code: string;
+            /** @description The name of the instrument. */
+            name: string;
+            /** @description What else is said of the instrument. */
+            metadata: components["schemas"]["InstrumentMetadata"];
+            /** @description Absent unless it is a future. */
+            future?: components["schemas"]["Future"];
+            /** @description Absent unless it is a spot. */
+            spot?: components["schemas"]["Spot"];
+            /** @description Absent unless it is a perpetual. */
+            perpetual?: components["schemas"]["Perpetual"];
+        };
+        /** @description What else is said of an instrument. */
+        InstrumentMetadata: {
+            /** @description A list of the tags of the instrument. */
+            tags: string[];
+        };
+        /**
+         * Format: int64
+         * @description An integer from -2^63 to 2^63 - 1, written as a decimal string.
+         */
+        Int64: string;
         /**
          * Format: integer
          * @description An integer of any sign and at most 400 digits, written as a decimal string.
@@ -406,6 +651,37 @@ export interface components {
             includingBuyOrders: components["schemas"]["Decimal"];
             /** @description The price if the sell orders trade before it is reached. */
             includingSellOrders: components["schemas"]["Decimal"];
+        };
+        /** @description How the network gets rid of the positions that it took over from those it closed out. */
+        LiquidationStrategy: {
+            /** @description The time between two sales, in seconds. */
+            disposalTimeStep: components["schemas"]["Int64"];
+            /** @description The share of the position that is sold at a time, from 0 to 1. */
+            disposalFraction: components["schemas"]["Decimal"];
+            /** @description The volume up to which it is sold at once, in position decimals. */
+            fullDisposalSize: components["schemas"]["Uint64"];
+            /** @description The share of the volume in the order book that a sale takes at most, from 0 to 1. */
+            maxFractionConsumed: components["schemas"]["Decimal"];
+            /** @description The largest distance from the mid price at which it is sold, as a share of that price; absent before release 0.76. */
+            disposalSlippageRange?: components["schemas"]["Decimal"];
+        };
+        /** @description The way in which the liquidity fee of a market is set. */
+        LiquidityFeeMethod: ("METHOD_UNSPECIFIED" | "METHOD_MARGINAL_COST" | "METHOD_WEIGHTED_AVERAGE" | "METHOD_CONSTANT") | string;
+        /** @description How the liquidity fee of a market is set. */
+        LiquidityFeeSettings: {
+            /** @description The way in which it is set. */
+            method: components["schemas"]["LiquidityFeeMethod"];
+            /** @description The fee where it is constant, as a share of the value of a trade; absent where it is not. */
+            feeConstant?: components["schemas"]["Decimal"];
+        };
+        /** @description What too little liquidity is. */
+        LiquidityMonitoringParameters: {
+            /** @description What the target stake is computed from; null if the network gave nothing. */
+            targetStakeParameters: components["schemas"]["TargetStakeParameters"] | null;
+            /** @description The share of the target stake below which the market goes into an auction; empty from release 0.73 on. */
+            triggeringRatio: components["schemas"]["Decimal"] | "";
+            /** @description By how much such an auction is extended, in seconds. */
+            auctionExtension: components["schemas"]["Int64"];
         };
         /** @description A liquidity provider's share of the fees. */
         LiquidityProviderFeeShare: {
@@ -441,6 +717,59 @@ export interface components {
             /** @description The value of the party's sell orders that count, in the asset's smallest unit. */
             notionalVolumeSells: components["schemas"]["Decimal"];
         };
+        /** @description What liquidity providers of a market owe it. */
+        LiquiditySLAParameters: {
+            /** @description The largest distance from the mid price at which liquidity counts, as a share of that price. */
+            priceRange: components["schemas"]["Decimal"];
+            /** @description The share of an epoch for which liquidity has to be there, from 0 to 1. */
+            commitmentMinTimeFraction: components["schemas"]["Decimal"];
+            /** @description The number of epochs for which a failure still counts. */
+            performanceHysteresisEpochs: components["schemas"]["Uint64"];
+            /** @description The share of the fees that providers who were there longer win from others, from 0 to 1. */
+            slaCompetitionFactor: components["schemas"]["Decimal"];
+        };
+        /** @description The parameters of a log-normal risk model. */
+        LogNormalModelParams: {
+            /**
+             * Format: double
+             * @description The drift of the price, a year.
+             */
+            mu: number;
+            /**
+             * Format: double
+             * @description The interest that goes without risk, a year.
+             */
+            r: number;
+            /**
+             * Format: double
+             * @description The volatility of the price, a year.
+             */
+            sigma: number;
+        };
+        /** @description A model in which the logarithm of the price is normally distributed. */
+        LogNormalRiskModel: {
+            /**
+             * Format: double
+             * @description The probability of the losses that margins need not cover.
+             */
+            riskAversionParameter: number;
+            /**
+             * Format: double
+             * @description The time that the model looks ahead, in years.
+             */
+            tau: number;
+            /** @description The other parameters. */
+            params: components["schemas"]["LogNormalModelParams"];
+            /** @description The risk factors that governance set; absent if there are none. */
+            riskFactorOverride?: components["schemas"]["RiskFactorOverride"];
+        };
+        /** @description How margins are computed. */
+        MarginCalculator: {
+            /** @description What the maintenance margin is multiplied by. */
+            scalingFactors: components["schemas"]["ScalingFactors"];
+            /** @description Whether the margin of a position is all that it can lose; absent if the network did not say. */
+            fullyCollateralised?: boolean;
+        };
         /** @description The bounds of the margin that a position would need. */
         MarginEstimate: {
             /** @description The bound with all of the market's slippage. */
@@ -450,6 +779,62 @@ export interface components {
         };
         /** @description The way in which the margin of a position is kept. */
         MarginMode: ("MARGIN_MODE_UNSPECIFIED" | "MARGIN_MODE_CROSS_MARGIN" | "MARGIN_MODE_ISOLATED_MARGIN") | string;
+        /** @description A market. The sources of oracles, and which market succeeds this one, are not kept, and so are not here. */
+        Market: {
+            /** @description The identifier of the market. */
+            id: string;
+            /** @description What the market trades. */
+            tradableInstrument: components["schemas"]["TradableInstrument"];
+            /** @description The number of decimal places of prices. */
+            decimalPlaces: components["schemas"]["Uint64"];
+            /** @description The fees of the market. */
+            fees: components["schemas"]["Fees"];
+            /** @description How long the opening auction lasts; null where it was not kept when the market was announced. */
+            openingAuction: components["schemas"]["AuctionDuration"] | null;
+            /** @description How the price is monitored; null where it was not kept when the market was announced. */
+            priceMonitoringSettings: components["schemas"]["PriceMonitoringSettings"] | null;
+            /** @description What too little liquidity is; null where it was not kept when the market was announced. */
+            liquidityMonitoringParameters: components["schemas"]["LiquidityMonitoringParameters"] | null;
+            /** @description The trading mode of the market. */
+            tradingMode: components["schemas"]["MarketTradingMode"];
+            /** @description The state of the market. */
+            state: components["schemas"]["MarketState"];
+            /** @description When the market went from state to state. */
+            marketTimestamps: components["schemas"]["MarketTimestamps"];
+            /** @description The number of decimal places of volumes; negative if the unit is larger than one. */
+            positionDecimalPlaces: components["schemas"]["Int64"];
+            /** @description The largest distance from the mid price at which liquidity can be provided, as a share of that price; empty from release 0.73 on. */
+            lpPriceRange: components["schemas"]["Decimal"] | "";
+            /** @description The slippage that margins assume for each unit of the position, as a share of the mark price; empty if the network gave none. */
+            linearSlippageFactor: components["schemas"]["Decimal"] | "";
+            /** @description The same for the square of the position. */
+            quadraticSlippageFactor: components["schemas"]["Decimal"] | "";
+            /** @description The identifier of the market that this one succeeds, or would; absent if there is none. */
+            parentMarketId?: string;
+            /** @description The share of the insurance pool of its parent that the market takes over, from 0 to 1; absent without a parent. */
+            insurancePoolFraction?: components["schemas"]["Decimal"];
+            /** @description What liquidity providers owe the market; absent before release 0.73. */
+            liquiditySlaParams?: components["schemas"]["LiquiditySLAParameters"];
+            /** @description How positions that the network took over are sold; absent in a spot market, and before release 0.74. */
+            liquidationStrategy?: components["schemas"]["LiquidationStrategy"];
+            /** @description How the mark price is made; absent before release 0.74. */
+            markPriceConfiguration?: components["schemas"]["CompositePriceConfiguration"];
+            /** @description The step between prices of orders, in market decimals; absent before release 0.75, when it is 1. */
+            tickSize?: components["schemas"]["Integer"];
+            /** @description Whether the network takes aggressive orders of a block after the others; absent before release 0.75. */
+            enableTransactionReordering?: boolean;
+            /** @description The number of price levels without volume that an automated market maker may have; absent before release 0.75. */
+            allowedEmptyAmmLevels?: components["schemas"]["Uint64"];
+            /** @description A list of the parties that alone may sell in a spot market; if it is empty, all may. Absent before release 0.75. */
+            allowedSellers?: string[];
+        };
+        /** @description A page of rows. */
+        MarketConnection: {
+            /** @description A list of the rows in the page, each with its cursor. */
+            edges: components["schemas"]["MarketEdge"][];
+            /** @description Information about the page. */
+            pageInfo: components["schemas"]["PageInfo"];
+        };
         /** @description The latest data of a market. Prices are in market decimals, volumes in position decimals, stakes in asset decimals. */
         MarketData: {
             /** @description The mark price. In market decimals. */
@@ -525,8 +910,26 @@ export interface components {
             /** @description The purchase that the network is making in the market; absent if it makes none. */
             activeProtocolAutomatedPurchase?: components["schemas"]["AutomatedPurchase"];
         };
+        /** @description A row in a page. */
+        MarketEdge: {
+            /** @description The row. */
+            node: components["schemas"]["Market"];
+            /** @description The cursor of the row. */
+            cursor: string;
+        };
         /** @description The state of a market. */
         MarketState: ("STATE_UNSPECIFIED" | "STATE_PROPOSED" | "STATE_REJECTED" | "STATE_PENDING" | "STATE_CANCELLED" | "STATE_ACTIVE" | "STATE_SUSPENDED" | "STATE_CLOSED" | "STATE_TRADING_TERMINATED" | "STATE_SETTLED" | "STATE_SUSPENDED_VIA_GOVERNANCE") | string;
+        /** @description When a market went from state to state; `"0"` until then. */
+        MarketTimestamps: {
+            /** @description The time at which the market was proposed. */
+            proposed: components["schemas"]["Timestamp"];
+            /** @description The time at which the opening auction began. */
+            pending: components["schemas"]["Timestamp"];
+            /** @description The time at which trading began. */
+            open: components["schemas"]["Timestamp"];
+            /** @description The time at which the market closed. */
+            close: components["schemas"]["Timestamp"];
+        };
         /** @description The way in which a market matches orders. */
         MarketTradingMode: ("TRADING_MODE_UNSPECIFIED" | "TRADING_MODE_CONTINUOUS" | "TRADING_MODE_BATCH_AUCTION" | "TRADING_MODE_OPENING_AUCTION" | "TRADING_MODE_MONITORING_AUCTION" | "TRADING_MODE_NO_TRADING" | "TRADING_MODE_SUSPENDED_VIA_GOVERNANCE" | "TRADING_MODE_LONG_BLOCK_AUCTION" | "TRADING_MODE_PROTOCOL_AUTOMATED_PURCHASE_AUCTION") | string;
         /** @description Information about a page of a list. */
@@ -539,6 +942,59 @@ export interface components {
             startCursor: string;
             /** @description The cursor of the last row in the page; empty if the page is empty. */
             endCursor: string;
+        };
+        /** @description A participant in the network. Alias and metadata are absent where a party says nothing of itself, as before release 0.74. */
+        Party: {
+            /** @description The public key of the party; `network` for the network itself. */
+            id: string;
+            /** @description The name that the party goes by. */
+            alias?: string;
+            /** @description A list of whatever else the party says of itself. */
+            metadata?: components["schemas"]["PartyMetadata"][];
+        };
+        /** @description A page of rows. */
+        PartyConnection: {
+            /** @description A list of the rows in the page, each with its cursor. */
+            edges: components["schemas"]["PartyEdge"][];
+            /** @description Information about the page. */
+            pageInfo: components["schemas"]["PageInfo"];
+        };
+        /** @description A row in a page. */
+        PartyEdge: {
+            /** @description The row. */
+            node: components["schemas"]["Party"];
+            /** @description The cursor of the row. */
+            cursor: string;
+        };
+        /** @description Something that a party says of itself. */
+        PartyMetadata: {
+            /** @description What it is about. */
+            key: string;
+            /** @description What the party says. */
+            value: string;
+        };
+        /** @description A perpetual. The sources of its data, and what binds them to it, are not kept, and so are not here. */
+        Perpetual: {
+            /** @description The identifier of the asset that the market settles in. */
+            settlementAsset: string;
+            /** @description The name of the unit in which prices are quoted. May be empty. */
+            quoteName: string;
+            /** @description The share of the expected funding payment that margins cover, from 0 to 1; empty if the network told none. */
+            marginFundingFactor: components["schemas"]["Decimal"] | "";
+            /** @description The interest of a year, as a share of the price. */
+            interestRate: components["schemas"]["Decimal"];
+            /** @description The least that the interest adds to the rate of a year, as a share of the price. */
+            clampLowerBound: components["schemas"]["Decimal"];
+            /** @description The most that the interest adds to the rate of a year, as a share of the price. */
+            clampUpperBound: components["schemas"]["Decimal"];
+            /** @description What the funding rate is multiplied by; absent if the network gave none. */
+            fundingRateScalingFactor?: components["schemas"]["Decimal"];
+            /** @description The least funding rate of a period, as a share of the price; absent if there is none. */
+            fundingRateLowerBound?: components["schemas"]["Decimal"];
+            /** @description The largest funding rate of a period, as a share of the price; absent if there is none. */
+            fundingRateUpperBound?: components["schemas"]["Decimal"];
+            /** @description How the price is made that the funding is computed from; absent if it is the mark price. */
+            internalCompositePriceConfiguration?: components["schemas"]["CompositePriceConfiguration"];
         };
         /** @description The funding of a perpetual in its current funding period. */
         PerpetualData: {
@@ -586,6 +1042,16 @@ export interface components {
             referencePrice: components["schemas"]["Decimal"];
             /** @description Whether the bounds are in force. Absent where the network did not say so: releases before 0.77 say nothing of any bounds, later ones nothing of those that are not in force. */
             active?: boolean;
+        };
+        /** @description How the price is monitored. */
+        PriceMonitoringParameters: {
+            /** @description A list of what lets the price cause an auction. */
+            triggers: components["schemas"]["PriceMonitoringTrigger"][];
+        };
+        /** @description How the price is monitored. */
+        PriceMonitoringSettings: {
+            /** @description How the price is monitored. */
+            parameters: components["schemas"]["PriceMonitoringParameters"];
         };
         /** @description A trigger of price monitoring auctions. */
         PriceMonitoringTrigger: {
@@ -640,6 +1106,64 @@ export interface components {
             /** @description The cursor of the row, for `after` and `before`. */
             cursor: string;
         };
+        /** @description Risk factors that governance set instead of those that the risk model gives. */
+        RiskFactorOverride: {
+            /** @description The factor for short positions. */
+            short: components["schemas"]["Decimal"];
+            /** @description The factor for long positions. */
+            long: components["schemas"]["Decimal"];
+        };
+        /** @description What the maintenance margin is multiplied by. */
+        ScalingFactors: {
+            /**
+             * Format: double
+             * @description The search level, as a multiple of the maintenance margin.
+             */
+            searchLevel: number;
+            /**
+             * Format: double
+             * @description The initial margin, as a multiple of the maintenance margin.
+             */
+            initialMargin: number;
+            /**
+             * Format: double
+             * @description The collateral release level, as a multiple of the maintenance margin.
+             */
+            collateralRelease: number;
+        };
+        /** @description The parameters of a simple risk model. */
+        SimpleModelParams: {
+            /**
+             * Format: double
+             * @description The risk factor for long positions.
+             */
+            factorLong: number;
+            /**
+             * Format: double
+             * @description The risk factor for short positions.
+             */
+            factorShort: number;
+            /**
+             * Format: double
+             * @description The largest move of the price upwards that the model takes for possible.
+             */
+            maxMoveUp: number;
+            /**
+             * Format: double
+             * @description The largest move of the price downwards that the model takes for possible.
+             */
+            minMoveDown: number;
+            /**
+             * Format: double
+             * @description The probability that an order trades, whatever its price.
+             */
+            probabilityOfTrading: number;
+        };
+        /** @description A model whose risk factors are given. */
+        SimpleRiskModel: {
+            /** @description The parameters. */
+            params: components["schemas"]["SimpleModelParams"];
+        };
         /** Snapshot */
         SnapshotMessage: {
             result: components["schemas"]["SnapshotResult"];
@@ -652,13 +1176,41 @@ export interface components {
             /** @description A page of the snapshot. */
             snapshot: components["schemas"]["AccountsSnapshot"];
         };
+        /** @description A spot: one asset is exchanged for another. */
+        Spot: {
+            /** @description The identifier of the asset that is bought and sold. */
+            baseAsset: string;
+            /** @description The identifier of the asset that is paid with. */
+            quoteAsset: string;
+        };
         /** @description A page of the snapshot, the changes of one block, or why the stream ends. */
         StreamMessage: components["schemas"]["SnapshotMessage"] | components["schemas"]["UpdatesMessage"] | components["schemas"]["ErrorMessage"];
+        /** @description What the target stake of a market is computed from. */
+        TargetStakeParameters: {
+            /** @description The time over which the highest open interest counts, in seconds. */
+            timeWindow: components["schemas"]["Int64"];
+            /**
+             * Format: double
+             * @description What the open interest is multiplied by.
+             */
+            scalingFactor: number;
+        };
         /**
          * Format: int64
          * @description A time as nanoseconds since the Unix epoch, written as a decimal string. `"0"` stands for no time.
          */
         Timestamp: string;
+        /** @description What a market trades, and what its risk is. */
+        TradableInstrument: {
+            /** @description What the market trades. */
+            instrument: components["schemas"]["Instrument"];
+            /** @description How margins are computed; null where there are none, as in a spot market. */
+            marginCalculator: components["schemas"]["MarginCalculator"] | null;
+            /** @description Absent where the risk factors are computed by another model, and where it was not kept when the market was announced. */
+            logNormalRiskModel?: components["schemas"]["LogNormalRiskModel"];
+            /** @description The same of the other model. */
+            simpleRiskModel?: components["schemas"]["SimpleRiskModel"];
+        };
         /**
          * Format: uint64
          * @description An integer from 0 to 2^64 - 1, written as a decimal string.
@@ -701,6 +1253,24 @@ export interface components {
     responses: {
         /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
         BadRequest: {
+            headers: {
+                "X-Block-Height": components["headers"]["X-Block-Height"];
+                "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description NOT_FOUND (5): there is no such thing, or nothing at this path. */
+        NotFound: {
             headers: {
                 "X-Block-Height": components["headers"]["X-Block-Height"];
                 "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
@@ -1796,6 +2366,453 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    listAssets: {
+        parameters: {
+            query?: {
+                /** @description Only this asset. It takes an id, which is text of at most 256 characters without a NUL. */
+                assetId?: string;
+                /** @description How many from the start of the list, or of what follows after; 1000 unless said. It takes a whole number from 1 to 5000. */
+                "pagination.first"?: number;
+                /** @description Only what follows this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of assets. */
+                "pagination.after"?: string;
+                /** @description How many from the end of the list, or of what comes before. It takes a whole number from 1 to 5000. */
+                "pagination.last"?: number;
+                /** @description Only what comes before this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of assets. */
+                "pagination.before"?: string;
+                /** @description Whether the list begins with the newest; true unless said. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                "pagination.newestFirst"?: boolean;
+                /** @description Indents the answer, with any value or none. */
+                pretty?: components["parameters"]["pretty"];
+            };
+            header?: {
+                /** @description The ETag of an answer that the client has: 304 says that it is still valid. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
+                "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
+                /** @description `handling=strict` has a request refused that has a parameter which the path does not have (RFC 7240); else that is ignored, and named in `X-Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A list of assets. */
+            200: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        assets: components["schemas"]["AssetConnection"];
+                    };
+                };
+            };
+            /** @description The answer that has the given ETag is still valid. */
+            304: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    getAsset: {
+        parameters: {
+            query?: {
+                /** @description Indents the answer, with any value or none. */
+                pretty?: components["parameters"]["pretty"];
+            };
+            header?: {
+                /** @description The ETag of an answer that the client has: 304 says that it is still valid. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
+                "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
+                /** @description `handling=strict` has a request refused that has a parameter which the path does not have (RFC 7240); else that is ignored, and named in `X-Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The id of the asset. It takes an id, which is text of at most 256 characters without a NUL.
+                 * @example
+                 */
+                assetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One asset. */
+            200: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        asset: components["schemas"]["Asset"];
+                    };
+                };
+            };
+            /** @description The answer that has the given ETag is still valid. */
+            304: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    listMarkets: {
+        parameters: {
+            query?: {
+                /** @description Whether markets are included that are settled; true unless said. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                includeSettled?: boolean;
+                /** @description How many from the start of the list, or of what follows after; 1000 unless said. It takes a whole number from 1 to 5000. */
+                "pagination.first"?: number;
+                /** @description Only what follows this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of markets. */
+                "pagination.after"?: string;
+                /** @description How many from the end of the list, or of what comes before. It takes a whole number from 1 to 5000. */
+                "pagination.last"?: number;
+                /** @description Only what comes before this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of markets. */
+                "pagination.before"?: string;
+                /** @description Whether the list begins with the newest; true unless said. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                "pagination.newestFirst"?: boolean;
+                /** @description Indents the answer, with any value or none. */
+                pretty?: components["parameters"]["pretty"];
+            };
+            header?: {
+                /** @description The ETag of an answer that the client has: 304 says that it is still valid. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
+                "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
+                /** @description `handling=strict` has a request refused that has a parameter which the path does not have (RFC 7240); else that is ignored, and named in `X-Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A list of markets, without those that were rejected. */
+            200: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        markets: components["schemas"]["MarketConnection"];
+                    };
+                };
+            };
+            /** @description The answer that has the given ETag is still valid. */
+            304: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    getMarket: {
+        parameters: {
+            query?: {
+                /** @description Indents the answer, with any value or none. */
+                pretty?: components["parameters"]["pretty"];
+            };
+            header?: {
+                /** @description The ETag of an answer that the client has: 304 says that it is still valid. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
+                "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
+                /** @description `handling=strict` has a request refused that has a parameter which the path does not have (RFC 7240); else that is ignored, and named in `X-Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The id of the market. It takes an id, which is text of at most 256 characters without a NUL.
+                 * @example
+                 */
+                marketId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One market. */
+            200: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        market: components["schemas"]["Market"];
+                    };
+                };
+            };
+            /** @description The answer that has the given ETag is still valid. */
+            304: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    listLatestMarketData: {
+        parameters: {
+            query?: {
+                /** @description Indents the answer, with any value or none. */
+                pretty?: components["parameters"]["pretty"];
+            };
+            header?: {
+                /** @description The ETag of an answer that the client has: 304 says that it is still valid. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
+                "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
+                /** @description `handling=strict` has a request refused that has a parameter which the path does not have (RFC 7240); else that is ignored, and named in `X-Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The latest market data of every market; the newest market first. */
+            200: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description A list of the latest data of all markets. */
+                        marketsData: components["schemas"]["MarketData"][];
+                    };
+                };
+            };
+            /** @description The answer that has the given ETag is still valid. */
+            304: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    listParties: {
+        parameters: {
+            query?: {
+                /** @description Only this party. It takes an id, which is text of at most 256 characters without a NUL. */
+                partyId?: string;
+                /** @description How many from the start of the list, or of what follows after; 1000 unless said. It takes a whole number from 1 to 5000. */
+                "pagination.first"?: number;
+                /** @description Only what follows this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of parties. */
+                "pagination.after"?: string;
+                /** @description How many from the end of the list, or of what comes before. It takes a whole number from 1 to 5000. */
+                "pagination.last"?: number;
+                /** @description Only what comes before this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of parties. */
+                "pagination.before"?: string;
+                /** @description Whether the list begins with the newest; true unless said. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                "pagination.newestFirst"?: boolean;
+                /** @description Indents the answer, with any value or none. */
+                pretty?: components["parameters"]["pretty"];
+            };
+            header?: {
+                /** @description The ETag of an answer that the client has: 304 says that it is still valid. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
+                "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
+                /** @description `handling=strict` has a request refused that has a parameter which the path does not have (RFC 7240); else that is ignored, and named in `X-Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A list of parties. */
+            200: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        parties: components["schemas"]["PartyConnection"];
+                    };
+                };
+            };
+            /** @description The answer that has the given ETag is still valid. */
+            304: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

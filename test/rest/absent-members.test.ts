@@ -27,6 +27,8 @@ test('leaves out the members that are null, in any object but as the first, and 
     fc.property(fc.array(rows), (written) => {
       const pieces = written.map((row) => JSON.stringify(row));
       expect(absent.leaveOut(pieces)).toEqual(written.map((row) => JSON.stringify(withoutNulls(row))));
+      // The same of what is no text yet, within it as well.
+      expect(written.map((row) => absent.leaveOutOf(row))).toEqual(written.map(withoutNulls));
     }),
   );
 });

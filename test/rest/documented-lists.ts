@@ -8,7 +8,7 @@ export interface DocumentedFilter {
   readonly snakeName: string;
   /** The column that its values are of. */
   readonly column: string;
-  readonly kind: 'one' | 'many' | 'from' | 'to' | 'before';
+  readonly kind: 'one' | 'many' | 'from' | 'to' | 'before' | 'settled';
 }
 
 /** A documented list: where its rows are, and what an answer makes of one, field by field in their order. */
@@ -19,6 +19,10 @@ export interface DocumentedList {
   readonly isPaged: boolean;
   readonly filters: readonly DocumentedFilter[];
   readonly fields: Readonly<Record<string, string>>;
+  /** Which rows are in it, where not all are. */
+  readonly shows?: (row: TableRow) => boolean;
+  /** A row as an answer has it, where that is not the columns one by one. */
+  readonly node?: (row: TableRow) => object;
   /** The members that newer releases added, after the others: there where the column has something. */
   readonly added?: Readonly<Record<string, string>>;
   /** The parameters of newer releases that no value is taken for, or none that chooses. */
@@ -158,6 +162,8 @@ function passes({ kind }: DocumentedFilter, own: string, values: readonly string
       return BigInt(own) <= BigInt(bound);
     case 'before':
       return BigInt(own) < BigInt(bound);
+    case 'settled':
+      return bound === 'true' || own !== 'STATE_SETTLED';
   }
 }
 
@@ -183,11 +189,17 @@ export function valuesOf(filter: DocumentedFilter, rows: readonly TableRow[]): r
   // No market is given by leaving the parameter out.
   const texts = rows.flatMap((row) => row[filter.column] ?? []);
   const own = [...new Set(texts)].filter((value) => value !== '');
+  if (filter.kind === 'settled') return ['true', 'false'];
   if (filter.kind === 'one' || filter.kind === 'many') return own;
   return own.flatMap((value) => [value, String(BigInt(value) + 1n)]);
 }
 
-/** A row as an answer has it. */
+/** A row of a list as an answer has it. */
+export function nodeIn(list: DocumentedList, row: TableRow): object {
+  return list.node?.(row) ?? nodeOf(list.fields, row, list.added);
+}
+
+/** A row as an answer has it, by its columns. */
 export function nodeOf(
   fields: Readonly<Record<string, string>>,
   row: TableRow,

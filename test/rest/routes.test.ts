@@ -1,7 +1,7 @@
 import { Kind, validate } from 'graphql';
 import { expect, test } from 'vitest';
 import { schema } from '../../src/graphql/index.ts';
-import { routes, streamRoutes } from '../../src/rest/index.ts';
+import { furtherRoutes, routes, streamRoutes } from '../../src/rest/index.ts';
 
 /** Every path of the documented interface that answers at once, with its parameters. */
 const DOCUMENTED: Readonly<Record<string, readonly string[]>> = {
@@ -44,6 +44,16 @@ const DOCUMENTED: Readonly<Record<string, readonly string[]>> = {
 /** What we take besides, on each of them. */
 const ADDED = ['asOf', 'asOfTime'];
 
+/** Those of the reference's paths that are served beside them. */
+const FURTHER: Readonly<Record<string, readonly string[]>> = {
+  '/api/v2/assets': ['assetId', ...pagination()],
+  '/api/v2/asset/:assetId': ['assetId'],
+  '/api/v2/markets': ['includeSettled', ...pagination()],
+  '/api/v2/market/:marketId': ['marketId'],
+  '/api/v2/markets/data': [],
+  '/api/v2/parties': ['partyId', ...pagination()],
+};
+
 /** Every documented stream, with its parameters and the two that all streams take. */
 const DOCUMENTED_STREAMS: Readonly<Record<string, readonly string[]>> = {
   '/api/v2/stream/accounts': [
@@ -62,7 +72,8 @@ const DOCUMENTED_STREAMS: Readonly<Record<string, readonly string[]>> = {
 };
 
 test.each([
-  ['path', routes, DOCUMENTED, ADDED],
+  ['path', routes, { ...DOCUMENTED, ...FURTHER }, ADDED],
+  ['further path', furtherRoutes, FURTHER, ADDED],
   ['stream', streamRoutes, DOCUMENTED_STREAMS, []],
 ] as const)(
   'every documented %s has a route, with the documented parameters, and there is no other',

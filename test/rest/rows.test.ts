@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../../src/rest/index.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { writeNewerFields } from '../support/newer-fields.ts';
+import { writeOddMarkets } from '../support/odd-markets.ts';
 import { createSimulatedDatabase, type SimulatedDatabase, type TableRow } from '../support/simulated.ts';
 import { writeUnknownNumbers } from '../support/unknown-numbers.ts';
 import {
@@ -13,9 +14,13 @@ import {
   type DocumentedList,
   type Given,
   give,
+  nodeIn,
   nodeOf,
   valuesOf,
 } from './documented-lists.ts';
+import { assetOf, FURTHER_LISTS, marketOf } from './further-lists.ts';
+
+const LISTS = [...DOCUMENTED_LISTS, ...FURTHER_LISTS];
 
 // What is expected is told by the rows of the tables and this test alone: neither the routes, nor the operations,
 // nor GraphQL have a say in it.
@@ -28,8 +33,9 @@ beforeAll(async () => {
   simulated = await createSimulatedDatabase({ seed: 21, blocks: 100, parties: 12, markets: 3 });
   await writeNewerFields(simulated.url);
   await writeUnknownNumbers(simulated.url);
+  await writeOddMarkets(simulated.url);
   gateway = await startTestGateway(simulated.url);
-  const names = [...DOCUMENTED_LISTS.map(({ table }) => table), 'market_data'];
+  const names = [...LISTS.map(({ table }) => table), 'market_data'];
   const read: Record<string, readonly TableRow[]> = {};
   for (const name of names) read[name] = await simulated.readTable(name);
   tables = read;
@@ -43,13 +49,15 @@ afterAll(async () => {
 test('every parameter of every path is held against rows here, or is one of an estimate', () => {
   const pages = ['first', 'after', 'last', 'before', 'newestFirst'].map((name) => `pagination.${name}`);
   const held = [
-    ...DOCUMENTED_LISTS.flatMap(({ path, filters, isPaged, refused = [] }) =>
+    ...LISTS.flatMap(({ path, filters, isPaged, refused = [] }) =>
       [...filters.map(({ name }) => name), ...refused, ...(isPaged ? pages : [])].map(
         (name) => `${path} ${name}`,
       ),
     ),
     '/api/v2/deposit/:id id',
     '/api/v2/market/data/:marketId/latest marketId',
+    '/api/v2/asset/:assetId assetId',
+    '/api/v2/market/:marketId marketId',
   ];
   // The past is held against gateways that have come no further, in as-of.test.ts.
   const isOfPast = (name: string) => name.startsWith('asOf');
@@ -61,7 +69,7 @@ test('every parameter of every path is held against rows here, or is one of an e
   expect(held.toSorted()).toEqual(all.toSorted());
 });
 
-describe.each(DOCUMENTED_LISTS.map((list) => [list.path, list] as const))('%s', (_, list) => {
+describe.each(LISTS.map((list) => [list.path, list] as const))('%s', (_, list) => {
   test.each(list.filters.map((filter) => [filter.name, filter] as const))(
     '%s chooses its rows',
     async (_, filter) => {
@@ -90,7 +98,7 @@ describe.each(DOCUMENTED_LISTS.map((list) => [list.path, list] as const))('%s', 
   });
 });
 
-const RANGED = DOCUMENTED_LISTS.filter(({ filters }) => filters.some(({ kind }) => kind === 'from'));
+const RANGED = LISTS.filter(({ filters }) => filters.some(({ kind }) => kind === 'from'));
 
 test.each(RANGED.map((list) => [list.path, list] as const))(
   'a range of %s has its two ends, in their places',
@@ -116,6 +124,30 @@ test('one deposit, and one that is not there', async () => {
       );
   }
   expect((await gateway.rest('/api/v2/deposit/none')).status).toBe(404);
+});
+
+test('each asset and each market, and what is not there', async () => {
+  for (const [path, field, node] of [
+    ['/api/v2/asset', 'asset', assetOf],
+    ['/api/v2/market', 'market', marketOf],
+  ] as const) {
+    const rows = tables[`${field}s`] ?? [];
+    expect(rows.length).toBeGreaterThan(2);
+    for (const row of rows)
+      for (const id of spellingsOf(String(row['id'])))
+        expect(unescaped((await gateway.rest(`${path}/${encodeURIComponent(id)}`)).text)).toBe(
+          JSON.stringify({ [field]: node(row) }),
+        );
+    const { status, body } = await gateway.rest(`${path}/nothing`);
+    expect([status, body.code]).toEqual([404, 5]);
+    expect(body.message).toContain('nothing');
+  }
+});
+
+test('the data of all markets, the newest first', async () => {
+  const rows = (tables['market_data'] ?? []).toSorted((a, b) => (positionOf(a) < positionOf(b) ? 1 : -1));
+  const { status, text } = await gateway.rest('/api/v2/markets/data');
+  expect([status, unescaped(text)]).toEqual([200, JSON.stringify({ marketsData: rows.map(marketDataOf) })]);
 });
 
 test('the data of each market', async () => {
@@ -165,7 +197,7 @@ async function expectRows(
   const sorted = rows.toSorted((a, b) => (positionOf(a) < positionOf(b) === newestFirst ? 1 : -1));
   const expected = list.isPaged
     ? pageOf(list, sorted, page, newestFirst)
-    : sorted.map((row) => nodeOf(list.fields, row, list.added));
+    : sorted.map((row) => nodeIn(list, row));
   const query = [...given.flatMap((each) => each.query), ...queryOf(list, page)].join('&');
   const { status, text } = await gateway.rest(`${list.path}?${query}`);
   expect([query, status, unescaped(text)]).toEqual([query, 200, JSON.stringify({ [list.field]: expected })]);
@@ -185,7 +217,7 @@ function pageOf(list: DocumentedList, rows: readonly TableRow[], page: Page, new
   // What is not on this side of the cursor lies on the other, the cursor's own row among it.
   const [isMoreHere, isMoreThere] = [side.length > size, rows.length > side.length];
   const edges = shown.map((row) => ({
-    node: nodeOf(list.fields, row, list.added),
+    node: nodeIn(list, row),
     cursor: cursorOf(list, positionOf(row)),
   }));
   return {
@@ -221,8 +253,8 @@ function rangeOf({ filters }: DocumentedList): readonly [DocumentedFilter, Docum
   return [from, to];
 }
 
-function rowsOf({ table }: DocumentedList): readonly TableRow[] {
-  return tables[table] ?? [];
+function rowsOf({ table, shows = () => true }: DocumentedList): readonly TableRow[] {
+  return (tables[table] ?? []).filter(shows);
 }
 
 function positionOf(row: TableRow): bigint {
@@ -303,4 +335,9 @@ function within(name: string, value: unknown): unknown {
 
 function snakeCased(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** Ids of 64 hexadecimal digits are taken in capitals as well. */
+function spellingsOf(id: string): readonly string[] {
+  return id.length === 64 ? [id, id.toUpperCase()] : [id];
 }

@@ -152,6 +152,11 @@ export const GOLD = {
 
 /** What a market has that is a future of release 0.71: nothing of what came later. */
 export const PLAIN_FUTURE = {
+  openingAuction: null,
+  priceMonitoringTriggers: null,
+  liquidityMonitoring: null,
+  logNormalRiskModel: null,
+  simpleRiskModel: null,
   product: 'FUTURE',
   baseAssetId: null,
   quoteAssetId: null,

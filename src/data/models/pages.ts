@@ -1,4 +1,4 @@
-import { type Condition, isAnyOf } from '../conditions.ts';
+import { type Condition, isAnyOf, isNoneOf } from '../conditions.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import type { AnyNoun, Positioned } from '../noun.ts';
 import type { PageRequest } from '../queries/page-statements.ts';
@@ -142,11 +142,15 @@ function toPage(walked: readonly Row[], isBehind: boolean, { limit, backward }: 
 function whereOf(conditions: readonly Condition[], ...others: readonly object[]): object {
   const asked = conditions.map((condition) => {
     const { field } = condition;
-    if (!isAnyOf(condition)) return { [field]: { gte: condition.least, lte: condition.most } };
-    const values = condition.type === 'text' ? condition.values : condition.values.map(Number);
-    return { [field]: { in: values } };
+    if (isAnyOf(condition)) return { [field]: { in: typed(condition, condition.values) } };
+    if (isNoneOf(condition)) return { [field]: { notIn: typed(condition, condition.except) } };
+    return { [field]: { gte: condition.least, lte: condition.most } };
   });
   return { AND: [...asked, ...others] };
+}
+
+function typed({ type }: { readonly type: string }, values: readonly string[]) {
+  return type === 'text' ? values : values.map(Number);
 }
 
 type Row = Positioned & Readonly<Record<string, unknown>>;

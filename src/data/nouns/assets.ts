@@ -6,7 +6,7 @@ export const assets = noun({
   name: 'assets',
   key: ['id'],
   history: 'rows',
-  by: { statuses: 'status' },
+  by: { ids: 'id', statuses: 'status' },
   changing: ['status'],
   enumerations: { status: assetStatuses },
   indexes: [['status'], []],

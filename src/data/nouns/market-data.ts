@@ -22,17 +22,20 @@ export const marketData = noun({
   by: { marketIds: 'marketId' },
 });
 
-/** What `MarketData.priceMonitoringBounds` holds: canonical decimals; horizon and extension in whole seconds. */
+/** What `MarketData.priceMonitoringBounds` holds: canonical decimals. */
 export interface PriceMonitoringBounds {
   readonly minValidPrice: string;
   readonly maxValidPrice: string;
   readonly referencePrice: string;
-  readonly trigger: {
-    readonly horizon: string;
-    readonly probability: string;
-    readonly auctionExtension: string;
-  } | null;
+  readonly trigger: PriceMonitoringTrigger | null;
   readonly active: boolean | null;
+}
+
+/** Horizon and extension in whole seconds. */
+export interface PriceMonitoringTrigger {
+  readonly horizon: string;
+  readonly probability: string;
+  readonly auctionExtension: string;
 }
 
 /** What `MarketData.liquidityProviderFeeShare` holds: canonical decimals. */

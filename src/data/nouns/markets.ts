@@ -4,7 +4,9 @@ import {
   marketStates,
   marketTradingModes,
 } from '../../domain/enumerations.ts';
+import { type FilterValues, givenValues } from '../conditions.ts';
 import { noun } from '../noun.ts';
+import type { PriceMonitoringTrigger } from './market-data.ts';
 
 export const markets = noun({
   model: 'Market',
@@ -29,6 +31,10 @@ export const markets = noun({
     ['state'],
     [],
   ],
+  within: ({ exceptStates }: { readonly exceptStates?: FilterValues }) => {
+    const except = givenValues(exceptStates);
+    return except === null ? [] : [{ field: 'state', type: 'integer', except }];
+  },
 });
 
 /** What `Market.product` holds. It is our own: the network has a message for each, and no name. */
@@ -44,6 +50,11 @@ export interface MarketObjects {
   readonly liquiditySla: LiquiditySla | null;
   readonly liquidationStrategy: LiquidationStrategy | null;
   readonly markPriceConfiguration: CompositePriceConfiguration | null;
+  readonly openingAuction: OpeningAuction | null;
+  readonly priceMonitoringTriggers: readonly PriceMonitoringTrigger[] | null;
+  readonly liquidityMonitoring: LiquidityMonitoring | null;
+  readonly logNormalRiskModel: LogNormalRiskModel | null;
+  readonly simpleRiskModel: SimpleRiskModel | null;
 }
 
 export interface FutureCap {
@@ -89,6 +100,43 @@ export interface LiquiditySla {
   readonly commitmentMinTimeFraction: string;
   readonly performanceHysteresisEpochs: string;
   readonly slaCompetitionFactor: string;
+}
+
+export interface OpeningAuction {
+  /** In seconds. */
+  readonly duration: string;
+  /** In position decimals. */
+  readonly volume: string;
+}
+
+export interface LiquidityMonitoring {
+  readonly targetStakeParameters: TargetStakeParameters | null;
+  readonly triggeringRatio: string | null;
+  /** In seconds. */
+  readonly auctionExtension: string;
+}
+
+export interface TargetStakeParameters {
+  /** In seconds. */
+  readonly timeWindow: string;
+  readonly scalingFactor: string;
+}
+
+/** Of the models the network sends doubles, which are kept as decimals. */
+export interface LogNormalRiskModel {
+  readonly riskAversionParameter: string;
+  readonly tau: string;
+  readonly mu: string;
+  readonly r: string;
+  readonly sigma: string;
+}
+
+export interface SimpleRiskModel {
+  readonly factorLong: string;
+  readonly factorShort: string;
+  readonly maxMoveUp: string;
+  readonly minMoveDown: string;
+  readonly probabilityOfTrading: string;
 }
 
 export interface LiquidationStrategy {

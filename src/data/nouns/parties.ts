@@ -7,5 +7,6 @@ export const parties = noun({
   key: ['id'],
   history: 'added',
   party: 'id',
+  by: { ids: 'id' },
   indexes: [['id'], []],
 });

@@ -1,4 +1,4 @@
-import { type Check, type Condition, isAnyOf, isBounds } from '../conditions.ts';
+import { type Check, type Condition, isAnyOf, isBounds, isNoneOf } from '../conditions.ts';
 import type { Noun, Positioned } from '../noun.ts';
 import { dependsOnList } from '../noun-tags.ts';
 import type { Statements } from '../servers/statements.ts';
@@ -109,6 +109,7 @@ function partOf(list: Noun, field: string): Sql {
 function passes(list: Noun, condition: Condition): Sql {
   const part = partOf(list, condition.field);
   if (isAnyOf(condition)) return sql`${part} = ANY (${[...condition.values]}::text[])`;
+  if (isNoneOf(condition)) return sql`${part} <> ALL (${[...condition.except]}::text[])`;
   const { least, most } = condition;
   return allOf([
     ...(least === undefined ? [] : [sql`${part}::bigint >= ${least}`]),

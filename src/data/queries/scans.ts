@@ -4,6 +4,7 @@ import {
   type Check,
   isAnyOf,
   isBounds,
+  isNoneOf,
   type PositionRange,
   type RowClasses,
 } from '../conditions.ts';
@@ -79,6 +80,10 @@ export function toSql(check: Check): Sql {
     return values.length > MANY_VALUES
       ? sql`${column} IN (SELECT unnest(${values}::text[])::${type})`
       : sql`${column} = ANY (${values}::text[]::${type}[])`;
+  }
+  if (isNoneOf(check)) {
+    const [column, type] = [raw(`t.${columnOf(check.field)}`), raw(check.type)];
+    return sql`${column} <> ALL (${[...check.except]}::text[]::${type}[])`;
   }
   // The addition keeps the planner from gathering a whole range by that index only to sort it.
   if (isBounds(check))

@@ -1,4 +1,3 @@
-import { decimalOfDouble } from '../../domain/decimals.ts';
 import { marketStates, marketTradingModes } from '../../domain/enumerations.ts';
 import {
   boolean,
@@ -24,6 +23,7 @@ import {
 import type { FeeFactors, Market, ScalingFactors } from '../protocol/generated/markets_pb.ts';
 import {
   decimal,
+  decimalFromDouble,
   decimalPlaces,
   id,
   optionalDecimal,
@@ -32,6 +32,7 @@ import {
   partyId,
   ValueError,
 } from '../values.ts';
+import { fromMonitoring, monitoringRules } from './market-monitoring.ts';
 import {
   compositePriceFromJson,
   fromCompositePrice,
@@ -46,11 +47,12 @@ import {
 } from './market-parts.ts';
 import { fromProduct, ofItsProduct, productRules } from './market-products.ts';
 import type { IngestNoun } from './noun.ts';
+import { fromRiskModel, riskModelRules } from './risk-models.ts';
 
 export const market: IngestNoun<'market', 'marketCreated' | 'marketUpdated'> = {
   events: { marketCreated: 17, marketUpdated: 26 },
   fromMessage(market) {
-    const { instrument, marginCalculator, logNormalRiskModel } = market.tradableInstrument ?? {};
+    const { instrument, marginCalculator, riskModel } = market.tradableInstrument ?? {};
     // A market of any product has one.
     if (instrument === undefined) throw new ValueError('tradableInstrument.instrument is missing');
     return {
@@ -67,13 +69,16 @@ export const market: IngestNoun<'market', 'marketCreated' | 'marketUpdated'> = {
       liquidityFeeSettings: fromLiquidityFee(market.fees?.liquidityFeeSettings),
       ...fromScaling(marginCalculator?.scalingFactors),
       fullyCollateralised: marginCalculator?.fullyCollateralised ?? null,
-      riskFactorOverride: fromOverride(logNormalRiskModel?.riskFactorOverride),
+      ...fromRiskModel(riskModel),
+      riskFactorOverride:
+        riskModel?.case === 'logNormalRiskModel' ? fromOverride(riskModel.value.riskFactorOverride) : null,
       linearSlippageFactor: optionalDecimal('linearSlippageFactor', market.linearSlippageFactor),
       quadraticSlippageFactor: optionalDecimal('quadraticSlippageFactor', market.quadraticSlippageFactor),
       lpPriceRange: optionalDecimal('lpPriceRange', market.lpPriceRange),
       liquiditySla: fromSla(market.liquiditySlaParams),
       liquidationStrategy: fromLiquidation(market.liquidationStrategy),
       markPriceConfiguration: fromCompositePrice('markPriceConfiguration', market.markPriceConfiguration),
+      ...fromMonitoring(market),
       enableTransactionReordering: market.enableTransactionReordering,
       allowedEmptyAmmLevels: String(market.allowedEmptyAmmLevels),
       allowedSellers: market.allowedSellers.map((party) => partyId('allowedSellers', party)),
@@ -103,6 +108,7 @@ export const market: IngestNoun<'market', 'marketCreated' | 'marketUpdated'> = {
       initialMargin: optional(optionalDecimals),
       collateralRelease: optional(optionalDecimals),
       fullyCollateralised: optional(boolean),
+      ...riskModelRules,
       riskFactorOverride: optional(overrideFromJson),
       linearSlippageFactor: optional(optionalDecimals),
       quadraticSlippageFactor: optional(optionalDecimals),
@@ -110,6 +116,7 @@ export const market: IngestNoun<'market', 'marketCreated' | 'marketUpdated'> = {
       liquiditySla: optional(slaFromJson),
       liquidationStrategy: optional(liquidationFromJson),
       markPriceConfiguration: optional(compositePriceFromJson),
+      ...monitoringRules,
       enableTransactionReordering: otherwise(false, boolean),
       allowedEmptyAmmLevels: otherwise('0', integers),
       allowedSellers: otherwise([], listOf(parties)),
@@ -140,11 +147,12 @@ function fromFees(fees: FeeFactors | undefined) {
 
 /** A market without margin has none of them. */
 function fromScaling(scaling: ScalingFactors | undefined) {
-  const decimalOf = (factor: number | undefined) => (factor === undefined ? null : decimalOfDouble(factor));
+  const of = (name: 'searchLevel' | 'initialMargin' | 'collateralRelease') =>
+    scaling === undefined ? null : decimalFromDouble(name, scaling[name]);
   return {
-    searchLevel: decimalOf(scaling?.searchLevel),
-    initialMargin: decimalOf(scaling?.initialMargin),
-    collateralRelease: decimalOf(scaling?.collateralRelease),
+    searchLevel: of('searchLevel'),
+    initialMargin: of('initialMargin'),
+    collateralRelease: of('collateralRelease'),
   };
 }
 

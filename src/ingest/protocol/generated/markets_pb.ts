@@ -4,17 +4,18 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { PriceMonitoringTrigger } from "./market-data_pb.ts";
+import { file_market_data } from "./market-data_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file markets.proto.
  */
 export const file_markets: GenFile = /*@__PURE__*/
-  fileDesc("Cg1tYXJrZXRzLnByb3RvEgduZXR3b3JrIpQGCgZNYXJrZXQSCgoCaWQYASABKAkSOAoTdHJhZGFibGVfaW5zdHJ1bWVudBgCIAEoCzIbLm5ldHdvcmsuVHJhZGFibGVJbnN0cnVtZW50EhYKDmRlY2ltYWxfcGxhY2VzGAMgASgEEhsKBGZlZXMYBCABKAsyDS5uZXR3b3JrLkZlZXMSFAoMdHJhZGluZ19tb2RlGAggASgFEg0KBXN0YXRlGAkgASgFEjQKEW1hcmtldF90aW1lc3RhbXBzGAogASgLMhkubmV0d29yay5NYXJrZXRUaW1lc3RhbXBzEh8KF3Bvc2l0aW9uX2RlY2ltYWxfcGxhY2VzGAsgASgDEhYKDmxwX3ByaWNlX3JhbmdlGAwgASgJEh4KFmxpbmVhcl9zbGlwcGFnZV9mYWN0b3IYDSABKAkSIQoZcXVhZHJhdGljX3NsaXBwYWdlX2ZhY3RvchgOIAEoCRIdChBwYXJlbnRfbWFya2V0X2lkGA8gASgJSACIAQESJAoXaW5zdXJhbmNlX3Bvb2xfZnJhY3Rpb24YECABKAlIAYgBARI9ChRsaXF1aWRpdHlfc2xhX3BhcmFtcxgSIAEoCzIfLm5ldHdvcmsuTGlxdWlkaXR5U0xBUGFyYW1ldGVycxI6ChRsaXF1aWRhdGlvbl9zdHJhdGVneRgTIAEoCzIcLm5ldHdvcmsuTGlxdWlkYXRpb25TdHJhdGVneRJGChhtYXJrX3ByaWNlX2NvbmZpZ3VyYXRpb24YFCABKAsyJC5uZXR3b3JrLkNvbXBvc2l0ZVByaWNlQ29uZmlndXJhdGlvbhIRCgl0aWNrX3NpemUYFSABKAkSJQodZW5hYmxlX3RyYW5zYWN0aW9uX3Jlb3JkZXJpbmcYFiABKAgSIAoYYWxsb3dlZF9lbXB0eV9hbW1fbGV2ZWxzGBcgASgEEhcKD2FsbG93ZWRfc2VsbGVycxgYIAMoCUITChFfcGFyZW50X21hcmtldF9pZEIaChhfaW5zdXJhbmNlX3Bvb2xfZnJhY3Rpb25KBAgFEAhKBAgREBIitQEKElRyYWRhYmxlSW5zdHJ1bWVudBInCgppbnN0cnVtZW50GAEgASgLMhMubmV0d29yay5JbnN0cnVtZW50EjQKEW1hcmdpbl9jYWxjdWxhdG9yGAIgASgLMhkubmV0d29yay5NYXJnaW5DYWxjdWxhdG9yEjoKFWxvZ19ub3JtYWxfcmlza19tb2RlbBhkIAEoCzIbLm5ldHdvcmsuTG9nTm9ybWFsUmlza01vZGVsSgQIZRBmItkBCgpJbnN0cnVtZW50EgoKAmlkGAEgASgJEgwKBGNvZGUYAiABKAkSDAoEbmFtZRgDIAEoCRItCghtZXRhZGF0YRgEIAEoCzIbLm5ldHdvcmsuSW5zdHJ1bWVudE1ldGFkYXRhEiEKBmZ1dHVyZRhkIAEoCzIPLm5ldHdvcmsuRnV0dXJlSAASHQoEc3BvdBhlIAEoCzINLm5ldHdvcmsuU3BvdEgAEicKCXBlcnBldHVhbBhmIAEoCzISLm5ldHdvcmsuUGVycGV0dWFsSABCCQoHcHJvZHVjdCIiChJJbnN0cnVtZW50TWV0YWRhdGESDAoEdGFncxgBIAMoCSJdCgZGdXR1cmUSGAoQc2V0dGxlbWVudF9hc3NldBgBIAEoCRISCgpxdW90ZV9uYW1lGAIgASgJEh8KA2NhcBgGIAEoCzISLm5ldHdvcmsuRnV0dXJlQ2FwSgQIAxAGIpABCglGdXR1cmVDYXASEQoJbWF4X3ByaWNlGAEgASgJEh4KEWJpbmFyeV9zZXR0bGVtZW50GAIgASgISACIAQESIQoUZnVsbHlfY29sbGF0ZXJhbGlzZWQYAyABKAhIAYgBAUIUChJfYmluYXJ5X3NldHRsZW1lbnRCFwoVX2Z1bGx5X2NvbGxhdGVyYWxpc2VkIjUKBFNwb3QSEgoKYmFzZV9hc3NldBgBIAEoCRITCgtxdW90ZV9hc3NldBgCIAEoCUoECAMQBCLTAwoJUGVycGV0dWFsEhgKEHNldHRsZW1lbnRfYXNzZXQYASABKAkSEgoKcXVvdGVfbmFtZRgCIAEoCRIdChVtYXJnaW5fZnVuZGluZ19mYWN0b3IYAyABKAkSFQoNaW50ZXJlc3RfcmF0ZRgEIAEoCRIZChFjbGFtcF9sb3dlcl9ib3VuZBgFIAEoCRIZChFjbGFtcF91cHBlcl9ib3VuZBgGIAEoCRIoChtmdW5kaW5nX3JhdGVfc2NhbGluZ19mYWN0b3IYCiABKAlIAIgBARIlChhmdW5kaW5nX3JhdGVfbG93ZXJfYm91bmQYCyABKAlIAYgBARIlChhmdW5kaW5nX3JhdGVfdXBwZXJfYm91bmQYDCABKAlIAogBARJUCiZpbnRlcm5hbF9jb21wb3NpdGVfcHJpY2VfY29uZmlndXJhdGlvbhgNIAEoCzIkLm5ldHdvcmsuQ29tcG9zaXRlUHJpY2VDb25maWd1cmF0aW9uQh4KHF9mdW5kaW5nX3JhdGVfc2NhbGluZ19mYWN0b3JCGwoZX2Z1bmRpbmdfcmF0ZV9sb3dlcl9ib3VuZEIbChlfZnVuZGluZ19yYXRlX3VwcGVyX2JvdW5kSgQIBxAKIsMBChtDb21wb3NpdGVQcmljZUNvbmZpZ3VyYXRpb24SFAoMZGVjYXlfd2VpZ2h0GAEgASgJEhMKC2RlY2F5X3Bvd2VyGAIgASgEEhMKC2Nhc2hfYW1vdW50GAMgASgJEhYKDnNvdXJjZV93ZWlnaHRzGAQgAygJEiIKGnNvdXJjZV9zdGFsZW5lc3NfdG9sZXJhbmNlGAUgAygJEhwKFGNvbXBvc2l0ZV9wcmljZV90eXBlGAYgASgFSgQIBxAISgQICBAJIoABChBNYXJnaW5DYWxjdWxhdG9yEjAKD3NjYWxpbmdfZmFjdG9ycxgBIAEoCzIXLm5ldHdvcmsuU2NhbGluZ0ZhY3RvcnMSIQoUZnVsbHlfY29sbGF0ZXJhbGlzZWQYAiABKAhIAIgBAUIXChVfZnVsbHlfY29sbGF0ZXJhbGlzZWQiWgoOU2NhbGluZ0ZhY3RvcnMSFAoMc2VhcmNoX2xldmVsGAEgASgBEhYKDmluaXRpYWxfbWFyZ2luGAIgASgBEhoKEmNvbGxhdGVyYWxfcmVsZWFzZRgDIAEoASJVChJMb2dOb3JtYWxSaXNrTW9kZWwSOQoUcmlza19mYWN0b3Jfb3ZlcnJpZGUYBCABKAsyGy5uZXR3b3JrLlJpc2tGYWN0b3JPdmVycmlkZUoECAEQBCIxChJSaXNrRmFjdG9yT3ZlcnJpZGUSDQoFc2hvcnQYASABKAkSDAoEbG9uZxgCIAEoCSJrCgRGZWVzEiQKB2ZhY3RvcnMYASABKAsyEy5uZXR3b3JrLkZlZUZhY3RvcnMSPQoWbGlxdWlkaXR5X2ZlZV9zZXR0aW5ncxgCIAEoCzIdLm5ldHdvcmsuTGlxdWlkaXR5RmVlU2V0dGluZ3MiUgoUTGlxdWlkaXR5RmVlU2V0dGluZ3MSDgoGbWV0aG9kGAEgASgFEhkKDGZlZV9jb25zdGFudBgCIAEoCUgAiAEBQg8KDV9mZWVfY29uc3RhbnQifgoKRmVlRmFjdG9ycxIRCgltYWtlcl9mZWUYASABKAkSGgoSaW5mcmFzdHJ1Y3R1cmVfZmVlGAIgASgJEhUKDWxpcXVpZGl0eV9mZWUYAyABKAkSFAoMdHJlYXN1cnlfZmVlGAQgASgJEhQKDGJ1eV9iYWNrX2ZlZRgFIAEoCSJSChBNYXJrZXRUaW1lc3RhbXBzEhAKCHByb3Bvc2VkGAEgASgDEg8KB3BlbmRpbmcYAiABKAMSDAoEb3BlbhgDIAEoAxINCgVjbG9zZRgEIAEoAyKgAQoWTGlxdWlkaXR5U0xBUGFyYW1ldGVycxITCgtwcmljZV9yYW5nZRgBIAEoCRIkChxjb21taXRtZW50X21pbl90aW1lX2ZyYWN0aW9uGAIgASgJEiUKHXBlcmZvcm1hbmNlX2h5c3RlcmVzaXNfZXBvY2hzGAQgASgEEh4KFnNsYV9jb21wZXRpdGlvbl9mYWN0b3IYBSABKAlKBAgDEAQiqAEKE0xpcXVpZGF0aW9uU3RyYXRlZ3kSGgoSZGlzcG9zYWxfdGltZV9zdGVwGAEgASgDEhkKEWRpc3Bvc2FsX2ZyYWN0aW9uGAIgASgJEhoKEmZ1bGxfZGlzcG9zYWxfc2l6ZRgDIAEoBBIdChVtYXhfZnJhY3Rpb25fY29uc3VtZWQYBCABKAkSHwoXZGlzcG9zYWxfc2xpcHBhZ2VfcmFuZ2UYBSABKAliBnByb3RvMw");
+  fileDesc("Cg1tYXJrZXRzLnByb3RvEgduZXR3b3JrItcHCgZNYXJrZXQSCgoCaWQYASABKAkSOAoTdHJhZGFibGVfaW5zdHJ1bWVudBgCIAEoCzIbLm5ldHdvcmsuVHJhZGFibGVJbnN0cnVtZW50EhYKDmRlY2ltYWxfcGxhY2VzGAMgASgEEhsKBGZlZXMYBCABKAsyDS5uZXR3b3JrLkZlZXMSMQoPb3BlbmluZ19hdWN0aW9uGAUgASgLMhgubmV0d29yay5BdWN0aW9uRHVyYXRpb24SQwoZcHJpY2VfbW9uaXRvcmluZ19zZXR0aW5ncxgGIAEoCzIgLm5ldHdvcmsuUHJpY2VNb25pdG9yaW5nU2V0dGluZ3MSTwofbGlxdWlkaXR5X21vbml0b3JpbmdfcGFyYW1ldGVycxgHIAEoCzImLm5ldHdvcmsuTGlxdWlkaXR5TW9uaXRvcmluZ1BhcmFtZXRlcnMSFAoMdHJhZGluZ19tb2RlGAggASgFEg0KBXN0YXRlGAkgASgFEjQKEW1hcmtldF90aW1lc3RhbXBzGAogASgLMhkubmV0d29yay5NYXJrZXRUaW1lc3RhbXBzEh8KF3Bvc2l0aW9uX2RlY2ltYWxfcGxhY2VzGAsgASgDEhYKDmxwX3ByaWNlX3JhbmdlGAwgASgJEh4KFmxpbmVhcl9zbGlwcGFnZV9mYWN0b3IYDSABKAkSIQoZcXVhZHJhdGljX3NsaXBwYWdlX2ZhY3RvchgOIAEoCRIdChBwYXJlbnRfbWFya2V0X2lkGA8gASgJSACIAQESJAoXaW5zdXJhbmNlX3Bvb2xfZnJhY3Rpb24YECABKAlIAYgBARI9ChRsaXF1aWRpdHlfc2xhX3BhcmFtcxgSIAEoCzIfLm5ldHdvcmsuTGlxdWlkaXR5U0xBUGFyYW1ldGVycxI6ChRsaXF1aWRhdGlvbl9zdHJhdGVneRgTIAEoCzIcLm5ldHdvcmsuTGlxdWlkYXRpb25TdHJhdGVneRJGChhtYXJrX3ByaWNlX2NvbmZpZ3VyYXRpb24YFCABKAsyJC5uZXR3b3JrLkNvbXBvc2l0ZVByaWNlQ29uZmlndXJhdGlvbhIRCgl0aWNrX3NpemUYFSABKAkSJQodZW5hYmxlX3RyYW5zYWN0aW9uX3Jlb3JkZXJpbmcYFiABKAgSIAoYYWxsb3dlZF9lbXB0eV9hbW1fbGV2ZWxzGBcgASgEEhcKD2FsbG93ZWRfc2VsbGVycxgYIAMoCUITChFfcGFyZW50X21hcmtldF9pZEIaChhfaW5zdXJhbmNlX3Bvb2xfZnJhY3Rpb25KBAgREBIi9gEKElRyYWRhYmxlSW5zdHJ1bWVudBInCgppbnN0cnVtZW50GAEgASgLMhMubmV0d29yay5JbnN0cnVtZW50EjQKEW1hcmdpbl9jYWxjdWxhdG9yGAIgASgLMhkubmV0d29yay5NYXJnaW5DYWxjdWxhdG9yEjwKFWxvZ19ub3JtYWxfcmlza19tb2RlbBhkIAEoCzIbLm5ldHdvcmsuTG9nTm9ybWFsUmlza01vZGVsSAASNQoRc2ltcGxlX3Jpc2tfbW9kZWwYZSABKAsyGC5uZXR3b3JrLlNpbXBsZVJpc2tNb2RlbEgAQgwKCnJpc2tfbW9kZWwi2QEKCkluc3RydW1lbnQSCgoCaWQYASABKAkSDAoEY29kZRgCIAEoCRIMCgRuYW1lGAMgASgJEi0KCG1ldGFkYXRhGAQgASgLMhsubmV0d29yay5JbnN0cnVtZW50TWV0YWRhdGESIQoGZnV0dXJlGGQgASgLMg8ubmV0d29yay5GdXR1cmVIABIdCgRzcG90GGUgASgLMg0ubmV0d29yay5TcG90SAASJwoJcGVycGV0dWFsGGYgASgLMhIubmV0d29yay5QZXJwZXR1YWxIAEIJCgdwcm9kdWN0IiIKEkluc3RydW1lbnRNZXRhZGF0YRIMCgR0YWdzGAEgAygJIl0KBkZ1dHVyZRIYChBzZXR0bGVtZW50X2Fzc2V0GAEgASgJEhIKCnF1b3RlX25hbWUYAiABKAkSHwoDY2FwGAYgASgLMhIubmV0d29yay5GdXR1cmVDYXBKBAgDEAYikAEKCUZ1dHVyZUNhcBIRCgltYXhfcHJpY2UYASABKAkSHgoRYmluYXJ5X3NldHRsZW1lbnQYAiABKAhIAIgBARIhChRmdWxseV9jb2xsYXRlcmFsaXNlZBgDIAEoCEgBiAEBQhQKEl9iaW5hcnlfc2V0dGxlbWVudEIXChVfZnVsbHlfY29sbGF0ZXJhbGlzZWQiNQoEU3BvdBISCgpiYXNlX2Fzc2V0GAEgASgJEhMKC3F1b3RlX2Fzc2V0GAIgASgJSgQIAxAEItMDCglQZXJwZXR1YWwSGAoQc2V0dGxlbWVudF9hc3NldBgBIAEoCRISCgpxdW90ZV9uYW1lGAIgASgJEh0KFW1hcmdpbl9mdW5kaW5nX2ZhY3RvchgDIAEoCRIVCg1pbnRlcmVzdF9yYXRlGAQgASgJEhkKEWNsYW1wX2xvd2VyX2JvdW5kGAUgASgJEhkKEWNsYW1wX3VwcGVyX2JvdW5kGAYgASgJEigKG2Z1bmRpbmdfcmF0ZV9zY2FsaW5nX2ZhY3RvchgKIAEoCUgAiAEBEiUKGGZ1bmRpbmdfcmF0ZV9sb3dlcl9ib3VuZBgLIAEoCUgBiAEBEiUKGGZ1bmRpbmdfcmF0ZV91cHBlcl9ib3VuZBgMIAEoCUgCiAEBElQKJmludGVybmFsX2NvbXBvc2l0ZV9wcmljZV9jb25maWd1cmF0aW9uGA0gASgLMiQubmV0d29yay5Db21wb3NpdGVQcmljZUNvbmZpZ3VyYXRpb25CHgocX2Z1bmRpbmdfcmF0ZV9zY2FsaW5nX2ZhY3RvckIbChlfZnVuZGluZ19yYXRlX2xvd2VyX2JvdW5kQhsKGV9mdW5kaW5nX3JhdGVfdXBwZXJfYm91bmRKBAgHEAoiwwEKG0NvbXBvc2l0ZVByaWNlQ29uZmlndXJhdGlvbhIUCgxkZWNheV93ZWlnaHQYASABKAkSEwoLZGVjYXlfcG93ZXIYAiABKAQSEwoLY2FzaF9hbW91bnQYAyABKAkSFgoOc291cmNlX3dlaWdodHMYBCADKAkSIgoac291cmNlX3N0YWxlbmVzc190b2xlcmFuY2UYBSADKAkSHAoUY29tcG9zaXRlX3ByaWNlX3R5cGUYBiABKAVKBAgHEAhKBAgIEAkigAEKEE1hcmdpbkNhbGN1bGF0b3ISMAoPc2NhbGluZ19mYWN0b3JzGAEgASgLMhcubmV0d29yay5TY2FsaW5nRmFjdG9ycxIhChRmdWxseV9jb2xsYXRlcmFsaXNlZBgCIAEoCEgAiAEBQhcKFV9mdWxseV9jb2xsYXRlcmFsaXNlZCJaCg5TY2FsaW5nRmFjdG9ycxIUCgxzZWFyY2hfbGV2ZWwYASABKAESFgoOaW5pdGlhbF9tYXJnaW4YAiABKAESGgoSY29sbGF0ZXJhbF9yZWxlYXNlGAMgASgBIqwBChJMb2dOb3JtYWxSaXNrTW9kZWwSHwoXcmlza19hdmVyc2lvbl9wYXJhbWV0ZXIYASABKAESCwoDdGF1GAIgASgBEi0KBnBhcmFtcxgDIAEoCzIdLm5ldHdvcmsuTG9nTm9ybWFsTW9kZWxQYXJhbXMSOQoUcmlza19mYWN0b3Jfb3ZlcnJpZGUYBCABKAsyGy5uZXR3b3JrLlJpc2tGYWN0b3JPdmVycmlkZSI8ChRMb2dOb3JtYWxNb2RlbFBhcmFtcxIKCgJtdRgBIAEoARIJCgFyGAIgASgBEg0KBXNpZ21hGAMgASgBIj0KD1NpbXBsZVJpc2tNb2RlbBIqCgZwYXJhbXMYASABKAsyGi5uZXR3b3JrLlNpbXBsZU1vZGVsUGFyYW1zIooBChFTaW1wbGVNb2RlbFBhcmFtcxITCgtmYWN0b3JfbG9uZxgBIAEoARIUCgxmYWN0b3Jfc2hvcnQYAiABKAESEwoLbWF4X21vdmVfdXAYAyABKAESFQoNbWluX21vdmVfZG93bhgEIAEoARIeChZwcm9iYWJpbGl0eV9vZl90cmFkaW5nGAUgASgBIjEKElJpc2tGYWN0b3JPdmVycmlkZRINCgVzaG9ydBgBIAEoCRIMCgRsb25nGAIgASgJImsKBEZlZXMSJAoHZmFjdG9ycxgBIAEoCzITLm5ldHdvcmsuRmVlRmFjdG9ycxI9ChZsaXF1aWRpdHlfZmVlX3NldHRpbmdzGAIgASgLMh0ubmV0d29yay5MaXF1aWRpdHlGZWVTZXR0aW5ncyJSChRMaXF1aWRpdHlGZWVTZXR0aW5ncxIOCgZtZXRob2QYASABKAUSGQoMZmVlX2NvbnN0YW50GAIgASgJSACIAQFCDwoNX2ZlZV9jb25zdGFudCJ+CgpGZWVGYWN0b3JzEhEKCW1ha2VyX2ZlZRgBIAEoCRIaChJpbmZyYXN0cnVjdHVyZV9mZWUYAiABKAkSFQoNbGlxdWlkaXR5X2ZlZRgDIAEoCRIUCgx0cmVhc3VyeV9mZWUYBCABKAkSFAoMYnV5X2JhY2tfZmVlGAUgASgJIjMKD0F1Y3Rpb25EdXJhdGlvbhIQCghkdXJhdGlvbhgBIAEoAxIOCgZ2b2x1bWUYAiABKAQiUQoXUHJpY2VNb25pdG9yaW5nU2V0dGluZ3MSNgoKcGFyYW1ldGVycxgBIAEoCzIiLm5ldHdvcmsuUHJpY2VNb25pdG9yaW5nUGFyYW1ldGVycyJOChlQcmljZU1vbml0b3JpbmdQYXJhbWV0ZXJzEjEKCHRyaWdnZXJzGAEgAygLMh8ubmV0d29yay5QcmljZU1vbml0b3JpbmdUcmlnZ2VyIpUBCh1MaXF1aWRpdHlNb25pdG9yaW5nUGFyYW1ldGVycxI/Chd0YXJnZXRfc3Rha2VfcGFyYW1ldGVycxgBIAEoCzIeLm5ldHdvcmsuVGFyZ2V0U3Rha2VQYXJhbWV0ZXJzEhgKEHRyaWdnZXJpbmdfcmF0aW8YAiABKAkSGQoRYXVjdGlvbl9leHRlbnNpb24YAyABKAMiRAoVVGFyZ2V0U3Rha2VQYXJhbWV0ZXJzEhMKC3RpbWVfd2luZG93GAEgASgDEhYKDnNjYWxpbmdfZmFjdG9yGAIgASgBIlIKEE1hcmtldFRpbWVzdGFtcHMSEAoIcHJvcG9zZWQYASABKAMSDwoHcGVuZGluZxgCIAEoAxIMCgRvcGVuGAMgASgDEg0KBWNsb3NlGAQgASgDIqABChZMaXF1aWRpdHlTTEFQYXJhbWV0ZXJzEhMKC3ByaWNlX3JhbmdlGAEgASgJEiQKHGNvbW1pdG1lbnRfbWluX3RpbWVfZnJhY3Rpb24YAiABKAkSJQodcGVyZm9ybWFuY2VfaHlzdGVyZXNpc19lcG9jaHMYBCABKAQSHgoWc2xhX2NvbXBldGl0aW9uX2ZhY3RvchgFIAEoCUoECAMQBCKoAQoTTGlxdWlkYXRpb25TdHJhdGVneRIaChJkaXNwb3NhbF90aW1lX3N0ZXAYASABKAMSGQoRZGlzcG9zYWxfZnJhY3Rpb24YAiABKAkSGgoSZnVsbF9kaXNwb3NhbF9zaXplGAMgASgEEh0KFW1heF9mcmFjdGlvbl9jb25zdW1lZBgEIAEoCRIfChdkaXNwb3NhbF9zbGlwcGFnZV9yYW5nZRgFIAEoCWIGcHJvdG8z", [file_market_data]);
 
 /**
- * Of the parts of the network's own monitoring (5 to 7) nothing is read. The successor (17) is never sent: it follows from
- * the parent of the market that succeeds.
+ * The successor (17) is never sent: it follows from the parent of the market that succeeds.
  *
  * @generated from message network.Market
  */
@@ -38,6 +39,21 @@ export type Market = Message<"network.Market"> & {
    * @generated from field: network.Fees fees = 4;
    */
   fees?: Fees | undefined;
+
+  /**
+   * @generated from field: network.AuctionDuration opening_auction = 5;
+   */
+  openingAuction?: AuctionDuration | undefined;
+
+  /**
+   * @generated from field: network.PriceMonitoringSettings price_monitoring_settings = 6;
+   */
+  priceMonitoringSettings?: PriceMonitoringSettings | undefined;
+
+  /**
+   * @generated from field: network.LiquidityMonitoringParameters liquidity_monitoring_parameters = 7;
+   */
+  liquidityMonitoringParameters?: LiquidityMonitoringParameters | undefined;
 
   /**
    * @generated from field: int32 trading_mode = 8;
@@ -160,9 +176,21 @@ export type TradableInstrument = Message<"network.TradableInstrument"> & {
   marginCalculator?: MarginCalculator | undefined;
 
   /**
-   * @generated from field: network.LogNormalRiskModel log_normal_risk_model = 100;
+   * @generated from oneof network.TradableInstrument.risk_model
    */
-  logNormalRiskModel?: LogNormalRiskModel | undefined;
+  riskModel: {
+    /**
+     * @generated from field: network.LogNormalRiskModel log_normal_risk_model = 100;
+     */
+    value: LogNormalRiskModel;
+    case: "logNormalRiskModel";
+  } | {
+    /**
+     * @generated from field: network.SimpleRiskModel simple_risk_model = 101;
+     */
+    value: SimpleRiskModel;
+    case: "simpleRiskModel";
+  } | { case: undefined; value?: undefined };
 };
 
 /**
@@ -492,11 +520,26 @@ export const ScalingFactorsSchema: GenMessage<ScalingFactors> = /*@__PURE__*/
   messageDesc(file_markets, 10);
 
 /**
- * Its parameters are those that the risk factors are computed from, which have an event of their own.
+ * What the risk factors are computed from, which have an event of their own.
  *
  * @generated from message network.LogNormalRiskModel
  */
 export type LogNormalRiskModel = Message<"network.LogNormalRiskModel"> & {
+  /**
+   * @generated from field: double risk_aversion_parameter = 1;
+   */
+  riskAversionParameter: number;
+
+  /**
+   * @generated from field: double tau = 2;
+   */
+  tau: number;
+
+  /**
+   * @generated from field: network.LogNormalModelParams params = 3;
+   */
+  params?: LogNormalModelParams | undefined;
+
   /**
    * since 0.77
    *
@@ -511,6 +554,87 @@ export type LogNormalRiskModel = Message<"network.LogNormalRiskModel"> & {
  */
 export const LogNormalRiskModelSchema: GenMessage<LogNormalRiskModel> = /*@__PURE__*/
   messageDesc(file_markets, 11);
+
+/**
+ * @generated from message network.LogNormalModelParams
+ */
+export type LogNormalModelParams = Message<"network.LogNormalModelParams"> & {
+  /**
+   * @generated from field: double mu = 1;
+   */
+  mu: number;
+
+  /**
+   * @generated from field: double r = 2;
+   */
+  r: number;
+
+  /**
+   * @generated from field: double sigma = 3;
+   */
+  sigma: number;
+};
+
+/**
+ * Describes the message network.LogNormalModelParams.
+ * Use `create(LogNormalModelParamsSchema)` to create a new message.
+ */
+export const LogNormalModelParamsSchema: GenMessage<LogNormalModelParams> = /*@__PURE__*/
+  messageDesc(file_markets, 12);
+
+/**
+ * @generated from message network.SimpleRiskModel
+ */
+export type SimpleRiskModel = Message<"network.SimpleRiskModel"> & {
+  /**
+   * @generated from field: network.SimpleModelParams params = 1;
+   */
+  params?: SimpleModelParams | undefined;
+};
+
+/**
+ * Describes the message network.SimpleRiskModel.
+ * Use `create(SimpleRiskModelSchema)` to create a new message.
+ */
+export const SimpleRiskModelSchema: GenMessage<SimpleRiskModel> = /*@__PURE__*/
+  messageDesc(file_markets, 13);
+
+/**
+ * @generated from message network.SimpleModelParams
+ */
+export type SimpleModelParams = Message<"network.SimpleModelParams"> & {
+  /**
+   * @generated from field: double factor_long = 1;
+   */
+  factorLong: number;
+
+  /**
+   * @generated from field: double factor_short = 2;
+   */
+  factorShort: number;
+
+  /**
+   * @generated from field: double max_move_up = 3;
+   */
+  maxMoveUp: number;
+
+  /**
+   * @generated from field: double min_move_down = 4;
+   */
+  minMoveDown: number;
+
+  /**
+   * @generated from field: double probability_of_trading = 5;
+   */
+  probabilityOfTrading: number;
+};
+
+/**
+ * Describes the message network.SimpleModelParams.
+ * Use `create(SimpleModelParamsSchema)` to create a new message.
+ */
+export const SimpleModelParamsSchema: GenMessage<SimpleModelParams> = /*@__PURE__*/
+  messageDesc(file_markets, 14);
 
 /**
  * @generated from message network.RiskFactorOverride
@@ -532,7 +656,7 @@ export type RiskFactorOverride = Message<"network.RiskFactorOverride"> & {
  * Use `create(RiskFactorOverrideSchema)` to create a new message.
  */
 export const RiskFactorOverrideSchema: GenMessage<RiskFactorOverride> = /*@__PURE__*/
-  messageDesc(file_markets, 12);
+  messageDesc(file_markets, 15);
 
 /**
  * @generated from message network.Fees
@@ -556,7 +680,7 @@ export type Fees = Message<"network.Fees"> & {
  * Use `create(FeesSchema)` to create a new message.
  */
 export const FeesSchema: GenMessage<Fees> = /*@__PURE__*/
-  messageDesc(file_markets, 13);
+  messageDesc(file_markets, 16);
 
 /**
  * @generated from message network.LiquidityFeeSettings
@@ -578,7 +702,7 @@ export type LiquidityFeeSettings = Message<"network.LiquidityFeeSettings"> & {
  * Use `create(LiquidityFeeSettingsSchema)` to create a new message.
  */
 export const LiquidityFeeSettingsSchema: GenMessage<LiquidityFeeSettings> = /*@__PURE__*/
-  messageDesc(file_markets, 14);
+  messageDesc(file_markets, 17);
 
 /**
  * @generated from message network.FeeFactors
@@ -619,7 +743,112 @@ export type FeeFactors = Message<"network.FeeFactors"> & {
  * Use `create(FeeFactorsSchema)` to create a new message.
  */
 export const FeeFactorsSchema: GenMessage<FeeFactors> = /*@__PURE__*/
-  messageDesc(file_markets, 15);
+  messageDesc(file_markets, 18);
+
+/**
+ * @generated from message network.AuctionDuration
+ */
+export type AuctionDuration = Message<"network.AuctionDuration"> & {
+  /**
+   * @generated from field: int64 duration = 1;
+   */
+  duration: bigint;
+
+  /**
+   * @generated from field: uint64 volume = 2;
+   */
+  volume: bigint;
+};
+
+/**
+ * Describes the message network.AuctionDuration.
+ * Use `create(AuctionDurationSchema)` to create a new message.
+ */
+export const AuctionDurationSchema: GenMessage<AuctionDuration> = /*@__PURE__*/
+  messageDesc(file_markets, 19);
+
+/**
+ * @generated from message network.PriceMonitoringSettings
+ */
+export type PriceMonitoringSettings = Message<"network.PriceMonitoringSettings"> & {
+  /**
+   * @generated from field: network.PriceMonitoringParameters parameters = 1;
+   */
+  parameters?: PriceMonitoringParameters | undefined;
+};
+
+/**
+ * Describes the message network.PriceMonitoringSettings.
+ * Use `create(PriceMonitoringSettingsSchema)` to create a new message.
+ */
+export const PriceMonitoringSettingsSchema: GenMessage<PriceMonitoringSettings> = /*@__PURE__*/
+  messageDesc(file_markets, 20);
+
+/**
+ * @generated from message network.PriceMonitoringParameters
+ */
+export type PriceMonitoringParameters = Message<"network.PriceMonitoringParameters"> & {
+  /**
+   * @generated from field: repeated network.PriceMonitoringTrigger triggers = 1;
+   */
+  triggers: PriceMonitoringTrigger[];
+};
+
+/**
+ * Describes the message network.PriceMonitoringParameters.
+ * Use `create(PriceMonitoringParametersSchema)` to create a new message.
+ */
+export const PriceMonitoringParametersSchema: GenMessage<PriceMonitoringParameters> = /*@__PURE__*/
+  messageDesc(file_markets, 21);
+
+/**
+ * @generated from message network.LiquidityMonitoringParameters
+ */
+export type LiquidityMonitoringParameters = Message<"network.LiquidityMonitoringParameters"> & {
+  /**
+   * @generated from field: network.TargetStakeParameters target_stake_parameters = 1;
+   */
+  targetStakeParameters?: TargetStakeParameters | undefined;
+
+  /**
+   * @generated from field: string triggering_ratio = 2;
+   */
+  triggeringRatio: string;
+
+  /**
+   * @generated from field: int64 auction_extension = 3;
+   */
+  auctionExtension: bigint;
+};
+
+/**
+ * Describes the message network.LiquidityMonitoringParameters.
+ * Use `create(LiquidityMonitoringParametersSchema)` to create a new message.
+ */
+export const LiquidityMonitoringParametersSchema: GenMessage<LiquidityMonitoringParameters> = /*@__PURE__*/
+  messageDesc(file_markets, 22);
+
+/**
+ * @generated from message network.TargetStakeParameters
+ */
+export type TargetStakeParameters = Message<"network.TargetStakeParameters"> & {
+  /**
+   * @generated from field: int64 time_window = 1;
+   */
+  timeWindow: bigint;
+
+  /**
+   * @generated from field: double scaling_factor = 2;
+   */
+  scalingFactor: number;
+};
+
+/**
+ * Describes the message network.TargetStakeParameters.
+ * Use `create(TargetStakeParametersSchema)` to create a new message.
+ */
+export const TargetStakeParametersSchema: GenMessage<TargetStakeParameters> = /*@__PURE__*/
+  messageDesc(file_markets, 23);
 
 /**
  * @generated from message network.MarketTimestamps
@@ -651,7 +880,7 @@ export type MarketTimestamps = Message<"network.MarketTimestamps"> & {
  * Use `create(MarketTimestampsSchema)` to create a new message.
  */
 export const MarketTimestampsSchema: GenMessage<MarketTimestamps> = /*@__PURE__*/
-  messageDesc(file_markets, 16);
+  messageDesc(file_markets, 24);
 
 /**
  * @generated from message network.LiquiditySLAParameters
@@ -683,7 +912,7 @@ export type LiquiditySLAParameters = Message<"network.LiquiditySLAParameters"> &
  * Use `create(LiquiditySLAParametersSchema)` to create a new message.
  */
 export const LiquiditySLAParametersSchema: GenMessage<LiquiditySLAParameters> = /*@__PURE__*/
-  messageDesc(file_markets, 17);
+  messageDesc(file_markets, 25);
 
 /**
  * @generated from message network.LiquidationStrategy
@@ -722,5 +951,5 @@ export type LiquidationStrategy = Message<"network.LiquidationStrategy"> & {
  * Use `create(LiquidationStrategySchema)` to create a new message.
  */
 export const LiquidationStrategySchema: GenMessage<LiquidationStrategy> = /*@__PURE__*/
-  messageDesc(file_markets, 18);
+  messageDesc(file_markets, 26);
 

@@ -1,0 +1,47 @@
+import { graphql, PageInfoFields } from './graphql.ts';
+import { oneAnswer, pageAnswer } from './mapped-answers.ts';
+import { MarketFields } from './market-fields.ts';
+import { MarketShape } from './market-shape.ts';
+import { pageOf, pagination } from './pagination.ts';
+import { inPath, optional } from './params.ts';
+import { route } from './route.ts';
+import { bool, id } from './value-types.ts';
+
+export const marketRoutes = [
+  route({
+    path: '/api/v2/markets',
+    summary: 'A list of markets, without those that were rejected',
+    parameters: {
+      includeSettled: optional(bool, 'Whether markets are included that are settled; true unless said.'),
+      ...pagination('markets'),
+    },
+    operation: graphql(
+      `query ListMarkets(
+        $exceptStates: [MarketState!]
+        $first: Int, $after: String, $last: Int, $before: String, $newestFirst: Boolean
+      ) {
+        markets(
+          exceptStates: $exceptStates
+          first: $first, after: $after, last: $last, before: $before, newestFirst: $newestFirst
+        ) {
+          edges { node { ...MarketFields } cursor }
+          pageInfo { ...PageInfoFields }
+        }
+      }`,
+      [MarketFields, PageInfoFields],
+    ),
+    variables: ({ includeSettled = true, ...given }) => ({
+      exceptStates: ['STATE_REJECTED', ...(includeSettled ? [] : ['STATE_SETTLED'])],
+      ...pageOf(given),
+    }),
+    ...pageAnswer('markets', 'Market', MarketShape),
+  }),
+  route({
+    path: '/api/v2/market/:marketId',
+    summary: 'One market',
+    parameters: { marketId: inPath(id, 'The id of the market.') },
+    operation: graphql(`query GetMarket($id: ID!) { market(id: $id) { ...MarketFields } }`, [MarketFields]),
+    variables: ({ marketId }) => ({ id: marketId }),
+    ...oneAnswer('market', MarketShape, ({ marketId }: { readonly marketId: string }) => marketId),
+  }),
+];
