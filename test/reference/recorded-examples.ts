@@ -64,6 +64,7 @@ export async function findRequests({ rest, graphql }: TestGateway): Promise<read
     { path: '/api/v2/market/:marketId', request: '/api/v2/market/a%00b' },
     { path: '/api/v2/market/:marketId', request: '/api/v2/market/none' },
     { path: '/api/v2/markets/data', request: '/api/v2/markets/data' },
+    { path: '/api/v2/markets/data', request: '/api/v2/markets/data?asOf=-1' },
     { path: '/api/v2/parties', request: `/api/v2/parties?partyId=${party}` },
     { path: '/api/v2/parties', request: '/api/v2/parties?pagination.first=ten' },
   ];

@@ -23,7 +23,7 @@ describe.each(['0.71', '0.79'] as const)('of release %s,', (release) => {
     growing = await createSimulatedDatabase({ ...options, blocks: 1 });
     [now, then] = [await startTestGateway(whole.url), await startTestGateway(growing.url)];
     const tables: Record<string, Tables[string]> = {};
-    for (const name of ['deposits', 'accounts', 'rewards', 'markets', 'votes', 'blocks'])
+    for (const name of ['deposits', 'accounts', 'assets', 'rewards', 'markets', 'votes', 'blocks'])
       tables[name] = await whole.readTable(name);
     addresses = addressesOf(tables);
   });
@@ -146,6 +146,15 @@ function addressesOf(tables: Tables): Readonly<Record<string, readonly string[]>
           .map((party) => `&party=${party}`),
       ].map((more) => `/api/v2/estimate/fee?marketId=${id}&price=1000&size=20${more}`),
     ),
+    '/api/v2/assets': ['/api/v2/assets', '/api/v2/assets?pagination.first=1&pagination.newestFirst=false'],
+    '/api/v2/asset/:assetId': some('assets', 'id').map((id) => `/api/v2/asset/${id}`),
+    '/api/v2/markets': ['/api/v2/markets', '/api/v2/markets?includeSettled=false&pagination.first=2'],
+    '/api/v2/market/:marketId': markets.map((id) => `/api/v2/market/${id}`),
+    '/api/v2/markets/data': ['/api/v2/markets/data'],
+    '/api/v2/parties': [
+      '/api/v2/parties?pagination.first=6',
+      ...some('accounts', 'owner').map((party) => `/api/v2/parties?partyId=${party}`),
+    ],
     '/votes': ['/votes', ...some('votes', 'party_id').map((party) => `/votes?party=${party}`)],
   };
 }
