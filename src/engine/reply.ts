@@ -24,7 +24,10 @@ export function replyKept(
   return true;
 }
 
-/** Answers a question that nothing kept answers, with a head for answers that have none. `fail` writes what went wrong; nobody is told who has left. */
+/**
+ * Answers a question that nothing kept answers, with a head for an answer that has none. `fail` writes what went wrong; nobody
+ * is told who has left.
+ */
 export async function reply(
   { engine, writer }: Replying,
   exchange: Exchange,

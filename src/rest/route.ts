@@ -89,7 +89,10 @@ interface Mapping<Data, Given> {
   readonly schema: JsonSchema;
 }
 
-/** Declares a path whose body is made at once; it takes `asOf` and `asOfTime` besides its own parameters. The types are checked here, then erased. */
+/**
+ * Declares a path whose body is made at once. It takes `asOf` and `asOfTime` besides its own parameters. The types are checked
+ * here, then erased.
+ */
 export function route<const P extends Parameters, Data, Variables extends object>(
   declaration: Declaration<P, Data, Variables> & {
     readonly variables: (given: ParameterValues<P>) => Loose<Variables>;
