@@ -44,9 +44,9 @@ async function serveSimulation(
   stop: StopRequest,
 ): Promise<void> {
   const { signal } = stop;
-  const { historyBlocks } = config.ingest;
+  const retention = config.ingest;
   const counts = new IngestCounts();
-  const ingest = { databaseUrl: place.url, historyBlocks, signal, output: process.stderr, counts };
+  const ingest = { databaseUrl: place.url, retention, signal, output: process.stderr, counts };
   if (signal.aborted) return;
   const describeNothingNew = (height: bigint) => `The simulated network goes on after block ${height}.`;
   await runIngest({ ...ingest, source: openSimulation(DEMO), pace: 'max', describeNothingNew });

@@ -39,7 +39,8 @@ describe('the configuration', () => {
         statementTimeoutMs: 5000,
       },
       ingest: {
-        historyBlocks: null,
+        historyBlocks: 250_000,
+        pastBlocks: null,
         spoolDir: null,
         spoolLimit: 2 ** 34,
         skipDamaged: 'off',

@@ -15,14 +15,13 @@ export async function startCoreSocket(
 ) {
   const { database, ingest } = config;
   const spool = { folder: spoolFolder(config), limit: ingest.spoolLimit };
-  const { historyBlocks } = ingest;
   const { startSocketIngest } = await import('../ingest/socket/run.ts');
   const decode = await findDecode(skipDamaged);
   return startSocketIngest({
     address,
     spool,
     openPlace: () => openPlace(database, { stop }),
-    historyBlocks,
+    retention: ingest,
     decode,
     version: VERSION,
     logger,

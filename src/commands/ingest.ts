@@ -150,14 +150,14 @@ async function ingestSource(
 ): Promise<void> {
   const opened = await source;
   await using place = await openPlace(config.database, { stop });
-  const { historyBlocks } = config.ingest;
+  const retention = config.ingest;
   const output = process.stderr;
   const { runIngest, IngestCounts } = await loadIngest();
   const counts = new IngestCounts();
   await using metrics = await openIngestMetrics(config, createLogger('warn'), place, () => counts);
   if (metrics !== null) output.write(`Metrics are at ${metrics.url}.\n`);
   try {
-    const ingest = { source: opened, databaseUrl: place.url, historyBlocks, pace, signal, output, counts };
+    const ingest = { source: opened, databaseUrl: place.url, retention, pace, signal, output, counts };
     await runIngest({ ...ingest, version: VERSION });
   } catch (error) {
     const explained = (await place.explain(error)) as Error;

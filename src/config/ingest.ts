@@ -3,7 +3,13 @@ import { FOLDER, ON_OFF, option, whole } from './option.ts';
 export const ingest = {
   historyBlocks: option(
     'HISTORY_BLOCKS',
-    'how many blocks a stream can resume from, counted back from the newest; not set: all of them',
+    'how many blocks a stream can resume from, counted back from the newest; what is older is packed for questions about the past',
+    '250000',
+    whole(100, 1e12),
+  ),
+  pastBlocks: option(
+    'PAST_BLOCKS',
+    'how many blocks questions about the past reach back, counted from the newest; not set: all of them',
     null,
     whole(100, 1e12),
   ),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { GatewayError } from '../errors.ts';
+import { PARTITIONS_HISTORIES, preparePartitions } from './history/before-partitions.ts';
 import { takeMaintenanceLock, withMaintenanceClient } from './upkeep/maintenance.ts';
 import { checkRequirements } from './upkeep/requirements.ts';
 import { mendCounts } from './writing/row-counts.ts';
@@ -34,7 +35,10 @@ export async function migrate(url: string, folder: string = FOLDER): Promise<rea
     await takeMaintenanceLock(client);
     await client.query(MIGRATIONS_TABLE);
     const pending = pendingOf(migrations, await readApplied(client));
-    for (const migration of pending) await apply(client, migration);
+    for (const migration of pending) {
+      if (migration.name === PARTITIONS_HISTORIES) await preparePartitions(client);
+      await apply(client, migration);
+    }
     // Older tables, as tests have them, count in their own way.
     if (folder === FOLDER) await mendCounts(client);
     return pending.map(({ name }) => name);

@@ -58,7 +58,15 @@ export type HistoryKind = 'rows' | 'balances' | 'added';
 
 export type Model = Exclude<
   Client.ModelName,
-  'Network' | 'BalanceChange' | 'BlockTouches' | 'Change' | 'RewardEpoch' | 'RowCount' | 'UnknownNumber'
+  | 'Network'
+  | 'ArchivedBalance'
+  | 'ArchivedChange'
+  | 'BalanceChange'
+  | 'BlockTouches'
+  | 'Change'
+  | 'RewardEpoch'
+  | 'RowCount'
+  | 'UnknownNumber'
 >;
 
 /** A row of a model, with Prisma's field names. */

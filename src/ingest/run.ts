@@ -1,3 +1,4 @@
+import type { Retention } from '../data/history/retention.ts';
 import { describeHindrance, type SkippedEvent } from '../data/writing/hold-ups.ts';
 import { describeMended } from '../data/writing/row-counts.ts';
 import { Writer } from '../data/writing/writer.ts';
@@ -14,8 +15,8 @@ import type { BlockUnknowns } from './unknowns.ts';
 export async function runIngest(options: {
   readonly source: EventSource;
   readonly databaseUrl: string;
-  /** How many blocks of history are kept; all where it is not given. */
-  readonly historyBlocks?: number | null;
+  /** How much of the past is kept; all where it is not given. */
+  readonly retention?: Retention;
   readonly pace: Pace;
   readonly signal: AbortSignal;
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
@@ -26,9 +27,9 @@ export async function runIngest(options: {
   /** Of this program, for whoever reads later what it could not go on at. */
   readonly version?: string;
 }): Promise<IngestSummary> {
-  const { source, databaseUrl, historyBlocks, pace, signal, output, describeNothingNew } = options;
+  const { source, databaseUrl, retention, pace, signal, output, describeNothingNew } = options;
   const counts = options.counts ?? new IngestCounts();
-  const writer = await Writer.open(databaseUrl, historyBlocks ?? null);
+  const writer = await Writer.open(databaseUrl, retention);
   if (counts !== undefined) countHoldUp(counts, writer);
   const write = (text: string) => output.write(`${text}\n`);
   if (writer.mended.length > 0) write(describeMended(writer.mended));

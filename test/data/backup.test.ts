@@ -12,6 +12,7 @@ import { grantReader } from '../../src/data/upkeep/readers.ts';
 import { restoreBackup } from '../../src/data/upkeep/restore.ts';
 import { createDisposableDatabase, createEmptyDatabase, createTestDatabase } from '../support/database.ts';
 import { startTestGateway } from '../support/gateway.ts';
+import { makeRoom } from '../support/histories.ts';
 import { openNdjson } from '../support/http-clients.ts';
 import { runProgram } from '../support/program.ts';
 import { createSimulatedDatabase } from '../support/simulated.ts';
@@ -78,7 +79,7 @@ test('a backup has every table, and psql takes it', async ({ skip }) => {
   const copied = [...backup.toString().matchAll(/^COPY "(\w+)"/gm)].map(([, name]) => name);
   const tables = await ask<{ name: string }>(
     network.url,
-    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`,
+    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename !~ '_[0-9]+$'`,
   );
   expect(copied.sort()).toEqual(tables.map(({ name }) => name).sort());
 
@@ -94,6 +95,7 @@ test('a backup has every table, and psql takes it', async ({ skip }) => {
 
 test('values of every kind come back as they were, however the file is cut into pieces', async () => {
   await using database = await createDisposableDatabase();
+  await makeRoom(database.url, 1n);
   const ids = ['', 'a\\.\nb', '\\.', '\n\\.\n', 'tab\there', '\\N', 'back\\slash', 'ü – 漢', '-- 3 rows'];
   for (const [index, id] of ids.entries())
     await ask(
@@ -206,6 +208,7 @@ test.each([
 
 test('a slow reader of a backup has the server wait, not the memory grow', async () => {
   await using database = await createDisposableDatabase();
+  await makeRoom(database.url, 1n);
   await ask(
     database.url,
     `INSERT INTO balance_changes SELECT n, n, repeat('7', 900) FROM generate_series(1, 80000) AS n`,

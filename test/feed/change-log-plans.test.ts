@@ -1,14 +1,14 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changeLogOf } from '../../src/data/history/change-logs.ts';
-import { trimHistory } from '../../src/data/history/history.ts';
 import { accounts } from '../../src/data/nouns/accounts.ts';
 import { type Database, openDatabase } from '../../src/data/servers/client.ts';
 import type { Statements } from '../../src/data/servers/statements.ts';
 import { accountTypes } from '../../src/domain/enumerations.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { makeRoom } from '../support/histories.ts';
 import { HANG_MS } from '../support/limits.ts';
-import { WRITES_BLOCKS, withClient } from '../support/state.ts';
+import { WRITES_BLOCKS } from '../support/state.ts';
 
 /** `PLAN_ACCOUNTS=1000000` makes the tables as large as a great network's. */
 const ACCOUNTS = Number(process.env['PLAN_ACCOUNTS'] ?? 40_000);
@@ -28,6 +28,7 @@ let reader: Database;
 
 beforeAll(async () => {
   database = await createTestDatabase();
+  await makeRoom(database.url, LAST >> 20n);
   // Change n is of account n modulo their number, so that an account's changes are far apart.
   const pool = new pg.Pool({ connectionString: database.url, max: 4, connectionTimeoutMillis: HANG_MS });
   await Promise.all(FILL.map((statement) => pool.query(statement)));
@@ -111,21 +112,6 @@ test('the feed reads a block by its own changes alone', async () => {
   expect(cost.answer.changes).toHaveLength(A_BLOCK);
   expect(cost.rows, cost.plans).toBeLessThan(4 * A_BLOCK);
   expect(cost.scanned, cost.plans).toEqual([]);
-});
-
-test('the writer forgets ten blocks by their own changes alone', async () => {
-  await withClient(database.url, async (client) => {
-    await client.query(`UPDATE networks SET history_from = ${LAST} / 2`);
-    const { rows } = await client.query('SELECT history_from >> 20 AS height FROM networks');
-    await client.query('BEGIN');
-    const start = performance.now();
-    await trimHistory(client, BigInt(rows[0].height) + 10n);
-    console.info(`ten blocks were forgotten in ${Math.round(performance.now() - start)} ms`);
-    const { rows: counted } = await client.query('SELECT count(*) FROM balance_changes');
-    await client.query('ROLLBACK');
-    // Each of the rows changed in these blocks had changed in some rounds before, none of which is needed now.
-    expect(ACCOUNTS * ROUNDS - Number(counted[0].count)).toBeGreaterThan(9 * A_BLOCK);
-  });
 });
 
 function at(n: string): string {

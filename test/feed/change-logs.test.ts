@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pack } from '../../src/data/history/archive.ts';
 import { type ChangeLog, changeLogOf } from '../../src/data/history/change-logs.ts';
 import type { Change } from '../../src/data/history/change-pages.ts';
-import { trimHistory } from '../../src/data/history/history.ts';
+import { coverHeight } from '../../src/data/history/coverage.ts';
+import { ARCHIVES } from '../../src/data/history/partitions.ts';
 import { nouns } from '../../src/data/nouns/index.ts';
 import { type Database, openDatabase } from '../../src/data/servers/client.ts';
 import { Writer } from '../../src/data/writing/writer.ts';
@@ -11,7 +13,8 @@ import { applySource } from '../../src/ingest/apply.ts';
 import type { EventSource, NetworkEvent } from '../../src/ingest/events.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { withClient } from '../support/state.ts';
+import { forgetUpTo } from '../support/histories.ts';
+import { ask, withClient } from '../support/state.ts';
 
 const BLOCKS = 45;
 /** Heights that begin again, as recordings have one. */
@@ -133,36 +136,41 @@ test('the state of accounts is what the events say, at every block', async () =>
   expect(end).toBe(BLOCKS + AGAIN.length);
 });
 
-test('trimming forgets old changes, and neither a later one nor the state at any later block', async () => {
+test('what streams need no more goes to the archive, and neither a later change nor the state at any block is another', async () => {
   const height = 30n;
   const before = new Map<string, unknown>();
   const read = async (kept: (name: string, value: unknown) => void) => {
     for (const { log, filters } of cases) {
       for (const filter of filters.slice(0, 6)) {
-        for (const at of ends.filter((end) => end >> 20n >= height).filter((_, n) => n % 5 === 0)) {
+        for (const at of ends.filter((_, n) => n % 5 === 0)) {
           const name = JSON.stringify([log.name, filter, String(at)]);
           kept(`state ${name}`, await readState(log, filter, at, 500));
+          if (at >> 20n < height) continue;
           kept(`changes ${name}`, await readAll(log, filter, at, ends.at(-1) ?? 0n, 500));
         }
       }
     }
   };
   await read((name, value) => before.set(name, value));
-  const count = () =>
-    withClient(database.url, async (client) => {
-      const { rows } = await client.query(
-        'SELECT (SELECT count(*) FROM balance_changes) + (SELECT count(*) FROM changes) AS n',
-      );
-      return Number(rows[0].n);
-    });
-  const kept = await count();
-  await withClient(database.url, (client) => trimHistory(client, height));
-  expect(await count()).toBeLessThan(kept * 0.8);
-  expect((await reader.prisma.network.findFirst())?.historyFrom).toBe(
-    ends.find((end) => end >> 20n === height),
-  );
+  await forgetUpTo(database.url, height);
+  const kept = await countChanges();
+  await withClient(database.url, async (client) => {
+    await coverHeight(client, ARCHIVES, height, 64n);
+    await pack(client, 0n, (height + 1n) << 20n);
+    await client.query(`DELETE FROM changes WHERE position < ${(height + 1n) << 20n}`);
+    await client.query(`DELETE FROM balance_changes WHERE position < ${(height + 1n) << 20n}`);
+  });
+  expect(await countChanges()).toBeLessThan(kept * 0.8);
   await read((name, value) => expect(value, name).toEqual(before.get(name)));
 });
+
+async function countChanges(): Promise<number> {
+  const [found] = await ask<{ n: string }>(
+    database.url,
+    'SELECT (SELECT count(*) FROM balance_changes) + (SELECT count(*) FROM changes) AS n',
+  );
+  return Number(found?.n);
+}
 
 /** A size of pages of which there are not too many. */
 function atLeast(limit: number, rows: readonly unknown[]): number {

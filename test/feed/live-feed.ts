@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect } from 'vitest';
+import type { Retention } from '../../src/data/history/retention.ts';
 import { accounts } from '../../src/data/nouns/accounts.ts';
 import type { NounRow } from '../../src/data/nouns/index.ts';
 import { openDatabase } from '../../src/data/servers/client.ts';
@@ -42,9 +43,9 @@ export class Live {
     this.reader = openDatabase({ url: readerUrlOf(database.url), readOnly: true });
   }
 
-  static async start(): Promise<Live> {
-    const database = await createTestDatabase();
-    const live = new Live(database, await Writer.open(database.url));
+  static async start(given?: TestDatabase, retention?: Retention): Promise<Live> {
+    const database = given ?? (await createTestDatabase());
+    const live = new Live(database, await Writer.open(database.url, retention));
     await live.block({ ann: '1', bob: '2' });
     live.#feed = await live.openFeed();
     return live;
@@ -90,10 +91,10 @@ export class Live {
     return this.feed.open(topicOf(accounts), filter, after ?? null);
   }
 
-  /** Lets another writer go on, which keeps so many blocks of history. */
-  async reopenWriter(historyBlocks: number): Promise<void> {
+  /** Lets another writer go on, which keeps so many blocks of history, and of the past. */
+  async reopenWriter(historyBlocks: number, pastBlocks = historyBlocks): Promise<void> {
     await this.writer.close();
-    this.writer = await Writer.open(this.database.url, historyBlocks);
+    this.writer = await Writer.open(this.database.url, { historyBlocks, pastBlocks });
   }
 
   /** Waits until the feed has handed on the newest block. */

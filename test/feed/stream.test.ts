@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { queryObjects } from 'node:v8';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { trimHistory } from '../../src/data/history/history.ts';
 import { accounts } from '../../src/data/nouns/accounts.ts';
 import { deposits } from '../../src/data/nouns/deposits.ts';
 import { Semaphore } from '../../src/data/servers/semaphore.ts';
@@ -16,9 +15,11 @@ import { catchUp } from '../../src/feed/past.ts';
 import { ChangeStream } from '../../src/feed/stream.ts';
 import { blockTopic, topicOf } from '../../src/feed/topics.ts';
 import { ReadableIterator } from '../../src/readable.ts';
+import { forgetUpTo } from '../support/histories.ts';
 import { countMemberships } from '../support/memberships.ts';
 import { within } from '../support/message-queue.ts';
 import { withClient } from '../support/state.ts';
+
 import { type AccountRow, blockOf, LIMITS, Live, next, opened, told } from './live-feed.ts';
 
 type Events = Awaited<ReturnType<Live['open']>>;
@@ -209,7 +210,7 @@ describe('a cursor', () => {
     const live3 = await opened(live);
     for (let n = 0; n < 3; n++) await live.block({ ann: `${n}` });
     await live.settled();
-    await withClient(live.database.url, (client) => trimHistory(client, 4n));
+    await forgetUpTo(live.database.url, 4n);
     const outOfRange = { code: 'OUT_OF_RANGE', message: expect.stringContaining('Begin again') };
     await expect(next(slow)).rejects.toMatchObject(outOfRange);
     await expect(next(await live.open({}, cursor))).rejects.toMatchObject(outOfRange);
@@ -345,7 +346,7 @@ describe('a feed', () => {
     await told(events);
     live.isAway = true;
     for (let n = 0; n < 5; n++) await live.block({ ann: `${n}` });
-    await withClient(live.database.url, (client) => trimHistory(client, 4n));
+    await forgetUpTo(live.database.url, 4n);
     const waiting = next(events);
     live.isAway = false;
     await expect(waiting).rejects.toMatchObject({ code: 'OUT_OF_RANGE' });

@@ -152,7 +152,7 @@ async function applyTogether(
   sizes: readonly number[],
   historyBlocks: number | null = null,
 ): Promise<void> {
-  const writer = await Writer.open(url, historyBlocks);
+  const writer = await Writer.open(url, { historyBlocks, pastBlocks: historyBlocks });
   const write = writer.writePrepared.bind(writer);
   const held: PreparedBlock[] = [];
   let turn = 0;

@@ -4,13 +4,14 @@ import { HANG_MS } from './limits.ts';
 /** Everything that a database holds: each table's rows as JSON texts, in one order whatever the server's locale. */
 export type State = Readonly<Record<string, readonly string[]>>;
 
-/** Reads every table but the list of migrations, whose times differ. */
+/** Reads every table, whatever its partitions, but the list of migrations, whose times differ. */
 export async function readState(url: string): Promise<State> {
   return withClient(url, async (client) => {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const { rows: tables } = await client.query<{ name: string }>(`
-      SELECT table_name AS name FROM information_schema.tables
-      WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name <> '_prisma_migrations'
+      SELECT relname AS name FROM pg_class
+      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+        AND relname <> '_prisma_migrations'
       ORDER BY 1`);
     const state: Record<string, readonly string[]> = {};
     for (const { name } of tables) {

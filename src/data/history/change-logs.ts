@@ -6,6 +6,7 @@ import type { Statements } from '../servers/statements.ts';
 import { raw, type Sql, sql } from '../sql.ts';
 import { unkept } from '../templates.ts';
 import { type ChangePage, type History, type Range, readChangePage, toChangePage } from './change-pages.ts';
+import { createPasts } from './past-statements.ts';
 
 /** The history of a noun: what every row was at every position since the history was trimmed. */
 export interface ChangeLog<Row extends Positioned, Filter> {
@@ -33,67 +34,37 @@ export function changeLogOf<Row extends Positioned, Filter>(noun: Noun<Row, Filt
     case 'added':
       return createAddedLog(noun);
     case 'balances':
-      return createBalanceLog(noun);
+      return createTrimmedLog(noun, BALANCES);
   }
 }
 
 /** The log of a table whose rows are kept whole in `changes`. */
 function createRowLog<Row extends Positioned, Filter>(noun: Noun<Row, Filter>): ChangeLog<Row, Filter> {
   const table = noun.table.name.text;
-  const restored = sql`jsonb_populate_record(NULL::${raw(table)}, change.row)`;
   const history: History = {
     source: sql`changes AS change`,
     condition: sql`change.noun = ${table}`,
     key: sql`change.row_position`,
-    row: sql`CROSS JOIN LATERAL ${restored} AS t`,
+    row: sql`CROSS JOIN LATERAL jsonb_populate_record(NULL::${raw(table)}, change.row) AS t`,
   };
+  return createTrimmedLog(noun, history);
+}
+
+/** Its states are those that questions about the past find. */
+function createTrimmedLog<Row extends Positioned, Filter>(
+  noun: Noun<Row, Filter>,
+  history: History,
+): ChangeLog<Row, Filter> {
   return {
     name: noun.name,
     isTrimmed: true,
     readChanges: (statements, filter, range) => readChangePage(statements, noun, filter, history, range),
     readState: (statements, filter, page) =>
-      statements.rows<Row>(
-        unkept(sql`
-        SELECT past.*
-        FROM (${presentRows(noun, filter, page)}) AS now
-        CROSS JOIN LATERAL (
-          SELECT now.* WHERE now."updatedPosition" <= ${page.asOf}
-          UNION ALL
-          (SELECT ${noun.table.columns} FROM changes AS change CROSS JOIN LATERAL ${restored} AS t
-           WHERE change.noun = ${table} AND change.row_position = now."createdPosition"
-             AND change.position <= ${page.asOf} AND now."updatedPosition" > ${page.asOf}
-           ORDER BY change.position DESC LIMIT 1)
-        ) AS past
-        ORDER BY past."createdPosition"`),
-      ),
+      createPasts(statements)(page.asOf).rows<Row>(unkept(presentRows(noun, filter, page))),
   };
 }
 
 /** Balances have a history of their own, of the one column that changes. */
-function createBalanceLog<Row extends Positioned, Filter>(noun: Noun<Row, Filter>): ChangeLog<Row, Filter> {
-  return {
-    name: noun.name,
-    isTrimmed: true,
-    readChanges: (statements, filter, range) => readChangePage(statements, noun, filter, BALANCES, range),
-    readState: (statements, filter, page) =>
-      statements.rows<Row>(
-        unkept(sql`
-      SELECT now."createdPosition", past.position AS "updatedPosition", now.owner, now."assetId", now."marketId",
-        now.type, past.balance
-      FROM (${presentRows(noun, filter, page)}) AS now
-      CROSS JOIN LATERAL (
-        SELECT now."updatedPosition" AS position, now.balance WHERE now."updatedPosition" <= ${page.asOf}
-        UNION ALL
-        (SELECT change.position, change.balance FROM balance_changes AS change
-         WHERE change.account_position = now."createdPosition" AND change.position <= ${page.asOf}
-           AND now."updatedPosition" > ${page.asOf}
-         ORDER BY change.position DESC LIMIT 1)
-      ) AS past
-      ORDER BY now."createdPosition"`),
-      ),
-  };
-}
-
 const BALANCES: History = {
   source: sql`balance_changes AS change`,
   condition: sql`TRUE`,

@@ -3,6 +3,7 @@ import { columnOf } from '../columns.ts';
 import type { AnyNoun } from '../noun.ts';
 import { tagFieldsOf } from '../noun-tags.ts';
 import { nouns } from '../nouns/index.ts';
+import { packedBalance, packedRow } from './packed.ts';
 
 /** The column that says of which of several blocks a row is: the first is 1. */
 export const BLOCK_COLUMN = 'asOfBlock';
@@ -67,8 +68,15 @@ function sourceOf(noun: AnyNoun): Source {
     }
     case 'balances':
       return versionsIn(noun, ['updatedPosition', 'balance'], (at) => {
-        return `SELECT change.position AS updated_position, change.balance FROM balance_changes AS change
-          WHERE change.account_position = now.created_position AND change.position <= ${at}`;
+        const packed = packedBalance(at);
+        return `SELECT coalesce(change.position, archived.since), coalesce(change.balance, archived.balance)
+          FROM ${newest(at, {
+            change: `SELECT change.position, change.balance FROM balance_changes AS change
+              WHERE change.account_position = now.created_position`,
+            archived: `SELECT ${packed.since} AS since, ${packed.balance} AS balance FROM archived_balances AS packed
+              WHERE packed.account_position = now.created_position`,
+          })}
+          WHERE coalesce(change.position, archived.since) IS NOT NULL`;
       });
     case 'rows': {
       // What never changes in a row is taken from the row of now, whose indexes lead to it.
@@ -76,12 +84,32 @@ function sourceOf(noun: AnyNoun): Source {
       const changing = fields.filter((field) => !fixed.includes(field));
       const columns = changing.map((field) => `version.${columnOf(field)}`).join(', ');
       return versionsIn(noun, changing, (at) => {
-        return `SELECT ${columns} FROM changes AS change
-          CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, change.row) AS version
-          WHERE change.noun = '${table}' AND change.row_position = now.created_position AND change.position <= ${at}`;
+        return `SELECT ${columns}
+          FROM ${newest(at, {
+            change: `SELECT change.position, change.row FROM changes AS change
+              WHERE change.noun = '${table}' AND change.row_position = now.created_position`,
+            archived: `SELECT ${packedRow(at)} AS row FROM archived_changes AS packed
+              WHERE packed.row_position = now.created_position`,
+          })}
+          CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, coalesce(change.row, archived.row)) AS version
+          WHERE coalesce(change.row, archived.row) IS NOT NULL`;
       });
     }
   }
+}
+
+/** The newest version up to a position: of the archive where it is among the changes no more. */
+function newest(
+  at: string,
+  { change, archived }: { readonly change: string; readonly archived: string },
+): string {
+  return `(SELECT) AS one
+    LEFT JOIN LATERAL (
+      ${change} AND change.position <= ${at} ORDER BY change.position DESC LIMIT 1
+    ) AS change ON TRUE
+    LEFT JOIN LATERAL (
+      ${archived} AND packed.position <= ${at} AND change.position IS NULL ORDER BY packed.position DESC LIMIT 1
+    ) AS archived ON TRUE`;
 }
 
 /** Rows as they are, where they have not changed since; else their newest version before. */
@@ -89,12 +117,13 @@ function versionsIn({ table }: AnyNoun, changing: readonly string[], versionsOf:
   const columns = table.fields.map(
     (field) => `${changing.includes(field) ? 'past' : 'now'}.${columnOf(field)}`,
   );
-  const present = changing.map((field) => `now.${columnOf(field)}`).join(', ');
+  const names = changing.map(columnOf);
+  const present = names.map((name) => `now.${name}`).join(', ');
   return (at) => `SELECT ${columns.join(', ')} FROM ${table.name.text} AS now
     CROSS JOIN LATERAL (
       SELECT ${present} WHERE now.updated_position <= ${at}
       UNION ALL
-      (${versionsOf(at)} AND now.updated_position > ${at} ORDER BY change.position DESC LIMIT 1)
-    ) AS past
+      (${versionsOf(at)} AND now.updated_position > ${at})
+    ) AS past (${names.join(', ')})
     WHERE now.created_position <= ${at}`;
 }

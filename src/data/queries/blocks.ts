@@ -41,7 +41,7 @@ export async function findFirstKnownBlock(statements: Statements): Promise<Block
   const [block] = await statements.rows<Block>(
     // What is forgotten is forgotten with a block.
     statementOf(
-      sql`${BLOCKS} WHERE t.last_position >= (SELECT greatest(history_from, past_from) FROM networks LIMIT 1)
+      sql`${BLOCKS} WHERE t.last_position >= (SELECT past_from FROM networks LIMIT 1)
         ORDER BY t.last_position LIMIT 1`,
       DEPENDS_ON_BLOCKS,
     ),

@@ -1,9 +1,10 @@
 import { GatewayError } from '../../errors.ts';
+import { PARTITIONED, type Partition } from '../history/partitions.ts';
 import { MIGRATIONS_TABLE, type Migration } from '../migrate.ts';
 
 /*
- * A backup is a script of SQL that psql runs: comments that say what it holds, the migrations that made the tables, and
- * a COPY for each table, all in one transaction. `restore` takes the rows from it and makes the tables itself: it runs
+ * A backup is a script of SQL that psql runs: comments that say what it holds, the migrations that made the tables, their
+ * partitions, and a COPY for each table, all in one transaction. `restore` takes the rows from it and makes the tables itself: it runs
  * no SQL of the file.
  */
 
@@ -31,6 +32,9 @@ export interface BackupFacts {
 /** The migrations that made the tables of a backup. */
 export type MigrationName = Pick<Migration, 'name' | 'checksum'>;
 
+/** A part of a table, with its bounds. */
+export type PartitionName = Pick<Partition, 'table' | 'name' | 'from' | 'to'>;
+
 /** The rows of one table, as COPY writes them. */
 export interface TableHead {
   readonly table: string;
@@ -40,17 +44,22 @@ export interface TableHead {
 /** The tables that migrations make. */
 export function tablesOf(migrations: readonly Migration[]): readonly string[] {
   const made = migrations.flatMap(({ sql }) => [...sql.matchAll(/^CREATE TABLE "(\w+)"/gm)]);
-  return [LIST, ...made.map(([, name]) => name as string)];
+  // A later one makes some anew.
+  return [...new Set([LIST, ...made.map(([, name]) => name as string)])];
 }
 
-export function writeHead(facts: BackupFacts, migrations: readonly Migration[]): string {
+export function writeHead(
+  facts: BackupFacts,
+  migrations: readonly Migration[],
+  partitions: readonly PartitionName[],
+): string {
   const { version, server, time, network, height } = facts;
   return `${FORMAT}
 -- Made by Periscope ${version}, on PostgreSQL ${server}, at ${time}
 -- Network: ${network === null ? 'none' : JSON.stringify(network)}
 -- Block: ${height ?? 'none'}
 ${migrations.map(({ name, checksum }) => `-- Migration: ${name} ${checksum}`).join('\n')}
---
+${partitions.map(({ table, name, from, to }) => `-- Partition: ${table} ${name} ${from ?? 'MINVALUE'} ${to}\n`).join('')}--
 -- For an empty database, all of it or nothing: periscope restore FILE, or psql -X -f FILE.
 
 \\set ON_ERROR_STOP on
@@ -61,7 +70,7 @@ SET periscope.migration = '${migrations.at(-1)?.name}';
 BEGIN;
 ${MIGRATIONS_TABLE};
 ${migrations.map(({ name, sql }) => `-- ${name}\n${sql.trimEnd()}`).join('\n')}
-
+${partitions.map((partition) => `${createPartition(partition)};\n`).join('')}
 ${ROWS}
 `;
 }
@@ -69,6 +78,17 @@ ${ROWS}
 /** The COPY statement of a table, but for where it copies to or from. */
 export function copyOf({ table, columns }: TableHead): string {
   return `COPY "${table}" (${columns.map((column) => `"${column}"`).join(', ')})`;
+}
+
+/** The same to where it copies from: of what is in partitions, those are read. */
+export function copyToOf({ table, columns }: TableHead): string {
+  if (!PARTITIONED.includes(table)) return `${copyOf({ table, columns })} TO STDOUT`;
+  return `COPY (SELECT ${columns.map((column) => `"${column}"`).join(', ')} FROM "${table}") TO STDOUT`;
+}
+
+/** Makes a part of a table that nobody reads yet. */
+export function createPartition({ table, name, from, to }: PartitionName): string {
+  return `CREATE TABLE "${name}" PARTITION OF "${table}" FOR VALUES FROM (${from ?? 'MINVALUE'}) TO (${to})`;
 }
 
 export function beginRows(head: TableHead): string {
@@ -90,18 +110,24 @@ export class BackupReader {
     this.#chunks = chunks[Symbol.asyncIterator]();
   }
 
-  /** The migrations that the tables are made with; stands before the first table then. */
-  async readHead(): Promise<readonly MigrationName[]> {
+  /** The migrations that the tables are made with, and their partitions; stands before the first table then. */
+  async readHead(): Promise<{
+    readonly migrations: readonly MigrationName[];
+    readonly partitions: readonly PartitionName[];
+  }> {
     const first = await this.#readLine().catch(() => null);
     if (first !== FORMAT) throw damaged(describeOther(first));
     const migrations: MigrationName[] = [];
+    const partitions: PartitionName[] = [];
     for (let bytes = 0, line: string | null = first; line !== ROWS; line = await this.#readLine()) {
       if (line === null || bytes > MOST_HEAD_BYTES) throw cutOff();
       bytes += line.length;
       const [, name, checksum] = /^-- Migration: (\S+) ([0-9a-f]{64})$/.exec(line) ?? [];
       if (name !== undefined && checksum !== undefined) migrations.push({ name, checksum });
+      const partition = readPartition(line);
+      if (partition !== null) partitions.push(partition);
     }
-    return migrations;
+    return { migrations, partitions };
   }
 
   /** What the next table is, or null where there is none. */
@@ -177,6 +203,14 @@ export class BackupReader {
     this.#held = this.#held.length === 0 ? Buffer.from(value) : Buffer.concat([this.#held, value]);
     return true;
   }
+}
+
+/** The partition that a line of the head names, of one of our tables. */
+function readPartition(line: string): PartitionName | null {
+  const [, table, name, from, to] = /^-- Partition: (\w+) (\w+) (MINVALUE|\d+) (\d+)$/.exec(line) ?? [];
+  if (table === undefined || name === undefined || from === undefined || to === undefined) return null;
+  if (!PARTITIONED.includes(table) || !name.startsWith(`${table}_`)) return null;
+  return { table, name, from: from === 'MINVALUE' ? null : BigInt(from), to: BigInt(to) };
 }
 
 /** A backup that cannot be restored, because of what is in it. */

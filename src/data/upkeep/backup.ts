@@ -1,13 +1,14 @@
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { GatewayError } from '../../errors.ts';
+import { PARTITIONED, readPartitions } from '../history/partitions.ts';
 import { readAppliedMigrations } from '../migrate.ts';
 import { createConnection } from '../servers/connect.ts';
 import { destroy } from '../servers/presence.ts';
 import {
   type BackupFacts,
   beginRows,
-  copyOf,
+  copyToOf,
   endRows,
   FOOT,
   LIST,
@@ -50,13 +51,14 @@ export async function* readBackup(
     const migrations = await readAppliedMigrations(client);
     if (migrations.length === 0)
       throw new GatewayError('FAILED_PRECONDITION', 'The database has no tables of Periscope to back up.');
+    await keepPartitions(client);
     const facts = await readFacts(client, version);
-    yield writeHead(facts, migrations);
+    yield writeHead(facts, migrations, await readPartitions(client));
     let rows = 0;
     for (const table of tablesOf(migrations)) {
       const head = { table, columns: await readColumns(client, table) };
       yield beginRows(head);
-      const stream = client.query(copyTo(`${copyOf(head)} TO STDOUT`));
+      const stream = client.query(copyTo(copyToOf(head)));
       yield* stream as AsyncIterable<Buffer>;
       yield endRows(stream.rowCount);
       if (table !== LIST) rows += stream.rowCount;
@@ -70,6 +72,14 @@ export async function* readBackup(
     // In the middle of a COPY, a connection takes no word.
     if (!isWhole) destroy(client);
     await client.end().catch(() => undefined);
+  }
+}
+
+/** What is moved from one part of a history to another meanwhile is not dropped where it was before all is read. */
+async function keepPartitions(client: pg.Client): Promise<void> {
+  for (const table of PARTITIONED) {
+    const { rows } = await client.query('SELECT FROM pg_class WHERE oid = to_regclass($1)', [table]);
+    if (rows.length > 0) await client.query(`LOCK TABLE "${table}" IN ACCESS SHARE MODE`);
   }
 }
 

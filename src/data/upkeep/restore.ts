@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { GatewayError } from '../../errors.ts';
+import { readPartitions } from '../history/partitions.ts';
 import {
   introduceWriter,
   MIGRATIONS_TABLE,
@@ -13,7 +14,16 @@ import { createConnection } from '../servers/connect.ts';
 import { destroy } from '../servers/presence.ts';
 import { BLOCK_CHANNEL } from '../writing/writer.ts';
 import { takeWriterLock } from '../writing/writer-lock.ts';
-import { BackupReader, copyOf, damaged, LIST, type MigrationName, tablesOf } from './backup-format.ts';
+import {
+  BackupReader,
+  copyOf,
+  createPartition,
+  damaged,
+  LIST,
+  type MigrationName,
+  type PartitionName,
+  tablesOf,
+} from './backup-format.ts';
 import { takeMaintenanceLock } from './maintenance.ts';
 import { checkRequirements } from './requirements.ts';
 
@@ -49,7 +59,8 @@ export async function restoreBackup(
   signal.addEventListener('abort', cut);
   let isWhole = false;
   try {
-    const migrations = choose(await readMigrations(), await reader.readHead());
+    const head = await reader.readHead();
+    const migrations = choose(await readMigrations(), head.migrations);
     await client.connect();
     await checkRequirements(client);
     await takeMaintenanceLock(client);
@@ -58,6 +69,7 @@ export async function restoreBackup(
     await client.query('BEGIN');
     const tables = tablesOf(migrations);
     const listed = await prepareTables(client, migrations);
+    await preparePartitions(client, head.partitions);
     const rows = await copyTables(client, reader, tables, listed, signal);
     const facts = await readFacts(client);
     // Gateways that serve the empty database take it up.
@@ -104,6 +116,12 @@ async function prepareTables(client: pg.Client, migrations: readonly Migration[]
       `The database has the tables of the migration ${applied.at(-1)?.name}, and the backup those of ${migrations.at(-1)?.name}: restore it into a database without tables, or another DATA_DIR.`,
     );
   return true;
+}
+
+/** Makes the backup's partitions, in the place of those that are there, which are empty. */
+async function preparePartitions(client: pg.Client, partitions: readonly PartitionName[]): Promise<void> {
+  for (const { name } of await readPartitions(client)) await client.query(`DROP TABLE "${name}"`);
+  for (const partition of partitions) await client.query(createPartition(partition));
 }
 
 async function refuseOthers(client: pg.Client): Promise<void> {

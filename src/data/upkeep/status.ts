@@ -117,9 +117,12 @@ async function readHeld(client: pg.Client): Promise<Pick<DatabaseStatus, keyof t
   );
   const hasHoldUps = await hasTable(client, 'hold_ups');
   const { rows: tables } = await client.query<{ name: string; rows: string; bytes: string }>(
-    `SELECT relname AS name, reltuples::bigint::text AS rows, pg_total_relation_size(oid)::text AS bytes
-     FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace
-     ORDER BY pg_total_relation_size(oid) DESC, relname`,
+    // What is in partitions is told of the table that they are of.
+    `SELECT whole.relname AS name, CASE WHEN min(part.reltuples) >= 0 THEN sum(part.reltuples)::bigint ELSE -1 END::text AS rows,
+       sum(pg_total_relation_size(part.oid))::text AS bytes
+     FROM pg_class AS part JOIN pg_class AS whole ON whole.oid = coalesce(pg_partition_root(part.oid), part.oid)
+     WHERE part.relkind = 'r' AND part.relnamespace = current_schema()::regnamespace
+     GROUP BY whole.relname ORDER BY sum(pg_total_relation_size(part.oid)) DESC, whole.relname`,
   );
   const [newestBlock = null] = blocks.map(readBlock);
   const [historyFrom = null] = firsts.map(readBlock);

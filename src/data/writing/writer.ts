@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { GatewayError } from '../../errors.ts';
 import type { Block } from '../generated/prisma/client.ts';
-import { boundHistory } from '../history/history.ts';
+import { Histories } from '../history/histories.ts';
+import { ALL_OF_IT, type Retention } from '../history/retention.ts';
 import { introduceWriter, NEWEST_WRITES } from '../migrate.ts';
 import { createConnection } from '../servers/connect.ts';
 import { AppliedBlocks } from './applied-blocks.ts';
@@ -39,7 +40,8 @@ const SETTINGS = 'SET enable_seqscan = off; SET plan_cache_mode = force_generic_
 /** The one process that applies blocks to a database. Owns its connection and with it the writer's lock. */
 export class Writer {
   readonly #client: pg.Client;
-  readonly #historyBlocks: number | null;
+  /** What is kept of the past, and looked after beside the blocks. */
+  readonly histories: Histories;
   readonly #applied: AppliedBlocks;
   readonly #parties = new KnownParties();
   readonly #statements: BlockStatements;
@@ -50,21 +52,23 @@ export class Writer {
   #forgotten = -1n;
   #failure: Error | null = null;
 
-  private constructor(client: pg.Client, statements: BlockStatements, historyBlocks: number | null) {
+  private constructor(url: string, client: pg.Client, statements: BlockStatements, retention: Retention) {
     this.#client = client;
     this.#statements = statements;
     this.#applied = new AppliedBlocks(client);
-    this.#historyBlocks = historyBlocks;
+    this.histories = new Histories(url, client, retention, (error) => {
+      this.#failure = error;
+    });
     client.on('error', (error) => {
       this.#failure = error;
     });
   }
 
   /**
-   * Connects and takes the writer's lock. Throws FAILED_PRECONDITION where another process holds it. Of the changes,
-   * those of the last `historyBlocks` blocks are kept; all where that is null.
+   * Connects and takes the writer's lock. Throws FAILED_PRECONDITION where another process holds it. What `retention` says is
+   * kept of the histories.
    */
-  static async open(url: string, historyBlocks: number | null = null): Promise<Writer> {
+  static async open(url: string, retention: Retention = ALL_OF_IT): Promise<Writer> {
     const client = createConnection(url, {
       purpose: 'writer',
       statement_timeout: STATEMENT_TIMEOUT_MS,
@@ -75,7 +79,7 @@ export class Writer {
     try {
       await client.connect();
       const statements = createBlockStatements(await readColumnTypes(client));
-      const writer = new Writer(client, statements, historyBlocks);
+      const writer = new Writer(url, client, statements, retention);
       await takeWriterLock(client);
       await introduceWriter(client);
       writer.#mended = await mendCounts(client);
@@ -172,16 +176,12 @@ export class Writer {
   async #transact(blocks: readonly PreparedBlock[]): Promise<void> {
     if (this.#failure !== null) throw this.#failure;
     const client = this.#client;
+    const heights = blocks.map(({ block }) => block.height);
+    await this.histories.prepare(heights);
     // Statements that follow one that fails are refused, within a transaction only: that there is one has to be known.
     await client.query('BEGIN');
     try {
-      if (this.#historyBlocks === null) {
-        await this.#send(blocks, [{ text: 'COMMIT' }]);
-      } else {
-        await this.#send(blocks, []);
-        for (const { block } of blocks) await boundHistory(client, block.height, this.#historyBlocks);
-        await client.query('COMMIT');
-      }
+      await this.#send(blocks, [...this.histories.bound(heights), { text: 'COMMIT' }]);
     } catch (error) {
       await client.query('ROLLBACK').catch(() => undefined);
       throw refusalOf(error) ?? error;
@@ -190,9 +190,11 @@ export class Writer {
     this.#forgotten = forgottenAfter(blocks, this.#forgotten);
     this.#heldUp = null;
     this.#applied.forget();
+    this.histories.tidy(heights);
   }
 
   async close(): Promise<void> {
+    await this.histories.close();
     await this.#client.end().catch(() => undefined);
   }
 

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { Backoff } from '../../backoff.ts';
+import type { Retention } from '../../data/history/retention.ts';
 import type { OpenPlace } from '../../data/open.ts';
 import type { SkippedEvent } from '../../data/writing/hold-ups.ts';
 import { describeMended } from '../../data/writing/row-counts.ts';
@@ -36,11 +37,11 @@ const LAST_RETRY_MS = 30_000;
 /** Opens the database and takes the writer's lock. Throws FAILED_PRECONDITION where another process has it. */
 export async function openWriter(
   openPlace: () => Promise<OpenPlace>,
-  historyBlocks: number | null,
+  retention: Retention | undefined,
 ): Promise<OpenWriter> {
   const place = await openPlace();
   try {
-    const writer = await Writer.open(place.url, historyBlocks);
+    const writer = await Writer.open(place.url, retention);
     return {
       writer,
       async [Symbol.asyncDispose]() {

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Retention } from '../../data/history/retention.ts';
 import type { OpenPlace } from '../../data/open.ts';
 import { isUnavailable } from '../../data/servers/unavailable.ts';
 import type { Hindrance } from '../../data/writing/hold-ups.ts';
@@ -34,8 +35,8 @@ export interface SocketIngestOptions {
   readonly spool: { readonly folder: string; readonly limit: number; readonly segmentSize?: number };
   /** Called again whenever the database was lost. */
   readonly openPlace: () => Promise<OpenPlace>;
-  /** How many blocks of history are kept; all where it is not given. */
-  readonly historyBlocks?: number | null;
+  /** How much of the past is kept; all where it is not given. */
+  readonly retention?: Retention | undefined;
   /** Reads events; that of this version where none is given. */
   readonly decode?: DecodeEvent;
   /** Of this program, for whoever reads later what it could not go on at. */
@@ -50,7 +51,7 @@ export interface SocketIngestOptions {
  */
 export async function startSocketIngest(options: SocketIngestOptions): Promise<SocketIngest> {
   const { address, decode, version = 'unknown', logger } = options;
-  const open = () => openWriter(options.openPlace, options.historyBlocks ?? null);
+  const open = () => openWriter(options.openPlace, options.retention);
   const counts = new IngestCounts();
   const state: ApplyState = { height: null, trouble: null, heldUp: null, counts };
   const opened = await openFirst(open, state, logger);

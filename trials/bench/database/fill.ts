@@ -1,4 +1,6 @@
 import type pg from 'pg';
+import { coverHeight, spanOf } from '../../../src/data/history/coverage.ts';
+import { HISTORIES } from '../../../src/data/history/partitions.ts';
 import { introduceWriter } from '../../../src/data/migrate.ts';
 import { nouns } from '../../../src/data/nouns/index.ts';
 import { mendCounts } from '../../../src/data/writing/row-counts.ts';
@@ -24,6 +26,7 @@ export async function fill(client: pg.Client, sizes: TableSizes): Promise<void> 
   await introduceWriter(client);
   await client.query('SET synchronous_commit = off');
   await client.query("SET maintenance_work_mem = '512MB'");
+  await coverHeight(client, HISTORIES, BigInt(sizes.blocks + 1), spanOf('changes', null));
   await withoutIndexes(client, async () => {
     for (const statement of statements(sizes)) await client.query(statement);
   });
@@ -39,7 +42,8 @@ export function fillRewards(client: pg.Client, sizes: TableSizes): Promise<void>
 /** Makes the indexes when the rows are there, which takes a fraction of the time. Those of constraints stay. */
 async function withoutIndexes(client: pg.Client, insert: () => Promise<void>): Promise<void> {
   const { rows } = await client.query<{ name: string; definition: string }>(`
-    SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
+    SELECT indexrelid::regclass::text AS name, replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ') AS definition
+    FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid AND NOT relispartition
     WHERE indrelid IN (SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace)
       AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)`);
   for (const { name } of rows) await client.query(`DROP INDEX ${name}`);
@@ -74,7 +78,7 @@ function statements(sizes: TableSizes): readonly string[] {
   };
   const lastHeight = blocks + 1;
   return [
-    `INSERT INTO networks (chain_id, history_from) VALUES ('${CHAIN}', ${lastHeight} * ${EVENTS_PER_BLOCK}::bigint)`,
+    `INSERT INTO networks (chain_id, history_from, past_from) VALUES ('${CHAIN}', ${lastHeight} * ${EVENTS_PER_BLOCK}::bigint, ${lastHeight} * ${EVENTS_PER_BLOCK}::bigint)`,
     `INSERT INTO blocks (height, hash, timestamp, last_position)
      SELECT height, upper(${hash("'block ' || height")}), ${timeAt('height')}, height * ${EVENTS_PER_BLOCK}::bigint + ${FIRST_INDEX.end}
      FROM generate_series(1::bigint, ${lastHeight}) AS height`,
@@ -90,8 +94,8 @@ function statements(sizes: TableSizes): readonly string[] {
        ${idOf('asset', `n % ${assets}`)}, 'USD', 2, 3, '0.0002', '0.0005', '0.001', '1.1', '1.5', '1.7', '0.001', '0', '0.95',
        ${ACTIVE}, ${CONTINUOUS}, ${START_TIME}, ${START_TIME}, ${START_TIME}, 0, 'FUTURE', false, '0'
      FROM generate_series(0, ${markets - 1}) AS n`,
-    `INSERT INTO risk_factors (market_id, updated_position, short, long)
-     SELECT ${idOf('market', 'n')}, ${first(2_001)} + n, '0.0552', '0.0537' FROM generate_series(0, ${markets - 1}) AS n`,
+    `INSERT INTO risk_factors (market_id, created_position, updated_position, short, long)
+     SELECT ${idOf('market', 'n')}, ${first(2_001)} + n, ${first(2_001)} + n, '0.0552', '0.0537' FROM generate_series(0, ${markets - 1}) AS n`,
     `INSERT INTO market_data (market_id, created_position, updated_position, mark_price, last_traded_price, mid_price,
        static_mid_price, best_bid_price, best_bid_volume, best_offer_price, best_offer_volume, best_static_bid_price,
        best_static_bid_volume, best_static_offer_price, best_static_offer_volume, indicative_price, indicative_volume,

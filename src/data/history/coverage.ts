@@ -1,0 +1,55 @@
+import type { ClientBase } from 'pg';
+import { heightOf, positionsOf } from '../../domain/positions.ts';
+import { makePartition, type Partition, readPartitions } from './partitions.ts';
+
+/** How far back a history reaches in blocks; null for all there are. */
+export type Reach = number | null;
+
+/** What is forgotten goes in so many steps: by so much more than it is to reach back, a history is on disk. */
+const PARTS = 8;
+const FEWEST_BLOCKS = 64;
+/** Of what is read by its order, and of what is looked up row by row: each partition that is there is one more to look into. */
+const MOST_BLOCKS = { changes: 2 ** 18, archive: 2 ** 22 };
+
+/** How many blocks a partition spans: a power of two. */
+export function spanOf(kind: keyof typeof MOST_BLOCKS, reach: Reach): bigint {
+  const most = MOST_BLOCKS[kind];
+  const wanted = reach === null ? most : Math.min(most, Math.max(FEWEST_BLOCKS, reach / PARTS));
+  return 2n ** BigInt(Math.floor(Math.log2(wanted)));
+}
+
+/**
+ * Sees to it that tables have partitions for a height and for the span behind it, so that the next one is there before it
+ * is needed. Gives the height up to which there are some.
+ */
+export async function coverHeight(
+  client: ClientBase,
+  tables: readonly string[],
+  height: bigint,
+  span: bigint,
+): Promise<bigint> {
+  const partitions = await readPartitions(client);
+  const ends: bigint[] = [];
+  for (const table of tables) {
+    const last = partitions.findLast((one) => one.table === table);
+    ends.push(await coverTable(client, table, last, height, span));
+  }
+  return heightOf(ends.reduce((least, end) => (end < least ? end : least)));
+}
+
+async function coverTable(
+  client: ClientBase,
+  table: string,
+  last: Partition | undefined,
+  height: bigint,
+  span: bigint,
+): Promise<bigint> {
+  const begin = positionsOf((height / span) * span).first;
+  let end = last !== undefined && last.to > begin ? last.to : begin;
+  while (end <= positionsOf(height + span).first) {
+    const to = positionsOf((heightOf(end) / span + 1n) * span).first;
+    await makePartition(client, { table, name: `${table}_${heightOf(end)}`, from: end, to });
+    end = to;
+  }
+  return end;
+}

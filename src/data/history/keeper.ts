@@ -1,0 +1,82 @@
+import type pg from 'pg';
+import { createConnection } from '../servers/connect.ts';
+import { destroy } from '../servers/presence.ts';
+import { isUnavailable } from '../servers/unavailable.ts';
+import { archiveSome, forget } from './archive.ts';
+import { type Reach, spanOf } from './coverage.ts';
+import { dropDetached } from './partitions.ts';
+
+/** What is done here takes seconds; what takes longer hangs, and is tried again. */
+const STATEMENT_TIMEOUT_MS = 600_000;
+const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 10_000;
+/** Of others' locks, of which only maintenance takes any that count. */
+const PASSING = new Set(['55P03', '57014', '40P01']);
+
+/**
+ * Moves a history to the archive and drops what is forgotten, beside the writer, on a connection of its own: blocks do not wait
+ * for it. It is asked to now and then, and does all that there is to do.
+ */
+export class HistoryKeeper {
+  readonly #url: string;
+  readonly #span: bigint;
+  readonly #onFailure: (error: Error) => void;
+  #client: pg.Client | null = null;
+  #running: Promise<void> | null = null;
+  #isClosed = false;
+
+  /** `onFailure` is told of an error that will come again. */
+  constructor(url: string, pastBlocks: Reach, onFailure: (error: Error) => void) {
+    this.#url = url;
+    this.#span = spanOf('archive', pastBlocks);
+    this.#onFailure = onFailure;
+  }
+
+  /** Begins, unless it is under way. */
+  wake(): void {
+    if (this.#isClosed) return;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = null;
+    });
+  }
+
+  /** Resolves when nothing is under way. */
+  async settled(): Promise<void> {
+    await this.#running;
+  }
+
+  /** Ends what is under way: the next one goes on there. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#running !== null && this.#client !== null) destroy(this.#client);
+    await this.#running;
+    await this.#client?.end().catch(() => undefined);
+  }
+
+  async #run(): Promise<void> {
+    try {
+      const client = await this.#connect();
+      await dropDetached(client);
+      while (!this.#isClosed && (await archiveSome(client, this.#span))) await forget(client, this.#span);
+      await forget(client, this.#span);
+    } catch (error) {
+      await this.#client?.end().catch(() => undefined);
+      this.#client = null;
+      const { code } = error as { readonly code?: unknown };
+      if (this.#isClosed || isUnavailable(error) || PASSING.has(String(code))) return;
+      this.#onFailure(error as Error);
+    }
+  }
+
+  async #connect(): Promise<pg.Client> {
+    if (this.#client !== null) return this.#client;
+    const client = createConnection(this.#url, {
+      purpose: 'archive',
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      query_timeout: ANSWER_TIMEOUT_MS,
+    });
+    this.#client = client;
+    await client.connect();
+    await client.query("SET work_mem = '64MB'");
+    return client;
+  }
+}

@@ -1,0 +1,112 @@
+import type { ClientBase, DatabaseError } from 'pg';
+import { Backoff } from '../../backoff.ts';
+
+/** The histories that streams read, and what of them is kept for questions about the past. Each is partitioned by position. */
+export const HISTORIES = ['changes', 'balance_changes'] as const;
+export const ARCHIVES = ['archived_changes', 'archived_balances'] as const;
+
+/** The tables whose rows are in partitions. */
+export const PARTITIONED: readonly string[] = [...HISTORIES, ...ARCHIVES];
+
+/** A part of a partitioned table: what is from one position on, and before another. */
+export interface Partition {
+  readonly table: string;
+  readonly name: string;
+  /** Null where it begins with whatever there is. */
+  readonly from: bigint | null;
+  readonly to: bigint;
+  /** Whether somebody was ended while it was being detached. */
+  readonly isDetached: boolean;
+}
+
+/** The partitions of all histories, each table's in order. */
+export async function readPartitions(client: ClientBase): Promise<readonly Partition[]> {
+  const { rows } = await client.query<{ table: string; name: string; bound: string; detached: boolean }>({
+    name: 'read partitions',
+    text: `
+      SELECT parent.relname AS table, part.relname AS name, pg_get_expr(part.relpartbound, part.oid) AS bound,
+        inhdetachpending AS detached
+      FROM pg_inherits JOIN pg_class AS parent ON parent.oid = inhparent JOIN pg_class AS part ON part.oid = inhrelid
+      WHERE parent.relkind = 'p' AND parent.relnamespace = current_schema()::regnamespace AND part.relkind = 'r'`,
+  });
+  const found = rows.map(({ table, name, bound, detached }): Partition => {
+    const [, from, to] = BOUND.exec(bound) ?? [];
+    if (from === undefined || to === undefined)
+      throw new TypeError(`the partition ${name} has no such bounds as this version makes: ${bound}`);
+    return {
+      table,
+      name,
+      from: from === 'MINVALUE' ? null : BigInt(from),
+      to: BigInt(to),
+      isDetached: detached,
+    };
+  });
+  return found.sort((a, b) => (a.to < b.to ? -1 : 1));
+}
+
+const BOUND = /^FOR VALUES FROM \('?(MINVALUE|\d+)'?\) TO \('?(\d+)'?\)$/;
+
+/** Gives a table the owner of another. */
+function ownAs(table: string, name: string): string {
+  return `DO $$ BEGIN EXECUTE format('ALTER TABLE ${name} OWNER TO %I',
+    (SELECT pg_get_userbyid(relowner) FROM pg_class WHERE oid = '${table}'::regclass)); END $$`;
+}
+
+/**
+ * Makes a partition, in a transaction of its own. Nobody waits for it: those who read and write the table go on
+ * meanwhile, which they could not if it was made as a part from the start.
+ */
+export async function makePartition(
+  client: ClientBase,
+  { table, name, from, to }: Omit<Partition, 'isDetached'>,
+): Promise<void> {
+  await withoutWaiting(client, [
+    `CREATE TABLE "${name}" (LIKE "${table}")`,
+    // Whoever migrates changes it with its table.
+    ownAs(table, name),
+    `ALTER TABLE "${table}" ATTACH PARTITION "${name}" FOR VALUES FROM (${from ?? 'MINVALUE'}) TO (${to})`,
+  ]);
+}
+
+/** Removes a partition with all that is in it. Those who read the table go on meanwhile, and find it there or not. */
+export async function dropPartition(
+  client: ClientBase,
+  { table, name, isDetached }: Partition,
+): Promise<void> {
+  const how = isDetached ? 'FINALIZE' : 'CONCURRENTLY';
+  await client.query(`ALTER TABLE "${table}" DETACH PARTITION "${name}" ${how}`);
+  await drop(client, name);
+}
+
+/** Drops what a process was ended at that had detached it. */
+export async function dropDetached(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class
+     WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND NOT relispartition AND relname ~ $1`,
+    [`^(${PARTITIONED.join('|')})_(before|[0-9]+)$`],
+  );
+  for (const { name } of rows) await drop(client, name);
+}
+
+function drop(client: ClientBase, name: string): Promise<void> {
+  return withoutWaiting(client, [`DROP TABLE IF EXISTS "${name}"`]);
+}
+
+/** So long a change of a table waits for those who use it, and others behind it. */
+const LOCK_LIMIT = "SET LOCAL lock_timeout = '50ms'";
+const TRY_FOR_MS = 20_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Changes tables in a transaction, again where a lock cannot be had at once: those who read them do not queue behind it. */
+export async function withoutWaiting(client: ClientBase, statements: readonly string[]): Promise<void> {
+  const backoff = new Backoff({ firstMs: 25, deadlineMs: TRY_FOR_MS });
+  for (;;) {
+    try {
+      for (const statement of ['BEGIN', LOCK_LIMIT, ...statements, 'COMMIT']) await client.query(statement);
+      return;
+    } catch (error) {
+      await client.query('ROLLBACK');
+      if ((error as DatabaseError).code !== LOCK_NOT_AVAILABLE || !(await backoff.wait())) throw error;
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { archiveSome, forget } from '../../src/data/history/archive.ts';
+import { PARTITIONS_HISTORIES } from '../../src/data/history/before-partitions.ts';
+import { changeLogOf } from '../../src/data/history/change-logs.ts';
+import { packedRow } from '../../src/data/history/packed.ts';
+import { type Partition, readPartitions } from '../../src/data/history/partitions.ts';
+import { createPasts } from '../../src/data/history/past-statements.ts';
+import { migrate } from '../../src/data/migrate.ts';
+import type { AnyNoun, Noun, Positioned } from '../../src/data/noun.ts';
+import { nouns } from '../../src/data/nouns/index.ts';
+import { openDatabase } from '../../src/data/servers/client.ts';
+import { createEmptyDatabase, type TestDatabase } from '../support/database.ts';
+import { forgetUpTo } from '../support/histories.ts';
+import { seed } from '../support/seed.ts';
+import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { ask, readState, withClient } from '../support/state.ts';
+import { copyMigrations } from './migrations-folder.ts';
+
+const BLOCKS = 150;
+const FORGOTTEN = 120n;
+const SPAN = 64n;
+const network = { seed: seed + 5, blocks: BLOCKS, parties: 30, markets: 5, release: '0.79' } as const;
+/** So few changes are packed at once that there is a middle to be killed in. */
+const AT_ONCE = 1500;
+const NOUNS: readonly AnyNoun[] = Object.values(nouns);
+const LISTED = Object.values(nouns).filter(({ isListed }) => isListed) as unknown as readonly Noun<
+  Positioned,
+  object
+>[];
+
+let whole: SimulatedDatabase;
+
+beforeAll(async () => {
+  whole = await createSimulatedDatabase(network);
+});
+
+afterAll(async () => {
+  await whole?.[Symbol.asyncDispose]();
+});
+
+test('the histories of all nouns end with what every row is now', async () => {
+  const database = openDatabase({ url: whole.url, readOnly: true });
+  try {
+    const upTo = 2n ** 52n;
+    for (const noun of LISTED) {
+      const log = changeLogOf(noun);
+      const rows = new Map<bigint, Positioned>();
+      for (let after = 0n; after < upTo; ) {
+        const range = { after, upTo, limit: 5000 };
+        const page = await log.readChanges(database.statements, {}, range);
+        for (const { row } of page.changes) rows.set(row.createdPosition, row);
+        after = page.reached;
+      }
+      const [counted] = await ask<{ n: string }>(
+        whole.url,
+        `SELECT count(*) AS n FROM ${noun.table.name.text}`,
+      );
+      expect(rows.size, noun.name).toBe(Number(counted?.n));
+      const state = await log.readState(
+        database.statements,
+        {},
+        { asOf: upTo, afterRow: -1n, limit: 100_000 },
+      );
+      const byPosition = (a: Positioned, b: Positioned) => (a.createdPosition < b.createdPosition ? -1 : 1);
+      expect([...rows.values()].sort(byPosition), noun.name).toEqual(state);
+    }
+  } finally {
+    await database.close();
+  }
+});
+
+test('an older database is migrated in place: nothing is lost, whoever is killed, and the past is what it was', async () => {
+  await using old = await createOlder();
+  expect(await migrate(old.url)).toEqual([PARTITIONS_HISTORIES]);
+  expect(await readState(old.url)).toEqual(await readState(whole.url));
+  const heights = [2, 64, 65, 120, 121, 149];
+  const before = await readPast(whole.url, heights);
+  await forgetUpTo(old.url, FORGOTTEN);
+  await ask(old.url, 'UPDATE networks SET past_from = 0');
+  let rounds = 0;
+  for (let isMore = true; isMore; rounds += 1) {
+    if (rounds < 2) await killInTheMiddle(old.url);
+    isMore = await withClient(old.url, (client) => archiveSome(client, SPAN, AT_ONCE));
+    if (rounds < 3) expect(await readPast(old.url, heights), `${rounds}`).toEqual(before);
+  }
+  expect(rounds).toBeGreaterThan(3);
+  await endPartition(old.url);
+  await withClient(old.url, async (client) => {
+    while (await archiveSome(client, SPAN)) await forget(client, SPAN);
+  });
+  expect((await withClient(old.url, readPartitions)).map(({ name }) => name)).not.toContain('changes_before');
+  expect(await readPast(old.url, heights)).toEqual(before);
+  expect(await packedOtherThanRows(old.url)).toEqual([]);
+});
+
+/** A database as the version before left it, with the network in it. */
+async function createOlder(): Promise<TestDatabase> {
+  const old = await createEmptyDatabase();
+  await using folder = await copyMigrations(PARTITIONS_HISTORIES);
+  await migrate(old.url, folder.path);
+  const { hold_ups: _, archived_changes: __, archived_balances: ___, ...state } = await readState(whole.url);
+  await withClient(old.url, async (client) => {
+    await client.query("SET periscope.migration = '9'");
+    for (const [table, rows] of Object.entries(state))
+      await client.query(
+        `INSERT INTO ${table} SELECT (jsonb_populate_record(NULL::${table}, row)).* FROM unnest($1::jsonb[]) AS row`,
+        [rows],
+      );
+    await client.query('ANALYZE');
+  });
+  return old;
+}
+
+/** Every table as of the ends of blocks. */
+async function readPast(url: string, heights: readonly number[]): Promise<unknown> {
+  const database = openDatabase({ url, readOnly: true });
+  try {
+    const past: Record<string, unknown> = {};
+    for (const height of heights) {
+      const statements = createPasts(database.statements)((BigInt(height + 1) << 20n) - 1n);
+      for (const { table } of NOUNS) {
+        const text = `SELECT to_jsonb(t)::text AS row FROM ${table.name.text} AS t ORDER BY 1`;
+        past[`${table.name.text} ${height}`] = await statements.rows({
+          text,
+          values: [],
+          dependsOn: 'nothing',
+        });
+      }
+    }
+    return past;
+  } finally {
+    await database.close();
+  }
+}
+
+/** Ends a session that has packed changes and has not committed it. */
+async function killInTheMiddle(url: string): Promise<void> {
+  await withClient(url, async (client) => {
+    await client.query('BEGIN; UPDATE networks SET chain_id = chain_id');
+    const packing = withClient(url, (other) => archiveSome(other, SPAN, AT_ONCE)).catch(
+      (error: Error) => error.message,
+    );
+    const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await ask(url, waiting)).length).toBe(1);
+    await ask(url, `SELECT pg_terminate_backend(pid) FROM (${waiting}) AS waiting`);
+    expect(await packing).toContain('terminat');
+    await client.query('ROLLBACK');
+  });
+}
+
+/** Lets streams need nothing of what an older version kept. */
+async function endPartition(url: string): Promise<void> {
+  const partitions = await withClient(url, readPartitions);
+  const { to } = partitions.find(({ name }) => name === 'changes_before') as Partition;
+  await ask(url, `UPDATE networks SET history_from = ${to - 1n}`);
+}
+
+/** The rows of nouns whose last version in the archive is not what they are now, where they have not changed since. */
+async function packedOtherThanRows(url: string): Promise<readonly unknown[]> {
+  const wrong: unknown[] = [];
+  for (const { history, table } of NOUNS) {
+    if (history !== 'rows') continue;
+    wrong.push(
+      ...(await ask(
+        url,
+        `SELECT now.* FROM ${table.name.text} AS now CROSS JOIN LATERAL (
+           SELECT ${packedRow('now.updated_position')} AS row FROM archived_changes AS packed
+           WHERE packed.row_position = now.created_position ORDER BY packed.position DESC LIMIT 1
+         ) AS last
+         WHERE now.updated_position <= ${FORGOTTEN << 20n} AND to_jsonb(now) <> last.row`,
+      )),
+    );
+  }
+  return wrong;
+}
