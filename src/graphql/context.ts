@@ -46,6 +46,8 @@ export interface GatewayContext {
   readonly past: Block | null;
   /** The contexts in which everything is read as of some blocks. Rejects with OUT_OF_RANGE where one is not there. */
   readonly asOf: (asked: readonly AsOfArgs[]) => Promise<readonly GatewayContext[]>;
+  /** The contexts in which everything is read as of blocks that have been found. */
+  readonly pastsOf: (blocks: readonly Block[]) => readonly GatewayContext[];
   /** The contexts of what graphql-js resolves below some fields of the query, by the places of these in the answer. */
   readonly pastAt: Map<string, GatewayContext>;
   /** Gives the blocks that was read as of. Rejects with OUT_OF_RANGE where what was read has been forgotten meanwhile. */
@@ -93,13 +95,14 @@ export function createContext(
       // Which block is meant, and what was at its end, is settled for those before the newest: its height may go on.
       const areSettled = (found: readonly Block[]) => found.every(({ height }) => height !== newest?.height);
       if (!(await finding.then(areSettled, () => false))) dependencies.add(DEPENDS_ON_BLOCKS);
-      const blocks = await finding;
-      return blocks.map((block) => {
+      return present.pastsOf(await finding);
+    },
+    pastsOf: (blocks) =>
+      blocks.map((block) => {
         const known = pasts.get(block.lastPosition) ?? createPast(block);
         pasts.set(block.lastPosition, known);
         return known;
-      });
-    },
+      }),
     async confirmPasts() {
       const blocks = [...pasts.values()].flatMap(({ past }) => past ?? []);
       if (blocks.length > 0) await checkKnown(ended, blocks);

@@ -40,16 +40,31 @@ async function nodeIdAt(nodeId: unknown, asOf: bigint): Promise<string> {
 function contextAt(context: GatewayContext, info: GraphQLResolveInfo): GatewayContext {
   // What is no query has none.
   if (!context?.pastAt?.size) return context;
-  const keys: (string | number)[] = [];
-  for (let at: GraphQLResolveInfo['path'] | undefined = info.path; at !== undefined; at = at.prev)
-    keys.unshift(at.key);
-  const [root, index] = keys;
-  return context.pastAt.get(`${root}.${index}`) ?? context.pastAt.get(`${root}`) ?? context;
+  return findPast(context, info.path) ?? context;
 }
 
-/** The place of a field of the query in the answer, or of one of its values. */
-export function placeOf({ path }: GraphQLResolveInfo, index?: number): string {
-  return index === undefined ? `${path.key}` : `${path.key}.${index}`;
+type Path = GraphQLResolveInfo['path'];
+
+/** The context of the nearest place above, or of the place itself, that has one of its own. */
+function findPast(context: GatewayContext, path: Path | undefined): GatewayContext | null {
+  if (path === undefined) return null;
+  const known = found.get(path);
+  if (known !== undefined) return known;
+  const past = context.pastAt.get(writePath(path)) ?? findPast(context, path.prev);
+  found.set(path, past);
+  return past;
+}
+
+/** Each place of an execution has a path of its own, and gets its context before anything below it is resolved. */
+const found = new WeakMap<Path, GatewayContext | null>();
+
+/** The place of a field in the answer, or of a part of its value. */
+export function placeOf({ path }: GraphQLResolveInfo, ...part: readonly (string | number)[]): string {
+  return [writePath(path), ...part].join('.');
+}
+
+function writePath({ prev, key }: Path): string {
+  return prev === undefined ? `${key}` : `${writePath(prev)}.${key}`;
 }
 
 /** The contexts that nodes are read in. Throws INVALID_ARGUMENT for one of another block than is asked about. */

@@ -28,26 +28,32 @@ export interface StatePage {
 
 /** The log of a noun. */
 export function changeLogOf<Row extends Positioned, Filter>(noun: Noun<Row, Filter>): ChangeLog<Row, Filter> {
-  switch (noun.history) {
+  return noun.history === 'added' ? createAddedLog(noun) : createTrimmedLog(noun, historyOf(noun));
+}
+
+/** Where the changes of a noun's rows are. Throws for a noun whose rows never change. */
+export function historyOf({ history, table, name }: Pick<Noun, 'history' | 'table' | 'name'>): History {
+  switch (history) {
     case 'rows':
-      return createRowLog(noun);
-    case 'added':
-      return createAddedLog(noun);
+      return wholeRows(table.name.text);
     case 'balances':
-      return createTrimmedLog(noun, BALANCES);
+      return BALANCES;
+    case 'added':
+      throw new TypeError(`${name} never change`);
   }
 }
 
-/** The log of a table whose rows are kept whole in `changes`. */
-function createRowLog<Row extends Positioned, Filter>(noun: Noun<Row, Filter>): ChangeLog<Row, Filter> {
-  const table = noun.table.name.text;
-  const history: History = {
+/** Rows of a table are kept whole in `changes`. */
+function wholeRows(table: string): History {
+  return {
     source: sql`changes AS change`,
     condition: sql`change.noun = ${table}`,
     key: sql`change.row_position`,
     row: sql`CROSS JOIN LATERAL jsonb_populate_record(NULL::${raw(table)}, change.row) AS t`,
+    superseded: sql`EXISTS (
+      SELECT FROM changes AS later WHERE later.noun = ${table} AND later.row_position = change.row_position
+        AND ${IS_LATER_AT_ITS_HEIGHT})`,
   };
-  return createTrimmedLog(noun, history);
 }
 
 /** Its states are those that questions about the past find. */
@@ -64,6 +70,10 @@ function createTrimmedLog<Row extends Positioned, Filter>(
   };
 }
 
+/** Of a height that began again, which is one block to those who look back. */
+const IS_LATER_AT_ITS_HEIGHT = sql`
+  later.position > change.position AND later.position <= (change.position | ${(1n << 20n) - 1n}::bigint)`;
+
 /** Balances have a history of their own, of the one column that changes. */
 const BALANCES: History = {
   source: sql`balance_changes AS change`,
@@ -76,6 +86,9 @@ const BALANCES: History = {
         now.type, change.balance
       FROM accounts AS now WHERE now.created_position = change.account_position OFFSET 0
     ) AS t`,
+  superseded: sql`EXISTS (
+    SELECT FROM balance_changes AS later WHERE later.account_position = change.account_position
+      AND ${IS_LATER_AT_ITS_HEIGHT})`,
 };
 
 /** Rows that never change are their own history. */

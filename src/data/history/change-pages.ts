@@ -34,6 +34,8 @@ export interface History {
   readonly key: Sql;
   /** The join that gives `t`. */
   readonly row: Sql;
+  /** Whether the row changed again at the same height, where that began again. */
+  readonly superseded: Sql;
 }
 
 /** A filter that lets more rows through than this is checked change by change, instead of asking row by row. */

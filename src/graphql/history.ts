@@ -1,0 +1,124 @@
+import type { ObjectRef } from '@pothos/core';
+import type { GraphQLResolveInfo } from 'graphql';
+import type { Block as BlockRow } from '../data/generated/prisma/client.ts';
+import { type ChosenRows, readVersions, type Version, type VersionRange } from '../data/history/versions.ts';
+import type { Noun, Positioned } from '../data/noun.ts';
+import { findBlockAt, findBlocks } from '../data/queries/blocks.ts';
+import type { Page } from '../data/queries/pages.ts';
+import type { Statements } from '../data/servers/statements.ts';
+import { nameListAt, writeCursor } from '../domain/cursors.ts';
+import { heightOf } from '../domain/positions.ts';
+import { Block } from './blocks.ts';
+import { builder } from './builder.ts';
+import { checkCursorBlock, inProse, type PageArgs, readPageArgs } from './connections.ts';
+import type { GatewayContext } from './context.ts';
+import { COST_OF, COST_OF_THE_PAST, costs, rowsOfPage } from './costs.ts';
+import { placeOf } from './pasts.ts';
+
+/** A page of the versions of rows: each with the block that left it so, and the cursor of its place. */
+export interface HistoryPage<Row> {
+  readonly edges: readonly VersionEdge<Row>[];
+  readonly pageInfo: Omit<Page<Row>, 'rows'> & {
+    readonly startCursor: string | null;
+    readonly endCursor: string | null;
+  };
+}
+
+interface VersionEdge<Row> {
+  readonly cursor: string;
+  readonly block: BlockRow;
+  readonly node: Version<Row>;
+}
+
+/** The times that versions are from, in nanoseconds: the first included, the last not. */
+export interface TimeRange {
+  readonly startTimestamp?: bigint | null | undefined;
+  readonly endTimestamp?: bigint | null | undefined;
+}
+
+/** Defines the pages of the versions of a noun's rows: `AccountHistory`, of `AccountVersion`. */
+export function defineHistory<Row extends Positioned>(
+  noun: Pick<Noun, 'name'>,
+  type: ObjectRef<typeof builder.$inferSchemaTypes, Row>,
+) {
+  const Edge = builder.objectRef<VersionEdge<Row>>(`${type.name}Version`).implement({
+    description: `What one of the ${inProse(noun)} was from a block on.`,
+    fields: (t) => ({
+      cursor: t.exposeString('cursor', {
+        description: 'The cursor of the version, for `after` and `before`.',
+      }),
+      block: t.field({
+        type: Block,
+        description: 'The block that left it so.',
+        resolve: ({ block }) => block,
+      }),
+      node: t.field({
+        type,
+        description: 'What it was at the end of the block. Everything below is as of that block.',
+        ...costs({ each: 0 }),
+        resolve: ({ node }) => node as never,
+      }),
+    }),
+  });
+  return builder.objectRef<HistoryPage<Row>>(`${type.name}History`).implement({
+    description: `A page of versions of ${inProse(noun)}, by the blocks that changed them.`,
+    ...costs({ each: COST_OF.node, page: { rows: rowsOfPage, row: COST_OF.row * COST_OF_THE_PAST } }),
+    fields: (t) => ({
+      edges: t.field({
+        type: [Edge],
+        description: 'A list of the versions in the page, each with its block.',
+        ...costs({ each: COST_OF.part, values: 'rows' }),
+        resolve: ({ edges }) => edges as VersionEdge<Row>[],
+      }),
+      pageInfo: t.field({
+        type: builder.pageInfoRef(),
+        description: 'Information about the page.',
+        resolve: ({ pageInfo }) => pageInfo,
+      }),
+    }),
+  });
+}
+
+/** Reads a page of versions, and has everything below each be as of its block. */
+export async function readHistory<Row extends Positioned>(
+  noun: Noun<Row, never>,
+  chosen: ChosenRows | ((statements: Statements) => Promise<ChosenRows>),
+  { startTimestamp, endTimestamp, ...args }: PageArgs & TimeRange,
+  context: GatewayContext,
+  info: GraphQLResolveInfo,
+): Promise<HistoryPage<Row>> {
+  const name = `${noun.name}History`;
+  const request = readPageArgs(name, args);
+  checkCursorBlock(request, context);
+  const { histories } = context;
+  const range = await findRange(context, { startTimestamp, endTimestamp });
+  const rows = typeof chosen === 'function' ? await chosen(histories) : chosen;
+  const page = await readVersions(histories, noun, rows, range, request);
+  const blocks = await findBlocks(histories, [
+    ...new Set(page.rows.map(({ changePosition }) => heightOf(changePosition))),
+  ]);
+  const list = nameListAt(name, context.past?.height ?? null);
+  const edges = page.rows.flatMap((node): VersionEdge<Row>[] => {
+    const block = blocks.get(heightOf(node.changePosition));
+    const cursor = writeCursor({ list, position: node.changePosition });
+    return block === undefined ? [] : [{ cursor, block, node }];
+  });
+  const pasts = context.pastsOf(edges.map(({ block }) => block));
+  for (const [index, past] of pasts.entries())
+    context.pastAt.set(placeOf(info, 'edges', index, 'node'), past);
+  const { rows: _, ...around } = page;
+  const [startCursor = null, endCursor = null] = [edges[0]?.cursor, edges.at(-1)?.cursor];
+  return { edges, pageInfo: { ...around, startCursor, endCursor } };
+}
+
+/** The positions of the blocks of some times, up to the block that everything is as of. */
+async function findRange(
+  { histories, newestBlock }: GatewayContext,
+  { startTimestamp, endTimestamp }: TimeRange,
+): Promise<VersionRange> {
+  const newest = (await newestBlock())?.lastPosition ?? -1n;
+  const before = startTimestamp == null ? null : await findBlockAt(histories, startTimestamp - 1n);
+  const last = endTimestamp == null ? null : await findBlockAt(histories, endTimestamp - 1n);
+  const most = endTimestamp == null ? newest : (last?.lastPosition ?? -1n);
+  return { least: (before?.lastPosition ?? -1n) + 1n, most: most < newest ? most : newest };
+}
