@@ -44,7 +44,8 @@ const ABSENT_WHEN_NULL = [
   ...['underlyingIndexPrice', 'internalCompositePriceState'],
 ];
 
-const PAGE_SIZE = 1000;
+/** A page is charged for as if it were full, and few networks have more markets. */
+const PAGE_SIZE = 100;
 
 export const marketDataRoutes = [
   route({

@@ -5,7 +5,7 @@ import { DEMO } from '../../src/demo.ts';
 import { EXAMPLES } from '../../src/reference/examples.ts';
 import { HEADERS } from '../../src/reference/headers.ts';
 import { describeRest } from '../../src/reference/openapi.ts';
-import { routes, streamRoutes } from '../../src/rest/index.ts';
+import { furtherRoutes, routes, streamRoutes } from '../../src/rest/index.ts';
 import { writePath } from '../../src/rest/route.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { openNdjson } from '../support/http-clients.ts';
@@ -55,6 +55,14 @@ test('it has every route with every parameter', () => {
     Object.keys(parameters),
   ]);
   expect(told).toEqual(known);
+});
+
+test('it marks the paths that are beyond the documented ones, and those alone', () => {
+  const marked = Object.entries(document.paths as Json).flatMap(([path, { get }]: Json) =>
+    get.tags.includes('Further queries') ? [path] : [],
+  );
+  expect(marked).toEqual(furtherRoutes.map(({ path }) => writePath(path)));
+  expect(marked).toContain('/api/v2/market/{marketId}');
 });
 
 describe('of real answers', () => {

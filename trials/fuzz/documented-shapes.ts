@@ -47,54 +47,78 @@ const ADDED: Readonly<Record<string, Readonly<Record<string, Shape>>>> = {
 
 const lists = DOCUMENTED_LISTS.map(({ path, field, fields: names, isPaged }) => {
   const node = fields(texts(...Object.keys(names)), ADDED[path]);
-  const page = fields({ edges: { list: fields({ node, cursor: 'text' }) }, pageInfo: PAGE_INFO });
-  return [path, fields({ [field]: isPaged ? page : { list: node } })] as const;
+  return [path, fields({ [field]: isPaged ? pageOf(node) : { list: node } })] as const;
 });
+
+function pageOf(node: Shape): Shape {
+  return fields({ edges: { list: fields({ node, cursor: 'text' }) }, pageInfo: PAGE_INFO });
+}
+
+const ASSET = fields({
+  ...texts('id', 'status'),
+  details: fields(texts('name', 'symbol', 'decimals', 'quantum'), {
+    builtinAsset: object('maxFaucetAmountMint'),
+    erc20: fields(texts('contractAddress', 'lifetimeLimit', 'withdrawThreshold'), texts('chainId')),
+  }),
+});
+
+const MARKET_DATA_SHAPE = fields(
+  {
+    ...texts(...MARKET_DATA.split(' ')),
+    priceMonitoringBounds: {
+      list: fields(
+        {
+          ...texts('minValidPrice', 'maxValidPrice', 'referencePrice'),
+          trigger: { orNull: object('horizon', 'probability', 'auctionExtension') },
+        },
+        { active: 'flag' },
+      ),
+    },
+    liquidityProviderFeeShare: {
+      list: fields(
+        texts('party', 'equityLikeShare', 'averageEntryValuation', 'averageScore'),
+        texts('virtualStake'),
+      ),
+    },
+  },
+  {
+    ...texts('marketGrowth', 'nextNetworkCloseout', 'markPriceType'),
+    productData: fields({
+      perpetualData: fields(texts('fundingPayment', 'fundingRate', 'internalTwap', 'externalTwap'), {
+        ...texts('seqNum', 'startTime', 'internalCompositePrice', 'nextInternalCompositePriceCalc'),
+        ...texts('internalCompositePriceType', 'underlyingIndexPrice'),
+        internalCompositePriceState: PRICE_STATE,
+      }),
+    }),
+    liquidityProviderSla: {
+      list: fields({
+        ...texts('party', 'currentEpochFractionOfTimeOnBook', 'lastEpochFractionOfTimeOnBook'),
+        ...texts('lastEpochFeePenalty', 'lastEpochBondPenalty', 'requiredLiquidity'),
+        ...texts('notionalVolumeBuys', 'notionalVolumeSells'),
+        hysteresisPeriodFeePenalties: { list: 'text' },
+      }),
+    },
+    markPriceState: PRICE_STATE,
+    activeProtocolAutomatedPurchase: fields(texts('id'), texts('orderId')),
+  },
+);
+
+/** Of the reference's further paths, those whose answers have no numbers. */
+const FURTHER: Readonly<Record<string, Shape>> = {
+  '/api/v2/assets': fields({ assets: pageOf(ASSET) }),
+  '/api/v2/asset/:assetId': fields({ asset: ASSET }),
+  '/api/v2/parties': fields({
+    parties: pageOf(fields(texts('id'), { ...texts('alias'), metadata: { list: object('key', 'value') } })),
+  }),
+  '/api/v2/markets/data': fields({ marketsData: { list: MARKET_DATA_SHAPE } }),
+};
 
 const SHAPES: Readonly<Record<string, Shape>> = {
   ...Object.fromEntries(lists),
+  ...FURTHER,
   '/api/v2/deposit/:id': fields({ deposit: object(...Object.keys(DEPOSIT_FIELDS)) }),
   '/api/v2/market/data/:marketId/latest': fields({
-    marketData: fields(
-      {
-        ...texts(...MARKET_DATA.split(' ')),
-        priceMonitoringBounds: {
-          list: fields(
-            {
-              ...texts('minValidPrice', 'maxValidPrice', 'referencePrice'),
-              trigger: { orNull: object('horizon', 'probability', 'auctionExtension') },
-            },
-            { active: 'flag' },
-          ),
-        },
-        liquidityProviderFeeShare: {
-          list: fields(
-            texts('party', 'equityLikeShare', 'averageEntryValuation', 'averageScore'),
-            texts('virtualStake'),
-          ),
-        },
-      },
-      {
-        ...texts('marketGrowth', 'nextNetworkCloseout', 'markPriceType'),
-        productData: fields({
-          perpetualData: fields(texts('fundingPayment', 'fundingRate', 'internalTwap', 'externalTwap'), {
-            ...texts('seqNum', 'startTime', 'internalCompositePrice', 'nextInternalCompositePriceCalc'),
-            ...texts('internalCompositePriceType', 'underlyingIndexPrice'),
-            internalCompositePriceState: PRICE_STATE,
-          }),
-        }),
-        liquidityProviderSla: {
-          list: fields({
-            ...texts('party', 'currentEpochFractionOfTimeOnBook', 'lastEpochFractionOfTimeOnBook'),
-            ...texts('lastEpochFeePenalty', 'lastEpochBondPenalty', 'requiredLiquidity'),
-            ...texts('notionalVolumeBuys', 'notionalVolumeSells'),
-            hysteresisPeriodFeePenalties: { list: 'text' },
-          }),
-        },
-        markPriceState: PRICE_STATE,
-        activeProtocolAutomatedPurchase: fields(texts('id'), texts('orderId')),
-      },
-    ),
+    marketData: MARKET_DATA_SHAPE,
   }),
   '/api/v2/estimate/position': fields({
     margin: fields({ bestCase: LEVEL, worstCase: LEVEL }),
@@ -103,7 +127,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   '/api/v2/estimate/fee': fields({ fee: object('infrastructureFee', 'liquidityFee', 'makerFee') }),
 };
 
-/** What differs from the documented shape; null for a path whose answer is a stream. */
+/** What differs from the documented shape; null for a path whose answer is a stream, or has numbers. */
 export function findShapeFault(path: string, body: string): string | null {
   const shape = SHAPES[path];
   return shape === undefined ? null : differs(JSON.parse(body), shape, '');

@@ -30,6 +30,8 @@ const SETTINGS = {
   ADMISSION_WAIT_MS: '60000',
   POOL_WAIT_MS: '60000',
   STATEMENT_TIMEOUT_MS: '60000',
+  // Each lane may ask for a page of 5000 markets.
+  ADMITTED_COST: '10000000',
   // What is never finished ends soon.
   HEADERS_TIMEOUT_MS: '1500',
   REQUEST_TIMEOUT_MS: '1500',
