@@ -9,19 +9,21 @@ const PACKED_TOGETHER = 64;
 /** Packs the rows that changed after one position and up to another. */
 export const PACK_ROWS = `
   INSERT INTO archived_changes (row_position, position, row, positions, columns)
-  SELECT row_position, positions[1], rows[1], CASE WHEN count > 1 THEN positions END, (
-    SELECT jsonb_object_agg(key, held) FROM (
+  SELECT row_position, positions[1], rows[1] - ARRAY(SELECT jsonb_object_keys(columns)),
+    CASE WHEN count > 1 THEN positions END, columns
+  FROM (
+    SELECT row_position, count(*) AS count, array_agg(position ORDER BY position) AS positions,
+      array_agg(row ORDER BY position) AS rows
+    FROM (${inParts('changes', 'row_position', 'row')}) AS moved GROUP BY row_position, part
+  ) AS packed
+  CROSS JOIN LATERAL (
+    SELECT jsonb_object_agg(key, held) AS columns FROM (
       SELECT key, jsonb_agg(version -> key ORDER BY place) AS held
       FROM jsonb_object_keys(rows[count]) AS key CROSS JOIN unnest(rows) WITH ORDINALITY AS each (version, place)
       WHERE count > 1 AND key <> 'updated_position'
       GROUP BY key HAVING bool_or(version -> key IS DISTINCT FROM rows[1] -> key)
     ) AS changing
-  )
-  FROM (
-    SELECT row_position, count(*) AS count, array_agg(position ORDER BY position) AS positions,
-      array_agg(row ORDER BY position) AS rows
-    FROM (${inParts('changes', 'row_position', 'row')}) AS moved GROUP BY row_position, part
-  ) AS packed`;
+  ) AS changing`;
 
 /** Packs the balances that changed so. */
 export const PACK_BALANCES = `
