@@ -6,6 +6,14 @@
 /** How many versions are packed together: more take less room, and longer to read one of. */
 const PACKED_TOGETHER = 64;
 
+/** What each version holds in each column: looked up once, and numbered, since numbers are sorted sooner than names. */
+const EVERY_VALUE = `
+  SELECT key, number, place, first, version -> key AS value
+  FROM (
+    SELECT key, number, rows[1] -> key AS first FROM jsonb_object_keys(rows[count]) WITH ORDINALITY AS each (key, number)
+    WHERE count > 1 AND key <> 'updated_position' OFFSET 0
+  ) AS keys CROSS JOIN unnest(rows) WITH ORDINALITY AS each (version, place) OFFSET 0`;
+
 /** Packs the rows that changed after one position and up to another. */
 export const PACK_ROWS = `
   INSERT INTO archived_changes (row_position, position, row, positions, columns)
@@ -18,10 +26,8 @@ export const PACK_ROWS = `
   ) AS packed
   CROSS JOIN LATERAL (
     SELECT jsonb_object_agg(key, held) AS columns FROM (
-      SELECT key, jsonb_agg(version -> key ORDER BY place) AS held
-      FROM jsonb_object_keys(rows[count]) AS key CROSS JOIN unnest(rows) WITH ORDINALITY AS each (version, place)
-      WHERE count > 1 AND key <> 'updated_position'
-      GROUP BY key HAVING bool_or(version -> key IS DISTINCT FROM rows[1] -> key)
+      SELECT min(key) AS key, jsonb_agg(value ORDER BY place) AS held FROM (${EVERY_VALUE}) AS every
+      GROUP BY number HAVING bool_or(value IS DISTINCT FROM first)
     ) AS changing
   ) AS changing`;
 
