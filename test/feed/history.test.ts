@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
 import { type Partition, readPartitions } from '../../src/data/history/partitions.ts';
 import { createPasts } from '../../src/data/history/past-statements.ts';
@@ -81,6 +82,41 @@ test('what streams need no more is packed and dropped; the past is asked as befo
   }
 });
 
+test('partitions come and go while others ask, and nobody waits for a lock or has no answer', async () => {
+  await live.reopenWriter(SPAN, SPAN);
+  let isOver = false;
+  let answers = 0;
+  const waits: unknown[] = [];
+  const isAsking = async () => {
+    while (!isOver) {
+      const { last } = positionsOf(BigInt(live.height));
+      const rows = await pastStatements(live.reader.statements, last).rows<{ balance: string }>({
+        text: `SELECT t.balance FROM accounts AS t WHERE t.owner = 'bob'`,
+        values: [],
+        dependsOn: 'nothing',
+      });
+      expect(rows).toEqual([{ balance: '2' }]);
+      answers += 1;
+    }
+  };
+  // What a change of a table would have them wait for.
+  const isWatching = async () => {
+    while (!isOver) {
+      waits.push(...(await ask(live.database.url, READERS_WAITING)));
+      await sleep(1);
+    }
+  };
+  const others = [isAsking(), isAsking(), isAsking(), isWatching()];
+  for (let height = 2; height <= 8 * SPAN; height++) await live.block({ ann: `${height}` });
+  await live.writer.histories.settled();
+  isOver = true;
+  await Promise.all(others);
+  expect(answers).toBeGreaterThan(100);
+  expect(waits).toEqual([]);
+  for (const table of ['balance_changes', 'archived_balances'])
+    expect((await partitionsOf(table))[0]?.to, table).toBeGreaterThan(positionsOf(5n * 64n).first);
+});
+
 test('what is forgotten goes with its block: where it cannot, the block is not there either', async () => {
   await live.reopenWriter(10);
   for (let height = 2; height < 20; height++) await live.block({ ann: `${height}` });
@@ -95,6 +131,12 @@ test('what is forgotten goes with its block: where it cannot, the block is not t
   await live.apply(blockOf(20, { ann: '20' }));
   expect(await readHeight(live.database.url)).toBe(20);
 });
+
+/** Readers that have waited for the lock of a table for some time. */
+const READERS_WAITING = `
+  SELECT query FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock' AND usename <> current_user
+    AND state_change < clock_timestamp() - interval '100 ms'`;
 
 /** The last statement of forgetting fails, when all before it has been done. */
 const FORBID_FORGETTING = `

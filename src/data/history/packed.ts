@@ -6,22 +6,30 @@
 /** How many versions are packed together: more take less room, and longer to read one of. */
 const PACKED_TOGETHER = 64;
 
+/** What each version holds in each column: looked up once, and numbered, since numbers are sorted sooner than names. */
+const EVERY_VALUE = `
+  SELECT key, number, place, first, version -> key AS value
+  FROM (
+    SELECT key, number, rows[1] -> key AS first FROM jsonb_object_keys(rows[count]) WITH ORDINALITY AS each (key, number)
+    WHERE count > 1 AND key <> 'updated_position' OFFSET 0
+  ) AS keys CROSS JOIN unnest(rows) WITH ORDINALITY AS each (version, place) OFFSET 0`;
+
 /** Packs the rows that changed after one position and up to another. */
 export const PACK_ROWS = `
   INSERT INTO archived_changes (row_position, position, row, positions, columns)
-  SELECT row_position, positions[1], rows[1], CASE WHEN count > 1 THEN positions END, (
-    SELECT jsonb_object_agg(key, held) FROM (
-      SELECT key, jsonb_agg(version -> key ORDER BY place) AS held
-      FROM jsonb_object_keys(rows[count]) AS key CROSS JOIN unnest(rows) WITH ORDINALITY AS each (version, place)
-      WHERE count > 1 AND key <> 'updated_position'
-      GROUP BY key HAVING bool_or(version -> key IS DISTINCT FROM rows[1] -> key)
-    ) AS changing
-  )
+  SELECT row_position, positions[1], rows[1] - ARRAY(SELECT jsonb_object_keys(columns)),
+    CASE WHEN count > 1 THEN positions END, columns
   FROM (
     SELECT row_position, count(*) AS count, array_agg(position ORDER BY position) AS positions,
       array_agg(row ORDER BY position) AS rows
     FROM (${inParts('changes', 'row_position', 'row')}) AS moved GROUP BY row_position, part
-  ) AS packed`;
+  ) AS packed
+  CROSS JOIN LATERAL (
+    SELECT jsonb_object_agg(key, held) AS columns FROM (
+      SELECT min(key) AS key, jsonb_agg(value ORDER BY place) AS held FROM (${EVERY_VALUE}) AS every
+      GROUP BY number HAVING bool_or(value IS DISTINCT FROM first)
+    ) AS changing
+  ) AS changing`;
 
 /** Packs the balances that changed so. */
 export const PACK_BALANCES = `
