@@ -90,7 +90,7 @@ test('partitions come and go while others ask, and nobody waits for a lock or ha
   const isAsking = async () => {
     while (!isOver) {
       const { last } = positionsOf(BigInt(live.height));
-      const rows = await pastStatements(live.reader.statements, last).rows<{ balance: string }>({
+      const rows = await createPasts(live.reader.statements)(last).rows<{ balance: string }>({
         text: `SELECT t.balance FROM accounts AS t WHERE t.owner = 'bob'`,
         values: [],
         dependsOn: 'nothing',
