@@ -37,7 +37,7 @@ export const Deposit = builder.prismaNode('Deposit', {
 
 export const DepositConnection = defineConnection(deposits, Deposit, 'A deposit');
 
-const DateRange = builder.inputType('DateRange', {
+export const DateRange = builder.inputType('DateRange', {
   description:
     'A range of times, in nanoseconds. It is open where an end is not given. A time that looks like seconds, milliseconds or microseconds is refused.',
   fields: (t) => ({

@@ -111,14 +111,21 @@ export async function readHistory<Row extends Positioned>(
   return { edges, pageInfo: { ...around, startCursor, endCursor } };
 }
 
+/** The last block before a time, which may be later than any that a block can have. */
+function findBlockBefore(statements: Statements, time: bigint): Promise<BlockRow | null> {
+  return findBlockAt(statements, time > MAX_TIME ? MAX_TIME : time - 1n);
+}
+
+const MAX_TIME = 2n ** 63n - 1n;
+
 /** The positions of the blocks of some times, up to the block that everything is as of. */
 async function findRange(
   { histories, newestBlock }: GatewayContext,
   { startTimestamp, endTimestamp }: TimeRange,
 ): Promise<VersionRange> {
   const newest = (await newestBlock())?.lastPosition ?? -1n;
-  const before = startTimestamp == null ? null : await findBlockAt(histories, startTimestamp - 1n);
-  const last = endTimestamp == null ? null : await findBlockAt(histories, endTimestamp - 1n);
+  const before = startTimestamp == null ? null : await findBlockBefore(histories, startTimestamp);
+  const last = endTimestamp == null ? null : await findBlockBefore(histories, endTimestamp);
   const most = endTimestamp == null ? newest : (last?.lastPosition ?? -1n);
   return { least: (before?.lastPosition ?? -1n) + 1n, most: most < newest ? most : newest };
 }

@@ -18,6 +18,7 @@ import './margin-levels.ts';
 import './proposals.ts';
 import './votes.ts';
 import './changes.ts';
+import './histories.ts';
 import './nodes.ts';
 import './past.ts';
 import { builder } from './builder.ts';

@@ -1,0 +1,73 @@
+import type { ChosenRows } from '../data/history/versions.ts';
+import { chooseRows } from '../data/history/versions.ts';
+import type { Noun, Positioned } from '../data/noun.ts';
+import { accounts } from '../data/nouns/accounts.ts';
+import { nouns } from '../data/nouns/index.ts';
+import { type Account, accountFilterArgs, readAccountFilter } from './accounts.ts';
+import { builder, defineQueries } from './builder.ts';
+import { ROWS_OF } from './changed-rows.ts';
+import { inProse, pageArgs } from './connections.ts';
+import { DateRange, readDepositRange } from './deposits.ts';
+import { defineHistory, readHistory } from './history.ts';
+
+/** The versions of rows: of an object, and of all accounts that pass a filter. */
+
+const historyArgs = builder.args((t) => ({
+  ...pageArgs,
+  dateRange: t.field({ type: DateRange, description: 'Only versions of blocks of this range of times.' }),
+  newestFirst: t.boolean({
+    defaultValue: true,
+    description: 'Whether the list begins with the newest version. If false, it begins with the oldest.',
+  }),
+}));
+
+type AnyRow = typeof Account.$inferType;
+type AnyRowNoun = Noun<AnyRow, never>;
+
+/** The times of a range, as the versions of their blocks are looked for. */
+function timesOf(args: Parameters<typeof readDepositRange>[0]) {
+  const { updatedFrom, updatedBefore } = readDepositRange(args);
+  return { startTimestamp: updatedFrom, endTimestamp: updatedBefore };
+}
+
+function defineObjectHistory(noun: AnyRowNoun, type: typeof Account) {
+  const History = defineHistory(noun, type);
+  builder.prismaObjectFields(type, (t) => ({
+    history: t.field({
+      type: History,
+      description: `What it was after each block that changed it, as far back as changes are kept: its versions among the ${inProse(noun)}.`,
+      args: historyArgs,
+      resolve: ({ createdPosition }: Positioned, { dateRange, ...page }, context, info) => {
+        const chosen: ChosenRows = { keys: [createdPosition] };
+        return readHistory(noun, chosen, { ...page, ...timesOf({ dateRange }) }, context, info);
+      },
+    }),
+  }));
+  return History;
+}
+
+const known = new Map(Object.values<Pick<Noun, 'name'>>(nouns).map((noun) => [noun.name, noun]));
+const histories = new Map(
+  Object.entries(ROWS_OF).flatMap(([name, { type }]) => {
+    const noun = known.get(name) as AnyRowNoun;
+    if (noun.history === 'added') return [];
+    return [[name, defineObjectHistory(noun, type as typeof Account)] as const];
+  }),
+);
+
+defineQueries((t) => ({
+  balanceChanges: t.field({
+    type: histories.get('accounts') as ReturnType<typeof defineObjectHistory>,
+    description:
+      'The balances of the accounts that pass the filter after each block that changed one, as far back as changes are kept.',
+    args: { ...accountFilterArgs, ...historyArgs },
+    resolve: (_, { filter, dateRange, ...page }, context, info) =>
+      readHistory(
+        accounts as AnyRowNoun,
+        (statements) => chooseRows(statements, accounts, accounts.conditions(readAccountFilter({ filter }))),
+        { ...page, ...timesOf({ dateRange }) },
+        context,
+        info,
+      ),
+  }),
+}));
