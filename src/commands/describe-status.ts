@@ -104,9 +104,10 @@ function describeUnknown(
   return `${paint(servedAs, YELLOW)} in ${field} since block ${sinceHeight}: a newer Periscope may name it`;
 }
 
-function describeHistory({ historyFrom }: WholeStatus): string | null {
+function describeHistory({ historyFrom, pastFrom }: WholeStatus): string | null {
   if (historyFrom === null) return null;
-  return `streams resume from block ${historyFrom.height} on (${timeOf(historyFrom.timestamp)})`;
+  const past = pastFrom === null ? '' : `; the past is known from block ${pastFrom} on`;
+  return `streams resume from block ${historyFrom.height} on (${timeOf(historyFrom.timestamp)})${past}`;
 }
 
 function describeSizes({ database, disk }: WholeStatus): string | null {

@@ -53,6 +53,8 @@ export interface WholeStatus {
   } | null;
   /** The first block whose changes are all kept: streams resume from there on. */
   readonly historyFrom: { readonly height: string; readonly timestamp: string } | null;
+  /** The height of the first block that questions about the past may name. */
+  readonly pastFrom: string | null;
   readonly database: {
     /** The folder of the embedded one, or the server. */
     readonly place: string;
@@ -146,6 +148,7 @@ export async function readWholeStatus(config: Config, isDemo: boolean): Promise<
       timestamp: String(block.timestamp),
       ageMilliseconds: Date.now() - Number(block.timestamp / 1_000_000n),
     },
+    pastFrom: status?.pastFrom ? String(status.pastFrom.height) : null,
     historyFrom: status?.historyFrom
       ? { height: String(status.historyFrom.height), timestamp: String(status.historyFrom.timestamp) }
       : null,

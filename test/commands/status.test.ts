@@ -138,6 +138,7 @@ test('of an embedded database says whether it runs, and neither starts nor makes
       ingesting: false,
       block: { height: '12' },
       historyFrom: { height: '1' },
+      pastFrom: '1',
       database: { state: 'running', place: environment.DATA_DIR, pid: expect.any(Number) },
     });
     program.process.kill('SIGTERM');

@@ -27,6 +27,8 @@ export interface DatabaseStatus {
   readonly newestBlock: { readonly height: bigint; readonly timestamp: bigint } | null;
   /** The first block whose changes are all kept: streams resume from there on. */
   readonly historyFrom: { readonly height: bigint; readonly timestamp: bigint } | null;
+  /** The first block that questions about the past may name. */
+  readonly pastFrom: DatabaseStatus['historyFrom'];
   /** Why ingest cannot go on; null where it can, as far as anybody has noted. */
   readonly holdUp: HoldUp | null;
   /** How many events were passed over as damaged, and the newest of them. */
@@ -75,6 +77,7 @@ const NOTHING = {
   network: null,
   newestBlock: null,
   historyFrom: null,
+  pastFrom: null,
   holdUp: null,
   skippedEvents: { count: 0n, newest: [] },
   tables: [],
@@ -115,6 +118,12 @@ async function readHeld(client: pg.Client): Promise<Pick<DatabaseStatus, keyof t
     `SELECT height::text, timestamp::text FROM blocks
      WHERE last_position > (SELECT history_from FROM networks LIMIT 1) ORDER BY last_position LIMIT 1`,
   );
+  // An older version's tables do not say.
+  const { rows: known } = await client.query<{ height: string; timestamp: string }>(
+    `SELECT height::text, timestamp::text FROM blocks
+     WHERE last_position >= (SELECT (to_jsonb(networks) ->> 'past_from')::bigint FROM networks LIMIT 1)
+     ORDER BY last_position LIMIT 1`,
+  );
   const hasHoldUps = await hasTable(client, 'hold_ups');
   const { rows: tables } = await client.query<{ name: string; rows: string; bytes: string }>(
     // What is in partitions is told of the table that they are of.
@@ -126,11 +135,13 @@ async function readHeld(client: pg.Client): Promise<Pick<DatabaseStatus, keyof t
   );
   const [newestBlock = null] = blocks.map(readBlock);
   const [historyFrom = null] = firsts.map(readBlock);
+  const [pastFrom = null] = known.map(readBlock);
   return {
     unknownNumbers: await readUnknownNumbers(client),
     network: networks[0]?.network ?? null,
     newestBlock,
     historyFrom,
+    pastFrom,
     ...(hasHoldUps
       ? { holdUp: await readHoldUp(client), skippedEvents: await readSkipped(client) }
       : { holdUp: null, skippedEvents: NOTHING.skippedEvents }),
