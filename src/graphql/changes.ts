@@ -195,17 +195,13 @@ defineQueries((t) => ({
           'The cursor of a block, of a page or of a message of the stream: changes after it are wanted. Without it, the first that are kept.',
       }),
     },
-    resolve: async (_, { first, after, ...asked }, { feed, histories, newestBlock }) => {
+    resolve: async (_, { first, after, ...asked }, { feed, histories, newestBlock, readInTurn }) => {
       const filter = readFilter(asked);
       const most = readPageSize('first', first);
       if (most === 0) throw invalidArgument('first', `first takes 1 to ${MAX_PAGE_SIZE}, not 0.`);
       const upTo = (await newestBlock())?.lastPosition ?? 0n;
-      return feed.readChanges(changesTopic, filter, {
-        after: after ?? null,
-        upTo,
-        most,
-        statements: histories,
-      });
+      const page = { after: after ?? null, upTo, most, statements: histories };
+      return readInTurn(() => feed.readChanges(changesTopic, filter, page));
     },
   }),
 }));

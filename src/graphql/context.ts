@@ -10,6 +10,7 @@ import type { EstimateTerms } from '../data/queries/estimate-terms.ts';
 import { createLoadByKey, type LoadByKey } from '../data/queries/load-by-key.ts';
 import { createPageLoaders, type PageLoaders } from '../data/queries/page-loaders.ts';
 import { noteDependencies } from '../data/servers/noting-statements.ts';
+import { Semaphore } from '../data/servers/semaphore.ts';
 import type { Statements } from '../data/servers/statements.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Signal } from '../signal.ts';
@@ -42,6 +43,8 @@ export interface GatewayContext {
   readonly newestBlock: () => Promise<Block | null>;
   /** Reads histories, which are of no block: whoever reads them says up to which position. */
   readonly histories: Statements;
+  /** An operation reads one history after the other, so that others have their turn between its many. */
+  readonly readInTurn: <Value>(read: () => Promise<Value>) => Promise<Value>;
   /** The block that everything is read as of; null for the present. */
   readonly past: Block | null;
   /** The contexts in which everything is read as of some blocks. Rejects with OUT_OF_RANGE where one is not there. */
@@ -77,11 +80,16 @@ export function createContext(
     newestBlock ??= feed.nameNewest(() => findLatestBlock(ended));
     return newestBlock;
   };
+  let turns: Semaphore | undefined;
   const pasts = new Map<bigint, GatewayContext>();
   const present: Omit<GatewayContext, keyof Reading> = {
     feed,
     dependencies,
     histories: statements,
+    readInTurn: (read) => {
+      turns ??= new Semaphore(1);
+      return turns.run(read);
+    },
     past: null,
     pastAt: new Map(),
     blockAt: async (height) => feed.nameBlock(await findBlock(statements, height)),

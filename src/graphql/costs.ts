@@ -19,6 +19,8 @@ export const COST_OF = {
   list: 40,
   /** One of `nodes`. */
   node: 100,
+  /** Each object of many has its versions read by statements of its own. */
+  history: 400,
 } as const;
 
 /** How much more everything costs as of a block: a row of the past is looked up among its versions, too. */

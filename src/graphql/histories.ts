@@ -3,6 +3,7 @@ import { chooseRows } from '../data/history/versions.ts';
 import type { Noun, Positioned } from '../data/noun.ts';
 import { accounts } from '../data/nouns/accounts.ts';
 import { nouns } from '../data/nouns/index.ts';
+import { marketData } from '../data/nouns/market-data.ts';
 import { type Account, accountFilterArgs, readAccountFilter } from './accounts.ts';
 import { builder, defineQueries } from './builder.ts';
 import { ROWS_OF } from './changed-rows.ts';
@@ -65,6 +66,24 @@ defineQueries((t) => ({
       readHistory(
         accounts as AnyRowNoun,
         (statements) => chooseRows(statements, accounts, accounts.conditions(readAccountFilter({ filter }))),
+        { ...page, ...timesOf({ dateRange }) },
+        context,
+        info,
+      ),
+  }),
+  marketDataHistory: t.field({
+    type: histories.get('marketData') as ReturnType<typeof defineObjectHistory>,
+    description:
+      'The data of a market after each block that changed them, as far back as changes are kept; an empty page for a market that has none.',
+    args: {
+      marketId: t.arg.id({ required: true, description: 'The identifier of the market.' }),
+      latest: t.arg.boolean({ description: 'Whether only the latest version is in the list.' }),
+      ...historyArgs,
+    },
+    resolve: (_, { marketId, dateRange, ...page }, context, info) =>
+      readHistory(
+        marketData as unknown as AnyRowNoun,
+        (statements) => chooseRows(statements, marketData, marketData.conditions({ marketIds: [marketId] })),
         { ...page, ...timesOf({ dateRange }) },
         context,
         info,

@@ -4,6 +4,7 @@ import type { Block as BlockRow } from '../data/generated/prisma/client.ts';
 import { type ChosenRows, readVersions, type Version, type VersionRange } from '../data/history/versions.ts';
 import type { Noun, Positioned } from '../data/noun.ts';
 import { findBlockAt, findBlocks } from '../data/queries/blocks.ts';
+import type { PageRequest } from '../data/queries/page-statements.ts';
 import type { Page } from '../data/queries/pages.ts';
 import type { Statements } from '../data/servers/statements.ts';
 import { nameListAt, writeCursor } from '../domain/cursors.ts';
@@ -36,6 +37,11 @@ export interface TimeRange {
   readonly endTimestamp?: bigint | null | undefined;
 }
 
+interface LatestArgs {
+  /** Whether only the newest version is in the list. */
+  readonly latest?: boolean | null | undefined;
+}
+
 /** Defines the pages of the versions of a noun's rows: `AccountHistory`, of `AccountVersion`. */
 export function defineHistory<Row extends Positioned>(
   noun: Pick<Noun, 'name'>,
@@ -62,7 +68,7 @@ export function defineHistory<Row extends Positioned>(
   });
   return builder.objectRef<HistoryPage<Row>>(`${type.name}History`).implement({
     description: `A page of versions of ${inProse(noun)}, by the blocks that changed them.`,
-    ...costs({ each: COST_OF.node, page: { rows: rowsOfPage, row: COST_OF.row * COST_OF_THE_PAST } }),
+    ...costs({ each: COST_OF.history, page: { rows: rowsOfPage, row: COST_OF.row * COST_OF_THE_PAST } }),
     fields: (t) => ({
       edges: t.field({
         type: [Edge],
@@ -83,32 +89,56 @@ export function defineHistory<Row extends Positioned>(
 export async function readHistory<Row extends Positioned>(
   noun: Noun<Row, never>,
   chosen: ChosenRows | ((statements: Statements) => Promise<ChosenRows>),
-  { startTimestamp, endTimestamp, ...args }: PageArgs & TimeRange,
+  { startTimestamp, endTimestamp, latest, ...args }: PageArgs & TimeRange & LatestArgs,
   context: GatewayContext,
   info: GraphQLResolveInfo,
 ): Promise<HistoryPage<Row>> {
-  const name = `${noun.name}History`;
-  const request = readPageArgs(name, args);
+  const request = readPageArgs(`${noun.name}History`, args);
   checkCursorBlock(request, context);
+  const times = { startTimestamp, endTimestamp, latest };
+  const page = await context.readInTurn(() => readPage(noun, chosen, times, request, context));
+  const pasts = context.pastsOf(page.edges.map(({ block }) => block));
+  for (const [index, past] of pasts.entries())
+    context.pastAt.set(placeOf(info, 'edges', index, 'node'), past);
+  return page;
+}
+
+async function readPage<Row extends Positioned>(
+  noun: Noun<Row, never>,
+  chosen: ChosenRows | ((statements: Statements) => Promise<ChosenRows>),
+  { startTimestamp, endTimestamp, latest }: TimeRange & LatestArgs,
+  request: PageRequest,
+  context: GatewayContext,
+): Promise<HistoryPage<Row>> {
   const { histories } = context;
-  const range = await findRange(context, { startTimestamp, endTimestamp });
+  const all = await findRange(context, { startTimestamp, endTimestamp });
   const rows = typeof chosen === 'function' ? await chosen(histories) : chosen;
+  const range = latest ? await findLatest(histories, noun, rows, all) : all;
   const page = await readVersions(histories, noun, rows, range, request);
   const blocks = await findBlocks(histories, [
     ...new Set(page.rows.map(({ changePosition }) => heightOf(changePosition))),
   ]);
-  const list = nameListAt(name, context.past?.height ?? null);
+  const list = nameListAt(`${noun.name}History`, context.past?.height ?? null);
   const edges = page.rows.flatMap((node): VersionEdge<Row>[] => {
     const block = blocks.get(heightOf(node.changePosition));
     const cursor = writeCursor({ list, position: node.changePosition });
     return block === undefined ? [] : [{ cursor, block, node }];
   });
-  const pasts = context.pastsOf(edges.map(({ block }) => block));
-  for (const [index, past] of pasts.entries())
-    context.pastAt.set(placeOf(info, 'edges', index, 'node'), past);
   const { rows: _, ...around } = page;
   const [startCursor = null, endCursor = null] = [edges[0]?.cursor, edges.at(-1)?.cursor];
   return { edges, pageInfo: { ...around, startCursor, endCursor } };
+}
+
+/** The position of the newest version alone. */
+async function findLatest<Row extends Positioned>(
+  histories: Statements,
+  noun: Noun<Row, never>,
+  rows: ChosenRows,
+  range: VersionRange,
+): Promise<VersionRange> {
+  const one = { limit: 1, cursor: null, backward: false, newestFirst: true };
+  const [newest] = (await readVersions(histories, noun, rows, range, one)).rows;
+  return newest === undefined ? range : { least: newest.changePosition, most: newest.changePosition };
 }
 
 /** The last block before a time, which may be later than any that a block can have. */

@@ -1,5 +1,6 @@
 import { accountRoutes } from './accounts.ts';
 import { assetRoutes } from './assets.ts';
+import { balanceChangeRoutes } from './balance-changes.ts';
 import { depositRoutes } from './deposits.ts';
 import { estimateRoutes } from './estimates.ts';
 import { furtherMarketDataRoutes, marketDataRoutes } from './market-data.ts';
@@ -15,6 +16,7 @@ export const furtherRoutes: readonly Route[] = [
   ...marketRoutes,
   ...furtherMarketDataRoutes,
   ...partyRoutes,
+  ...balanceChangeRoutes,
 ];
 
 /** Every path that is answered at once: the documented ones, in the order of the documentation, and then the others. */

@@ -1,7 +1,8 @@
-import { graphql } from './graphql.ts';
-import { inPath } from './params.ts';
+import { graphql, PageInfoFields } from './graphql.ts';
+import { pageOf, pagination } from './pagination.ts';
+import { inPath, optional } from './params.ts';
 import { route, wholeListRoute } from './route.ts';
-import { id } from './value-types.ts';
+import { id, timestamp } from './value-types.ts';
 
 // The fields of each object stand in the order of the documented answer.
 const MarketDataFields = graphql(`
@@ -71,6 +72,40 @@ export const marketDataRoutes = [
 
 /** Of the reference's paths beyond the documented ones. */
 export const furtherMarketDataRoutes = [
+  route({
+    path: '/api/v2/market/data/:marketId',
+    summary: 'What the market data of a market were after each block; without a time, the latest alone',
+    parameters: {
+      marketId: inPath(id, 'The id of the market.'),
+      startTimestamp: optional(timestamp, 'Only market data of blocks of this time or later.'),
+      endTimestamp: optional(timestamp, 'Only market data of blocks of this time or earlier.'),
+      ...pagination('marketDataHistory'),
+    },
+    operation: graphql(
+      `query ListMarketDataHistory(
+        $marketId: ID!, $dateRange: DateRange, $latest: Boolean
+        $first: Int, $after: String, $last: Int, $before: String, $newestFirst: Boolean
+      ) {
+        marketData: marketDataHistory(
+          marketId: $marketId, dateRange: $dateRange, latest: $latest
+          first: $first, after: $after, last: $last, before: $before, newestFirst: $newestFirst
+        ) {
+          edges { node { ...MarketDataFields } cursor }
+          pageInfo { ...PageInfoFields }
+        }
+      }`,
+      [MarketDataFields, PageInfoFields],
+    ),
+    absentWhenNull: ABSENT_WHEN_NULL,
+    variables: ({ marketId, startTimestamp, endTimestamp, ...given }) => ({
+      marketId,
+      latest: startTimestamp === undefined && endTimestamp === undefined,
+      // There, a range has its end as well.
+      dateRange: { startTimestamp, endTimestamp: endTimestamp && `${BigInt(endTimestamp) + 1n}` },
+      ...pageOf(given),
+    }),
+    passes: 'data',
+  }),
   wholeListRoute({
     path: '/api/v2/markets/data',
     summary: 'The latest market data of every market; the newest market first',

@@ -65,7 +65,9 @@ test('all but blocks and histories is written as text, whatever is selected of i
     const [root] = compile({ schema, document, operation, variables: {} }).fields;
     return root?.kind === 'resolved';
   });
-  expect(resolved.map(({ name }) => name)).toEqual(['block', 'changes']);
+  expect(resolved.map(({ name }) => name)).toEqual([
+    ...['balanceChanges', 'block', 'changes', 'marketDataHistory'],
+  ]);
 });
 
 test.each([

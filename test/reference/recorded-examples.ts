@@ -65,6 +65,13 @@ export async function findRequests({ rest, graphql }: TestGateway): Promise<read
     { path: '/api/v2/market/:marketId', request: '/api/v2/market/none' },
     { path: '/api/v2/markets/data', request: '/api/v2/markets/data' },
     { path: '/api/v2/markets/data', request: '/api/v2/markets/data?asOf=-1' },
+    { path: '/api/v2/market/data/:marketId', request: `/api/v2/market/data/${market}` },
+    { path: '/api/v2/market/data/:marketId', request: `/api/v2/market/data/${market}?startTimestamp=now` },
+    {
+      path: '/api/v2/balance/changes',
+      request: `/api/v2/balance/changes?filter.partyIds=${party}&${oldest}`,
+    },
+    { path: '/api/v2/balance/changes', request: '/api/v2/balance/changes?dateRange.endTimestamp=today' },
     { path: '/api/v2/parties', request: `/api/v2/parties?partyId=${party}` },
     { path: '/api/v2/parties', request: '/api/v2/parties?pagination.first=ten' },
   ];

@@ -151,6 +151,18 @@ function addressesOf(tables: Tables): Readonly<Record<string, readonly string[]>
     '/api/v2/markets': ['/api/v2/markets', '/api/v2/markets?includeSettled=false&pagination.first=2'],
     '/api/v2/market/:marketId': markets.map((id) => `/api/v2/market/${id}`),
     '/api/v2/markets/data': ['/api/v2/markets/data'],
+    '/api/v2/market/data/:marketId': markets.flatMap((id) =>
+      [
+        '',
+        '?pagination.first=3',
+        ...times.slice(0, 20).map((time) => `?startTimestamp=${time}&pagination.last=4`),
+      ].map((query) => `/api/v2/market/data/${id}${query}`),
+    ),
+    '/api/v2/balance/changes': [
+      '/api/v2/balance/changes?pagination.first=20',
+      ...some('accounts', 'owner').map((party) => `/api/v2/balance/changes?filter.partyIds=${party}`),
+      ...times.map((time) => `/api/v2/balance/changes?dateRange.startTimestamp=${time}&pagination.last=9`),
+    ],
     '/api/v2/parties': [
       '/api/v2/parties?pagination.first=6',
       ...some('accounts', 'owner').map((party) => `/api/v2/parties?partyId=${party}`),

@@ -37,6 +37,15 @@ describe.skipIf(recordedNetwork === null)('of the recorded network (../shared/da
     for (const data of body.marketsData)
       expect({ marketData: data }).toEqual((await rest(`/api/v2/market/data/${data.market}/latest`)).body);
     expect(body.marketsData.length).toBe(rows('market_data').length);
+
+    // As many as the reference keeps of the same network.
+    expect(await readNodes(rest, 'balances', '/api/v2/balance/changes')).toHaveLength(151);
+    let versions = 0;
+    for (const { market } of body.marketsData) {
+      const address = `/api/v2/market/data/${market}?endTimestamp=${2n ** 62n}`;
+      versions += (await rest(address)).body.marketData.edges.length;
+    }
+    expect(versions).toBe(865);
   });
 });
 
