@@ -80,16 +80,12 @@ export function createContext(
     newestBlock ??= feed.nameNewest(() => findLatestBlock(ended));
     return newestBlock;
   };
-  let turns: Semaphore | undefined;
   const pasts = new Map<bigint, GatewayContext>();
   const present: Omit<GatewayContext, keyof Reading> = {
     feed,
     dependencies,
     histories: statements,
-    readInTurn: (read) => {
-      turns ??= new Semaphore(1);
-      return turns.run(read);
-    },
+    readInTurn: takeTurns(),
     past: null,
     pastAt: new Map(),
     blockAt: async (height) => feed.nameBlock(await findBlock(statements, height)),
@@ -137,6 +133,14 @@ export function createContext(
   };
   const reading = { ended, shared, counts, keptTerms: services.keptTerms, named: () => newestBlock };
   return { ...present, ...createReading({ ...asking, ...reading }) };
+}
+
+function takeTurns(): GatewayContext['readInTurn'] {
+  let turns: Semaphore | undefined;
+  return (read) => {
+    turns ??= new Semaphore(1);
+    return turns.run(read);
+  };
 }
 
 /** What rows are read by. */

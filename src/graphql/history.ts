@@ -3,12 +3,12 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Block as BlockRow } from '../data/generated/prisma/client.ts';
 import { type ChosenRows, readVersions, type Version, type VersionRange } from '../data/history/versions.ts';
 import type { Noun, Positioned } from '../data/noun.ts';
-import { findBlockAt, findBlocks } from '../data/queries/blocks.ts';
+import { findBlockAt, findBlocks, findFirstKnownBlock } from '../data/queries/blocks.ts';
 import type { PageRequest } from '../data/queries/page-statements.ts';
 import type { Page } from '../data/queries/pages.ts';
 import type { Statements } from '../data/servers/statements.ts';
 import { nameListAt, writeCursor } from '../domain/cursors.ts';
-import { heightOf } from '../domain/positions.ts';
+import { heightOf, positionsOf } from '../domain/positions.ts';
 import { Block } from './blocks.ts';
 import { builder } from './builder.ts';
 import { checkCursorBlock, inProse, type PageArgs, readPageArgs } from './connections.ts';
@@ -141,21 +141,27 @@ async function findLatest<Row extends Positioned>(
   return newest === undefined ? range : { least: newest.changePosition, most: newest.changePosition };
 }
 
-/** The last block before a time, which may be later than any that a block can have. */
+/** The last block before a time; 64 bits hold that of every block. */
 function findBlockBefore(statements: Statements, time: bigint): Promise<BlockRow | null> {
-  return findBlockAt(statements, time > MAX_TIME ? MAX_TIME : time - 1n);
+  return findBlockAt(
+    statements,
+    BigInt.asIntN(64, time - 1n) === time - 1n ? time - 1n : time < 0n ? -1n : MAX_TIME,
+  );
 }
 
 const MAX_TIME = 2n ** 63n - 1n;
 
-/** The positions of the blocks of some times, up to the block that everything is as of. */
+/** The positions of the blocks of some times, from the first whose past is known up to the one that everything is as of. */
 async function findRange(
   { histories, newestBlock }: GatewayContext,
   { startTimestamp, endTimestamp }: TimeRange,
 ): Promise<VersionRange> {
   const newest = (await newestBlock())?.lastPosition ?? -1n;
+  const first = await findFirstKnownBlock(histories);
+  const known = first === null ? 0n : positionsOf(first.height).first;
   const before = startTimestamp == null ? null : await findBlockBefore(histories, startTimestamp);
   const last = endTimestamp == null ? null : await findBlockBefore(histories, endTimestamp);
   const most = endTimestamp == null ? newest : (last?.lastPosition ?? -1n);
-  return { least: (before?.lastPosition ?? -1n) + 1n, most: most < newest ? most : newest };
+  const least = (before?.lastPosition ?? -1n) + 1n;
+  return { least: least > known ? least : known, most: most < newest ? most : newest };
 }

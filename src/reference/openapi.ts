@@ -236,7 +236,9 @@ function objectOf(properties: Readonly<Record<string, JsonSchema>>): JsonSchema 
 
 function errorsOf({ path, parameters }: Pick<Route, 'path' | 'parameters'>) {
   // Who asks for a thing by its id is told when there is none.
-  const asksForOne = Object.values(parameters).some(({ type, required }) => required && type === id);
+  const asksForOne =
+    !('pagination.first' in parameters) &&
+    Object.values(parameters).some(({ type, required }) => required && type === id);
   const statuses = [400, ...(asksForOne ? [404] : []), 429, 500, 503];
   const refs = statuses.map((status) => {
     const examples = exampleAnswers(path, status);

@@ -38,10 +38,16 @@ function readAsOf(height: string | undefined, time: string | undefined): Operati
       'asOfTime',
       `Parameter asOfTime (${quoted(time)}) cannot stand beside asOf (${quoted(height)}); each names a block.`,
     );
-  const mistake = describeTooEarly(BigInt(time));
+  return { time: readTime('asOfTime', time) };
+}
+
+/** A time that a parameter gives. Throws INVALID_ARGUMENT for one that is in another unit than nanoseconds. */
+export function readTime(name: string, text: string): bigint {
+  const time = BigInt(text);
+  const mistake = describeTooEarly(time);
   if (mistake !== null)
-    throw invalidArgument('asOfTime', `Parameter asOfTime is ${quoted(time)}, which ${mistake}.`);
-  return { time: BigInt(time) };
+    throw invalidArgument(name, `Parameter ${name} is ${quoted(text)}, which ${mistake}.`);
+  return time;
 }
 
 /** The arguments of lists that a path has under other names, as far as they are refused once the block is known. */

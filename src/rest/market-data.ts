@@ -1,3 +1,4 @@
+import { readTime } from './as-of.ts';
 import { graphql, PageInfoFields } from './graphql.ts';
 import { pageOf, pagination } from './pagination.ts';
 import { inPath, optional } from './params.ts';
@@ -70,6 +71,16 @@ export const marketDataRoutes = [
   }),
 ];
 
+function afterTime(time: bigint): string {
+  // Nothing is from before 1970, when an end of 0 lets nothing through.
+  return `${time <= 0n || time === MAX_TIME ? time : time + 1n}`;
+}
+
+const MAX_TIME = 2n ** 63n - 1n;
+
+/** What the market data of so many blocks cost is what an operation may. */
+const LARGEST_HISTORY = 3000;
+
 /** Of the reference's paths beyond the documented ones. */
 export const furtherMarketDataRoutes = [
   route({
@@ -79,7 +90,7 @@ export const furtherMarketDataRoutes = [
       marketId: inPath(id, 'The id of the market.'),
       startTimestamp: optional(timestamp, 'Only market data of blocks of this time or later.'),
       endTimestamp: optional(timestamp, 'Only market data of blocks of this time or earlier.'),
-      ...pagination('marketDataHistory'),
+      ...pagination('marketDataHistory', LARGEST_HISTORY),
     },
     operation: graphql(
       `query ListMarketDataHistory(
@@ -100,8 +111,11 @@ export const furtherMarketDataRoutes = [
     variables: ({ marketId, startTimestamp, endTimestamp, ...given }) => ({
       marketId,
       latest: startTimestamp === undefined && endTimestamp === undefined,
-      // There, a range has its end as well.
-      dateRange: { startTimestamp, endTimestamp: endTimestamp && `${BigInt(endTimestamp) + 1n}` },
+      dateRange: {
+        startTimestamp: startTimestamp && `${readTime('startTimestamp', startTimestamp)}`,
+        // Here a range has its end as well, and there not. The last nanosecond that there is has no next.
+        endTimestamp: endTimestamp && afterTime(readTime('endTimestamp', endTimestamp)),
+      },
       ...pageOf(given),
     }),
     passes: 'data',

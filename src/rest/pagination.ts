@@ -4,8 +4,9 @@ import { invalidArgument, quoted } from '../errors.ts';
 import { optional, type ParameterValues } from './params.ts';
 import { bool, int32, type ValueType } from './value-types.ts';
 
-/** The parameters of a paged list, by the name that its cursors carry. */
-export function pagination(list: string) {
+/** The parameters of a paged list, by the name that its cursors carry; large rows come in smaller pages. */
+export function pagination(list: string, largest = MAX_PAGE_SIZE) {
+  const pageSize = int32(1, largest);
   return {
     'pagination.first': optional(
       pageSize,
@@ -21,7 +22,6 @@ export function pagination(list: string) {
   };
 }
 
-const pageSize = int32(1, MAX_PAGE_SIZE);
 const newestFirst: ValueType<boolean> = { ...bool, schema: { ...bool.schema, default: true } };
 
 function cursorOf(list: string): ValueType<string> {

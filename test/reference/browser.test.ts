@@ -12,7 +12,7 @@ if (CHROMIUM === undefined)
 const PAGES = [
   ['/docs', 'A read-only query gateway'],
   ['/docs/streams', '/api/v2/stream/accounts'],
-  ['/docs/graphql', 'currentEpoch'],
+  ['/docs/graphql', 'asOfEach'],
   ['/docs/scalars', 'nanoseconds since the Unix epoch'],
 ] as const;
 const APPEARANCES: readonly Required<Appearance>[] = [
@@ -57,7 +57,7 @@ describe.skipIf(CHROMIUM === undefined)('the reference in a browser', () => {
     const { page, faults } = open;
     for (const [path, { get }] of Object.entries<Json>(describeRest().paths)) {
       const { operationId, summary, tags, parameters } = get;
-      await page.evaluate(`location.hash = '#/${tags[0]}/${operationId}'.toLowerCase()`);
+      await page.evaluate(`location.hash = '#/${tags[0].replaceAll(' ', '-')}/${operationId}'.toLowerCase()`);
       const names = parameters.flatMap(({ name }: Json) => name ?? []);
       for (const text of [path, summary, ...names]) await expect.poll(() => textOf(page)).toContain(text);
     }

@@ -203,6 +203,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/market/data/{marketId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the market data of a market were after each block; without a time, the latest alone */
+        get: operations["listMarketDataHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/markets/data": {
         parameters: {
             query?: never;
@@ -229,6 +246,23 @@ export interface paths {
         };
         /** A list of parties */
         get: operations["listParties"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/balance/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the balances of accounts were after each block that changed one */
+        get: operations["listBalanceChanges"];
         put?: never;
         post?: never;
         delete?: never;
@@ -304,6 +338,35 @@ export interface components {
         AccountsUpdates: {
             /** @description A list of the accounts that changed, each once, as they are at the end of the block. */
             accounts: components["schemas"]["Account"][];
+        };
+        /** @description The balance of an account at the end of a block that changed it. */
+        AggregatedBalance: {
+            /** @description The time of the block. */
+            timestamp: components["schemas"]["Timestamp"];
+            /** @description The balance, in the asset's smallest unit. */
+            balance: components["schemas"]["Integer"];
+            /** @description The party that owns the account. */
+            partyId: string;
+            /** @description The asset that the account holds. */
+            assetId: string;
+            /** @description The market that the account belongs to; empty for none. */
+            marketId: string;
+            /** @description The type of the account. */
+            accountType: components["schemas"]["AccountType"];
+        };
+        /** @description A page of rows. */
+        AggregatedBalanceConnection: {
+            /** @description A list of the rows in the page, each with its cursor. */
+            edges: components["schemas"]["AggregatedBalanceEdge"][];
+            /** @description Information about the page. */
+            pageInfo: components["schemas"]["PageInfo"];
+        };
+        /** @description A row in a page. */
+        AggregatedBalanceEdge: {
+            /** @description The row. */
+            node: components["schemas"]["AggregatedBalance"];
+            /** @description The cursor of the row. */
+            cursor: string;
         };
         /** @description An asset that the network holds and markets settle in. */
         Asset: {
@@ -910,6 +973,20 @@ export interface components {
             /** @description The purchase that the network is making in the market; absent if it makes none. */
             activeProtocolAutomatedPurchase?: components["schemas"]["AutomatedPurchase"];
         };
+        /** @description A page of versions of market data, by the blocks that changed them. */
+        MarketDataHistory: {
+            /** @description A list of the versions in the page, each with its block. */
+            edges: components["schemas"]["MarketDataVersion"][];
+            /** @description Information about the page. */
+            pageInfo: components["schemas"]["PageInfo"];
+        };
+        /** @description What one of the market data was from a block on. */
+        MarketDataVersion: {
+            /** @description What it was at the end of the block. Everything below is as of that block. */
+            node: components["schemas"]["MarketData"];
+            /** @description The cursor of the version, for `after` and `before`. */
+            cursor: string;
+        };
         /** @description A row in a page. */
         MarketEdge: {
             /** @description The row. */
@@ -1067,6 +1144,19 @@ export interface components {
             /** @description The funding of a perpetual; null if the product is not a perpetual. */
             perpetualData: components["schemas"]["PerpetualData"] | null;
         };
+        Reached: {
+            /** @description The block of the message. */
+            block: components["schemas"]["Block"];
+            /** @description The cursor of the message, for `after`. */
+            cursor: string;
+        };
+        /**
+         * Reached
+         * @description Which block a quiet stream has reached, for those who ask for it with progress.
+         */
+        ReachedMessage: {
+            reached: components["schemas"]["Reached"];
+        };
         /** @description A reward that a party was paid at the end of an epoch. */
         Reward: {
             /** @description The identifier of the asset paid out. */
@@ -1184,7 +1274,7 @@ export interface components {
             quoteAsset: string;
         };
         /** @description A page of the snapshot, the changes of one block, or why the stream ends. */
-        StreamMessage: components["schemas"]["SnapshotMessage"] | components["schemas"]["UpdatesMessage"] | components["schemas"]["ErrorMessage"];
+        StreamMessage: components["schemas"]["SnapshotMessage"] | components["schemas"]["UpdatesMessage"] | components["schemas"]["ReachedMessage"] | components["schemas"]["ErrorMessage"];
         /** @description What the target stake of a market is computed from. */
         TargetStakeParameters: {
             /** @description The time over which the highest open interest counts, in seconds. */
@@ -2375,6 +2465,10 @@ export interface operations {
                  * @example false
                  */
                 "pagination.newestFirst"?: boolean;
+                /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
+                asOf?: string;
+                /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
+                asOfTime?: string;
                 /** @description Indents the answer, with any value or none. */
                 pretty?: components["parameters"]["pretty"];
             };
@@ -2458,6 +2552,10 @@ export interface operations {
     getAsset: {
         parameters: {
             query?: {
+                /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
+                asOf?: string;
+                /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
+                asOfTime?: string;
                 /** @description Indents the answer, with any value or none. */
                 pretty?: components["parameters"]["pretty"];
             };
@@ -2583,6 +2681,10 @@ export interface operations {
                 "pagination.before"?: string;
                 /** @description Whether the list begins with the newest; true unless said. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
                 "pagination.newestFirst"?: boolean;
+                /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
+                asOf?: string;
+                /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
+                asOfTime?: string;
                 /** @description Indents the answer, with any value or none. */
                 pretty?: components["parameters"]["pretty"];
             };
@@ -2666,6 +2768,10 @@ export interface operations {
     getMarket: {
         parameters: {
             query?: {
+                /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
+                asOf?: string;
+                /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
+                asOfTime?: string;
                 /** @description Indents the answer, with any value or none. */
                 pretty?: components["parameters"]["pretty"];
             };
@@ -2770,9 +2876,121 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
+    listMarketDataHistory: {
+        parameters: {
+            query?: {
+                /** @description Only market data of blocks of this time or later. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
+                startTimestamp?: string;
+                /** @description Only market data of blocks of this time or earlier. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
+                endTimestamp?: string;
+                /** @description How many from the start of the list, or of what follows after; 1000 unless said. It takes a whole number from 1 to 3000. */
+                "pagination.first"?: number;
+                /** @description Only what follows this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of marketDataHistory. */
+                "pagination.after"?: string;
+                /** @description How many from the end of the list, or of what comes before. It takes a whole number from 1 to 3000. */
+                "pagination.last"?: number;
+                /** @description Only what comes before this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of marketDataHistory. */
+                "pagination.before"?: string;
+                /** @description Whether the list begins with the newest; true unless said. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                "pagination.newestFirst"?: boolean;
+                /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
+                asOf?: string;
+                /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
+                asOfTime?: string;
+                /** @description Indents the answer, with any value or none. */
+                pretty?: components["parameters"]["pretty"];
+            };
+            header?: {
+                /** @description The ETag of an answer that the client has: 304 says that it is still valid. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
+                "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
+                /** @description `handling=strict` has a request refused that has a parameter which the path does not have (RFC 7240); else that is ignored, and named in `X-Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The id of the market. It takes an id, which is text of at most 256 characters without a NUL.
+                 * @example bd45cef35a15470b05d1a7e07f6f0329ccb804b803d0fa8d8baa0b066c178341
+                 */
+                marketId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the market data of a market were after each block; without a time, the latest alone. */
+            200: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The data of a market after each block that changed them, as far back as changes are kept; an empty page for a market that has none. */
+                        marketData: components["schemas"]["MarketDataHistory"];
+                    };
+                };
+            };
+            /** @description The answer that has the given ETag is still valid. */
+            304: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            400: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
     listLatestMarketData: {
         parameters: {
             query?: {
+                /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
+                asOf?: string;
+                /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
+                asOfTime?: string;
                 /** @description Indents the answer, with any value or none. */
                 pretty?: components["parameters"]["pretty"];
             };
@@ -2830,7 +3048,24 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            400: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -2855,6 +3090,10 @@ export interface operations {
                 "pagination.before"?: string;
                 /** @description Whether the list begins with the newest; true unless said. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
                 "pagination.newestFirst"?: boolean;
+                /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
+                asOf?: string;
+                /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
+                asOfTime?: string;
                 /** @description Indents the answer, with any value or none. */
                 pretty?: components["parameters"]["pretty"];
             };
@@ -2935,6 +3174,126 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
+    listBalanceChanges: {
+        parameters: {
+            query?: {
+                /** @description Only accounts that hold this asset. It takes an id, which is text of at most 256 characters without a NUL. */
+                "filter.assetId"?: string;
+                /**
+                 * @description Only accounts that one of these parties owns. It takes an id, which is text of at most 256 characters without a NUL.
+                 * @example [
+                 *       "80c422a356f9809635e18a050c03983b2c40108c4055f0a59105c1973b509b84"
+                 *     ]
+                 */
+                "filter.partyIds"?: string[];
+                /** @description Only accounts that belong to one of these markets. It takes an id, which is text of at most 256 characters without a NUL. */
+                "filter.marketIds"?: string[];
+                /** @description Only accounts of one of these types. The number of one is taken, too. */
+                "filter.accountTypes"?: (("ACCOUNT_TYPE_UNSPECIFIED" | "ACCOUNT_TYPE_INSURANCE" | "ACCOUNT_TYPE_SETTLEMENT" | "ACCOUNT_TYPE_MARGIN" | "ACCOUNT_TYPE_GENERAL" | "ACCOUNT_TYPE_FEES_INFRASTRUCTURE" | "ACCOUNT_TYPE_FEES_LIQUIDITY" | "ACCOUNT_TYPE_FEES_MAKER" | "ACCOUNT_TYPE_BOND" | "ACCOUNT_TYPE_EXTERNAL" | "ACCOUNT_TYPE_GLOBAL_INSURANCE" | "ACCOUNT_TYPE_GLOBAL_REWARD" | "ACCOUNT_TYPE_PENDING_TRANSFERS" | "ACCOUNT_TYPE_REWARD_MAKER_PAID_FEES" | "ACCOUNT_TYPE_REWARD_MAKER_RECEIVED_FEES" | "ACCOUNT_TYPE_REWARD_LP_RECEIVED_FEES" | "ACCOUNT_TYPE_REWARD_MARKET_PROPOSERS" | "ACCOUNT_TYPE_HOLDING" | "ACCOUNT_TYPE_LP_LIQUIDITY_FEES" | "ACCOUNT_TYPE_LIQUIDITY_FEES_BONUS_DISTRIBUTION" | "ACCOUNT_TYPE_NETWORK_TREASURY" | "ACCOUNT_TYPE_VESTING_REWARDS" | "ACCOUNT_TYPE_VESTED_REWARDS" | "ACCOUNT_TYPE_REWARD_AVERAGE_POSITION" | "ACCOUNT_TYPE_REWARD_RELATIVE_RETURN" | "ACCOUNT_TYPE_REWARD_RETURN_VOLATILITY" | "ACCOUNT_TYPE_REWARD_VALIDATOR_RANKING" | "ACCOUNT_TYPE_PENDING_FEE_REFERRAL_REWARD" | "ACCOUNT_TYPE_ORDER_MARGIN" | "ACCOUNT_TYPE_REWARD_REALISED_RETURN" | "ACCOUNT_TYPE_BUY_BACK_FEES" | "ACCOUNT_TYPE_REWARD_AVERAGE_NOTIONAL" | "ACCOUNT_TYPE_REWARD_ELIGIBLE_ENTITIES" | "ACCOUNT_TYPE_LOCKED_FOR_STAKING") | string)[];
+                /** @description Only changes in blocks of this time or later. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
+                "dateRange.startTimestamp"?: string;
+                /** @description Only changes in blocks before this time. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
+                "dateRange.endTimestamp"?: string;
+                /**
+                 * @description How many from the start of the list, or of what follows after; 1000 unless said. It takes a whole number from 1 to 5000.
+                 * @example 2
+                 */
+                "pagination.first"?: number;
+                /** @description Only what follows this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of accountsHistory. */
+                "pagination.after"?: string;
+                /** @description How many from the end of the list, or of what comes before. It takes a whole number from 1 to 5000. */
+                "pagination.last"?: number;
+                /** @description Only what comes before this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of accountsHistory. */
+                "pagination.before"?: string;
+                /**
+                 * @description Whether the list begins with the newest; true unless said. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0).
+                 * @example false
+                 */
+                "pagination.newestFirst"?: boolean;
+                /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
+                asOf?: string;
+                /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
+                asOfTime?: string;
+                /** @description Indents the answer, with any value or none. */
+                pretty?: components["parameters"]["pretty"];
+            };
+            header?: {
+                /** @description The ETag of an answer that the client has: 304 says that it is still valid. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
+                "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
+                /** @description `handling=strict` has a request refused that has a parameter which the path does not have (RFC 7240); else that is ignored, and named in `X-Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the balances of accounts were after each block that changed one. */
+            200: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        balances: components["schemas"]["AggregatedBalanceConnection"];
+                    };
+                };
+            };
+            /** @description The answer that has the given ETag is still valid. */
+            304: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            400: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
     observeAccounts: {
         parameters: {
             query?: {
@@ -2954,6 +3313,8 @@ export interface operations {
                 after?: string;
                 /** @description Whether each message names its block and its cursor, beside result. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
                 cursors?: boolean;
+                /** @description Whether a quiet stream says, once a heartbeat, which block it has reached: a message that has reached in the place of result. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                progress?: boolean;
             };
             header?: {
                 /** @description With server-sent events the same as `after`; browsers send it when they come back. */

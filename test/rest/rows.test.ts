@@ -61,8 +61,10 @@ test('every parameter of every path is held against rows here, or is one of an e
   ];
   // The past is held against gateways that have come no further, in as-of.test.ts.
   const isOfPast = (name: string) => name.startsWith('asOf');
+  // What was is no list of rows: histories.test.ts holds these.
+  const histories = ['/api/v2/balance/changes', '/api/v2/market/data/:marketId'];
   const all = routes
-    .filter(({ path }) => !path.startsWith('/api/v2/estimate/'))
+    .filter(({ path }) => !path.startsWith('/api/v2/estimate/') && !histories.includes(path))
     .flatMap(({ path, parameters }) =>
       Object.keys(parameters).flatMap((name) => (isOfPast(name) ? [] : [`${path} ${name}`])),
     );

@@ -112,6 +112,8 @@ function findRestFault({ path, request, bad, names }: RestInput, { status, body 
   if (status === 404 && isOne) return null;
   const { code } = JSON.parse(body);
   if (status === 400 && path.includes('/estimate/') && code === 9) return null;
+  // A block that is not there, or whose past is not kept.
+  if (status === 400 && code === 11 && /[?&](asOf|as_of)/i.test(request.path)) return null;
   const named = status === 400 ? namedIn(body) : [];
   // What goes with what is a rule of its own: pages, ranges, two names of one thing, cursors, what a margin mode needs.
   const isRule =
@@ -128,7 +130,8 @@ function leadsTo(path: string, address: string): boolean {
   return new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`).test(sent);
 }
 
-const RULED = /^(pagination\.\w+|after|assetId|size|price|openVolume|collateralAvailable)$/;
+const RULED =
+  /^(pagination\.\w+|after|asOfTime|startTimestamp|endTimestamp|assetId|size|price|openVolume|collateralAvailable)$/;
 
 /** What an estimate needs where it is asked for in the way of newer releases. */
 const NEEDED_IN_MODES =
