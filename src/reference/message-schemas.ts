@@ -21,7 +21,7 @@ export function messageSchemas(route: StreamRoute, answers: AnswerSchemas): Mess
       title: 'Reached',
       type: 'object',
       description: 'Which block a quiet stream has reached, for those who ask for it with progress.',
-      properties: { reached: answers.add('Reached', resultOf(about)) },
+      properties: { reached: answers.add('ReachedResult', resultOf(about)) },
       required: ['reached'],
     },
     error: {

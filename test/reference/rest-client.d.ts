@@ -1144,18 +1144,18 @@ export interface components {
             /** @description The funding of a perpetual; null if the product is not a perpetual. */
             perpetualData: components["schemas"]["PerpetualData"] | null;
         };
-        Reached: {
-            /** @description The block of the message. */
-            block: components["schemas"]["Block"];
-            /** @description The cursor of the message, for `after`. */
-            cursor: string;
-        };
         /**
          * Reached
          * @description Which block a quiet stream has reached, for those who ask for it with progress.
          */
         ReachedMessage: {
-            reached: components["schemas"]["Reached"];
+            reached: components["schemas"]["ReachedResult"];
+        };
+        ReachedResult: {
+            /** @description The block of the message. */
+            block: components["schemas"]["Block"];
+            /** @description The cursor of the message, for `after`. */
+            cursor: string;
         };
         /** @description A reward that a party was paid at the end of an epoch. */
         Reward: {
