@@ -143,10 +143,9 @@ async function findLatest<Row extends Positioned>(
 
 /** The last block before a time; 64 bits hold that of every block. */
 function findBlockBefore(statements: Statements, time: bigint): Promise<BlockRow | null> {
-  return findBlockAt(
-    statements,
-    BigInt.asIntN(64, time - 1n) === time - 1n ? time - 1n : time < 0n ? -1n : MAX_TIME,
-  );
+  // None is from before 1970.
+  if (time <= 0n) return Promise.resolve(null);
+  return findBlockAt(statements, time > MAX_TIME ? MAX_TIME : time - 1n);
 }
 
 const MAX_TIME = 2n ** 63n - 1n;
