@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { BLOCKS, tagOf } from '../cache/cache-tags.ts';
 import { KeptValues } from '../cache/kept-values.ts';
 import type { Config } from '../config.ts';
+import { KnownBlocks } from '../data/history/known-blocks.ts';
 import { readStanding } from '../data/queries/standing.ts';
 import { openReading, type Reading } from '../data/servers/reading.ts';
 import type { DisposableStack } from '../disposable-stack.ts';
@@ -40,6 +41,7 @@ export async function openReads(
   const kept = keepValues(feed, keptBytes);
   const services: GatewayServices = {
     ...{ statements, counts, feed },
+    knownBlocks: new KnownBlocks(),
     keptTerms: keptBytes === 0 ? undefined : createKeptTermsLoader(statements, kept.estimate_terms),
     // That of the server which is read at the time.
     get prisma() {

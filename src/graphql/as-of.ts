@@ -1,5 +1,6 @@
 import type { Block } from '../data/generated/prisma/client.ts';
-import { findBlockAt, findBlocks, findFirstKnownBlock } from '../data/queries/blocks.ts';
+import type { KnownBlocks } from '../data/history/known-blocks.ts';
+import { findBlockAt, findFirstKnownBlock } from '../data/queries/blocks.ts';
 import type { Statements } from '../data/servers/statements.ts';
 import { GatewayError, invalidArgument } from '../errors.ts';
 
@@ -23,6 +24,7 @@ export const MOST_BLOCKS = 100;
 /** How blocks are found: the newest is the one that the operation names. */
 interface Blocks {
   readonly statements: Statements;
+  readonly known: KnownBlocks;
   readonly newestBlock: () => Promise<Block | null>;
 }
 
@@ -35,7 +37,7 @@ export async function findAsOf(blocks: Blocks, asked: readonly AsOfArgs[]): Prom
   for (const args of asked) checkAsOf(args);
   const newest = await blocks.newestBlock();
   if (newest === null) throw outOfRange('There is no block yet.');
-  const found = await findAsked(blocks.statements, asked, newest);
+  const found = await findAsked(blocks, asked, newest);
   const missing = asked.find((_, index) => (found[index]?.lastPosition ?? MAX) > newest.lastPosition);
   if (missing !== undefined) {
     const first = await findFirstKnownBlock(blocks.statements);
@@ -45,17 +47,32 @@ export async function findAsOf(blocks: Blocks, asked: readonly AsOfArgs[]): Prom
     );
   }
   const all = found as readonly Block[];
-  if (all.some((block) => block !== newest)) await checkKnown(blocks.statements, all);
+  if (all.some((block) => block !== newest))
+    checkFirst(await blocks.known.findFirst(blocks.statements, newest), all);
   return all;
 }
 
 /** Throws OUT_OF_RANGE for the first of blocks whose rows are not all known any more, or never were. */
-export async function checkKnown(statements: Statements, blocks: readonly Block[]): Promise<void> {
-  const first = await findFirstKnownBlock(statements);
+export async function checkKnown(
+  statements: Statements,
+  blocks: readonly Pick<Block, 'height' | 'lastPosition'>[],
+): Promise<void> {
+  checkFirst(await findFirstKnownBlock(statements), blocks);
+}
+
+function checkFirst(first: Block | null, blocks: readonly Pick<Block, 'height' | 'lastPosition'>[]): void {
   const unknown = blocks.find(({ lastPosition }) => first === null || lastPosition < first.lastPosition);
   if (unknown === undefined) return;
   throw outOfRange(
     `What was at block ${unknown.height} is not kept: the first block that can be asked about is ${first?.height}.`,
+  );
+}
+
+/** Whether all that are asked for are before a block, which need not be the newest for that to be so ever after. */
+export function areBefore(asked: readonly AsOfArgs[], block: Block): boolean {
+  return asked.every(
+    ({ height, time }) =>
+      (isGiven(height) && height < block.height) || (isGiven(time) && time < block.timestamp),
   );
 }
 
@@ -77,12 +94,12 @@ export function readHeights({ from, to, every }: AsOfEachArgs): readonly bigint[
 
 /** Null in the place of each block that is not there. Those of heights are found together. */
 async function findAsked(
-  statements: Statements,
+  { statements, known }: Blocks,
   asked: readonly AsOfArgs[],
   newest: Block,
 ): Promise<readonly (Block | null)[]> {
   const heights = asked.flatMap(({ height }) => (isGiven(height) && height <= MAX ? [height] : []));
-  const byHeight = heights.length === 0 ? null : await findBlocks(statements, heights);
+  const byHeight = heights.length === 0 ? null : await known.find(statements, heights, newest);
   return Promise.all(
     asked.map(({ height, time }) => {
       if (isGiven(height)) return byHeight?.get(height) ?? null;

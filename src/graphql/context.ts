@@ -1,5 +1,6 @@
 import { Dependencies } from '../cache/cache-tags.ts';
 import type { Block, PrismaClient } from '../data/generated/prisma/client.ts';
+import { KnownBlocks } from '../data/history/known-blocks.ts';
 import { createPasts } from '../data/history/past-statements.ts';
 import { scopeModels } from '../data/models/client.ts';
 import { ModelLoaders } from '../data/models/loaders.ts';
@@ -12,10 +13,12 @@ import { createPageLoaders, type PageLoaders } from '../data/queries/page-loader
 import { noteDependencies } from '../data/servers/noting-statements.ts';
 import { Semaphore } from '../data/servers/semaphore.ts';
 import type { Statements } from '../data/servers/statements.ts';
+import { heightOf } from '../domain/positions.ts';
+import { toBlock } from '../feed/events.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Signal } from '../signal.ts';
 import type { Steps } from '../steps.ts';
-import { type AsOfArgs, checkKnown, findAsOf } from './as-of.ts';
+import { type AsOfArgs, areBefore, checkKnown, findAsOf } from './as-of.ts';
 import { createTermsLoader, type LoadTerms } from './estimate-terms.ts';
 
 /** The services that live as long as the process. */
@@ -24,6 +27,8 @@ export interface GatewayServices {
   readonly counts: Counts;
   readonly prisma: PrismaClient;
   readonly feed: Feed;
+  /** The blocks that are known to whoever asks about the past; without it every operation reads its own. */
+  readonly knownBlocks?: KnownBlocks | undefined;
   /** Gives terms that are as the feed's newest block left them, or newer; without it every operation reads its own. */
   readonly keptTerms?: LoadTerms | undefined;
 }
@@ -49,11 +54,11 @@ export interface GatewayContext {
   readonly past: Block | null;
   /** The contexts in which everything is read as of some blocks. Rejects with OUT_OF_RANGE where one is not there. */
   readonly asOf: (asked: readonly AsOfArgs[]) => Promise<readonly GatewayContext[]>;
-  /** The contexts in which everything is read as of blocks that have been found. */
+  /** The contexts in which everything is read as of blocks that have been found in a history, which is confirmed at the end. */
   readonly pastsOf: (blocks: readonly Block[]) => readonly GatewayContext[];
   /** The contexts of what graphql-js resolves below some fields of the query, by the places of these in the answer. */
   readonly pastAt: Map<string, GatewayContext>;
-  /** Gives the blocks that was read as of. Rejects with OUT_OF_RANGE where what was read has been forgotten meanwhile. */
+  /** Gives the blocks that was read as of. Rejects with OUT_OF_RANGE where a history has been forgotten meanwhile. */
   readonly confirmPasts: () => Promise<readonly Block[]>;
   /** By the market's id; null for an unknown one. What an operation has to read for its estimates is one statement. */
   readonly estimateTerms: (marketId: string) => Promise<EstimateTerms | null>;
@@ -80,7 +85,9 @@ export function createContext(
     newestBlock ??= feed.nameNewest(() => findLatestBlock(ended));
     return newestBlock;
   };
+  const known = services.knownBlocks ?? new KnownBlocks();
   const pasts = new Map<bigint, GatewayContext>();
+  const unconfirmed: Block[] = [];
   const present: Omit<GatewayContext, keyof Reading> = {
     feed,
     dependencies,
@@ -94,26 +101,35 @@ export function createContext(
       return findNewest();
     },
     asOf: async (asked) => {
-      const newest = await findNewest();
-      const finding = findAsOf({ statements: ended, newestBlock: findNewest }, asked);
+      const published = toBlock(feed.latest);
       // Which block is meant, and what was at its end, is settled for those before the newest: its height may go on.
-      const areSettled = (found: readonly Block[]) => found.every(({ height }) => height !== newest?.height);
-      if (!(await finding.then(areSettled, () => false))) dependencies.add(DEPENDS_ON_BLOCKS);
-      return present.pastsOf(await finding);
+      const areSettled = areBefore(asked, published);
+      const newestBlock = areSettled ? () => Promise.resolve(published) : findNewest;
+      const finding = findAsOf({ statements: ended, known, newestBlock }, asked);
+      const isFound = await finding.then(
+        () => true,
+        () => false,
+      );
+      if (!areSettled || !isFound) dependencies.add(DEPENDS_ON_BLOCKS);
+      return (await finding).map(pastOf);
     },
-    pastsOf: (blocks) =>
-      blocks.map((block) => {
-        const known = pasts.get(block.lastPosition) ?? createPast(block);
-        pasts.set(block.lastPosition, known);
-        return known;
-      }),
+    pastsOf(blocks) {
+      unconfirmed.push(...blocks);
+      return blocks.map(pastOf);
+    },
     async confirmPasts() {
-      const blocks = [...pasts.values()].flatMap(({ past }) => past ?? []);
-      if (blocks.length > 0) await checkKnown(ended, blocks);
-      return blocks;
+      if (unconfirmed.length > 0) await checkKnown(ended, unconfirmed);
+      return [...pasts.values()].flatMap(({ past }) => past ?? []);
     },
   };
-  const statementsAt = createPasts(ended);
+  const pastOf = (block: Block): GatewayContext => {
+    const past = pasts.get(block.lastPosition) ?? createPast(block);
+    pasts.set(block.lastPosition, past);
+    return past;
+  };
+  const statementsAt = createPasts(ended, (lastPosition) =>
+    checkKnown(ended, [{ height: heightOf(lastPosition), lastPosition }]),
+  );
   const createPast = (block: Block): GatewayContext => {
     const past = statementsAt(block.lastPosition);
     const reading = {

@@ -16,11 +16,12 @@ import { BLOCKS, type CacheTag, tagOf } from '../../src/cache/cache-tags.ts';
 import { columnOf } from '../../src/data/columns.ts';
 import type { AnyNoun } from '../../src/data/noun.ts';
 import { nouns } from '../../src/data/nouns/index.ts';
-import { readTaggedBlocksAfter } from '../../src/data/queries/blocks.ts';
+import { findLatestBlock, readTaggedBlocksAfter } from '../../src/data/queries/blocks.ts';
 import { type Database, openDatabase } from '../../src/data/servers/client.ts';
 import { raw, sql } from '../../src/data/sql.ts';
 import { unkept } from '../../src/data/templates.ts';
 import { prepareOperation } from '../../src/engine/run/prepared.ts';
+import { fromBlock, NO_BLOCK } from '../../src/feed/events.ts';
 import { createContext } from '../../src/graphql/context.ts';
 import { schema } from '../../src/graphql/index.ts';
 import { nodeIdFieldOf, writeNodeId } from '../../src/graphql/node-ids.ts';
@@ -37,7 +38,6 @@ const OPERATIONS = 6;
 /** How many objects below each other an operation may ask for. */
 const DEPTH = 4;
 const NO_FEED = {
-  latest: { position: -1n },
   nameNewest: (find: () => unknown) => find(),
   nameBlock: async (found: unknown) => found,
 } as never;
@@ -135,7 +135,9 @@ interface Answer {
 }
 
 async function run(reader: Database, text: string, asText: boolean): Promise<Answer> {
-  const context = createContext({ ...reader, feed: NO_FEED });
+  const newest = await findLatestBlock(reader.statements);
+  const feed = { ...(NO_FEED as object), latest: newest === null ? NO_BLOCK : fromBlock(newest) } as never;
+  const context = createContext({ ...reader, feed });
   const answer = await prepareOperation(parse(text), null, { asText }).run({}, context);
   const tags = context.dependencies.tags();
   const json = answer.kind === 'text' ? `{"data":${answer.data.join('')}}` : JSON.stringify(answer.result);

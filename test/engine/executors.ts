@@ -3,11 +3,13 @@ import { BLOCKS, tagOf, tagOfEveryValue } from '../../src/cache/cache-tags.ts';
 import { nouns } from '../../src/data/nouns/index.ts';
 import type { Database } from '../../src/data/servers/client.ts';
 import { prepareOperation, type RunResult } from '../../src/engine/run/prepared.ts';
+import { NO_BLOCK } from '../../src/feed/events.ts';
 import { createContext, type GatewayContext } from '../../src/graphql/context.ts';
 import type { RandomOperation } from './random-operations.ts';
 
 /** Queries ask for none. */
 export const NO_FEED = {
+  latest: NO_BLOCK,
   nameNewest: (find: () => unknown) => find(),
   nameBlock: async (found: unknown) => found,
 } as never;

@@ -2,6 +2,9 @@
 export interface Size {
   readonly name: 'full' | 'quick';
   readonly rows: TableSizes;
+  /** The accounts whose past is asked about, and how often they changed. */
+  readonly pastAccounts: number;
+  readonly past: PastSizes;
   /** The rewards of the list whose far end is walked to. */
   readonly deepRewards: number;
   readonly rounds: number;
@@ -34,6 +37,11 @@ export interface TableSizes {
   readonly assets: number;
 }
 
+export interface PastSizes {
+  readonly blocks: number;
+  readonly changes: number;
+}
+
 export const FULL: Size = {
   name: 'full',
   rows: {
@@ -45,6 +53,8 @@ export const FULL: Size = {
     markets: 20,
     assets: 10,
   },
+  pastAccounts: 1_000_000,
+  past: { blocks: 10_000, changes: 20_000_000 },
   deepRewards: 10_000_000,
   rounds: 5,
   roundMs: 3_000,
@@ -72,6 +82,8 @@ export const QUICK: Size = {
     markets: 20,
     assets: 10,
   },
+  pastAccounts: 20_000,
+  past: { blocks: 1_000, changes: 400_000 },
   deepRewards: 100_000,
   rounds: 3,
   roundMs: 1_000,

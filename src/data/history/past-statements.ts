@@ -2,16 +2,18 @@ import DataLoader from 'dataloader';
 import type pg from 'pg';
 import type { Statements } from '../servers/statements.ts';
 import type { TextColumns } from '../servers/text-statement.ts';
-import { atOneBlock, atSeveralBlocks, BLOCK_COLUMN } from './past-texts.ts';
+import { atOneBlock, atSeveralBlocks, BLOCK_COLUMN, FORGOTTEN } from './past-texts.ts';
 
 /**
  * Makes the statements of one operation that see the database as it was at the end of a block, by its position. So whatever
  * can be asked of the present can be asked of the past, in the same words. What is asked as of several blocks in one moment
- * is one statement. What the past depends on never changes. The histories must reach back to the position.
+ * is one statement. What the past depends on never changes. Where the past of a position is
+ * forgotten, a statement rejects with what `explain` throws. Without that the reader has to look afterwards.
  */
-export function createPasts(statements: Statements): (position: bigint) => Statements {
+export function createPasts(statements: Statements, explain?: Explain): (position: bigint) => Statements {
   const rows = new Batches<Readonly<Record<string, unknown>>[]>(
     (asked) => statements.rows({ ...asked, dependsOn: 'nothing' }),
+    explain,
     (all, count) => {
       const parts = emptyParts<Readonly<Record<string, unknown>>>(count);
       for (const { [BLOCK_COLUMN]: block, ...row } of all) parts[Number(block) - 1]?.push(row);
@@ -20,22 +22,33 @@ export function createPasts(statements: Statements): (position: bigint) => State
   );
   const texts = new Batches<readonly TextColumns[]>(
     (asked) => statements.texts({ ...asked, dependsOn: 'nothing' }),
+    explain,
     divide,
   );
   const arrays = new Batches<pg.QueryArrayResult>(
     (asked) => statements.arrays(asked as pg.QueryArrayConfig),
+    explain,
     (all, count) =>
       divide(all.rows, count).map((part) => ({ ...all, rows: part, fields: all.fields.slice(0, -1) })),
   );
-  return (position) => ({
-    rows: async <Row>(asked: Asked) => (await rows.ask(asked, position)) as Row[],
-    texts: (asked) => texts.ask(asked, position),
-    arrays: ({ values = [], ...asked }) => arrays.ask({ ...asked, values }, position),
-    until: (signal, steps) => createPasts(statements.until(signal, steps))(position),
-    saw: (seen) => statements.saw(seen),
-    isPast: true,
-  });
+  const positions = new Set<bigint>();
+  return (position) => {
+    positions.add(position);
+    const ask = <Result>(batches: Batches<Result>, asked: Asked) =>
+      positions.size === 1 ? batches.askAlone(asked, position) : batches.ask(asked, position);
+    return {
+      rows: async <Row>(asked: Asked) => (await ask(rows, asked)) as Row[],
+      texts: (asked) => ask(texts, asked),
+      arrays: ({ values = [], ...asked }) => ask(arrays, { ...asked, values }),
+      until: (signal, steps) => createPasts(statements.until(signal, steps), explain)(position),
+      saw: (seen) => statements.saw(seen),
+      isPast: true,
+    };
+  };
 }
+
+/** Throws what is to be said where the past of a position is not kept. */
+type Explain = (least: bigint) => Promise<void>;
 
 interface Asked {
   readonly text: string;
@@ -45,14 +58,17 @@ interface Asked {
 /** Sends what is asked as of one block as it is, and what is asked as of several at once together. */
 class Batches<Result> {
   readonly #send: (asked: { readonly text: string; readonly values: unknown[] }) => Promise<Result>;
+  readonly #explain: Explain | undefined;
   readonly #divide: (all: Result, count: number) => readonly Result[];
   readonly #loaders = new Map<string, DataLoader<bigint, Result>>();
 
   constructor(
     send: (asked: { readonly text: string; readonly values: unknown[] }) => Promise<Result>,
+    explain: Explain | undefined,
     divide: (all: Result, count: number) => readonly Result[],
   ) {
     this.#send = send;
+    this.#explain = explain;
     this.#divide = divide;
   }
 
@@ -64,26 +80,43 @@ class Batches<Result> {
 
   /** Of what is asked in one moment: whatever is asked later is sent anew. */
   #createLoader(key: string, asked: Asked): DataLoader<bigint, Result> {
-    const loader = new DataLoader<bigint, Result>(async (positions) => {
+    const loader = new DataLoader<bigint, Result>((positions) => {
       this.#loaders.delete(key);
-      const { text, values } = asked;
-      if (positions.length === 1)
-        return [
-          await this.#send({
-            ...asked,
-            text: atOneBlock(text, values.length),
-            values: [...values, `${positions[0]}`],
-          }),
-        ];
-      const all = await this.#send({
-        ...asked,
-        text: atSeveralBlocks(text, values.length),
-        values: [...values, positions.map(String)],
-      });
-      return this.#divide(all, positions.length);
+      return this.#read(asked, positions);
     });
     this.#loaders.set(key, loader);
     return loader;
+  }
+
+  async askAlone(asked: Asked, position: bigint): Promise<Result> {
+    const [result] = await this.#read(asked, [position]);
+    return result as Result;
+  }
+
+  async #read(asked: Asked, positions: readonly bigint[]): Promise<readonly Result[]> {
+    try {
+      return await this.#sendAll(asked, positions);
+    } catch (error) {
+      if ((error as { readonly code?: unknown }).code !== FORGOTTEN) throw error;
+      await this.#explain?.(positions.reduce((least, one) => (one < least ? one : least)));
+      throw error;
+    }
+  }
+
+  async #sendAll({ text, values, ...rest }: Asked, positions: readonly bigint[]): Promise<readonly Result[]> {
+    if (positions.length === 1) {
+      const at = [...values, `${positions[0]}`];
+      return [
+        await this.#send({
+          ...rest,
+          text: atOneBlock(text, values.length, this.#explain !== undefined),
+          values: at,
+        }),
+      ];
+    }
+    const at = [...values, positions.map(String)];
+    const all = await this.#send({ ...rest, text: atSeveralBlocks(text, values.length), values: at });
+    return this.#divide(all, positions.length);
   }
 }
 

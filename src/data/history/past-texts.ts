@@ -10,20 +10,30 @@ export const BLOCK_COLUMN = 'asOfBlock';
 
 /**
  * The text of a statement as of the end of a block, whose position is the value after those of the statement: every table
- * becomes what its rows were then, and all else stays.
+ * becomes what its rows were then, and all else stays. One that is guarded fails with `FORGOTTEN` where that is not kept.
  */
-export function atOneBlock(text: string, values: number): string {
-  return find(`1 ${text}`, () => atBlock(text, `$${values + 1}::bigint`));
+export function atOneBlock(text: string, values: number, isGuarded: boolean): string {
+  const at = `$${values + 1}::bigint`;
+  if (!isGuarded) return find(`1 ${text}`, () => atBlock(text, at));
+  return find(`k ${text}`, () => `SELECT * FROM (${atBlock(text, at)}) AS past WHERE ${isKnown(at)}`);
 }
 
-/** The same as of each of several blocks, whose positions are a list; rows have `BLOCK_COLUMN` at their end. */
+/** The same, guarded, as of each of several blocks, whose positions are a list; rows have `BLOCK_COLUMN` at their end. */
 export function atSeveralBlocks(text: string, values: number): string {
   return find(
     `n ${text}`,
     () => `SELECT past.*, each_block.place AS "${BLOCK_COLUMN}"
     FROM unnest($${values + 1}::bigint[]) WITH ORDINALITY AS each_block (position, place)
-    CROSS JOIN LATERAL (${atBlock(text, 'each_block.position')}) AS past`,
+    CROSS JOIN LATERAL (${atBlock(text, 'each_block.position')}) AS past
+    WHERE ${isKnown(`(SELECT min(position) FROM unnest($${values + 1}::bigint[]) AS position)`)}`,
   );
+}
+
+/** What a statement fails with whose past has been forgotten in the snapshot that it reads. */
+export const FORGOTTEN = '22012'; // division_by_zero
+
+function isKnown(at: string): string {
+  return `(SELECT 1 / coalesce((SELECT least(past_from, history_from) FROM networks LIMIT 1) <= ${at}, FALSE)::int) = 1`;
 }
 
 /** Each is written once. */

@@ -12,6 +12,7 @@ import { markets } from './markets.ts';
 import { memory } from './memory.ts';
 import { notModified } from './not-modified.ts';
 import { overload } from './overload.ts';
+import { past } from './past.ts';
 import { repeatGraphql } from './repeat-graphql.ts';
 import { repeatRest } from './repeat-rest.ts';
 import { startUp } from './start-up.ts';
@@ -35,6 +36,7 @@ export const cases: readonly BenchCase[] = [
   linked,
   totalCount,
   farEnd,
+  past,
   oneParty,
   manyParties,
   streamThroughput,

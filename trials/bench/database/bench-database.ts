@@ -121,7 +121,7 @@ async function describeServer(server: string) {
 }
 
 /** What a filled database depends on: it is filled anew when one of these has changed. */
-function fingerprint({ rows, deepRewards }: Size): string {
+function fingerprint({ rows, deepRewards, pastAccounts, past }: Size): string {
   const folder = join('prisma', 'migrations');
   const migrations = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.sql'),
@@ -129,9 +129,9 @@ function fingerprint({ rows, deepRewards }: Size): string {
   const here = import.meta.dirname;
   const files = [
     ...migrations.sort().map((name) => join(folder, name)),
-    ...['fill.ts', 'rows.ts'].map((name) => join(here, name)),
+    ...['fill.ts', 'fill-past.ts', 'rows.ts'].map((name) => join(here, name)),
   ];
-  const digest = createHash('sha256').update(JSON.stringify({ rows, deepRewards }));
+  const digest = createHash('sha256').update(JSON.stringify({ rows, deepRewards, pastAccounts, past }));
   for (const file of files) digest.update(readFileSync(file));
   return digest.digest('hex').slice(0, 12);
 }

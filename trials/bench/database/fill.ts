@@ -22,16 +22,24 @@ export const CHAIN = 'bench-network';
  * Fills a migrated, empty database as an ingest would have left it: every table agrees with the others. Older changes are
  * as if trimmed; the last balance of each account and the last data of each market are there. `rows.ts` says what stands where.
  */
-export async function fill(client: pg.Client, sizes: TableSizes): Promise<void> {
+export async function fill(client: pg.Client, sizes: TableSizes, further?: Further): Promise<void> {
   await introduceWriter(client);
   await client.query('SET synchronous_commit = off');
   await client.query("SET maintenance_work_mem = '512MB'");
   await coverHeight(client, HISTORIES, BigInt(sizes.blocks + 1), spanOf('changes', null));
+  await further?.prepare();
   await withoutIndexes(client, async () => {
-    for (const statement of statements(sizes)) await client.query(statement);
+    for (const statement of [...statements(sizes), ...(further?.statements ?? [])])
+      await client.query(statement);
   });
   await countRows(client);
   await client.query('VACUUM ANALYZE');
+}
+
+/** What another database has besides. */
+interface Further {
+  readonly prepare: () => Promise<unknown>;
+  readonly statements: readonly string[];
 }
 
 /** The same with hardly a row but rewards, for what only many rows show. */

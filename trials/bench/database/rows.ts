@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { writeCursor } from '../../../src/domain/cursors.ts';
-import type { TableSizes } from '../size.ts';
+import type { PastSizes, TableSizes } from '../size.ts';
 
 /*
  * Where the rows stand that `fill.ts` writes, so that a case can name any of them without asking the database. Block 1 has
@@ -31,6 +31,12 @@ export function positionOfRow(
 
 export function rowsPerBlock(rows: number, { blocks }: TableSizes): number {
   return Math.ceil(rows / blocks);
+}
+
+/** The heights of the blocks that change accounts, behind those that bring them; up to the middle they are in the archive. */
+export function pastHeights({ blocks }: TableSizes, past: PastSizes) {
+  const first = blocks + 2;
+  return { first, middle: first + Math.floor(past.blocks / 2), last: first + past.blocks - 1 };
 }
 
 /** The cursor of a row in its list, as clients have it from a page. */

@@ -1,0 +1,46 @@
+import { LRUCache } from 'lru-cache';
+import type { Block } from '../generated/prisma/client.ts';
+import { findBlocks, findFirstKnownBlock } from '../queries/blocks.ts';
+import type { Statements } from '../servers/statements.ts';
+
+/** A block takes some 300 bytes. */
+const MOST_KEPT = 10_000;
+
+/** The blocks that questions about the past have named, so that each is read once: what is behind the newest never changes. */
+export class KnownBlocks {
+  readonly #settled = new LRUCache<bigint, Block>({ max: MOST_KEPT });
+  #first: { readonly seenAt: bigint; readonly block: Block | null } | null = null;
+
+  /** The blocks of heights, by height, as far as there are some. The newest is as the question names it. */
+  async find(
+    statements: Statements,
+    heights: readonly bigint[],
+    newest: Block,
+  ): Promise<ReadonlyMap<bigint, Block>> {
+    const found = new Map([[newest.height, newest]]);
+    const unread = heights.filter((height) => {
+      const known = this.#settled.get(height);
+      if (known !== undefined) found.set(height, known);
+      return !found.has(height) && height < newest.height;
+    });
+    if (unread.length === 0) return found;
+    for (const [height, block] of await findBlocks(statements, unread)) {
+      this.#settled.set(height, block);
+      found.set(height, block);
+    }
+    return found;
+  }
+
+  /**
+   * The first block as of which all was known when the newest one was read; null where none is kept. What was forgotten since
+   * is noticed by the statements that would read it.
+   */
+  async findFirst(statements: Statements, newest: Block): Promise<Block | null> {
+    if (this.#first?.seenAt !== newest.lastPosition) {
+      const block = await findFirstKnownBlock(statements);
+      this.#first = { seenAt: newest.lastPosition, block };
+      return block;
+    }
+    return this.#first.block;
+  }
+}
