@@ -78,52 +78,53 @@ function sourceOf(noun: AnyNoun): Source {
     }
     case 'balances':
       return versionsIn(noun, ['updatedPosition', 'balance'], (at) => {
-        const packed = packedBalance(at);
-        return `SELECT coalesce(change.position, archived.since), coalesce(change.balance, archived.balance)
-          FROM ${newest(at, {
-            change: `SELECT change.position, change.balance FROM balance_changes AS change
-              WHERE change.account_position = now.created_position`,
-            archived: `SELECT ${packed.since} AS since, ${packed.balance} AS balance FROM archived_balances AS packed
-              WHERE packed.account_position = now.created_position`,
-          })}
-          WHERE coalesce(change.position, archived.since) IS NOT NULL`;
+        const { since, balance } = packedBalance(at);
+        return [
+          newestOf('balance_changes', 'account_position', 'position, balance', at, isBehindArchive(at)),
+          newestOf('archived_balances', 'account_position', `${since}, ${balance}`, at),
+        ];
       });
     case 'rows': {
       // What never changes in a row is taken from the row of now, whose indexes lead to it.
       const fixed = ['createdPosition', ...tagFieldsOf(noun)];
       const changing = fields.filter((field) => !fixed.includes(field));
       const columns = changing.map((field) => `version.${columnOf(field)}`).join(', ');
-      return versionsIn(noun, changing, (at) => {
-        return `SELECT ${columns}
-          FROM ${newest(at, {
-            change: `SELECT change.position, change.row FROM changes AS change
-              WHERE change.noun = '${table}' AND change.row_position = now.created_position`,
-            archived: `SELECT ${packedRow(at)} AS row FROM archived_changes AS packed
-              WHERE packed.row_position = now.created_position`,
-          })}
-          CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, coalesce(change.row, archived.row)) AS version
-          WHERE coalesce(change.row, archived.row) IS NOT NULL`;
-      });
+      return versionsIn(noun, changing, (at) =>
+        [
+          newestOf('changes', 'row_position', 'row', at, `AND noun = '${table}' ${isBehindArchive(at)}`),
+          newestOf('archived_changes', 'row_position', `${packedRow(at)} AS row`, at),
+        ].map(
+          (newest) => `SELECT ${columns} FROM (${newest}) AS change
+            CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, change.row) AS version`,
+        ),
+      );
     }
   }
 }
 
-/** The newest version up to a position: of the archive where it is among the changes no more. */
-function newest(
-  at: string,
-  { change, archived }: { readonly change: string; readonly archived: string },
-): string {
-  return `(SELECT) AS one
-    LEFT JOIN LATERAL (
-      ${change} AND change.position <= ${at} ORDER BY change.position DESC LIMIT 1
-    ) AS change ON TRUE
-    LEFT JOIN LATERAL (
-      ${archived} AND packed.position <= ${at} AND change.position IS NULL ORDER BY packed.position DESC LIMIT 1
-    ) AS archived ON TRUE`;
+/** Columns of the newest version of the row of now up to a position, in one of the tables that have versions. */
+function newestOf(table: string, key: string, columns: string, at: string, condition = ''): string {
+  // What is packed is made of the one that is found.
+  return `SELECT ${columns} FROM (
+    SELECT * FROM ${table} WHERE ${key} = now.created_position AND position <= ${at} ${condition}
+    ORDER BY position DESC LIMIT 1
+  ) AS packed`;
 }
 
-/** Rows as they are, where they have not changed since; else their newest version before. */
-function versionsIn({ table }: AnyNoun, changing: readonly string[], versionsOf: Source): Source {
+/** Up to where the archive has come, it has all that is looked for. */
+function isBehindArchive(at: string): string {
+  return `AND (SELECT archived_to FROM networks LIMIT 1) < ${at}`;
+}
+
+/**
+ * Rows as they are, where they have not changed since; else their newest version before, of the archive where it is among the
+ * changes no more. PostgreSQL looks for them in this order, and no further than it has to.
+ */
+function versionsIn(
+  { table }: AnyNoun,
+  changing: readonly string[],
+  versionsOf: (at: string) => readonly string[],
+): Source {
   const columns = table.fields.map(
     (field) => `${changing.includes(field) ? 'past' : 'now'}.${columnOf(field)}`,
   );
@@ -131,9 +132,11 @@ function versionsIn({ table }: AnyNoun, changing: readonly string[], versionsOf:
   const present = names.map((name) => `now.${name}`).join(', ');
   return (at) => `SELECT ${columns.join(', ')} FROM ${table.name.text} AS now
     CROSS JOIN LATERAL (
-      SELECT ${present} WHERE now.updated_position <= ${at}
-      UNION ALL
-      (${versionsOf(at)} AND now.updated_position > ${at})
+      (SELECT ${present} WHERE now.updated_position <= ${at})
+      ${versionsOf(at)
+        .map((versions) => `UNION ALL (${versions})`)
+        .join('\n      ')}
+      LIMIT 1
     ) AS past (${names.join(', ')})
     WHERE now.created_position <= ${at}`;
 }
