@@ -41,6 +41,11 @@ export interface ExecutorNetwork {
   readonly open: () => Promise<ExecutorData>;
 }
 
+/** One as its events tell it, which can be read again. */
+export interface SoundNetwork extends ExecutorNetwork {
+  readonly openSource: () => Promise<EventSource>;
+}
+
 const SIMULATED: SimulationOptions = { seed: 5, blocks: 90, parties: 12, markets: 3 };
 
 /** A simulated network whose texts, newer fields and numbers are as odd as a network can have them. */
@@ -55,18 +60,21 @@ export const oddNetwork: ExecutorNetwork = {
 };
 
 /** Networks as they are: simulated ones, and those that are recorded, where they are there. */
-export const soundNetworks: readonly ExecutorNetwork[] = [
-  { name: 'simulated', open: () => openNetwork(openSimulation(SIMULATED)) },
-  {
-    name: 'simulated, of release 0.79',
-    open: () => openNetwork(openSimulation({ ...SIMULATED, markets: 5, release: '0.79' })),
-  },
+export const soundNetworks: readonly SoundNetwork[] = [
+  sound('simulated', async () => openSimulation(SIMULATED)),
+  sound('simulated, of release 0.79', async () =>
+    openSimulation({ ...SIMULATED, markets: 5, release: '0.79' }),
+  ),
   ...(recordedNetwork === null ? [] : [recorded('recorded, of release 0.69', recordedNetwork)]),
   ...newerRecordings.map(({ name, path }) => recorded(`recorded, ${name}`, path)),
 ];
 
-function recorded(name: string, path: string): ExecutorNetwork {
-  return { name, open: async () => openNetwork(await openRecordedFile(path)) };
+function recorded(name: string, path: string): SoundNetwork {
+  return sound(name, () => openRecordedFile(path));
+}
+
+function sound(name: string, openSource: () => Promise<EventSource>): SoundNetwork {
+  return { name, openSource, open: async () => openNetwork(await openSource()) };
 }
 
 async function openNetwork(
