@@ -1,3 +1,4 @@
+import { givenValues } from '../data/conditions.ts';
 import {
   type ChangedFilter,
   type ChangedRow,
@@ -210,7 +211,8 @@ defineQueries((t) => ({
 function readFilter({ nouns, filter }: ChangesArgs): ChangedFilter {
   if (nouns.length === 0) throw invalidArgument('nouns', 'nouns is empty: name what is wanted.');
   for (const [part, values] of Object.entries(filter ?? {})) {
-    const refused = values == null ? undefined : nouns.find((name) => !partsOf(name).includes(part));
+    const refused =
+      givenValues(values) === null ? undefined : nouns.find((name) => !partsOf(name).includes(part));
     if (refused === undefined) continue;
     throw invalidArgument(
       `filter.${part}`,

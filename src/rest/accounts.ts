@@ -24,6 +24,10 @@ export function accountFilterOf(given: ParameterValues<typeof accountFilterParam
   };
 }
 
+export const AccountFields = graphql(`
+  fragment AccountFields on Account { owner balance asset marketId type }
+`);
+
 export const accountRoutes = [
   route({
     path: '/api/v2/accounts',
@@ -42,11 +46,11 @@ export const accountRoutes = [
           filter: $filter
           first: $first, after: $after, last: $last, before: $before, newestFirst: $newestFirst
         ) {
-          edges { node { owner balance asset marketId type } cursor }
+          edges { node { ...AccountFields } cursor }
           pageInfo { ...PageInfoFields }
         }
       }`,
-      [PageInfoFields],
+      [AccountFields, PageInfoFields],
     ),
     variables: (given) => ({
       filter: accountFilterOf(given),

@@ -7,7 +7,7 @@ import { route } from './route.ts';
 import { has, mayHave, object, scalar, text } from './shape.ts';
 import { id } from './value-types.ts';
 
-const AssetFields = graphql(`
+export const AssetFields = graphql(`
   fragment AssetFields on Asset {
     id name symbol decimals quantum status
     maxFaucetAmount contractAddress lifetimeLimit withdrawThreshold chainId
@@ -74,7 +74,7 @@ const AssetDetails = object<Asset>('AssetDetails', 'What an asset is. It has one
   ),
 });
 
-const AssetShape = object<Asset>('Asset', 'An asset that the network holds and markets settle in.', {
+export const AssetShape = object<Asset>('Asset', 'An asset that the network holds and markets settle in.', {
   id: has('The identifier of the asset.', text, (asset) => asset.id),
   details: has('What the asset is.', AssetDetails, (asset) => asset),
   status: has('The status of the asset.', scalar('AssetStatus'), (asset) => asset.status),

@@ -5,7 +5,7 @@ import { route } from './route.ts';
 import { id, timestamp } from './value-types.ts';
 
 // The fields of each object stand in the order of the documented answer.
-const DepositFields = graphql(`
+export const DepositFields = graphql(`
   fragment DepositFields on Deposit { id status partyId asset amount txHash creditedTimestamp createdTimestamp }
 `);
 

@@ -6,7 +6,7 @@ import { route, wholeListRoute } from './route.ts';
 import { id, timestamp } from './value-types.ts';
 
 // The fields of each object stand in the order of the documented answer.
-const MarketDataFields = graphql(`
+export const MarketDataFields = graphql(`
   fragment MarketDataFields on MarketData {
     markPrice bestBidPrice bestBidVolume bestOfferPrice bestOfferVolume
     bestStaticBidPrice bestStaticBidVolume bestStaticOfferPrice bestStaticOfferVolume
@@ -39,7 +39,7 @@ const MarketDataFields = graphql(`
 `);
 
 /** Of what newer releases added. */
-const ABSENT_WHEN_NULL = [
+export const ABSENT_IN_MARKET_DATA = [
   ...['active', 'virtualStake', 'marketGrowth', 'productData', 'liquidityProviderSla', 'nextNetworkCloseout'],
   ...['markPriceType', 'markPriceState', 'activeProtocolAutomatedPurchase', 'orderId', 'seqNum', 'startTime'],
   ...['internalCompositePrice', 'nextInternalCompositePriceCalc', 'internalCompositePriceType'],
@@ -58,7 +58,7 @@ export const marketDataRoutes = [
       `query GetLatestMarketData($marketId: ID!) { marketData(marketId: $marketId) { ...MarketDataFields } }`,
       [MarketDataFields],
     ),
-    absentWhenNull: ABSENT_WHEN_NULL,
+    absentWhenNull: ABSENT_IN_MARKET_DATA,
     variables: ({ marketId }) => ({ marketId }),
     passes: 'data',
     missing: {
@@ -107,7 +107,7 @@ export const furtherMarketDataRoutes = [
       }`,
       [MarketDataFields, PageInfoFields],
     ),
-    absentWhenNull: ABSENT_WHEN_NULL,
+    absentWhenNull: ABSENT_IN_MARKET_DATA,
     variables: ({ marketId, startTimestamp, endTimestamp, ...given }) => ({
       marketId,
       latest: startTimestamp === undefined && endTimestamp === undefined,
@@ -133,7 +133,7 @@ export const furtherMarketDataRoutes = [
       }`,
       [MarketDataFields],
     ),
-    absentWhenNull: ABSENT_WHEN_NULL,
+    absentWhenNull: ABSENT_IN_MARKET_DATA,
     variables: (_, after) => ({ first: PAGE_SIZE, after }),
     field: 'marketsData',
     page: ({ marketsData }) => ({

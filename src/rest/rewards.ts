@@ -5,6 +5,16 @@ import { optional } from './params.ts';
 import { route } from './route.ts';
 import { id, notTaken, uint64 } from './value-types.ts';
 
+export const RewardFields = graphql(`
+  fragment RewardFields on Reward {
+    assetId partyId epoch amount percentageOfTotal receivedAt marketId rewardType
+    lockedUntilEpoch quantumAmount gameId
+  }
+`);
+
+/** Of what newer releases added. */
+export const ABSENT_IN_REWARDS = ['lockedUntilEpoch', 'quantumAmount', 'gameId'];
+
 export const rewardRoutes = [
   route({
     path: '/api/v2/rewards',
@@ -33,19 +43,13 @@ export const rewardRoutes = [
           marketId: $marketId, gameId: $gameId
           first: $first, after: $after, last: $last, before: $before, newestFirst: $newestFirst
         ) {
-          edges {
-            node {
-              assetId partyId epoch amount percentageOfTotal receivedAt marketId rewardType
-              lockedUntilEpoch quantumAmount gameId
-            }
-            cursor
-          }
+          edges { node { ...RewardFields } cursor }
           pageInfo { ...PageInfoFields }
         }
       }`,
-      [PageInfoFields],
+      [RewardFields, PageInfoFields],
     ),
-    absentWhenNull: ['lockedUntilEpoch', 'quantumAmount', 'gameId'],
+    absentWhenNull: ABSENT_IN_REWARDS,
     variables: ({ partyId, assetId, fromEpoch, toEpoch, marketId, gameId, ...given }) => ({
       partyId,
       assetId,
