@@ -1,6 +1,6 @@
 import { accountTypes } from '../domain/enumerations.ts';
 import { includeDerivedParties } from './derived-parties.ts';
-import { graphql, PageInfoFields } from './graphql.ts';
+import { graphql, PAGE_ARGUMENTS, PAGE_VARIABLES, PageInfoFields } from './graphql.ts';
 import { pageOf, pagination } from './pagination.ts';
 import { list, optional, type ParameterValues } from './params.ts';
 import { route } from './route.ts';
@@ -38,14 +38,8 @@ export const accountRoutes = [
       ...pagination('accounts'),
     },
     operation: graphql(
-      `query ListAccounts(
-        $filter: AccountFilter
-        $first: Int, $after: String, $last: Int, $before: String, $newestFirst: Boolean
-      ) {
-        accounts(
-          filter: $filter
-          first: $first, after: $after, last: $last, before: $before, newestFirst: $newestFirst
-        ) {
+      `query ListAccounts($filter: AccountFilter, ${PAGE_VARIABLES}) {
+        accounts(filter: $filter, ${PAGE_ARGUMENTS}) {
           edges { node { ...AccountFields } cursor }
           pageInfo { ...PageInfoFields }
         }

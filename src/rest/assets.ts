@@ -1,5 +1,5 @@
 import type { ResultOf } from 'gql.tada';
-import { graphql, PageInfoFields } from './graphql.ts';
+import { graphql, PAGE_ARGUMENTS, PAGE_VARIABLES, PageInfoFields } from './graphql.ts';
 import { oneAnswer, pageAnswer } from './mapped-answers.ts';
 import { pageOf, pagination } from './pagination.ts';
 import { inPath, optional } from './params.ts';
@@ -86,14 +86,8 @@ export const assetRoutes = [
     summary: 'A list of assets',
     parameters: { assetId: optional(id, 'Only this asset.'), ...pagination('assets') },
     operation: graphql(
-      `query ListAssets(
-        $ids: [ID!]
-        $first: Int, $after: String, $last: Int, $before: String, $newestFirst: Boolean
-      ) {
-        assets(
-          ids: $ids
-          first: $first, after: $after, last: $last, before: $before, newestFirst: $newestFirst
-        ) {
+      `query ListAssets($ids: [ID!], ${PAGE_VARIABLES}) {
+        assets(ids: $ids, ${PAGE_ARGUMENTS}) {
           edges { node { ...AssetFields } cursor }
           pageInfo { ...PageInfoFields }
         }

@@ -1,4 +1,4 @@
-import { graphql, PageInfoFields } from './graphql.ts';
+import { graphql, PAGE_ARGUMENTS, PAGE_VARIABLES, PageInfoFields } from './graphql.ts';
 import { pageOf, pagination } from './pagination.ts';
 import { inPath, optional } from './params.ts';
 import { route } from './route.ts';
@@ -20,14 +20,8 @@ export const depositRoutes = [
       ...pagination('deposits'),
     },
     operation: graphql(
-      `query ListDeposits(
-        $partyId: ID, $dateRange: DateRange
-        $first: Int, $after: String, $last: Int, $before: String, $newestFirst: Boolean
-      ) {
-        deposits(
-          partyId: $partyId, dateRange: $dateRange
-          first: $first, after: $after, last: $last, before: $before, newestFirst: $newestFirst
-        ) {
+      `query ListDeposits($partyId: ID, $dateRange: DateRange, ${PAGE_VARIABLES}) {
+        deposits(partyId: $partyId, dateRange: $dateRange, ${PAGE_ARGUMENTS}) {
           edges { node { ...DepositFields } cursor }
           pageInfo { ...PageInfoFields }
         }

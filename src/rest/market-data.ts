@@ -1,5 +1,5 @@
 import { readTime } from './as-of.ts';
-import { graphql, PageInfoFields } from './graphql.ts';
+import { graphql, PAGE_ARGUMENTS, PAGE_VARIABLES, PageInfoFields } from './graphql.ts';
 import { pageOf, pagination } from './pagination.ts';
 import { inPath, optional } from './params.ts';
 import { route, wholeListRoute } from './route.ts';
@@ -93,14 +93,8 @@ export const furtherMarketDataRoutes = [
       ...pagination('marketDataHistory', LARGEST_HISTORY),
     },
     operation: graphql(
-      `query ListMarketDataHistory(
-        $marketId: ID!, $dateRange: DateRange, $latest: Boolean
-        $first: Int, $after: String, $last: Int, $before: String, $newestFirst: Boolean
-      ) {
-        marketData: marketDataHistory(
-          marketId: $marketId, dateRange: $dateRange, latest: $latest
-          first: $first, after: $after, last: $last, before: $before, newestFirst: $newestFirst
-        ) {
+      `query ListMarketDataHistory($marketId: ID!, $dateRange: DateRange, $latest: Boolean, ${PAGE_VARIABLES}) {
+        marketData: marketDataHistory(marketId: $marketId, dateRange: $dateRange, latest: $latest, ${PAGE_ARGUMENTS}) {
           edges { node { ...MarketDataFields } cursor }
           pageInfo { ...PageInfoFields }
         }

@@ -1,5 +1,5 @@
 import { includeDerivedParties } from './derived-parties.ts';
-import { graphql, PageInfoFields } from './graphql.ts';
+import { graphql, PAGE_ARGUMENTS, PAGE_VARIABLES, PageInfoFields } from './graphql.ts';
 import { pageOf, pagination } from './pagination.ts';
 import { optional } from './params.ts';
 import { route } from './route.ts';
@@ -36,12 +36,11 @@ export const rewardRoutes = [
     operation: graphql(
       `query ListRewards(
         $partyId: ID, $assetId: ID, $fromEpoch: Uint64, $toEpoch: Uint64, $marketId: ID, $gameId: ID
-        $first: Int, $after: String, $last: Int, $before: String, $newestFirst: Boolean
+        ${PAGE_VARIABLES}
       ) {
         rewards(
           partyId: $partyId, assetId: $assetId, fromEpoch: $fromEpoch, toEpoch: $toEpoch
-          marketId: $marketId, gameId: $gameId
-          first: $first, after: $after, last: $last, before: $before, newestFirst: $newestFirst
+          marketId: $marketId, gameId: $gameId, ${PAGE_ARGUMENTS}
         ) {
           edges { node { ...RewardFields } cursor }
           pageInfo { ...PageInfoFields }
