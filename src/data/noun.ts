@@ -1,6 +1,13 @@
 import type { Enumeration } from '../domain/enumeration.ts';
 import { columnOf } from './columns.ts';
-import { type Check, type Condition, type FilterValues, givenValues, type Hint } from './conditions.ts';
+import {
+  type Check,
+  type Condition,
+  type FilterValues,
+  givenValues,
+  type Hint,
+  type PositionRange,
+} from './conditions.ts';
 // The fields alone: whoever only writes need not load the client.
 import { Prisma } from './generated/prisma/browser.ts';
 import type { Prisma as Client } from './generated/prisma/client.ts';
@@ -31,6 +38,8 @@ export interface Noun<Row = unknown, Filter = unknown> {
    * first that a filter settles all fields of is taken.
    */
   readonly indexes: readonly (readonly string[])[];
+  /** The orders that its list has besides that of creation. */
+  readonly orders: Readonly<Partial<Record<OrderName, Order<Filter>>>>;
   /** The fields by whose values its rows are counted as they are written. They never change in a row, and have few values. */
   readonly countedBy: readonly string[];
   /** Which field each part of a filter chooses by. */
@@ -45,6 +54,24 @@ export interface Noun<Row = unknown, Filter = unknown> {
   conditions(filter: Filter): readonly Condition[];
   /** The same for SQL that walks an index, with what is true besides of the rows that pass. */
   checks(filter: Filter): readonly Check[];
+}
+
+export type OrderName = 'UPDATED';
+
+/** An order of a list: by a field of positions, none of which two rows share, with the indexes that end with it. */
+export interface Order<Filter> {
+  readonly field: string;
+  readonly indexes: Noun['indexes'];
+  /** What a filter asks of a row, with the range of the field's values that says the same as its bounds where it has some. */
+  checks(filter: Filter): readonly Check[];
+}
+
+/** The field of positions that a list is in the order of. */
+export function fieldOf(
+  { orders }: Pick<AnyNoun, 'orders'>,
+  { order }: { readonly order?: OrderName | null },
+): string {
+  return (order ? orders[order]?.field : undefined) ?? 'createdPosition';
 }
 
 /** A noun whatever its rows and filters are. */
@@ -100,6 +127,11 @@ export function noun<
   readonly beside?: (upsert: string) => string;
   readonly party?: keyof RowOf<M> & string;
   readonly indexes?: readonly (readonly string[])[];
+  /** Makes its list have the order of updates: its indexes, less the position at their end, and where rows lie in it. */
+  readonly updated?: {
+    readonly indexes: readonly (readonly string[])[];
+    readonly range?: (filter: Range) => PositionRange;
+  };
   readonly countedBy?: readonly (keyof RowOf<M> & string)[];
   readonly by?: By;
   readonly changing?: readonly (keyof RowOf<M> & string)[];
@@ -121,7 +153,16 @@ export function noun<
     if (record.within !== undefined) conditions.push(...record.within(filter));
     return conditions;
   };
-  const { hints } = record;
+  const { hints, updated } = record;
+  const byUpdate = updated && {
+    field: 'updatedPosition',
+    indexes: updated.indexes,
+    checks: (filter: FilterBy<By> & Range) => [
+      ...conditionsOf(filter),
+      // A range of all would keep the statement from being written once.
+      ...[updated.range?.(filter) ?? {}].filter((range) => Object.keys(range).length > 0),
+    ],
+  };
   return {
     model: record.model,
     name: record.name,
@@ -132,6 +173,7 @@ export function noun<
     beside: record.beside ?? null,
     party: record.party ?? null,
     indexes: record.indexes ?? [[]],
+    orders: byUpdate === undefined ? {} : { UPDATED: byUpdate },
     countedBy: record.countedBy ?? [],
     by,
     changing: record.changing ?? [],

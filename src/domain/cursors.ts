@@ -12,6 +12,11 @@ export function nameListAt(list: string, height: bigint | null): string {
   return height === null ? list : `${list}@${height}`;
 }
 
+/** The name of a list in another order than that of creation, which cursors of that order alone carry. */
+export function nameListBy(list: string, order: string | null | undefined): string {
+  return order ? `${list} by ${order}` : list;
+}
+
 /** The cursor as clients see it: opaque text, safe in a URL as it stands. */
 export function writeCursor({
   list,

@@ -6,7 +6,7 @@ import { rewards } from '../data/nouns/rewards.ts';
 import { AccountConnection, accountFilterArgs, readAccountFilter } from './accounts.ts';
 import { builder, defineQueries } from './builder.ts';
 import { exposeColumns } from './columns.ts';
-import { defineConnection, filteredListOf, listOf, pageArgs } from './connections.ts';
+import { defineConnection, filteredListOf, listOf, orderedPageArgs, pageArgs } from './connections.ts';
 import { DepositConnection, depositRangeArgs, readDepositRange } from './deposits.ts';
 import { rowBy } from './links.ts';
 import { MarketConnection } from './markets.ts';
@@ -55,26 +55,26 @@ builder.prismaObjectFields('Asset', (t) => ({
   deposits: t.field({
     type: DepositConnection,
     description: 'A list of the deposits of the asset.',
-    args: { ...depositRangeArgs, ...pageArgs },
+    args: { ...depositRangeArgs, ...orderedPageArgs },
     ...filteredListOf(deposits, readDepositRange, { field: 'assetId', key: 'id' }),
   }),
   markets: t.field({
     type: MarketConnection,
     description:
       'A list of the markets that settle in the asset. Spot markets settle in none: they are in `baseMarkets` and `quoteMarkets`.',
-    args: pageArgs,
+    args: orderedPageArgs,
     ...listOf(markets, { field: 'settlementAssetId', key: 'id' }),
   }),
   baseMarkets: t.field({
     type: MarketConnection,
     description: 'A list of the spot markets where the asset is bought and sold.',
-    args: pageArgs,
+    args: orderedPageArgs,
     ...listOf(markets, { field: 'baseAssetId', key: 'id' }),
   }),
   quoteMarkets: t.field({
     type: MarketConnection,
     description: 'A list of the spot markets where the asset is paid.',
-    args: pageArgs,
+    args: orderedPageArgs,
     ...listOf(markets, { field: 'quoteAssetId', key: 'id' }),
   }),
   rewards: t.field({
@@ -103,7 +103,7 @@ defineQueries((t) => ({
         description: 'Only assets with one of these identifiers. An empty list is no condition.',
       }),
       statuses: t.arg({ type: ['AssetStatus'], description: 'Only assets with one of these statuses.' }),
-      ...pageArgs,
+      ...orderedPageArgs,
     },
     ...listOf(assets),
   }),

@@ -4,7 +4,7 @@ import RelayPlugin from '@pothos/plugin-relay';
 import type PrismaTypes from '../data/generated/pothos-types.ts';
 import { getDatamodel } from '../data/generated/pothos-types.ts';
 import type { GatewayContext } from './context.ts';
-import { COST_OF, costs, OPERATION_LIMITS, rowsOfPage } from './costs.ts';
+import { COST_OF, COST_OF_THE_PAST, costs, OPERATION_LIMITS, rowsOfPage } from './costs.ts';
 import { invalidNodeId, readNodeId } from './node-ids.ts';
 import type { ScalarTypes } from './scalar-forms.ts';
 import { from } from './sources.ts';
@@ -44,6 +44,8 @@ export const builder = new SchemaBuilder<{
     },
     defaultConnectionTypeOptions: costs({
       each: COST_OF.list,
+      // In another order than that of creation all is as of a block.
+      values: (argument) => ((argument('orderBy') ?? 'CREATED') === 'CREATED' ? 1 : COST_OF_THE_PAST),
       page: { rows: rowsOfPage, row: COST_OF.row },
     }),
     pageInfoTypeOptions: { description: 'Information about a page of a list.' },

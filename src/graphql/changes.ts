@@ -1,3 +1,4 @@
+import { givenValues } from '../data/conditions.ts';
 import {
   type ChangedFilter,
   type ChangedRow,
@@ -18,7 +19,7 @@ import { builder, defineQueries } from './builder.ts';
 import { exposeRows, ROWS_OF } from './changed-rows.ts';
 import { inProse, readPageSize } from './connections.ts';
 import { COST_OF, costs, rowsOfPage } from './costs.ts';
-import { streamArgs } from './streams.ts';
+import { defineMessage, exposeLastPage, streamArgs } from './streams.ts';
 
 /*
  * The changes of several nouns, polled as pages or followed as one stream: the same blocks, the same rows and the same
@@ -68,54 +69,22 @@ const ChangesSnapshot = builder.objectRef<StreamEvent<ChangedRow>>('ChangesSnaps
   description: "A page of the rows at the end of the message's block, one kind after the other.",
   fields: (t) => ({
     ...exposeRows(t),
-    lastPage: t.boolean({
-      description: 'Whether this is the last page of the snapshot.',
-      resolve: (event) => event.kind === 'snapshot' && event.lastPage,
-    }),
+    lastPage: exposeLastPage(t),
   }),
 });
 
-const BlockChanges = builder
-  .objectRef<Pick<Updates<ChangedRow>, 'block' | 'rows'>>('BlockChanges')
-  .implement({
-    description: 'What a block changed: each row once, as it is at the end of the block.',
-    fields: (t) => ({
-      block: t.field({ type: Block, description: 'The block.', resolve: ({ block }) => toBlock(block) }),
-      ...exposeRows(t),
-    }),
-  });
+const BlockChanges = builder.objectRef<StreamEvent<ChangedRow>>('BlockChanges').implement({
+  description: 'What a block changed: each row once, as it is at the end of the block.',
+  fields: (t) => ({
+    block: t.field({ type: Block, description: 'The block.', resolve: ({ block }) => toBlock(block) }),
+    ...exposeRows(t),
+  }),
+});
 
 /** A message is about as large as a page of a snapshot. */
 const messageCost = costs({ each: COST_OF.part, page: { rows: () => SNAPSHOT_PAGE, row: 0 } });
 
-const ChangesMessage = builder.objectRef<StreamEvent<ChangedRow>>('ChangesMessage').implement({
-  description: 'A message of the `changes` stream: a page of the snapshot, or the changes of one block.',
-  fields: (t) => ({
-    block: t.field({
-      type: Block,
-      description: 'The block of the message.',
-      resolve: ({ block }) => toBlock(block),
-    }),
-    cursor: t.string({
-      description: 'The cursor of the message, for `after`.',
-      resolve: (event) => cursorOf(STREAM, event),
-    }),
-    snapshot: t.field({
-      type: ChangesSnapshot,
-      nullable: true,
-      description: 'A page of the snapshot; null in other messages.',
-      ...messageCost,
-      resolve: (event) => (event.kind === 'snapshot' ? event : null),
-    }),
-    updates: t.field({
-      type: BlockChanges,
-      nullable: true,
-      description: 'The changes of the block; null in other messages.',
-      ...messageCost,
-      resolve: (event) => (event.kind === 'updates' ? event : null),
-    }),
-  }),
-});
+const ChangesMessage = defineMessage(STREAM, ChangesSnapshot, BlockChanges, messageCost);
 
 builder.subscriptionField('changes', (t) =>
   t.field({
@@ -210,7 +179,8 @@ defineQueries((t) => ({
 function readFilter({ nouns, filter }: ChangesArgs): ChangedFilter {
   if (nouns.length === 0) throw invalidArgument('nouns', 'nouns is empty: name what is wanted.');
   for (const [part, values] of Object.entries(filter ?? {})) {
-    const refused = values == null ? undefined : nouns.find((name) => !partsOf(name).includes(part));
+    const refused =
+      givenValues(values) === null ? undefined : nouns.find((name) => !partsOf(name).includes(part));
     if (refused === undefined) continue;
     throw invalidArgument(
       `filter.${part}`,

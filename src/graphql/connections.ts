@@ -1,14 +1,15 @@
 import type { ObjectRef } from '@pothos/core';
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
-import type { Noun, Positioned } from '../data/noun.ts';
+import { fieldOf, type Noun, type OrderName, type Positioned } from '../data/noun.ts';
 import type { PageRequest } from '../data/queries/page-statements.ts';
 import type { Page } from '../data/queries/pages.ts';
-import { nameListAt, type ReadCursor, readCursor, writeCursor } from '../domain/cursors.ts';
+import { nameListAt, nameListBy, type ReadCursor, readCursor, writeCursor } from '../domain/cursors.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../domain/page-sizes.ts';
 import { invalidArgument, quoted } from '../errors.ts';
 import { builder } from './builder.ts';
 import type { GatewayContext } from './context.ts';
+import { placeOf } from './pasts.ts';
 import { from, type ListSource } from './sources.ts';
 
 /** The arguments that every list takes. */
@@ -28,12 +29,39 @@ export const pageArgs = builder.args((t) => ({
   }),
 }));
 
+const ListOrder = builder.enumType('ListOrder', {
+  description: 'What the rows of a list are in the order of.',
+  values: {
+    CREATED: { description: 'When the row was created, which never changes.' },
+    UPDATED: {
+      description:
+        'When the row was last updated. The list, and everything below it, is as of one block: the newest when the first page was asked for, and the same for all pages that follow by its cursors, whatever is updated meanwhile.',
+    },
+  } as const,
+});
+
+/** The arguments of a list that has more orders than one. */
+export const orderedPageArgs = builder.args((t) => ({
+  ...pageArgs,
+  newestFirst: t.boolean({
+    defaultValue: true,
+    description:
+      'Whether the list begins with the row that was created last, or updated last. If false, it begins with the one that was first.',
+  }),
+  orderBy: t.field({
+    type: ListOrder,
+    defaultValue: 'CREATED',
+    description: 'What the rows are in the order of.',
+  }),
+}));
+
 export interface PageArgs {
   readonly first?: number | null | undefined;
   readonly after?: string | null | undefined;
   readonly last?: number | null | undefined;
   readonly before?: string | null | undefined;
   readonly newestFirst?: boolean | null | undefined;
+  readonly orderBy?: 'CREATED' | OrderName | null | undefined;
 }
 
 /** Defines the pages of a noun's list: `AccountConnection`, of `AccountEdge`. `one` is what stands in a page: `An account`. */
@@ -84,25 +112,33 @@ export function filteredListOf<R extends Positioned, Filter, Args, const Key ext
   ) {
     const filter = filterOf(args);
     const request = readPageArgs(noun.name, args);
-    checkCursorBlock(request, context);
-    const list = nameListAt(noun.name, context.past?.height ?? null);
+    const field = fieldOf(noun, request);
+    const positionOf = (row: R) => (row as Readonly<Record<string, unknown>>)[field] as bigint;
+    const at = await contextOf(request, context);
+    const list = nameListAt(nameListBy(noun.name, request.order), at.past?.height ?? null);
+    if (at !== context) context.pastAt.set(placeOf(info, 'edges'), at);
     const models = context.models();
     if (owner === undefined) {
       const including = queryFromInfo({ context, info, path: ['edges', 'node'] });
-      const page = await models.page(noun, filter, request, including);
-      return toConnection(list, page, () => models.count(noun, null, filter));
+      const page = await at.models().page(noun, filter, request, including);
+      return toConnection(list, page, positionOf, () => models.count(noun, null, filter));
     }
     const of = { field: owner.field, key: parent[owner.key] };
-    const page = await models.pageOf(of, noun, filter, request);
-    return toConnection(list, page, () => models.count(noun, of, filter));
+    const page = await at.models().pageOf(of, noun, filter, request);
+    return toConnection(list, page, positionOf, () => models.count(noun, of, filter));
   }
   const source = { kind: 'list', noun, filterOf, owner: owner ?? null } as unknown as ListSource;
   return { resolve, ...from(source) };
 }
 
-function toConnection<R extends Positioned>(list: string, page: Page<R>, count: () => Promise<number>) {
+function toConnection<R extends Positioned>(
+  list: string,
+  page: Page<R>,
+  positionOf: (row: R) => bigint,
+  count: () => Promise<number>,
+) {
   const edges = page.rows.map((node) => ({
-    cursor: writeCursor({ list, position: node.createdPosition }),
+    cursor: writeCursor({ list, position: positionOf(node) }),
     node,
   }));
   const { hasNextPage, hasPreviousPage } = page;
@@ -134,14 +170,37 @@ export function readPageArgs(list: string, args: PageArgs): PageRequest {
     }
   }
   const backward = isGiven(args.last) || isGiven(args.before);
-  const cursor = readCursorArg(list, backward ? 'before' : 'after', backward ? args.before : args.after);
+  const order = args.orderBy === 'CREATED' ? null : (args.orderBy ?? null);
+  const cursor = readCursorArg(
+    nameListBy(list, order),
+    backward ? 'before' : 'after',
+    backward ? args.before : args.after,
+  );
   return {
     limit: readPageSize(backward ? 'last' : 'first', backward ? args.last : args.first),
     cursor: cursor?.position ?? null,
     asOf: cursor?.asOf ?? null,
     backward,
     newestFirst: args.newestFirst ?? true,
+    order,
   };
+}
+
+/**
+ * The context in which a page is read, and everything below it. In the order of creation that is the one that it is asked in.
+ * In any other a walk is as of the block of its first page, which is the newest then: rows move while blocks arrive. Rejects with
+ * OUT_OF_RANGE where that block is not kept any more, and with INVALID_ARGUMENT for a cursor of another block than that which all
+ * is asked as of.
+ */
+export async function contextOf(request: PageRequest, context: GatewayContext): Promise<GatewayContext> {
+  if (!request.order || context.past !== null) {
+    checkCursorBlock(request, context);
+    return context;
+  }
+  // Before the first block there is nothing.
+  if (request.asOf == null && (await context.newestBlock()) === null) return context;
+  const [past] = await context.asOf([{ height: request.asOf }]);
+  return past ?? context;
 }
 
 /** A walk is of one block, whoever goes on with it. Throws INVALID_ARGUMENT for a cursor of another. */

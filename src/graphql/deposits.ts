@@ -4,7 +4,7 @@ import { describeTooEarly } from '../domain/time.ts';
 import { invalidArgument } from '../errors.ts';
 import { builder, defineQueries } from './builder.ts';
 import { exposeColumns } from './columns.ts';
-import { defineConnection, filteredListOf, pageArgs } from './connections.ts';
+import { defineConnection, filteredListOf, orderedPageArgs } from './connections.ts';
 import { linkTo, partyNamedBy, rowBy } from './links.ts';
 import { defineStream } from './streams.ts';
 
@@ -101,7 +101,7 @@ defineQueries((t) => ({
     args: {
       partyId: t.arg.id({ description: 'Only deposits for this party.' }),
       ...depositRangeArgs,
-      ...pageArgs,
+      ...orderedPageArgs,
     },
     ...filteredListOf(deposits, readDepositFilter),
   }),

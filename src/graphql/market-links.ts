@@ -8,7 +8,7 @@ import { riskFactors } from '../data/nouns/risk-factors.ts';
 import { AccountConnection, accountFilterArgs, readAccountFilter } from './accounts.ts';
 import { builder } from './builder.ts';
 import { exposeColumns } from './columns.ts';
-import { filteredListOf, listOf, pageArgs } from './connections.ts';
+import { filteredListOf, listOf, orderedPageArgs, pageArgs } from './connections.ts';
 import { COST_OF, costs } from './costs.ts';
 import { linkTo } from './links.ts';
 import { MarginLevelConnection } from './margin-levels.ts';
@@ -82,7 +82,7 @@ builder.prismaObjectFields('Market', (t) => ({
     type: MarketConnection,
     description:
       'A list of the markets that name this one as their parent. Several may be proposed; one at most is enacted.',
-    args: pageArgs,
+    args: orderedPageArgs,
     ...listOf(markets, { field: 'parentMarketId', key: 'id' }),
   }),
   accounts: t.field({

@@ -1,7 +1,7 @@
 import { markets, type Product as ProductShape } from '../data/nouns/markets.ts';
 import { builder, defineQueries } from './builder.ts';
 import { exposeColumns, exposeObjects } from './columns.ts';
-import { defineConnection, listOf, pageArgs } from './connections.ts';
+import { defineConnection, listOf, orderedPageArgs } from './connections.ts';
 import { rowBy } from './links.ts';
 import {
   CompositePrice,
@@ -241,7 +241,7 @@ defineQueries((t) => ({
       settlementAssetId: t.arg.id({ description: 'Only markets that settle in this asset.' }),
       states: t.arg({ type: ['MarketState'], description: 'Only markets in one of these states.' }),
       exceptStates: t.arg({ type: ['MarketState'], description: 'Only markets in none of these states.' }),
-      ...pageArgs,
+      ...orderedPageArgs,
     },
     ...listOf(markets),
   }),

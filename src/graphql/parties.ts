@@ -9,7 +9,7 @@ import { votes } from '../data/nouns/votes.ts';
 import { AccountConnection, accountFilterArgs, readAccountFilter } from './accounts.ts';
 import { builder, defineQueries } from './builder.ts';
 import { defineObject, exposeObjects } from './columns.ts';
-import { defineConnection, filteredListOf, listOf, pageArgs } from './connections.ts';
+import { defineConnection, filteredListOf, listOf, orderedPageArgs, pageArgs } from './connections.ts';
 import { COST_OF, costs } from './costs.ts';
 import { DepositConnection, depositRangeArgs, readDepositRange } from './deposits.ts';
 import { linkTo, rowBy } from './links.ts';
@@ -68,7 +68,7 @@ export const Party = builder.prismaNode('Party', {
     deposits: t.field({
       type: DepositConnection,
       description: 'A list of the deposits for the party.',
-      args: { ...depositRangeArgs, ...pageArgs },
+      args: { ...depositRangeArgs, ...orderedPageArgs },
       ...filteredListOf(deposits, readDepositRange, { field: 'partyId', key: 'id' }),
     }),
     rewards: t.field({
@@ -84,13 +84,13 @@ export const Party = builder.prismaNode('Party', {
     votes: t.field({
       type: VoteConnection,
       description: 'A list of the votes of the party.',
-      args: { proposalId: t.arg.id({ description: 'Only the vote on this proposal.' }), ...pageArgs },
+      args: { proposalId: t.arg.id({ description: 'Only the vote on this proposal.' }), ...orderedPageArgs },
       ...listOf(votes, { field: 'partyId', key: 'id' }),
     }),
     proposals: t.field({
       type: ProposalConnection,
       description: 'A list of the proposals of the party.',
-      args: { ...proposalStateArgs, ...pageArgs },
+      args: { ...proposalStateArgs, ...orderedPageArgs },
       ...listOf(proposals, { field: 'partyId', key: 'id' }),
     }),
     marginLevels: t.field({

@@ -3,7 +3,7 @@ import { proposals } from '../data/nouns/proposals.ts';
 import { votes } from '../data/nouns/votes.ts';
 import { builder, defineQueries } from './builder.ts';
 import { defineObject, exposeColumns, exposeObjects } from './columns.ts';
-import { defineConnection, listOf, pageArgs } from './connections.ts';
+import { defineConnection, listOf, orderedPageArgs } from './connections.ts';
 import { partyNamedBy, rowBy } from './links.ts';
 import { defineStream } from './streams.ts';
 import { VoteConnection } from './votes.ts';
@@ -101,7 +101,7 @@ export const Proposal = builder.prismaNode('Proposal', {
     votes: t.field({
       type: VoteConnection,
       description: 'A list of the votes on the proposal.',
-      args: { partyId: t.arg.id({ description: 'Only the vote of this party.' }), ...pageArgs },
+      args: { partyId: t.arg.id({ description: 'Only the vote of this party.' }), ...orderedPageArgs },
       ...listOf(votes, { field: 'proposalId', key: 'id' }),
     }),
   }),
@@ -128,7 +128,7 @@ defineQueries((t) => ({
       partyId: t.arg.id({ description: 'Only proposals of this party.' }),
       batchId: t.arg.id({ description: 'Only the proposals that this batch consists of.' }),
       ...proposalStateArgs,
-      ...pageArgs,
+      ...orderedPageArgs,
     },
     ...listOf(proposals),
   }),

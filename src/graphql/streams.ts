@@ -79,10 +79,7 @@ function defineMessages<R extends Positioned>(
         ...rowsCost,
         resolve: ({ rows }) => rows,
       }),
-      lastPage: t.boolean({
-        description: 'Whether this is the last page of the snapshot.',
-        resolve: (event) => event.kind === 'snapshot' && event.lastPage,
-      }),
+      lastPage: exposeLastPage(t),
     }),
   });
   const Updates = builder.objectRef<StreamEvent<R>>(`${name}Updates`).implement({
@@ -96,8 +93,29 @@ function defineMessages<R extends Positioned>(
       }),
     }),
   });
+  return defineMessage(field, Snapshot, Updates);
+}
+
+/** Whether a page of a snapshot is its last: a field of every snapshot. */
+export function exposeLastPage<Shape extends StreamEvent<Positioned>>(t: FieldsOf<Shape>) {
+  return t.boolean({
+    description: 'Whether this is the last page of the snapshot.',
+    resolve: (event: Shape) => event.kind === 'snapshot' && event.lastPage,
+  });
+}
+
+type FieldsOf<Shape> = PothosSchemaTypes.RootFieldBuilder<Types, Shape>;
+
+/** Makes the type of a stream's messages of its snapshots and its updates, which may declare what they cost. */
+export function defineMessage<R extends Positioned>(
+  stream: string,
+  snapshot: ObjectRef<Types, StreamEvent<R>>,
+  updates: ObjectRef<Types, StreamEvent<R>>,
+  cost: Partial<ReturnType<typeof costs>> = {},
+): ObjectRef<Types, StreamEvent<R>> {
+  const name = stream.charAt(0).toUpperCase() + stream.slice(1);
   return builder.objectRef<StreamEvent<R>>(`${name}Message`).implement({
-    description: `A message of the \`${field}\` stream: a page of the snapshot, or the changes of one block.`,
+    description: `A message of the \`${stream}\` stream: a page of the snapshot, or the changes of one block.`,
     fields: (t) => ({
       block: t.field({
         type: Block,
@@ -106,18 +124,20 @@ function defineMessages<R extends Positioned>(
       }),
       cursor: t.string({
         description: 'The cursor of the message, for `after`.',
-        resolve: (event) => cursorOf(field, event),
+        resolve: (event) => cursorOf(stream, event),
       }),
       snapshot: t.field({
-        type: Snapshot,
+        type: snapshot,
         nullable: true,
         description: 'A page of the snapshot; null in other messages.',
+        ...cost,
         resolve: (event) => (event.kind === 'snapshot' ? event : null),
       }),
       updates: t.field({
-        type: Updates,
+        type: updates,
         nullable: true,
         description: 'The changes of the block; null in other messages.',
+        ...cost,
         resolve: (event) => (event.kind === 'updates' ? event : null),
       }),
     }),

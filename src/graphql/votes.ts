@@ -2,7 +2,7 @@ import { proposals } from '../data/nouns/proposals.ts';
 import { type EquityLikeShare as EquityLikeShareShape, votes } from '../data/nouns/votes.ts';
 import { builder, defineQueries } from './builder.ts';
 import { defineObject, exposeColumns, exposeObjects } from './columns.ts';
-import { defineConnection, listOf, pageArgs } from './connections.ts';
+import { defineConnection, listOf, orderedPageArgs } from './connections.ts';
 import { linkTo, partyNamedBy } from './links.ts';
 import { defineStream } from './streams.ts';
 
@@ -73,7 +73,7 @@ defineQueries((t) => ({
     args: {
       proposalId: t.arg.id({ description: 'Only votes on this proposal.' }),
       partyId: t.arg.id({ description: 'Only votes of this party.' }),
-      ...pageArgs,
+      ...orderedPageArgs,
     },
     ...listOf(votes),
   }),

@@ -92,6 +92,15 @@ export class AnswerSchemas {
     };
   }
 
+  /** The component of a type with the fields that a fragment selects, of which these are absent where they would be null. */
+  ofFragment(document: DocumentNode, absent: readonly string[]): JsonSchema {
+    const fragments = fragmentsOf(document);
+    const [fragment] = fragments.values();
+    const type = this.#schema.getType(fragment?.typeCondition.name.value ?? '');
+    if (fragment === undefined || !isObjectType(type)) throw new Error('the fragment is on no object');
+    return this.#component(type.name, this.#ofObject(type, fragment, { fragments, absent, empty: [] }));
+  }
+
   /** Adds a component that is no type of GraphQL's. */
   add(name: string, schema: JsonSchema): JsonSchema {
     return this.#component(name, schema);
@@ -129,7 +138,7 @@ export class AnswerSchemas {
     return presence.isFound ? object : { anyOf: [object, { type: 'null' }] };
   }
 
-  #ofObject(type: GraphQLObjectType, node: FieldNode, document: Document): JsonSchema {
+  #ofObject(type: GraphQLObjectType, node: Pick<FieldNode, 'selectionSet'>, document: Document): JsonSchema {
     const fields = fieldsOf(node.selectionSet, document);
     const properties = Object.fromEntries(
       fields.map((field) => [nameOf(field), this.#ofField(type, field, document, { isFound: false })]),

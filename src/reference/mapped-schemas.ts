@@ -6,11 +6,16 @@ import { schemaOfScalar } from './scalar-schemas.ts';
 
 /**
  * The schema of a mapped answer, with a component for each object that has a title, and for each scalar that it names:
- * generators name types by components alone.
+ * generators name types by components alone. Of what passes as GraphQL gives it, members of these names may be absent.
  */
-export function withComponents(schema: JsonSchema, answers: AnswerSchemas): JsonSchema {
-  const within = (inner: JsonSchema) => withComponents(inner, answers);
-  const { title, properties, items, anyOf, allOf, $ref, ...rest } = schema;
+export function withComponents(
+  schema: JsonSchema,
+  answers: AnswerSchemas,
+  absent: readonly string[],
+): JsonSchema {
+  const within = (inner: JsonSchema) => withComponents(inner, answers, absent);
+  const { title, properties, items, anyOf, allOf, $ref, fragment, ...rest } = schema;
+  if (fragment !== undefined) return answers.ofFragment(fragment, absent);
   // What is said of one object is said beside the name of its component.
   if (allOf !== undefined) return { ...Object.assign({}, ...allOf.map(within)), ...rest };
   const whole: JsonSchema = {

@@ -38,7 +38,7 @@ export function describeRest() {
       {
         name: FURTHER,
         description:
-          'Paths of the reference beyond the documented ones, as far as what is kept fills their answers: what is not kept is left out, and said so.',
+          'Paths beyond the documented ones: others of the reference, as far as what is kept fills their answers (what is not kept is left out, and said so), and `/api/v2/changes`, an addition of Periscope.',
       },
       { name: STREAMS, description: 'A snapshot of one block, and then every change.' },
     ],
@@ -57,7 +57,7 @@ const QUERIES = 'Queries';
 const FURTHER = 'Further queries';
 const STREAMS = 'Streams';
 
-const DESCRIPTION = `Deposits, accounts, rewards, votes, market data, estimates, assets, markets and parties of a trading network, read-only.
+const DESCRIPTION = `Deposits, accounts, rewards, votes, market data, estimates, assets, markets, parties and changes of a trading network, read-only.
 
 ${QUANTITIES}
 
@@ -219,7 +219,7 @@ function exampleOf({ type }: JsonSchema, isList: boolean, given: string): unknow
 }
 
 function bodyOf(route: Route, answers: AnswerSchemas): JsonSchema {
-  if (route.form.kind === 'mapped') return withComponents(route.form.schema, answers);
+  if (route.form.kind === 'mapped') return withComponents(route.form.schema, answers, route.absentWhenNull);
   if (route.form.kind === 'rows') {
     const { field, rows } = answers.ofRows(route.operation, route.absentWhenNull);
     return objectOf({ [field]: rows });

@@ -1,6 +1,6 @@
 import { accountTypes } from '../domain/enumerations.ts';
 import { includeDerivedParties } from './derived-parties.ts';
-import { graphql, PageInfoFields } from './graphql.ts';
+import { graphql, PAGE_ARGUMENTS, PAGE_VARIABLES, PageInfoFields } from './graphql.ts';
 import { pageOf, pagination } from './pagination.ts';
 import { list, optional, type ParameterValues } from './params.ts';
 import { route } from './route.ts';
@@ -24,6 +24,10 @@ export function accountFilterOf(given: ParameterValues<typeof accountFilterParam
   };
 }
 
+export const AccountFields = graphql(`
+  fragment AccountFields on Account { owner balance asset marketId type }
+`);
+
 export const accountRoutes = [
   route({
     path: '/api/v2/accounts',
@@ -34,19 +38,13 @@ export const accountRoutes = [
       ...pagination('accounts'),
     },
     operation: graphql(
-      `query ListAccounts(
-        $filter: AccountFilter
-        $first: Int, $after: String, $last: Int, $before: String, $newestFirst: Boolean
-      ) {
-        accounts(
-          filter: $filter
-          first: $first, after: $after, last: $last, before: $before, newestFirst: $newestFirst
-        ) {
-          edges { node { owner balance asset marketId type } cursor }
+      `query ListAccounts($filter: AccountFilter, ${PAGE_VARIABLES}) {
+        accounts(filter: $filter, ${PAGE_ARGUMENTS}) {
+          edges { node { ...AccountFields } cursor }
           pageInfo { ...PageInfoFields }
         }
       }`,
-      [PageInfoFields],
+      [AccountFields, PageInfoFields],
     ),
     variables: (given) => ({
       filter: accountFilterOf(given),

@@ -1,5 +1,5 @@
 import type { ResultOf } from 'gql.tada';
-import { graphql, PageInfoFields } from './graphql.ts';
+import { graphql, PAGE_ARGUMENTS, PAGE_VARIABLES, PageInfoFields } from './graphql.ts';
 import { oneAnswer, pageAnswer } from './mapped-answers.ts';
 import { pageOf, pagination } from './pagination.ts';
 import { inPath, optional } from './params.ts';
@@ -7,7 +7,7 @@ import { route } from './route.ts';
 import { has, mayHave, object, scalar, text } from './shape.ts';
 import { id } from './value-types.ts';
 
-const AssetFields = graphql(`
+export const AssetFields = graphql(`
   fragment AssetFields on Asset {
     id name symbol decimals quantum status
     maxFaucetAmount contractAddress lifetimeLimit withdrawThreshold chainId
@@ -74,7 +74,7 @@ const AssetDetails = object<Asset>('AssetDetails', 'What an asset is. It has one
   ),
 });
 
-const AssetShape = object<Asset>('Asset', 'An asset that the network holds and markets settle in.', {
+export const AssetShape = object<Asset>('Asset', 'An asset that the network holds and markets settle in.', {
   id: has('The identifier of the asset.', text, (asset) => asset.id),
   details: has('What the asset is.', AssetDetails, (asset) => asset),
   status: has('The status of the asset.', scalar('AssetStatus'), (asset) => asset.status),
@@ -86,14 +86,8 @@ export const assetRoutes = [
     summary: 'A list of assets',
     parameters: { assetId: optional(id, 'Only this asset.'), ...pagination('assets') },
     operation: graphql(
-      `query ListAssets(
-        $ids: [ID!]
-        $first: Int, $after: String, $last: Int, $before: String, $newestFirst: Boolean
-      ) {
-        assets(
-          ids: $ids
-          first: $first, after: $after, last: $last, before: $before, newestFirst: $newestFirst
-        ) {
+      `query ListAssets($ids: [ID!], ${PAGE_VARIABLES}) {
+        assets(ids: $ids, ${PAGE_ARGUMENTS}) {
           edges { node { ...AssetFields } cursor }
           pageInfo { ...PageInfoFields }
         }

@@ -1,6 +1,6 @@
 import type { ResultOf } from 'gql.tada';
 import { accountFilterOf, accountFilterParameters } from './accounts.ts';
-import { graphql, PageInfoFields } from './graphql.ts';
+import { graphql, PAGE_ARGUMENTS, PAGE_VARIABLES, PageInfoFields } from './graphql.ts';
 import { pageAnswer } from './mapped-answers.ts';
 import { pageOf, pagination } from './pagination.ts';
 import { optional } from './params.ts';
@@ -48,14 +48,8 @@ export const balanceChangeRoutes = [
       ...pagination('accountsHistory'),
     },
     operation: graphql(
-      `query ListBalanceChanges(
-        $filter: AccountFilter, $dateRange: DateRange
-        $first: Int, $after: String, $last: Int, $before: String, $newestFirst: Boolean
-      ) {
-        balanceChanges(
-          filter: $filter, dateRange: $dateRange
-          first: $first, after: $after, last: $last, before: $before, newestFirst: $newestFirst
-        ) {
+      `query ListBalanceChanges($filter: AccountFilter, $dateRange: DateRange, ${PAGE_VARIABLES}) {
+        balanceChanges(filter: $filter, dateRange: $dateRange, ${PAGE_ARGUMENTS}) {
           edges { ...BalanceChangeFields }
           pageInfo { ...PageInfoFields }
         }

@@ -1,11 +1,11 @@
-import { graphql, PageInfoFields } from './graphql.ts';
+import { graphql, PAGE_ARGUMENTS, PAGE_VARIABLES, PageInfoFields } from './graphql.ts';
 import { pageOf, pagination } from './pagination.ts';
 import { inPath, optional } from './params.ts';
 import { route } from './route.ts';
 import { id, timestamp } from './value-types.ts';
 
 // The fields of each object stand in the order of the documented answer.
-const DepositFields = graphql(`
+export const DepositFields = graphql(`
   fragment DepositFields on Deposit { id status partyId asset amount txHash creditedTimestamp createdTimestamp }
 `);
 
@@ -20,14 +20,8 @@ export const depositRoutes = [
       ...pagination('deposits'),
     },
     operation: graphql(
-      `query ListDeposits(
-        $partyId: ID, $dateRange: DateRange
-        $first: Int, $after: String, $last: Int, $before: String, $newestFirst: Boolean
-      ) {
-        deposits(
-          partyId: $partyId, dateRange: $dateRange
-          first: $first, after: $after, last: $last, before: $before, newestFirst: $newestFirst
-        ) {
+      `query ListDeposits($partyId: ID, $dateRange: DateRange, ${PAGE_VARIABLES}) {
+        deposits(partyId: $partyId, dateRange: $dateRange, ${PAGE_ARGUMENTS}) {
           edges { node { ...DepositFields } cursor }
           pageInfo { ...PageInfoFields }
         }

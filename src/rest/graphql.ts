@@ -19,3 +19,9 @@ export const graphql = initGraphQLTada<{
 export const PageInfoFields = graphql(`
   fragment PageInfoFields on PageInfo { hasNextPage hasPreviousPage startCursor endCursor }
 `);
+
+/** What an operation takes for a page of a list (`pageOf`), and how it hands that on to the list. */
+export const PAGE_VARIABLES =
+  '$first: Int, $after: String, $last: Int, $before: String, $newestFirst: Boolean';
+export const PAGE_ARGUMENTS =
+  'first: $first, after: $after, last: $last, before: $before, newestFirst: $newestFirst';

@@ -1,6 +1,7 @@
 import { accountRoutes } from './accounts.ts';
 import { assetRoutes } from './assets.ts';
 import { balanceChangeRoutes } from './balance-changes.ts';
+import { changesRoutes } from './changes.ts';
 import { depositRoutes } from './deposits.ts';
 import { estimateRoutes } from './estimates.ts';
 import { furtherMarketDataRoutes, marketDataRoutes } from './market-data.ts';
@@ -10,13 +11,14 @@ import { rewardRoutes } from './rewards.ts';
 import type { Route } from './route.ts';
 import { voteRoutes } from './votes.ts';
 
-/** Paths of the reference beyond those that are documented. */
+/** Paths beyond those that are documented: others of the reference, and one of Periscope. */
 export const furtherRoutes: readonly Route[] = [
   ...assetRoutes,
   ...marketRoutes,
   ...furtherMarketDataRoutes,
   ...partyRoutes,
   ...balanceChangeRoutes,
+  ...changesRoutes,
 ];
 
 /** Every path that is answered at once: the documented ones, in the order of the documentation, and then the others. */

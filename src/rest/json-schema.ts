@@ -1,3 +1,5 @@
+import type { DocumentNode } from 'graphql';
+
 /** A schema of JSON Schema 2020-12, as OpenAPI 3.1 has it: the keywords that are used here. */
 export interface JsonSchema {
   readonly $ref?: string;
@@ -20,4 +22,6 @@ export interface JsonSchema {
   readonly items?: JsonSchema;
   readonly anyOf?: readonly JsonSchema[];
   readonly allOf?: readonly JsonSchema[];
+  /** In place of all else: the type that a fragment is on, with the fields that it selects. */
+  readonly fragment?: DocumentNode;
 }

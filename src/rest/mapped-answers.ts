@@ -21,17 +21,17 @@ interface PageInfo {
   readonly endCursor: string | null;
 }
 
-/** An answer of one member, which is a page of rows. */
-export function pageAnswer<const Field extends string, Row>(
+/** An answer of one member, which is always there. */
+export function answerOf<const Field extends string, Value>(
   field: Field,
-  name: string,
-  row: Shape<Row>,
-): Mapped<{ readonly [F in Field]: Connection<Row> }, unknown> {
-  const { schema, write } = pageOf(name, row);
-  return {
-    schema: answerSchema(field, schema),
-    body: (data) => [`{"${field}":${write(data[field])}}`],
-  };
+  { schema, write }: Shape<Value>,
+): Mapped<{ readonly [F in Field]: Value }, unknown> {
+  return { schema: answerSchema(field, schema), body: (data) => [`{"${field}":${write(data[field])}}`] };
+}
+
+/** An answer of one member, which is a page of rows. */
+export function pageAnswer<const Field extends string, Row>(field: Field, name: string, row: Shape<Row>) {
+  return answerOf(field, pageOf(name, row));
 }
 
 /** An answer of one member, which is one thing. Throws NOT_FOUND where it is not there. */

@@ -1,12 +1,12 @@
 import { readTime } from './as-of.ts';
-import { graphql, PageInfoFields } from './graphql.ts';
+import { graphql, PAGE_ARGUMENTS, PAGE_VARIABLES, PageInfoFields } from './graphql.ts';
 import { pageOf, pagination } from './pagination.ts';
 import { inPath, optional } from './params.ts';
 import { route, wholeListRoute } from './route.ts';
 import { id, timestamp } from './value-types.ts';
 
 // The fields of each object stand in the order of the documented answer.
-const MarketDataFields = graphql(`
+export const MarketDataFields = graphql(`
   fragment MarketDataFields on MarketData {
     markPrice bestBidPrice bestBidVolume bestOfferPrice bestOfferVolume
     bestStaticBidPrice bestStaticBidVolume bestStaticOfferPrice bestStaticOfferVolume
@@ -39,7 +39,7 @@ const MarketDataFields = graphql(`
 `);
 
 /** Of what newer releases added. */
-const ABSENT_WHEN_NULL = [
+export const ABSENT_IN_MARKET_DATA = [
   ...['active', 'virtualStake', 'marketGrowth', 'productData', 'liquidityProviderSla', 'nextNetworkCloseout'],
   ...['markPriceType', 'markPriceState', 'activeProtocolAutomatedPurchase', 'orderId', 'seqNum', 'startTime'],
   ...['internalCompositePrice', 'nextInternalCompositePriceCalc', 'internalCompositePriceType'],
@@ -58,7 +58,7 @@ export const marketDataRoutes = [
       `query GetLatestMarketData($marketId: ID!) { marketData(marketId: $marketId) { ...MarketDataFields } }`,
       [MarketDataFields],
     ),
-    absentWhenNull: ABSENT_WHEN_NULL,
+    absentWhenNull: ABSENT_IN_MARKET_DATA,
     variables: ({ marketId }) => ({ marketId }),
     passes: 'data',
     missing: {
@@ -93,21 +93,15 @@ export const furtherMarketDataRoutes = [
       ...pagination('marketDataHistory', LARGEST_HISTORY),
     },
     operation: graphql(
-      `query ListMarketDataHistory(
-        $marketId: ID!, $dateRange: DateRange, $latest: Boolean
-        $first: Int, $after: String, $last: Int, $before: String, $newestFirst: Boolean
-      ) {
-        marketData: marketDataHistory(
-          marketId: $marketId, dateRange: $dateRange, latest: $latest
-          first: $first, after: $after, last: $last, before: $before, newestFirst: $newestFirst
-        ) {
+      `query ListMarketDataHistory($marketId: ID!, $dateRange: DateRange, $latest: Boolean, ${PAGE_VARIABLES}) {
+        marketData: marketDataHistory(marketId: $marketId, dateRange: $dateRange, latest: $latest, ${PAGE_ARGUMENTS}) {
           edges { node { ...MarketDataFields } cursor }
           pageInfo { ...PageInfoFields }
         }
       }`,
       [MarketDataFields, PageInfoFields],
     ),
-    absentWhenNull: ABSENT_WHEN_NULL,
+    absentWhenNull: ABSENT_IN_MARKET_DATA,
     variables: ({ marketId, startTimestamp, endTimestamp, ...given }) => ({
       marketId,
       latest: startTimestamp === undefined && endTimestamp === undefined,
@@ -133,7 +127,7 @@ export const furtherMarketDataRoutes = [
       }`,
       [MarketDataFields],
     ),
-    absentWhenNull: ABSENT_WHEN_NULL,
+    absentWhenNull: ABSENT_IN_MARKET_DATA,
     variables: (_, after) => ({ first: PAGE_SIZE, after }),
     field: 'marketsData',
     page: ({ marketsData }) => ({

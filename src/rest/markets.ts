@@ -1,4 +1,4 @@
-import { graphql, PageInfoFields } from './graphql.ts';
+import { graphql, PAGE_ARGUMENTS, PAGE_VARIABLES, PageInfoFields } from './graphql.ts';
 import { oneAnswer, pageAnswer } from './mapped-answers.ts';
 import { MarketFields } from './market-fields.ts';
 import { MarketShape } from './market-shape.ts';
@@ -16,14 +16,8 @@ export const marketRoutes = [
       ...pagination('markets'),
     },
     operation: graphql(
-      `query ListMarkets(
-        $exceptStates: [MarketState!]
-        $first: Int, $after: String, $last: Int, $before: String, $newestFirst: Boolean
-      ) {
-        markets(
-          exceptStates: $exceptStates
-          first: $first, after: $after, last: $last, before: $before, newestFirst: $newestFirst
-        ) {
+      `query ListMarkets($exceptStates: [MarketState!], ${PAGE_VARIABLES}) {
+        markets(exceptStates: $exceptStates, ${PAGE_ARGUMENTS}) {
           edges { node { ...MarketFields } cursor }
           pageInfo { ...PageInfoFields }
         }

@@ -1,4 +1,4 @@
-import { invalidArgument, quoted } from '../errors.ts';
+import { type GatewayError, invalidArgument, quoted } from '../errors.ts';
 import { ParameterNames } from './parameter-names.ts';
 import { parseQueryString, type QueryPair } from './query-string.ts';
 import type { ValueType } from './value-types.ts';
@@ -40,6 +40,14 @@ export function optional<Value>(type: ValueType<Value>, description: string): Pa
 /** Given any number of times, with any number of values separated by commas each time. */
 export function list<Value>(type: ValueType<Value>, description: string): Parameter<readonly Value[]> {
   return { in: 'query', description, type, list: true, required: false };
+}
+
+/** The same where there must be one at least. */
+export function requiredList<Value>(
+  type: ValueType<Value>,
+  description: string,
+): Parameter<readonly Value[]> {
+  return { ...list(type, description), required: true };
 }
 
 /** A reader of requests for one record of parameters. Build it once. */
@@ -89,8 +97,10 @@ function collect(pairs: readonly QueryPair[], names: ParameterNames): ReadonlyMa
   return given;
 }
 
-function readList(name: string, { type }: Parameter<unknown>, texts: readonly string[]): readonly unknown[] {
+function readList(name: string, parameter: Parameter<unknown>, texts: readonly string[]): readonly unknown[] {
+  const { type, required } = parameter;
   const elements = texts.flatMap((given) => given.split(',')).filter((given) => given !== '');
+  if (required && elements.length === 0) throw missing(name, parameter);
   return elements.map((given) => readText(name, type, given));
 }
 
@@ -102,7 +112,11 @@ function readScalar(name: string, parameter: Parameter<unknown>, texts: readonly
   }
   if (first !== undefined) return readText(name, parameter.type, first);
   if (!parameter.required) return undefined;
-  throw invalidArgument(name, `Parameter ${name} is missing; it takes ${parameter.type.accepts}.`);
+  throw missing(name, parameter);
+}
+
+function missing(name: string, { type }: Parameter<unknown>): GatewayError {
+  return invalidArgument(name, `Parameter ${name} is missing; it takes ${type.accepts}.`);
 }
 
 function readText(name: string, type: ValueType<unknown>, given: string): unknown {

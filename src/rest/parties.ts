@@ -1,5 +1,5 @@
 import type { ResultOf } from 'gql.tada';
-import { graphql, PageInfoFields } from './graphql.ts';
+import { graphql, PAGE_ARGUMENTS, PAGE_VARIABLES, PageInfoFields } from './graphql.ts';
 import { pageAnswer } from './mapped-answers.ts';
 import { pageOf, pagination } from './pagination.ts';
 import { optional } from './params.ts';
@@ -7,7 +7,7 @@ import { route } from './route.ts';
 import { has, listOf, mayHave, object, text } from './shape.ts';
 import { id } from './value-types.ts';
 
-const PartyFields = graphql(`
+export const PartyFields = graphql(`
   fragment PartyFields on Party { id profile { alias metadata { key value } } }
 `);
 
@@ -22,7 +22,7 @@ const Metadata = object<{ readonly key: string; readonly value: string }>(
   },
 );
 
-const PartyShape = object<Party>(
+export const PartyShape = object<Party>(
   'Party',
   'A participant in the network. Alias and metadata are absent where a party says nothing of itself, as before release 0.74.',
   {
@@ -42,14 +42,8 @@ export const partyRoutes = [
     summary: 'A list of parties',
     parameters: { partyId: optional(id, 'Only this party.'), ...pagination('parties') },
     operation: graphql(
-      `query ListParties(
-        $ids: [ID!]
-        $first: Int, $after: String, $last: Int, $before: String, $newestFirst: Boolean
-      ) {
-        parties(
-          ids: $ids
-          first: $first, after: $after, last: $last, before: $before, newestFirst: $newestFirst
-        ) {
+      `query ListParties($ids: [ID!], ${PAGE_VARIABLES}) {
+        parties(ids: $ids, ${PAGE_ARGUMENTS}) {
           edges { node { ...PartyFields } cursor }
           pageInfo { ...PageInfoFields }
         }

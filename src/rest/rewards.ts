@@ -1,9 +1,19 @@
 import { includeDerivedParties } from './derived-parties.ts';
-import { graphql, PageInfoFields } from './graphql.ts';
+import { graphql, PAGE_ARGUMENTS, PAGE_VARIABLES, PageInfoFields } from './graphql.ts';
 import { pageOf, pagination } from './pagination.ts';
 import { optional } from './params.ts';
 import { route } from './route.ts';
 import { id, notTaken, uint64 } from './value-types.ts';
+
+export const RewardFields = graphql(`
+  fragment RewardFields on Reward {
+    assetId partyId epoch amount percentageOfTotal receivedAt marketId rewardType
+    lockedUntilEpoch quantumAmount gameId
+  }
+`);
+
+/** Of what newer releases added. */
+export const ABSENT_IN_REWARDS = ['lockedUntilEpoch', 'quantumAmount', 'gameId'];
 
 export const rewardRoutes = [
   route({
@@ -26,26 +36,19 @@ export const rewardRoutes = [
     operation: graphql(
       `query ListRewards(
         $partyId: ID, $assetId: ID, $fromEpoch: Uint64, $toEpoch: Uint64, $marketId: ID, $gameId: ID
-        $first: Int, $after: String, $last: Int, $before: String, $newestFirst: Boolean
+        ${PAGE_VARIABLES}
       ) {
         rewards(
           partyId: $partyId, assetId: $assetId, fromEpoch: $fromEpoch, toEpoch: $toEpoch
-          marketId: $marketId, gameId: $gameId
-          first: $first, after: $after, last: $last, before: $before, newestFirst: $newestFirst
+          marketId: $marketId, gameId: $gameId, ${PAGE_ARGUMENTS}
         ) {
-          edges {
-            node {
-              assetId partyId epoch amount percentageOfTotal receivedAt marketId rewardType
-              lockedUntilEpoch quantumAmount gameId
-            }
-            cursor
-          }
+          edges { node { ...RewardFields } cursor }
           pageInfo { ...PageInfoFields }
         }
       }`,
-      [PageInfoFields],
+      [RewardFields, PageInfoFields],
     ),
-    absentWhenNull: ['lockedUntilEpoch', 'quantumAmount', 'gameId'],
+    absentWhenNull: ABSENT_IN_REWARDS,
     variables: ({ partyId, assetId, fromEpoch, toEpoch, marketId, gameId, ...given }) => ({
       partyId,
       assetId,

@@ -1,3 +1,4 @@
+import type { DocumentNode } from 'graphql';
 import type { JsonSchema } from './json-schema.ts';
 
 /** A part of an answer whose shape is not GraphQL's: how a value of it is written, and its schema, told at once. */
@@ -44,6 +45,13 @@ export function listOf<Item>({ schema, write }: Shape<Item>): Shape<readonly Ite
     schema: { type: 'array', items: schema },
     write: (items) => `[${items.map(write).join(',')}]`,
   };
+}
+
+/** An object that passes as GraphQL gives it, with what a fragment selects. */
+export function passing<Row>(
+  fragment: DocumentNode & { readonly __apiType?: (variables: never) => Row },
+): Shape<Row> {
+  return { schema: { fragment }, write: JSON.stringify };
 }
 
 /** An object by its name in the OpenAPI document. Its members stand in the order of the documented answer. */

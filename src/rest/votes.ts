@@ -3,6 +3,17 @@ import { optional } from './params.ts';
 import { wholeListRoute } from './route.ts';
 import { id } from './value-types.ts';
 
+export const VoteFields = graphql(`
+  fragment VoteFields on Vote {
+    partyId value proposalId timestamp
+    totalGovernanceTokenBalance totalGovernanceTokenWeight totalEquityLikeShareWeight
+    elsPerMarket { marketId els }
+  }
+`);
+
+/** Of what newer releases added. */
+export const ABSENT_IN_VOTES = ['elsPerMarket'];
+
 const PAGE_SIZE = 1000;
 
 export const voteRoutes = [
@@ -13,21 +24,16 @@ export const voteRoutes = [
       proposal: optional(id, 'Only votes on this proposal.'),
       party: optional(id, 'Only votes of this party.'),
     },
-    operation: graphql(`
-      query ListVotes($proposalId: ID, $partyId: ID, $first: Int, $after: String) {
+    operation: graphql(
+      `query ListVotes($proposalId: ID, $partyId: ID, $first: Int, $after: String) {
         votes(proposalId: $proposalId, partyId: $partyId, first: $first, after: $after) {
-          edges {
-            node {
-              partyId value proposalId timestamp
-              totalGovernanceTokenBalance totalGovernanceTokenWeight totalEquityLikeShareWeight
-              elsPerMarket { marketId els }
-            }
-          }
+          edges { node { ...VoteFields } }
           pageInfo { hasNextPage endCursor }
         }
-      }
-    `),
-    absentWhenNull: ['elsPerMarket'],
+      }`,
+      [VoteFields],
+    ),
+    absentWhenNull: ABSENT_IN_VOTES,
     variables: ({ proposal, party }, after) => ({
       proposalId: proposal,
       partyId: party,

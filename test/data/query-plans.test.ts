@@ -30,6 +30,8 @@ import {
 } from './large-tables.ts';
 
 const LIMIT = 100;
+/** Beyond all positions. */
+const MOST = 2n ** 52n;
 
 let database: TestDatabase;
 let reader: Database;
@@ -123,6 +125,18 @@ const assetFilters = combine<{ statuses?: readonly number[] | undefined }>({
   statuses: [undefined, [ENABLED], [REJECTED], [ENABLED, REJECTED]],
 });
 
+/** The pages that are asked for under each filter: at both ends of the list and deep in it, in every direction. */
+const requests: readonly PageRequest[] = [true, false].flatMap((newestFirst) =>
+  [true, false].flatMap((backward) =>
+    [null, positionAt(LAST / 3), positionAt(LAST - 3)].map((cursor) => ({
+      limit: LIMIT,
+      cursor,
+      backward,
+      newestFirst,
+    })),
+  ),
+);
+
 describe('a page of a list costs about its own rows, wherever it is and whatever the filter', () => {
   test('accounts', () => readsLittle(accounts, accountFilters));
   test('deposits', () => readsLittle(deposits, depositFilters));
@@ -183,6 +197,30 @@ describe('so does a page of a list that hangs off objects, for each of them', ()
     readsLittleOf(votes, 'proposalId', [proposalOf(3), 'none'], [{}, { partyId: partyOf(5) }]));
 });
 
+describe('so does a page in the order of updates, as of a block', () => {
+  const parties = [partyOf(5), partyOf(900), 'nobody'];
+  // As of the newest block, and of one that some rows have changed since.
+  const byUpdate = requests.flatMap((request) =>
+    [positionAt(LAST) + MOST, positionAt(LAST - 30)].map(
+      (upTo): PageRequest => ({ ...request, order: 'UPDATED', upTo }),
+    ),
+  );
+  const ranges = depositFilters.filter(({ partyId }) => partyId === undefined);
+
+  test('deposits', () => readsLittle(deposits, depositFilters, byUpdate));
+  test('votes', () =>
+    readsLittle(votes, [{}, { proposalId: proposalOf(3) }, { partyId: partyOf(5) }], byUpdate));
+  test('proposals', () => readsLittle(proposals, [{}, { partyId: partyOf(5) }], byUpdate));
+  test('markets', () => readsLittle(markets, [{}], byUpdate));
+  test('assets', () => readsLittle(assets, [{}], byUpdate));
+  test('deposits of a party', () => readsLittleOf(deposits, 'partyId', parties, ranges, byUpdate));
+  test('deposits of an asset', () =>
+    readsLittleOf(deposits, 'assetId', [assetOf(3), assetOf(9)], ranges, byUpdate));
+  test('votes of a party', () => readsLittleOf(votes, 'partyId', parties, [{}], byUpdate));
+  test('votes on a proposal', () =>
+    readsLittleOf(votes, 'proposalId', [proposalOf(3), 'none'], [{}], byUpdate));
+});
+
 test('a deposit that waited for years costs a page of a range of times nothing', async () => {
   const late = `UPDATE deposits SET updated_position = ${positionAt(LAST)}, updated_timestamp = ${timeAt(LAST)} WHERE id = 'deposit-300'`;
   await ask(database.url, late);
@@ -200,25 +238,14 @@ test('a list read without an index is found out', async () => {
   await expect(readsLittle(byBalance, [{}])).rejects.toThrow('reads');
 });
 
-/** The pages that are asked for under each filter: at both ends of the list and deep in it, in every direction. */
-const requests: readonly PageRequest[] = [true, false].flatMap((newestFirst) =>
-  [true, false].flatMap((backward) =>
-    [null, positionAt(LAST / 3), positionAt(LAST - 3)].map((cursor) => ({
-      limit: LIMIT,
-      cursor,
-      backward,
-      newestFirst,
-    })),
-  ),
-);
-
 async function readsLittle<Row extends { readonly createdPosition: bigint }, Filter>(
   list: Noun<Row, Filter>,
   filters: readonly Filter[],
+  asked = requests,
 ): Promise<void> {
   for (const filter of filters) {
     const walks = countWalks(list.conditions(filter));
-    for (const request of sample(requests, filters.length)) {
+    for (const request of sample(asked, filters.length)) {
       const question = { list: list.name, filter, request };
       const sent = await capture((statements) =>
         readTextPage(statements, list, columnsOf(list), filter, request),
@@ -236,10 +263,11 @@ async function readsLittleOf<Row extends { readonly createdPosition: bigint }, F
   field: keyof Row & string,
   keys: readonly string[],
   filters: readonly Filter[],
+  asked = requests,
 ): Promise<void> {
   for (const filter of filters) {
     const walks = keys.length * countWalks(list.conditions(filter));
-    for (const request of sample(requests, filters.length)) {
+    for (const request of sample(asked, filters.length)) {
       const question = { list: list.name, of: field, filter, request };
       const sent = await capture((statements) =>
         readTextPages(statements, list, columnsOf(list), { field: field as never, keys }, filter, request),

@@ -358,6 +358,31 @@ test('a list is counted as often as the schema can make it', () => {
   expect(cost('{ __schema { types { name } } }')).toBe(Object.keys(schema.getTypeMap()).length);
 });
 
+test('what a directive leaves out costs nothing, whether a variable, its default or the document says so', () => {
+  const cost = (query: string, variableValues = {}) =>
+    costOf({ schema, document: parse(query), variableValues }).cost;
+  const page = 'assets(first: 9) { edges { node { id } } }';
+  const both = (directive: string) => `{ block { height } ... ${directive} { ${page} } }`;
+  const whole = cost(both(''));
+  const without = cost('{ block { height } }');
+  expect(whole).toBeGreaterThan(without);
+  const given = 'query($on: Boolean = true)';
+  for (const [query, variables, expected] of [
+    [both('@include(if: false)'), {}, without],
+    [both('@skip(if: true)'), {}, without],
+    [both('@include(if: true) @skip(if: false)'), {}, whole],
+    [both('@include(if: true) @skip(if: true)'), {}, without],
+    [`${given} ${both('@include(if: $on)')}`, {}, whole],
+    [`${given} ${both('@include(if: $on)')}`, { on: false }, without],
+    [`${given} ${both('@skip(if: $on)')}`, {}, without],
+    [`${given} ${both('@skip(if: $on)')}`, { on: false }, whole],
+  ] as const)
+    expect([query, cost(query, variables)]).toEqual([query, expected]);
+  const document = parse(`query($on: Boolean!) ${both('@include(if: $on)')}`);
+  const again = [true, false, true].map((on) => costOf({ schema, document, variableValues: { on } }).cost);
+  expect(again).toEqual([whole, without, whole]);
+});
+
 test('a fragment is counted for the page that it stands under, whichever is counted first', () => {
   const pages = (...sizes: readonly number[]) =>
     sizes.map((size, n) => `a${n}: accounts(first: ${size}) { ...Rows }`).join(' ');

@@ -10,7 +10,7 @@ import {
   isObjectType,
   isRequiredArgument,
 } from 'graphql';
-import { nameListAt, writeCursor } from '../../src/domain/cursors.ts';
+import { nameListAt, nameListBy, writeCursor } from '../../src/domain/cursors.ts';
 import { schema } from '../../src/graphql/index.ts';
 import { argumentsOf, LISTS, type Tables } from '../graphql/simulated-lists.ts';
 
@@ -158,13 +158,16 @@ class OperationMaker {
 
   /** Everything below is as of one of the blocks, or of the newest. */
   #asOf(alias: string, type: GraphQLOutputType, depth: number): string {
-    const blocks = this.#tables['blocks'] ?? [];
-    const height = blocks.length === 0 ? undefined : this.#pick(blocks)['height'];
-    this.#height = BigInt(height ?? 1);
+    this.#height = this.#anyHeight();
     const body = this.#below(type, depth - 1);
     const given = this.#number(0, 9) === 0 ? '' : `(height: ${this.#value('Uint64', `${this.#height}`)})`;
     this.#height = null;
     return `${alias}asOf${given} ${body}`;
+  }
+
+  #anyHeight(): bigint {
+    const blocks = this.#tables['blocks'] ?? [];
+    return BigInt((blocks.length === 0 ? undefined : this.#pick(blocks)['height']) ?? 1);
   }
 
   #below(type: GraphQLOutputType, depth: number): string {
@@ -190,7 +193,7 @@ class OperationMaker {
     if (list === undefined) return this.#anyArguments(field.args);
     const given = this.#choose(() => list.filters(this.#tables)).arguments ?? {};
     const filter = argumentsOf(given).slice(1, -1);
-    return `(${[filter, ...this.#page(list.table, list.cursorName)].filter((part) => part !== '').join(', ')})`;
+    return `(${[filter, ...this.#page(list.table, list.cursorName, field)].filter((part) => part !== '').join(', ')})`;
   }
 
   /** Values of the right types, those that are required and some of the others. */
@@ -224,17 +227,23 @@ class OperationMaker {
     }
   }
 
-  #page(table: string, cursors: string): readonly string[] {
+  #page(table: string, list: string, { args }: GraphQLField<unknown, unknown>): readonly string[] {
+    const isByUpdate = args.some(({ name }) => name === 'orderBy') && this.#number(0, 2) === 0;
+    const [cursors, column] = isByUpdate
+      ? ([nameListBy(list, 'UPDATED'), 'updated_position'] as const)
+      : ([list, 'created_position'] as const);
     const [size, cursor] = this.#pick([['first', 'after'] as const, ['last', 'before'] as const]);
     const parts = [`${size}: ${this.#value('Int', this.#number(0, 6))}`];
     const rows = this.#tables[table] ?? [];
     if (rows.length > 0 && this.#choose(fc.boolean)) {
-      const row = this.#pick(rows);
-      const position = BigInt(row['created_position'] ?? 0);
-      parts.push(
-        `${cursor}: ${this.#value('String', writeCursor({ list: nameListAt(cursors, this.#height), position }))}`,
-      );
+      const position = BigInt(this.#pick(rows)[column] ?? 0);
+      // A walk in the order of updates is of a block, in the present too.
+      const height = isByUpdate ? (this.#height ?? this.#anyHeight()) : this.#height;
+      const text = writeCursor({ list: nameListAt(cursors, height), position });
+      parts.push(`${cursor}: ${this.#value('String', text)}`);
     }
+    if (isByUpdate)
+      parts.push(`orderBy: ${this.#number(0, 1) === 0 ? 'UPDATED' : this.#variable('ListOrder', 'UPDATED')}`);
     if (this.#choose(fc.boolean)) parts.push(`newestFirst: ${this.#boolean()}`);
     return parts;
   }
@@ -248,9 +257,13 @@ class OperationMaker {
     const literal = JSON.stringify(value);
     const place = this.#pick(['literal', 'variable', 'default']);
     if (place === 'literal') return literal;
+    if (place === 'variable') return this.#variable(type, value);
+    return this.#variable(`${type} = ${literal}`, undefined);
+  }
+
+  #variable(type: string, value: unknown): string {
     const name = this.#name('v');
-    if (place === 'variable') this.#variables.set(name, { type, value });
-    else this.#variables.set(name, { type: `${type} = ${literal}`, value: undefined });
+    this.#variables.set(name, { type, value });
     return `$${name}`;
   }
 

@@ -95,6 +95,7 @@ test('the enumerations of rows, and those of the schema, are the ones that are l
   expect(types.filter(isEnumType).map(({ name }) => name)).toEqual([
     'ChangedNoun',
     'FeeDiscountKind',
+    'ListOrder',
     'OrderType',
     'Product',
     'Side',

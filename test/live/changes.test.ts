@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Random } from '../../src/simulation/random.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { getJson, startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { openGraphqlSse } from '../support/http-clients.ts';
 import { chooseRandom } from '../support/seed.ts';
 import { openGraphqlWs } from '../support/socket-clients.ts';
 import { openNetwork } from './live-network.ts';
+import { GatewayProcess, WriterProcess } from './restarted-processes.ts';
 
 const OPTIONS = { seed: 9, blocks: 90, parties: 60, markets: 4, release: '0.79' } as const;
 const FIRST_BLOCKS = 40;
@@ -20,7 +21,7 @@ const NOUNS = {
   MARKET_DATA: ['marketData', 'market', 'markPrice', 'timestamp', 'openInterest'],
   ACCOUNTS: ['accounts', 'owner asset marketId type', 'balance'],
   DEPOSITS: ['deposits', 'id', 'status', 'creditedTimestamp'],
-  REWARDS: ['rewards', 'nodeId', 'amount'],
+  REWARDS: ['rewards', 'partyId assetId marketId rewardType epoch amount', 'receivedAt'],
   PROPOSALS: ['proposals', 'id', 'state'],
   VOTES: ['votes', 'proposalId partyId', 'value', 'timestamp'],
   MARGIN_LEVELS: ['marginLevels', 'partyId marketId asset', 'maintenanceMargin', 'timestamp'],
@@ -104,6 +105,78 @@ test('changes between two blocks are those as of the second after the first', as
   expect(some.length).toBeGreaterThan(10);
 });
 
+test('so they are while the writer and the gateway are killed between pages, and those of REST are the others', async () => {
+  const random = chooseRandom('killed changes');
+  const options = { seed: 9, blocks: 110, parties: 60, markets: 4 } as const;
+  const asked: Asked = { nouns: ['ACCOUNTS', 'DEPOSITS', 'MARKETS', 'MARKET_DATA', 'REWARDS'] };
+  const { chain, ...network } = await openNetwork(options);
+  await using database = await createTestDatabase();
+  await network.write(database.url, FIRST_BLOCKS, 'max');
+  await using gateway = await GatewayProcess.start(database.url);
+  await using writer = new WriterProcess(database.url, options, BLOCKS_A_SECOND);
+  const told: Block[] = [];
+  let after: string | null = null;
+  for (let reached = 0; reached < options.blocks; ) {
+    if (random.oneIn(10)) writer.kill();
+    if (random.oneIn(10)) await gateway.restart();
+    // A stream on which nothing more comes would be waited for, and one without a cursor begins with a snapshot.
+    const mayFollow = after !== null && reached < options.blocks - 10;
+    const turn = random.pick(['rest', 'graphql', mayFollow ? 'stream' : 'rest'] as const);
+    const part: Part = await READ[turn](gateway.url, asked, after, random);
+    told.push(...part.blocks);
+    ({ after, reached = reached } = part);
+  }
+  await writer.done;
+  console.info(`the writer was started ${writer.starts} times`);
+  const heights = told.map(({ block }) => Number(block.height));
+  expect(heights).toEqual([...new Set(heights)].sort((a, b) => a - b));
+  const none = { owners: [], markets: [], assets: [], types: [] };
+  for (let height = 1; height <= options.blocks; height++) {
+    const { accounts = [] } = (told[heights.indexOf(height)] ?? {}) as Rows;
+    const changed = [...chain.changesOf(height, none).values()];
+    expect(accounts).toHaveLength(changed.length);
+    expect([height, accounts]).toEqual([height, expect.arrayContaining(changed)]);
+  }
+  const whole: Block[] = [];
+  for (let part: Part | null = null; part?.reached === undefined; whole.push(...part.blocks))
+    part = await READ.graphql(gateway.url, asked, part?.after ?? null, random);
+  expect(told).toEqual(whole);
+});
+
+test('what REST cannot take is refused by the name of the parameter', async () => {
+  await using database = await createTestDatabase();
+  await using gateway = await startTestGateway(database.url);
+  const refusal = async (query: string) => {
+    const { status, body } = await gateway.rest(`/api/v2/changes?${query}`);
+    return [status, body.details[0].fieldViolations[0].field, body.message];
+  };
+  const names =
+    'parties, assets, markets, riskFactors, marketData, accounts, deposits, rewards, proposals, votes, marginLevels';
+  expect(await refusal('')).toEqual([400, 'nouns', `Parameter nouns is missing; it takes one of ${names}.`]);
+  expect(await refusal('nouns=,')).toEqual(await refusal('filter.partyIds=a'));
+  expect(await refusal('nouns=accounts,orders')).toEqual([
+    ...[400, 'nouns', `Parameter nouns is "orders"; it takes one of ${names}.`],
+  ]);
+  expect(await refusal('nouns=accounts&nouns=assets&filter.party_ids=a')).toEqual([
+    ...[400, 'filter.partyIds', 'filter.partyIds cannot choose among assets: ask for these by themselves.'],
+  ]);
+  for (const [name, value] of [
+    ['first', '0'],
+    ['after', 'x'],
+    ['newestFirst', 'true'],
+    ['last', '3'],
+    ['before', 'x'],
+  ]) {
+    const [status, field, message] = await refusal(`nouns=accounts&pagination.${name}=${value}`);
+    expect([status, field]).toEqual([400, `pagination.${name}`]);
+    expect(message).toContain(`"${value}"`);
+  }
+  const { status } = await gateway.rest(
+    '/api/v2/changes?nouns=MARKET_DATA,parties&pagination.newest_first=f',
+  );
+  expect(status).toBe(200);
+});
+
 test('what cannot be asked of changes is refused by its name', async () => {
   await using database = await createTestDatabase();
   await using gateway = await startTestGateway(database.url);
@@ -119,42 +192,101 @@ test('what cannot be asked of changes is refused by its name', async () => {
   expect(await refusal('nouns: [ACCOUNTS], after: "x"')).toContain('after takes a cursor');
 });
 
-/** Polls pages and follows the stream in turns, to the last block; gives what all rows came to. */
-async function walk(gateway: TestGateway, random: Random, asked: Asked): Promise<Map<string, unknown>> {
-  const { url } = gateway;
+/** Polls pages of REST and GraphQL and follows the stream in turns, to the last block; gives what all rows came to. */
+async function walk({ url }: TestGateway, random: Random, asked: Asked): Promise<Map<string, unknown>> {
   const { state, cursor } = await readSnapshot(url, asked);
-  let after = cursor;
+  let after: string | null = cursor;
   let last = 0;
-  let reached = 0;
-  const tell = ({ block, ...rows }: Block) => {
-    expect(Number(block.height), 'each block once, in order').toBeGreaterThan(last);
-    last = Number(block.height);
-    fold(state, rows as Rows);
+  const tell = (height: number) => {
+    expect(height, 'each block once, in order').toBeGreaterThan(last);
+    last = height;
   };
-  while (reached < OPTIONS.blocks) {
+  for (let reached = 0; reached < OPTIONS.blocks; ) {
     // A stream on which nothing more comes would be waited for.
-    if (reached < OPTIONS.blocks - 20 && random.below(2) === 0) {
-      const open = random.pick([openGraphqlWs, openGraphqlSse]);
-      await using client = await open(url, STREAM, { ...asked, after, progress: true });
-      const { data, errors } = await client.next();
-      expect(errors).toBeUndefined();
-      const { updates, snapshot, block, cursor } = data.changes;
-      expect(snapshot).toBeNull();
-      if (updates !== null) tell(updates);
-      else {
-        expect(Number(block.height)).toBeGreaterThan(last);
-        last = Number(block.height);
-      }
-      after = cursor;
+    const mayFollow = reached < OPTIONS.blocks - 20;
+    const turn = random.pick(['rest', 'graphql', mayFollow ? 'stream' : 'rest'] as const);
+    const part: Part = await READ[turn](url, asked, after, random);
+    for (const { block, ...rows } of part.blocks) {
+      tell(Number(block.height));
+      fold(state, rows as Rows);
     }
-    for (let pages = random.between(1, 3); pages > 0; pages--) {
-      const { data } = await gateway.graphql(PAGE, { ...asked, after, first: random.pick([1, 7, 50, 2000]) });
-      for (const { node } of data.changes.edges) tell(node);
-      after = data.changes.pageInfo.endCursor;
-      if (!data.changes.pageInfo.hasNextPage) reached = Number(data.block.height);
-    }
+    ({ after, reached = reached } = part);
   }
   return state;
+}
+
+/** What is told at once: whole blocks, with these fields of their rows. */
+interface Part {
+  readonly blocks: readonly Block[];
+  readonly after: string;
+  /** The block that everything is told up to, where that is known. */
+  readonly reached: number | undefined;
+}
+
+type Read = (url: string, asked: Asked, after: string | null, random: Random) => Promise<Part>;
+
+const PAGE_SIZES = [1, 7, 50, 750];
+
+const READ: Readonly<Record<'rest' | 'graphql' | 'stream', Read>> = {
+  async rest(url, { nouns, filter = {} }, after, random) {
+    const query = new URLSearchParams({ 'pagination.first': `${random.pick(PAGE_SIZES)}` });
+    const names = nouns.map((name) => NOUNS[name][0] as string);
+    if (random.oneIn(2)) query.set('nouns', nouns.join());
+    else for (const name of names) query.append('nouns', name);
+    for (const [part, values] of Object.entries(filter)) query.set(`filter.${part}`, values.join());
+    if (after !== null) query.set('pagination.after', after);
+    const { status, headers, body } = await getJson(`${url}/api/v2/changes?${query}`);
+    expect([status, body.message]).toEqual([200, undefined]);
+    const { edges, pageInfo } = body.changes;
+    const blocks = edges.map(({ node }: { readonly node: Block }) => {
+      const members = Object.values(NOUNS).flatMap(([name]) => (names.includes(name) ? [name] : []));
+      expect(Object.keys(node)).toEqual(['block', ...members]);
+      return inGraphql(node);
+    });
+    const reached = pageInfo.hasNextPage ? undefined : Number(headers.get('x-block-height'));
+    return { blocks, after: pageInfo.endCursor, reached };
+  },
+
+  async graphql(url, asked, after, random) {
+    const { body } = await getJson(`${url}/graphql`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ query: PAGE, variables: { ...asked, after, first: random.pick(PAGE_SIZES) } }),
+    });
+    expect(body.errors).toBeUndefined();
+    const { edges, pageInfo } = body.data.changes;
+    const blocks = edges.map(({ node }: { readonly node: Block }) => node);
+    const reached = pageInfo.hasNextPage ? undefined : Number(body.data.block.height);
+    return { blocks, after: pageInfo.endCursor, reached };
+  },
+
+  async stream(url, asked, after, random) {
+    const open = random.pick([openGraphqlWs, openGraphqlSse]);
+    await using client = await open(url, STREAM, { ...asked, after, progress: true });
+    const { data, errors } = await client.next();
+    expect(errors).toBeUndefined();
+    const { updates, snapshot, block, cursor } = data.changes;
+    expect(snapshot).toBeNull();
+    return { blocks: updates === null ? [] : [updates], after: cursor, reached: Number(block.height) };
+  },
+};
+
+/** A block as the tests ask GraphQL for it, of one that REST tells. */
+function inGraphql({ block: { height }, ...rows }: Block): Block {
+  const lists = Object.values(NOUNS).map(([name, ...fields]) => [
+    name,
+    ((rows as Rows)[name] ?? []).map((row) => {
+      const { details = {}, ...members } = row as { readonly details?: object };
+      const all: Readonly<Record<string, string>> = { ...details, ...members };
+      return Object.fromEntries(
+        fields
+          .join(' ')
+          .split(' ')
+          .map((field) => [field, all[field]]),
+      );
+    }),
+  ]);
+  return { block: { height }, ...Object.fromEntries(lists) };
 }
 
 async function readSnapshot(url: string, asked: Asked) {

@@ -72,6 +72,11 @@ export async function findRequests({ rest, graphql }: TestGateway): Promise<read
       request: `/api/v2/balance/changes?filter.partyIds=${party}&${oldest}`,
     },
     { path: '/api/v2/balance/changes', request: '/api/v2/balance/changes?dateRange.endTimestamp=today' },
+    {
+      path: '/api/v2/changes',
+      request: `/api/v2/changes?nouns=accounts,deposits&filter.partyIds=${party}&pagination.first=2`,
+    },
+    { path: '/api/v2/changes', request: '/api/v2/changes?nouns=orders' },
     { path: '/api/v2/parties', request: `/api/v2/parties?partyId=${party}` },
     { path: '/api/v2/parties', request: '/api/v2/parties?pagination.first=ten' },
   ];

@@ -7,6 +7,8 @@ import { chooseRandom, seed } from '../support/seed.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
 
 const BLOCKS = 160;
+const CHANGED =
+  'parties,assets,markets,riskFactors,marketData,accounts,deposits,rewards,proposals,votes,marginLevels';
 const QUESTIONS = 8;
 
 describe.each(['0.71', '0.79'] as const)('of release %s,', (release) => {
@@ -162,6 +164,15 @@ function addressesOf(tables: Tables): Readonly<Record<string, readonly string[]>
       '/api/v2/balance/changes?pagination.first=20',
       ...some('accounts', 'owner').map((party) => `/api/v2/balance/changes?filter.partyIds=${party}`),
       ...times.map((time) => `/api/v2/balance/changes?dateRange.startTimestamp=${time}&pagination.last=9`),
+    ],
+    '/api/v2/changes': [
+      // The largest page of all there is costs no more than may be asked for.
+      ...[
+        `/api/v2/changes?nouns=${CHANGED}&pagination.first=750`,
+        '/api/v2/changes?nouns=marketData,markets',
+      ],
+      ...[1, 40, 300].map((first) => `/api/v2/changes?nouns=${CHANGED}&pagination.first=${first}`),
+      ...some('accounts', 'owner').map((party) => `/api/v2/changes?nouns=accounts&filter.partyIds=${party}`),
     ],
     '/api/v2/parties': [
       '/api/v2/parties?pagination.first=6',

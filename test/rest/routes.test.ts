@@ -44,7 +44,7 @@ const DOCUMENTED: Readonly<Record<string, readonly string[]>> = {
 /** What we take besides, on each of them. */
 const ADDED = ['asOf', 'asOfTime'];
 
-/** Those of the reference's paths that are served beside them. */
+/** Others of the reference's paths that are served beside them, and one of ours. */
 const FURTHER: Readonly<Record<string, readonly string[]>> = {
   '/api/v2/assets': ['assetId', ...pagination()],
   '/api/v2/asset/:assetId': ['assetId'],
@@ -56,6 +56,9 @@ const FURTHER: Readonly<Record<string, readonly string[]>> = {
   '/api/v2/balance/changes': [
     ...['filter.assetId', 'filter.partyIds', 'filter.marketIds', 'filter.accountTypes'],
     ...['dateRange.startTimestamp', 'dateRange.endTimestamp', ...pagination()],
+  ],
+  '/api/v2/changes': [
+    ...['nouns', 'filter.partyIds', 'filter.marketIds', 'filter.assetIds', ...pagination()],
   ],
 };
 

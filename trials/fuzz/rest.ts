@@ -131,7 +131,7 @@ function leadsTo(path: string, address: string): boolean {
 }
 
 const RULED =
-  /^(pagination\.\w+|after|asOfTime|startTimestamp|endTimestamp|assetId|size|price|openVolume|collateralAvailable)$/;
+  /^(pagination\.\w+|filter\.(party|market|asset)Ids|after|asOfTime|startTimestamp|endTimestamp|assetId|size|price|openVolume|collateralAvailable)$/;
 
 /** What an estimate needs where it is asked for in the way of newer releases. */
 const NEEDED_IN_MODES =

@@ -53,6 +53,11 @@ function atBlock(text: string, at: string): string {
   });
 }
 
+/** What rows were at a position that have changed since, as a SELECT: of all others, what they are is what they were. */
+export function changedSince({ table }: Pick<AnyNoun, 'table'>, at: string): string {
+  return `${(SOURCES[table.name.text] as Source)(at)} AND now.updated_position > ${at}`;
+}
+
 /** What the rows of a table were at a position, as a SELECT. */
 type Source = (at: string) => string;
 

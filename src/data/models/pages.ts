@@ -1,6 +1,6 @@
 import { type Condition, isAnyOf, isNoneOf } from '../conditions.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
-import type { AnyNoun, Positioned } from '../noun.ts';
+import { type AnyNoun, fieldOf, type Positioned } from '../noun.ts';
 import type { PageRequest } from '../queries/page-statements.ts';
 import type { Page } from '../queries/pages.ts';
 import { relationBy } from './relations.ts';
@@ -40,7 +40,7 @@ export async function readModelPage(
   including: Including,
 ): Promise<Page<Row>> {
   const model = modelOf(models, noun);
-  const walk = walkOf(request);
+  const walk = walkOf(noun, request);
   const [found, behind] = await Promise.all([
     model.findMany({
       ...including,
@@ -62,7 +62,7 @@ export async function readModelPages(
   request: PageRequest,
 ): Promise<ReadonlyMap<string, Page<Row>>> {
   const relation = relationBy(noun.model, owners.field);
-  const walk = walkOf(request);
+  const walk = walkOf(noun, request);
   const [found, behind] = await Promise.all([
     modelOf(models, relation).findMany({
       relationLoadStrategy: 'join',
@@ -118,12 +118,14 @@ async function countRowsOf(
 }
 
 /** Where a page is walked from the cursor on, and what lies behind that. */
-function walkOf({ backward, newestFirst, cursor }: PageRequest) {
+function walkOf(noun: AnyNoun, request: PageRequest) {
+  const { backward, newestFirst, cursor } = request;
+  const field = fieldOf(noun, request);
   const isFalling = newestFirst !== backward;
-  const order = { createdPosition: isFalling ? 'desc' : 'asc' } as const;
+  const order = { [field]: isFalling ? 'desc' : 'asc' };
   if (cursor === null) return { order, beyond: {}, behind: null };
-  const [lower, higher] = [{ createdPosition: { lt: cursor } }, { createdPosition: { gt: cursor } }];
-  const at = { createdPosition: cursor };
+  const [lower, higher] = [{ [field]: { lt: cursor } }, { [field]: { gt: cursor } }];
+  const at = { [field]: cursor };
   return isFalling
     ? { order, beyond: lower, behind: { OR: [at, higher] } }
     : { order, beyond: higher, behind: { OR: [at, lower] } };

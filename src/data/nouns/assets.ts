@@ -10,4 +10,5 @@ export const assets = noun({
   changing: ['status'],
   enumerations: { status: assetStatuses },
   indexes: [['status'], []],
+  updated: { indexes: [[]] },
 });

@@ -28,6 +28,7 @@ export const deposits = noun({
       most: isGiven(updatedBefore) ? updatedBefore - 1n : null,
       isIndexed: true,
     }),
+  updated: { indexes: [['partyId'], ['assetId'], []], range: updatedFor },
   hints: (range) => (isGiven(range.updatedFrom) || isGiven(range.updatedBefore) ? [createdFor(range)] : []),
 });
 
@@ -42,15 +43,8 @@ interface UpdateRange {
  * with the range instead of passing over all that was created before or after it. Times never fall from block to block. A
  * deposit whose wait has `n` bits was created less than 2^n positions before its update, and at least 2^(n - 1).
  */
-function createdFor({ updatedFrom, updatedBefore }: UpdateRange): PositionRange {
-  const first =
-    isGiven(updatedFrom) &&
-    sql`SELECT updated_position FROM deposits WHERE updated_timestamp >= ${updatedFrom}
-    ORDER BY updated_timestamp, updated_position LIMIT 1`;
-  const last =
-    isGiven(updatedBefore) &&
-    sql`SELECT updated_position FROM deposits WHERE updated_timestamp < ${updatedBefore}
-    ORDER BY updated_timestamp DESC, updated_position DESC LIMIT 1`;
+function createdFor(range: UpdateRange): PositionRange {
+  const { first, last } = endsOf(range);
   const longest = sql`SELECT 1::bigint << max(${WAITS.expression}) FROM deposits AS t`;
   return {
     each: WAITS,
@@ -63,6 +57,28 @@ function createdFor({ updatedFrom, updatedBefore }: UpdateRange): PositionRange 
       ...(last && { most: sql`coalesce((${last}), ${BEFORE_ALL})` }),
     },
   };
+}
+
+/** The same in the order of updates. */
+function updatedFor(range: UpdateRange): PositionRange {
+  const { first, last } = endsOf(range);
+  return {
+    ...(first && { least: sql`coalesce((${first}), ${AFTER_ALL})` }),
+    ...(last && { most: sql`coalesce((${last}), ${BEFORE_ALL})` }),
+  };
+}
+
+/** The positions of the first and the last update in a range of times. */
+function endsOf({ updatedFrom, updatedBefore }: UpdateRange) {
+  const first =
+    isGiven(updatedFrom) &&
+    sql`SELECT updated_position FROM deposits WHERE updated_timestamp >= ${updatedFrom}
+    ORDER BY updated_timestamp, updated_position LIMIT 1`;
+  const last =
+    isGiven(updatedBefore) &&
+    sql`SELECT updated_position FROM deposits WHERE updated_timestamp < ${updatedBefore}
+    ORDER BY updated_timestamp DESC, updated_position DESC LIMIT 1`;
+  return { first, last };
 }
 
 /** Positions have at most 53 bits, and so has what lies between two of them. */

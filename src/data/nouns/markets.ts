@@ -31,6 +31,7 @@ export const markets = noun({
     ['state'],
     [],
   ],
+  updated: { indexes: [[]] },
   within: ({ exceptStates }: { readonly exceptStates?: FilterValues }) => {
     const except = givenValues(exceptStates);
     return except === null ? [] : [{ field: 'state', type: 'integer', except }];

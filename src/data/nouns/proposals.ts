@@ -21,6 +21,7 @@ export const proposals = noun({
     'batchTerms.changes.change': batchProposalChanges,
   },
   indexes: [['partyId', 'state'], ['partyId'], ['batchId'], ['state'], []],
+  updated: { indexes: [['partyId'], []] },
 });
 
 /** What `Proposal.terms` holds: times in nanoseconds as text, and the number of the change that is proposed. */

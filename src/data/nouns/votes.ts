@@ -11,6 +11,7 @@ export const votes = noun({
   by: { proposalId: 'proposalId', partyId: 'partyId' },
   countedBy: ['proposalId'],
   indexes: [['proposalId', 'partyId'], ['proposalId'], ['partyId'], []],
+  updated: { indexes: [['proposalId'], ['partyId'], []] },
 });
 
 /** What `Vote.elsPerMarket` holds: the canonical weight of the vote in each market that the batch would change. */

@@ -1,8 +1,9 @@
 import type { Check } from '../conditions.ts';
-import type { AnyNoun } from '../noun.ts';
+import type { AnyNoun, OrderName } from '../noun.ts';
 import { dependsOnList, type TaggedNoun } from '../noun-tags.ts';
 import { Slot, type Sql, sql } from '../sql.ts';
 import { type Statement, shapeOf, Templates, withSlots } from '../templates.ts';
+import { createOrderedScan } from './ordered-scans.ts';
 import { createScan, narrowKeys, type Scan, type Scope } from './scans.ts';
 
 /** Which part of a list is wanted: at most `limit` rows after `cursor`, or before it when `backward`. */
@@ -16,6 +17,9 @@ export interface PageRequest {
   readonly backward: boolean;
   /** Whether the list begins with its newest row; else with its oldest. */
   readonly newestFirst: boolean;
+  /** Another order than that of creation, if any, and the position that the page is as of then. */
+  readonly order?: OrderName | null;
+  readonly upTo?: bigint;
 }
 
 /**
@@ -25,7 +29,7 @@ export interface PageRequest {
 export type Start = 'end' | 'cursor' | 'past cursor';
 
 /** A list, as far as its rows are walked. */
-type Walked = TaggedNoun & Pick<AnyNoun, 'table' | 'indexes'>;
+type Walked = TaggedNoun & Pick<AnyNoun, 'table' | 'indexes' | 'orders'>;
 
 /** Which columns are read, and what is written around the statement that finds the rows. */
 export interface Selection {
@@ -55,14 +59,15 @@ export class PageStatements {
   /** Reads a page of a list. */
   page(list: Walked, conditions: readonly Check[], request: PageRequest, start: Start): Statement {
     const shape = shapeOf(conditions);
-    const key = shape.key === null ? null : `${list.name} ${start} ${walkOf(request)}${shape.key}`;
+    const key =
+      shape.key === null ? null : `${list.name} ${orderOf(request)} ${start} ${walkOf(request)}${shape.key}`;
     const template = this.#templates.find(key, () => {
-      return this.#write(list, withSlots(conditions, shape, FIRST_VALUE), (scan) =>
+      return this.#write(list, request.order, withSlots(conditions, shape, FIRST_VALUE), (scan) =>
         pageStatement(start, request, scan),
       );
     });
-    const values = [...given(request, start), NO_KEYS, ...shape.values];
-    return template.fill(values, dependsOnList(list, conditions));
+    const values = [...given(request, start), NO_KEYS, request.upTo ?? null, ...shape.values];
+    return template.fill(values, request.order ? 'nothing' : dependsOnList(list, conditions));
   }
 
   /** Reads a page for each key, which its rows have as their last column, `scopeKey`. */
@@ -72,30 +77,45 @@ export class PageStatements {
     const shape = shapeOf(narrowed.conditions);
     const start = request.cursor === null ? 'end' : 'past cursor';
     const key =
-      shape.key === null ? null : `${list.name} of ${field} ${start} ${walkOf(request)}${shape.key}`;
+      shape.key === null
+        ? null
+        : `${list.name} of ${field} ${orderOf(request)} ${start} ${walkOf(request)}${shape.key}`;
     const template = this.#templates.find(key, () => {
       const scope: Scope = { field, type, source: 'scope' };
       const slotted = withSlots(narrowed.conditions, shape, FIRST_VALUE);
-      return this.#write(list, slotted, (scan) => pagesStatement(pageStatement(start, request, scan)), scope);
+      return this.#write(
+        list,
+        request.order,
+        slotted,
+        (scan) => pagesStatement(pageStatement(start, request, scan)),
+        scope,
+      );
     });
-    const values = [...given(request, start), narrowed.keys, ...shape.values];
-    return template.fill(values, dependsOnList(list, conditions, owners));
+    const values = [...given(request, start), narrowed.keys, request.upTo ?? null, ...shape.values];
+    return template.fill(values, request.order ? 'nothing' : dependsOnList(list, conditions, owners));
   }
 
   #write(
-    { table, indexes }: Walked,
+    list: Walked,
+    name: PageRequest['order'],
     conditions: readonly Check[],
     statementOf: (scan: Scan) => Sql,
     scope?: Scope,
   ): Sql {
     const { columns } = this.#selection;
-    const found = statementOf(createScan({ table: { ...table, columns }, indexes }, conditions, scope));
+    const selected = { table: { ...list.table, columns }, indexes: list.indexes };
+    const order = name ? list.orders[name] : undefined;
+    const scan = order
+      ? createOrderedScan(selected, order, conditions, sql`${UP_TO}::bigint`, scope)
+      : createScan(selected, conditions, scope);
+    const found = statementOf(scan);
     return this.#selection.write(found);
   }
 }
 
 const [LIMIT, CURSOR, BEYOND, KEYS] = [new Slot(0), new Slot(1), new Slot(2), new Slot(3)] as const;
-const FIRST_VALUE = 4;
+const UP_TO = new Slot(4);
+const FIRST_VALUE = 5;
 const NO_KEYS: readonly string[] = [];
 
 /** The values of the first slots: how many rows are read, the position of the cursor, and the one beyond it. */
@@ -127,6 +147,10 @@ function pagesStatement(page: Sql): Sql {
     SELECT page.*, scope.key AS "scopeKey"
     FROM unnest(${KEYS}::text[]) AS scope (key)
     CROSS JOIN LATERAL (${page}) AS page`;
+}
+
+function orderOf({ order }: PageRequest): OrderName | 'CREATED' {
+  return order ?? 'CREATED';
 }
 
 /** The direction of positions in which a page is walked. */

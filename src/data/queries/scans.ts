@@ -36,12 +36,13 @@ const MANY_VALUES = 50;
  * value of each of its columns, so every combination of values is walked by itself, and the walks are merged.
  *
  * PostgreSQL's planner would rather walk the whole table in order, which is right for values that are frequent and
- * ruinous for others. Compared as pairs (`(party_id, created_position) >= ($1, $2)`) only one index gives the order.
+ * ruinous for others. The order is that of a field of positions. Compared as pairs (`(party_id, created_position) >= ($1, $2)`) only one index gives the order.
  */
 export function createScan(
   { table, indexes }: Pick<Noun, 'table' | 'indexes'>,
   checks: readonly Check[],
   scope?: Scope,
+  field = 'createdPosition',
 ): Scan {
   const keys = chooseKeys(indexes, checks, scope);
   const spreads = keys.flatMap(({ spread }) => (spread === undefined ? [] : [spread]));
@@ -55,7 +56,7 @@ export function createScan(
     const all = [range, ...ranges];
     const least = bound('GREATEST', FIRST, all.map((one) => one.least)); // biome-ignore format: a pair
     const most = bound('LEAST', LAST, all.map((one) => one.most)); // biome-ignore format: a pair
-    const columns = [...keys.map(({ column }) => column), raw('t.created_position')];
+    const columns = [...keys.map(({ column }) => column), raw(`t.${columnOf(field)}`)];
     const values = keys.map(({ value }) => value);
     const order = columns.map((column) => sql`${column} ${raw(direction)}`);
     const limits = [
@@ -70,7 +71,7 @@ export function createScan(
   return (direction, range, limit) => sql`
     SELECT merged.* FROM ${join(spreads, ' CROSS JOIN ')}
     CROSS JOIN LATERAL (${walk(direction, range, limit)}) AS merged
-    ORDER BY merged."createdPosition" ${raw(direction)} LIMIT ${limit}`;
+    ORDER BY merged."${raw(field)}" ${raw(direction)} LIMIT ${limit}`;
 }
 
 /** A check as plain SQL on `t`, for statements that do not walk. */
@@ -96,7 +97,10 @@ function ofAll(range: PositionRange): PositionRange {
   return range.each === undefined ? range : (range.ofAll ?? {});
 }
 
-function isBetween(value: Sql, { least, most }: { readonly least?: unknown; readonly most?: unknown }): Sql {
+export function isBetween(
+  value: Sql,
+  { least, most }: { readonly least?: unknown; readonly most?: unknown },
+): Sql {
   return allOf([
     ...(least === undefined ? [] : [sql`${value} >= ${least}`]),
     ...(most === undefined ? [] : [sql`${value} <= ${most}`]),
@@ -187,6 +191,6 @@ function distinct({ values }: Pick<AnyOf, 'values'>): string[] {
   return [...new Set(values)];
 }
 
-function isRange(check: Check): check is PositionRange {
+export function isRange(check: Check): check is PositionRange {
   return !('field' in check) && !(check instanceof Sql);
 }

@@ -1,7 +1,7 @@
 import type { Enumeration } from '../../domain/enumeration.ts';
 import { columnOf } from '../columns.ts';
 import type { Check } from '../conditions.ts';
-import type { AnyNoun, Noun, Positioned } from '../noun.ts';
+import { type AnyNoun, fieldOf, type Noun, type Positioned } from '../noun.ts';
 import type { Statements } from '../servers/statements.ts';
 import { join, raw, Sql } from '../sql.ts';
 import { type PageRequest, PageStatements, type Selection, type Start } from './page-statements.ts';
@@ -51,8 +51,8 @@ export async function readTextPage<Filter>(
   filter: Filter,
   request: PageRequest,
 ): Promise<Page<TextRow>> {
-  const { pages } = textsOf(columns);
-  const checks = checksOf(statements, list, filter);
+  const { pages } = textsOf(inOrder(columns, list, request));
+  const checks = checksOf(statements, list, filter, request);
   const read = (start: Start) => statements.texts(pages.page(list, checks, request, start));
   return findPage(read, request, positionOf);
 }
@@ -70,8 +70,8 @@ export async function readTextPages<Filter>(
   request: PageRequest,
 ): Promise<ReadonlyMap<string, Page<TextRow>>> {
   const owners = { field, type: list.typeOf(field), keys };
-  const { pages } = textsOf(columns, SCOPE_KEY);
-  const statement = pages.pages(list, owners, checksOf(statements, list, filter), request);
+  const { pages } = textsOf(inOrder(columns, list, request), SCOPE_KEY);
+  const statement = pages.pages(list, owners, checksOf(statements, list, filter, request), request);
   const found = await statements.texts(statement);
   return assemblePages(found, keys, request, { keyOf: lastOf, positionOf });
 }
@@ -95,9 +95,29 @@ function checksOf<Filter>(
   { isPast }: Statements,
   list: Noun<Positioned, Filter>,
   filter: Filter,
+  { order }: PageRequest,
 ): readonly Check[] {
+  const ordered = order ? list.orders[order] : undefined;
+  if (ordered !== undefined) return ordered.checks(filter);
   return isPast ? list.conditions(filter) : list.checks(filter);
 }
+
+/** The columns with the position that the list is in the order of as the first. */
+function inOrder(
+  columns: readonly TextColumn[],
+  list: Pick<AnyNoun, 'orders'>,
+  request: PageRequest,
+): readonly TextColumn[] {
+  if (!request.order) return columns;
+  const field = fieldOf(list, request);
+  const known = ordered.get(columns) ?? new Map<string, readonly TextColumn[]>();
+  ordered.set(columns, known);
+  const all = known.get(field) ?? [{ field, form: 'text' }, ...columns.slice(1)];
+  known.set(field, all);
+  return all;
+}
+
+const ordered = new WeakMap<readonly TextColumn[], Map<string, readonly TextColumn[]>>();
 
 /** The key of a row, or of its page, where it was asked for by keys. */
 function lastOf(row: TextRow): string {

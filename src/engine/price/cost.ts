@@ -1,4 +1,5 @@
 import {
+  type DirectiveNode,
   type DocumentNode,
   type ExecutionArgs,
   type FieldNode,
@@ -15,6 +16,7 @@ import {
   Kind,
   type OperationDefinitionNode,
   SchemaMetaFieldDef,
+  type SelectionNode,
   type SelectionSetNode,
   TypeMetaFieldDef,
   type ValueNode,
@@ -103,6 +105,7 @@ function addUp(
   function ofSelections(type: GraphQLCompositeType, of: SelectionSetNode, rows: number): OperationCost {
     let sum = NOTHING;
     for (const selection of of.selections) {
+      if (isLeftOut(selection, readArgument)) continue;
       if (selection.kind === Kind.FIELD) sum = add(sum, ofField(type, selection, rows));
       else if (selection.kind === Kind.FRAGMENT_SPREAD)
         sum = add(sum, ofFragment(selection.name.value, rows));
@@ -218,8 +221,20 @@ function show(number: number): string {
   return Number.isSafeInteger(number) ? `${number}` : 'countless';
 }
 
-/** Gives an argument of a field as it was given, a list as an array; undefined where there is none, or null. */
-type ArgumentReader = (field: FieldNode, name: string) => unknown;
+/** What `@skip` or `@include` leaves out is not executed. Whatever is no boolean is refused before that. */
+function isLeftOut({ directives }: SelectionNode, readArgument: ArgumentReader): boolean {
+  return (directives ?? []).some(
+    (one) => LEAVING_OUT.has(one.name.value) && readArgument(one, 'if') === LEAVING_OUT.get(one.name.value),
+  );
+}
+
+const LEAVING_OUT: ReadonlyMap<string, boolean> = new Map([
+  ['skip', true],
+  ['include', false],
+]);
+
+/** Gives an argument of a field or a directive as it was given, a list as an array; undefined where there is none, or null. */
+type ArgumentReader = (of: FieldNode | DirectiveNode, name: string) => unknown;
 
 /** Arguments before execution: in the document, in a variable or in its default. */
 function createArgumentReader(
@@ -239,5 +254,5 @@ function createArgumentReader(
     return given === undefined ? read(defaults.get(name)) : (given ?? undefined);
   }
 
-  return (field, name) => read(field.arguments?.find((argument) => argument.name.value === name)?.value);
+  return (of, name) => read(of.arguments?.find((argument) => argument.name.value === name)?.value);
 }

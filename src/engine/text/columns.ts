@@ -7,14 +7,19 @@ import { columnOfType } from './values.ts';
 /** The columns that are read of rows. */
 export class Columns {
   readonly all: TextColumn[];
+  /** How many stand first whatever is selected: they are another in another order of the list. */
+  readonly #apart: number;
 
   constructor(...first: readonly TextColumn[]) {
     this.all = [...first];
+    this.#apart = first.length;
   }
 
   /** The number of the column of a field, which is read from now on; each is read once. */
   place(field: string, form: Member['form'] = 'text'): number {
-    const known = this.all.findIndex((one) => one.form === form && one.field === field);
+    const known = this.all.findIndex(
+      (one, place) => place >= this.#apart && one.form === form && one.field === field,
+    );
     return known === -1 ? this.all.push({ field, form }) - 1 : known;
   }
 

@@ -213,7 +213,7 @@ class Compiler {
       field: (field) =>
         this.#fields.orElse<Unplaced<ConnectionField>>(
           field,
-          () => this.#compileConnectionField(source.noun, field, columns),
+          () => this.#compileConnectionField({ noun: source.noun, asked }, field, columns),
           () => leave(field),
         ),
     });
@@ -237,14 +237,14 @@ class Compiler {
   }
 
   #compileConnectionField(
-    noun: AnyNoun,
+    list: { readonly noun: AnyNoun; readonly asked: number },
     { definition, nodes, path }: SelectedField,
     columns: Columns,
   ): Unplaced<ConnectionField> {
     switch (definition.name) {
       case 'edges': {
         const edge = { type: objectOf(definition.type), path };
-        return { kind: 'edges', fields: this.#compileEdge(edge, noun, nodes, columns) };
+        return { kind: 'edges', fields: this.#compileEdge(edge, list, nodes, columns) };
       }
       case 'pageInfo': {
         const info = { type: objectOf(definition.type), path };
@@ -258,11 +258,16 @@ class Compiler {
     }
   }
 
-  #compileEdge(at: Place, noun: AnyNoun, of: FieldNodes, columns: Columns): readonly RowField[] {
+  #compileEdge(
+    at: Place,
+    { noun, asked }: { readonly noun: AnyNoun; readonly asked: number },
+    of: FieldNodes,
+    columns: Columns,
+  ): readonly RowField[] {
     return this.#fields.compile<RowField>(at, of, {
       typename: (text) => ({ kind: 'constant', text }),
       field: ({ definition, nodes, path }) => {
-        if (definition.name === 'cursor') return { kind: 'cursor', list: noun.name };
+        if (definition.name === 'cursor') return { kind: 'cursor', list: noun.name, asked };
         if (definition.name !== 'node') throw new NotInText(definition.name);
         const place = { type: objectOf(definition.type), path };
         return { kind: 'node', fields: this.#compileRow(place, noun, nodes, columns) };

@@ -122,7 +122,7 @@ export type RelatedField = Placed &
         readonly field: ResolvedField;
       }
     /** Of an edge: the cursor of its row, and the row. */
-    | { readonly kind: 'cursor'; readonly list: string }
+    | { readonly kind: 'cursor'; readonly list: string; readonly asked: number }
     | { readonly kind: 'node'; readonly fields: readonly RowField[] }
   );
 

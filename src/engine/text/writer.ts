@@ -1,7 +1,8 @@
 import type { AnyNoun } from '../../data/noun.ts';
+import type { PageRequest } from '../../data/queries/page-statements.ts';
 import { readTextPage, readTextPages, readTextRows, type TextRow } from '../../data/queries/text-rows.ts';
-import { nameListAt, writeCursors } from '../../domain/cursors.ts';
-import { checkCursorBlock } from '../../graphql/connections.ts';
+import { nameListAt, nameListBy, writeCursors } from '../../domain/cursors.ts';
+import { contextOf } from '../../graphql/connections.ts';
 import type { GatewayContext } from '../../graphql/context.ts';
 import { writeNodeId } from '../../graphql/node-ids.ts';
 import type { JsonText } from '../../http/write/json.ts';
@@ -50,19 +51,19 @@ export class TextWriter {
   /** The connection of a list that hangs off no object, and how many rows its page has where it was read. */
   async writeList(list: ListRead): Promise<{ readonly text: JsonText; readonly rows: number | null }> {
     const { noun } = list.source;
-    const { statements, pages } = this.#context;
+    const { pages } = this.#context;
     const { filter, request } = this.#given[list.asked] as GivenPage;
-    checkCursorBlock(request, this.#context);
+    const { writer, statements, asked } = await this.#beginWalk(request);
     const [page, count, rest] = await Promise.all([
-      list.hasPage ? readTextPage(statements, noun, list.columns, filter, request) : null,
+      list.hasPage ? readTextPage(statements, noun, list.columns, filter, asked) : null,
       list.hasCount ? pages.countAll(noun, filter) : null,
       list.rest && this.#resolver.resolve(list.rest),
     ]);
     const rows = page?.rows.length ?? null;
     await this.#slice.before(rows ?? 0);
     const others = list.rest && rest && (takeValue(list.rest, rest) as Connection['rest']);
-    const connection = { page, count, rest: others, list: this.#nameList(noun.name) };
-    const [text = []] = await this.#writeConnections(list, [connection]);
+    const connection = { page, count, rest: others, list: writer.#nameList(noun.name, request) };
+    const [text = []] = await writer.#writeConnections(list, [connection]);
     // Whoever sends it copies all of its parts together.
     await this.#slice.before(rows ?? 0);
     return { text, rows };
@@ -71,12 +72,12 @@ export class TextWriter {
   /** The connections of a list that hangs off objects with these keys, which are rows of a noun. */
   async #writeLists(list: ListRead, of: AnyNoun, keys: readonly string[]): Promise<TextsByKey> {
     const { noun, owner } = list.source;
-    const { statements, pages } = this.#context;
+    const { pages } = this.#context;
     const { filter, request } = this.#given[list.asked] as GivenPage;
-    checkCursorBlock(request, this.#context);
+    const { writer, statements, asked } = await this.#beginWalk(request);
     const field = (owner?.field ?? '') as never;
     const [found, counts, rests] = await Promise.all([
-      list.hasPage ? readTextPages(statements, noun, list.columns, { field, keys }, filter, request) : null,
+      list.hasPage ? readTextPages(statements, noun, list.columns, { field, keys }, filter, asked) : null,
       list.hasCount ? Promise.all(keys.map((key) => pages.count(noun, { field, key }, filter))) : null,
       list.rest && this.#resolver.resolveOfRows(list.rest, of, keys),
     ]);
@@ -84,10 +85,18 @@ export class TextWriter {
       page: found?.get(key) ?? null,
       count: counts?.[index] ?? null,
       rest: (rests?.get(key) ?? null) as Connection['rest'],
-      list: this.#nameList(noun.name),
+      list: writer.#nameList(noun.name, request),
     }));
-    const texts = await this.#writeConnections(list, connections);
+    const texts = await writer.#writeConnections(list, connections);
     return keyedTexts(keys, texts.map(concat));
+  }
+
+  /** What a page is read by, and who writes it: in another order than that of creation, whoever writes what was at its block. */
+  async #beginWalk(request: PageRequest) {
+    const at = await contextOf(request, this.#context);
+    const writer = at === this.#context ? this : new TextWriter(at, this.#given, this.#resolver.in(at));
+    if (!request.order) return { writer, statements: at.statements, asked: request };
+    return { writer, statements: at.histories, asked: { ...request, upTo: at.past?.lastPosition ?? -1n } };
   }
 
   async #writeConnections(list: ListRead, connections: readonly Connection[]): Promise<readonly JsonText[]> {
@@ -151,8 +160,10 @@ export class TextWriter {
   /** The values of a field of all rows of a level, in the order of the rows. */
   async #writeRelated(field: RelatedField, rows: readonly TextRow[]): Promise<readonly string[]> {
     if (field.kind === 'node') return this.#writeRows(field.fields, rows);
-    if (field.kind === 'cursor')
-      return writeCursors(this.#nameList(field.list), rows.map(positionOf)).map(quoted);
+    if (field.kind === 'cursor') {
+      const { request } = this.#given[field.asked] as GivenPage;
+      return writeCursors(this.#nameList(field.list, request), rows.map(positionOf)).map(quoted);
+    }
     const { column } = field;
     const keys = [...new Set(rows.flatMap((row) => row[column] ?? []))];
     if (keys.length === 0) return rows.map(() => 'null');
@@ -161,8 +172,8 @@ export class TextWriter {
   }
 
   /** The name that the cursors of a list carry. */
-  #nameList(list: string): string {
-    return nameListAt(list, this.#context.past?.height ?? null);
+  #nameList(list: string, { order }: PageRequest): string {
+    return nameListAt(nameListBy(list, order), this.#context.past?.height ?? null);
   }
 
   #writeNodeId(typename: string, id: string): string {

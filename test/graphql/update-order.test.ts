@@ -1,0 +1,192 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Database, openDatabase } from '../../src/data/servers/client.ts';
+import { schema } from '../../src/graphql/index.ts';
+import { bytesOf, runBy } from '../engine/executors.ts';
+import { chooseRandom, seed } from '../support/seed.ts';
+import { createSimulatedDatabase, type SimulatedDatabase, type TableRow } from '../support/simulated.ts';
+import { argumentsOf, type Given, LISTS, type SimulatedList, type Tables } from './simulated-lists.ts';
+
+const FIRST_BLOCKS = 40;
+/** Of each list, by each executor. */
+const WALKS = 3;
+
+/** What changes in a row, and its column. */
+const CHANGING: Readonly<Record<string, string>> = {
+  assets: 'status',
+  deposits: 'status',
+  markets: 'state',
+  proposals: 'state',
+  votes: 'value',
+};
+
+const ORDERED = LISTS.filter(({ field, parent }) => {
+  const type = schema.getType(parent === undefined ? 'Query' : capitalised(parent.field));
+  const found = type !== undefined && 'getFields' in type ? type.getFields()[field] : undefined;
+  return found !== undefined && 'args' in found && found.args.some(({ name }) => name === 'orderBy');
+});
+
+test('lists whose rows seldom change can be in the order of updates', () => {
+  expect(ORDERED.map(({ name }) => name).sort()).toEqual([
+    ...['asset.baseMarkets', 'asset.deposits', 'asset.markets', 'asset.quoteMarkets', 'assets', 'deposits'],
+    ...['market.successorMarkets', 'markets', 'party.deposits', 'party.proposals', 'party.votes'],
+    ...['proposal.votes', 'proposals', 'votes'],
+  ]);
+});
+
+describe.each(['0.71', '0.79'] as const)('in the order of updates, of release %s,', (release) => {
+  const random = chooseRandom(`order of updates ${release}`);
+  let simulated: SimulatedDatabase;
+  let database: Database;
+  let height = FIRST_BLOCKS;
+
+  beforeAll(async () => {
+    simulated = await createSimulatedDatabase({
+      ...{ seed: seed + 6, blocks: height, parties: 12, markets: 4, release },
+    });
+    database = openDatabase({ url: simulated.url, readOnly: true });
+  });
+
+  afterAll(async () => {
+    await database?.close();
+    await simulated?.[Symbol.asyncDispose]();
+  });
+
+  test.each([true, false])(
+    'pages are those of the rows as of the first page while blocks arrive, as text: %s',
+    async (asText) => {
+      const moved = new Set<string>();
+      for (const list of ORDERED) {
+        for (let walks = 0; walks < WALKS; walks++) {
+          const tables = await readTables(list);
+          const [given = {}] = fc.sample(list.filters(tables), { numRuns: 1, seed: random.below(1e6) });
+          const [newestFirst, back] = [random.oneIn(2), random.oneIn(2)];
+          const expected = rowsOf(list, given, tables, newestFirst);
+          const size = random.pick([1, 2, Math.max(1, Math.ceil(expected.length / 3))]);
+          const first = height;
+          const pages: PageRead[] = [];
+          for (let cursor: string | null = null; ; ) {
+            const page = await readPage(list, given, { newestFirst, back, size, cursor }, asText);
+            expect(page.block).toBe(cursor === null ? undefined : first);
+            pages.push(page);
+            const isMore = back ? page.hasPreviousPage : page.hasNextPage;
+            expect([list.name, back ? page.hasNextPage : page.hasPreviousPage]).toEqual([
+              ...[list.name, pages.length > 1],
+            ]);
+            if (!isMore) break;
+            cursor = back ? page.startCursor : page.endCursor;
+            if (random.oneIn(2)) {
+              height += random.between(1, 5);
+              await simulated.advanceTo(height);
+            }
+            if (pages.length > 400) throw new Error(`${list.name}: a walk that does not end`);
+          }
+          const walked = (back ? pages.reverse() : pages).flatMap(({ rows }) => rows);
+          expect([list.name, given.arguments, walked]).toEqual([list.name, given.arguments, expected]);
+          const now = rowsOf(list, given, await readTables(list), newestFirst);
+          if (JSON.stringify(now) !== JSON.stringify(expected)) moved.add(list.table);
+        }
+      }
+      // Else it would not show that a walk stays at its block.
+      expect(moved.size).toBeGreaterThan(0);
+    },
+    600_000,
+  );
+
+  test('a cursor goes on where it was given: in its order, and as of its block', async () => {
+    const ask = async (text: string) => {
+      const { answer } = await runBy(database, { text, variables: {} }, true);
+      return JSON.parse(bytesOf(answer));
+    };
+    const page = async (args: string) => (await ask(`{ deposits(${args}) { pageInfo { endCursor } } }`)).data;
+    const { endCursor: created } = (await page('first: 2')).deposits.pageInfo;
+    const { endCursor: updated } = (await page('first: 2, orderBy: UPDATED')).deposits.pageInfo;
+    const messageOf = async (text: string) => JSON.parse((await ask(text)).errors[0]).message;
+    expect(await messageOf(`{ deposits(after: "${updated}") { totalCount } }`)).toContain(
+      'after takes a cursor that a page of deposits gave',
+    );
+    expect(await messageOf(`{ deposits(after: "${created}", orderBy: UPDATED) { totalCount } }`)).toContain(
+      'after takes a cursor that a page of deposits by UPDATED gave',
+    );
+    expect(
+      await messageOf(
+        `{ asOf(height: "3") { deposits(after: "${updated}", orderBy: UPDATED) { totalCount } } }`,
+      ),
+    ).toContain(
+      `after takes a cursor of a page as of block 3 here; this one is of a page as of block ${height}`,
+    );
+  });
+
+  async function readTables({ table }: SimulatedList): Promise<Tables> {
+    const read: Record<string, readonly TableRow[]> = {};
+    for (const name of ['parties', 'assets', 'markets', 'proposals', table])
+      read[name] = await simulated.readTable(name);
+    return read;
+  }
+
+  async function readPage(
+    list: SimulatedList,
+    given: Given,
+    { newestFirst, back, size, cursor }: PageArguments,
+    asText: boolean,
+  ): Promise<PageRead> {
+    const [count, at] = back ? (['last', 'before'] as const) : (['first', 'after'] as const);
+    const page = { newestFirst, [count]: size, ...(cursor === null ? {} : { [at]: cursor }) };
+    const args = `${argumentsOf({ ...given.arguments, ...page }).slice(0, -1)}, orderBy: UPDATED)`;
+    const changing = CHANGING[list.table];
+    const connection = `list: ${list.field}${args} {
+      edges { cursor node { nodeId value: ${changing} } }
+      pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }`;
+    const parent = list.parent && `parent: ${list.parent.field}(id: ${JSON.stringify(given.parentId)})`;
+    const text = parent === undefined ? `{ ${connection} }` : `{ ${parent} { ${connection} } }`;
+    const { answer } = await runBy(database, { text, variables: {} }, asText);
+    const { data, errors } = JSON.parse(bytesOf(answer));
+    expect(errors).toBeUndefined();
+    const { edges, pageInfo } = (parent === undefined ? data : data.parent).list;
+    expect([edges.at(0)?.cursor ?? null, edges.at(-1)?.cursor ?? null]).toEqual([
+      ...[pageInfo.startCursor, pageInfo.endCursor],
+    ]);
+    const block = /@(\d+)\./.exec(Buffer.from(cursor ?? '', 'base64url').toString())?.[1];
+    return {
+      ...pageInfo,
+      block: block === undefined ? undefined : Number(block),
+      rows: edges.map(({ node }: { readonly node: { readonly nodeId: string; readonly value: string } }) => [
+        atob(node.nodeId).replace(/^\w+@\d+:/, ''),
+        node.value,
+      ]),
+    };
+  }
+});
+
+type Row = readonly [id: string, value: string];
+
+interface PageArguments {
+  readonly newestFirst: boolean;
+  readonly back: boolean;
+  readonly size: number;
+  readonly cursor: string | null;
+}
+
+interface PageRead {
+  readonly rows: readonly Row[];
+  /** The block that the cursor carries which the page was asked for with. */
+  readonly block: number | undefined;
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+  readonly startCursor: string | null;
+  readonly endCursor: string | null;
+}
+
+/** What the list must hold, by nothing but the rows of the tables at that time. */
+function rowsOf(list: SimulatedList, given: Given, tables: Tables, newestFirst: boolean): readonly Row[] {
+  const sign = newestFirst ? -1 : 1;
+  return (tables[list.table] ?? [])
+    .filter((row) => given.passes?.(row) ?? true)
+    .map((row) => ({ row, place: sign * Number(row['updated_position']) }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ row }) => [String(row[list.key]), String(row[CHANGING[list.table] ?? ''])]);
+}
+
+function capitalised(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
