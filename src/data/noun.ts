@@ -61,6 +61,7 @@ export type Model = Exclude<
   | 'Network'
   | 'ArchivedBalance'
   | 'ArchivedChange'
+  | 'ArchivedPart'
   | 'BalanceChange'
   | 'BlockTouches'
   | 'Change'

@@ -1,4 +1,5 @@
-import { type ChosenRows, chooseRows } from '../data/history/versions.ts';
+import type { ChosenRows } from '../data/history/version-statements.ts';
+import { chooseRows } from '../data/history/versions.ts';
 import type { Noun, Positioned } from '../data/noun.ts';
 import { accounts } from '../data/nouns/accounts.ts';
 import { nouns } from '../data/nouns/index.ts';

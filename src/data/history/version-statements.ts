@@ -1,0 +1,154 @@
+import type { Condition } from '../conditions.ts';
+import type { Noun } from '../noun.ts';
+import { allOf, toSql } from '../queries/scans.ts';
+import { join, raw, type Sql, sql } from '../sql.ts';
+import { END_OF_ITS_HEIGHT, historyOf, IS_LATER_AT_ITS_HEIGHT } from './change-logs.ts';
+import { packedRow } from './packed.ts';
+
+/*
+ * The statements that read versions: those that are among the changes still, and those that are packed in the archive. What is packed
+ * while others read is in one of both, whenever a statement looks.
+ */
+
+/** The rows whose versions are wanted: by their positions where they are few, or by what they meet. */
+export type ChosenRows = { readonly keys: readonly bigint[] } | { readonly checks: readonly Condition[] };
+
+/** The walk of a statement: the positions that it looks at, both included; what is packed of them is packed after `after`. */
+export interface VersionWalk {
+  readonly direction: 'ASC' | 'DESC';
+  readonly least: bigint;
+  readonly most: bigint;
+  readonly after: bigint;
+  /** How many versions are read, and how many of one row. */
+  readonly limit: number;
+  readonly ofOne: number;
+}
+
+/** How the archive keeps versions of a kind of history. In its SQL a version is `change`, with `first` where those begin that it is packed with. */
+interface Archive {
+  readonly table: Sql;
+  readonly key: Sql;
+  readonly versions: Sql;
+  /** What is read of a version: from the history, and from the archive. */
+  readonly parts: { readonly history: Sql; readonly archive: Sql };
+  /** The join that makes a change of what is read, which is `packed`. */
+  readonly change: Sql;
+}
+
+const ARCHIVES: Readonly<Record<'rows' | 'balances', Archive>> = {
+  rows: {
+    table: sql`archived_changes`,
+    key: sql`row_position`,
+    versions: sql`
+      SELECT packed.row_position, packed.position AS first, version.position, version.place, packed.row, packed.positions,
+        packed.columns
+      FROM archived_changes AS packed CROSS JOIN LATERAL
+        unnest(coalesce(packed.positions, ARRAY[packed.position])) WITH ORDINALITY AS version (position, place)
+      WHERE (packed.positions IS NOT NULL OR packed.row ->> 'updated_position' = packed.position::text)`,
+    parts: {
+      history: sql`change.row, NULL::bigint[] AS positions, NULL::jsonb AS columns`,
+      archive: sql`change.row, change.positions, change.columns`,
+    },
+    change: sql`CROSS JOIN LATERAL (SELECT packed.at AS position, ${raw(packedRow('packed.at'))} AS row) AS change`,
+  },
+  balances: {
+    table: sql`archived_balances`,
+    key: sql`account_position`,
+    versions: sql`
+      SELECT packed.account_position, packed.position AS first, version.position, version.place, version.balance,
+        packed.positions
+      FROM archived_balances AS packed CROSS JOIN LATERAL
+        unnest(coalesce(packed.positions, ARRAY[packed.position]), coalesce(packed.balances, ARRAY[packed.balance]))
+        WITH ORDINALITY AS version (position, balance, place)
+      WHERE packed.since IS NULL`,
+    parts: { history: sql`change.balance`, archive: sql`change.balance` },
+    change: sql`CROSS JOIN LATERAL (SELECT packed.at AS position, packed.key AS account_position, packed.balance) AS change`,
+  },
+};
+
+/** Reads the first versions of a walk, of the rows that are chosen, less those that the same height superseded. */
+export function versionsWithin<Row>(noun: Noun<Row, never>, chosen: ChosenRows, walk: VersionWalk): Sql {
+  const { row } = historyOf(noun);
+  const { change } = archiveOf(noun);
+  const direction = raw(walk.direction);
+  const found = 'keys' in chosen ? ofRows(noun, chosen.keys, walk) : ofAll(noun, chosen, walk);
+  return sql`
+    SELECT change.position AS "changePosition", ${noun.table.columns}
+    FROM (SELECT found.* FROM ${found} ORDER BY found.at ${direction} LIMIT ${walk.limit}) AS packed ${change} ${row}
+    ORDER BY change.position ${direction}`;
+}
+
+function archiveOf({ history }: Pick<Noun, 'history'>): Archive {
+  return ARCHIVES[history as keyof typeof ARCHIVES];
+}
+
+/** Of each row by its key: what is packed is read in its order, as much as is wanted. */
+function ofRows<Row>(noun: Noun<Row, never>, keys: readonly bigint[], walk: VersionWalk): Sql {
+  const { table, key, versions } = archiveOf(noun);
+  const isOfRow = sql`change.${key} = wanted.key`;
+  // Where the versions begin that the first is packed with.
+  const begin = sql`coalesce((
+    SELECT max(position) FROM ${table} AS before WHERE before.${key} = wanted.key AND before.position <= ${walk.least}
+  ), ${walk.least})`;
+  return sql`unnest(${keys}::bigint[]) AS wanted (key) CROSS JOIN LATERAL (
+    (${fromHistory(noun, isOfRow, { ...walk, limit: walk.ofOne })})
+    UNION ALL
+    (${fromArchive(noun, sql`(${versions})`, sql`${isOfRow} AND change.first >= ${begin} AND change.first <= ${walk.most} AND ${isWithin(walk)}`, [sql`change.first`, sql`change.position`], { ...walk, limit: walk.ofOne })})
+    ORDER BY at ${raw(walk.direction)} LIMIT ${walk.ofOne}
+  ) AS found`;
+}
+
+/** Of all rows that pass: a part of the archive is read whole, and put in order. Whether a row passes never changes. */
+function ofAll<Row>(
+  noun: Noun<Row, never>,
+  { checks }: Extract<ChosenRows, { checks: unknown }>,
+  walk: VersionWalk,
+): Sql {
+  const { key, versions } = archiveOf(noun);
+  // The fence keeps the planner from reading all rows that pass.
+  const passes =
+    checks.length === 0
+      ? sql`TRUE`
+      : sql`EXISTS (
+          SELECT FROM ${noun.table.name} AS t WHERE t.created_position = change.${key} AND ${allOf(checks.map(toSql))} OFFSET 0)`;
+  const ordered = sql`(
+    SELECT change.* FROM (${versions} AND packed.position > ${walk.after} AND packed.position <= ${walk.most}) AS change
+    WHERE ${isWithin(walk)} ORDER BY change.position ${raw(walk.direction)} OFFSET 0)`;
+  return sql`(
+    (${fromHistory(noun, passes, walk)})
+    UNION ALL
+    (${fromArchive(noun, ordered, passes, [sql`change.position`], walk)})
+  ) AS found`;
+}
+
+function isWithin({ least, most }: VersionWalk): Sql {
+  return sql`change.position >= ${least} AND change.position <= ${most}`;
+}
+
+function fromHistory<Row>(noun: Noun<Row, never>, chosen: Sql, walk: VersionWalk): Sql {
+  const { source, condition, key, superseded } = historyOf(noun);
+  return sql`
+    SELECT change.position AS at, ${key} AS key, ${archiveOf(noun).parts.history} FROM ${source}
+    WHERE ${condition} AND change.position > (SELECT archived_to FROM networks LIMIT 1) AND ${isWithin(walk)} AND ${chosen}
+      AND NOT ${superseded}
+    ORDER BY change.position ${raw(walk.direction)} LIMIT ${walk.limit}`;
+}
+
+function fromArchive<Row>(
+  noun: Noun<Row, never>,
+  versions: Sql,
+  chosen: Sql,
+  order: readonly Sql[],
+  { direction, limit }: VersionWalk,
+): Sql {
+  const { key: live, superseded } = historyOf(noun);
+  const { table, key, parts } = archiveOf(noun);
+  // The one that follows is packed with it, or begins what is packed next, or is not packed.
+  const next = sql`
+    CASE WHEN change.place < cardinality(change.positions) THEN change.positions[change.place + 1] <= ${END_OF_ITS_HEIGHT}
+    ELSE EXISTS (SELECT FROM ${table} AS later WHERE later.${key} = ${live} AND ${IS_LATER_AT_ITS_HEIGHT}) OR ${superseded} END`;
+  return sql`
+    SELECT change.position AS at, ${live} AS key, ${parts.archive} FROM ${versions} AS change
+    WHERE ${chosen} AND NOT ${next}
+    ORDER BY ${join(order.map((one) => sql`${one} ${raw(direction)}`))} LIMIT ${limit}`;
+}
