@@ -1,7 +1,7 @@
 import type { Condition } from '../conditions.ts';
 import type { Noun } from '../noun.ts';
 import { allOf, toSql } from '../queries/scans.ts';
-import { join, raw, type Sql, sql } from '../sql.ts';
+import { raw, type Sql, sql } from '../sql.ts';
 import { END_OF_ITS_HEIGHT, historyOf, IS_LATER_AT_ITS_HEIGHT } from './change-logs.ts';
 import { packedRow } from './packed.ts';
 
@@ -24,11 +24,14 @@ export interface VersionWalk {
   readonly ofOne: number;
 }
 
-/** How the archive keeps versions of a kind of history. In its SQL a version is `change`, with `first` where those begin that it is packed with. */
+/**
+ * How the archive keeps versions of a kind of history. In its SQL a version is `change`, with `first`, where those begin that it is packed
+ * with, and `next`, where the one after it is among these.
+ */
 interface Archive {
   readonly table: Sql;
   readonly key: Sql;
-  readonly versions: Sql;
+  readonly versions: (packed: Sql) => Sql;
   /** What is read of a version: from the history, and from the archive. */
   readonly parts: { readonly history: Sql; readonly archive: Sql };
   /** The join that makes a change of what is read, which is `packed`. */
@@ -39,11 +42,11 @@ const ARCHIVES: Readonly<Record<'rows' | 'balances', Archive>> = {
   rows: {
     table: sql`archived_changes`,
     key: sql`row_position`,
-    versions: sql`
-      SELECT packed.row_position, packed.position AS first, version.position, version.place, packed.row, packed.positions,
+    versions: (packed) => sql`
+      SELECT packed.row_position, packed.position AS first, version.position, version.next, packed.row, packed.positions,
         packed.columns
-      FROM archived_changes AS packed CROSS JOIN LATERAL
-        unnest(coalesce(packed.positions, ARRAY[packed.position])) WITH ORDINALITY AS version (position, place)
+      FROM ${packed} AS packed CROSS JOIN LATERAL
+        unnest(coalesce(packed.positions, ARRAY[packed.position]), packed.positions[2:]) AS version (position, next)
       WHERE (packed.positions IS NOT NULL OR packed.row ->> 'updated_position' = packed.position::text)`,
     parts: {
       history: sql`change.row, NULL::bigint[] AS positions, NULL::jsonb AS columns`,
@@ -54,12 +57,11 @@ const ARCHIVES: Readonly<Record<'rows' | 'balances', Archive>> = {
   balances: {
     table: sql`archived_balances`,
     key: sql`account_position`,
-    versions: sql`
-      SELECT packed.account_position, packed.position AS first, version.position, version.place, version.balance,
-        packed.positions
-      FROM archived_balances AS packed CROSS JOIN LATERAL
-        unnest(coalesce(packed.positions, ARRAY[packed.position]), coalesce(packed.balances, ARRAY[packed.balance]))
-        WITH ORDINALITY AS version (position, balance, place)
+    versions: (packed) => sql`
+      SELECT packed.account_position, packed.position AS first, version.position, version.next, version.balance
+      FROM ${packed} AS packed CROSS JOIN LATERAL
+        unnest(coalesce(packed.positions, ARRAY[packed.position]), coalesce(packed.balances, ARRAY[packed.balance]),
+          packed.positions[2:]) AS version (position, balance, next)
       WHERE packed.since IS NULL`,
     parts: { history: sql`change.balance`, archive: sql`change.balance` },
     change: sql`CROSS JOIN LATERAL (SELECT packed.at AS position, packed.key AS account_position, packed.balance) AS change`,
@@ -82,19 +84,27 @@ function archiveOf({ history }: Pick<Noun, 'history'>): Archive {
   return ARCHIVES[history as keyof typeof ARCHIVES];
 }
 
-/** Of each row by its key: what is packed is read in its order, as much as is wanted. */
+/**
+ * Of each row by its key: what is packed is read in its order, as much as is wanted. The last that is read comes with all that it is packed
+ * with, so that PostgreSQL need not sort what comes in order.
+ */
 function ofRows<Row>(noun: Noun<Row, never>, keys: readonly bigint[], walk: VersionWalk): Sql {
   const { table, key, versions } = archiveOf(noun);
-  const isOfRow = sql`change.${key} = wanted.key`;
+  const direction = raw(walk.direction);
   // Where the versions begin that the first is packed with.
   const begin = sql`coalesce((
     SELECT max(position) FROM ${table} AS before WHERE before.${key} = wanted.key AND before.position <= ${walk.least}
   ), ${walk.least})`;
+  const near = sql`(
+    SELECT packed.* FROM ${table} AS packed
+    WHERE packed.${key} = wanted.key AND packed.position >= ${begin} AND packed.position <= ${walk.most}
+    ORDER BY packed.position ${direction} OFFSET 0)`;
   return sql`unnest(${keys}::bigint[]) AS wanted (key) CROSS JOIN LATERAL (
-    (${fromHistory(noun, isOfRow, { ...walk, limit: walk.ofOne })})
+    (${fromHistory(noun, sql`change.${key} = wanted.key`, { ...walk, limit: walk.ofOne })})
     UNION ALL
-    (${fromArchive(noun, sql`(${versions})`, sql`${isOfRow} AND change.first >= ${begin} AND change.first <= ${walk.most} AND ${isWithin(walk)}`, [sql`change.first`, sql`change.position`], { ...walk, limit: walk.ofOne })})
-    ORDER BY at ${raw(walk.direction)} LIMIT ${walk.ofOne}
+    (${fromArchive(noun, sql`(${versions(near)})`, isWithin(walk))}
+      ORDER BY change.first ${direction} FETCH FIRST ${walk.ofOne} ROWS WITH TIES)
+    ORDER BY at ${direction} LIMIT ${walk.ofOne}
   ) AS found`;
 }
 
@@ -104,7 +114,7 @@ function ofAll<Row>(
   { checks }: Extract<ChosenRows, { checks: unknown }>,
   walk: VersionWalk,
 ): Sql {
-  const { key, versions } = archiveOf(noun);
+  const { table, key, versions } = archiveOf(noun);
   // The fence keeps the planner from reading all rows that pass.
   const passes =
     checks.length === 0
@@ -112,12 +122,12 @@ function ofAll<Row>(
       : sql`EXISTS (
           SELECT FROM ${noun.table.name} AS t WHERE t.created_position = change.${key} AND ${allOf(checks.map(toSql))} OFFSET 0)`;
   const ordered = sql`(
-    SELECT change.* FROM (${versions} AND packed.position > ${walk.after} AND packed.position <= ${walk.most}) AS change
+    SELECT change.* FROM (${versions(table)} AND packed.position > ${walk.after} AND packed.position <= ${walk.most}) AS change
     WHERE ${isWithin(walk)} ORDER BY change.position ${raw(walk.direction)} OFFSET 0)`;
   return sql`(
     (${fromHistory(noun, passes, walk)})
     UNION ALL
-    (${fromArchive(noun, ordered, passes, [sql`change.position`], walk)})
+    (${fromArchive(noun, ordered, passes)} ORDER BY change.position ${raw(walk.direction)} LIMIT ${walk.limit})
   ) AS found`;
 }
 
@@ -134,21 +144,14 @@ function fromHistory<Row>(noun: Noun<Row, never>, chosen: Sql, walk: VersionWalk
     ORDER BY change.position ${raw(walk.direction)} LIMIT ${walk.limit}`;
 }
 
-function fromArchive<Row>(
-  noun: Noun<Row, never>,
-  versions: Sql,
-  chosen: Sql,
-  order: readonly Sql[],
-  { direction, limit }: VersionWalk,
-): Sql {
+function fromArchive<Row>(noun: Noun<Row, never>, versions: Sql, chosen: Sql): Sql {
   const { key: live, superseded } = historyOf(noun);
   const { table, key, parts } = archiveOf(noun);
   // The one that follows is packed with it, or begins what is packed next, or is not packed.
-  const next = sql`
-    CASE WHEN change.place < cardinality(change.positions) THEN change.positions[change.place + 1] <= ${END_OF_ITS_HEIGHT}
+  const isSuperseded = sql`
+    CASE WHEN change.next IS NOT NULL THEN change.next <= ${END_OF_ITS_HEIGHT}
     ELSE EXISTS (SELECT FROM ${table} AS later WHERE later.${key} = ${live} AND ${IS_LATER_AT_ITS_HEIGHT}) OR ${superseded} END`;
   return sql`
     SELECT change.position AS at, ${live} AS key, ${parts.archive} FROM ${versions} AS change
-    WHERE ${chosen} AND NOT ${next}
-    ORDER BY ${join(order.map((one) => sql`${one} ${raw(direction)}`))} LIMIT ${limit}`;
+    WHERE ${chosen} AND NOT ${isSuperseded}`;
 }
