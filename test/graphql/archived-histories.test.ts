@@ -137,7 +137,7 @@ async function expectEqualWalks(both: Awaited<ReturnType<typeof openBoth>>): Pro
     const all = await walk(both.whole, asked, { size: 5000, end: 'first', newestFirst: false });
     versions += all.length;
     // One by one takes long.
-    const walks = WALKS.filter(({ size }) => all.length <= 20 * size && random.below(2) === 0);
+    const walks = WALKS.filter(({ size }) => all.length <= 20 * size && random.below(3) === 0);
     for (const one of walks)
       expect([asked, one, await walk(both.packed, asked, one)]).toEqual([asked, one, all]);
   }
