@@ -88,6 +88,7 @@ export type Model = Exclude<
   | 'Network'
   | 'ArchivedBalance'
   | 'ArchivedChange'
+  | 'ArchivedPart'
   | 'BalanceChange'
   | 'BlockTouches'
   | 'Change'

@@ -118,7 +118,7 @@ export async function* catchUp<R extends Positioned, Filter>(
     });
     for (const [height, changes] of groups) {
       const block = blocks.get(height);
-      if (block === undefined) throw forgotten();
+      if (block === undefined) throw forgotten(null);
       const { lastPosition, ...named } = block;
       yield {
         kind: 'updates',
@@ -158,12 +158,15 @@ async function checkHistory(
   { isTrimmed }: { readonly isTrimmed: boolean },
   position: bigint,
 ): Promise<void> {
-  if (isTrimmed && (await findHistoryStart(statements)) > position) throw forgotten();
+  if (!isTrimmed) return;
+  const start = await findHistoryStart(statements);
+  if (start > position) throw forgotten(await findLastBlockWithin(statements, -1n, start));
 }
 
-function forgotten(): GatewayError {
+function forgotten(first: Pick<FeedBlock, 'height'> | null): GatewayError {
+  const from = first === null ? '' : `: the first block that one can go on after is ${first.height}`;
   return new GatewayError(
     'OUT_OF_RANGE',
-    'The history of changes no longer reaches back to where this stream stands. Begin again without a cursor, with a new snapshot.',
+    `The history of changes no longer reaches back to this cursor${from}. Begin again without a cursor, with a new snapshot.`,
   );
 }

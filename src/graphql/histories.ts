@@ -1,4 +1,5 @@
-import { type ChosenRows, chooseRows } from '../data/history/versions.ts';
+import type { ChosenRows } from '../data/history/version-statements.ts';
+import { chooseRows } from '../data/history/versions.ts';
 import type { Noun, Positioned } from '../data/noun.ts';
 import { accounts } from '../data/nouns/accounts.ts';
 import { nouns } from '../data/nouns/index.ts';
@@ -35,7 +36,7 @@ function defineObjectHistory(noun: AnyRowNoun, type: typeof Account) {
   builder.prismaObjectFields(type, (t) => ({
     history: t.field({
       type: History,
-      description: `What it was after each block that changed it, as far back as changes are kept: its versions among the ${inProse(noun)}.`,
+      description: `What it was after each block that changed it, as far back as the past is known: its versions among the ${inProse(noun)}.`,
       args: historyArgs,
       resolve: ({ createdPosition }: Positioned, { dateRange, ...page }, context, info) => {
         const chosen: ChosenRows = { keys: [createdPosition] };
@@ -59,7 +60,7 @@ defineQueries((t) => ({
   balanceChanges: t.field({
     type: histories.get('accounts') as ReturnType<typeof defineObjectHistory>,
     description:
-      'The balances of the accounts that pass the filter after each block that changed one, as far back as changes are kept.',
+      'The balances of the accounts that pass the filter after each block that changed one, as far back as the past is known.',
     args: { ...accountFilterArgs, ...historyArgs },
     resolve: (_, { filter, dateRange, ...page }, context, info) =>
       readHistory(
@@ -73,7 +74,7 @@ defineQueries((t) => ({
   marketDataHistory: t.field({
     type: histories.get('marketData') as ReturnType<typeof defineObjectHistory>,
     description:
-      'The data of a market after each block that changed them, as far back as changes are kept; an empty page for a market that has none.',
+      'The data of a market after each block that changed them, as far back as the past is known; an empty page for a market that has none.',
     args: {
       marketId: t.arg.id({ required: true, description: 'The identifier of the market.' }),
       latest: t.arg.boolean({ description: 'Whether only the latest version is in the list.' }),

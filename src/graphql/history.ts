@@ -1,7 +1,8 @@
 import type { ObjectRef } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Block as BlockRow } from '../data/generated/prisma/client.ts';
-import { type ChosenRows, readVersions, type Version, type VersionRange } from '../data/history/versions.ts';
+import type { ChosenRows } from '../data/history/version-statements.ts';
+import { readVersions, type Version, type VersionRange } from '../data/history/versions.ts';
 import type { Noun, Positioned } from '../data/noun.ts';
 import { findBlockAt, findBlocks, findFirstKnownBlock } from '../data/queries/blocks.ts';
 import type { PageRequest } from '../data/queries/page-statements.ts';

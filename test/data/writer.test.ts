@@ -113,7 +113,7 @@ describe('a writer', () => {
       await applyWith(writer);
     }
     const whole = await readState(undisturbed.url);
-    const others = ['networks', 'hold_ups', 'skipped_events', ...ARCHIVES];
+    const others = ['networks', 'hold_ups', 'skipped_events', 'archived_parts', ...ARCHIVES];
     expect(Object.keys(whole).sort()).toEqual([...TABLES, ...others].sort());
     for (const table of TABLES) {
       // Each begins anew: how far the blocks before come depends on how many are written together.

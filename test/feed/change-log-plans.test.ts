@@ -8,7 +8,7 @@ import { accountTypes } from '../../src/domain/enumerations.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { makeRoom } from '../support/histories.ts';
 import { HANG_MS } from '../support/limits.ts';
-import { WRITES_BLOCKS } from '../support/state.ts';
+import { WRITES_BLOCKS, withClient } from '../support/state.ts';
 
 /** `PLAN_ACCOUNTS=1000000` makes the tables as large as a great network's. */
 const ACCOUNTS = Number(process.env['PLAN_ACCOUNTS'] ?? 40_000);
@@ -112,6 +112,25 @@ test('the feed reads a block by its own changes alone', async () => {
   expect(cost.answer.changes).toHaveLength(A_BLOCK);
   expect(cost.rows, cost.plans).toBeLessThan(4 * A_BLOCK);
   expect(cost.scanned, cost.plans).toEqual([]);
+});
+
+test('a filter that many rows pass, of which few changed since, is brought up to date by these alone', async () => {
+  await withClient(database.url, async (client) => {
+    await client.query(
+      `INSERT INTO accounts (created_position, updated_position, owner, asset_id, market_id, type, balance)
+       SELECT created, CASE WHEN n < 3 THEN ${LAST - 3n} + n ELSE created END, 'quiet-' || n, 'quiet', '', 1, '1'
+       FROM generate_series(0, 2999) AS n CROSS JOIN LATERAL (SELECT (1 << 20) + ${A_BLOCK} + n AS created) AS made`,
+    );
+    await client.query(
+      `INSERT INTO balance_changes (position, account_position, balance)
+       SELECT updated_position, created_position, '1' FROM accounts WHERE asset_id = 'quiet'`,
+    );
+  });
+  const range = { after: LAST / 8n, upTo: LAST, limit: 5000 };
+  const cost = await measure((statements) => accountLog.readChanges(statements, { assetId: 'quiet' }, range));
+  expect(cost.answer.reached).toBe(LAST);
+  expect(cost.answer.changes).toHaveLength(3);
+  expect(cost.rows, cost.plans).toBeLessThan(3000 + 100);
 });
 
 function at(n: string): string {

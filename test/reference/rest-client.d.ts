@@ -3102,7 +3102,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The data of a market after each block that changed them, as far back as changes are kept; an empty page for a market that has none. */
+                        /** @description The data of a market after each block that changed them, as far back as the past is known; an empty page for a market that has none. */
                         marketData: components["schemas"]["MarketDataHistory"];
                     };
                 };

@@ -99,8 +99,17 @@ export async function pack(client: ClientBase, after: bigint, upTo: bigint): Pro
       upTo,
     ]);
     if (rowCount !== 1) throw new Error('the archive was written to by somebody else');
+    await client.query('INSERT INTO archived_parts (position) VALUES ($1)', [upTo]);
+    await client.query(SUMMARIZE);
   });
 }
+
+/** Of what no index that is read by position knows yet, all is looked through. */
+const SUMMARIZE = `
+  SELECT brin_summarize_new_values(index.indexrelid) FROM unnest('{${ARCHIVES.join()}}'::regclass[]) AS archive
+  CROSS JOIN LATERAL pg_partition_tree(archive) JOIN pg_index AS index ON index.indrelid = relid
+  JOIN pg_class AS class ON class.oid = index.indexrelid JOIN pg_am AS method ON method.oid = class.relam
+  WHERE isleaf AND amname = 'brin'`;
 
 /** Keeps what each row of a partition was last, in the partition behind it: as of a later block it may be that still. */
 async function carryOver(client: ClientBase, { table, name, to }: Partition, span: bigint): Promise<void> {

@@ -70,9 +70,12 @@ function createTrimmedLog<Row extends Positioned, Filter>(
   };
 }
 
+/** The last position that the height of a change may have. */
+export const END_OF_ITS_HEIGHT = sql`(change.position | ${(1n << 20n) - 1n}::bigint)`;
+
 /** Of a height that began again, which is one block to those who look back. */
-const IS_LATER_AT_ITS_HEIGHT = sql`
-  later.position > change.position AND later.position <= (change.position | ${(1n << 20n) - 1n}::bigint)`;
+export const IS_LATER_AT_ITS_HEIGHT = sql`
+  later.position > change.position AND later.position <= ${END_OF_ITS_HEIGHT}`;
 
 /** Balances have a history of their own, of the one column that changes. */
 const BALANCES: History = {

@@ -38,13 +38,13 @@ export interface History {
   readonly superseded: Sql;
 }
 
-/** A filter that lets more rows through than this is checked change by change, instead of asking row by row. */
+/** Where more rows changed that a filter lets through, it is checked change by change, instead of asking row by row. */
 const FEW_ROWS = 500;
 /** How many changes a statement looks at, whatever it finds: so each ends soon, however far back it begins. */
 const MOST_READ = 20_000;
 
 /**
- * Reads the first changes of a range, of the rows that pass a filter. Where those are few, each one's changes are
+ * Reads the first changes of a range, of the rows that pass a filter. Where few of those changed since, each one's changes are
  * looked up; where they are many, the changes of all rows are read and checked, a part of the range at a time. What a
  * filter chooses by never changes in a row.
  */
@@ -57,15 +57,32 @@ export async function readChangePage<Row extends Positioned, Filter>(
 ): Promise<ChangePage<Row>> {
   const conditions = list.conditions(filter);
   if (conditions.length === 0) return readInOrder(statements, list, history, [], range);
-  const scan = createScan(list, conditions);
-  const found = await statements.rows<Positioned>(unkept(scan('ASC', {}, FEW_ROWS + 1)));
-  if (found.length > FEW_ROWS) {
+  const keys = await findChangedRows(statements, list, conditions, range.after);
+  if (keys === null) {
     const upTo = await findEnd(statements, history, range);
     return readInOrder(statements, list, history, conditions, { ...range, upTo });
   }
-  if (found.length === 0) return { changes: [], reached: range.upTo };
-  const keys = found.map(({ createdPosition }) => createdPosition);
+  if (keys.length === 0) return { changes: [], reached: range.upTo };
   return readByRow(statements, list, history, keys, range);
+}
+
+/** Finds the rows that pass and changed after a position; null where they are many, or too many pass to look at each. */
+async function findChangedRows<Row, Filter>(
+  statements: Statements,
+  { table, indexes }: Noun<Row, Filter>,
+  conditions: readonly Condition[],
+  after: bigint,
+): Promise<readonly bigint[] | null> {
+  const columns = sql`t.created_position AS "createdPosition", t.updated_position AS "updatedPosition"`;
+  const scan = createScan({ table: { ...table, columns }, indexes }, conditions);
+  const found = await statements.rows<Positioned & { place: bigint }>(
+    unkept(sql`
+    SELECT "createdPosition", place
+    FROM (SELECT passing.*, row_number() OVER () AS place FROM (${scan('ASC', {}, MOST_READ)}) AS passing) AS passing
+    WHERE "updatedPosition" > ${after} OR place = ${MOST_READ} LIMIT ${FEW_ROWS + 1}`),
+  );
+  if (found.length > FEW_ROWS || found.some(({ place }) => place === BigInt(MOST_READ))) return null;
+  return found.map(({ createdPosition }) => createdPosition);
 }
 
 /** What a statement found that was to find at most `limit`. */

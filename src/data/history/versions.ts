@@ -2,11 +2,11 @@ import type { Condition } from '../conditions.ts';
 import type { Noun, Positioned } from '../noun.ts';
 import { type PageRequest, type Start, walkOf } from '../queries/page-statements.ts';
 import { findPage, type Page } from '../queries/pages.ts';
-import { allOf, createScan, toSql } from '../queries/scans.ts';
+import { createScan } from '../queries/scans.ts';
 import type { Statements } from '../servers/statements.ts';
-import { raw, type Sql, sql } from '../sql.ts';
+import { sql } from '../sql.ts';
 import { unkept } from '../templates.ts';
-import { historyOf } from './change-logs.ts';
+import { type ChosenRows, versionsWithin } from './version-statements.ts';
 
 /** A row as a block left it, and the position of the change. */
 export type Version<Row> = Row & { readonly changePosition: bigint };
@@ -19,6 +19,8 @@ export interface VersionRange {
 
 /** Rows that are asked for by more than these are found change by change. */
 const FEW_ROWS = 500;
+/** About how many versions a statement reads of rows that it looks up. */
+const MOST_READ = 20_000;
 
 /**
  * Reads a page of the versions of rows, in the order of their changes: of a row that changed more than once at one height
@@ -31,13 +33,11 @@ export async function readVersions<Row extends Positioned>(
   range: VersionRange,
   request: PageRequest,
 ): Promise<Page<Version<Row>>> {
-  const read = (start: Start) =>
-    statements.rows<Version<Row>>(unkept(pageOf(noun, chosen, range, request, start)));
+  const walk = (direction: Direction, least: bigint, most: bigint, limit: number) =>
+    walkVersions(statements, noun, chosen, { direction, least, most, limit });
+  const read = (start: Start) => readPage(walk, range, request, start);
   return findPage(read, request, ({ changePosition }) => Number(changePosition));
 }
-
-/** The rows whose versions are wanted: by their positions where they are few, or by what they meet. */
-export type ChosenRows = { readonly keys: readonly bigint[] } | { readonly checks: readonly Condition[] };
 
 /** Chooses the rows that meet conditions. What these choose by never changes in a row. */
 export async function chooseRows(
@@ -54,44 +54,79 @@ export async function chooseRows(
 }
 
 /** One version more than the page on each side, so that whether there are more is known (`findPage`). */
-function pageOf<Row>(
-  noun: Noun<Row, never>,
-  chosen: ChosenRows,
+async function readPage<Row extends Positioned>(
+  walk: (direction: Direction, least: bigint, most: bigint, limit: number) => Promise<Version<Row>[]>,
   { least, most }: VersionRange,
   request: PageRequest,
   start: Start,
-): Sql {
+): Promise<readonly Version<Row>[]> {
   const { limit, cursor } = request;
   const onwards = walkOf(request);
   const isDown = onwards === 'DESC';
-  const walk = (direction: 'ASC' | 'DESC', from: bigint, to: bigint, rows: number) =>
-    versionsWithin(noun, chosen, { least: from, most: to }, direction, rows);
   if (cursor === null || start === 'end') return walk(onwards, least, most, limit + 1);
   const [below, above] = [min(cursor, most), max(cursor, least)];
   if (start === 'cursor')
     return isDown ? walk(onwards, least, below, limit + 2) : walk(onwards, above, most, limit + 2);
   const beyond = isDown
-    ? walk(onwards, least, min(cursor - 1n, most), limit + 1)
-    : walk(onwards, max(cursor + 1n, least), most, limit + 1);
-  const behind = isDown ? walk('ASC', above, most, 1) : walk('DESC', least, below, 1);
-  return sql`(${beyond}) UNION ALL (${behind})`;
+    ? await walk(onwards, least, min(cursor - 1n, most), limit + 1)
+    : await walk(onwards, max(cursor + 1n, least), most, limit + 1);
+  const behind = isDown ? await walk('ASC', above, most, 1) : await walk('DESC', least, below, 1);
+  return [...beyond, ...behind];
 }
 
-function versionsWithin<Row>(
+type Direction = 'ASC' | 'DESC';
+
+/**
+ * Reads the first versions of a range: of the history and of the archive one after the other, and of that, where more rows are
+ * chosen than are looked up by their keys, one part after the other. So a statement reads no more than one of these.
+ */
+async function walkVersions<Row extends Positioned>(
+  statements: Statements,
   noun: Noun<Row, never>,
   chosen: ChosenRows,
-  { least, most }: VersionRange,
-  direction: 'ASC' | 'DESC',
-  limit: number,
-): Sql {
-  const { source, condition, key, row, superseded } = historyOf(noun);
-  const passes =
-    'keys' in chosen ? sql`${key} = ANY (${chosen.keys}::bigint[])` : allOf(chosen.checks.map(toSql));
-  return sql`
-    SELECT change.position AS "changePosition", ${noun.table.columns} FROM ${source} ${row}
-    WHERE ${condition} AND change.position >= ${least} AND change.position <= ${most} AND ${passes}
-      AND NOT ${superseded}
-    ORDER BY change.position ${raw(direction)} LIMIT ${limit}`;
+  range: VersionRange & { readonly direction: Direction; readonly limit: number },
+): Promise<Version<Row>[]> {
+  const { direction, limit } = range;
+  const isDown = direction === 'DESC';
+  const ofOne = 'keys' in chosen ? Math.min(limit, Math.ceil(MOST_READ / chosen.keys.length)) : limit;
+  const found: Version<Row>[] = [];
+  let { least, most } = range;
+  while (least <= most && found.length < limit) {
+    const part = await findPart(statements, 'keys' in chosen, isDown ? most : least);
+    const within = { least: max(least, part.after + 1n), most: min(most, part.upTo) };
+    const walk = { direction, ...within, after: part.after, limit: limit - found.length, ofOne };
+    const read = await statements.rows<Version<Row>>(unkept(versionsWithin(noun, chosen, walk)));
+    const cut = ofOne < limit ? findCut(read, ofOne) : null;
+    found.push(...read.filter(({ changePosition: at }) => cut === null || (isDown ? at >= cut : at <= cut)));
+    if (isDown) most = (cut ?? within.least) - 1n;
+    else least = (cut ?? within.most) + 1n;
+  }
+  return found;
+}
+
+/** Up to where all rows are known, where no more than so many versions of each were read; null where that is all. */
+function findCut<Row extends Positioned>(read: readonly Version<Row>[], ofOne: number): bigint | null {
+  const counts = new Map<bigint, number>();
+  for (const { createdPosition, changePosition } of read) {
+    const count = (counts.get(createdPosition) ?? 0) + 1;
+    if (count === ofOne) return changePosition;
+    counts.set(createdPosition, count);
+  }
+  return null;
+}
+
+/** What is after all positions. */
+const END = 2n ** 62n;
+
+/** The part that a position is in: of all versions, which are packed or not, or one of those that were packed at once. */
+async function findPart(statements: Statements, isByKey: boolean, position: bigint) {
+  const ends = isByKey ? sql`(SELECT archived_to AS position FROM networks)` : sql`archived_parts`;
+  const [part] = await statements.rows<{ after: bigint | null; upTo: bigint | null }>(
+    unkept(sql`
+    SELECT (SELECT max(position) FROM ${ends} AS ends WHERE position < ${position}) AS after,
+      (SELECT min(position) FROM ${ends} AS ends WHERE position >= ${position}) AS "upTo"`),
+  );
+  return { after: part?.after ?? -1n, upTo: part?.upTo ?? END };
 }
 
 function min(a: bigint, b: bigint): bigint {
