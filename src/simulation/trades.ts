@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { writeFee } from '../data/nouns/trades.ts';
 import { tradeSides, tradeTypes } from '../domain/enumerations.ts';
+import { writeFee } from '../domain/trade-fees.ts';
 import type { Fees } from './fees.ts';
 import type { Market } from './state/markets.ts';
 import { isNewer, type SimulatedBlock } from './state/network.ts';

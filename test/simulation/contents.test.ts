@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readFee } from '../../src/data/nouns/trades.ts';
 import type { Enumeration } from '../../src/domain/enumeration.ts';
 import {
   accountTypes,
@@ -13,6 +12,7 @@ import {
   tradeSides,
   voteValues,
 } from '../../src/domain/enumerations.ts';
+import { readFee } from '../../src/domain/trade-fees.ts';
 import type { EventRow, KeptEvent } from '../../src/ingest/events.ts';
 import { collect } from './simulated-events.ts';
 

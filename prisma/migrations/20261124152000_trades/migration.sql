@@ -1,5 +1,6 @@
 -- Trades, of which there are more than of all else. Numbers are texts, which take the least room, and what is zero of the
--- fees takes none. Few trades are of one order, so that a hash finds them: it takes a quarter of what the ids would.
+-- fees takes none. One trade has an id, and few
+-- are of one order: a hash finds them, which takes a quarter of what the ids would.
 CREATE TABLE "trades" (
     "created_position" BIGINT NOT NULL,
     "updated_timestamp" BIGINT NOT NULL,
@@ -24,6 +25,7 @@ CREATE TABLE "trades" (
 CREATE INDEX "trades_market_id_created_position_idx" ON "trades"("market_id", "created_position");
 CREATE INDEX "trades_buyer_created_position_idx" ON "trades"("buyer", "created_position");
 CREATE INDEX "trades_seller_created_position_idx" ON "trades"("seller", "created_position");
+CREATE INDEX "trades_id_idx" ON "trades" USING HASH ("id");
 CREATE INDEX "trades_buy_order_idx" ON "trades" USING HASH ("buy_order");
 CREATE INDEX "trades_sell_order_idx" ON "trades" USING HASH ("sell_order");
 

@@ -1,5 +1,5 @@
-import { feeParts, type TradeFee, writeFee } from '../../data/nouns/trades.ts';
 import { tradeSides, tradeTypes } from '../../domain/enumerations.ts';
+import { feeParts, type TradeFee, writeFee } from '../../domain/trade-fees.ts';
 import {
   enumerated,
   numberAs,
