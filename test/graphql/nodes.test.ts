@@ -16,6 +16,7 @@ const NODES: readonly (readonly [string, string, string])[] = [
   ['MarketData', 'market_data', 'market_id'],
   ['Party', 'parties', 'id'],
   ['Proposal', 'proposals', 'id'],
+  ['Trade', 'trades', 'created_position'],
   ['Reward', 'rewards', 'created_position'],
   ['Vote', 'votes', 'created_position'],
 ];

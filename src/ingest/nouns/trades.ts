@@ -9,14 +9,22 @@ import {
   type Reader,
   required,
   textAs,
+  time,
 } from '../json-objects.ts';
-import { ids, integers, parties } from '../json-values.ts';
+import { ids, integers, optionalIntegers, parties } from '../json-values.ts';
 import type { Fee } from '../protocol/generated/trades_pb.ts';
-import { id, integer, optionalId, optionalInteger, partyId, uint64 } from '../values.ts';
+import { id, integer, optionalId, optionalInteger, partyId, refusal, uint64 } from '../values.ts';
 import type { IngestNoun } from './noun.ts';
 
 const readParts = object(ofEachPart(() => otherwise('0', integers)));
 const fees: Reader<string> = (path, value, context) => writeFee(readParts(path, value, context));
+
+/** An answer's node has it, and so may a line; a trade has no other. */
+const timeOfBlock: Reader<null> = (path, value, context) => {
+  const given = time(path, value, context);
+  if (given === context.blockTimestamp) return null;
+  throw refusal(path, `${given}`, `is not the time of the block, ${context.blockTimestamp}`);
+};
 
 export const trade: IngestNoun<'trade', 'trade'> = {
   events: { trade: 8 },
@@ -52,7 +60,8 @@ export const trade: IngestNoun<'trade', 'trade'> = {
     sellerFee: otherwise('', fees),
     buyerAuctionBatch: otherwise('0', numberAs(uint64)),
     sellerAuctionBatch: otherwise('0', numberAs(uint64)),
-    assetPrice: optional(integers),
+    assetPrice: optional(optionalIntegers),
+    timestamp: { read: timeOfBlock, absent: () => null },
   }),
 };
 
