@@ -406,7 +406,7 @@ test('a load tells how many events it had: its lines but those of the network an
   const path = await folder.write(shownLines());
   const { code, stderr } = await runProgram(['ingest', 'ndjson', path], { DATABASE_URL: database.url });
   expect(stderr).toContain(
-    `Applied 2 blocks with 11 events of ${path}; the database is at block 2 of my-network.\n`,
+    `Applied 2 blocks with 12 events of ${path}; the database is at block 2 of my-network.\n`,
   );
   expect(code).toBe(0);
 });
