@@ -9,6 +9,7 @@ import { marketRoutes } from './markets.ts';
 import { partyRoutes } from './parties.ts';
 import { rewardRoutes } from './rewards.ts';
 import type { Route } from './route.ts';
+import { tradeRoutes } from './trades.ts';
 import { voteRoutes } from './votes.ts';
 
 /** Paths beyond those that are documented: others of the reference, and one of Periscope. */
@@ -19,6 +20,7 @@ export const furtherRoutes: readonly Route[] = [
   ...partyRoutes,
   ...balanceChangeRoutes,
   ...changesRoutes,
+  ...tradeRoutes,
 ];
 
 /** Every path that is answered at once: the documented ones, in the order of the documentation, and then the others. */

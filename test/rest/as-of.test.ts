@@ -25,7 +25,7 @@ describe.each(['0.71', '0.79'] as const)('of release %s,', (release) => {
     growing = await createSimulatedDatabase({ ...options, blocks: 1 });
     [now, then] = [await startTestGateway(whole.url), await startTestGateway(growing.url)];
     const tables: Record<string, Tables[string]> = {};
-    for (const name of ['deposits', 'accounts', 'assets', 'rewards', 'markets', 'votes', 'blocks'])
+    for (const name of ['deposits', 'accounts', 'assets', 'rewards', 'trades', 'markets', 'votes', 'blocks'])
       tables[name] = await whole.readTable(name);
     addresses = addressesOf(tables);
   });
@@ -173,6 +173,14 @@ function addressesOf(tables: Tables): Readonly<Record<string, readonly string[]>
       ],
       ...[1, 40, 300].map((first) => `/api/v2/changes?nouns=${CHANGED}&pagination.first=${first}`),
       ...some('accounts', 'owner').map((party) => `/api/v2/changes?nouns=accounts&filter.partyIds=${party}`),
+    ],
+    '/api/v2/trades': [
+      '/api/v2/trades?pagination.first=9',
+      ...some('accounts', 'owner').map((party) => `/api/v2/trades?partyIds=${party}&pagination.last=5`),
+      ...some('trades', 'buy_order')
+        .slice(0, 5)
+        .map((order) => `/api/v2/trades?orderIds=${order}`),
+      ...times.map((time) => `/api/v2/trades?dateRange.endTimestamp=${time}&pagination.first=4`),
     ],
     '/api/v2/parties': [
       '/api/v2/parties?pagination.first=6',
