@@ -55,7 +55,7 @@ builder.prismaObjectFields('Asset', (t) => ({
   deposits: t.field({
     type: DepositConnection,
     description: 'A list of the deposits of the asset.',
-    args: { ...depositRangeArgs, ...orderedPageArgs },
+    args: { ...depositRangeArgs, ...pageArgs },
     ...filteredListOf(deposits, readDepositRange, { field: 'assetId', key: 'id' }),
   }),
   markets: t.field({

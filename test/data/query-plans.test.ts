@@ -249,8 +249,6 @@ describe('so does a page in the order of updates, as of a block', () => {
   test('markets', () => readsLittle(markets, [{}], byUpdate));
   test('assets', () => readsLittle(assets, [{}], byUpdate));
   test('deposits of a party', () => readsLittleOf(deposits, 'partyId', parties, ranges, byUpdate));
-  test('deposits of an asset', () =>
-    readsLittleOf(deposits, 'assetId', [assetOf(3), assetOf(9)], ranges, byUpdate));
   test('votes of a party', () => readsLittleOf(votes, 'partyId', parties, [{}], byUpdate));
   test('votes on a proposal', () =>
     readsLittleOf(votes, 'proposalId', [proposalOf(3), 'none'], [{}], byUpdate));

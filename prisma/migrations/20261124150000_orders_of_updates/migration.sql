@@ -3,7 +3,6 @@
 CREATE INDEX "assets_updated_position_idx" ON "assets"("updated_position");
 CREATE INDEX "markets_updated_position_idx" ON "markets"("updated_position");
 CREATE INDEX "deposits_party_id_updated_position_idx" ON "deposits"("party_id", "updated_position");
-CREATE INDEX "deposits_asset_id_updated_position_idx" ON "deposits"("asset_id", "updated_position");
 CREATE INDEX "deposits_updated_position_idx" ON "deposits"("updated_position");
 CREATE INDEX "proposals_party_id_updated_position_idx" ON "proposals"("party_id", "updated_position");
 CREATE INDEX "proposals_updated_position_idx" ON "proposals"("updated_position");

@@ -28,7 +28,7 @@ export const deposits = noun({
       most: isGiven(updatedBefore) ? updatedBefore - 1n : null,
       isIndexed: true,
     }),
-  updated: { indexes: [['partyId'], ['assetId'], []], range: updatedFor },
+  updated: { indexes: [['partyId'], []], range: updatedFor },
   hints: (range) => (isGiven(range.updatedFrom) || isGiven(range.updatedBefore) ? [createdFor(range)] : []),
 });
 
