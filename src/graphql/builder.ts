@@ -17,7 +17,7 @@ export const builder = new SchemaBuilder<{
   DefaultFieldNullability: false;
   DefaultEdgesNullability: false;
   DefaultNodeNullability: false;
-  Connection: { readonly countRows: () => Promise<number> };
+  Connection: { readonly countRows: () => Promise<number>; readonly listed: unknown };
 }>({
   plugins: [RelayPlugin, PrismaPlugin],
   defaultFieldNullability: false,

@@ -6,6 +6,7 @@ import { exposeColumns } from './columns.ts';
 import { defineConnection, listOf, pageArgs } from './connections.ts';
 import { linkTo, partyNamedBy } from './links.ts';
 import { defineStream } from './streams.ts';
+import { defineSums } from './sums.ts';
 
 export const Reward = builder.prismaNode('Reward', {
   nullable: true,
@@ -52,6 +53,8 @@ export const Reward = builder.prismaNode('Reward', {
 });
 
 export const RewardConnection = defineConnection(rewards, Reward, 'A reward');
+
+defineSums(rewards, RewardConnection, 'Reward');
 
 export const epochArgs = builder.args((t) => ({
   fromEpoch: t.field({ type: 'Uint64', description: 'Only rewards for this epoch and later ones.' }),

@@ -28,8 +28,14 @@ export interface WrittenCount {
   readonly isRight: boolean;
 }
 
-export function countedOf<Filter>(list: Noun<Positioned, Filter>, filter: Filter): CountedList {
-  return { list: list as Noun, conditions: list.conditions(filter), checks: list.checks(filter) };
+/** What rows of the present lie between says nothing of the past. */
+export function countedOf<Filter>(
+  list: Noun<Positioned, Filter>,
+  filter: Filter,
+  isPast = false,
+): CountedList {
+  const conditions = list.conditions(filter);
+  return { list: list as Noun, conditions, checks: isPast ? conditions : list.checks(filter) };
 }
 
 /** Whether the writer counts the rows with the values that are asked for. */
@@ -121,18 +127,21 @@ function passes(list: Noun, condition: Condition): Sql {
 const POSITION = sql`(SELECT coalesce(max(last_position), -1) FROM blocks) AS position`;
 
 /** Counts by reading all rows that pass. */
-export function countAll(statements: Statements, { list, conditions, checks }: CountedList): Promise<Count> {
-  // Rows that are counted need no order: an index on bounds serves, and hints for a walk in order do not.
-  const hasIndex = conditions.some((condition) => isBounds(condition) && condition.isIndexed);
-  const where = hasIndex ? conditions.map(toGathered) : checks.map(toSql);
-  const count = sql`SELECT count(*), ${POSITION} FROM ${list.table.name} AS t WHERE ${allOf(where)}`;
+export function countAll(statements: Statements, counted: CountedList): Promise<Count> {
+  const { list, conditions } = counted;
+  const where = allOf(toGathered(counted).map(toSql));
+  const count = sql`SELECT count(*), ${POSITION} FROM ${list.table.name} AS t WHERE ${where}`;
   return readCount(statements, statementOf(count, dependsOnList(list, conditions)));
 }
 
-function toGathered(condition: Condition): Sql {
-  if (!isBounds(condition)) return toSql(condition);
-  const { isIndexed: _, ...bounds } = condition;
-  return toSql(bounds);
+/** What is asked of rows that need no order: an index on bounds serves then, and hints for a walk in order do not. */
+export function toGathered({ conditions, checks }: Omit<CountedList, 'list'>): readonly Check[] {
+  if (!conditions.some((condition) => isBounds(condition) && condition.isIndexed)) return checks;
+  return conditions.map((condition) => {
+    if (!isBounds(condition)) return condition;
+    const { isIndexed: _, ...bounds } = condition;
+    return bounds;
+  });
 }
 
 /** Counts the rows that were created after a position, by a walk along an index. */
