@@ -1,18 +1,24 @@
 import { columnOf } from '../columns.ts';
 import { type Check, type Condition, isBounds } from '../conditions.ts';
 import { historyOf } from '../history/change-logs.ts';
-import { type AnyNoun, type KeptSums, SPAN_BITS, type Sums } from '../noun.ts';
+import { type KeptSums, type Noun, SPAN_BITS, type Sums } from '../noun.ts';
 import { join, raw, type Sql, sql } from '../sql.ts';
 import { isRightCount } from '../writing/row-counts.ts';
 import { allOf, toSql } from './scans.ts';
 
 /** What is summed: the rows of a list that pass a filter, in groups by the values of some fields. */
 export interface Summed {
-  readonly list: AnyNoun & { readonly sums: Sums };
+  readonly list: SummedNoun;
   readonly conditions: readonly Condition[];
   /** The same with hints, for rows that are read. */
   readonly checks: readonly Check[];
   readonly fields: readonly string[];
+}
+
+type SummedNoun = Noun & { readonly sums: Sums };
+
+export function isSummed(list: Noun): list is SummedNoun {
+  return list.sums !== null;
 }
 
 /**
@@ -137,13 +143,13 @@ export function fromChanges(summed: Summed, kept: KeptSums): Source {
   };
 }
 
-function rowsOf(list: Summed['list'], fields: readonly string[], table: Sql, checks: readonly Check[]): Sql {
+function rowsOf(list: SummedNoun, fields: readonly string[], table: Sql, checks: readonly Check[]): Sql {
   return sql`SELECT ${columnsOf(fields)} 1 AS rows, ${amountOf(list)} AS amount
     FROM ${table} AS t WHERE ${allOf(checks.map(toSql))}`;
 }
 
 /** All rows of several sources; none of none. */
-function either(list: Summed['list'], fields: readonly string[], sources: readonly Sql[]): Sql {
+function either(list: SummedNoun, fields: readonly string[], sources: readonly Sql[]): Sql {
   if (sources.length > 0)
     return join(
       sources.map((one) => sql`(${one})`),
@@ -156,7 +162,7 @@ function columnsOf(fields: readonly string[]): Sql {
   return raw(fields.map((field) => `t.${columnOf(field)}, `).join(''));
 }
 
-function amountOf({ sums }: Summed['list']): Sql {
+function amountOf({ sums }: SummedNoun): Sql {
   return raw(`t.${columnOf(sums.amount)}::numeric`);
 }
 

@@ -13,6 +13,7 @@ import {
   fromKept,
   fromRows,
   fromSettled,
+  isSummed,
   type Source,
   type Summed,
 } from './sum-statements.ts';
@@ -97,12 +98,11 @@ function summedOf(
   request: SumsRequest,
   owners: Owners | null,
 ): Summed {
-  const { sums } = list;
-  if (sums === null) throw new TypeError(`${list.name} are not summed`);
+  if (!isSummed(list)) throw new TypeError(`${list.name} are not summed`);
   const scope: AnyOf[] =
     owners === null ? [] : [{ field: owners.field, type: list.typeOf(owners.field), values: owners.keys }];
   return {
-    list: { ...(list as Noun<unknown, never>), sums },
+    list,
     conditions: [...scope, ...conditions],
     checks: [...scope, ...toGathered({ conditions, checks })],
     fields: [...new Set([...scope.map(({ field }) => field), ...request.fields])],
