@@ -79,6 +79,12 @@ defineQueries((t) => ({
       marketId: t.arg.id({
         description: 'Only rewards for this market. An empty text asks for rewards that belong to no market.',
       }),
+      assetIds: t.arg.idList({
+        description: 'Only rewards paid in one of these assets. An empty list is no condition.',
+      }),
+      marketIds: t.arg.idList({
+        description: 'Only rewards for one of these markets. An empty list is no condition.',
+      }),
       gameId: t.arg.id({ description: 'Only rewards that were won in this game.' }),
       ...epochArgs,
       ...pageArgs,

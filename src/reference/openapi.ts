@@ -221,6 +221,9 @@ function exampleOf({ type }: JsonSchema, isList: boolean, given: string): unknow
 function bodyOf(route: Route, answers: AnswerSchemas): JsonSchema {
   if (route.form.kind === 'mapped') return withComponents(route.form.schema, answers);
   if (route.form.kind === 'rows') {
+    const { schema } = route.form;
+    if (schema !== undefined)
+      return objectOf({ [route.form.field]: { type: 'array', items: withComponents(schema, answers) } });
     const { field, rows } = answers.ofRows(route.operation, route.absentWhenNull);
     return objectOf({ [field]: rows });
   }

@@ -57,6 +57,10 @@ const FURTHER: Readonly<Record<string, readonly string[]>> = {
     ...['filter.assetId', 'filter.partyIds', 'filter.marketIds', 'filter.accountTypes'],
     ...['dateRange.startTimestamp', 'dateRange.endTimestamp', ...pagination()],
   ],
+  '/api/v2/rewards/summaries': ['partyId', 'assetId'],
+  '/api/v2/rewards/epoch/summaries': [
+    ...['filter.assetIds', 'filter.marketIds', 'filter.fromEpoch', 'filter.toEpoch', ...pagination()],
+  ],
 };
 
 /** Every documented stream, with its parameters and the two that all streams take. */

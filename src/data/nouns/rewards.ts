@@ -10,7 +10,10 @@ export const rewards = noun({
   history: 'added',
   beside: noteEpochs,
   party: 'partyId',
-  by: { partyId: 'partyId', assetId: 'assetId', marketId: 'marketId', gameId: 'gameId' },
+  by: {
+    ...{ partyId: 'partyId', assetId: 'assetId', marketId: 'marketId', gameId: 'gameId' },
+    ...{ assetIds: 'assetId', marketIds: 'marketId' },
+  },
   sums: {
     amount: 'amount',
     by: { ASSET: 'assetId', EPOCH: 'epoch', TYPE: 'rewardType', MARKET: 'marketId', PARTY: 'partyId' },
