@@ -73,6 +73,18 @@ test.skipIf(recordedNetwork === null)(
   },
 );
 
+// An independent decoding says how many they are; that the list has them all as they came, other tests say.
+const rewarding = newerRecordings.filter(({ expected }) => expected.rewards > 0);
+describe.skipIf(rewarding.length === 0)('of networks of release 0.79 (../shared/data)', () => {
+  test.each(rewarding)('both give what the list of rewards of $name comes to', async ({ path, expected }) => {
+    await holdRecording(path, async ({ rest }) => {
+      const { edges } = (await rest('/api/v2/rewards?pagination.first=5000')).body.rewards;
+      expect(edges).toHaveLength(expected.rewards);
+      return edges.map(({ node }: { readonly node: Paid }) => node);
+    });
+  });
+});
+
 async function holdRecording(
   path: string,
   find: (gateway: TestGateway) => Promise<readonly Paid[]>,
