@@ -95,6 +95,7 @@ export type Model = Exclude<
   | 'Change'
   | 'DepositSum'
   | 'RewardEpoch'
+  | 'RewardEpochAssetSum'
   | 'RewardEpochSum'
   | 'RewardSum'
   | 'RowCount'

@@ -10,6 +10,15 @@ CREATE TABLE "reward_sums" (
     CONSTRAINT "reward_sums_pkey" PRIMARY KEY ("asset_id", "reward_type", "market_id")
 ) WITH (fillfactor = 50);
 
+CREATE TABLE "reward_epoch_asset_sums" (
+    "epoch" BIGINT NOT NULL,
+    "asset_id" TEXT NOT NULL,
+    "rows" BIGINT NOT NULL,
+    "amount" DECIMAL NOT NULL,
+
+    CONSTRAINT "reward_epoch_asset_sums_pkey" PRIMARY KEY ("epoch", "asset_id")
+);
+
 CREATE TABLE "reward_epoch_sums" (
     "epoch" BIGINT NOT NULL,
     "asset_id" TEXT NOT NULL,

@@ -20,6 +20,7 @@ export const rewards = noun({
     bigints: ['epoch'],
     kept: [
       { table: 'reward_sums', by: ['assetId', 'rewardType', 'marketId'] },
+      { table: 'reward_epoch_asset_sums', by: ['epoch', 'assetId'], settledIn: 'reward_epochs' },
       {
         table: 'reward_epoch_sums',
         by: ['epoch', 'assetId', 'rewardType', 'marketId'],
