@@ -1,3 +1,4 @@
+import type { Proposal } from '../data/generated/prisma/client.ts';
 import { type VoteTally as Counted, readTallies } from '../data/queries/tallies.ts';
 import { Decimal } from '../domain/decimals.ts';
 import { type VoteValue, voteValues } from '../domain/enumerations.ts';

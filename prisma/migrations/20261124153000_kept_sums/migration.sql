@@ -50,6 +50,8 @@ CREATE TABLE "deposit_sums" (
     CONSTRAINT "deposit_sums_pkey" PRIMARY KEY ("span", "asset_id", "status")
 );
 
+CREATE INDEX "deposit_sums_empty_idx" ON "deposit_sums"("span") WHERE "rows" = 0;
+
 DELETE FROM "row_counts" WHERE "noun" IN ('rewards', 'accounts', 'deposits');
 
 ALTER TABLE "blocks" DROP CONSTRAINT "only_the_newest_version_writes";

@@ -32,6 +32,19 @@ export function keepSums({ table, history, sums }: Summed): string {
     .join('');
 }
 
+/** Removes sums of what no row has any more, as the deposits of a time that were open. An index has these alone. */
+export function emptySums({
+  name,
+  history,
+  sums,
+}: Pick<Noun, 'name' | 'history' | 'sums'>): readonly pg.QueryConfig[] {
+  const changing = history === 'rows' ? (sums?.kept ?? []) : [];
+  return changing.map(({ table }) => ({
+    name: `empty sums of ${name}`,
+    text: `DELETE FROM ${table} WHERE rows = 0`,
+  }));
+}
+
 /** Adds up anew all that is kept of a noun. */
 export async function sumAnew(client: pg.ClientBase, { table, sums }: Summed): Promise<void> {
   for (const kept of sums?.kept ?? []) {

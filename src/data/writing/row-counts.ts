@@ -3,17 +3,19 @@ import { columnOf } from '../columns.ts';
 import type { AnyNoun, Noun, Positioned } from '../noun.ts';
 import { type NounName, nounNames, nouns } from '../nouns/index.ts';
 import type { BlockChanges } from './block-changes.ts';
-import { sumAnew } from './kept-sums.ts';
+import { emptySums, sumAnew } from './kept-sums.ts';
 
 /**
- * The statements that count the rows that a block has added, once they are written: of the nouns that it names alone.
+ * The statements that count the rows that a block has added, once they are written, and remove sums of nothing: of the nouns that
+ * it names alone.
  * What is new was created within the block: nothing known has a position so high, whatever is repeated.
  */
 export function countStatements(changes: BlockChanges): readonly pg.QueryConfig[] {
   return counted.flatMap((name) => {
     const first = changes[name][0] as Positioned | undefined;
     if (first === undefined) return [];
-    return [{ name: `count ${name}`, text: countAdded(nouns[name]), values: [first.createdPosition] }];
+    const count = { name: `count ${name}`, text: countAdded(nouns[name]), values: [first.createdPosition] };
+    return [count, ...emptySums(nouns[name])];
   });
 }
 
