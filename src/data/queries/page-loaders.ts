@@ -98,11 +98,10 @@ export function createPageLoaders({
         const asked = countedOf(list, filter, statements.isPast);
         const owners = owner && { field: owner.field, keys };
         const { client, charge } = countedFor;
-        const { byKey, read } = await inTurn(() =>
-          readSums(statements, asked, request, owners, (one) => counts.inTurn(client, one)),
-        );
-        charge(read);
-        return byKey;
+        const takeTurn = <T>(read: () => Promise<T>) => counts.inTurn(client, read);
+        const found = await inTurn(() => readSums(statements, asked, request, owners, takeTurn));
+        charge(found.read);
+        return found.byKey;
       }).load(owner?.key ?? WHOLE),
   };
 }

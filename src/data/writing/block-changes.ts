@@ -57,10 +57,24 @@ function upsertOf(noun: Noun<unknown, never>, typeOf: TypeOfColumn): Upsert<unkn
   });
 }
 
-/** Writes rows, and what is kept of them: `changed` has them as they are then. */
+/** Writes rows, and what is kept of them: `changed` has them as they are then, as far as others read them. */
 function changedBy(noun: Noun<unknown, never>, upsert: string): string {
+  const { history, sums, table } = noun;
+  const read = new Set([
+    'createdPosition',
+    'updatedPosition',
+    sums?.amount,
+    ...(sums?.kept.flatMap(({ by }) => by) ?? []),
+  ]);
+  const columns =
+    history === 'rows'
+      ? '*'
+      : table.fields
+          .filter((field) => read.has(field))
+          .map(columnOf)
+          .join(', ');
   return `
-  WITH changed AS (${upsert} RETURNING *)${keepSums(noun)}`;
+  WITH changed AS (${upsert} RETURNING ${columns})${keepSums(noun)}`;
 }
 
 /** Rows and what they have become, in one statement: the history that streams resume from. */

@@ -10,26 +10,31 @@ type Summed = Pick<Noun, 'table' | 'history' | 'sums'>;
  */
 export function keepSums({ table, history, sums }: Summed): string {
   if (sums === null) return '';
-  return sums.kept
-    .map((kept, index) => {
-      const columns = columnsOf(kept);
-      const read = [...kept.by, ...(kept.spansOf === undefined ? [] : [kept.spansOf]), sums.amount].map(
-        columnOf,
-      );
-      const parts = [`SELECT 1 AS sign, ${read.join(', ')} FROM changed`];
-      if (history !== 'added')
-        parts.push(`SELECT -1, before.* FROM changed CROSS JOIN LATERAL (
-          SELECT ${read.join(', ')} FROM ${table.name.text} WHERE created_position = changed.created_position OFFSET 0
-        ) AS before`);
-      const values = valuesOf(kept).join(', ');
-      return `, summed_${index} AS (
-    INSERT INTO ${kept.table} (${columns.join(', ')}, rows, amount)
-    SELECT ${values}, sum(sign), sum(sign * ${columnOf(sums.amount)}::numeric)
-    FROM (${parts.join(' UNION ALL ')}) AS each GROUP BY ${values}
-    ON CONFLICT (${columns.join(', ')}) DO UPDATE
-    SET rows = ${kept.table}.rows + EXCLUDED.rows, amount = ${kept.table}.amount + EXCLUDED.amount)`;
-    })
-    .join('');
+  const amount = `${columnOf(sums.amount)}::numeric`;
+  const values = new Map(sums.kept.flatMap(valuesOf));
+  const columns = [...values.keys()].join(', ');
+  const read = [...values].map(([column, value]) => `${value} AS ${column}`).join(', ');
+  const before =
+    history === 'added'
+      ? ''
+      : `UNION ALL SELECT ${[...values.keys()].map((column) => `before.${column}`).join(', ')}, -1, -before.amount
+        FROM changed CROSS JOIN LATERAL (
+          SELECT ${read}, ${amount} AS amount FROM ${table.name.text}
+          WHERE created_position = changed.created_position OFFSET 0
+        ) AS before`;
+  const kept = sums.kept.map((one, index) => {
+    const by = valuesOf(one)
+      .map(([column]) => column)
+      .join(', ');
+    return `, kept_${index} AS (
+    INSERT INTO ${one.table} (${by}, rows, amount)
+    SELECT ${by}, sum(rows), sum(amount) FROM summed GROUP BY ${by} HAVING sum(rows) <> 0 OR sum(amount) <> 0
+    ON CONFLICT (${by}) DO UPDATE
+    SET rows = ${one.table}.rows + EXCLUDED.rows, amount = ${one.table}.amount + EXCLUDED.amount)`;
+  });
+  return `, summed AS (
+    SELECT ${columns}, sum(rows) AS rows, sum(amount) AS amount
+    FROM (SELECT ${read}, 1 AS rows, ${amount} AS amount FROM changed ${before}) AS each GROUP BY ${columns})${kept.join('')}`;
 }
 
 /** Removes sums of what no row has any more, as the deposits of a time that were open. An index has these alone. */
@@ -48,18 +53,19 @@ export function emptySums({
 /** Adds up anew all that is kept of a noun. */
 export async function sumAnew(client: pg.ClientBase, { table, sums }: Summed): Promise<void> {
   for (const kept of sums?.kept ?? []) {
-    const values = valuesOf(kept).join(', ');
+    const [columns, values] = [0, 1].map((place) =>
+      valuesOf(kept)
+        .map((one) => one[place])
+        .join(', '),
+    );
     await client.query(`DELETE FROM ${kept.table}`);
-    await client.query(`INSERT INTO ${kept.table} (${columnsOf(kept).join(', ')}, rows, amount)
+    await client.query(`INSERT INTO ${kept.table} (${columns}, rows, amount)
       SELECT ${values}, count(*), sum(${columnOf(sums?.amount ?? '')}::numeric) FROM ${table.name.text} GROUP BY ${values}`);
   }
 }
 
-function columnsOf({ by, spansOf }: KeptSums): readonly string[] {
-  return [...by.map(columnOf), ...(spansOf === undefined ? [] : ['span'])];
-}
-
-/** The values of these columns, of a row of the noun. */
-function valuesOf({ by, spansOf }: KeptSums): readonly string[] {
-  return [...by.map(columnOf), ...(spansOf === undefined ? [] : [`${columnOf(spansOf)} >> ${SPAN_BITS}`])];
+/** The columns that tell sums apart, and what each is of a row of the noun. */
+function valuesOf({ by, spansOf }: KeptSums): readonly (readonly [column: string, value: string])[] {
+  const fields = by.map((field) => [columnOf(field), columnOf(field)] as const);
+  return spansOf === undefined ? fields : [...fields, ['span', `${columnOf(spansOf)} >> ${SPAN_BITS}`]];
 }
