@@ -271,6 +271,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/rewards/summaries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the rewards of each party in each asset come to; by asset and party */
+        get: operations["listRewardSummaries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/rewards/epoch/summaries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the rewards of each epoch come to, by market, asset and type */
+        get: operations["listEpochRewardSummaries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/stream/accounts": {
         parameters: {
             query?: never;
@@ -514,6 +548,33 @@ export interface components {
         };
         /** @description The status of a deposit. */
         DepositStatus: ("STATUS_UNSPECIFIED" | "STATUS_OPEN" | "STATUS_CANCELLED" | "STATUS_FINALIZED" | "STATUS_DUPLICATE_REJECTED") | string;
+        /** @description What the rewards of one type, in one asset, for one market and epoch come to. */
+        EpochRewardSummary: {
+            /** @description The epoch that the rewards are for. */
+            epoch: components["schemas"]["Uint64"];
+            /** @description The market that they are for; empty for none. */
+            marketId: string;
+            /** @description The asset paid out. */
+            assetId: string;
+            /** @description The type of the rewards. */
+            rewardType: string;
+            /** @description What they come to, in the asset's smallest unit. */
+            amount: components["schemas"]["Integer"];
+        };
+        /** @description A page of rows. */
+        EpochRewardSummaryConnection: {
+            /** @description A list of the rows in the page, each with its cursor. */
+            edges: components["schemas"]["EpochRewardSummaryEdge"][];
+            /** @description Information about the page. */
+            pageInfo: components["schemas"]["PageInfo"];
+        };
+        /** @description A row in a page. */
+        EpochRewardSummaryEdge: {
+            /** @description The row. */
+            node: components["schemas"]["EpochRewardSummary"];
+            /** @description The cursor of the row. */
+            cursor: string;
+        };
         /** @description A party's share of the liquidity of a market. */
         EquityLikeShare: {
             /** @description The identifier of the market. */
@@ -1195,6 +1256,15 @@ export interface components {
             node: components["schemas"]["Reward"];
             /** @description The cursor of the row, for `after` and `before`. */
             cursor: string;
+        };
+        /** @description What the rewards of a party in an asset come to. */
+        RewardSummary: {
+            /** @description The asset paid out. */
+            assetId: string;
+            /** @description The party that was rewarded. */
+            partyId: string;
+            /** @description What they come to, in the asset's smallest unit. */
+            amount: components["schemas"]["Integer"];
         };
         /** @description Risk factors that governance set instead of those that the risk model gives. */
         RiskFactorOverride: {
@@ -3288,6 +3358,168 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    listRewardSummaries: {
+        parameters: {
+            query?: {
+                /** @description Only rewards of this party. It takes an id, which is text of at most 256 characters without a NUL. */
+                partyId?: string;
+                /** @description Only rewards paid in this asset. It takes an id, which is text of at most 256 characters without a NUL. */
+                assetId?: string;
+                /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
+                asOf?: string;
+                /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
+                asOfTime?: string;
+                /** @description Indents the answer, with any value or none. */
+                pretty?: components["parameters"]["pretty"];
+            };
+            header?: {
+                /** @description The ETag of an answer that the client has: 304 says that it is still valid. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
+                "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
+                /** @description `handling=strict` has a request refused that has a parameter which the path does not have (RFC 7240); else that is ignored, and named in `X-Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the rewards of each party in each asset come to; by asset and party. */
+            200: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        summaries: components["schemas"]["RewardSummary"][];
+                    };
+                };
+            };
+            /** @description The answer that has the given ETag is still valid. */
+            304: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    listEpochRewardSummaries: {
+        parameters: {
+            query?: {
+                /** @description Only rewards paid in one of these assets. It takes an id, which is text of at most 256 characters without a NUL. */
+                "filter.assetIds"?: string[];
+                /** @description Only rewards for one of these markets. It takes an id, which is text of at most 256 characters without a NUL. */
+                "filter.marketIds"?: string[];
+                /** @description Only rewards for this epoch and later ones. It takes a whole number from 0 to 18446744073709551615. */
+                "filter.fromEpoch"?: string;
+                /** @description Only rewards for this epoch and earlier ones. It takes a whole number from 0 to 18446744073709551615. */
+                "filter.toEpoch"?: string;
+                /** @description How many from the start of the list, or of what follows after; 1000 unless said. It takes a whole number from 1 to 1000. */
+                "pagination.first"?: number;
+                /** @description Only what follows this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of rewards.sums. */
+                "pagination.after"?: string;
+                /** @description How many from the end of the list, or of what comes before. It takes a whole number from 1 to 1000. */
+                "pagination.last"?: number;
+                /** @description Only what comes before this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of rewards.sums. */
+                "pagination.before"?: string;
+                /** @description Whether the list begins with the newest; true unless said. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                "pagination.newestFirst"?: boolean;
+                /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
+                asOf?: string;
+                /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
+                asOfTime?: string;
+                /** @description Indents the answer, with any value or none. */
+                pretty?: components["parameters"]["pretty"];
+            };
+            header?: {
+                /** @description The ETag of an answer that the client has: 304 says that it is still valid. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
+                "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
+                /** @description `handling=strict` has a request refused that has a parameter which the path does not have (RFC 7240); else that is ignored, and named in `X-Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the rewards of each epoch come to, by market, asset and type. */
+            200: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        summaries: components["schemas"]["EpochRewardSummaryConnection"];
+                    };
+                };
+            };
+            /** @description The answer that has the given ETag is still valid. */
+            304: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
