@@ -12,7 +12,7 @@ import type { GatewayContext } from './context.ts';
 import { type Argument, COST_OF, costs } from './costs.ts';
 
 /** How many groups are given where nothing is said, and at most. */
-export const GROUPS = { default: 100, most: 1000 } as const;
+const GROUPS = { default: 100, most: 1000 } as const;
 
 const SumOrder = builder.enumType('SumOrder', {
   description:

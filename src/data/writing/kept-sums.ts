@@ -50,8 +50,12 @@ export function emptySums({
   }));
 }
 
-/** Adds up anew all that is kept of a noun. */
+/** Of whoever adds up anew; a writer's own limit is for a block. */
+const MOST_MS = 3_600_000;
+
+/** Adds up anew all that is kept of a noun, within a transaction. */
 export async function sumAnew(client: pg.ClientBase, { table, sums }: Summed): Promise<void> {
+  await client.query(`SET LOCAL statement_timeout = ${MOST_MS}`);
   for (const kept of sums?.kept ?? []) {
     const [columns, values] = [0, 1].map((place) =>
       valuesOf(kept)
@@ -59,8 +63,12 @@ export async function sumAnew(client: pg.ClientBase, { table, sums }: Summed): P
         .join(', '),
     );
     await client.query(`DELETE FROM ${kept.table}`);
-    await client.query(`INSERT INTO ${kept.table} (${columns}, rows, amount)
-      SELECT ${values}, count(*), sum(${columnOf(sums?.amount ?? '')}::numeric) FROM ${table.name.text} GROUP BY ${values}`);
+    const sum = {
+      text: `INSERT INTO ${kept.table} (${columns}, rows, amount)
+        SELECT ${values}, count(*), sum(${columnOf(sums?.amount ?? '')}::numeric) FROM ${table.name.text} GROUP BY ${values}`,
+      query_timeout: MOST_MS,
+    };
+    await client.query(sum);
   }
 }
 
