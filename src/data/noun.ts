@@ -32,8 +32,8 @@ export interface Noun<Row = unknown, Filter = unknown> {
   /** The field that links and arguments name a row by. */
   readonly namedBy: string;
   readonly history: HistoryKind;
-  /** What is to be written beside rows of it, as one statement around theirs. */
-  readonly beside: ((upsert: string) => string) | null;
+  /** What is to be written beside rows of it, as one statement: it begins with the WITH that writes these as `changed`. */
+  readonly beside: ((changed: string) => string) | null;
   /** The field that names the party that a row is about; null where none does. */
   readonly party: string | null;
   /** What several fields are called together, as the buyer and the seller of a trade are its party: a row has a value in each. */
@@ -47,6 +47,8 @@ export interface Noun<Row = unknown, Filter = unknown> {
   readonly orders: Readonly<Partial<Record<OrderName, Order<Filter>>>>;
   /** The fields by whose values its rows are counted as they are written. They never change in a row, and have few values. */
   readonly countedBy: readonly string[];
+  /** What of its rows is added up; null where nothing is. */
+  readonly sums: Sums | null;
   /** Which field each part of a filter chooses by. */
   readonly by: Readonly<Record<string, string>>;
   /** Those of them whose value may change in a row; of a noun that is followed none does. */
@@ -79,6 +81,32 @@ export function fieldOf(
   return (order ? orders[order]?.field : undefined) ?? 'createdPosition';
 }
 
+/** What of a noun's rows is added up, by which of their fields, and what of it the writer keeps. */
+export interface Sums<Field extends string = string> {
+  /** The field that is added up: a whole number as text, in the smallest unit of the row's asset. */
+  readonly amount: Field;
+  /** The fields that rows are put into groups by, under the names that clients know them by. */
+  readonly by: Readonly<Record<string, Field>>;
+  /** Those of them that are of 64 bits. */
+  readonly bigints?: readonly Field[];
+  /** The sums that the writer keeps, the fewest first. */
+  readonly kept: readonly KeptSums<Field>[];
+}
+
+/** A table of sums: one row for all rows of the noun that have the same values in some fields. */
+export interface KeptSums<Field extends string = string> {
+  readonly table: string;
+  /** The fields, whose columns are called as in the noun's own table. */
+  readonly by: readonly Field[];
+  /** A field of times besides: the column `span` is the time without its last `SPAN_BITS`. */
+  readonly spansOf?: Field;
+  /** The table that says between which positions all rows lie that have a value in the first of the fields. */
+  readonly settledIn?: string;
+}
+
+/** Of the nanoseconds of a span: it lasts for nearly ten hours. */
+export const SPAN_BITS = 45n;
+
 /** A noun whatever its rows and filters are. */
 export type AnyNoun = Noun<unknown, never>;
 
@@ -91,13 +119,18 @@ export type HistoryKind = 'rows' | 'balances' | 'added';
 export type Model = Exclude<
   Client.ModelName,
   | 'Network'
+  | 'AccountSum'
   | 'ArchivedBalance'
   | 'ArchivedChange'
   | 'ArchivedPart'
   | 'BalanceChange'
   | 'BlockTouches'
   | 'Change'
+  | 'DepositSum'
   | 'RewardEpoch'
+  | 'RewardEpochAssetSum'
+  | 'RewardEpochSum'
+  | 'RewardSum'
   | 'RowCount'
   | 'UnknownNumber'
 >;
@@ -135,7 +168,7 @@ export function noun<
   readonly namedBy?: keyof RowOf<M> & string;
   readonly isListed?: false;
   readonly history: HistoryKind;
-  readonly beside?: (upsert: string) => string;
+  readonly beside?: (changed: string) => string;
   readonly party?: (keyof RowOf<M> & string) | keyof Either;
   readonly either?: Either;
   readonly indexes?: readonly (readonly string[])[];
@@ -145,6 +178,7 @@ export function noun<
     readonly range?: (filter: Range) => PositionRange;
   };
   readonly countedBy?: readonly (keyof RowOf<M> & string)[];
+  readonly sums?: Sums<keyof RowOf<M> & string>;
   readonly by?: By;
   readonly changing?: readonly (keyof RowOf<M> & string)[];
   readonly enumerations?: Readonly<Record<string, Enumeration>>;
@@ -156,9 +190,14 @@ export function noun<
   const either: Noun['either'] = record.either ?? {};
   const parts = Object.entries(by);
   const enumerations = record.enumerations ?? {};
+  const bigints: readonly string[] = record.sums?.bigints ?? [];
+  const typeOf = (field: string) => {
+    if (bigints.includes(field)) return 'bigint';
+    return Object.hasOwn(enumerations, field) ? 'integer' : 'text';
+  };
   const fieldOf = (field: string): Field => ({
     field,
-    type: Object.hasOwn(enumerations, field) ? 'integer' : 'text',
+    type: typeOf(field),
     ...(either[field] && { either: either[field] }),
   });
   const conditionsOf = (filter: FilterBy<By> & Range): readonly Condition[] => {
@@ -194,6 +233,7 @@ export function noun<
     indexes: record.indexes ?? [[]],
     orders: byUpdate === undefined ? {} : { UPDATED: byUpdate },
     countedBy: record.countedBy ?? [],
+    sums: record.sums ?? null,
     by,
     changing: record.changing ?? [],
     enumerations,

@@ -61,6 +61,48 @@ export function readCursor(list: string, text: string): ReadCursor | null {
   return writeCursor({ list: nameListAt(list, asOf), position }) === text ? { position, asOf } : null;
 }
 
+/** Where a walk through sums stands: just at the group with this key and this amount, whose list and block `list` names. */
+export interface SumCursor {
+  readonly list: string;
+  /** By what the groups are made: the names of the parts of their keys. */
+  readonly by: readonly string[];
+  readonly amount: string;
+  readonly key: readonly string[];
+}
+
+/** The cursor as clients see it: opaque text, safe in a URL as it stands. */
+export function writeSumCursor({ list, by, amount, key }: SumCursor): string {
+  return Buffer.from(JSON.stringify([`sums${VERSION}`, list, by, amount, key])).toString('base64url');
+}
+
+/** Reads a cursor of sums of the given list back, with the height of its block; null for any other text. */
+export function readSumCursor(
+  list: string,
+  text: string,
+): (SumCursor & { readonly asOf: bigint | null }) | null {
+  const [, of, by, amount, key] = readJsonArray(Buffer.from(text, 'base64url').toString('utf8'));
+  if (typeof of !== 'string' || !areTexts(by) || !areTexts(key) || by.length !== key.length) return null;
+  if (typeof amount !== 'string' || !/^-?\d{1,1000}$/.test(amount)) return null;
+  const [name, height] = of.split('@');
+  if (name !== list || (height !== undefined && !/^\d{1,19}$/.test(height))) return null;
+  const asOf = height === undefined ? null : BigInt(height);
+  const cursor = { list: nameListAt(list, asOf), by, amount, key };
+  return writeSumCursor(cursor) === text ? { ...cursor, asOf } : null;
+}
+
+function readJsonArray(text: string): readonly unknown[] {
+  try {
+    const read: unknown = JSON.parse(text);
+    return Array.isArray(read) ? read : [];
+  } catch {
+    return [];
+  }
+}
+
+function areTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}
+
 /** How far a stream has come: what a client hands in to go on from there, on whatever transport. */
 export interface StreamCursor {
   /** The stream's name, as in `accounts`; a cursor of one stream is refused by every other. */

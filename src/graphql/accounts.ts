@@ -6,6 +6,7 @@ import { exposeColumns } from './columns.ts';
 import { defineConnection, filteredListOf, pageArgs } from './connections.ts';
 import { linkTo, partyNamedBy } from './links.ts';
 import { defineStream } from './streams.ts';
+import { defineSums } from './sums.ts';
 
 export const Account = builder.prismaNode('Account', {
   nullable: true,
@@ -32,6 +33,8 @@ export const Account = builder.prismaNode('Account', {
 });
 
 export const AccountConnection = defineConnection(accounts, Account, 'An account');
+
+defineSums(accounts, AccountConnection, 'Account');
 
 const AccountFilter = builder.inputType('AccountFilter', {
   description: 'The conditions that an account must meet, all of them. An empty list is no condition.',

@@ -17,7 +17,7 @@ export const builder = new SchemaBuilder<{
   DefaultFieldNullability: false;
   DefaultEdgesNullability: false;
   DefaultNodeNullability: false;
-  Connection: { readonly countRows: () => Promise<number> };
+  Connection: { readonly countRows: () => Promise<number>; readonly listed: unknown };
 }>({
   plugins: [RelayPlugin, PrismaPlugin],
   defaultFieldNullability: false,
@@ -69,7 +69,7 @@ export const builder = new SchemaBuilder<{
 });
 
 builder.queryType({
-  description: `The queries. None of them changes data. An operation is refused before anything is read if its document has more than ${OPERATION_LIMITS.tokens} tokens or ${OPERATION_LIMITS.length} characters, if its variables or extensions are nested more than ${OPERATION_LIMITS.levels} levels deep, if it selects \`totalCount\` more than ${OPERATION_LIMITS.counts} times, or if it costs more than ${OPERATION_LIMITS.cost}. The cost assumes that every page is full: a field costs ${COST_OF.field}, a row of a page ${COST_OF.row}, a linked object ${COST_OF.object}, and the rows of lists within lists multiply.`,
+  description: `The queries. None of them changes data. An operation is refused before anything is read if its document has more than ${OPERATION_LIMITS.tokens} tokens or ${OPERATION_LIMITS.length} characters, if its variables or extensions are nested more than ${OPERATION_LIMITS.levels} levels deep, if it selects \`totalCount\`, \`sums\` or \`tally\` more than ${OPERATION_LIMITS.counts} times, or if it costs more than ${OPERATION_LIMITS.cost}. The cost assumes that every page is full: a field costs ${COST_OF.field}, a row of a page ${COST_OF.row}, a linked object ${COST_OF.object}, and the rows of lists within lists multiply.`,
 });
 
 /** The queries as of one block. */

@@ -1,6 +1,6 @@
 import type { ObjectRef } from '@pothos/core';
 import { queryFromInfo } from '@pothos/plugin-prisma';
-import type { GraphQLResolveInfo } from 'graphql';
+import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 import { fieldOf, type Noun, type OrderName, type Positioned } from '../data/noun.ts';
 import type { PageRequest } from '../data/queries/page-statements.ts';
 import type { Page } from '../data/queries/pages.ts';
@@ -118,25 +118,49 @@ export function filteredListOf<R extends Positioned, Filter, Args, const Key ext
     const list = nameListAt(nameListBy(noun.name, request.order), at.past?.height ?? null);
     if (at !== context) context.pastAt.set(placeOf(info, 'edges'), at);
     const models = context.models();
-    if (owner === undefined) {
-      const including = queryFromInfo({ context, info, path: ['edges', 'node'] });
-      const page = await at.models().page(noun, filter, request, including);
-      return toConnection(list, page, positionOf, () => models.count(noun, null, filter));
-    }
-    const of = { field: owner.field, key: parent[owner.key] };
-    const page = await at.models().pageOf(of, noun, filter, request);
-    return toConnection(list, page, positionOf, () => models.count(noun, of, filter));
+    const of = owner === undefined ? null : { field: owner.field, key: parent[owner.key] };
+    const others = { countRows: () => models.count(noun, of, filter), listed: { noun, of, filter } };
+    // What is left of a list that is written as text need not have a page.
+    if (!selectsPage(info)) return { ...toConnection(list, EMPTY, positionOf), ...others };
+    const page =
+      of === null
+        ? await at
+            .models()
+            .page(noun, filter, request, queryFromInfo({ context, info, path: ['edges', 'node'] }))
+        : await at.models().pageOf(of, noun, filter, request);
+    return { ...toConnection(list, page, positionOf), ...others };
   }
   const source = { kind: 'list', noun, filterOf, owner: owner ?? null } as unknown as ListSource;
   return { resolve, ...from(source) };
 }
 
-function toConnection<R extends Positioned>(
-  list: string,
-  page: Page<R>,
-  positionOf: (row: R) => bigint,
-  count: () => Promise<number>,
-) {
+/** What a connection is of, for what is computed of the same rows. */
+export interface Listed {
+  readonly noun: Noun<Positioned, unknown>;
+  /** The object that the list hangs off. */
+  readonly of: { readonly field: string; readonly key: string } | null;
+  readonly filter: unknown;
+}
+
+const EMPTY = { rows: [], hasNextPage: false, hasPreviousPage: false };
+
+/** Whether anything of the page itself is selected of a connection. */
+function selectsPage({ fieldNodes, fragments }: GraphQLResolveInfo): boolean {
+  // Each fragment is searched once, however often it is spread.
+  const seen = new Set<string>();
+  const isIn = ({ selections }: SelectionSetNode): boolean =>
+    selections.some((one) => {
+      if (one.kind === Kind.FIELD) return one.name.value === 'edges' || one.name.value === 'pageInfo';
+      if (one.kind === Kind.INLINE_FRAGMENT) return isIn(one.selectionSet);
+      const name = one.name.value;
+      const fragment = seen.has(name) ? undefined : fragments[name];
+      seen.add(name);
+      return fragment !== undefined && isIn(fragment.selectionSet);
+    });
+  return fieldNodes.some(({ selectionSet }) => selectionSet !== undefined && isIn(selectionSet));
+}
+
+function toConnection<R extends Positioned>(list: string, page: Page<R>, positionOf: (row: R) => bigint) {
   const edges = page.rows.map((node) => ({
     cursor: writeCursor({ list, position: positionOf(node) }),
     node,
@@ -150,7 +174,6 @@ function toConnection<R extends Positioned>(
       startCursor: edges[0]?.cursor ?? null,
       endCursor: edges.at(-1)?.cursor ?? null,
     },
-    countRows: count,
   };
 }
 
@@ -205,7 +228,7 @@ export async function contextOf(request: PageRequest, context: GatewayContext): 
 
 /** A walk is of one block, whoever goes on with it. Throws INVALID_ARGUMENT for a cursor of another. */
 export function checkCursorBlock(
-  { cursor, asOf = null, backward }: PageRequest,
+  { cursor, asOf = null, backward }: Pick<PageRequest, 'cursor' | 'asOf' | 'backward'>,
   { past }: Pick<GatewayContext, 'past'>,
 ): void {
   const height = past?.height ?? null;

@@ -7,6 +7,7 @@ import { exposeColumns } from './columns.ts';
 import { defineConnection, filteredListOf, orderedPageArgs } from './connections.ts';
 import { linkTo, partyNamedBy, rowBy } from './links.ts';
 import { defineStream } from './streams.ts';
+import { defineSums } from './sums.ts';
 
 export const Deposit = builder.prismaNode('Deposit', {
   nullable: true,
@@ -36,6 +37,8 @@ export const Deposit = builder.prismaNode('Deposit', {
 });
 
 export const DepositConnection = defineConnection(deposits, Deposit, 'A deposit');
+
+defineSums(deposits, DepositConnection, 'Deposit');
 
 export const DateRange = builder.inputType('DateRange', {
   description:

@@ -18,6 +18,7 @@ import './rewards.ts';
 import './margin-levels.ts';
 import './proposals.ts';
 import './votes.ts';
+import './tallies.ts';
 import './changes.ts';
 import './histories.ts';
 import './nodes.ts';

@@ -6,6 +6,7 @@ import { exposeColumns } from './columns.ts';
 import { defineConnection, listOf, pageArgs } from './connections.ts';
 import { linkTo, partyNamedBy } from './links.ts';
 import { defineStream } from './streams.ts';
+import { defineSums } from './sums.ts';
 
 export const Reward = builder.prismaNode('Reward', {
   nullable: true,
@@ -53,6 +54,8 @@ export const Reward = builder.prismaNode('Reward', {
 
 export const RewardConnection = defineConnection(rewards, Reward, 'A reward');
 
+defineSums(rewards, RewardConnection, 'Reward');
+
 export const epochArgs = builder.args((t) => ({
   fromEpoch: t.field({ type: 'Uint64', description: 'Only rewards for this epoch and later ones.' }),
   toEpoch: t.field({ type: 'Uint64', description: 'Only rewards for this epoch and earlier ones.' }),
@@ -75,6 +78,12 @@ defineQueries((t) => ({
       assetId: t.arg.id({ description: 'Only rewards paid in this asset.' }),
       marketId: t.arg.id({
         description: 'Only rewards for this market. An empty text asks for rewards that belong to no market.',
+      }),
+      assetIds: t.arg.idList({
+        description: 'Only rewards paid in one of these assets. An empty list is no condition.',
+      }),
+      marketIds: t.arg.idList({
+        description: 'Only rewards for one of these markets. An empty list is no condition.',
       }),
       gameId: t.arg.id({ description: 'Only rewards that were won in this game.' }),
       ...epochArgs,

@@ -221,6 +221,11 @@ function exampleOf({ type }: JsonSchema, isList: boolean, given: string): unknow
 function bodyOf(route: Route, answers: AnswerSchemas): JsonSchema {
   if (route.form.kind === 'mapped') return withComponents(route.form.schema, answers, route.absentWhenNull);
   if (route.form.kind === 'rows') {
+    const { schema } = route.form;
+    if (schema !== undefined)
+      return objectOf({
+        [route.form.field]: { type: 'array', items: withComponents(schema, answers, route.absentWhenNull) },
+      });
     const { field, rows } = answers.ofRows(route.operation, route.absentWhenNull);
     return objectOf({ [field]: rows });
   }

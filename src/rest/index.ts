@@ -7,6 +7,7 @@ import { estimateRoutes } from './estimates.ts';
 import { furtherMarketDataRoutes, marketDataRoutes } from './market-data.ts';
 import { marketRoutes } from './markets.ts';
 import { partyRoutes } from './parties.ts';
+import { rewardSumRoutes } from './reward-sums.ts';
 import { rewardRoutes } from './rewards.ts';
 import type { Route } from './route.ts';
 import { tradeRoutes } from './trades.ts';
@@ -21,6 +22,7 @@ export const furtherRoutes: readonly Route[] = [
   ...balanceChangeRoutes,
   ...changesRoutes,
   ...tradeRoutes,
+  ...rewardSumRoutes,
 ];
 
 /** Every path that is answered at once: the documented ones, in the order of the documentation, and then the others. */

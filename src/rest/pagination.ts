@@ -5,16 +5,20 @@ import { optional, type ParameterValues } from './params.ts';
 import { bool, int32, type ValueType } from './value-types.ts';
 
 /** The parameters of a paged list, by the name that its cursors carry; large rows come in smaller pages. */
-export function pagination(list: string, largest = MAX_PAGE_SIZE) {
+export function pagination(
+  list: string,
+  largest = MAX_PAGE_SIZE,
+  isCursor = (text: string) => readCursor(list, text) !== null,
+) {
   const pageSize = int32(1, largest);
   return {
     'pagination.first': optional(
       pageSize,
       `How many from the start of the list, or of what follows after; ${DEFAULT_PAGE_SIZE} unless said.`,
     ),
-    'pagination.after': optional(cursorOf(list), 'Only what follows this cursor.'),
+    'pagination.after': optional(cursorOf(list, isCursor), 'Only what follows this cursor.'),
     'pagination.last': optional(pageSize, 'How many from the end of the list, or of what comes before.'),
-    'pagination.before': optional(cursorOf(list), 'Only what comes before this cursor.'),
+    'pagination.before': optional(cursorOf(list, isCursor), 'Only what comes before this cursor.'),
     'pagination.newestFirst': optional(
       newestFirst,
       'Whether the list begins with the newest; true unless said.',
@@ -24,11 +28,11 @@ export function pagination(list: string, largest = MAX_PAGE_SIZE) {
 
 const newestFirst: ValueType<boolean> = { ...bool, schema: { ...bool.schema, default: true } };
 
-function cursorOf(list: string): ValueType<string> {
+function cursorOf(list: string, isCursor: (text: string) => boolean): ValueType<string> {
   return {
     accepts: `the cursor of an edge, or the startCursor or endCursor of a page, of the list of ${list}`,
     schema: { type: 'string' },
-    read: (text) => (readCursor(list, text) === null ? undefined : text),
+    read: (text) => (isCursor(text) ? text : undefined),
   };
 }
 

@@ -30,7 +30,9 @@ export interface Route {
  * field. It is mapped to another shape, whose schema is told. Or it is the rows of a list, page after page.
  */
 export type RouteForm =
-  | { readonly kind: 'data' | 'field' | 'rows' }
+  | { readonly kind: 'data' | 'field' }
+  /** The schema of a row is told where it is not GraphQL's. */
+  | { readonly kind: 'rows'; readonly field: string; readonly schema: JsonSchema | undefined }
   | { readonly kind: 'mapped'; readonly schema: JsonSchema };
 
 /** What one request asks. */
@@ -173,17 +175,20 @@ export function wholeListRoute<const P extends Parameters, Data, Variables exten
   variables: variablesOf,
   field,
   page,
+  schema,
   ...declaration
 }: Declaration<P, Data, Variables> & {
   readonly variables: (given: ParameterValues<P>, after: string | undefined) => Loose<Variables>;
   readonly field: string;
+  /** The schema of a row, where it is not as GraphQL gives it. */
+  readonly schema?: JsonSchema;
   readonly page: (data: Data) => { readonly rows: readonly object[]; readonly next: string | null };
 }): Route {
   const { operation, absentWhenNull = [] } = declaration;
   const readParameters = readerAsOf(declaration.parameters);
   const absent = absentWhenNull.length === 0 ? null : new AbsentMembers(operation, absentWhenNull);
   return {
-    ...{ method: 'GET', form: { kind: 'rows' }, absentWhenNull: [], emptyWhenNull: [] },
+    ...{ method: 'GET', form: { kind: 'rows', field, schema }, absentWhenNull: [], emptyWhenNull: [] },
     ...declaration,
     parameters: { ...declaration.parameters, ...asOfParameters },
     read(path, rawQuery) {

@@ -4,6 +4,7 @@ import {
   type GraphQLObjectType,
   getNamedType,
   getNullableType,
+  isEnumType,
   isInterfaceType,
   isLeafType,
   isListType,
@@ -189,6 +190,12 @@ function giveArguments(args: readonly GraphQLArgument[], ids: Ids): string {
 }
 
 function valueOfType(type: GraphQLArgument['type'], name: string, { nodeIds, ids }: Ids): string | null {
+  const named = getNamedType(type);
+  // Of groups: amounts are summed by asset.
+  if (isEnumType(named)) {
+    const others = named.getValues().filter((one) => one.name !== 'ASSET');
+    return `[ASSET, ${pick(others).name}]`;
+  }
   if (isListType(getNullableType(type))) {
     return isNodeId(name) ? JSON.stringify([0, 1].map(() => pick(nodeIds))) : null;
   }

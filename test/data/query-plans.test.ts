@@ -77,7 +77,9 @@ const depositFilters = combine<FilterOf<typeof deposits>>({
   updatedBefore: [undefined, timeAt(-1), timeAt(100), timeAt(LAST / 2 + 50), timeAt(LAST + 1)],
 });
 
-const rewardFilters = combine<Omit<FilterOf<typeof rewards>, 'marketId' | 'gameId'>>({
+type Epochs = 'fromEpoch' | 'toEpoch';
+
+const rewardFilters = combine<Pick<FilterOf<typeof rewards>, 'partyId' | 'assetId' | Epochs>>({
   partyId: [undefined, partyOf(5), partyOf(0), 'nobody'],
   assetId: [undefined, assetOf(3), assetOf(9), 'nothing'],
   fromEpoch: [undefined, 0n, 150n, 290n, 5000n],
@@ -102,7 +104,7 @@ const orderFilters = combine<Pick<FilterOf<typeof trades>, 'orderIds'>>({
   orderIds: [['buy-7'], ['sell-300'], ['buy-7', 'sell-300', 'none']],
 });
 
-const gameFilters = combine<Omit<FilterOf<typeof rewards>, 'partyId' | 'assetId'>>({
+const gameFilters = combine<Pick<FilterOf<typeof rewards>, 'marketId' | 'gameId' | Epochs>>({
   marketId: [undefined],
   gameId: [undefined, 'game-0', 'game-1', 'none', ['game-1', 'game-0']],
   fromEpoch: [undefined, 150n],

@@ -79,6 +79,16 @@ export async function findRequests({ rest, graphql }: TestGateway): Promise<read
       request: `/api/v2/changes?nouns=accounts,deposits&filter.partyIds=${party}&pagination.first=2`,
     },
     { path: '/api/v2/changes', request: '/api/v2/changes?nouns=orders' },
+    { path: '/api/v2/rewards/summaries', request: `/api/v2/rewards/summaries?partyId=${party}` },
+    { path: '/api/v2/rewards/summaries', request: '/api/v2/rewards/summaries?partyId=a%00b' },
+    {
+      path: '/api/v2/rewards/epoch/summaries',
+      request: '/api/v2/rewards/epoch/summaries?filter.fromEpoch=0&pagination.first=1',
+    },
+    {
+      path: '/api/v2/rewards/epoch/summaries',
+      request: '/api/v2/rewards/epoch/summaries?filter.toEpoch=now',
+    },
     { path: '/api/v2/parties', request: `/api/v2/parties?partyId=${party}` },
     { path: '/api/v2/parties', request: '/api/v2/parties?pagination.first=ten' },
   ];

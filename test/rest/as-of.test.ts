@@ -182,6 +182,20 @@ function addressesOf(tables: Tables): Readonly<Record<string, readonly string[]>
         .map((order) => `/api/v2/trades?orderIds=${order}`),
       ...times.map((time) => `/api/v2/trades?dateRange.endTimestamp=${time}&pagination.first=4`),
     ],
+    '/api/v2/rewards/summaries': [
+      '/api/v2/rewards/summaries',
+      ...some('rewards', 'party_id').map((party) => `/api/v2/rewards/summaries?partyId=${party}`),
+      ...some('rewards', 'asset_id').map((asset) => `/api/v2/rewards/summaries?assetId=${asset}`),
+    ],
+    '/api/v2/rewards/epoch/summaries': [
+      '/api/v2/rewards/epoch/summaries?pagination.first=3',
+      ...some('rewards', 'asset_id').map(
+        (asset) => `/api/v2/rewards/epoch/summaries?filter.assetIds=${asset}`,
+      ),
+      ...some('rewards', 'epoch').map(
+        (epoch) => `/api/v2/rewards/epoch/summaries?filter.fromEpoch=${epoch}&pagination.last=2`,
+      ),
+    ],
     '/api/v2/parties': [
       '/api/v2/parties?pagination.first=6',
       ...some('accounts', 'owner').map((party) => `/api/v2/parties?partyId=${party}`),

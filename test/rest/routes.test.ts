@@ -64,6 +64,10 @@ const FURTHER: Readonly<Record<string, readonly string[]>> = {
   '/api/v2/changes': [
     ...['nouns', 'filter.partyIds', 'filter.marketIds', 'filter.assetIds', ...pagination()],
   ],
+  '/api/v2/rewards/summaries': ['partyId', 'assetId'],
+  '/api/v2/rewards/epoch/summaries': [
+    ...['filter.assetIds', 'filter.marketIds', 'filter.fromEpoch', 'filter.toEpoch', ...pagination()],
+  ],
 };
 
 /** Every documented stream, with its parameters and the two that all streams take. */

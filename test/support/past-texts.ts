@@ -4,6 +4,8 @@ export function withoutBlock(text: string): string {
     const plain = Buffer.from(given, 'base64').toString('utf8');
     const cursor = /^1\.(\w+)@\d+\.(\d+)$/.exec(plain);
     if (cursor !== null) return `"${Buffer.from(`1.${cursor[1]}.${cursor[2]}`).toString('base64url')}"`;
+    const sums = /^\["sums1","([\w.]+)@\d+",/.exec(plain);
+    if (sums !== null) return `"${Buffer.from(plain.replace(/@\d+/, '')).toString('base64url')}"`;
     const node = /^(\w+)@\d+:(.*)$/.exec(plain);
     return node === null ? all : `"${Buffer.from(`${node[1]}:${node[2]}`).toString('base64')}"`;
   });

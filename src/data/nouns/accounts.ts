@@ -10,7 +10,11 @@ export const accounts = noun({
   party: 'owner',
   by: { partyIds: 'owner', marketIds: 'marketId', accountTypes: 'type', assetId: 'assetId' },
   enumerations: { type: accountTypes },
-  countedBy: ['assetId', 'type', 'marketId'],
+  sums: {
+    amount: 'balance',
+    by: { ASSET: 'assetId', TYPE: 'type', MARKET: 'marketId', PARTY: 'owner' },
+    kept: [{ table: 'account_sums', by: ['assetId', 'type', 'marketId'] }],
+  },
   // An owner has few accounts beside all that are of a market, a type or an asset.
   indexes: [
     ['owner', 'marketId'],

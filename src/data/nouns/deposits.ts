@@ -20,7 +20,11 @@ export const deposits = noun({
   history: 'rows',
   party: 'partyId',
   by: { partyId: 'partyId' },
-  countedBy: ['assetId'],
+  sums: {
+    amount: 'amount',
+    by: { ASSET: 'assetId', STATUS: 'status', PARTY: 'partyId' },
+    kept: [{ table: 'deposit_sums', by: ['assetId', 'status'], spansOf: 'updatedTimestamp' }],
+  },
   indexes: [['partyId'], ['assetId'], [WAIT], []],
   within: ({ updatedFrom, updatedBefore }: UpdateRange) =>
     isWithin('updatedTimestamp', {

@@ -10,8 +10,24 @@ export const rewards = noun({
   history: 'added',
   beside: noteEpochs,
   party: 'partyId',
-  by: { partyId: 'partyId', assetId: 'assetId', marketId: 'marketId', gameId: 'gameId' },
-  countedBy: ['epoch', 'assetId', 'marketId'],
+  by: {
+    ...{ partyId: 'partyId', assetId: 'assetId', marketId: 'marketId', gameId: 'gameId' },
+    ...{ assetIds: 'assetId', marketIds: 'marketId' },
+  },
+  sums: {
+    amount: 'amount',
+    by: { ASSET: 'assetId', EPOCH: 'epoch', TYPE: 'rewardType', MARKET: 'marketId', PARTY: 'partyId' },
+    bigints: ['epoch'],
+    kept: [
+      { table: 'reward_sums', by: ['assetId', 'rewardType', 'marketId'] },
+      { table: 'reward_epoch_asset_sums', by: ['epoch', 'assetId'], settledIn: 'reward_epochs' },
+      {
+        table: 'reward_epoch_sums',
+        by: ['epoch', 'assetId', 'rewardType', 'marketId'],
+        settledIn: 'reward_epochs',
+      },
+    ],
+  },
   indexes: [['partyId', 'assetId'], ['partyId'], ['gameId'], ['marketId'], ['assetId'], []],
   within: ({ fromEpoch, toEpoch }: EpochRange) => isWithin('epoch', { least: fromEpoch, most: toEpoch }),
   hints: ({ fromEpoch, toEpoch, gameId }) => [
@@ -28,11 +44,10 @@ interface EpochRange {
   readonly toEpoch?: bigint | null | undefined;
 }
 
-function noteEpochs(upsert: string): string {
-  return `
-  WITH added AS (${upsert} RETURNING epoch, created_position)
+function noteEpochs(changed: string): string {
+  return `${changed}
   INSERT INTO reward_epochs (epoch, first_position, last_position)
-  SELECT epoch, min(created_position), max(created_position) FROM added GROUP BY epoch
+  SELECT epoch, min(created_position), max(created_position) FROM changed GROUP BY epoch
   ON CONFLICT (epoch) DO UPDATE SET
     first_position = least(reward_epochs.first_position, EXCLUDED.first_position),
     last_position = greatest(reward_epochs.last_position, EXCLUDED.last_position)`;

@@ -1,3 +1,4 @@
+import { columnOf } from '../columns.ts';
 import { type Check, type Condition, isAnyOf, isBounds, isNoneOf } from '../conditions.ts';
 import type { Noun, Positioned } from '../noun.ts';
 import { dependsOnList } from '../noun-tags.ts';
@@ -7,6 +8,7 @@ import { type Statement, statementOf } from '../templates.ts';
 import { isRightCount } from '../writing/row-counts.ts';
 import type { PageScope } from './pages.ts';
 import { allOf, createScan, equalsKey, narrowKeys, toSql } from './scans.ts';
+import { findKept, fromKept, isSummed } from './sum-statements.ts';
 
 /** What is counted: the rows of a list that pass a filter. */
 export interface CountedList {
@@ -28,30 +30,32 @@ export interface WrittenCount {
   readonly isRight: boolean;
 }
 
-export function countedOf<Filter>(list: Noun<Positioned, Filter>, filter: Filter): CountedList {
-  return { list: list as Noun, conditions: list.conditions(filter), checks: list.checks(filter) };
+/** What rows of the present lie between says nothing of the past. */
+export function countedOf<Filter>(
+  list: Noun<Positioned, Filter>,
+  filter: Filter,
+  isPast = false,
+): CountedList {
+  const conditions = list.conditions(filter);
+  return { list: list as Noun, conditions, checks: isPast ? conditions : list.checks(filter) };
 }
 
 /** Whether the writer counts the rows with the values that are asked for. */
-export function isCountedByWriter({ list, conditions }: CountedList, field?: string): boolean {
-  const asked = conditions.map((condition) => condition.field);
-  return (field === undefined ? asked : [...asked, field]).every((one) => list.countedBy.includes(one));
+export function isCountedByWriter(counted: CountedList, field?: string): boolean {
+  return (counted.conditions.length === 0 && field === undefined) || countsOf(counted, field) !== null;
 }
 
 /** Adds up what the writer counted; of a whole list it is one row. */
-export async function readWrittenCount(
-  statements: Statements,
-  { list, conditions }: CountedList,
-): Promise<WrittenCount> {
-  const where =
+export async function readWrittenCount(statements: Statements, counted: CountedList): Promise<WrittenCount> {
+  const { list, conditions } = counted;
+  const from =
     conditions.length === 0
-      ? sql`noun = ${list.name} AND key = ''`
-      : allOf(conditions.map((condition) => passes(list, condition)));
-  const from = conditions.length === 0 ? sql`row_counts` : keysOf(list);
+      ? sql`SELECT rows FROM row_counts WHERE noun = ${list.name} AND key = ''`
+      : countsOf(counted);
   const [found] = await statements.rows<Added>(
     statementOf(
       sql`SELECT sum(rows)::bigint AS count, count(*) AS read, ${raw(isRightCount(list))} AS "isRight"
-        FROM ${from} WHERE ${where}`,
+        FROM (${from ?? NO_COUNTS}) AS counts`,
       dependsOnList(list, conditions),
     ),
   );
@@ -66,18 +70,17 @@ export async function readWrittenCount(
 /** As `readWrittenCount`, for each key of a field that has any. */
 export async function readWrittenCounts(
   statements: Statements,
-  { list, conditions }: CountedList,
+  { list, conditions, checks }: CountedList,
   { field, keys }: PageScope<never>,
 ): Promise<WrittenCount> {
-  const wanted: Condition = { field, type: 'text', values: keys };
-  const where = allOf([wanted, ...conditions].map((condition) => passes(list, condition)));
+  const wanted: Condition = { ...list.fieldOf(field), values: keys };
+  const from = countsOf({ list, conditions: [wanted, ...conditions], checks }, field);
   const found = await statements.rows<Added & { readonly key: string | null }>(
     statementOf(
       sql`SELECT held."isRight", added.*
         FROM (SELECT ${raw(isRightCount(list))} AS "isRight") AS held
         LEFT JOIN (
-          SELECT ${partOf(list, field)} AS key, sum(rows)::bigint AS count, count(*) AS read
-          FROM ${keysOf(list)} WHERE ${where} GROUP BY 1
+          SELECT key, sum(rows)::bigint AS count, count(*) AS read FROM (${from ?? NO_COUNTS}) AS counts GROUP BY 1
         ) AS added ON TRUE`,
       dependsOnList(list, conditions, { field, keys }),
     ),
@@ -87,6 +90,25 @@ export async function readWrittenCounts(
     read: found.reduce((sum, { read }) => sum + Number(read ?? 0n), 0),
     isRight: found.every(({ isRight }) => isRight),
   };
+}
+
+const NO_COUNTS = sql`SELECT NULL AS key, 0 AS rows WHERE FALSE`;
+
+/** The counts of the rows that pass, as a SELECT of each with the value of a field as its key; null where there are none. */
+function countsOf({ list, conditions, checks }: CountedList, field?: string): Sql | null {
+  const fields = field === undefined ? [] : [field];
+  if (isSummed(list)) {
+    const summed = { list, conditions, checks, fields };
+    const kept = findKept(summed);
+    if (kept === undefined) return null;
+    const key = raw(field === undefined ? 'NULL' : `${columnOf(field)}::text`);
+    return sql`SELECT ${key} AS key, rows FROM (${fromKept(summed, kept).select}) AS kept`;
+  }
+  const asked = [...fields, ...conditions.map((condition) => condition.field)];
+  if (!asked.every((one) => list.countedBy.includes(one))) return null;
+  const key = field === undefined ? raw('NULL') : partOf(list, field);
+  const where = allOf(conditions.map((condition) => passes(list, condition)));
+  return sql`SELECT ${key} AS key, rows FROM ${keysOf(list)} WHERE ${where}`;
 }
 
 interface Added {
@@ -121,18 +143,21 @@ function passes(list: Noun, condition: Condition): Sql {
 const POSITION = sql`(SELECT coalesce(max(last_position), -1) FROM blocks) AS position`;
 
 /** Counts by reading all rows that pass. */
-export function countAll(statements: Statements, { list, conditions, checks }: CountedList): Promise<Count> {
-  // Rows that are counted need no order: an index on bounds serves, and hints for a walk in order do not.
-  const hasIndex = conditions.some((condition) => isBounds(condition) && condition.isIndexed);
-  const where = hasIndex ? conditions.map(toGathered) : checks.map(toSql);
-  const count = sql`SELECT count(*), ${POSITION} FROM ${list.table.name} AS t WHERE ${allOf(where)}`;
+export function countAll(statements: Statements, counted: CountedList): Promise<Count> {
+  const { list, conditions } = counted;
+  const where = allOf(toGathered(counted).map(toSql));
+  const count = sql`SELECT count(*), ${POSITION} FROM ${list.table.name} AS t WHERE ${where}`;
   return readCount(statements, statementOf(count, dependsOnList(list, conditions)));
 }
 
-function toGathered(condition: Condition): Sql {
-  if (!isBounds(condition)) return toSql(condition);
-  const { isIndexed: _, ...bounds } = condition;
-  return toSql(bounds);
+/** What is asked of rows that need no order: an index on bounds serves then, and hints for a walk in order do not. */
+export function toGathered({ conditions, checks }: Omit<CountedList, 'list'>): readonly Check[] {
+  if (!conditions.some((condition) => isBounds(condition) && condition.isIndexed)) return checks;
+  return conditions.map((condition) => {
+    if (!isBounds(condition)) return condition;
+    const { isIndexed: _, ...bounds } = condition;
+    return bounds;
+  });
 }
 
 /** Counts the rows that were created after a position, by a walk along an index. */

@@ -91,19 +91,15 @@ export function createCounts(statements: Statements, options: CountsOptions): Co
 
 /** Counts of lists as they were at a block: each counts all rows, which nothing keeps. */
 export function createPastCounts(past: Statements, { inTurn }: Pick<Counts, 'inTurn'>): Counts {
-  const listOf = <Filter>(list: Noun<Positioned, Filter>, filter: Filter): CountedList => {
-    const conditions = list.conditions(filter);
-    return { list: list as Noun, conditions, checks: conditions };
-  };
   return {
     inTurn,
     async count(list, filter, { client, charge } = FOR_NOBODY) {
-      const { rows } = await inTurn(client, () => countAll(past, listOf(list, filter)));
+      const { rows } = await inTurn(client, () => countAll(past, countedOf(list, filter, true)));
       charge(rows);
       return new SharedValue(rows, 'nothing');
     },
     async countByKey(_, list, scope, filter, { client, charge } = FOR_NOBODY) {
-      const counted = listOf(list, filter);
+      const counted = countedOf(list, filter, true);
       const counts = await inTurn(client, () => countByKey(past, counted, scope as PageScope<never>));
       charge([...counts.values()].reduce((sum, rows) => sum + rows, 0));
       return new SharedValue(counts, 'nothing');

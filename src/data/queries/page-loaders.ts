@@ -4,7 +4,9 @@ import type { Signal } from '../../signal.ts';
 import type { Noun, Positioned } from '../noun.ts';
 import { Semaphore } from '../servers/semaphore.ts';
 import type { Statements } from '../servers/statements.ts';
+import { countedOf } from './count-statements.ts';
 import type { CountedFor, Counts } from './counts.ts';
+import { readSums, type SumsPage, type SumsRequest } from './sums.ts';
 
 /** The object that a list hangs off: the field of the list's rows that names it, and its key. */
 export interface Owner<Row> {
@@ -13,8 +15,8 @@ export interface Owner<Row> {
 }
 
 /**
- * Counts of lists, for operations that are answered with text: of those that hang off many objects one statement for all
- * objects. Equal counts of an operation are one statement too.
+ * Counts and sums of lists: of those that hang off many objects one statement for all objects. Equal ones of an operation are
+ * one statement too.
  */
 export interface PageLoaders {
   countAll<Row extends Positioned, Filter>(list: Noun<Row, Filter>, filter: Filter): Promise<number>;
@@ -23,6 +25,13 @@ export interface PageLoaders {
     owner: Owner<Row>,
     filter: Filter,
   ): Promise<number>;
+  /** Throws FAILED_PRECONDITION where too many rows would be read. */
+  sums<Row extends Positioned, Filter>(
+    list: Noun<Row, Filter>,
+    owner: Owner<Row> | null,
+    filter: Filter,
+    request: SumsRequest,
+  ): Promise<SumsPage>;
 }
 
 /** `signal` is of whoever asks: nothing more is counted when it is aborted. */
@@ -84,6 +93,16 @@ export function createPageLoaders({
         const counted = found.giveTo(dependencies);
         return new Map(keys.map((one) => [one, counted.get(one) ?? 0]));
       }).load(key),
+    sums: (list, owner, filter, request) =>
+      loaderFor(['sums', list.name, owner?.field, list.conditions(filter), request], async (keys) => {
+        const asked = countedOf(list, filter, statements.isPast);
+        const owners = owner && { field: owner.field, keys };
+        const { client, charge } = countedFor;
+        const takeTurn = <T>(read: () => Promise<T>) => counts.inTurn(client, read);
+        const found = await inTurn(() => readSums(statements, asked, request, owners, takeTurn));
+        charge(found.read);
+        return found.byKey;
+      }).load(owner?.key ?? WHOLE),
   };
 }
 

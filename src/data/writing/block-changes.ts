@@ -4,6 +4,7 @@ import { describeTable, type Noun } from '../noun.ts';
 import { fixedFieldsOf } from '../noun-tags.ts';
 import { type NounName, type NounRow, nounNames, nouns } from '../nouns/index.ts';
 import type { TypeOfColumn } from './column-types.ts';
+import { keepSums } from './kept-sums.ts';
 import type { RowSet } from './row-sets.ts';
 import type { UnknownNumber } from './unknown-numbers.ts';
 import { type Upsert, upsertInto, type WithEarlier } from './upsert.ts';
@@ -49,11 +50,31 @@ function upsertOf(noun: Noun<unknown, never>, typeOf: TypeOfColumn): Upsert<unkn
   const { table, key, beside, history } = noun;
   const historyOf = historyStatements[history](noun);
   return upsertInto(table, key, typeOf, {
-    extend: (upsert) => historyOf?.written(upsert) ?? beside?.(upsert) ?? upsert,
+    extend: (upsert) => historyOf?.written(upsert) ?? beside?.(changedBy(noun, upsert)) ?? upsert,
     withEarlier: historyOf?.withEarlier ?? null,
     fixed: fixedFieldsOf(noun),
     groupedBy: noun.party,
   });
+}
+
+/** Writes rows, and what is kept of them: `changed` has them as they are then, as far as others read them. */
+function changedBy(noun: Noun<unknown, never>, upsert: string): string {
+  const { history, sums, table } = noun;
+  const read = new Set([
+    'createdPosition',
+    'updatedPosition',
+    sums?.amount,
+    ...(sums?.kept.flatMap(({ by }) => by) ?? []),
+  ]);
+  const columns =
+    history === 'rows'
+      ? '*'
+      : table.fields
+          .filter((field) => read.has(field))
+          .map(columnOf)
+          .join(', ');
+  return `
+  WITH changed AS (${upsert} RETURNING ${columns})${keepSums(noun)}`;
 }
 
 /** Rows and what they have become, in one statement: the history that streams resume from. */
@@ -67,9 +88,9 @@ const historyStatements: Readonly<
   Record<Noun['history'], (noun: Noun<unknown, never>) => HistoryStatements | null>
 > = {
   added: () => null,
-  rows: ({ table: { name, fields } }) => {
-    const written = (upsert: string) => `
-  WITH changed AS (${upsert} RETURNING *)
+  rows: (noun) => {
+    const { name, fields } = noun.table;
+    const written = (upsert: string) => `${changedBy(noun, upsert)}
   INSERT INTO changes (position, noun, row_position, row)
   SELECT updated_position, '${name.text}', created_position, to_jsonb(changed) FROM changed`;
     const columns = fields.map((field) =>
@@ -87,9 +108,8 @@ const historyStatements: Readonly<
       },
     };
   },
-  balances: () => {
-    const written = (upsert: string) => `
-  WITH changed AS (${upsert} RETURNING created_position, updated_position, balance)
+  balances: (noun) => {
+    const written = (upsert: string) => `${changedBy(noun, upsert)}
   INSERT INTO balance_changes (position, account_position, balance)
   SELECT updated_position, created_position, balance FROM changed`;
     return {

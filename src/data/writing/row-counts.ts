@@ -1,24 +1,27 @@
 import type pg from 'pg';
 import { columnOf } from '../columns.ts';
-import type { Noun, Positioned } from '../noun.ts';
+import type { AnyNoun, Noun, Positioned } from '../noun.ts';
 import { type NounName, nounNames, nouns } from '../nouns/index.ts';
 import type { BlockChanges } from './block-changes.ts';
+import { emptySums, sumAnew } from './kept-sums.ts';
 
 /**
- * The statements that count the rows that a block has added, once they are written: of the nouns that it names alone.
+ * The statements that count the rows that a block has added, once they are written, and remove sums of nothing: of the nouns that
+ * it names alone.
  * What is new was created within the block: nothing known has a position so high, whatever is repeated.
  */
 export function countStatements(changes: BlockChanges): readonly pg.QueryConfig[] {
   return counted.flatMap((name) => {
     const first = changes[name][0] as Positioned | undefined;
     if (first === undefined) return [];
-    return [{ name: `count ${name}`, text: countAdded(nouns[name]), values: [first.createdPosition] }];
+    const count = { name: `count ${name}`, text: countAdded(nouns[name]), values: [first.createdPosition] };
+    return [count, ...emptySums(nouns[name])];
   });
 }
 
 /**
- * Counts the nouns anew whose counts are not of their newest row: somebody has written them who does not count. Gives the
- * names of those.
+ * Counts the nouns anew whose counts are not of their newest row, and adds up anew what is kept of them: somebody has written
+ * them who does not count. Gives the names of those.
  */
 export async function mendCounts(client: pg.ClientBase): Promise<readonly string[]> {
   const checks = counted.map((name) => `('${nouns[name].name}', ${isRightCount(nouns[name])})`);
@@ -31,8 +34,12 @@ export async function mendCounts(client: pg.ClientBase): Promise<readonly string
     const { rows } = await client.query<{ name: string }>(isWrong);
     const names = rows.map(({ name }) => name);
     await client.query('DELETE FROM row_counts WHERE noun = ANY ($1)', [names]);
-    for (const name of counted)
-      if (names.includes(nouns[name].name)) await client.query(countAdded(nouns[name]), [0]);
+    for (const noun of counted
+      .map((name) => nouns[name] as AnyNoun)
+      .filter(({ name }) => names.includes(name))) {
+      await client.query(countAdded(noun), [0]);
+      await sumAnew(client, noun);
+    }
     await client.query('COMMIT');
     return names;
   } catch (error) {
@@ -41,10 +48,13 @@ export async function mendCounts(client: pg.ClientBase): Promise<readonly string
   }
 }
 
-/** Whether the newest row that is counted is the newest there is, as SQL. Of a noun without rows nothing is counted. */
+/**
+ * Whether the newest row that is counted is the newest there is, as SQL. Of a noun without rows nothing is counted. With ONLY
+ * it is about the present in statements as of a block, too.
+ */
 export function isRightCount({ name, table }: Pick<Noun, 'name' | 'table'>): string {
   return `(SELECT max(position) FROM row_counts WHERE noun = '${name}' AND key = '')
-    IS NOT DISTINCT FROM (SELECT max(created_position) FROM ${table.name.text})`;
+    IS NOT DISTINCT FROM (SELECT max(created_position) FROM ONLY ${table.name.text})`;
 }
 
 /** The nouns that are listed. */

@@ -206,7 +206,7 @@ export function checkPrice({ cost, counts, introspection }: OperationCost): void
   if (!(counts <= OPERATION_LIMITS.counts))
     throw invalidArgument(
       'query',
-      `The operation selects totalCount ${show(counts)} times; the most is ${OPERATION_LIMITS.counts}. Ask for the others in an operation of their own.`,
+      `The operation selects totalCount ${show(counts)} times, with sums and tallies; the most is ${OPERATION_LIMITS.counts}. Ask for the others in an operation of their own.`,
     );
   if (!(introspection <= OPERATION_LIMITS.introspection))
     throw invalidArgument(
