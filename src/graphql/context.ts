@@ -61,6 +61,8 @@ export interface GatewayContext {
   readonly load: LoadByKey;
   /** What the answer depends on, as far as it was read. Each statement adds to it. */
   readonly dependencies: Dependencies;
+  /** Charges whoever asks for rows that were read, beyond what the price says. */
+  readonly charge: (rows: number) => void;
 }
 
 /** What is being read ends when the signal of whoever asks is aborted, and is told to who watches; counts are charged to a client. */
@@ -84,6 +86,7 @@ export function createContext(
   const present: Omit<GatewayContext, keyof Reading> = {
     feed,
     dependencies,
+    charge: (rows) => countedFor.charge(rows),
     histories: statements,
     readInTurn: takeTurns(),
     past: null,

@@ -19,6 +19,7 @@ import './proposals.ts';
 import './votes.ts';
 import './changes.ts';
 import './histories.ts';
+import './market-series.ts';
 import './nodes.ts';
 import './past.ts';
 import { builder } from './builder.ts';

@@ -1,0 +1,110 @@
+import { GatewayError } from '../../errors.ts';
+import type { Block } from '../generated/prisma/client.ts';
+import type { Statements } from '../servers/statements.ts';
+import { sql } from '../sql.ts';
+import { statementOf } from '../templates.ts';
+import type { Calendar } from './calendar.ts';
+import { confirmKnown, findBuckets, type SeriesRequest } from './requests.ts';
+import { type Bucket, fillBuckets, type Summary, summarise } from './summaries.ts';
+import { carriedOf, type MarketValueName, placeOfValue, versionsOf } from './values.ts';
+
+/** The buckets of a series, and how many rows were read for them. */
+export interface Series {
+  readonly buckets: readonly Bucket[];
+  readonly rows: number;
+}
+
+/** How many rows a statement reads one by one for series. */
+const MOST_ROWS = 100_000;
+
+/** Reads the course of a value of several markets up to a block, by market: none of one that has no data. */
+export async function readMarketSeries(
+  statements: Statements,
+  marketIds: readonly string[],
+  of: MarketValueName,
+  request: SeriesRequest,
+  at: Block,
+): Promise<ReadonlyMap<string, Series>> {
+  const series = new Map<string, Series>();
+  for (const group of await findMarkets(statements, marketIds, request, at)) {
+    const calendar = await findBuckets(statements, request, at, group.begin);
+    const keys = group.markets.map(({ key }) => key);
+    const found = calendar.times.length < 2 ? [] : await readSummaries(statements, keys, of, calendar);
+    await confirmKnown(statements, calendar);
+    for (const { marketId, key } of group.markets) {
+      const own = found.filter((one) => one.key === key);
+      series.set(marketId, seriesOf(calendar, own, at));
+    }
+  }
+  return series;
+}
+
+export function seriesOf(calendar: Calendar, summaries: readonly Summary[], at: Block): Series {
+  return {
+    buckets: fillBuckets(calendar, summaries, at.timestamp),
+    rows: summaries.reduce((sum, { rows }) => sum + rows, calendar.times.length),
+  };
+}
+
+/** A market by the position of its data. */
+interface Found {
+  readonly marketId: string;
+  readonly key: bigint;
+  readonly begin: bigint;
+}
+
+/** Markets whose series have the same buckets. */
+interface Group {
+  readonly begin: bigint | null;
+  readonly markets: readonly Found[];
+}
+
+async function findMarkets(
+  statements: Statements,
+  marketIds: readonly string[],
+  { from }: SeriesRequest,
+  at: Block,
+): Promise<readonly Group[]> {
+  const found = await statements.rows<Found>(
+    statementOf(
+      sql`SELECT market_id AS "marketId", created_position AS key,
+          (SELECT timestamp FROM blocks WHERE height = created_position >> 20) AS begin
+        FROM market_data WHERE market_id = ANY (${[...marketIds]}::text[]) AND created_position <= ${at.lastPosition}`,
+      'nothing',
+    ),
+  );
+  if (from !== null) return [{ begin: null, markets: found }];
+  const begins = [...new Set(found.map(({ begin }) => begin))];
+  return begins.map((begin) => ({ begin, markets: found.filter((one) => one.begin === begin) }));
+}
+
+async function readSummaries(
+  statements: Statements,
+  keys: readonly bigint[],
+  of: MarketValueName,
+  { positions }: Calendar,
+): Promise<readonly Summary[]> {
+  const places = [placeOfValue(of)];
+  const source = 'unnest($1::bigint[])';
+  const pieces = `
+    SELECT key, position, values[1] AS high, values[1] AS low, values[1] AS close FROM (
+      (${versionsOf(source, places, '$3::bigint', '$4::bigint')} LIMIT ${MOST_ROWS + 1})
+      UNION ALL ${carriedOf(source, places, '$3::bigint')}
+    ) AS versions`;
+  const rows = await statements.rows<Summary>({
+    text: summarise(pieces, '$2::bigint[]'),
+    values: [keys, positions, positions[0], positions.at(-1)],
+    dependsOn: 'nothing',
+  });
+  checkRows(rows);
+  return rows;
+}
+
+/** Throws INVALID_ARGUMENT where more would have to be read than is read. */
+export function checkRows(summaries: readonly Summary[]): void {
+  if (summaries.reduce((sum, { rows }) => sum + rows, 0) <= MOST_ROWS) return;
+  throw new GatewayError(
+    'INVALID_ARGUMENT',
+    `The series is made of more than ${MOST_ROWS} changes: ask for a shorter range (from, to), wider buckets (every), or less at a time.`,
+  );
+}
