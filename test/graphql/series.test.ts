@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Writer } from '../../src/data/writing/writer.ts';
+import { applySource } from '../../src/ingest/apply.ts';
+import type { EventSource } from '../../src/ingest/events.ts';
+import { openRecordedFile } from '../../src/ingest/recorded-file.ts';
+import { openSimulation } from '../../src/simulation/simulate.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { recordedNetwork } from '../support/events.ts';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { newerRecordings } from '../support/newer-networks.ts';
+import { chooseRandom, seed } from '../support/seed.ts';
+import { Course, type Question, retime, type Unit, writeWidth } from './series-oracle.ts';
+
+const ZONES = [
+  ...['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Asia/Kathmandu', 'Australia/Lord_Howe'],
+  // Here days begin when clocks change: at 1 o'clock, or twice at midnight.
+  ...['America/Havana', 'Asia/Beirut', 'America/Santiago', 'Pacific/Apia', 'Africa/Cairo'],
+];
+const FIELDS = [
+  ...['MARK_PRICE', 'MID_PRICE', 'LAST_TRADED_PRICE', 'BEST_BID_PRICE', 'BEST_OFFER_PRICE'],
+  ...['INDICATIVE_PRICE', 'OPEN_INTEREST', 'FUNDING_RATE', 'FUNDING_PAYMENT'],
+];
+const UNITS = ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months', 'years'] as const;
+const SECONDS: Readonly<Record<Unit, number>> = {
+  ...{
+    seconds: 1,
+    minutes: 60,
+    hours: 3600,
+    days: 86_400,
+    weeks: 604_800,
+    months: 2_419_200,
+    years: 29_030_400,
+  },
+};
+const BUCKET = 'start end open high low close isComplete';
+
+interface Network {
+  readonly name: string;
+  open(): Promise<EventSource>;
+  readonly questions: number;
+}
+
+const simulated = { parties: 20, markets: 4, release: '0.79', blocks: 400 } as const;
+const random = chooseRandom('series');
+
+/** From autumn 2025 on, over changes of clocks: with blocks hours apart, seconds, a nanosecond, and at the same time. */
+const times = (() => {
+  let time = 1_760_000_000_123_456_789n;
+  return Array.from({ length: simulated.blocks + 200 }, () => {
+    const gap = random.pick([
+      0n,
+      1n,
+      1_000_000_000n,
+      61_000_000_000n,
+      7_200_000_000_000n,
+      130_000_000_000_000n,
+    ]);
+    time += gap;
+    // On the second, and so sometimes on a bound.
+    if (random.between(0, 3) === 0) time = (time / 3_600_000_000_000n + 1n) * 3_600_000_000_000n;
+    return time;
+  });
+})();
+
+const networks: readonly Network[] = [
+  {
+    name: 'a simulated network over half a year',
+    open: async () => retime(openSimulation({ ...simulated, seed }), (height) => times[height] ?? 0n),
+    questions: 1200,
+  },
+  ...(recordedNetwork === null
+    ? []
+    : [
+        {
+          name: 'the recorded network',
+          open: () => openRecordedFile(recordedNetwork as string),
+          questions: 300,
+        },
+      ]),
+  ...newerRecordings
+    .filter(({ expected }) => Object.keys(expected.marketData).length > 0)
+    .slice(0, 6)
+    .map(({ name, path }) => ({ name, open: () => openRecordedFile(path), questions: 60 })),
+];
+
+describe.each(networks)('$name', ({ open, questions }) => {
+  let database: TestDatabase;
+  let gateway: TestGateway;
+  let course: Course;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const writer = await Writer.open(database.url);
+    await applySource(await open(), writer, { pace: 'max', signal: new AbortController().signal });
+    await writer.close();
+    course = await Course.of(await open());
+    gateway = await startTestGateway(database.url);
+  });
+
+  afterAll(async () => {
+    await gateway?.close();
+    await database?.[Symbol.asyncDispose]();
+  });
+
+  const marketsOf = () =>
+    [...new Set([...course.values.keys()].filter((key) => key.endsWith('|MARK_PRICE')))].map(
+      (key) => key.split('|')[0] ?? '',
+    );
+
+  test('the course of each value of each market is that of the events', async () => {
+    for (let count = 0; count < questions; count += 1) {
+      const [market, of] = [random.pick(marketsOf()), random.pick(FIELDS)];
+      const question = makeQuestion(course);
+      const upTo = random.between(0, 1) === 0 ? null : random.between(0, course.blocks.length - 1);
+      const series = `market(id: "${market}") { series(${argsOf(question)}, of: ${of}) { ${BUCKET} } }`;
+      const height = course.blocks[upTo ?? 0]?.height;
+      const { data, errors } = await gateway.graphql(
+        upTo === null ? `{ ${series} }` : `{ asOf(height: "${height}") { ${series} } }`,
+      );
+      expect(errors, series).toBeUndefined();
+      const values = course.values.get(`${market}|${of}`) ?? [];
+      const begin = values[0]?.block ?? 0;
+      const isThere = begin <= (upTo ?? course.blocks.length);
+      const found = (upTo === null ? data : data.asOf).market?.series ?? [];
+      const wanted = isThere ? course.series([`${market}|${of}`], question, upTo ?? undefined, begin) : [];
+      expect(found, series).toEqual(wanted);
+    }
+  });
+});
+
+function argsOf({ from, to, width, zone }: Question): string {
+  const times = `${from === null ? '' : `from: "${from}", `}${to === null ? '' : `to: "${to}", `}`;
+  return `${times}every: "${writeWidth(width)}", zone: "${zone}"`;
+}
+
+/** A range within the course, or a bit beyond, and a width that makes few enough buckets of it. */
+function makeQuestion({ blocks }: Course): Question {
+  const [first, last] = [blocks[0]?.time ?? 0n, blocks.at(-1)?.time ?? 0n];
+  const pick = () => {
+    if (random.between(0, 5) === 0) return null;
+    if (random.between(0, 2) === 0) return random.pick(blocks).time + random.pick([0n, 1n, -1n]);
+    return first + ((last - first) * BigInt(random.between(-3, 103))) / 100n;
+  };
+  let [from, to] = [pick(), pick()];
+  if (from !== null && from <= 0n) from = null;
+  if (from !== null && to !== null && from >= to) [from, to] = from === to ? [from, null] : [to, from];
+  const span = Number((to ?? last) - (from ?? first)) / 1e9;
+  const units = UNITS.filter((unit) => span / SECONDS[unit] < 700);
+  const unit = random.pick(units);
+  const count = random.pick(unit === 'hours' ? [1, 2, 4, 5, 24] : [1, 1, 2, 3, 5, 15, 30]);
+  return { from, to, width: [unit, count], zone: random.pick(ZONES) };
+}
