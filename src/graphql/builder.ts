@@ -1,6 +1,7 @@
 import SchemaBuilder from '@pothos/core';
 import PrismaPlugin from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';
+import type { Condition } from '../data/conditions.ts';
 import type PrismaTypes from '../data/generated/pothos-types.ts';
 import { getDatamodel } from '../data/generated/pothos-types.ts';
 import type { GatewayContext } from './context.ts';
@@ -17,7 +18,7 @@ export const builder = new SchemaBuilder<{
   DefaultFieldNullability: false;
   DefaultEdgesNullability: false;
   DefaultNodeNullability: false;
-  Connection: { readonly countRows: () => Promise<number> };
+  Connection: { readonly countRows: () => Promise<number>; readonly conditions: readonly Condition[] };
 }>({
   plugins: [RelayPlugin, PrismaPlugin],
   defaultFieldNullability: false,

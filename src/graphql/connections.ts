@@ -1,6 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { queryFromInfo } from '@pothos/plugin-prisma';
-import type { GraphQLResolveInfo } from 'graphql';
+import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
+import type { Condition } from '../data/conditions.ts';
 import type { Noun, Positioned } from '../data/noun.ts';
 import type { PageRequest } from '../data/queries/page-statements.ts';
 import type { Page } from '../data/queries/pages.ts';
@@ -87,17 +88,38 @@ export function filteredListOf<R extends Positioned, Filter, Args, const Key ext
     checkCursorBlock(request, context);
     const list = nameListAt(noun.name, context.past?.height ?? null);
     const models = context.models();
-    if (owner === undefined) {
-      const including = queryFromInfo({ context, info, path: ['edges', 'node'] });
-      const page = await models.page(noun, filter, request, including);
-      return toConnection(list, page, () => models.count(noun, null, filter));
-    }
-    const of = { field: owner.field, key: parent[owner.key] };
-    const page = await models.pageOf(of, noun, filter, request);
-    return toConnection(list, page, () => models.count(noun, of, filter));
+    const of = owner === undefined ? null : { field: owner.field, key: parent[owner.key] };
+    const read = () => {
+      if (!selectsPage(info)) return NO_PAGE;
+      if (of !== null) return models.pageOf(of, noun, filter, request);
+      return models.page(noun, filter, request, queryFromInfo({ context, info, path: ['edges', 'node'] }));
+    };
+    const conditions = noun.conditions(filter);
+    return {
+      ...toConnection(list, await read(), () => models.count(noun, of, filter)),
+      conditions: of === null ? conditions : [ofOwner(of), ...conditions],
+    };
   }
   const source = { kind: 'list', noun, filterOf, owner: owner ?? null } as unknown as ListSource;
   return { resolve, ...from(source) };
+}
+
+const NO_PAGE = { rows: [], hasNextPage: false, hasPreviousPage: false };
+
+/** Whether anything of the page itself is asked for, and not of the whole list alone. */
+function selectsPage({ fieldNodes, fragments }: GraphQLResolveInfo): boolean {
+  const selects = ({ selections }: SelectionSetNode): boolean =>
+    selections.some((one) => {
+      if (one.kind === Kind.FIELD) return one.name.value === 'edges' || one.name.value === 'pageInfo';
+      const within = one.kind === Kind.INLINE_FRAGMENT ? one : fragments[one.name.value];
+      return within !== undefined && selects(within.selectionSet);
+    });
+  return fieldNodes.some(({ selectionSet }) => selectionSet !== undefined && selects(selectionSet));
+}
+
+/** The rows of an object are those that name it. */
+function ofOwner({ field, key }: { readonly field: string; readonly key: string }): Condition {
+  return { field, type: 'text', values: [key] };
 }
 
 function toConnection<R extends Positioned>(list: string, page: Page<R>, count: () => Promise<number>) {

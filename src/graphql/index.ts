@@ -20,6 +20,7 @@ import './votes.ts';
 import './changes.ts';
 import './histories.ts';
 import './market-series.ts';
+import './balance-series.ts';
 import './nodes.ts';
 import './past.ts';
 import { builder } from './builder.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Writer } from '../../src/data/writing/writer.ts';
+import { accountTypes } from '../../src/domain/enumerations.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { EventSource } from '../../src/ingest/events.ts';
 import { openRecordedFile } from '../../src/ingest/recorded-file.ts';
@@ -66,7 +67,7 @@ const networks: readonly Network[] = [
   {
     name: 'a simulated network over half a year',
     open: async () => retime(openSimulation({ ...simulated, seed }), (height) => times[height] ?? 0n),
-    questions: 1200,
+    questions: 900,
   },
   ...(recordedNetwork === null
     ? []
@@ -108,6 +109,7 @@ describe.each(networks)('$name', ({ open, questions }) => {
     );
 
   test('the course of each value of each market is that of the events', async () => {
+    let told = 0;
     for (let count = 0; count < questions; count += 1) {
       const [market, of] = [random.pick(marketsOf()), random.pick(FIELDS)];
       const question = makeQuestion(course);
@@ -124,9 +126,79 @@ describe.each(networks)('$name', ({ open, questions }) => {
       const found = (upTo === null ? data : data.asOf).market?.series ?? [];
       const wanted = isThere ? course.series([`${market}|${of}`], question, upTo ?? undefined, begin) : [];
       expect(found, series).toEqual(wanted);
+      if (wanted.some(({ close }) => close !== null)) told += 1;
+    }
+    // Many of the questions are about something.
+    expect(told).toBeGreaterThan(questions / 3);
+  });
+
+  test('the course of balances is that of the events, of each account and of sums', async () => {
+    const all = [...course.values.keys()].filter((key) => key.split('|').length === 4);
+    for (let count = 0; count < questions / 3; count += 1) {
+      const [owner = '', asset = '', market = '', type = ''] = random.pick(all).split('|');
+      const by = random.pick([[], [1], [1, 3], [1, 2], [1, 0], [1, 2, 3]]);
+      const filter = random.pick([
+        `assetId: "${asset}"`,
+        `partyIds: ["${owner}"]`,
+        `accountTypes: [${accountTypes.nameOf(Number(type))}]`,
+        `partyIds: ["${owner}"], marketIds: ["${market}"]`,
+      ]);
+      const question = makeQuestion(course);
+      const upTo = random.between(0, 1) === 0 ? null : random.between(0, course.blocks.length - 1);
+      const args = argsOf(question);
+      const query =
+        by.length === 0
+          ? `accounts(filter: { ${filter} }, first: 4) { edges { node { owner asset marketId type series(${args}) { ${BUCKET} } } } }`
+          : `accounts(filter: { ${filter} }) { series(${args}, by: [${by.map((part) => PARTS[part]?.name)}]) { key { asset type market party } buckets { ${BUCKET} } } }`;
+      const height = course.blocks[upTo ?? 0]?.height;
+      const { data, errors } = await gateway.graphql(
+        upTo === null ? `{ ${query} }` : `{ asOf(height: "${height}") { ${query} } }`,
+      );
+      expect(errors, query).toBeUndefined();
+      const isChosen = (parts: readonly string[]) =>
+        (!filter.includes('assetId') || parts[1] === asset) &&
+        (!filter.includes('partyIds') || parts[0] === owner) &&
+        (!filter.includes('marketIds') || parts[2] === market) &&
+        (!filter.includes('accountTypes') || parts[3] === type);
+      const chosen = all.filter(
+        (key) =>
+          isChosen(key.split('|')) && (course.values.get(key)?.[0]?.block ?? 0) <= (upTo ?? Number.MAX_VALUE),
+      );
+      const groups = new Map<string, string[]>();
+      for (const key of chosen) {
+        const parts = key.split('|');
+        const shown = PARTS.map((_, part) => (by.includes(part) || by.length === 0 ? parts[part] : null));
+        groups.set(JSON.stringify(shown), [...(groups.get(JSON.stringify(shown)) ?? []), key]);
+      }
+      const { accounts } = upTo === null ? data : data.asOf;
+      const found: [string, unknown][] =
+        by.length === 0
+          ? accounts.edges.map(({ node }: { node: Answer }) => [
+              keyOf(node, 'owner', 'marketId'),
+              node['series'],
+            ])
+          : accounts.series.map((one: { key: Answer; buckets: unknown }) => [
+              keyOf(one.key, 'party', 'market'),
+              one.buckets,
+            ]);
+      expect(found.length).toBe(by.length === 0 ? Math.min(groups.size, 4) : groups.size);
+      for (const [key, buckets] of found)
+        expect(buckets, `${query} ${key}`).toEqual(
+          course.series(groups.get(key) ?? [], question, upTo ?? undefined),
+        );
     }
   });
 });
+
+/** The parts of an account's key, and what each is called. */
+const PARTS = [{ name: 'PARTY' }, { name: 'ASSET' }, { name: 'MARKET' }, { name: 'TYPE' }];
+
+type Answer = Readonly<Record<string, unknown>>;
+
+function keyOf(key: Answer, party: string, market: string): string {
+  const type = key['type'] === null ? null : `${accountTypes.numberOf(String(key['type']))}`;
+  return JSON.stringify([key[party], key['asset'], key[market], type]);
+}
 
 function argsOf({ from, to, width, zone }: Question): string {
   const times = `${from === null ? '' : `from: "${from}", `}${to === null ? '' : `to: "${to}", `}`;

@@ -1,11 +1,10 @@
-import { GatewayError } from '../../errors.ts';
 import type { Block } from '../generated/prisma/client.ts';
 import type { Statements } from '../servers/statements.ts';
 import { sql } from '../sql.ts';
 import { statementOf } from '../templates.ts';
 import type { Calendar } from './calendar.ts';
 import { confirmKnown, findBuckets, type SeriesRequest } from './requests.ts';
-import { type Bucket, fillBuckets, type Summary, summarise } from './summaries.ts';
+import { type Bucket, checkRows, fillBuckets, MOST_ROWS, type Summary, summarise } from './summaries.ts';
 import { carriedOf, type MarketValueName, placeOfValue, versionsOf } from './values.ts';
 
 /** The buckets of a series, and how many rows were read for them. */
@@ -13,9 +12,6 @@ export interface Series {
   readonly buckets: readonly Bucket[];
   readonly rows: number;
 }
-
-/** How many rows a statement reads one by one for series. */
-const MOST_ROWS = 100_000;
 
 /** Reads the course of a value of several markets up to a block, by market: none of one that has no data. */
 export async function readMarketSeries(
@@ -98,13 +94,4 @@ async function readSummaries(
   });
   checkRows(rows);
   return rows;
-}
-
-/** Throws INVALID_ARGUMENT where more would have to be read than is read. */
-export function checkRows(summaries: readonly Summary[]): void {
-  if (summaries.reduce((sum, { rows }) => sum + rows, 0) <= MOST_ROWS) return;
-  throw new GatewayError(
-    'INVALID_ARGUMENT',
-    `The series is made of more than ${MOST_ROWS} changes: ask for a shorter range (from, to), wider buckets (every), or less at a time.`,
-  );
 }

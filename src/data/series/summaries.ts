@@ -1,4 +1,5 @@
 import { Decimal } from '../../domain/decimals.ts';
+import { GatewayError } from '../../errors.ts';
 import type { Calendar } from './calendar.ts';
 
 /** What happened to a value in a bucket in which it changed, as the database tells it. Bucket 0 is all before the first. */
@@ -72,4 +73,16 @@ export function fillBuckets(
 function extreme(one: string | null, other: string | null, sign: 1 | -1): string | null {
   if (one === null || other === null || one === other) return one ?? other;
   return Decimal.parse(one).compare(Decimal.parse(other)) === sign ? one : other;
+}
+
+/** How many changes a statement reads one by one for series. */
+export const MOST_ROWS = 100_000;
+
+/** Throws INVALID_ARGUMENT where more would have to be read than is read. */
+export function checkRows(summaries: readonly Summary[]): void {
+  if (summaries.reduce((sum, { rows }) => sum + rows, 0) <= MOST_ROWS) return;
+  throw new GatewayError(
+    'INVALID_ARGUMENT',
+    `The series is made of more than ${MOST_ROWS} changes: ask for a shorter range (from, to), wider buckets (every), or less at a time.`,
+  );
 }
