@@ -6,11 +6,16 @@ import { raw, type Sql } from './sql.ts';
  */
 export type Condition = AnyOf | NoneOf | Bounds;
 
-export interface AnyOf {
+export interface AnyOf extends Field {
+  readonly values: readonly string[];
+}
+
+export interface Field {
   readonly field: string;
   /** The SQL type of the field's column, as in `text` or `integer`. */
   readonly type: string;
-  readonly values: readonly string[];
+  /** Where it stands for several, any of which may have the value: those. */
+  readonly either?: readonly string[];
 }
 
 /** The same of all other values; no index leads to them. */

@@ -1,6 +1,13 @@
 import type { Enumeration } from '../domain/enumeration.ts';
 import { columnOf } from './columns.ts';
-import { type Check, type Condition, type FilterValues, givenValues, type Hint } from './conditions.ts';
+import {
+  type Check,
+  type Condition,
+  type Field,
+  type FilterValues,
+  givenValues,
+  type Hint,
+} from './conditions.ts';
 // The fields alone: whoever only writes need not load the client.
 import { Prisma } from './generated/prisma/browser.ts';
 import type { Prisma as Client } from './generated/prisma/client.ts';
@@ -21,11 +28,15 @@ export interface Noun<Row = unknown, Filter = unknown> {
   readonly isListed: boolean;
   /** The fields that identify a row, in the order of the network's own key. */
   readonly key: readonly string[];
+  /** The field that links and arguments name a row by. */
+  readonly namedBy: string;
   readonly history: HistoryKind;
   /** What is to be written beside rows of it, as one statement around theirs. */
   readonly beside: ((upsert: string) => string) | null;
   /** The field that names the party that a row is about; null where none does. */
   readonly party: string | null;
+  /** What several fields are called together, as the buyer and the seller of a trade are its party: a row has a value in each. */
+  readonly either: Readonly<Record<string, readonly string[]>>;
   /**
    * The indexes that its pages are read by: the fields of each, or classes of rows, less `createdPosition` at the end. The
    * first that a filter settles all fields of is taken.
@@ -39,8 +50,8 @@ export interface Noun<Row = unknown, Filter = unknown> {
   readonly changing: readonly string[];
   /** The fields that are numbers of an enumeration; one within a column of JSON stands as `column.part`. */
   readonly enumerations: Readonly<Record<string, Enumeration>>;
-  /** The SQL type of a field that filters choose by. */
-  typeOf(field: string): string;
+  /** A field that filters choose by. */
+  fieldOf(field: string): Field;
   /** What a filter asks of a row. */
   conditions(filter: Filter): readonly Condition[];
   /** The same for SQL that walks an index, with what is true besides of the rows that pass. */
@@ -89,16 +100,22 @@ export interface Table<Row> {
 /** Describes a noun by what is its own. */
 export function noun<
   const M extends Model,
-  const By extends Readonly<Record<string, keyof RowOf<M> & string>>,
+  const By extends Readonly<Record<string, (keyof RowOf<M> & string) | keyof Either>>,
   Range = unknown,
+  const Either extends Readonly<Record<string, readonly (keyof RowOf<M> & string)[]>> = Readonly<
+    Record<never, never>
+  >,
 >(record: {
   readonly model: M;
   readonly name: string;
   readonly key: readonly (keyof RowOf<M> & string)[];
+  /** Where that is not the first of the key. */
+  readonly namedBy?: keyof RowOf<M> & string;
   readonly isListed?: false;
   readonly history: HistoryKind;
   readonly beside?: (upsert: string) => string;
-  readonly party?: keyof RowOf<M> & string;
+  readonly party?: (keyof RowOf<M> & string) | keyof Either;
+  readonly either?: Either;
   readonly indexes?: readonly (readonly string[])[];
   readonly countedBy?: readonly (keyof RowOf<M> & string)[];
   readonly by?: By;
@@ -108,15 +125,20 @@ export function noun<
   readonly within?: (range: Range) => readonly Condition[];
   readonly hints?: (filter: FilterBy<By> & Range) => readonly Hint[];
 }): Noun<RowOf<M>, FilterBy<By> & Range> {
-  const by: Readonly<Record<string, string>> = record.by ?? {};
+  const by = (record.by ?? {}) as Readonly<Record<string, string>>;
+  const either: Noun['either'] = record.either ?? {};
   const parts = Object.entries(by);
   const enumerations = record.enumerations ?? {};
-  const typeOf = (field: string) => (Object.hasOwn(enumerations, field) ? 'integer' : 'text');
+  const fieldOf = (field: string): Field => ({
+    field,
+    type: Object.hasOwn(enumerations, field) ? 'integer' : 'text',
+    ...(either[field] && { either: either[field] }),
+  });
   const conditionsOf = (filter: FilterBy<By> & Range): readonly Condition[] => {
     const conditions: Condition[] = [];
     for (const [part, field] of parts) {
       const values = givenValues((filter as Readonly<Record<string, FilterValues>>)[part]);
-      if (values !== null) conditions.push({ field, type: typeOf(field), values });
+      if (values !== null) conditions.push({ ...fieldOf(field), values });
     }
     if (record.within !== undefined) conditions.push(...record.within(filter));
     return conditions;
@@ -128,23 +150,25 @@ export function noun<
     table: describeTable(record.name, record.model),
     isListed: record.isListed ?? true,
     key: record.key,
+    namedBy: record.namedBy ?? record.key[0] ?? '',
     history: record.history,
     beside: record.beside ?? null,
-    party: record.party ?? null,
+    party: (record.party as string | undefined) ?? null,
+    either,
     indexes: record.indexes ?? [[]],
     countedBy: record.countedBy ?? [],
     by,
     changing: record.changing ?? [],
     enumerations,
-    typeOf,
+    fieldOf,
     conditions: conditionsOf,
     checks: hints === undefined ? conditionsOf : (filter) => [...conditionsOf(filter), ...hints(filter)],
   };
 }
 
-/** The field that links name a row by. */
-export function keyFieldOf({ key }: Pick<Noun, 'key'>): string {
-  return key[0] ?? '';
+/** The fields that rows have for one: the field itself, or those that it stands for. */
+export function fieldsIn({ either }: Pick<Noun, 'either'>, field: string): readonly string[] {
+  return either[field] ?? [field];
 }
 
 export type FilterBy<By> = { readonly [Part in keyof By]?: FilterValues };

@@ -241,6 +241,21 @@ export const proposalStates = new Enumeration('ProposalState', 'STATE_', 'The st
 });
 
 // biome-ignore format: a line for each value
+export const tradeSides = new Enumeration('TradeSide', 'SIDE_', 'The side of a trade.', {
+  SIDE_UNSPECIFIED: [0, '0.71', 'Neither side.'],
+  SIDE_BUY: [1, '0.71', 'The side of the buyer.'],
+  SIDE_SELL: [2, '0.71', 'The side of the seller.'],
+});
+
+// biome-ignore format: a line for each value
+export const tradeTypes = new Enumeration('TradeType', 'TYPE_', 'The way in which a trade came about.', {
+  TYPE_UNSPECIFIED: [0, '0.71', 'No type.'],
+  TYPE_DEFAULT: [1, '0.71', 'Two parties traded with each other.'],
+  TYPE_NETWORK_CLOSE_OUT_GOOD: [2, '0.71', 'The network closed out a position with a party whose order was in the book.'],
+  TYPE_NETWORK_CLOSE_OUT_BAD: [3, '0.71', 'The network closed out a position with the party whose it was.'],
+});
+
+// biome-ignore format: a line for each value
 export const voteValues = new Enumeration('VoteValue', 'VALUE_', 'The choice of a vote.', {
   VALUE_UNSPECIFIED: [0, '0.71', 'No choice. Not valid for a vote.'],
   VALUE_NO: [1, '0.71', 'Against the proposal.'],
@@ -262,6 +277,8 @@ export const enumerations = {
   ProposalChange: proposalChanges,
   ProposalError: proposalErrors,
   ProposalState: proposalStates,
+  TradeSide: tradeSides,
+  TradeType: tradeTypes,
   VoteValue: voteValues,
 } as const satisfies Readonly<Record<string, Enumeration>>;
 

@@ -43,7 +43,7 @@ export class Hub<Row extends Positioned, Filter> {
   publish(block: FeedBlock, changes: readonly Change<Row>[]): void {
     const rowsByChannel = new Map<Channel<Row>, Row[]>();
     for (const { row } of changes) {
-      for (const channel of this.#index.match(this.topic.valuesOf(row))) {
+      for (const channel of this.#channelsOf(row)) {
         const rows = rowsByChannel.get(channel);
         if (rows === undefined) rowsByChannel.set(channel, [row]);
         else rows.push(row);
@@ -53,6 +53,14 @@ export class Hub<Row extends Positioned, Filter> {
       const updates: Updates<Row> = { kind: 'updates', block, position: block.position, rows };
       for (const mailbox of [...channel.mailboxes]) mailbox.push(updates, rows.length);
     }
+  }
+
+  /** Each once. */
+  #channelsOf(row: Row): Iterable<Channel<Row>> {
+    const [values = [], ...others] = this.topic.valuesOf(row);
+    const found = this.#index.match(values);
+    if (others.length === 0) return found;
+    return new Set([...found, ...others.flatMap((one) => [...this.#index.match(one)])]);
   }
 
   /** Makes all readers look for themselves, since blocks were missed. */

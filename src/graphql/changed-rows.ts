@@ -13,6 +13,7 @@ import { Market } from './markets.ts';
 import { Party } from './parties.ts';
 import { Proposal } from './proposals.ts';
 import { Reward } from './rewards.ts';
+import { Trade } from './trades.ts';
 import { Vote } from './votes.ts';
 
 type RowsOf<Shape> = PothosSchemaTypes.RootFieldBuilder<typeof builder.$inferSchemaTypes, Shape>;
@@ -26,6 +27,7 @@ export const ROWS_OF = {
   marketData: { type: MarketData },
   accounts: { type: Account },
   deposits: { type: Deposit },
+  trades: { type: Trade },
   rewards: { type: Reward },
   proposals: { type: Proposal },
   votes: { type: Vote },

@@ -36,16 +36,27 @@ export function exposeColumns<Row>(t: FieldsOf<Row>, columns: Columns<Row>): Fie
   return Object.assign({}, ...made);
 }
 
-/** Makes fields that each give what the column of JSON of their own name holds: an object, or a list of them. */
+/** Makes fields that each give what the column of JSON of their own name holds, or one of text by `read`: an object, or a list of them. */
 export function exposeObjects<Row>(
   t: FieldsOf<Row>,
-  options: { readonly type: OfObjects | readonly [OfObjects]; readonly nullable?: boolean },
+  { read, ...options }: ObjectOptions,
   described: Described<Row, unknown>,
 ): FieldMap {
   return makeEach(described, (column, description) => {
-    const resolve = (row: Readonly<Record<string, unknown>>) => row[column];
-    return asks(t).field({ ...options, description, resolve, ...from({ kind: 'json', column }) });
+    const resolve = (row: Readonly<Record<string, unknown>>) => read?.(row[column] as string) ?? row[column];
+    return asks(t).field({
+      ...options,
+      description,
+      resolve,
+      ...from({ kind: 'json', column, ...(read && { read }) }),
+    });
   });
+}
+
+interface ObjectOptions {
+  readonly type: OfObjects | readonly [OfObjects];
+  readonly nullable?: boolean;
+  readonly read?: (text: string) => object;
 }
 
 type OfObjects = Pick<ObjectRef<Types, unknown>, 'name'>;

@@ -54,9 +54,9 @@ export function inProse({ name }: Pick<Noun, 'name'>): string {
   return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-/** The object that a list hangs off: the field of the list's rows that names it, and which of its own has the key. */
+/** The object that a list hangs off: the field of the list's rows that names it, or what several are called together, and which of its own has the key. */
 interface Owner<Row, Key> {
-  readonly field: keyof Row & string;
+  readonly field: (keyof Row & string) | 'party';
   readonly key: Key;
 }
 

@@ -5,6 +5,7 @@ import { marketData } from '../data/nouns/market-data.ts';
 import { markets } from '../data/nouns/markets.ts';
 import { rewards } from '../data/nouns/rewards.ts';
 import { riskFactors } from '../data/nouns/risk-factors.ts';
+import { trades } from '../data/nouns/trades.ts';
 import { AccountConnection, accountFilterArgs, readAccountFilter } from './accounts.ts';
 import { builder } from './builder.ts';
 import { exposeColumns } from './columns.ts';
@@ -15,6 +16,7 @@ import { MarginLevelConnection } from './margin-levels.ts';
 import { MarketConnection } from './markets.ts';
 import { epochArgs, RewardConnection } from './rewards.ts';
 import { defineStream } from './streams.ts';
+import { readTradeFilter, TradeConnection, tradeArgs } from './trades.ts';
 
 /** What one can walk to from a market. */
 
@@ -97,6 +99,12 @@ builder.prismaObjectFields('Market', (t) => ({
     description: 'A list of the margin levels of the parties in the market.',
     args: pageArgs,
     ...listOf(marginLevels, { field: 'marketId', key: 'id' }),
+  }),
+  trades: t.field({
+    type: TradeConnection,
+    description: 'A list of the trades in the market.',
+    args: { ...tradeArgs, ...pageArgs },
+    ...filteredListOf(trades, readTradeFilter, { field: 'marketId', key: 'id' }),
   }),
   rewards: t.field({
     type: RewardConnection,

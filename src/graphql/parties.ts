@@ -5,6 +5,7 @@ import { parties } from '../data/nouns/parties.ts';
 import { type PartyMetadata as PartyMetadataShape, partyProfiles } from '../data/nouns/party-profiles.ts';
 import { proposals } from '../data/nouns/proposals.ts';
 import { rewards } from '../data/nouns/rewards.ts';
+import { trades } from '../data/nouns/trades.ts';
 import { votes } from '../data/nouns/votes.ts';
 import { AccountConnection, accountFilterArgs, readAccountFilter } from './accounts.ts';
 import { builder, defineQueries } from './builder.ts';
@@ -17,6 +18,7 @@ import { MarginLevelConnection } from './margin-levels.ts';
 import { ProposalConnection, proposalStateArgs } from './proposals.ts';
 import { epochArgs, RewardConnection } from './rewards.ts';
 import { defineStream } from './streams.ts';
+import { readTradeFilter, TradeConnection, tradeArgs } from './trades.ts';
 import { VoteConnection } from './votes.ts';
 
 const PartyMetadata = defineObject<PartyMetadataShape>(
@@ -80,6 +82,12 @@ export const Party = builder.prismaNode('Party', {
         ...pageArgs,
       },
       ...listOf(rewards, { field: 'partyId', key: 'id' }),
+    }),
+    trades: t.field({
+      type: TradeConnection,
+      description: 'A list of the trades that the party bought or sold in.',
+      args: { ...tradeArgs, ...pageArgs },
+      ...filteredListOf(trades, readTradeFilter, { field: 'party', key: 'id' }),
     }),
     votes: t.field({
       type: VoteConnection,

@@ -40,10 +40,11 @@ export interface LinkSource {
   readonly isCertain?: true;
 }
 
-/** The objects in a column of JSON, whose fields are theirs. */
+/** The objects in a column of JSON, or of text that is read otherwise, whose fields are theirs. */
 export interface JsonSource {
   readonly kind: 'json';
   readonly column: string;
+  readonly read?: (text: string) => object;
 }
 
 /** An object that the resolver computes from the arguments alone, of which every field exposes a part as it is. */

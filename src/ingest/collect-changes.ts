@@ -1,3 +1,4 @@
+import { fieldsIn } from '../data/noun.ts';
 import { fixedFieldsOf } from '../data/noun-tags.ts';
 import { type NounName, nounNames, nouns } from '../data/nouns/index.ts';
 import type { BlockChanges } from '../data/writing/block-changes.ts';
@@ -13,9 +14,8 @@ export function collectChanges({ height, timestamp, events }: Omit<SourceBlock, 
   const parties = new LatestRows('party');
   for (const { index, event } of events) {
     const position = positionOf(height, index);
-    const { party } = nouns[event.type];
     const row: Row = event.row;
-    if (party !== null) parties.putFirst(row[party] as string, position);
+    for (const field of kinds[event.type].parties) parties.putFirst(row[field] as string, position);
     if (event.type === 'party') continue;
     let latest = rows.get(event.type);
     if (latest === undefined) {
@@ -66,6 +66,8 @@ class LatestRows {
 interface RowKind {
   /** Null where every event is a row of its own. */
   readonly keyOf: ((values: Row) => string) | null;
+  /** The fields that name parties. */
+  readonly parties: readonly string[];
   /** A row with what its table keeps of its place in the network's life. */
   place(values: Row, created: bigint, updated: bigint, timestamp: bigint): Row;
 }
@@ -75,7 +77,7 @@ const kinds = Object.fromEntries(nounNames.map((name) => [name, describeRows(nam
 >;
 
 function describeRows(name: NounName): RowKind {
-  const { key, table } = nouns[name];
+  const { key, table, party } = nouns[name];
   // What comes with another value in a field that never changes is another row: whose it is, the database knows.
   const [first, ...others] = [...key, ...fixedFieldsOf(nouns[name])] as [string, ...string[]];
   const has = (field: string) => table.fields.includes(field);
@@ -85,6 +87,7 @@ function describeRows(name: NounName): RowKind {
     has('updatedTimestamp'),
   ];
   return {
+    parties: party === null ? [] : fieldsIn(nouns[name], party),
     keyOf: first === 'createdPosition' ? null : (values) => joined(values, first, others),
     place(values, created, updated, timestamp) {
       const row: Record<string, unknown> = { ...values };

@@ -102,6 +102,14 @@ export function uint63(field: string, text: string): bigint {
   return value;
 }
 
+/** An unsigned whole number of 64 bits, as text: a size. */
+export function uint64(field: string, text: string): string {
+  const value = integer(field, text);
+  if (`${BigInt.asUintN(64, BigInt(value))}` !== value)
+    throw refusal(field, text, 'does not fit 64 bits without a sign');
+  return value;
+}
+
 /** How many decimals an amount or a price has. */
 export function decimalPlaces(field: string, value: bigint, least: 0 | -255 = 0): number {
   if (value < least || value > MAX_DECIMAL_PLACES) {

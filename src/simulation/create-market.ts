@@ -40,6 +40,7 @@ export function createMarket(
     closeTimestamp: 0n,
     nextStageAt: 0,
     price: 0,
+    lastTradedPrice: 0,
     markPrice: 0,
     auction: null,
     bounds: [],

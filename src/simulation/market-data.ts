@@ -35,7 +35,7 @@ export function announceMarketData({ random }: Network, block: SimulatedBlock, m
     row: {
       marketId: market.id,
       markPrice: market.markPrice.toString(),
-      lastTradedPrice: price.toString(),
+      lastTradedPrice: market.lastTradedPrice.toString(),
       midPrice: Math.floor((bid + offer) / 2).toString(),
       staticMidPrice: Math.floor((staticBid + staticOffer) / 2).toString(),
       bestBidPrice: bid.toString(),

@@ -4,6 +4,7 @@ import { generalAccount, generalBalance, holdingAccount } from './parties.ts';
 import { type Market, type RestingOrder, worth } from './state/markets.ts';
 import type { Network, SimulatedBlock } from './state/network.ts';
 import type { Asset, Party } from './state/parties.ts';
+import { announceTrade } from './trades.ts';
 
 /**
  * One asset goes from seller to buyer, and the other the other way, from what an order holds and from whoever takes it.
@@ -33,7 +34,7 @@ function fill(
   const taker = findOwner(network, isBuy ? base : quote, isBuy ? amount : value + sumOf(fees), maker);
   if (!taker || (isBuy && generalBalance(taker, quote) + value < sumOf(fees))) return;
 
-  block.events.push({ type: 'other', kind: 5 }, { type: 'other', kind: 8 });
+  announceTrade(block, market, { taker, maker, isTakerBuying: !isBuy, size, fees });
   const general = (owner: typeof maker, asset: Asset) => generalAccount(block, owner, asset);
   if (isBuy) {
     transfer(block, general(taker, base), general(maker, base), amount);

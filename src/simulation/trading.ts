@@ -6,6 +6,7 @@ import { tradeSpot } from './spot-trading.ts';
 import { type Market, worth } from './state/markets.ts';
 import type { Network, SimulatedBlock } from './state/network.ts';
 import type { Party } from './state/parties.ts';
+import { announceTrade } from './trades.ts';
 
 /** Where the price goes next: a small step, rarely a jump, drawn back when it strayed far from where it began, below a cap. */
 export function walkPrice({ random }: Network, { auction, price, kind }: Market): number {
@@ -34,7 +35,7 @@ export function makeRandomTrade(network: Network, block: SimulatedBlock, market:
   if (!canCarry(market, taker, change, sumOf(fees))) return;
   if (!canCarry(market, maker, -change, 0n)) return;
 
-  block.events.push({ type: 'other', kind: 5 }, { type: 'other', kind: 8 });
+  announceTrade(block, market, { taker, maker, isTakerBuying: change > 0, size: Math.abs(change), fees });
   payFees(block, market, taker, maker, fees);
   changePosition(block, market, taker, change);
   changePosition(block, market, maker, -change);

@@ -9,8 +9,10 @@ import {
   marketTradingModes,
   proposalChanges,
   proposalStates,
+  tradeSides,
   voteValues,
 } from '../../src/domain/enumerations.ts';
+import { readFee } from '../../src/domain/trade-fees.ts';
 import type { EventRow, KeptEvent } from '../../src/ingest/events.ts';
 import { collect } from './simulated-events.ts';
 
@@ -117,23 +119,52 @@ describe('markets', () => {
     expect(of('riskFactor').length).toBeGreaterThan(4);
   });
 
-  test('trade within their price bounds and between their best prices, in no auction', () => {
+  test('have two best prices and bounds, in no auction', () => {
     const active = of('marketData').filter(
       ({ marketState }) => marketState === marketStates.numbers.STATE_ACTIVE,
     );
     const wrong = active.filter((data) => {
-      const price = BigInt(data.lastTradedPrice);
-      const bounded = data.priceMonitoringBounds.every(
-        ({ minValidPrice, maxValidPrice }) =>
-          BigInt(minValidPrice) <= price && price <= BigInt(maxValidPrice),
-      );
-      const booked = BigInt(data.bestBidPrice) <= price && price < BigInt(data.bestOfferPrice);
+      const booked = BigInt(data.bestBidPrice) < BigInt(data.bestOfferPrice);
       const staticallyBooked = 0n < BigInt(data.bestStaticBidPrice);
       const auction = data.auctionEnd !== 0n || data.trigger !== triggers.AUCTION_TRIGGER_UNSPECIFIED;
-      return !bounded || !booked || !staticallyBooked || auction || data.priceMonitoringBounds.length !== 2;
+      return !booked || !staticallyBooked || auction || data.priceMonitoringBounds.length !== 2;
     });
     expect(wrong).toEqual([]);
-    expect(new Set(active.map(({ lastTradedPrice }) => lastTradedPrice)).size).toBeGreaterThan(1000);
+    expect(new Set(active.map(({ lastTradedPrice }) => lastTradedPrice)).size).toBeGreaterThan(600);
+  });
+
+  test('say what their last trade was at, and trade within their price bounds', () => {
+    const traded = new Map<string, { readonly price: string; readonly height: number }>();
+    const wrong: unknown[] = [];
+    for (const { event, height } of modest) {
+      if (event.type === 'trade') traded.set(event.row.marketId, { price: event.row.price, height });
+      if (event.type !== 'marketData') continue;
+      const { marketId, lastTradedPrice, priceMonitoringBounds } = event.row;
+      const last = traded.get(marketId);
+      const isWithin = priceMonitoringBounds.every(
+        ({ minValidPrice, maxValidPrice }) =>
+          BigInt(minValidPrice) <= BigInt(lastTradedPrice) &&
+          BigInt(lastTradedPrice) <= BigInt(maxValidPrice),
+      );
+      if (lastTradedPrice !== (last?.price ?? '0') || (last?.height === height && !isWithin))
+        wrong.push(event);
+    }
+    expect(wrong).toEqual([]);
+    expect(traded.size).toBeGreaterThan(5);
+  });
+
+  test('have trades of two parties, of which the one who took the order of the other pays fees', () => {
+    const trades = of('trade');
+    const wrong = trades.filter(({ buyer, seller, aggressor, buyerFee, sellerFee }) => {
+      const isBuyer = aggressor === tradeSides.numbers.SIDE_BUY;
+      const [paid, unpaid] = isBuyer ? [buyerFee, sellerFee] : [sellerFee, buyerFee];
+      return buyer === seller || unpaid !== '' || BigInt(readFee(paid).makerFee) <= 0n;
+    });
+    expect(wrong).toEqual([]);
+    const ids = trades.flatMap(({ id, buyOrder, sellOrder }) => [id, buyOrder, sellOrder]);
+    expect(new Set(ids).size).toBe(3 * trades.length);
+    expect(new Set(trades.map(({ aggressor }) => aggressor)).size).toBe(2);
+    expect(trades.length).toBeGreaterThan(1000);
   });
 
   test('go into a price auction when the price would leave its bounds', () => {

@@ -1,5 +1,5 @@
 import { type Condition, givenValues } from '../conditions.ts';
-import type { AnyNoun, Noun, Positioned } from '../noun.ts';
+import { type AnyNoun, fieldsIn, type Noun, type Positioned } from '../noun.ts';
 import { nouns } from '../nouns/index.ts';
 import type { Statements } from '../servers/statements.ts';
 import { type ChangeLog, changeLogOf, type StatePage } from './change-logs.ts';
@@ -22,6 +22,7 @@ export const FOLLOWED = {
   marketData: { marketIds: 'marketId' },
   accounts: { partyIds: 'owner', marketIds: 'marketId', assetIds: 'assetId' },
   deposits: { partyIds: 'partyId' },
+  trades: { partyIds: 'party', marketIds: 'marketId' },
   rewards: { partyIds: 'partyId', marketIds: 'marketId', assetIds: 'assetId' },
   proposals: {},
   votes: { partyIds: 'partyId' },
@@ -46,6 +47,8 @@ export interface ChangedRow extends Positioned {
   readonly row: Positioned;
   /** What the row is about; empty where it is about none. */
   readonly party: string;
+  /** Of a row about two parties the second; of any other the same. */
+  readonly otherParty: string;
   readonly market: string;
   readonly asset: string;
 }
@@ -98,11 +101,13 @@ class Followed {
   /** The places of its rows in a snapshot: after this one, up to `end`. */
   readonly start: bigint;
   readonly end: bigint;
+  readonly #noun: AnyNoun;
   readonly #chosen: Chosen;
   readonly #log: ChangeLog<Positioned, readonly Condition[]>;
 
   constructor(name: FollowedName, noun: Noun<Positioned, unknown>, place: number) {
     this.name = name;
+    this.#noun = noun;
     this.#chosen = FOLLOWED[name];
     this.start = BigInt(place) << POSITION_BITS;
     this.end = BigInt(place + 1) << POSITION_BITS;
@@ -130,12 +135,14 @@ class Followed {
 
   #name(row: Positioned): ChangedRow {
     const values = row as unknown as Readonly<Record<string, unknown>>;
-    const valueIn = (part: Part) => String(values[this.#chosen[part] ?? ''] ?? '');
+    const fieldsOf = (part: Part) => fieldsIn(this.#noun, this.#chosen[part] ?? '');
+    const valueIn = (part: Part) => String(values[fieldsOf(part)[0] ?? ''] ?? '');
     return {
       noun: this.name,
       row,
       createdPosition: this.start + row.createdPosition,
       party: valueIn('partyIds'),
+      otherParty: String(values[fieldsOf('partyIds').at(-1) ?? ''] ?? ''),
       market: valueIn('marketIds'),
       asset: valueIn('assetIds'),
     };
@@ -146,7 +153,7 @@ class Followed {
     return (['partyIds', 'marketIds', 'assetIds'] as const).flatMap((part): readonly Condition[] => {
       const [values, field] = [givenValues(filter[part]), this.#chosen[part]];
       if (values === null) return [];
-      return field === undefined ? NOTHING : [{ field, type: 'text', values }];
+      return field === undefined ? NOTHING : [{ ...this.#noun.fieldOf(field), values }];
     });
   }
 }

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import type { Signal } from '../../signal.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
-import { type AnyNoun, keyFieldOf, type Noun, type Positioned } from '../noun.ts';
+import type { AnyNoun, Noun, Positioned } from '../noun.ts';
 import type { CountedFor, Counts } from '../queries/counts.ts';
 import type { PageRequest } from '../queries/page-statements.ts';
 import type { Page } from '../queries/pages.ts';
@@ -51,7 +51,7 @@ export class ModelLoaders {
     noun: Noun<Row, never>,
     key: string,
     including: Including = {},
-    field: string = keyFieldOf(noun),
+    field: string = noun.namedBy,
   ): Promise<Row | null> {
     const found = this.#loader(['row', field, noun.name, including], (keys) =>
       readModelRows(this.#models, noun, { field, keys }, including),

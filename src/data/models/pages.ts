@@ -57,10 +57,14 @@ export async function readModelPage(
 /** Reads a page of the list of each of several objects, in one query. What the rows link to is not brought along. */
 export async function readModelPages(
   models: PrismaClient,
-  { noun, conditions }: List,
+  list: List,
   owners: Owners,
   request: PageRequest,
 ): Promise<ReadonlyMap<string, Page<Row>>> {
+  const { noun, conditions } = list;
+  // No relation of the models is of several fields.
+  if (isOfSeveral(list, owners))
+    return ofEach(list, owners, (one) => readModelPage(models, one, request, {}));
   const relation = relationBy(noun.model, owners.field);
   const walk = walkOf(request);
   const [found, behind] = await Promise.all([
@@ -98,11 +102,32 @@ export async function countModel(
 /** Counts the rows of the list of each of several objects. */
 export async function countModelByKey(
   models: PrismaClient,
-  { noun, conditions }: List,
+  list: List,
   owners: Owners,
 ): Promise<ReadonlyMap<string, number>> {
+  const { noun, conditions } = list;
+  if (isOfSeveral(list, owners)) return ofEach(list, owners, (one) => countModel(models, one, true));
   const counts = await countRowsOf(modelOf(models, noun), conditions, owners);
   return new Map(owners.keys.map((key) => [key, counts.get(key) ?? 0]));
+}
+
+function isOfSeveral({ noun }: List, { field }: Owners): boolean {
+  return noun.either[field] !== undefined;
+}
+
+/** Reads something of the list of each object, one after the other. */
+async function ofEach<Value>(
+  { noun, conditions }: List,
+  { field, keys }: Owners,
+  read: (list: List) => Promise<Value>,
+): Promise<ReadonlyMap<string, Value>> {
+  const found = new Map<string, Value>();
+  for (const key of keys)
+    found.set(
+      key,
+      await read({ noun, conditions: [{ ...noun.fieldOf(field), values: [key] }, ...conditions] }),
+    );
+  return found;
 }
 
 /** Those alone that have any. */
@@ -142,7 +167,10 @@ function toPage(walked: readonly Row[], isBehind: boolean, { limit, backward }: 
 function whereOf(conditions: readonly Condition[], ...others: readonly object[]): object {
   const asked = conditions.map((condition) => {
     const { field } = condition;
-    if (isAnyOf(condition)) return { [field]: { in: typed(condition, condition.values) } };
+    if (isAnyOf(condition)) {
+      const values = typed(condition, condition.values);
+      return { OR: (condition.either ?? [field]).map((one) => ({ [one]: { in: values } })) };
+    }
     if (isNoneOf(condition)) return { [field]: { notIn: typed(condition, condition.except) } };
     return { [field]: { gte: condition.least, lte: condition.most } };
   });

@@ -12,6 +12,7 @@ import { partyProfiles } from './party-profiles.ts';
 import { proposals } from './proposals.ts';
 import { rewards } from './rewards.ts';
 import { riskFactors } from './risk-factors.ts';
+import { trades } from './trades.ts';
 import { votes } from './votes.ts';
 
 /** Every noun, by the name of its events. A block's rows are written in this order. */
@@ -26,6 +27,7 @@ export const nouns = {
   marketData,
   account: accounts,
   deposit: deposits,
+  trade: trades,
   reward: rewards,
   proposal: proposals,
   vote: votes,

@@ -156,7 +156,7 @@ export async function countByKey(
   { field, keys: wanted }: PageScope<never>,
 ): Promise<ReadonlyMap<string, number>> {
   const { keys, conditions: others } = narrowKeys(field, wanted, checks);
-  const scope = { field, type: list.typeOf(field), source: 'scope' };
+  const scope = { ...list.fieldOf(field), source: 'scope' };
   const where = [equalsKey(scope), ...others.map(toSql)];
   const statement = sql`
     SELECT scope.key AS "scopeKey", counted.count

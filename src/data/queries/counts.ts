@@ -213,7 +213,7 @@ function dependsOf({ list, conditions }: CountedList, scope?: PageScope<never>):
 
 /** The rows of a list with a value in one more field. */
 function withValue({ list, conditions, checks }: CountedList, field: string, value: string): CountedList {
-  const wanted = { field, type: list.typeOf(field), values: [value] };
+  const wanted = { ...list.fieldOf(field), values: [value] };
   return { list, conditions: [wanted, ...conditions], checks: [wanted, ...checks] };
 }
 

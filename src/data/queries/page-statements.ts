@@ -1,4 +1,4 @@
-import type { Check } from '../conditions.ts';
+import type { Check, Field } from '../conditions.ts';
 import type { AnyNoun } from '../noun.ts';
 import { dependsOnList, type TaggedNoun } from '../noun-tags.ts';
 import { Slot, type Sql, sql } from '../sql.ts';
@@ -33,10 +33,8 @@ export interface Selection {
   write(found: Sql): Sql;
 }
 
-/** The objects that the pages hang off: the field of the rows that names them, with its SQL type, and their keys. */
-export interface Owners {
-  readonly field: string;
-  readonly type: string;
+/** The objects that the pages hang off: the field of the rows that names them, and their keys. */
+export interface Owners extends Field {
   readonly keys: readonly string[];
 }
 
@@ -67,14 +65,15 @@ export class PageStatements {
 
   /** Reads a page for each key, which its rows have as their last column, `scopeKey`. */
   pages(list: Walked, owners: Owners, conditions: readonly Check[], request: PageRequest): Statement {
-    const { field, type } = owners;
-    const narrowed = narrowKeys(field, owners.keys, conditions);
+    const { keys, ...named } = owners;
+    const { field } = named;
+    const narrowed = narrowKeys(field, keys, conditions);
     const shape = shapeOf(narrowed.conditions);
     const start = request.cursor === null ? 'end' : 'past cursor';
     const key =
       shape.key === null ? null : `${list.name} of ${field} ${start} ${walkOf(request)}${shape.key}`;
     const template = this.#templates.find(key, () => {
-      const scope: Scope = { field, type, source: 'scope' };
+      const scope: Scope = { ...named, source: 'scope' };
       const slotted = withSlots(narrowed.conditions, shape, FIRST_VALUE);
       return this.#write(list, slotted, (scan) => pagesStatement(pageStatement(start, request, scan)), scope);
     });

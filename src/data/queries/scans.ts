@@ -2,6 +2,7 @@ import { columnOf } from '../columns.ts';
 import {
   type AnyOf,
   type Check,
+  type Field,
   isAnyOf,
   isBounds,
   isNoneOf,
@@ -12,9 +13,7 @@ import type { Noun } from '../noun.ts';
 import { join, raw, type Slot, Sql, sql } from '../sql.ts';
 
 /** A field that has the key of a row source around the scan. */
-export interface Scope {
-  readonly field: string;
-  readonly type: string;
+export interface Scope extends Field {
   /** The row source; its column is `key`. */
   readonly source: string;
 }
@@ -38,11 +37,43 @@ const MANY_VALUES = 50;
  * PostgreSQL's planner would rather walk the whole table in order, which is right for values that are frequent and
  * ruinous for others. Compared as pairs (`(party_id, created_position) >= ($1, $2)`) only one index gives the order.
  */
-export function createScan(
-  { table, indexes }: Pick<Noun, 'table' | 'indexes'>,
-  checks: readonly Check[],
-  scope?: Scope,
-): Scan {
+export function createScan(noun: Scanned, checks: readonly Check[], scope?: Scope): Scan {
+  const parted = [scope, ...checks].find((one) => isParted(noun, one));
+  if (parted === undefined) return createWalks(noun, checks, scope);
+  const parts = partsOf(parted as AnyOf | Scope).map(({ part, others }) =>
+    parted === scope
+      ? createWalks(noun, [...checks, ...others], part as Scope)
+      : createWalks(noun, [...checks.filter((one) => one !== parted), part as AnyOf, ...others], scope),
+  );
+  return (direction, range, limit) => sql`
+    SELECT merged.* FROM (${join(
+      parts.map((scan) => sql`(${scan(direction, range, limit)})`),
+      ' UNION ALL ',
+    )}) AS merged ORDER BY merged."createdPosition" ${raw(direction)} LIMIT ${limit}`;
+}
+
+type Scanned = Pick<Noun, 'table' | 'indexes'>;
+
+/** Whether what is asked of either of several fields is walked for each of them, as each has an index. */
+function isParted({ indexes }: Scanned, one: Check | Scope | undefined): boolean {
+  const either = one !== undefined && 'either' in one ? one.either : undefined;
+  return either?.every((field) => indexes.some(([first]) => first === field)) ?? false;
+}
+
+/** The same asked of each of the fields alone, and of the rows that one before it does not give. */
+function partsOf({ either = [], ...asked }: AnyOf | Scope) {
+  return either.map((field, place) => ({
+    part: { ...asked, field },
+    others: either.slice(0, place).map((before): Check => {
+      const other = { ...asked, field: before };
+      return 'values' in other
+        ? { field: before, type: other.type, except: other.values }
+        : sql`NOT (${equalsKey(other)})`;
+    }),
+  }));
+}
+
+function createWalks({ table, indexes }: Scanned, checks: readonly Check[], scope?: Scope): Scan {
   const keys = chooseKeys(indexes, checks, scope);
   const spreads = keys.flatMap(({ spread }) => (spread === undefined ? [] : [spread]));
   const used = new Set<unknown>(keys.map(({ from }) => from));
@@ -76,6 +107,8 @@ export function createScan(
 /** A check as plain SQL on `t`, for statements that do not walk. */
 export function toSql(check: Check): Sql {
   if (isAnyOf(check)) {
+    const { either, ...asked } = check;
+    if (either !== undefined) return anyOf(either.map((field) => toSql({ ...asked, field })));
     const [column, type, values] = [raw(`t.${columnOf(check.field)}`), raw(check.type), distinct(check)];
     return values.length > MANY_VALUES
       ? sql`${column} IN (SELECT unnest(${values}::text[])::${type})`
@@ -109,19 +142,24 @@ export function narrowKeys(
   keys: readonly string[],
   conditions: readonly Check[],
 ): { readonly keys: readonly string[]; readonly conditions: readonly Check[] } {
-  const own = conditions.filter(isAnyOf).filter((condition) => condition.field === field);
+  const own = conditions.filter(isAnyOf).filter((one) => one.field === field && one.either === undefined);
   return {
     keys: keys.filter((key) => own.every(({ values }) => values.includes(key))),
     conditions: conditions.filter((condition) => !own.some((one) => one === condition)),
   };
 }
 
-export function equalsKey({ field, type, source }: Scope): Sql {
+export function equalsKey({ field, type, source, either }: Scope): Sql {
+  if (either !== undefined) return anyOf(either.map((one) => equalsKey({ field: one, type, source })));
   return raw(`t.${columnOf(field)} = ${source}.key::${type}`);
 }
 
 export function allOf(checks: readonly Sql[]): Sql {
   return checks.length === 0 ? sql`TRUE` : join([...checks], ' AND ');
+}
+
+function anyOf(checks: readonly Sql[]): Sql {
+  return sql`(${join([...checks], ' OR ')})`;
 }
 
 /** A column of the index that is walked, the value that it has in a walk, and where its values come from. */
@@ -139,14 +177,14 @@ function chooseKeys(
   scope: Scope | undefined,
 ): readonly Key[] {
   const found = new Map<string, Key>();
-  if (scope !== undefined) {
+  if (scope !== undefined && scope.either === undefined) {
     const value = raw(`${scope.source}.key::${scope.type}`);
     found.set(scope.field, { column: columnIn(scope), value, from: scope });
   }
   let walks = 1;
   for (const check of checks.filter(isAnyOf)) {
     const { length } = distinct(check);
-    if (found.has(check.field) || walks * length > MAX_WALKS) continue;
+    if (check.either !== undefined || found.has(check.field) || walks * length > MAX_WALKS) continue;
     walks *= length;
     found.set(check.field, keyOf(check, columnIn(check)));
   }

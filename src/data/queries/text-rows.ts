@@ -69,7 +69,7 @@ export async function readTextPages<Filter>(
   filter: Filter,
   request: PageRequest,
 ): Promise<ReadonlyMap<string, Page<TextRow>>> {
-  const owners = { field, type: list.typeOf(field), keys };
+  const owners = { ...list.fieldOf(field), keys };
   const { pages } = textsOf(columns, SCOPE_KEY);
   const statement = pages.pages(list, owners, checksOf(statements, list, filter), request);
   const found = await statements.texts(statement);
@@ -90,13 +90,13 @@ export async function readTextRows(
   return new Map(found.map((row) => [lastOf(row), row]));
 }
 
-/** What the rows of the present lie between says nothing of the past, and would take long to find there. */
+/** What rows that change lie between at present says nothing of the past, and would take long to find there. */
 function checksOf<Filter>(
   { isPast }: Statements,
   list: Noun<Positioned, Filter>,
   filter: Filter,
 ): readonly Check[] {
-  return isPast ? list.conditions(filter) : list.checks(filter);
+  return isPast && list.history !== 'added' ? list.conditions(filter) : list.checks(filter);
 }
 
 /** The key of a row, or of its page, where it was asked for by keys. */

@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg';
 import { type CacheTag, tagOf, tagOfEveryValue, tagOfValue } from '../../cache/cache-tags.ts';
 import type { Block } from '../generated/prisma/client.ts';
-import type { Noun } from '../noun.ts';
+import { fieldsIn, type Noun } from '../noun.ts';
 import { tagFieldsOf } from '../noun-tags.ts';
 import { nounNames, nouns } from '../nouns/index.ts';
 import { encodeIntegers, encodeTexts } from './binary-arrays.ts';
@@ -69,7 +69,8 @@ export function cacheTagsOf(changes: Partial<BlockChanges>): readonly CacheTag[]
     const rows: readonly Readonly<Record<string, unknown>>[] = changes[name] ?? [];
     if (rows.length === 0) return [];
     const values = tagFieldsOf(noun).map((field) => {
-      return [field, [...new Set(rows.map((row) => row[field] as string))]] as const;
+      const all = fieldsIn(noun, field).flatMap((one) => rows.map((row) => row[one] as string));
+      return [field, [...new Set(all)]] as const;
     });
     const count = values.reduce((sum, [, some]) => sum + some.length, 0);
     if (count > MOST_VALUES) return [tagOf(noun), tagOfEveryValue(noun)];

@@ -8,7 +8,7 @@ import {
   isObjectType,
   Kind,
 } from 'graphql';
-import { type AnyNoun, keyFieldOf } from '../../data/noun.ts';
+import type { AnyNoun } from '../../data/noun.ts';
 import { POSITION } from '../../data/queries/text-rows.ts';
 import { nodeIdFieldOf, nounOfType } from '../../graphql/node-ids.ts';
 import { type AsOfSource, declaredSource } from '../../graphql/sources.ts';
@@ -91,7 +91,7 @@ class Compiler {
         return { kind: 'list', list: this.#compileList(type, field) };
       case 'row': {
         const asked = this.#fields.ask(field);
-        const row = this.#compileRead(definition.type, source.noun, keyFieldOf(source.noun), field);
+        const row = this.#compileRead(definition.type, source.noun, source.noun.namedBy, field);
         return { kind: 'row', asked, argument: source.argument, row };
       }
       case 'node':
@@ -171,7 +171,7 @@ class Compiler {
     const source = declaredSource(definition);
     switch (source?.kind) {
       case 'link': {
-        const row = this.#compileRead(definition.type, source.noun, keyFieldOf(source.noun), field);
+        const row = this.#compileRead(definition.type, source.noun, source.noun.namedBy, field);
         const isCertain = source.isCertain ?? false;
         return { kind: 'link', column: columns.place(source.key), row, isCertain };
       }
@@ -184,8 +184,9 @@ class Compiler {
       }
       case 'json': {
         const writeObjects = this.#compileObjects(definition.type, nodes);
-        const write = (text: string | null) => writeObjects(text === null ? null : JSON.parse(text));
-        return { kind: 'column', column: columns.place(source.column), write };
+        const { column, read = JSON.parse } = source;
+        const write = (text: string | null) => writeObjects(text === null ? null : read(text));
+        return { kind: 'column', column: columns.place(column), write };
       }
       case 'nodeId': {
         return { kind: 'nodeId', column: columns.place(nodeIdFieldOf(noun)), typename: type.name };

@@ -13,6 +13,7 @@ import { partyProfile } from './party-profiles.ts';
 import { proposal } from './proposals.ts';
 import { reward } from './rewards.ts';
 import { riskFactor } from './risk-factors.ts';
+import { trade } from './trades.ts';
 import { vote } from './votes.ts';
 
 /** Every noun as ingest reads it. The events of the network and the lines of JSON are read by looping over these. */
@@ -27,6 +28,7 @@ export const nouns = {
   marketData,
   account,
   deposit,
+  trade,
   reward,
   proposal,
   vote,

@@ -28,8 +28,9 @@ export interface Market {
   closeTimestamp: bigint;
   /** The height at which the market goes on to its next stage, where only time decides. */
   nextStageAt: number;
-  /** Of the last trade, and the one that positions were settled at last; zero before the first. */
+  /** What it trades at, what its last trade was at, and what positions were settled at last; zero before the first. */
   price: number;
+  lastTradedPrice: number;
   markPrice: number;
   auction: Auction | null;
   bounds: readonly PriceBound[];

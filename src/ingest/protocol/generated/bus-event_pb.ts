@@ -32,6 +32,8 @@ import type { RewardPayoutEvent } from "./rewards_pb.ts";
 import { file_rewards } from "./rewards_pb.ts";
 import type { RiskFactor } from "./risk-factors_pb.ts";
 import { file_risk_factors } from "./risk-factors_pb.ts";
+import type { Trade } from "./trades_pb.ts";
+import { file_trades } from "./trades_pb.ts";
 import type { Vote } from "./votes_pb.ts";
 import { file_votes } from "./votes_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
@@ -40,7 +42,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file bus-event.proto.
  */
 export const file_bus_event: GenFile = /*@__PURE__*/
-  fileDesc("Cg9idXMtZXZlbnQucHJvdG8SB25ldHdvcmsi6QgKCEJ1c0V2ZW50EgoKAmlkGAEgASgJEg0KBWJsb2NrGAIgASgJEgwKBHR5cGUYAyABKA0SDwoHdmVyc2lvbhgEIAEoDRIQCghjaGFpbl9pZBgFIAEoCRIPCgd0eF9oYXNoGAYgASgJEiMKB2FjY291bnQYaSABKAsyEC5uZXR3b3JrLkFjY291bnRIABIfCgVwYXJ0eRhqIAEoCzIOLm5ldHdvcmsuUGFydHlIABIuCg1tYXJnaW5fbGV2ZWxzGGwgASgLMhUubmV0d29yay5NYXJnaW5MZXZlbHNIABIlCghwcm9wb3NhbBhtIAEoCzIRLm5ldHdvcmsuUHJvcG9zYWxIABIdCgR2b3RlGG4gASgLMg0ubmV0d29yay5Wb3RlSAASKgoLbWFya2V0X2RhdGEYbyABKAsyEy5uZXR3b3JrLk1hcmtldERhdGFIABIpCg5tYXJrZXRfY3JlYXRlZBh0IAEoCzIPLm5ldHdvcmsuTWFya2V0SAASHwoFYXNzZXQYdSABKAsyDi5uZXR3b3JrLkFzc2V0SAASIwoHZGVwb3NpdBh4IAEoCzIQLm5ldHdvcmsuRGVwb3NpdEgAEioKC3Jpc2tfZmFjdG9yGHogASgLMhMubmV0d29yay5SaXNrRmFjdG9ySAASKQoObWFya2V0X3VwZGF0ZWQYfSABKAsyDy5uZXR3b3JrLk1hcmtldEgAEisKC2Vwb2NoX2V2ZW50GIMBIAEoCzITLm5ldHdvcmsuRXBvY2hFdmVudEgAEjQKDXJld2FyZF9wYXlvdXQYhgEgASgLMhoubmV0d29yay5SZXdhcmRQYXlvdXRFdmVudEgAEisKC2JlZ2luX2Jsb2NrGJQBIAEoCzITLm5ldHdvcmsuQmVnaW5CbG9ja0gAEicKCWVuZF9ibG9jaxiVASABKAsyES5uZXR3b3JrLkVuZEJsb2NrSAASRAoYcHJvdG9jb2xfdXBncmFkZV9zdGFydGVkGJYBIAEoCzIfLm5ldHdvcmsuUHJvdG9jb2xVcGdyYWRlU3RhcnRlZEgAEkcKGnJlZmVycmFsX3NldF9zdGF0c191cGRhdGVkGK4BIAEoCzIgLm5ldHdvcmsuUmVmZXJyYWxTZXRTdGF0c1VwZGF0ZWRIABJNCh12b2x1bWVfZGlzY291bnRfc3RhdHNfdXBkYXRlZBiwASABKAsyIy5uZXR3b3JrLlZvbHVtZURpc2NvdW50U3RhdHNVcGRhdGVkSAASPgoVcGFydHlfcHJvZmlsZV91cGRhdGVkGLgBIAEoCzIcLm5ldHdvcmsuUGFydHlQcm9maWxlVXBkYXRlZEgAQgcKBWV2ZW50SgQIZRBpSgQIaxBsSgQIcBB0SgQIdhB3SgQIdxB4SgQIeRB6SgQIexB8SgQIfBB9SgUIfhCDAUoGCIQBEIUBSgYIhQEQhgFKBgiHARCUAUoGCJcBEK4BSgYIrwEQsAFKBgixARC4AUoJCLkBEICAgIACYgZwcm90bzM", [file_accounts, file_assets, file_blocks, file_deposits, file_epochs, file_fee_discounts, file_margin_levels, file_market_data, file_markets, file_parties, file_party_profiles, file_proposals, file_rewards, file_risk_factors, file_votes]);
+  fileDesc("Cg9idXMtZXZlbnQucHJvdG8SB25ldHdvcmsihAkKCEJ1c0V2ZW50EgoKAmlkGAEgASgJEg0KBWJsb2NrGAIgASgJEgwKBHR5cGUYAyABKA0SDwoHdmVyc2lvbhgEIAEoDRIQCghjaGFpbl9pZBgFIAEoCRIPCgd0eF9oYXNoGAYgASgJEiMKB2FjY291bnQYaSABKAsyEC5uZXR3b3JrLkFjY291bnRIABIfCgVwYXJ0eRhqIAEoCzIOLm5ldHdvcmsuUGFydHlIABIfCgV0cmFkZRhrIAEoCzIOLm5ldHdvcmsuVHJhZGVIABIuCg1tYXJnaW5fbGV2ZWxzGGwgASgLMhUubmV0d29yay5NYXJnaW5MZXZlbHNIABIlCghwcm9wb3NhbBhtIAEoCzIRLm5ldHdvcmsuUHJvcG9zYWxIABIdCgR2b3RlGG4gASgLMg0ubmV0d29yay5Wb3RlSAASKgoLbWFya2V0X2RhdGEYbyABKAsyEy5uZXR3b3JrLk1hcmtldERhdGFIABIpCg5tYXJrZXRfY3JlYXRlZBh0IAEoCzIPLm5ldHdvcmsuTWFya2V0SAASHwoFYXNzZXQYdSABKAsyDi5uZXR3b3JrLkFzc2V0SAASIwoHZGVwb3NpdBh4IAEoCzIQLm5ldHdvcmsuRGVwb3NpdEgAEioKC3Jpc2tfZmFjdG9yGHogASgLMhMubmV0d29yay5SaXNrRmFjdG9ySAASKQoObWFya2V0X3VwZGF0ZWQYfSABKAsyDy5uZXR3b3JrLk1hcmtldEgAEisKC2Vwb2NoX2V2ZW50GIMBIAEoCzITLm5ldHdvcmsuRXBvY2hFdmVudEgAEjQKDXJld2FyZF9wYXlvdXQYhgEgASgLMhoubmV0d29yay5SZXdhcmRQYXlvdXRFdmVudEgAEisKC2JlZ2luX2Jsb2NrGJQBIAEoCzITLm5ldHdvcmsuQmVnaW5CbG9ja0gAEicKCWVuZF9ibG9jaxiVASABKAsyES5uZXR3b3JrLkVuZEJsb2NrSAASRAoYcHJvdG9jb2xfdXBncmFkZV9zdGFydGVkGJYBIAEoCzIfLm5ldHdvcmsuUHJvdG9jb2xVcGdyYWRlU3RhcnRlZEgAEkcKGnJlZmVycmFsX3NldF9zdGF0c191cGRhdGVkGK4BIAEoCzIgLm5ldHdvcmsuUmVmZXJyYWxTZXRTdGF0c1VwZGF0ZWRIABJNCh12b2x1bWVfZGlzY291bnRfc3RhdHNfdXBkYXRlZBiwASABKAsyIy5uZXR3b3JrLlZvbHVtZURpc2NvdW50U3RhdHNVcGRhdGVkSAASPgoVcGFydHlfcHJvZmlsZV91cGRhdGVkGLgBIAEoCzIcLm5ldHdvcmsuUGFydHlQcm9maWxlVXBkYXRlZEgAQgcKBWV2ZW50SgQIZRBpSgQIcBB0SgQIdhB3SgQIdxB4SgQIeRB6SgQIexB8SgQIfBB9SgUIfhCDAUoGCIQBEIUBSgYIhQEQhgFKBgiHARCUAUoGCJcBEK4BSgYIrwEQsAFKBgixARC4AUoJCLkBEICAgIACYgZwcm90bzM", [file_accounts, file_assets, file_blocks, file_deposits, file_epochs, file_fee_discounts, file_margin_levels, file_market_data, file_markets, file_parties, file_party_profiles, file_proposals, file_rewards, file_risk_factors, file_trades, file_votes]);
 
 /**
  * The envelope of every event. Of each message only what is read is declared, and what the network's releases up to 0.79
@@ -97,6 +99,12 @@ export type BusEvent = Message<"network.BusEvent"> & {
      */
     value: Party;
     case: "party";
+  } | {
+    /**
+     * @generated from field: network.Trade trade = 107;
+     */
+    value: Trade;
+    case: "trade";
   } | {
     /**
      * @generated from field: network.MarginLevels margin_levels = 108;
