@@ -1,6 +1,6 @@
 import type { ObjectRef } from '@pothos/core';
 import { queryFromInfo } from '@pothos/plugin-prisma';
-import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
+import type { GraphQLResolveInfo } from 'graphql';
 import type { Condition } from '../data/conditions.ts';
 import type { Noun, Positioned } from '../data/noun.ts';
 import type { PageRequest } from '../data/queries/page-statements.ts';
@@ -10,6 +10,7 @@ import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../domain/page-sizes.ts';
 import { invalidArgument, quoted } from '../errors.ts';
 import { builder } from './builder.ts';
 import type { GatewayContext } from './context.ts';
+import { selectsAny } from './selected.ts';
 import { from, type ListSource } from './sources.ts';
 
 /** The arguments that every list takes. */
@@ -90,7 +91,7 @@ export function filteredListOf<R extends Positioned, Filter, Args, const Key ext
     const models = context.models();
     const of = owner === undefined ? null : { field: owner.field, key: parent[owner.key] };
     const read = () => {
-      if (!selectsPage(info)) return NO_PAGE;
+      if (!selectsAny(info, ['edges', 'pageInfo'])) return NO_PAGE;
       if (of !== null) return models.pageOf(of, noun, filter, request);
       return models.page(noun, filter, request, queryFromInfo({ context, info, path: ['edges', 'node'] }));
     };
@@ -105,17 +106,6 @@ export function filteredListOf<R extends Positioned, Filter, Args, const Key ext
 }
 
 const NO_PAGE = { rows: [], hasNextPage: false, hasPreviousPage: false };
-
-/** Whether anything of the page itself is asked for, and not of the whole list alone. */
-function selectsPage({ fieldNodes, fragments }: GraphQLResolveInfo): boolean {
-  const selects = ({ selections }: SelectionSetNode): boolean =>
-    selections.some((one) => {
-      if (one.kind === Kind.FIELD) return one.name.value === 'edges' || one.name.value === 'pageInfo';
-      const within = one.kind === Kind.INLINE_FRAGMENT ? one : fragments[one.name.value];
-      return within !== undefined && selects(within.selectionSet);
-    });
-  return fieldNodes.some(({ selectionSet }) => selectionSet !== undefined && selects(selectionSet));
-}
 
 /** The rows of an object are those that name it. */
 function ofOwner({ field, key }: { readonly field: string; readonly key: string }): Condition {

@@ -4,38 +4,30 @@ import type { Bucket as BucketRow } from '../data/series/summaries.ts';
 import { leastSeconds, readWidth } from '../domain/durations.ts';
 import { invalidArgument, quoted } from '../errors.ts';
 import { builder } from './builder.ts';
+import { defineObject } from './columns.ts';
 import type { GatewayContext } from './context.ts';
 import { type Argument, COST_OF, costs } from './costs.ts';
 
-export const Bucket = builder.objectRef<BucketRow>('Bucket').implement({
-  description:
-    'What a value was in one piece of time. What held before is carried into it, so that every bucket has values once anything held.',
-  fields: (t) => ({
-    start: t.expose('start', { type: 'Timestamp', description: 'The time at which it begins.' }),
-    end: t.expose('end', {
-      type: 'Timestamp',
-      description: 'The time at which it ends, which is the begin of the next one.',
-    }),
-    ...Object.fromEntries(
-      Object.entries({
-        open: 'What held when it began; null if nothing did yet.',
-        high: 'The greatest of `open` and what it changed to; null if there is none.',
-        low: 'The least of `open` and what it changed to; null if there is none.',
-        close: 'What held at its end, or holds at the last block; null if nothing does.',
-      }).map(([name, description]) => [
-        name,
-        t.expose(name as 'open', {
-          type: 'Decimal',
-          nullable: true,
-          description: `${description} In the unit of the value.`,
-        }),
-      ]),
-    ),
-    isComplete: t.exposeBoolean('isComplete', {
-      description: 'Whether it is over, so that no later block can change it.',
-    }),
-  }),
-});
+/** What every kind of bucket has. */
+export const BUCKET_COLUMNS = {
+  Timestamp: {
+    start: 'The time at which it begins.',
+    end: 'The time at which it ends, which is the begin of the next one.',
+  },
+  'Decimal | null': {
+    open: 'What held when it began; null if nothing did yet. In the unit of the value.',
+    high: 'The greatest of `open` and what it changed to; null if there is none. In the unit of the value.',
+    low: 'The least of `open` and what it changed to; null if there is none. In the unit of the value.',
+    close:
+      'What held at its end, or holds at the last block; null if nothing does. In the unit of the value.',
+  },
+  Boolean: { isComplete: 'Whether it is over, so that no later block can change it.' },
+} as const;
+
+export const DESCRIPTION_OF_BUCKET =
+  'What a value was in one piece of time. What held before is carried into it, so that every bucket has values once anything held.';
+
+export const Bucket = defineObject<BucketRow>('Bucket', DESCRIPTION_OF_BUCKET, BUCKET_COLUMNS);
 
 /** The arguments that say which buckets are wanted. */
 export const seriesArgs = builder.args((t) => ({

@@ -33,16 +33,35 @@ export class Course {
   /** By `market|field` or by account: what it became, and at the end of which block (its place in `blocks`). */
   readonly values = new Map<string, { readonly block: number; readonly value: string | null }[]>();
 
+  /** The trades of each market, one by one. */
+  readonly trades = new Map<
+    string,
+    { readonly block: number; readonly price: bigint; readonly size: bigint }[]
+  >();
+
   static async of(source: EventSource): Promise<Course> {
     const course = new Course();
     let block = { height: 0, time: 0n };
     let changed = new Map<string, string | null>();
+    let traded: { readonly market: string; readonly price: bigint; readonly size: bigint }[] = [];
     for await (const { event } of source.events(new AbortController().signal)) {
       if (event.type === 'beginBlock') block = { height: event.height, time: event.timestamp };
       else if (event.type === 'endBlock') {
         course.#append(block, changed);
+        for (const { market, ...trade } of traded) {
+          const all = course.trades.get(market) ?? [];
+          all.push({ block: course.blocks.length - 1, ...trade });
+          course.trades.set(market, all);
+        }
         changed = new Map();
-      } else for (const one of event.type === 'several' ? event.events : [event]) note(one, changed);
+        traded = [];
+      } else
+        for (const one of event.type === 'several' ? event.events : [event]) {
+          note(one, changed);
+          if (one.type !== 'trade') continue;
+          const { marketId: market, price, size } = one.row;
+          traded.push({ market, price: BigInt(price), size: BigInt(size) });
+        }
     }
     return course;
   }
@@ -85,6 +104,31 @@ export class Course {
       return {
         ...{ start: `${bounds[index]}`, end: `${end}`, open, close: held },
         ...{ high: sorted.at(-1) ?? null, low: sorted[0] ?? null, isComplete: end <= now },
+      };
+    });
+  }
+
+  /** The candles of a market, in the buckets of a series of it. */
+  candles(
+    market: string,
+    buckets: readonly { readonly start: string; readonly end: string }[],
+    upTo: number,
+  ) {
+    const all = (this.trades.get(market) ?? []).filter(({ block }) => block <= upTo);
+    const timeOf = ({ block }: { readonly block: number }) => this.blocks[block]?.time ?? 0n;
+    return buckets.map(({ start, end }) => {
+      const within = all.filter((one) => timeOf(one) >= BigInt(start) && timeOf(one) < BigInt(end));
+      const last = all.findLast((one) => timeOf(one) < BigInt(end));
+      const prices = within.map(({ price }) => price).sort((a, b) => (a < b ? -1 : 1));
+      const show = (price: bigint | undefined) => (price === undefined ? null : `${price}`);
+      return {
+        open: show((within[0] ?? last)?.price),
+        high: show(prices.at(-1) ?? last?.price),
+        low: show(prices[0] ?? last?.price),
+        close: show(last?.price),
+        volume: `${within.reduce((sum, { size }) => sum + size, 0n)}`,
+        notional: `${within.reduce((sum, { price, size }) => sum + price * size, 0n)}`,
+        trades: within.length,
       };
     });
   }

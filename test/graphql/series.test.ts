@@ -132,6 +132,39 @@ describe.each(networks)('$name', ({ open, questions }) => {
     expect(told).toBeGreaterThan(questions / 3);
   });
 
+  test('candles are made of the trades of the events', async () => {
+    const traded = [...course.trades.keys()];
+    let told = 0;
+    for (let count = 0; count < questions / 4 && traded.length > 0; count += 1) {
+      const market = random.pick(traded);
+      const question = makeQuestion(course);
+      const upTo =
+        random.between(0, 1) === 0 ? course.blocks.length - 1 : random.between(0, course.blocks.length - 1);
+      const series = `market(id: "${market}") { candles: series(${argsOf(question)}, of: TRADE_PRICE) { start end open high low close volume notional trades }
+        prices: series(${argsOf(question)}) { start end volume notional trades } }`;
+      const { data, errors } = await gateway.graphql(
+        `{ asOf(height: "${course.blocks[upTo]?.height}") { ${series} } }`,
+      );
+      expect(errors, series).toBeUndefined();
+      const { candles = [], prices = [] } = data.asOf.market ?? {};
+      const wanted = course.candles(market, candles, upTo);
+      expect(candles, series).toEqual(
+        candles.map((one: object, place: number) => ({ ...one, ...wanted[place] })),
+      );
+      expect(prices).toEqual(
+        candles.map(({ start, end, volume, notional, trades }: Answer) => ({
+          start,
+          end,
+          volume,
+          notional,
+          trades,
+        })),
+      );
+      if (wanted.some(({ trades }) => trades > 0)) told += 1;
+    }
+    if (questions > 100 && traded.length > 0) expect(told).toBeGreaterThan(questions / 20);
+  });
+
   test('the course of balances is that of the events, of each account and of sums', async () => {
     const all = [...course.values.keys()].filter((key) => key.split('|').length === 4);
     for (let count = 0; count < questions / 3; count += 1) {

@@ -3,6 +3,7 @@ import type { Statements } from '../servers/statements.ts';
 import { sql } from '../sql.ts';
 import { statementOf } from '../templates.ts';
 import type { Calendar } from './calendar.ts';
+import { type Candle, fillCandles, readCandles, type Traded, tradedOf } from './candles.ts';
 import { confirmKnown, findBuckets, type SeriesRequest } from './requests.ts';
 import { type Bucket, checkRows, fillBuckets, MOST_ROWS, type Summary, summarise } from './summaries.ts';
 import { carriedOf, type MarketValueName, placeOfValue, versionsOf } from './values.ts';
@@ -13,26 +14,52 @@ export interface Series {
   readonly rows: number;
 }
 
+/** What is asked of markets. */
+export interface MarketQuestion {
+  readonly of: MarketValueName | 'TRADE_PRICE';
+  /** Whether it is asked as well what was traded. */
+  readonly hasTraded: boolean;
+}
+
+/** A series of a market, with what was traded in each bucket: nothing where nobody asks. */
+interface MarketSeries {
+  readonly buckets: readonly (Bucket & Traded)[];
+  readonly rows: number;
+}
+
 /** Reads the course of a value of several markets up to a block, by market: none of one that has no data. */
 export async function readMarketSeries(
   statements: Statements,
   marketIds: readonly string[],
-  of: MarketValueName,
+  { of, hasTraded }: MarketQuestion,
   request: SeriesRequest,
   at: Block,
-): Promise<ReadonlyMap<string, Series>> {
-  const series = new Map<string, Series>();
-  for (const group of await findMarkets(statements, marketIds, request, at)) {
-    const calendar = await findBuckets(statements, request, at, group.begin);
-    const keys = group.markets.map(({ key }) => key);
-    const found = calendar.times.length < 2 ? [] : await readSummaries(statements, keys, of, calendar);
+): Promise<ReadonlyMap<string, MarketSeries>> {
+  const series = new Map<string, MarketSeries>();
+  for (const { begin, markets } of await findMarkets(statements, marketIds, request, at)) {
+    const calendar = await findBuckets(statements, request, at, begin);
+    const isEmpty = calendar.times.length < 2;
+    const ids = markets.map(({ marketId }) => marketId);
+    const needsCandles = !isEmpty && (hasTraded || of === 'TRADE_PRICE');
+    const candles = needsCandles ? await readCandles(statements, ids, calendar) : [];
+    const keys = markets.map(({ key }) => key);
+    const values = isEmpty || of === 'TRADE_PRICE' ? [] : await readSummaries(statements, keys, of, calendar);
     await confirmKnown(statements, calendar);
-    for (const { marketId, key } of group.markets) {
-      const own = found.filter((one) => one.key === key);
-      series.set(marketId, seriesOf(calendar, own, at));
+    for (const { marketId, key } of markets) {
+      const own = candles.filter((one) => one.marketId === marketId);
+      const ofValue = values.filter((one) => one.key === key);
+      const { buckets, rows } =
+        of === 'TRADE_PRICE' ? candleSeriesOf(calendar, own, at) : seriesOf(calendar, ofValue, at);
+      const traded = tradedOf(own);
+      series.set(marketId, { rows, buckets: buckets.map((one, place) => ({ ...one, ...traded(place) })) });
     }
   }
   return series;
+}
+
+function candleSeriesOf(calendar: Calendar, candles: readonly Candle[], at: Block): Series {
+  const { rows } = seriesOf(calendar, candles, at);
+  return { buckets: fillCandles(calendar, candles, at.timestamp), rows };
 }
 
 export function seriesOf(calendar: Calendar, summaries: readonly Summary[], at: Block): Series {
