@@ -76,6 +76,8 @@ export type Model = Exclude<
   | 'BlockTouches'
   | 'Change'
   | 'RewardEpoch'
+  | 'Rollup'
+  | 'RollupLevel'
   | 'RowCount'
   | 'UnknownNumber'
 >;

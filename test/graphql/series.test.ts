@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rollUpSome } from '../../src/data/series/rollups.ts';
 import { Writer } from '../../src/data/writing/writer.ts';
 import { accountTypes } from '../../src/domain/enumerations.ts';
 import { applySource } from '../../src/ingest/apply.ts';
@@ -10,6 +11,7 @@ import { recordedNetwork } from '../support/events.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { newerRecordings } from '../support/newer-networks.ts';
 import { chooseRandom, seed } from '../support/seed.ts';
+import { ask as ask_, withClient } from '../support/state.ts';
 import { Course, type Question, retime, type Unit, writeWidth } from './series-oracle.ts';
 
 const ZONES = [
@@ -67,7 +69,12 @@ const networks: readonly Network[] = [
   {
     name: 'a simulated network over half a year',
     open: async () => retime(openSimulation({ ...simulated, seed }), (height) => times[height] ?? 0n),
-    questions: 900,
+    questions: 500,
+  },
+  {
+    name: 'a simulated network of a block a second',
+    open: async () => openSimulation({ ...simulated, blocks: 900, parties: 5, seed: seed + 1 }),
+    questions: 300,
   },
   ...(recordedNetwork === null
     ? []
@@ -94,6 +101,9 @@ describe.each(networks)('$name', ({ open, questions }) => {
     const writer = await Writer.open(database.url);
     await applySource(await open(), writer, { pace: 'max', signal: new AbortController().signal });
     await writer.close();
+    await withClient(database.url, async (client) => {
+      while (await rollUpSome(client));
+    });
     course = await Course.of(await open());
     gateway = await startTestGateway(database.url);
   });
@@ -130,6 +140,50 @@ describe.each(networks)('$name', ({ open, questions }) => {
     }
     // Many of the questions are about something.
     expect(told).toBeGreaterThan(questions / 3);
+  });
+
+  test('units that are rolled up are read, and come to the same as the changes they are made of', async () => {
+    const [market = ''] = marketsOf();
+    let asked = 0;
+    // Each in other words: answers are kept.
+    const ask = async (args: string) => {
+      asked += 1;
+      const { data, errors } = await gateway.graphql(
+        `{ asked${asked}: market(id: "${market}") { ${FIELDS.map((of) => `${of}: series(${args}, of: ${of}) { ${BUCKET} }`).join(' ')} } }`,
+      );
+      expect(errors).toBeUndefined();
+      return JSON.stringify(Object.values(data)[0]);
+    };
+    const widths = [
+      'points: 300',
+      'points: 40',
+      'points: 5',
+      'points: 50, zone: "Asia/Kathmandu"',
+      'every: "P1M"',
+    ];
+    const before = await Promise.all(widths.map(ask));
+    const isAsBefore = (one: string, place: number) => one === before[place];
+    const units = await ask_(
+      database.url,
+      'SELECT unit, count(*)::int AS rows FROM rollups GROUP BY unit ORDER BY unit',
+    );
+    if (course.blocks.length > 400) expect(units[0]).toMatchObject({ unit: 60 });
+    if (units.length > 0) {
+      await ask_(database.url, `UPDATE rollups SET high = array_fill('9e30'::text, '{9}')`);
+      expect(
+        (await Promise.all(widths.map(ask))).filter((one) => one.includes('9000000000')).length,
+      ).toBeGreaterThan(1);
+    }
+    await ask_(database.url, 'DELETE FROM rollups');
+    await ask_(database.url, 'DELETE FROM rollup_levels');
+    expect((await Promise.all(widths.map(ask))).map(isAsBefore)).not.toContain(false);
+    await withClient(database.url, async (client) => {
+      while (await rollUpSome(client));
+    });
+    expect(
+      await ask_(database.url, 'SELECT unit, count(*)::int AS rows FROM rollups GROUP BY unit ORDER BY unit'),
+    ).toEqual(units);
+    expect((await Promise.all(widths.map(ask))).map(isAsBefore)).not.toContain(false);
   });
 
   test('candles are made of the trades of the events', async () => {

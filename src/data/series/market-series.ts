@@ -5,8 +5,9 @@ import { statementOf } from '../templates.ts';
 import type { Calendar } from './calendar.ts';
 import { type Candle, fillCandles, readCandles, type Traded, tradedOf } from './candles.ts';
 import { confirmKnown, findBuckets, type SeriesRequest } from './requests.ts';
+import { piecesOf, unitsWithin } from './rollups.ts';
 import { type Bucket, checkRows, fillBuckets, MOST_ROWS, type Summary, summarise } from './summaries.ts';
-import { carriedOf, type MarketValueName, placeOfValue, versionsOf } from './values.ts';
+import { carriedOf, type MarketValueName, placeOfValue } from './values.ts';
 
 /** The buckets of a series, and how many rows were read for them. */
 export interface Series {
@@ -43,7 +44,8 @@ export async function readMarketSeries(
     const needsCandles = !isEmpty && (hasTraded || of === 'TRADE_PRICE');
     const candles = needsCandles ? await readCandles(statements, ids, calendar) : [];
     const keys = markets.map(({ key }) => key);
-    const values = isEmpty || of === 'TRADE_PRICE' ? [] : await readSummaries(statements, keys, of, calendar);
+    const values =
+      isEmpty || of === 'TRADE_PRICE' ? [] : await readSummaries(statements, keys, of, calendar, at);
     await confirmKnown(statements, calendar);
     for (const { marketId, key } of markets) {
       const own = candles.filter((one) => one.marketId === marketId);
@@ -105,20 +107,24 @@ async function readSummaries(
   statements: Statements,
   keys: readonly bigint[],
   of: MarketValueName,
-  { positions }: Calendar,
+  { times, positions }: Calendar,
+  at: Block,
 ): Promise<readonly Summary[]> {
-  const places = [placeOfValue(of)];
-  const source = 'unnest($1::bigint[])';
-  const pieces = `
-    SELECT key, position, values[1] AS high, values[1] AS low, values[1] AS close FROM (
-      (${versionsOf(source, places, '$3::bigint', '$4::bigint')} LIMIT ${MOST_ROWS + 1})
-      UNION ALL ${carriedOf(source, places, '$3::bigint')}
-    ) AS versions`;
-  const rows = await statements.rows<Summary>({
-    text: summarise(pieces, '$2::bigint[]'),
-    values: [keys, positions, positions[0], positions.at(-1)],
-    dependsOn: 'nothing',
-  });
+  const place = placeOfValue(of);
+  const source = {
+    keys: 'unnest($1::bigint[])',
+    after: '$3::bigint',
+    upTo: '$4::bigint',
+    time: '$5::bigint',
+  };
+  const text = summarise(
+    `(${piecesOf({ units: unitsWithin(times), place, most: MOST_ROWS + 1 }, source)})
+    UNION ALL SELECT key, position, values[1], values[1], values[1]
+    FROM (${carriedOf(source.keys, [place], source.after)}) AS carried WHERE $5::bigint IS NOT NULL`,
+    '$2::bigint[]',
+  );
+  const values = [keys, positions, positions[0], positions.at(-1), at.timestamp];
+  const rows = await statements.rows<Summary>({ text, values, dependsOn: 'nothing' });
   checkRows(rows);
   return rows;
 }
