@@ -86,7 +86,7 @@ export function createContext(
   const present: Omit<GatewayContext, keyof Reading> = {
     feed,
     dependencies,
-    charge: (rows) => countedFor.charge(rows),
+    charge: countedFor.charge,
     histories: statements,
     readInTurn: takeTurns(),
     past: null,

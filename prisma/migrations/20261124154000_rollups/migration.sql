@@ -4,9 +4,9 @@ CREATE TABLE "rollups" (
     "row_position" BIGINT NOT NULL,
     "unit" INTEGER NOT NULL,
     "position" BIGINT NOT NULL,
-    "high" TEXT[] NOT NULL,
-    "low" TEXT[] NOT NULL,
-    "close" TEXT[] NOT NULL,
+    "high" TEXT[],
+    "low" TEXT[],
+    "close" TEXT[],
 
     CONSTRAINT "rollups_pkey" PRIMARY KEY ("row_position", "unit", "position")
 );
