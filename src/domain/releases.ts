@@ -8,7 +8,7 @@ export interface NetworkRelease {
 /**
  * The releases of the network that this version knows whole: their enumerations (`enumerations.ts` says which release
  * brought a number), their fields (the .proto files of `ingest/protocol/` say it) and their products. Kinds of events that
- * are not kept, such as orders and trades, are passed over in all of them.
+ * are not kept, such as orders, are passed over in all of them.
  */
 export const KNOWN_RELEASES: readonly NetworkRelease[] = [
   {

@@ -8,6 +8,7 @@ import { marketRoutes } from './markets.ts';
 import { partyRoutes } from './parties.ts';
 import { rewardRoutes } from './rewards.ts';
 import type { Route } from './route.ts';
+import { tradeRoutes } from './trades.ts';
 import { voteRoutes } from './votes.ts';
 
 /** Paths of the reference beyond those that are documented. */
@@ -17,6 +18,7 @@ export const furtherRoutes: readonly Route[] = [
   ...furtherMarketDataRoutes,
   ...partyRoutes,
   ...balanceChangeRoutes,
+  ...tradeRoutes,
 ];
 
 /** Every path that is answered at once: the documented ones, in the order of the documentation, and then the others. */

@@ -207,10 +207,11 @@ async function readIds({ statements }: Database): Promise<Ids> {
   for (const noun of Object.values<AnyNoun>(nouns)) {
     const isNode = noun.table.fields.includes('createdPosition');
     const key = isNode ? nodeIdFieldOf(noun) : (noun.key[0] ?? '');
-    const read = sql`SELECT ${raw(columnOf(key))}::text AS id FROM ${noun.table.name} ORDER BY 1 LIMIT 3`;
-    const rows = await statements.rows<{ id: string }>(unkept(read));
+    const read = sql`SELECT ${raw(columnOf(key))}::text AS id, ${raw(columnOf(noun.namedBy))}::text AS name
+      FROM ${noun.table.name} ORDER BY 1 LIMIT 3`;
+    const rows = await statements.rows<{ id: string; name: string }>(unkept(read));
     if (isNode) nodeIds.push(...rows.map(({ id }) => writeNodeId({ typename: noun.model, id })));
-    if (key !== 'createdPosition') ids.push(...rows.map(({ id }) => id));
+    if (noun.namedBy !== 'createdPosition') ids.push(...rows.map(({ name }) => name));
   }
   return { nodeIds, ids };
 }

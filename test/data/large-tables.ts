@@ -95,6 +95,18 @@ const FILL: readonly string[] = [
      CASE WHEN n % 2 = 0 THEN '' ELSE 'market-' || ${MIX(3)} % 50 END, n / 200, '1', '1', ${TIME}, '',
      CASE WHEN n % 3 = 0 THEN 'game-0' WHEN n % 5000 = 7 THEN 'game-1' END
    FROM generate_series(0::bigint, ${LAST}) AS n`,
+  // Whoever writes blocks says which tables it knows.
+  `SET periscope.migration = '9';
+   INSERT INTO blocks (height, hash, timestamp, last_position)
+   SELECT n + 1, '', ${TIME}, ${POSITION} FROM generate_series(0::bigint, ${LAST}) AS n`,
+  // Sixty parties trade with one another in three markets, and party-900 once in a thousand times; an order has three trades.
+  `INSERT INTO trades (created_position, updated_timestamp, aggressor, type, id, market_id, price, size, buyer, seller, buy_order,
+     sell_order, buyer_fee, seller_fee, buyer_auction_batch, seller_auction_batch)
+   SELECT ${POSITION}, ${TIME}, 1, 1, 'trade-' || n, CASE WHEN n % 2000 = 7 THEN 'market-37' ELSE 'market-' || 30 + n % 3 END, '5', '7',
+     CASE WHEN n % 2000 = 9 THEN 'party-900' ELSE 'party-' || ${MIX(7)} % 60 END,
+     CASE WHEN n % 2000 = 11 THEN 'party-900' ELSE 'party-' || ${MIX(8)} % 60 END,
+     'buy-' || n / 3, 'sell-' || ${MIX(9)} % 20000, '1,2,3', '', '0', '0'
+   FROM generate_series(0::bigint, ${LAST}) AS n`,
   `INSERT INTO votes (created_position, updated_position, proposal_id, party_id, value, timestamp,
      total_governance_token_balance, total_governance_token_weight, total_equity_like_share_weight)
    SELECT ${POSITION}, ${POSITION}, 'proposal-' || n % 100, 'party-' || n / 100, ${VALUES.VALUE_YES}, ${TIME}, '1', '1', '1'

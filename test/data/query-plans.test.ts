@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Condition, isAnyOf, isBounds } from '../../src/data/conditions.ts';
-import type { Noun } from '../../src/data/noun.ts';
+import { fieldsIn, type Noun } from '../../src/data/noun.ts';
 import { accounts } from '../../src/data/nouns/accounts.ts';
 import { assets } from '../../src/data/nouns/assets.ts';
 import { deposits } from '../../src/data/nouns/deposits.ts';
@@ -9,6 +9,7 @@ import { marginLevels } from '../../src/data/nouns/margin-levels.ts';
 import { markets } from '../../src/data/nouns/markets.ts';
 import { proposals } from '../../src/data/nouns/proposals.ts';
 import { rewards } from '../../src/data/nouns/rewards.ts';
+import { trades } from '../../src/data/nouns/trades.ts';
 import { votes } from '../../src/data/nouns/votes.ts';
 import type { PageRequest } from '../../src/data/queries/page-statements.ts';
 import { POSITION, readTextPage, readTextPages } from '../../src/data/queries/text-rows.ts';
@@ -81,6 +82,24 @@ const rewardFilters = combine<Omit<FilterOf<typeof rewards>, 'marketId' | 'gameI
   toEpoch: [undefined, 0n, 151n, 295n, 5000n],
 });
 
+// What is chosen by market besides is read of the parties' trades.
+const tradeFilters = [
+  ...combine<Pick<FilterOf<typeof trades>, 'partyIds' | 'updatedFrom' | 'updatedBefore'>>({
+    partyIds: [undefined, [partyOf(5)], [partyOf(900)], [partyOf(5), partyOf(900), 'nobody']],
+    updatedFrom: [undefined, timeAt(0), timeAt(LAST / 2), timeAt(LAST + 1)],
+    updatedBefore: [undefined, timeAt(100), timeAt(LAST / 2 + 50), timeAt(LAST + 1)],
+  }),
+  ...combine<Pick<FilterOf<typeof trades>, 'marketIds' | 'updatedFrom' | 'updatedBefore'>>({
+    marketIds: [[marketOf(31)], [marketOf(37)], [marketOf(31), marketOf(37), 'nowhere']],
+    updatedFrom: [undefined, timeAt(LAST / 2)],
+    updatedBefore: [undefined, timeAt(LAST / 2 + 50)],
+  }),
+];
+
+const orderFilters = combine<Pick<FilterOf<typeof trades>, 'orderIds'>>({
+  orderIds: [['buy-7'], ['sell-300'], ['buy-7', 'sell-300', 'none']],
+});
+
 const gameFilters = combine<Omit<FilterOf<typeof rewards>, 'partyId' | 'assetId'>>({
   marketId: [undefined],
   gameId: [undefined, 'game-0', 'game-1', 'none', ['game-1', 'game-0']],
@@ -129,6 +148,8 @@ describe('a page of a list costs about its own rows, wherever it is and whatever
   test('rewards', () => readsLittle(rewards, rewardFilters));
   test('rewards of a game', () => readsLittle(rewards, gameFilters));
   test('rewards for a market', () => readsLittle(rewards, ofMarketFilters));
+  test('trades', () => readsLittle(trades, tradeFilters));
+  test('trades of orders', () => readsLittle(trades, orderFilters));
   test('votes', () => readsLittle(votes, voteFilters));
   test('markets', () => readsLittle(markets, marketFilters));
   test('proposals', () => readsLittle(proposals, proposalFilters));
@@ -153,6 +174,20 @@ describe('so does a page of a list that hangs off objects, for each of them', ()
       'partyId',
       parties,
       rewardFilters.filter(({ partyId }) => partyId === undefined),
+    ));
+  test('trades of a party, on either side', () =>
+    readsLittleOf(
+      trades,
+      'party' as never,
+      [partyOf(5), partyOf(900), 'nobody'],
+      [{}, { updatedFrom: timeAt(LAST / 2), updatedBefore: timeAt(LAST / 2 + 50) }],
+    ));
+  test('trades in a market', () =>
+    readsLittleOf(
+      trades,
+      'marketId',
+      [marketOf(31), marketOf(37), 'nowhere'],
+      [{}, { updatedBefore: timeAt(200) }],
     ));
   test('votes of a party', () =>
     readsLittleOf(votes, 'partyId', parties, [{}, { proposalId: proposalOf(3) }, { proposalId: 'none' }]));
@@ -238,7 +273,7 @@ async function readsLittleOf<Row extends { readonly createdPosition: bigint }, F
   filters: readonly Filter[],
 ): Promise<void> {
   for (const filter of filters) {
-    const walks = keys.length * countWalks(list.conditions(filter));
+    const walks = keys.length * fieldsIn(list, field).length * countWalks(list.conditions(filter));
     for (const request of sample(requests, filters.length)) {
       const question = { list: list.name, of: field, filter, request };
       const sent = await capture((statements) =>
@@ -392,7 +427,11 @@ function countWalks(conditions: readonly Condition[]): number {
   return conditions.reduce(
     (walks, condition) =>
       walks *
-      (isAnyOf(condition) ? condition.values.length : isBounds(condition) && condition.isIndexed ? WAITS : 1),
+      (isAnyOf(condition)
+        ? condition.values.length * (condition.either?.length ?? 1)
+        : isBounds(condition) && condition.isIndexed
+          ? WAITS
+          : 1),
     1,
   );
 }

@@ -22,6 +22,7 @@ const TABLES = [
   'market_data',
   'accounts',
   'deposits',
+  'trades',
   'rewards',
   'proposals',
   'votes',

@@ -9,6 +9,7 @@ const UPDATES = [
   'UPDATE assets SET name = $1, symbol = $1',
   "UPDATE markets SET tags = ARRAY[$1, '', 'a b', 'NULL', '{}'], instrument_name = $1",
   'UPDATE proposals SET reference = $1, error_details = $1 WHERE created_position % 2 = 0',
+  "UPDATE trades SET buy_order = $1 || buy_order, seller_fee = ',,5' WHERE created_position % 2 = 0",
   'UPDATE rewards SET reward_type = $1 WHERE created_position % 2 = 0',
   `UPDATE market_data SET liquidity_provider_fee_share =
     jsonb_build_array(jsonb_build_object('party', $1::text, 'equityLikeShare', '1', 'averageEntryValuation', '2', 'averageScore', '3'))`,

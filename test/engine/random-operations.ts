@@ -27,6 +27,7 @@ const NODES = [
   ['MarketData', 'market_data', 'market_id'],
   ['Account', 'accounts', 'created_position'],
   ['Deposit', 'deposits', 'id'],
+  ['Trade', 'trades', 'created_position'],
   ['Reward', 'rewards', 'created_position'],
   ['Proposal', 'proposals', 'id'],
   ['Vote', 'votes', 'created_position'],
@@ -41,6 +42,7 @@ const BY_ID: Readonly<Record<string, readonly [argument: string, table: string]>
   marketData: ['marketId', 'markets'],
   deposit: ['id', 'deposits'],
   proposal: ['id', 'proposals'],
+  trade: ['id', 'trades'],
 };
 
 /** Whose ids an argument takes. */

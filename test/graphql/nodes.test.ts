@@ -17,6 +17,7 @@ const NODES: readonly (readonly [string, string, string])[] = [
   ['Party', 'parties', 'id'],
   ['Proposal', 'proposals', 'id'],
   ['Reward', 'rewards', 'created_position'],
+  ['Trade', 'trades', 'created_position'],
   ['Vote', 'votes', 'created_position'],
 ];
 
@@ -62,7 +63,7 @@ test.each(NODES)(
   async (kind, table, column) => {
     const rows = (await simulated.readTable(table)).slice(0, 20);
     const nodeIds = rows.map((row) => btoa(`${kind}:${row[column]}`));
-    const documented = column === 'id' ? rows.map((row) => row['id']) : nodeIds;
+    const documented = column === 'id' || kind === 'Trade' ? rows.map((row) => row['id']) : nodeIds;
     for (const selected of ['id', `... on ${kind} { id }`]) {
       const query = `query ($nodeIds: [ID!]!) { nodes(nodeIds: $nodeIds) { ${selected} } }`;
       const expected = { nodes: documented.map((id) => ({ id })) };

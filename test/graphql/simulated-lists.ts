@@ -77,6 +77,18 @@ function anyOf(table: string, argument: string, column: string, most = 4): Filte
       .map((chosen) => anyOfThese(argument, column, chosen, chosen));
 }
 
+/** Several values of either of two columns of trades. */
+function eitherOf(argument: string, columns: readonly [string, string]): Filter {
+  return (tables) => {
+    const known = columns.flatMap((column) => values(tables, 'trades', column));
+    const chosen = fc.array(fc.constantFrom(...known, 'nothing'), { maxLength: 6 });
+    return fc.option(chosen, { freq: 2 }).map((values) => ({
+      arguments: values === null ? {} : { [argument]: values },
+      passes: (row) => !values?.length || columns.some((column) => values.includes(String(row[column]))),
+    }));
+  };
+}
+
 /** The same of an enumeration, in every way that a value of it can be written in a document. */
 function anyNamed(table: string, argument: string, column: string, enumeration: Enumeration): Filter {
   const { prefix } = enumeration;
@@ -177,6 +189,22 @@ const dates = within(
   range('deposits', ['startTimestamp', 'endTimestamp'], 'updated_timestamp', false),
 );
 const epochs = range('rewards', ['fromEpoch', 'toEpoch'], 'epoch', true);
+const TRADES = {
+  table: 'trades',
+  cursorName: 'trades',
+  key: 'created_position',
+  filters: all(
+    within(
+      'filter',
+      all(
+        anyOf('trades', 'marketIds', 'market_id'),
+        eitherOf('partyIds', ['buyer', 'seller']),
+        eitherOf('orderIds', ['buy_order', 'sell_order']),
+      ),
+    ),
+    within('dateRange', range('trades', ['startTimestamp', 'endTimestamp'], 'updated_timestamp', false)),
+  ),
+} as const;
 const states = anyNamed('proposals', 'states', 'state', proposalStates);
 
 const ACCOUNTS = {
@@ -201,6 +229,7 @@ export const LISTS: readonly SimulatedList[] = [
     field: 'rewards',
     filters: all(one('rewards', 'partyId', 'party_id'), one('rewards', 'assetId', 'asset_id'), epochs),
   }),
+  top({ ...TRADES, field: 'trades' }),
   top({
     ...VOTES,
     field: 'votes',
@@ -249,6 +278,7 @@ export const LISTS: readonly SimulatedList[] = [
     field: 'votes',
     filters: one('votes', 'proposalId', 'proposal_id'),
   }),
+  of('party', 'parties', ['buyer', 'seller'], { ...TRADES, field: 'trades' }),
   of('party', 'parties', 'party_id', { ...PROPOSALS, field: 'proposals', filters: states }),
   of('party', 'parties', 'party_id', {
     ...LEVELS,
@@ -258,6 +288,7 @@ export const LISTS: readonly SimulatedList[] = [
   of('market', 'markets', 'parent_market_id', { ...MARKETS, field: 'successorMarkets', filters: all() }),
   of('market', 'markets', 'market_id', { ...ACCOUNTS, field: 'accounts' }),
   of('market', 'markets', 'market_id', { ...LEVELS, field: 'marginLevels', filters: all() }),
+  of('market', 'markets', 'market_id', { ...TRADES, field: 'trades' }),
   of('market', 'markets', 'market_id', { ...REWARDS, field: 'rewards', filters: epochs }),
   of('asset', 'assets', 'asset_id', { ...ACCOUNTS, field: 'accounts' }),
   of('asset', 'assets', 'asset_id', { ...DEPOSITS, field: 'deposits', filters: dates }),
@@ -278,8 +309,14 @@ function top(list: Described): SimulatedList {
   return { ...list, name: list.field };
 }
 
-/** A list that hangs off an object, which the rows name in a column. */
-function of(parent: string, parents: string, column: string, list: Described): SimulatedList {
+/** A list that hangs off an object, which the rows name in a column, or in either of some. */
+function of(
+  parent: string,
+  parents: string,
+  column: string | readonly string[],
+  list: Described,
+): SimulatedList {
+  const columns = [column].flat();
   const ids = (tables: Tables) => values(tables, parents, 'id');
   return {
     ...list,
@@ -294,7 +331,7 @@ function of(parent: string, parents: string, column: string, list: Described): S
         .map(([parentId, given]) => ({
           ...given,
           parentId,
-          passes: (row) => row[column] === parentId && (given.passes?.(row) ?? true),
+          passes: (row) => columns.some((one) => row[one] === parentId) && (given.passes?.(row) ?? true),
         })),
   };
 }

@@ -5,6 +5,9 @@ import { MAX_LINE_SIZE } from '../../src/ingest/lines.ts';
 import { openNdjson } from '../../src/ingest/ndjson.ts';
 import { BLOCK, DEPOSIT, NETWORK, readBytes, readInput, readLines } from './ndjson-lines.ts';
 
+const TRADE =
+  '"id": "t", "marketId": "m", "price": "1", "size": "4", "buyer": "a", "seller": "b", "aggressor": "SIDE_BUY", "type": "TYPE_DEFAULT"';
+
 const badLines: [name: string, line: string, complaint: string][] = [
   ['no JSON', '{"type": "party", ', 'line 3: the line is not JSON: '],
   ['no object', '[1]', 'line 3: the line is not an object'],
@@ -16,8 +19,18 @@ const badLines: [name: string, line: string, complaint: string][] = [
   ],
   [
     'an unknown type',
-    '{"type": "trade", "data": {}}',
-    'line 3: there is no type "trade"; there are network, block',
+    '{"type": "order", "data": {}}',
+    'line 3: there is no type "order"; there are network, block',
+  ],
+  [
+    'a trade at another time than its block',
+    `{"type": "trade", "data": {${TRADE}, "timestamp": "1678443430000000001"}}`,
+    'line 3: trade.timestamp "1678443430000000001" is not the time of the block, 1678443430000000000',
+  ],
+  [
+    'a size below zero',
+    `{"type": "trade", "data": {${TRADE.replace('"4"', '"-1"')}}}`,
+    'line 3: trade.size "-1" does not fit 64 bits without a sign',
   ],
   ['a second network', JSON.stringify(NETWORK), 'line 3: the network stands in the first line only'],
   ['data that is no object', '{"type": "party", "data": "a"}', 'line 3: party must be an object, not "a"'],

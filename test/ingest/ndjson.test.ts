@@ -9,6 +9,8 @@ import {
   depositStatuses,
   marketStates,
   marketTradingModes,
+  tradeSides,
+  tradeTypes,
   voteValues,
 } from '../../src/domain/enumerations.ts';
 import { readBlocks } from '../../src/ingest/blocks.ts';
@@ -83,6 +85,36 @@ describe('takes the documented objects as they are', () => {
         assetId: 'usd',
         balance: '7',
         type: accountTypes.numbers.ACCOUNT_TYPE_GENERAL,
+      },
+    ],
+    [
+      'trade',
+      {
+        ...{ id: 't1', marketId: 'm', price: '5', size: '18446744073709551615', buyer: 'alice', seller: '*' },
+        ...{
+          aggressor: 'SIDE_SELL',
+          buyOrder: 'b',
+          sellOrder: '',
+          timestamp: '1678443430000000000',
+          type: 'TYPE_DEFAULT',
+        },
+        buyerFee: { makerFee: '0' },
+        sellerFee: { makerFee: '1', infrastructureFee: '0', liquidityFee: '2', treasuryFee: '3' },
+        ...{ buyerAuctionBatch: '0', sellerAuctionBatch: '7', assetPrice: '' },
+      },
+      {
+        ...{
+          id: 't1',
+          marketId: 'm',
+          price: '5',
+          size: '18446744073709551615',
+          buyer: 'alice',
+          seller: 'network',
+        },
+        aggressor: tradeSides.numbers.SIDE_SELL,
+        ...{ buyOrder: 'b', sellOrder: '', type: tradeTypes.numbers.TYPE_DEFAULT },
+        ...{ buyerFee: '', sellerFee: '1,,2,,,,,,,3', buyerAuctionBatch: '0', sellerAuctionBatch: '7' },
+        assetPrice: null,
       },
     ],
     [
@@ -374,7 +406,7 @@ test('a load tells how many events it had: its lines but those of the network an
   const path = await folder.write(shownLines());
   const { code, stderr } = await runProgram(['ingest', 'ndjson', path], { DATABASE_URL: database.url });
   expect(stderr).toContain(
-    `Applied 2 blocks with 11 events of ${path}; the database is at block 2 of my-network.\n`,
+    `Applied 2 blocks with 12 events of ${path}; the database is at block 2 of my-network.\n`,
   );
   expect(code).toBe(0);
 });

@@ -59,7 +59,7 @@ describe.skipIf(newerRecordings.length === 0)('what release 0.79 tells besides (
         'mark_price_type',
       ],
       ...['mark_price_state', 'active_protocol_automated_purchase', 'order_margin', 'margin_mode'],
-      ...['margin_factor', 'locked_until_epoch', 'quantum_amount', 'game_id'],
+      ...['margin_factor', 'locked_until_epoch', 'quantum_amount', 'game_id', 'asset_price'],
     ];
     const present = (column: string) => all.some((row) => (row[column] ?? null) !== null);
     expect(columns.filter((column) => !present(column))).toEqual([]);

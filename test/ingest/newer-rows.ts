@@ -1,7 +1,7 @@
-import type { Row } from './recorded-readers.ts';
+import { feeOf, type Row } from './recorded-readers.ts';
 import type { Walked } from './wire-walker.ts';
 
-/** What releases after 0.71 tell in market data, margin levels and rewards, by the field numbers of their protocol alone. */
+/** What releases after 0.71 tell in market data, margin levels, trades and rewards, by the field numbers of their protocol alone. */
 export const NEWER_READERS: readonly {
   readonly table: string;
   readonly field: number;
@@ -39,6 +39,29 @@ export const NEWER_READERS: readonly {
       order_margin: textOf(m, 9),
       margin_mode: m.has(10) ? Number(m.unsigned(10)) : null,
       margin_factor: textOf(m, 11),
+    }),
+  },
+  {
+    table: 'trades',
+    field: 107,
+    keyOf: (m) => m.text(1),
+    read: (m) => ({
+      id: m.text(1),
+      market_id: m.text(2),
+      price: m.text(3),
+      size: String(m.unsigned(4)),
+      buyer: m.text(5),
+      seller: m.text(6),
+      aggressor: Number(m.unsigned(7)),
+      buy_order: m.text(8),
+      sell_order: m.text(9),
+      updated_timestamp: String(m.signed(10)),
+      type: Number(m.unsigned(11)),
+      buyer_fee: feeOf(m, 12, 12),
+      seller_fee: feeOf(m, 13, 12),
+      buyer_auction_batch: String(m.unsigned(14)),
+      seller_auction_batch: String(m.unsigned(15)),
+      asset_price: m.text(16),
     }),
   },
   {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { tradeOf } from '../rest/further-lists.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { recordedNetwork } from '../support/events.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
@@ -56,6 +57,7 @@ describe.skipIf(recordedNetwork === null)('the recorded network', () => {
     ['accounts', 82],
     ['balance_changes', 151],
     ['deposits', 36],
+    ['trades', 4],
     ['rewards', 2],
     ['proposals', 11],
     ['votes', 10],
@@ -95,7 +97,7 @@ describe.skipIf(recordedNetwork === null)('the recorded network', () => {
     expect(overGraphql.data.deposit).toEqual(wanted);
   });
 
-  test('serves over REST every deposit, account, reward, vote and market data as it was told last', async () => {
+  test('serves over REST every deposit, account, reward, trade, vote and market data as it was told last', async () => {
     const pageOf = async (list: string) => {
       const { body } = await gateway.rest(`/api/v2/${list}?pagination.newestFirst=false`);
       return body[list].edges.map(({ node }: { node: object }) => node);
@@ -109,6 +111,11 @@ describe.skipIf(recordedNetwork === null)('the recorded network', () => {
     expect(await pageOf('deposits')).toEqual(inDocumentedTerms('deposits'));
     expect(await pageOf('accounts')).toEqual(inDocumentedTerms('accounts'));
     expect(await pageOf('rewards')).toEqual(inDocumentedTerms('rewards'));
+    expect(await pageOf('trades')).toEqual(
+      expectedRows('trades').map((row) =>
+        tradeOf({ ...row, buyer_auction_batch: '0', seller_auction_batch: '0' } as never),
+      ),
+    );
     expect(votes.votes).toHaveLength(10);
     expect(votes.votes).toEqual(expect.arrayContaining(inDocumentedTerms('votes')));
     expect(marketData.map(({ body }) => body.marketData)).toEqual(inDocumentedTerms('market_data'));

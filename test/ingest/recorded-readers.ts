@@ -32,6 +32,7 @@ function factor(text: string): string {
 }
 
 const DEPOSIT_STATUSES = ['UNSPECIFIED', 'OPEN', 'CANCELLED', 'FINALIZED'];
+const TRADE_TYPES = ['UNSPECIFIED', 'DEFAULT', 'NETWORK_CLOSE_OUT_GOOD', 'NETWORK_CLOSE_OUT_BAD'];
 const ASSET_STATUSES = ['UNSPECIFIED', 'PROPOSED', 'REJECTED', 'PENDING_LISTING', 'ENABLED'];
 const VOTE_VALUES = ['UNSPECIFIED', 'NO', 'YES'];
 const TRADING_MODES = [
@@ -220,6 +221,26 @@ export const READERS: readonly Reader[] = [
     read: (m) => ({ market_id: id(m.text(1)), short: factor(m.text(2)), long: factor(m.text(3)) }),
   },
   {
+    table: 'trades',
+    field: 107,
+    key: [],
+    read: (m, blockTime) => ({
+      id: id(m.text(1)),
+      market_id: id(m.text(2)),
+      price: number(m.text(3)),
+      size: String(m.unsigned(4)),
+      buyer: party(m.text(5)),
+      seller: party(m.text(6)),
+      aggressor: name('SIDE', ['UNSPECIFIED', 'BUY', 'SELL'], m.unsigned(7)),
+      buy_order: id(m.text(8)),
+      sell_order: id(m.text(9)),
+      updated_timestamp: blockTime,
+      type: name('TYPE', TRADE_TYPES, m.unsigned(11)),
+      buyer_fee: feeOf(m, 12),
+      seller_fee: feeOf(m, 13),
+    }),
+  },
+  {
     table: 'rewards',
     field: 134,
     key: [],
@@ -235,6 +256,16 @@ export const READERS: readonly Reader[] = [
     }),
   },
 ];
+
+/** Its parts in their order, those that are none left out; the recording's release has three. */
+export function feeOf(trade: Walked, field: number, parts = 3): string {
+  if (!trade.has(field)) return '';
+  const amounts = Array.from({ length: parts }, (_, part) => number(trade.message(field).text(part + 1)));
+  return amounts
+    .map((amount) => (amount === '0' ? '' : amount))
+    .join(',')
+    .replace(/,*$/, '');
+}
 
 /** The one reason for refusing that the recording has. */
 function reason(value: bigint): string {

@@ -41,13 +41,15 @@ export function reduceRecording(recording: Uint8Array): Tables {
 
     const { table, key } = reader;
     const row = reader.read(event.message(reader.field), block.timestamp);
-    const party = table === 'parties' ? row['id'] : (row['party_id'] ?? row['owner']);
-    if (party !== undefined) put('parties', [party], { id: party, created_position: position });
+    const named =
+      table === 'parties' ? [row['id']] : [row['party_id'] ?? row['owner'], row['buyer'], row['seller']];
+    for (const party of named)
+      if (party !== undefined) put('parties', [party], { id: party, created_position: position });
     if (table === 'parties') continue;
     const kept = put(table, key.length === 0 ? [position] : key.map((column) => row[column]), {
       ...row,
       ...(table === 'risk_factors' ? {} : { created_position: position }),
-      ...(table === 'rewards' ? {} : { updated_position: position }),
+      ...(['rewards', 'trades'].includes(table) ? {} : { updated_position: position }),
     });
     if (table === 'accounts') {
       const account = kept['created_position'];

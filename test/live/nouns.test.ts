@@ -17,12 +17,19 @@ const BLOCKS_A_SECOND = 10;
 
 type Row = Readonly<Record<string, unknown>>;
 
+/** A column, or another that may have the value as well. */
+interface Chosen {
+  readonly column: string;
+  readonly orColumn?: string;
+  readonly isList?: true;
+}
+
 /** A noun that is followed: what is asked, and what its events say. */
 interface Noun {
   readonly field: string;
   readonly columns: readonly string[];
   /** The GraphQL arguments that may be given, and the column that each chooses by. */
-  readonly filters: Readonly<Record<string, { readonly column: string; readonly isList?: true }>>;
+  readonly filters: Readonly<Record<string, Chosen>>;
   readonly rowOf: (event: KeptEvent) => Row | null;
   /** What tells rows apart; rewards are each their own. */
   readonly keyOf: (row: Row) => string;
@@ -51,6 +58,16 @@ const NOUNS: readonly Noun[] = [
       event.type === 'deposit'
         ? { ...withNames('deposit', event.row), creditedTimestamp: `${event.row.creditedTimestamp}` }
         : null,
+    keyOf: ({ id }) => String(id),
+  },
+  {
+    field: 'trades',
+    columns: ['id', 'marketId', 'price', 'size', 'buyer', 'seller', 'aggressor', 'type'],
+    filters: {
+      marketIds: { column: 'marketId', isList: true },
+      partyIds: { column: 'seller', orColumn: 'buyer', isList: true },
+    },
+    rowOf: (event) => (event.type === 'trade' ? withNames('trade', event.row) : null),
     keyOf: ({ id }) => String(id),
   },
   {
@@ -159,7 +176,9 @@ async function follow(
   const { field, filters, columns, keyOf } = noun;
   const passes = (row: Row) =>
     Object.entries(filter).every(([name, value]) =>
-      [value].flat().includes(String(row[filters[name]?.column ?? ''])),
+      [filters[name]?.column, filters[name]?.orColumn].some(
+        (column) => column !== undefined && [value].flat().includes(String(row[column])),
+      ),
     );
   const changes = blocks.map((block) => [...block].filter(([, row]) => passes(row)));
   const last = changes.findLastIndex((rows) => rows.length > 0) + 1;

@@ -55,6 +55,8 @@ export async function findRequests({ rest, graphql }: TestGateway): Promise<read
     { path: '/votes', request: '/votes?party=a&party=b' },
     { path: '/api/v2/assets', request: `/api/v2/assets?${oldest}` },
     { path: '/api/v2/assets', request: '/api/v2/assets?pagination.last=0' },
+    { path: '/api/v2/trades', request: `/api/v2/trades?marketIds=${market}&${oldest}` },
+    { path: '/api/v2/trades', request: '/api/v2/trades?dateRange.endTimestamp=1767225600' },
     { path: '/api/v2/asset/:assetId', request: `/api/v2/asset/${deposit.node.asset}` },
     { path: '/api/v2/asset/:assetId', request: '/api/v2/asset/a%00b' },
     { path: '/api/v2/asset/:assetId', request: '/api/v2/asset/none' },

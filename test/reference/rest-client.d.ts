@@ -271,6 +271,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/trades": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A list of trades */
+        get: operations["listTrades"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/stream/accounts": {
         parameters: {
             query?: never;
@@ -1301,6 +1318,86 @@ export interface components {
             /** @description The same of the other model. */
             simpleRiskModel?: components["schemas"]["SimpleRiskModel"];
         };
+        /** @description A trade: two parties exchange a volume at a price. It never changes. */
+        Trade: {
+            /** @description The identifier of the trade. */
+            id: string;
+            /** @description The identifier of the market of the trade. */
+            marketId: string;
+            /** @description The price, in market decimals. */
+            price: components["schemas"]["Integer"];
+            /** @description The volume, in position decimals. */
+            size: components["schemas"]["Uint64"];
+            /** @description The identifier of the party that bought; `network` for the network itself. */
+            buyer: string;
+            /** @description The identifier of the party that sold; `network` for the network itself. */
+            seller: string;
+            /** @description The side whose order met one that was in the book; neither in an auction. */
+            aggressor: components["schemas"]["TradeSide"];
+            /** @description The identifier of the order of the buyer. May be empty. */
+            buyOrder: string;
+            /** @description The identifier of the order of the seller. May be empty. */
+            sellOrder: string;
+            /** @description The time of the block of the trade. */
+            timestamp: components["schemas"]["Timestamp"];
+            /** @description The way in which the trade came about. */
+            type: components["schemas"]["TradeType"];
+            /** @description The fee that the buyer paid. */
+            buyerFee: components["schemas"]["TradeFee"];
+            /** @description The fee that the seller paid. */
+            sellerFee: components["schemas"]["TradeFee"];
+            /** @description The number of the auction batch of the buyer's order; `"0"` for none. */
+            buyerAuctionBatch: components["schemas"]["Uint64"];
+            /** @description The number of the auction batch of the seller's order; `"0"` for none. */
+            sellerAuctionBatch: components["schemas"]["Uint64"];
+            /** @description The price, in the decimals of the asset; empty if the network gave none (before release 0.73). */
+            assetPrice: components["schemas"]["Integer"] | "";
+        };
+        /** @description A page of trades. */
+        TradeConnection: {
+            /** @description A list of the rows in the page, each with its cursor. */
+            edges: components["schemas"]["TradeEdge"][];
+            /** @description Information about the page. */
+            pageInfo: components["schemas"]["PageInfo"];
+        };
+        /** @description A trade in a page. */
+        TradeEdge: {
+            /** @description The row. */
+            node: components["schemas"]["Trade"];
+            /** @description The cursor of the row, for `after` and `before`. */
+            cursor: string;
+        };
+        /** @description The fee that one side of a trade paid, in the smallest unit of the asset: of the settlement asset, or of the quote asset in a spot market. What there is none of is `"0"`. */
+        TradeFee: {
+            /** @description The fee for the maker of the trade. */
+            makerFee: components["schemas"]["Integer"];
+            /** @description The fee for the validators. */
+            infrastructureFee: components["schemas"]["Integer"];
+            /** @description The fee for the liquidity providers. */
+            liquidityFee: components["schemas"]["Integer"];
+            /** @description What the party was let off the maker fee for its volume. */
+            makerFeeVolumeDiscount: components["schemas"]["Integer"];
+            /** @description What the party was let off the infrastructure fee for its volume. */
+            infrastructureFeeVolumeDiscount: components["schemas"]["Integer"];
+            /** @description What the party was let off the liquidity fee for its volume. */
+            liquidityFeeVolumeDiscount: components["schemas"]["Integer"];
+            /** @description What the party was let off the maker fee for its referral. */
+            makerFeeReferrerDiscount: components["schemas"]["Integer"];
+            /** @description What the party was let off the infrastructure fee for its referral. */
+            infrastructureFeeReferrerDiscount: components["schemas"]["Integer"];
+            /** @description What the party was let off the liquidity fee for its referral. */
+            liquidityFeeReferrerDiscount: components["schemas"]["Integer"];
+            /** @description The fee for the treasury of the network. */
+            treasuryFee: components["schemas"]["Integer"];
+            /** @description The fee for what the network buys back. */
+            buyBackFee: components["schemas"]["Integer"];
+            /** @description The fee for a maker of much volume. */
+            highVolumeMakerFee: components["schemas"]["Integer"];
+        };
+        /** @description The side of a trade. */
+        TradeSide: ("SIDE_UNSPECIFIED" | "SIDE_BUY" | "SIDE_SELL") | string;
+        /** @description The way in which a trade came about. */
+        TradeType: ("TYPE_UNSPECIFIED" | "TYPE_DEFAULT" | "TYPE_NETWORK_CLOSE_OUT_GOOD" | "TYPE_NETWORK_CLOSE_OUT_BAD") | string;
         /**
          * Format: uint64
          * @description An integer from 0 to 2^64 - 1, written as a decimal string.
@@ -3288,6 +3385,97 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    listTrades: {
+        parameters: {
+            query?: {
+                /** @description Only trades in one of these markets. It takes an id, which is text of at most 256 characters without a NUL. */
+                marketIds?: string[];
+                /** @description Only trades of one of these orders, on either side. It takes an id, which is text of at most 256 characters without a NUL. */
+                orderIds?: string[];
+                /** @description Only trades that one of these parties bought or sold in. It takes an id, which is text of at most 256 characters without a NUL. */
+                partyIds?: string[];
+                /** @description Only trades in blocks of this time or later. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
+                "dateRange.startTimestamp"?: string;
+                /** @description Only trades in blocks before this time. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
+                "dateRange.endTimestamp"?: string;
+                /** @description How many from the start of the list, or of what follows after; 1000 unless said. It takes a whole number from 1 to 5000. */
+                "pagination.first"?: number;
+                /** @description Only what follows this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of trades. */
+                "pagination.after"?: string;
+                /** @description How many from the end of the list, or of what comes before. It takes a whole number from 1 to 5000. */
+                "pagination.last"?: number;
+                /** @description Only what comes before this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of trades. */
+                "pagination.before"?: string;
+                /** @description Whether the list begins with the newest; true unless said. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                "pagination.newestFirst"?: boolean;
+                /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
+                asOf?: string;
+                /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
+                asOfTime?: string;
+                /** @description Indents the answer, with any value or none. */
+                pretty?: components["parameters"]["pretty"];
+            };
+            header?: {
+                /** @description The ETag of an answer that the client has: 304 says that it is still valid. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
+                "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
+                /** @description `handling=strict` has a request refused that has a parameter which the path does not have (RFC 7240); else that is ignored, and named in `X-Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A list of trades. */
+            200: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description A list of trades. */
+                        trades: components["schemas"]["TradeConnection"];
+                    };
+                };
+            };
+            /** @description The answer that has the given ETag is still valid. */
+            304: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -23,7 +23,7 @@ describe.each(['0.71', '0.79'] as const)('of release %s,', (release) => {
     growing = await createSimulatedDatabase({ ...options, blocks: 1 });
     [now, then] = [await startTestGateway(whole.url), await startTestGateway(growing.url)];
     const tables: Record<string, Tables[string]> = {};
-    for (const name of ['deposits', 'accounts', 'assets', 'rewards', 'markets', 'votes', 'blocks'])
+    for (const name of ['deposits', 'accounts', 'assets', 'rewards', 'trades', 'markets', 'votes', 'blocks'])
       tables[name] = await whole.readTable(name);
     addresses = addressesOf(tables);
   });
@@ -162,6 +162,14 @@ function addressesOf(tables: Tables): Readonly<Record<string, readonly string[]>
       '/api/v2/balance/changes?pagination.first=20',
       ...some('accounts', 'owner').map((party) => `/api/v2/balance/changes?filter.partyIds=${party}`),
       ...times.map((time) => `/api/v2/balance/changes?dateRange.startTimestamp=${time}&pagination.last=9`),
+    ],
+    '/api/v2/trades': [
+      '/api/v2/trades?pagination.first=9',
+      ...some('accounts', 'owner').map((party) => `/api/v2/trades?partyIds=${party}&pagination.last=5`),
+      ...some('trades', 'buy_order')
+        .slice(0, 5)
+        .map((order) => `/api/v2/trades?orderIds=${order}`),
+      ...times.map((time) => `/api/v2/trades?dateRange.endTimestamp=${time}&pagination.first=4`),
     ],
     '/api/v2/parties': [
       '/api/v2/parties?pagination.first=6',

@@ -6,8 +6,9 @@ export interface DocumentedFilter {
   readonly name: string;
   /** Another way to write the name. */
   readonly snakeName: string;
-  /** The column that its values are of. */
+  /** The column that its values are of, and another where they may be of either. */
   readonly column: string;
+  readonly orColumn?: string;
   readonly kind: 'one' | 'many' | 'from' | 'to' | 'before' | 'settled';
 }
 
@@ -146,8 +147,13 @@ export function give(filter: DocumentedFilter, values: readonly string[], name =
   const query = values.map((value) => `${name}=${encodeURIComponent(value)}`);
   return {
     query,
-    passes: (row) => values.length === 0 || passes(filter, String(row[filter.column]), values),
+    passes: (row) =>
+      values.length === 0 || columnsOf(filter).some((column) => passes(filter, String(row[column]), values)),
   };
+}
+
+function columnsOf({ column, orColumn }: DocumentedFilter): readonly string[] {
+  return orColumn === undefined ? [column] : [column, orColumn];
 }
 
 function passes({ kind }: DocumentedFilter, own: string, values: readonly string[]): boolean {

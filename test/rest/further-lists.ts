@@ -30,7 +30,64 @@ export const FURTHER_LISTS: readonly DocumentedList[] = [
     filters: [{ name: 'partyId', snakeName: 'party_id', column: 'id', kind: 'one' }],
     fields: { id: 'id' },
   },
+  {
+    path: '/api/v2/trades',
+    field: 'trades',
+    table: 'trades',
+    isPaged: true,
+    filters: [
+      { name: 'marketIds', snakeName: 'market_ids', column: 'market_id', kind: 'many' },
+      { name: 'orderIds', snakeName: 'order_ids', column: 'buy_order', orColumn: 'sell_order', kind: 'many' },
+      { name: 'partyIds', snakeName: 'party_ids', column: 'buyer', orColumn: 'seller', kind: 'many' },
+      {
+        name: 'dateRange.startTimestamp',
+        snakeName: 'date_range.start_timestamp',
+        column: 'updated_timestamp',
+        kind: 'from',
+      },
+      {
+        name: 'dateRange.endTimestamp',
+        snakeName: 'date_range.end_timestamp',
+        column: 'updated_timestamp',
+        kind: 'before',
+      },
+    ],
+    fields: {},
+    node: tradeOf,
+  },
 ];
+
+export function tradeOf(row: TableRow): object {
+  return {
+    id: row['id'],
+    marketId: row['market_id'],
+    price: row['price'],
+    size: row['size'],
+    buyer: row['buyer'],
+    seller: row['seller'],
+    aggressor: row['aggressor'],
+    buyOrder: row['buy_order'],
+    sellOrder: row['sell_order'],
+    timestamp: row['updated_timestamp'],
+    type: row['type'],
+    buyerFee: feeOf(row['buyer_fee']),
+    sellerFee: feeOf(row['seller_fee']),
+    buyerAuctionBatch: row['buyer_auction_batch'],
+    sellerAuctionBatch: row['seller_auction_batch'],
+    assetPrice: row['asset_price'] ?? '',
+  };
+}
+
+function feeOf(text: string | null | undefined): object {
+  const amounts = (text ?? '').split(',');
+  const names = [
+    ...['makerFee', 'infrastructureFee', 'liquidityFee'],
+    ...['makerFeeVolumeDiscount', 'infrastructureFeeVolumeDiscount', 'liquidityFeeVolumeDiscount'],
+    ...['makerFeeReferrerDiscount', 'infrastructureFeeReferrerDiscount', 'liquidityFeeReferrerDiscount'],
+    ...['treasuryFee', 'buyBackFee', 'highVolumeMakerFee'],
+  ];
+  return Object.fromEntries(names.map((name, place) => [name, amounts[place] || '0']));
+}
 
 export function assetOf(row: TableRow): object {
   return {

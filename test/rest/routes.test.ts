@@ -52,6 +52,10 @@ const FURTHER: Readonly<Record<string, readonly string[]>> = {
   '/api/v2/market/:marketId': ['marketId'],
   '/api/v2/markets/data': [],
   '/api/v2/parties': ['partyId', ...pagination()],
+  '/api/v2/trades': [
+    ...['marketIds', 'orderIds', 'partyIds'],
+    ...['dateRange.startTimestamp', 'dateRange.endTimestamp', ...pagination()],
+  ],
   '/api/v2/market/data/:marketId': ['marketId', 'startTimestamp', 'endTimestamp', ...pagination()],
   '/api/v2/balance/changes': [
     ...['filter.assetId', 'filter.partyIds', 'filter.marketIds', 'filter.accountTypes'],

@@ -52,11 +52,11 @@ function ofOrders(values: readonly string[] | null): readonly Condition[] {
 
 /** Times never fall from block to block: a bound on them is one on positions. A height that began again has two, and is within both. */
 function firstFrom(time: bigint): Sql {
-  const before = sql`SELECT last_position FROM blocks WHERE timestamp < ${time} ORDER BY timestamp DESC, height DESC LIMIT 1`;
+  const before = sql`SELECT last_position FROM blocks WHERE timestamp < ${time} ORDER BY timestamp DESC LIMIT 1`;
   return sql`coalesce((${before}), ${BEFORE_ALL}) + 1`;
 }
 
 function lastBefore(time: bigint): Sql {
-  const from = sql`SELECT last_position FROM blocks WHERE timestamp >= ${time} ORDER BY timestamp, height LIMIT 1`;
+  const from = sql`SELECT last_position FROM blocks WHERE timestamp >= ${time} ORDER BY timestamp LIMIT 1`;
   return sql`coalesce((${from}), ${AFTER_ALL})`;
 }

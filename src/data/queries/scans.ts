@@ -77,7 +77,9 @@ function createWalks({ table, indexes }: Scanned, checks: readonly Check[], scop
   const keys = chooseKeys(indexes, checks, scope);
   const spreads = keys.flatMap(({ spread }) => (spread === undefined ? [] : [spread]));
   const used = new Set<unknown>(keys.map(({ from }) => from));
-  const rest = checks.filter((check) => !used.has(check));
+  const gathered = checks.filter((check) => 'either' in check && !isParted({ table, indexes }, check));
+  const rest = checks.filter((check) => !used.has(check) && !gathered.includes(check));
+  const source = gathered.length === 0 ? sql`${table.name} AS t` : gather(table, gathered);
   const others = rest.filter((check) => !isRange(check)).map(toSql);
   if (scope !== undefined && !used.has(scope)) others.push(equalsKey(scope));
   const ranges = checks.filter(isRange).map((range) => (used.has(range.each) ? range : ofAll(range)));
@@ -94,7 +96,7 @@ function createWalks({ table, indexes }: Scanned, checks: readonly Check[], scop
       sql`(${join(columns)}) <= (${join([...values, most])})`,
     ];
     return sql`
-      SELECT ${table.columns} FROM ${table.name} AS t
+      SELECT ${table.columns} FROM ${source}
       WHERE ${allOf([...limits, ...others])} ORDER BY ${join(order)} LIMIT ${limit}`;
   };
   if (spreads.length === 0) return walk;
@@ -102,6 +104,11 @@ function createWalks({ table, indexes }: Scanned, checks: readonly Check[], scop
     SELECT merged.* FROM ${join(spreads, ' CROSS JOIN ')}
     CROSS JOIN LATERAL (${walk(direction, range, limit)}) AS merged
     ORDER BY merged."createdPosition" ${raw(direction)} LIMIT ${limit}`;
+}
+
+/** The few rows that indexes without an order lead to. The fence keeps the planner from walking all others in order instead. */
+function gather({ name }: Noun['table'], checks: readonly Check[]): Sql {
+  return sql`(SELECT * FROM ${name} AS t WHERE ${allOf(checks.map(toSql))} OFFSET 0) AS t`;
 }
 
 /** A check as plain SQL on `t`, for statements that do not walk. */
