@@ -71,7 +71,7 @@ export function createContext(
   scope?: { readonly signal: Signal; readonly steps?: Steps | undefined },
   countedFor: CountedFor = FOR_NOBODY,
 ): GatewayContext {
-  const { feed, counts, statements: shared } = services;
+  const { feed, counts, statements: shared, keptTerms } = services;
   const { signal, steps } = scope ?? {};
   const ended = signal === undefined ? shared : shared.until(signal, steps);
   const dependencies = new Dependencies();
@@ -119,22 +119,17 @@ export function createContext(
   const statementsAt = createPasts(ended);
   const createPast = (block: Block): GatewayContext => {
     const past = statementsAt(block.lastPosition);
-    const reading = {
-      ended: past,
-      shared: past,
-      counts: createPastCounts(past, counts),
-      keptTerms: undefined,
-    };
+    const own = { ended: past, shared: past, counts: createPastCounts(past, counts), keptTerms: undefined };
     return {
       ...present,
       past: block,
       blockAt: (height) => findBlock(past, height),
       newestBlock: () => Promise.resolve(block),
       // What was never changes, so that nothing depends on it.
-      ...createReading({ ...asking, dependencies: new Dependencies(), ...reading, named: () => undefined }),
+      ...createReading({ ...asking, dependencies: new Dependencies(), ...own, named: () => undefined }),
     };
   };
-  const reading = { ended, shared, counts, keptTerms: services.keptTerms, named: () => newestBlock };
+  const reading = { ended, shared, counts, keptTerms, named: () => newestBlock };
   return { ...present, ...createReading({ ...asking, ...reading }) };
 }
 

@@ -39,13 +39,14 @@ export async function readCalendar(
 ): Promise<Calendar> {
   const [first, last] = [secondOf(from), secondOf(to - 1n)];
   const bounds = BOUNDS[width.unit](width.count, { zone, first, last });
-  // Of blocks of one time the highest is the last.
+  const isKnown = sql`last_position <= ${at.lastPosition}`;
+  // Of blocks of one time the highest is the last. To sort them each time would take longer than all else.
   const asked = sql`
     SELECT second::bigint * 1000000000 AS time, coalesce((
-      SELECT last_position FROM blocks
-      WHERE blocks.timestamp < least(second::bigint * 1000000000, ${at.timestamp + 1n}::bigint)
-        AND last_position <= ${at.lastPosition}
-      ORDER BY blocks.timestamp DESC, blocks.height DESC LIMIT 1
+      SELECT max(last_position) FROM blocks WHERE ${isKnown} AND blocks.timestamp = (
+        SELECT max(blocks.timestamp) FROM blocks
+        WHERE blocks.timestamp < least(second::bigint * 1000000000, ${at.timestamp + 1n}::bigint) AND ${isKnown}
+      )
     ), -1) AS position
     FROM (SELECT DISTINCT second FROM (${bounds}) AS bounds) AS bounds ORDER BY second`;
   try {
