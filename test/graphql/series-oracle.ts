@@ -180,9 +180,7 @@ const SECOND = 1_000_000_000n;
 const DAY = 86_400;
 
 /** The bounds of the buckets that touch a range, by a calendar of the test's own. */
-export function boundsOf(
-  question: Question & { readonly from: bigint; readonly to: bigint },
-): readonly bigint[] {
+function boundsOf(question: Question & { readonly from: bigint; readonly to: bigint }): readonly bigint[] {
   const { width: [unit, count], zone } = question; // biome-ignore format: a pair
   const [first, last] = [floor(question.from), floor(question.to - 1n)];
   const bounds: number[] = [];
