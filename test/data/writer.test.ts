@@ -38,7 +38,7 @@ import { ask, readState, readTable, withClient } from '../support/state.ts';
 const never = new AbortController().signal;
 
 /** Every table that blocks write to. */
-const TABLES = ['assets', 'unknown_numbers', 'parties', 'blocks', 'accounts', 'balance_changes', 'markets', 'risk_factors', 'party_profiles', 'market_data', 'deposits', 'changes', 'proposals', 'votes', 'margin_levels', 'rewards', 'reward_epochs', 'epochs', 'fee_discounts', 'block_touches', 'row_counts']; // biome-ignore format: a list
+const TABLES = ['assets', 'unknown_numbers', 'parties', 'blocks', 'accounts', 'balance_changes', 'markets', 'risk_factors', 'party_profiles', 'market_data', 'deposits', 'changes', 'proposals', 'votes', 'margin_levels', 'trades', 'rewards', 'reward_epochs', 'epochs', 'fee_discounts', 'block_touches', 'row_counts']; // biome-ignore format: a list
 
 const CANCEL_WAITING = `
   SELECT pg_cancel_backend(pid) FROM pg_stat_activity

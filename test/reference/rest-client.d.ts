@@ -3394,7 +3394,12 @@ export interface operations {
     listTrades: {
         parameters: {
             query?: {
-                /** @description Only trades in one of these markets. It takes an id, which is text of at most 256 characters without a NUL. */
+                /**
+                 * @description Only trades in one of these markets. It takes an id, which is text of at most 256 characters without a NUL.
+                 * @example [
+                 *       "bd45cef35a15470b05d1a7e07f6f0329ccb804b803d0fa8d8baa0b066c178341"
+                 *     ]
+                 */
                 marketIds?: string[];
                 /** @description Only trades of one of these orders, on either side. It takes an id, which is text of at most 256 characters without a NUL. */
                 orderIds?: string[];
@@ -3404,7 +3409,10 @@ export interface operations {
                 "dateRange.startTimestamp"?: string;
                 /** @description Only trades in blocks before this time. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
                 "dateRange.endTimestamp"?: string;
-                /** @description How many from the start of the list, or of what follows after; 1000 unless said. It takes a whole number from 1 to 5000. */
+                /**
+                 * @description How many from the start of the list, or of what follows after; 1000 unless said. It takes a whole number from 1 to 5000.
+                 * @example 2
+                 */
                 "pagination.first"?: number;
                 /** @description Only what follows this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of trades. */
                 "pagination.after"?: string;
@@ -3412,7 +3420,10 @@ export interface operations {
                 "pagination.last"?: number;
                 /** @description Only what comes before this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of trades. */
                 "pagination.before"?: string;
-                /** @description Whether the list begins with the newest; true unless said. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                /**
+                 * @description Whether the list begins with the newest; true unless said. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0).
+                 * @example false
+                 */
                 "pagination.newestFirst"?: boolean;
                 /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
                 asOf?: string;
@@ -3475,7 +3486,24 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            400: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
