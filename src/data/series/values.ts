@@ -21,7 +21,7 @@ export type MarketValueName = (typeof MARKET_VALUES)[number]['name'];
 
 /** How a value is read from what `changes` and the archive hold. */
 interface Reading {
-  /** Of a whole row, called `row`. */
+  /** Of the columns of a whole row, called `held`. */
   readonly whole: string;
   /** What its column held in each version of a row of the archive, called `packed`: none where it held the same in all. */
   readonly column: string;
@@ -32,7 +32,7 @@ interface Reading {
 const readings = MARKET_VALUES.map(({ path: [column, ...within] }): Reading => {
   const path = `'{${within.join()}}'`;
   return {
-    whole: `(row #>> '{${[column, ...within].join()}}')::numeric`,
+    whole: `(held.${column} #>> ${path})::numeric`,
     column: `jsonb_array_elements(packed.columns -> '${column}')`,
     held: `(coalesce(HELD, packed.row -> '${column}') #>> ${path})::numeric`,
   };
@@ -52,7 +52,7 @@ export function versionsOf(keys: string, places: readonly number[], after: strin
   const archived = '(SELECT archived_to FROM networks)';
   return `
     SELECT keys.key, version.position, version.values FROM ${keys} AS keys (key) CROSS JOIN LATERAL (
-      SELECT position, ARRAY[${wholeValues(places)}] AS values FROM changes
+      SELECT position, ARRAY[${wholeValues(places)}] AS values FROM changes CROSS JOIN LATERAL ${heldIn(places)}
       WHERE noun = 'market_data' AND row_position = keys.key
         AND position > greatest(${after}, ${archived}) AND position <= ${upTo}
       UNION ALL
@@ -70,7 +70,7 @@ export function versionsOf(keys: string, places: readonly number[], after: strin
 export function carriedOf(keys: string, places: readonly number[], at: string): string {
   return `
     SELECT keys.key, version.position, version.values FROM ${keys} AS keys (key) CROSS JOIN LATERAL (
-      (SELECT position, ARRAY[${wholeValues(places)}] AS values FROM changes
+      (SELECT position, ARRAY[${wholeValues(places)}] AS values FROM changes CROSS JOIN LATERAL ${heldIn(places)}
       WHERE noun = 'market_data' AND row_position = keys.key AND position <= ${at} ORDER BY position DESC LIMIT 1)
       UNION ALL
       SELECT each.position, ARRAY[${heldValues(places)}] FROM (
@@ -86,6 +86,12 @@ function wholeValues(places: readonly number[]): string {
 
 function heldValues(places: readonly number[]): string {
   return places.map((place) => readings[place]?.held.replace('HELD', `each.held_${place}`)).join(', ');
+}
+
+/** The columns of a whole row that values are in: the row is unpacked once, whatever their number. */
+function heldIn(places: readonly number[]): string {
+  const columns = new Set(places.map((place) => MARKET_VALUES[place]?.path[0]));
+  return `jsonb_to_record(row) AS held (${[...columns].map((column) => `${column} jsonb`).join(', ')})`;
 }
 
 /** The versions of a row of the archive: each place of its lists is looked up once. */
