@@ -131,6 +131,8 @@ export type Model = Exclude<
   | 'RewardEpochAssetSum'
   | 'RewardEpochSum'
   | 'RewardSum'
+  | 'Rollup'
+  | 'RollupLevel'
   | 'RowCount'
   | 'UnknownNumber'
 >;

@@ -1,6 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { queryFromInfo } from '@pothos/plugin-prisma';
-import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import type { Condition } from '../data/conditions.ts';
 import { fieldOf, type Noun, type OrderName, type Positioned } from '../data/noun.ts';
 import type { PageRequest } from '../data/queries/page-statements.ts';
 import type { Page } from '../data/queries/pages.ts';
@@ -10,6 +11,7 @@ import { invalidArgument, quoted } from '../errors.ts';
 import { builder } from './builder.ts';
 import type { GatewayContext } from './context.ts';
 import { placeOf } from './pasts.ts';
+import { selectsAny } from './selected.ts';
 import { from, type ListSource } from './sources.ts';
 
 /** The arguments that every list takes. */
@@ -121,7 +123,8 @@ export function filteredListOf<R extends Positioned, Filter, Args, const Key ext
     const of = owner === undefined ? null : { field: owner.field, key: parent[owner.key] };
     const others = { countRows: () => models.count(noun, of, filter), listed: { noun, of, filter } };
     // What is left of a list that is written as text need not have a page.
-    if (!selectsPage(info)) return { ...toConnection(list, EMPTY, positionOf), ...others };
+    if (!selectsAny(info, ['edges', 'pageInfo']))
+      return { ...toConnection(list, EMPTY, positionOf), ...others };
     const page =
       of === null
         ? await at
@@ -144,20 +147,10 @@ export interface Listed {
 
 const EMPTY = { rows: [], hasNextPage: false, hasPreviousPage: false };
 
-/** Whether anything of the page itself is selected of a connection. */
-function selectsPage({ fieldNodes, fragments }: GraphQLResolveInfo): boolean {
-  // Each fragment is searched once, however often it is spread.
-  const seen = new Set<string>();
-  const isIn = ({ selections }: SelectionSetNode): boolean =>
-    selections.some((one) => {
-      if (one.kind === Kind.FIELD) return one.name.value === 'edges' || one.name.value === 'pageInfo';
-      if (one.kind === Kind.INLINE_FRAGMENT) return isIn(one.selectionSet);
-      const name = one.name.value;
-      const fragment = seen.has(name) ? undefined : fragments[name];
-      seen.add(name);
-      return fragment !== undefined && isIn(fragment.selectionSet);
-    });
-  return fieldNodes.some(({ selectionSet }) => selectionSet !== undefined && isIn(selectionSet));
+/** What the rows of a list meet: those of an object name it. */
+export function conditionsOf({ noun, of, filter }: Listed): readonly Condition[] {
+  const conditions = noun.conditions(filter);
+  return of === null ? conditions : [{ ...noun.fieldOf(of.field), values: [of.key] }, ...conditions];
 }
 
 function toConnection<R extends Positioned>(list: string, page: Page<R>, positionOf: (row: R) => bigint) {

@@ -66,6 +66,8 @@ export interface GatewayContext {
   readonly load: LoadByKey;
   /** What the answer depends on, as far as it was read. Each statement adds to it. */
   readonly dependencies: Dependencies;
+  /** Charges whoever asks for rows that were read, beyond what the price says. */
+  readonly charge: (rows: number) => void;
 }
 
 /** What is being read ends when the signal of whoever asks is aborted, and is told to who watches; counts are charged to a client. */
@@ -74,7 +76,7 @@ export function createContext(
   scope?: { readonly signal: Signal; readonly steps?: Steps | undefined },
   countedFor: CountedFor = FOR_NOBODY,
 ): GatewayContext {
-  const { feed, counts, statements: shared } = services;
+  const { feed, counts, statements: shared, keptTerms } = services;
   const { signal, steps } = scope ?? {};
   const ended = signal === undefined ? shared : shared.until(signal, steps);
   const dependencies = new Dependencies();
@@ -91,6 +93,7 @@ export function createContext(
   const present: Omit<GatewayContext, keyof Reading> = {
     feed,
     dependencies,
+    charge: countedFor.charge,
     histories: statements,
     readInTurn: takeTurns(),
     past: null,
@@ -132,22 +135,17 @@ export function createContext(
   );
   const createPast = (block: Block): GatewayContext => {
     const past = statementsAt(block.lastPosition);
-    const reading = {
-      ended: past,
-      shared: past,
-      counts: createPastCounts(past, counts),
-      keptTerms: undefined,
-    };
+    const own = { ended: past, shared: past, counts: createPastCounts(past, counts), keptTerms: undefined };
     return {
       ...present,
       past: block,
       blockAt: (height) => findBlock(past, height),
       newestBlock: () => Promise.resolve(block),
       // What was never changes, so that nothing depends on it.
-      ...createReading({ ...asking, dependencies: new Dependencies(), ...reading, named: () => undefined }),
+      ...createReading({ ...asking, dependencies: new Dependencies(), ...own, named: () => undefined }),
     };
   };
-  const reading = { ended, shared, counts, keptTerms: services.keptTerms, named: () => newestBlock };
+  const reading = { ended, shared, counts, keptTerms, named: () => newestBlock };
   return { ...present, ...createReading({ ...asking, ...reading }) };
 }
 

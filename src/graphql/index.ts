@@ -21,6 +21,8 @@ import './votes.ts';
 import './tallies.ts';
 import './changes.ts';
 import './histories.ts';
+import './market-series.ts';
+import './balance-series.ts';
 import './nodes.ts';
 import './past.ts';
 import { builder } from './builder.ts';

@@ -51,9 +51,8 @@ export class Histories {
     return moveBoundaries(heights, this.#retention);
   }
 
-  /** Has what is behind the boundaries moved and dropped, once blocks are there; nobody waits for that. */
+  /** Has what is settled rolled up, and what is behind the boundaries moved and dropped, once blocks are there; nobody waits for that. */
   tidy(heights: readonly bigint[]): void {
-    if (this.#retention.historyBlocks === null) return;
     if (heights.some((height) => height % KEEP_EVERY === 0n)) this.#keeper.wake();
   }
 

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { rollUpSome } from '../series/rollups.ts';
 import { createConnection } from '../servers/connect.ts';
 import { destroy } from '../servers/presence.ts';
 import { isUnavailable } from '../servers/unavailable.ts';
@@ -13,7 +14,7 @@ const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 10_000;
 const PASSING = new Set(['55P03', '57014', '40P01']);
 
 /**
- * Moves a history to the archive and drops what is forgotten, beside the writer, on a connection of its own: blocks do not wait
+ * Rolls up what series are made of, moves a history to the archive and drops what is forgotten, beside the writer, on a connection of its own: blocks do not wait
  * for it. It is asked to now and then, and does all that there is to do.
  */
 export class HistoryKeeper {
@@ -55,6 +56,7 @@ export class HistoryKeeper {
   async #run(): Promise<void> {
     try {
       const client = await this.#connect();
+      while (!this.#isClosed && (await rollUpSome(client)));
       await dropDetached(client);
       while (!this.#isClosed && (await archiveSome(client, this.#span))) await forget(client, this.#span);
       await forget(client, this.#span);

@@ -1,0 +1,106 @@
+import type { Condition } from '../conditions.ts';
+import type { Account, Block } from '../generated/prisma/client.ts';
+import { packedBalance } from '../history/packed.ts';
+import { accounts } from '../nouns/accounts.ts';
+import { createScan } from '../queries/scans.ts';
+import type { Statements } from '../servers/statements.ts';
+import { sql } from '../sql.ts';
+import { statementOf } from '../templates.ts';
+import type { Calendar } from './calendar.ts';
+import { type Series, seriesOf } from './market-series.ts';
+import { confirmKnown, findBuckets, type SeriesRequest } from './requests.ts';
+import { checkRows, MOST_ROWS, type Summary, summarise } from './summaries.ts';
+
+/** The accounts that pass a filter as of a block, at most so many, in the order of their positions. */
+export function findAccounts(
+  statements: Statements,
+  conditions: readonly Condition[],
+  at: Block,
+  limit: number,
+): Promise<readonly Account[]> {
+  const scan = createScan(accounts, conditions);
+  return statements.rows(
+    statementOf(scan('ASC', { most: sql`${at.lastPosition}::bigint` }, limit), 'nothing'),
+  );
+}
+
+/** Reads the course of sums of balances up to a block: of each group of accounts, which are named by their positions. */
+export async function readBalanceSeries(
+  statements: Statements,
+  groups: readonly (readonly bigint[])[],
+  request: SeriesRequest,
+  at: Block,
+): Promise<readonly Series[]> {
+  const calendar = await findBuckets(statements, request, at, null);
+  const found = calendar.times.length < 2 ? [] : await readSummaries(statements, groups, calendar);
+  await confirmKnown(statements, calendar);
+  return groups.map((_, group) => {
+    const own = found.filter(({ key }) => key === BigInt(group));
+    return seriesOf(calendar, own, at);
+  });
+}
+
+/**
+ * Adds up what each change added, by block, from 0 on: what was before the first bucket is in it. So a sum is
+ * one walk over the changes of its accounts, in their order.
+ */
+async function readSummaries(
+  statements: Statements,
+  groups: readonly (readonly bigint[])[],
+  { positions }: Calendar,
+): Promise<readonly Summary[]> {
+  const keys = groups.flatMap((accounts, group) => accounts.map((account) => ({ account, group })));
+  const text = summarise(
+    `SELECT key, position, sum AS high, sum AS low, sum AS close FROM (
+      SELECT key, max(position) AS position, sum(sum(added)) OVER (PARTITION BY key ORDER BY position >> 20) AS sum
+      FROM (
+        SELECT key, position, balance - lag(balance, 1, 0) OVER (PARTITION BY account ORDER BY position) AS added
+        FROM (${BALANCES}) AS balances
+      ) AS added GROUP BY key, position >> 20
+    ) AS sums`,
+    '$3::bigint[]',
+  );
+  const values = [keys.map(({ account }) => account), keys.map(({ group }) => group), positions];
+  const ends = [positions[0], positions.at(-1)];
+  const rows = await statements.rows<Summary>({ text, values: [...values, ...ends], dependsOn: 'nothing' });
+  checkRows(rows);
+  return rows;
+}
+
+const LAST = packedBalance('$4::bigint');
+
+/** What accounts had at a position ($4), and each balance after it, up to another ($5). */
+const BALANCES = `
+  SELECT keys.key, keys.account, version.position, version.balance::numeric AS balance
+  FROM unnest($1::bigint[], $2::bigint[]) AS keys (account, key) CROSS JOIN LATERAL (
+    SELECT coalesce(change.position, archived.since) AS position, coalesce(change.balance, archived.balance) AS balance
+    FROM (SELECT) AS one
+    LEFT JOIN LATERAL (
+      SELECT position, balance FROM balance_changes WHERE account_position = keys.account AND position <= $4::bigint
+      ORDER BY position DESC LIMIT 1
+    ) AS change ON TRUE
+    LEFT JOIN LATERAL (
+      SELECT ${LAST.since} AS since, ${LAST.balance} AS balance FROM archived_balances AS packed
+      WHERE packed.account_position = keys.account AND packed.position <= $4::bigint AND change.position IS NULL
+      ORDER BY packed.position DESC LIMIT 1
+    ) AS archived ON TRUE
+    WHERE coalesce(change.position, archived.since) IS NOT NULL
+  ) AS version
+  UNION ALL (
+    SELECT keys.key, keys.account, version.position, version.balance::numeric
+    FROM unnest($1::bigint[], $2::bigint[]) AS keys (account, key) CROSS JOIN LATERAL (
+      SELECT position, balance FROM balance_changes
+      WHERE account_position = keys.account AND position <= $5::bigint
+        AND position > greatest($4::bigint, (SELECT archived_to FROM networks))
+      UNION ALL
+      SELECT each.position, each.balance FROM archived_balances AS packed
+      CROSS JOIN LATERAL unnest(coalesce(packed.positions, ARRAY[packed.position]), coalesce(packed.balances, ARRAY[packed.balance]))
+        AS each (position, balance)
+      WHERE packed.account_position = keys.account
+        AND packed.position <= least($5::bigint, (SELECT archived_to FROM networks))
+        AND packed.position >= coalesce((
+          SELECT max(first.position) FROM archived_balances AS first
+          WHERE first.account_position = keys.account AND first.position <= $4::bigint), 0)
+        AND each.position > $4::bigint AND each.position <= $5::bigint
+    ) AS version LIMIT ${MOST_ROWS + 1}
+  )`;

@@ -1,0 +1,130 @@
+import type { Block } from '../generated/prisma/client.ts';
+import type { Statements } from '../servers/statements.ts';
+import { sql } from '../sql.ts';
+import { statementOf } from '../templates.ts';
+import type { Calendar } from './calendar.ts';
+import { type Candle, fillCandles, readCandles, type Traded, tradedOf } from './candles.ts';
+import { confirmKnown, findBuckets, type SeriesRequest } from './requests.ts';
+import { piecesOf, unitsWithin } from './rollups.ts';
+import { type Bucket, checkRows, fillBuckets, MOST_ROWS, type Summary, summarise } from './summaries.ts';
+import { carriedOf, type MarketValueName, placeOfValue } from './values.ts';
+
+/** The buckets of a series, and how many rows were read for them. */
+export interface Series {
+  readonly buckets: readonly Bucket[];
+  readonly rows: number;
+}
+
+/** What is asked of markets. */
+export interface MarketQuestion {
+  readonly of: MarketValueName | 'TRADE_PRICE';
+  /** Whether it is asked as well what was traded. */
+  readonly hasTraded: boolean;
+}
+
+/** A series of a market, with what was traded in each bucket: nothing where nobody asks. */
+interface MarketSeries {
+  readonly buckets: readonly (Bucket & Traded)[];
+  readonly rows: number;
+}
+
+/** Reads the course of a value of several markets up to a block, by market: none of one that has no data. */
+export async function readMarketSeries(
+  statements: Statements,
+  marketIds: readonly string[],
+  { of, hasTraded }: MarketQuestion,
+  request: SeriesRequest,
+  at: Block,
+): Promise<ReadonlyMap<string, MarketSeries>> {
+  const series = new Map<string, MarketSeries>();
+  for (const { begin, markets } of await findMarkets(statements, marketIds, request, at)) {
+    const calendar = await findBuckets(statements, request, at, begin);
+    const isEmpty = calendar.times.length < 2;
+    const ids = markets.map(({ marketId }) => marketId);
+    const needsCandles = !isEmpty && (hasTraded || of === 'TRADE_PRICE');
+    const candles = needsCandles ? await readCandles(statements, ids, calendar) : [];
+    const keys = markets.map(({ key }) => key);
+    const values =
+      isEmpty || of === 'TRADE_PRICE' ? [] : await readSummaries(statements, keys, of, calendar, at);
+    await confirmKnown(statements, calendar);
+    for (const { marketId, key } of markets) {
+      const own = candles.filter((one) => one.marketId === marketId);
+      const ofValue = values.filter((one) => one.key === key);
+      const { buckets, rows } =
+        of === 'TRADE_PRICE' ? candleSeriesOf(calendar, own, at) : seriesOf(calendar, ofValue, at);
+      const traded = tradedOf(own);
+      series.set(marketId, { rows, buckets: buckets.map((one, place) => ({ ...one, ...traded(place) })) });
+    }
+  }
+  return series;
+}
+
+function candleSeriesOf(calendar: Calendar, candles: readonly Candle[], at: Block): Series {
+  const { rows } = seriesOf(calendar, candles, at);
+  return { buckets: fillCandles(calendar, candles, at.timestamp), rows };
+}
+
+export function seriesOf(calendar: Calendar, summaries: readonly Summary[], at: Block): Series {
+  return {
+    buckets: fillBuckets(calendar, summaries, at.timestamp),
+    rows: summaries.reduce((sum, { rows }) => sum + rows, calendar.times.length),
+  };
+}
+
+/** A market by the position of its data. */
+interface Found {
+  readonly marketId: string;
+  readonly key: bigint;
+  readonly begin: bigint;
+}
+
+/** Markets whose series have the same buckets. */
+interface Group {
+  readonly begin: bigint | null;
+  readonly markets: readonly Found[];
+}
+
+async function findMarkets(
+  statements: Statements,
+  marketIds: readonly string[],
+  { from }: SeriesRequest,
+  at: Block,
+): Promise<readonly Group[]> {
+  const found = await statements.rows<Found>(
+    statementOf(
+      sql`SELECT market_id AS "marketId", created_position AS key,
+          (SELECT timestamp FROM blocks WHERE height = created_position >> 20) AS begin
+        FROM market_data WHERE market_id = ANY (${[...marketIds]}::text[]) AND created_position <= ${at.lastPosition}`,
+      'nothing',
+    ),
+  );
+  if (from !== null) return [{ begin: null, markets: found }];
+  const begins = [...new Set(found.map(({ begin }) => begin))];
+  return begins.map((begin) => ({ begin, markets: found.filter((one) => one.begin === begin) }));
+}
+
+async function readSummaries(
+  statements: Statements,
+  keys: readonly bigint[],
+  of: MarketValueName,
+  { times, positions }: Calendar,
+  at: Block,
+): Promise<readonly Summary[]> {
+  const place = placeOfValue(of);
+  const source = {
+    keys: 'unnest($1::bigint[])',
+    after: '$3::bigint',
+    upTo: '$4::bigint',
+    time: '$5::bigint',
+  };
+  const text = summarise(
+    `(${piecesOf({ units: unitsWithin(times), place, most: MOST_ROWS + 1 }, source)})
+    UNION ALL SELECT key, position, values[1], values[1], values[1]
+    FROM (${carriedOf(source.keys, [place], source.after)}) AS carried WHERE $5::bigint IS NOT NULL`,
+    '$2::bigint[]',
+  );
+  const values = [keys, positions, positions[0], positions.at(-1), at.timestamp];
+  const rows = await statements.rows<Summary>({ text, values, dependsOn: 'nothing' });
+  checkRows(rows);
+  return rows;
+}

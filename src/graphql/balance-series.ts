@@ -1,0 +1,193 @@
+import type { Account as AccountRow, Block } from '../data/generated/prisma/client.ts';
+import { dependsOnList } from '../data/noun-tags.ts';
+import { accounts } from '../data/nouns/accounts.ts';
+import { findAccounts, readBalanceSeries } from '../data/series/balance-series.ts';
+import type { Bucket as BucketRow } from '../data/series/summaries.ts';
+import { invalidArgument } from '../errors.ts';
+import { Account, AccountConnection } from './accounts.ts';
+import { builder } from './builder.ts';
+import { conditionsOf, type Listed } from './connections.ts';
+import type { GatewayContext } from './context.ts';
+import { COST_OF, costs } from './costs.ts';
+import { Bucket, costOfSeries, loadTogether, readSeriesArgs, seriesArgs } from './series.ts';
+
+/** What accounts can be summed by: the field of an account, and what it is. */
+const KEYS = {
+  ASSET: {
+    field: 'assetId',
+    description: 'By asset: always, since amounts of different assets have no sum.',
+  },
+  TYPE: { field: 'type', description: 'By the purpose of the account.' },
+  MARKET: { field: 'marketId', description: "By the account's market." },
+  PARTY: { field: 'owner', description: 'By the party that owns the account.' },
+} as const;
+
+type KeyName = keyof typeof KEYS;
+
+const BalanceKey = builder.enumType('BalanceKey', {
+  description: 'What accounts are summed by.',
+  values: KEYS as Record<KeyName, { description: string }>,
+});
+
+/** Accounts that are summed: those with the same values in some fields, which the others are null of. */
+interface Group {
+  readonly key: Readonly<Partial<AccountRow>>;
+  readonly accounts: readonly bigint[];
+}
+
+const SeriesKey = builder.objectRef<Group['key']>('BalanceSeriesKey').implement({
+  description: 'What the accounts of a sum have in common. What they are not summed by is null.',
+  fields: (t) => ({
+    asset: t.id({ description: 'The identifier of the asset.', resolve: ({ assetId }) => assetId ?? '' }),
+    type: t.field({
+      type: 'AccountType',
+      nullable: true,
+      description: 'The purpose of the accounts.',
+      resolve: ({ type }) => type ?? null,
+    }),
+    market: t.id({
+      nullable: true,
+      description: "The identifier of the accounts' market; empty for those that have none.",
+      resolve: ({ marketId }) => marketId ?? null,
+    }),
+    party: t.id({
+      nullable: true,
+      description: 'The identifier of the party that owns the accounts.',
+      resolve: ({ owner }) => owner ?? null,
+    }),
+  }),
+});
+
+interface GroupSeries {
+  readonly key: Group['key'];
+  readonly buckets: readonly BucketRow[];
+}
+
+const BalanceSeries = builder.objectRef<GroupSeries>('BalanceSeries').implement({
+  description: 'The sum of the balances of some accounts over time.',
+  fields: (t) => ({
+    key: t.field({ type: SeriesKey, description: 'Of which accounts.', resolve: ({ key }) => key }),
+    buckets: t.field({
+      type: [Bucket],
+      description: "A list of the buckets in their order. Values are in the asset's smallest unit.",
+      // Their number is known of the series.
+      ...costs({ each: COST_OF.row, values: 1 }),
+      resolve: ({ buckets }) => [...buckets],
+    }),
+  }),
+});
+
+/** How many accounts are summed at most, to how many sums, and how many buckets these have together. */
+const MOST_ACCOUNTS = 10_000;
+const MOST_SUMS = 100;
+const MOST_BUCKETS = 30_000;
+
+builder.objectFields(AccountConnection, (t) => ({
+  series: t.field({
+    type: [BalanceSeries],
+    description: `A list of the sums of the balances over time, of all accounts that pass the filter, on this page or not: at most ${MOST_ACCOUNTS} accounts and ${MOST_SUMS} sums, in the order of their keys.`,
+    args: {
+      ...seriesArgs,
+      by: t.arg({
+        type: [BalanceKey],
+        defaultValue: ['ASSET'],
+        description: 'What they are summed by. The asset is always among it.',
+      }),
+    },
+    ...costOfSeries,
+    resolve: async ({ listed }, args, context) => {
+      const conditions = conditionsOf(listed as Listed);
+      const by = readBy(args.by ?? []);
+      const request = readSeriesArgs(args);
+      const at = await context.newestBlock();
+      if (at === null) return [];
+      if (context.past === null) context.dependencies.add(dependsOnList(accounts, conditions));
+      return context.readInTurn(async () => {
+        const rows = await findAccounts(context.histories, conditions, at, MOST_ACCOUNTS + 1);
+        const groups = groupAccounts(rows, by);
+        return readGroups(context, groups, request, at);
+      });
+    },
+  }),
+}));
+
+async function readGroups(
+  { histories, charge }: GatewayContext,
+  groups: readonly Group[],
+  request: ReturnType<typeof readSeriesArgs>,
+  at: Block,
+): Promise<GroupSeries[]> {
+  const all = await readBalanceSeries(histories, groups.map(({ accounts }) => accounts), request, at); // biome-ignore format: a list
+  const buckets = all.reduce((sum, one) => sum + one.buckets.length, 0);
+  if (buckets > MOST_BUCKETS)
+    throw invalidArgument(
+      'by',
+      `by makes ${groups.length} sums, which have ${buckets} buckets; the most is ${MOST_BUCKETS}. Ask for fewer sums (filter, by) or buckets (every, points).`,
+    );
+  charge(all.reduce((sum, { rows }) => sum + rows, 0));
+  // Priced is one of them: the number of the others was not known.
+  charge((buckets - (all[0]?.buckets.length ?? 0)) * ((2 * COST_OF.row) / COST_OF.countedRow));
+  return groups.map(({ key }, index) => ({ key, buckets: all[index]?.buckets ?? [] }));
+}
+
+function readBy(by: readonly KeyName[]): readonly KeyName[] {
+  if (by.includes('ASSET')) return [...new Set(by)];
+  throw invalidArgument(
+    'by',
+    `by takes a list with ASSET in it, as amounts of different assets have no sum, not [${by.join(', ')}].`,
+  );
+}
+
+function groupAccounts(rows: readonly AccountRow[], by: readonly KeyName[]): readonly Group[] {
+  if (rows.length > MOST_ACCOUNTS)
+    throw invalidArgument(
+      'filter',
+      `filter lets through more than ${MOST_ACCOUNTS} accounts, of which no series is made: ask for fewer of them.`,
+    );
+  const groups = new Map<string, { readonly key: Group['key']; readonly accounts: bigint[] }>();
+  // Always in one order, whatever the order of `by`.
+  const names = (Object.keys(KEYS) as KeyName[]).filter((name) => by.includes(name));
+  for (const row of rows) {
+    const key = Object.fromEntries(names.map((name) => [KEYS[name].field, row[KEYS[name].field]]));
+    const name = JSON.stringify(Object.values(key));
+    const group = groups.get(name) ?? { key, accounts: [] as bigint[] };
+    group.accounts.push(row.createdPosition);
+    groups.set(name, group);
+  }
+  if (groups.size > MOST_SUMS)
+    throw invalidArgument(
+      'by',
+      `by makes ${groups.size} sums; the most is ${MOST_SUMS}. Ask for fewer accounts (filter), or sum them by less.`,
+    );
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
+}
+
+builder.prismaObjectFields(Account, (t) => ({
+  series: t.field({
+    type: [Bucket],
+    description:
+      "A list of the buckets of the balance over time, in their order. Values are in the asset's smallest unit.",
+    args: seriesArgs,
+    ...costOfSeries,
+    resolve: async ({ createdPosition, owner }, args, context) => {
+      const request = readSeriesArgs(args);
+      const at = await context.newestBlock();
+      if (at === null) return [];
+      if (context.past === null)
+        context.dependencies.add(dependsOnList(accounts, accounts.conditions({ partyIds: [owner] })));
+      const read = (keys: readonly bigint[]) =>
+        context.readInTurn(
+          () =>
+          readBalanceSeries(context.histories, keys.map((key) => [key]), request, at), // biome-ignore format: a list
+        );
+      const series = await loadTogether(
+        context,
+        ['balance', request, at.lastPosition],
+        read,
+        createdPosition,
+      );
+      context.charge(series.rows);
+      return [...series.buckets];
+    },
+  }),
+}));

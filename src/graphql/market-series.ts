@@ -1,0 +1,82 @@
+import { dependsOnRows } from '../data/noun-tags.ts';
+import { marketData } from '../data/nouns/market-data.ts';
+import { trades } from '../data/nouns/trades.ts';
+import type { Traded } from '../data/series/candles.ts';
+import { readMarketSeries } from '../data/series/market-series.ts';
+import type { Bucket } from '../data/series/summaries.ts';
+import type { MarketValueName } from '../data/series/values.ts';
+import { builder } from './builder.ts';
+import { defineObject } from './columns.ts';
+import { selectsAny } from './selected.ts';
+import {
+  BUCKET_COLUMNS,
+  costOfSeries,
+  DESCRIPTION_OF_BUCKET,
+  loadTogether,
+  readSeriesArgs,
+  seriesArgs,
+} from './series.ts';
+
+const DESCRIPTIONS: Readonly<Record<MarketValueName | 'TRADE_PRICE', string>> = {
+  MARK_PRICE: 'The mark price. In market decimals.',
+  MID_PRICE: 'The mean of the best bid and best offer prices; 0 while one is missing. In market decimals.',
+  LAST_TRADED_PRICE: 'The price of the last trade. In market decimals.',
+  BEST_BID_PRICE: 'The highest price of a buy order; 0 while there is none. In market decimals.',
+  BEST_OFFER_PRICE: 'The lowest price of a sell order; 0 while there is none. In market decimals.',
+  INDICATIVE_PRICE:
+    'The price of the trades if the auction ended then; 0 outside auctions. In market decimals.',
+  OPEN_INTEREST: 'The sum of all long positions. In position decimals.',
+  FUNDING_RATE: 'The funding rate of a perpetual, as a share; null while the network tells none.',
+  FUNDING_PAYMENT:
+    'The funding payment of a perpetual, in asset decimals; null while the network tells none.',
+  TRADE_PRICE:
+    'The prices of trades, one by one. A bucket opens with its first trade, and `high` and `low` are of its trades alone: a candle. Without any it has the price of the last one before. In market decimals.',
+};
+
+const MarketValue = builder.enumType('MarketValue', {
+  description: 'A value of the data of a market, as `MarketData` has it.',
+  values: Object.fromEntries(
+    Object.entries(DESCRIPTIONS).map(([name, description]) => [name, { description }]),
+  ) as Record<keyof typeof DESCRIPTIONS, { description: string }>,
+});
+
+const MarketBucket = defineObject<Bucket & Traded>('MarketBucket', DESCRIPTION_OF_BUCKET, {
+  ...BUCKET_COLUMNS,
+  Decimal: {
+    volume: 'The sum of the sizes of the trades in it. In position decimals.',
+    notional:
+      'The sum of price times size of the trades in it. In market decimals and position decimals together: divide by `10^(decimalPlaces + positionDecimalPlaces)`.',
+  },
+  Int: { trades: 'The number of trades in it.' },
+});
+const TRADED = ['volume', 'notional', 'trades'];
+
+builder.prismaObjectFields('Market', (t) => ({
+  series: t.field({
+    type: [MarketBucket],
+    description:
+      'A list of the buckets of one value over time, in their order: those that a range of times touches, as the market data of each block have it. Empty for a market without data, and for times that are not there yet.',
+    args: {
+      ...seriesArgs,
+      of: t.arg({ type: MarketValue, defaultValue: 'MARK_PRICE', description: 'Which value.' }),
+    },
+    ...costOfSeries,
+    resolve: async ({ id }, args, context, info) => {
+      const request = readSeriesArgs(args);
+      const question = { of: args.of ?? 'MARK_PRICE', hasTraded: selectsAny(info, TRADED) };
+      const at = await context.newestBlock();
+      if (at === null) return [];
+      if (context.past === null)
+        for (const noun of [marketData, trades])
+          context.dependencies.add(dependsOnRows(noun, 'marketId', [id]));
+      const read = async (ids: readonly string[]) => {
+        const { histories, readInTurn } = context;
+        const series = await readInTurn(() => readMarketSeries(histories, ids, question, request, at));
+        return ids.map((one) => series.get(one));
+      };
+      const series = await loadTogether(context, [question, request, at.lastPosition], read, id);
+      context.charge(series?.rows ?? 0);
+      return [...(series?.buckets ?? [])];
+    },
+  }),
+}));

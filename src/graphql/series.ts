@@ -1,0 +1,136 @@
+import DataLoader from 'dataloader';
+import { MOST_BUCKETS, type SeriesRequest, USUAL_POINTS } from '../data/series/requests.ts';
+import type { Bucket as BucketRow } from '../data/series/summaries.ts';
+import { leastSeconds, readWidth } from '../domain/durations.ts';
+import { invalidArgument, quoted } from '../errors.ts';
+import { builder } from './builder.ts';
+import { defineObject } from './columns.ts';
+import type { GatewayContext } from './context.ts';
+import { type Argument, COST_OF, costs } from './costs.ts';
+
+/** What every kind of bucket has. */
+export const BUCKET_COLUMNS = {
+  Timestamp: {
+    start: 'The time at which it begins.',
+    end: 'The time at which it ends, which is the begin of the next one.',
+  },
+  'Decimal | null': {
+    open: 'What held when it began; null if nothing did yet. In the unit of the value.',
+    high: 'The greatest of `open` and what it changed to; null if there is none. In the unit of the value.',
+    low: 'The least of `open` and what it changed to; null if there is none. In the unit of the value.',
+    close:
+      'What held at its end, or holds at the last block; null if nothing does. In the unit of the value.',
+  },
+  Boolean: { isComplete: 'Whether it is over, so that no later block can change it.' },
+} as const;
+
+export const DESCRIPTION_OF_BUCKET =
+  'What a value was in one piece of time. What held before is carried into it, so that every bucket has values once anything held.';
+
+export const Bucket = defineObject<BucketRow>('Bucket', DESCRIPTION_OF_BUCKET, BUCKET_COLUMNS);
+
+/** The arguments that say which buckets are wanted. */
+export const seriesArgs = builder.args((t) => ({
+  from: t.field({
+    type: 'Timestamp',
+    description:
+      'A time in the first bucket. Without it, or with 0, the series begins with what is known first.',
+  }),
+  to: t.field({
+    type: 'Timestamp',
+    description:
+      'The time before which the last bucket begins; that of the last block at most, and without it.',
+  }),
+  every: t.string({
+    description: `How wide the buckets are, as an ISO 8601 duration of one unit: PT30S, PT15M, PT4H, P1D, P1W, P1M, P1Y. Hours, minutes and seconds are counted from the begin of each day, days from January 1 1970, weeks from Monday, January 5 1970, months and years from January 1970. At most ${MOST_BUCKETS} buckets. Not used with \`points\`.`,
+  }),
+  points: t.int({
+    description: `The largest number of buckets, 2 to ${MOST_BUCKETS}: the narrowest usual width is taken that makes no more. Without \`every\` it is ${USUAL_POINTS}.`,
+  }),
+  zone: t.string({
+    defaultValue: 'UTC',
+    description:
+      'The IANA time zone whose days, weeks and months are meant, as Europe/Berlin. It is UTC by default.',
+  }),
+}));
+
+interface SeriesArgs {
+  readonly from?: bigint | null | undefined;
+  readonly to?: bigint | null | undefined;
+  readonly every?: string | null | undefined;
+  readonly points?: number | null | undefined;
+  readonly zone?: string | null | undefined;
+}
+
+/** Throws INVALID_ARGUMENT naming the argument at fault and its value. */
+export function readSeriesArgs({
+  from = null,
+  to = null,
+  every = null,
+  points = null,
+  zone,
+}: SeriesArgs): SeriesRequest {
+  if (every !== null && points !== null)
+    throw invalidArgument('points', 'points does not go with every: give one of them.');
+  const width = every === null ? null : readWidth(every);
+  if (every !== null && width === null)
+    throw invalidArgument(
+      'every',
+      `every takes an ISO 8601 duration of one unit, as PT15M, PT4H (a day at most), P1D, P1W or P1M, not ${quoted(every)}.`,
+    );
+  if (points !== null && (points < 2 || points > MOST_BUCKETS))
+    throw invalidArgument('points', `points takes a number from 2 to ${MOST_BUCKETS}, not ${points}.`);
+  if (from !== null && to !== null && from >= to)
+    throw invalidArgument('to', `to takes a time after ${from}, which is from, not ${to}.`);
+  return { from, to, width, points, zone: readZone(zone ?? 'UTC') };
+}
+
+/** Names without a slash are those of old systems, which mean other things to other programs. */
+const ZONE = /^(UTC|GMT|[A-Za-z_]+(\/[A-Za-z0-9_+-]+)+)$/;
+
+function readZone(zone: string): string {
+  try {
+    if (!ZONE.test(zone)) throw new RangeError();
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return zone;
+  } catch {
+    throw invalidArgument(
+      'zone',
+      `zone takes the name of an IANA time zone, as Europe/Berlin or UTC, not ${quoted(zone)}.`,
+    );
+  }
+}
+
+/** What a series costs: how many buckets it has at most. */
+export const costOfSeries = costs({ each: COST_OF.row, values: bucketsOf });
+
+function bucketsOf(argument: Argument): number {
+  const [points, every, from, to] = ['points', 'every', 'from', 'to'].map(argument);
+  if (every === undefined) return Math.min(Math.max(Number(points ?? USUAL_POINTS), 1), MOST_BUCKETS) || 1;
+  const width = readWidth(String(every));
+  if (width === null) return 1;
+  const seconds = (Number(to ?? Number.NaN) - Number(from ?? Number.NaN)) / 1e9;
+  // A day more or less may make two more.
+  const count = Math.ceil(seconds / leastSeconds(width)) + 2;
+  return count >= 0 && count < MOST_BUCKETS ? count : MOST_BUCKETS;
+}
+
+/** What is read for several objects at once, by their keys. */
+type ReadTogether<Key, Value> = (keys: readonly Key[]) => Promise<readonly Value[]>;
+
+/** Has what an operation asks of several objects in one moment in the same words read at once. */
+export function loadTogether<Key, Value>(
+  { dependencies }: GatewayContext,
+  words: unknown,
+  read: ReadTogether<Key, Value>,
+  key: Key,
+): Promise<Value> {
+  const known = loaders.get(dependencies) ?? new Map<string, DataLoader<Key, Value>>();
+  loaders.set(dependencies, known);
+  const name = JSON.stringify(words, (_, value) => (typeof value === 'bigint' ? `${value}` : value));
+  const loader = known.get(name) ?? new DataLoader(read, { maxBatchSize: 100, cache: false });
+  known.set(name, loader as never);
+  return loader.load(key as never) as Promise<Value>;
+}
+
+const loaders = new WeakMap<object, Map<string, DataLoader<never, unknown>>>();
