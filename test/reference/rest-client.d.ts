@@ -271,6 +271,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What blocks changed, of the kinds of things that are named; the oldest first, by whole blocks */
+        get: operations["listChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/trades": {
         parameters: {
             query?: never;
@@ -280,6 +297,40 @@ export interface paths {
         };
         /** A list of trades */
         get: operations["listTrades"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/rewards/summaries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the rewards of each party in each asset come to; by asset and party */
+        get: operations["listRewardSummaries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/rewards/epoch/summaries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the rewards of each epoch come to, by market, asset and type */
+        get: operations["listEpochRewardSummaries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -441,6 +492,24 @@ export interface components {
             /** @description The identifier of the network's order; absent while it has none. */
             orderId?: string;
         };
+        /** @description A change that a batch of proposals would make. */
+        BatchProposalChange: ("CHANGE_UPDATE_MARKET" | "CHANGE_NEW_MARKET" | "CHANGE_UPDATE_NETWORK_PARAMETER" | "CHANGE_NEW_FREEFORM" | "CHANGE_UPDATE_ASSET" | "CHANGE_NEW_SPOT_MARKET" | "CHANGE_UPDATE_SPOT_MARKET" | "CHANGE_NEW_TRANSFER" | "CHANGE_CANCEL_TRANSFER" | "CHANGE_UPDATE_MARKET_STATE" | "CHANGE_UPDATE_REFERRAL_PROGRAM" | "CHANGE_UPDATE_VOLUME_DISCOUNT_PROGRAM" | "CHANGE_NEW_ASSET" | "CHANGE_UPDATE_VOLUME_REBATE_PROGRAM" | "CHANGE_NEW_PROTOCOL_AUTOMATED_PURCHASE") | string;
+        /** @description The changes that a batch of proposals would make, and their times. */
+        BatchProposalTerms: {
+            /** @description The time at which the vote closes. */
+            closingTimestamp: components["schemas"]["Timestamp"];
+            /** @description A list of the changes. Each is a proposal of its own besides, which names the batch. */
+            changes: components["schemas"]["BatchProposalTermsChange"][];
+        };
+        /** @description One change of a batch. */
+        BatchProposalTermsChange: {
+            /** @description The time at which the change is carried out; `"0"` if it never is. */
+            enactmentTimestamp: components["schemas"]["Timestamp"];
+            /** @description The time until which the validators can check the change; `"0"` if they need not. */
+            validationTimestamp: components["schemas"]["Timestamp"];
+            /** @description The kind of the change; absent if the network gave none. */
+            change?: components["schemas"]["BatchProposalChange"];
+        };
         /** @description A block: the changes that the network made at one time. */
         Block: {
             /** @description The height of the block. */
@@ -448,10 +517,57 @@ export interface components {
             /** @description The time of the block. */
             timestamp: components["schemas"]["Timestamp"];
         };
+        /** @description What a block changed. */
+        BlockChanges: {
+            block: components["schemas"]["Block"];
+            /** @description A list of the parties that changed, each once, as they are at the end of the block. Absent where nouns does not name them. */
+            parties?: components["schemas"]["Party"][];
+            /** @description A list of the assets that changed, each once, as they are at the end of the block. Absent where nouns does not name them. */
+            assets?: components["schemas"]["Asset"][];
+            /** @description A list of the markets that changed, each once, as they are at the end of the block. Absent where nouns does not name them. */
+            markets?: components["schemas"]["Market"][];
+            /** @description A list of the riskFactors that changed, each once, as they are at the end of the block. Absent where nouns does not name them. */
+            riskFactors?: components["schemas"]["RiskFactor"][];
+            /** @description A list of the marketData that changed, each once, as they are at the end of the block. Absent where nouns does not name them. */
+            marketData?: components["schemas"]["MarketData"][];
+            /** @description A list of the accounts that changed, each once, as they are at the end of the block. Absent where nouns does not name them. */
+            accounts?: components["schemas"]["Account"][];
+            /** @description A list of the deposits that changed, each once, as they are at the end of the block. Absent where nouns does not name them. */
+            deposits?: components["schemas"]["Deposit"][];
+            /** @description A list of the rewards that changed, each once, as they are at the end of the block. Absent where nouns does not name them. */
+            rewards?: components["schemas"]["Reward"][];
+            /** @description A list of the proposals that changed, each once, as they are at the end of the block. Absent where nouns does not name them. */
+            proposals?: components["schemas"]["Proposal"][];
+            /** @description A list of the votes that changed, each once, as they are at the end of the block. Absent where nouns does not name them. */
+            votes?: components["schemas"]["Vote"][];
+            /** @description A list of the marginLevels that changed, each once, as they are at the end of the block. Absent where nouns does not name them. */
+            marginLevels?: components["schemas"]["MarginLevel"][];
+        };
         /** @description What an asset of the network itself has. */
         BuiltinAsset: {
             /** @description The largest amount that one call of the faucet gives. */
             maxFaucetAmountMint: components["schemas"]["Integer"];
+        };
+        /** @description A page of changes, by blocks. */
+        ChangesConnection: {
+            /** @description A list of the blocks that changed something, oldest first. */
+            edges: components["schemas"]["ChangesEdge"][];
+            /** @description Information about the page. */
+            pageInfo: components["schemas"]["ChangesPageInfo"];
+        };
+        /** @description The changes of a block in a page. */
+        ChangesEdge: {
+            /** @description What the block changed. */
+            node: components["schemas"]["BlockChanges"];
+            /** @description The cursor of the block, for pagination.after, and for after of changes in GraphQL, here and as a stream. */
+            cursor: string;
+        };
+        /** @description Information about a page of changes. */
+        ChangesPageInfo: {
+            /** @description Whether changes follow, or may follow: a page can end before it is full where little passes the filter. */
+            hasNextPage: boolean;
+            /** @description The cursor of where the page ends. It is there on an empty page, too: hand it in the next time. */
+            endCursor: string;
         };
         /** @description The bounds of what would have to be added to the margin accounts of the party, in whole smallest units of the settlement asset; below zero if it would be released. In isolated margin mode both are one. */
         CollateralIncreaseEstimate: {
@@ -531,6 +647,33 @@ export interface components {
         };
         /** @description The status of a deposit. */
         DepositStatus: ("STATUS_UNSPECIFIED" | "STATUS_OPEN" | "STATUS_CANCELLED" | "STATUS_FINALIZED" | "STATUS_DUPLICATE_REJECTED") | string;
+        /** @description What the rewards of one type, in one asset, for one market and epoch come to. */
+        EpochRewardSummary: {
+            /** @description The epoch that the rewards are for. */
+            epoch: components["schemas"]["Uint64"];
+            /** @description The market that they are for; empty for none. */
+            marketId: string;
+            /** @description The asset paid out. */
+            assetId: string;
+            /** @description The type of the rewards. */
+            rewardType: string;
+            /** @description What they come to, in the asset's smallest unit. */
+            amount: components["schemas"]["Integer"];
+        };
+        /** @description A page of rows. */
+        EpochRewardSummaryConnection: {
+            /** @description A list of the rows in the page, each with its cursor. */
+            edges: components["schemas"]["EpochRewardSummaryEdge"][];
+            /** @description Information about the page. */
+            pageInfo: components["schemas"]["PageInfo"];
+        };
+        /** @description A row in a page. */
+        EpochRewardSummaryEdge: {
+            /** @description The row. */
+            node: components["schemas"]["EpochRewardSummary"];
+            /** @description The cursor of the row. */
+            cursor: string;
+        };
         /** @description A party's share of the liquidity of a market. */
         EquityLikeShare: {
             /** @description The identifier of the market. */
@@ -857,6 +1000,31 @@ export interface components {
             /** @description The bound without slippage. */
             bestCase: components["schemas"]["EstimatedMarginLevel"];
         };
+        /** @description The latest margin levels of a party in a market. */
+        MarginLevel: {
+            /** @description The maintenance margin, in the asset's smallest unit. With less, the position is closed out. */
+            maintenanceMargin: components["schemas"]["Integer"];
+            /** @description The search level, in the asset's smallest unit. With less, the network takes margin from the party's general account. */
+            searchLevel: components["schemas"]["Integer"];
+            /** @description The initial margin, in the asset's smallest unit. It is needed to open the position. */
+            initialMargin: components["schemas"]["Integer"];
+            /** @description The collateral release level, in the asset's smallest unit. With more, the network releases margin. */
+            collateralReleaseLevel: components["schemas"]["Integer"];
+            /** @description The identifier of the party that holds the position. */
+            partyId: string;
+            /** @description The identifier of the market of the position. */
+            marketId: string;
+            /** @description The identifier of the asset of the margin. */
+            asset: string;
+            /** @description The time at which the levels were computed. */
+            timestamp: components["schemas"]["Timestamp"];
+            /** @description The margin that the orders of the party need by themselves, in the asset's smallest unit: more than 0 in isolated margin mode only. Absent before release 0.74. */
+            orderMargin?: components["schemas"]["Integer"];
+            /** @description The way in which the margin of the position is kept; absent before release 0.74. */
+            marginMode?: components["schemas"]["MarginMode"];
+            /** @description The part of the value of the position that is its margin, from 0 to 1, in isolated margin mode; `"0"` in others, and absent before release 0.74. */
+            marginFactor?: components["schemas"]["Decimal"];
+        };
         /** @description The way in which the margin of a position is kept. */
         MarginMode: ("MARGIN_MODE_UNSPECIFIED" | "MARGIN_MODE_CROSS_MARGIN" | "MARGIN_MODE_ISOLATED_MARGIN") | string;
         /** @description A market. The sources of oracles, and which market succeeds this one, are not kept, and so are not here. */
@@ -1161,6 +1329,54 @@ export interface components {
             /** @description The funding of a perpetual; null if the product is not a perpetual. */
             perpetualData: components["schemas"]["PerpetualData"] | null;
         };
+        /** @description A change to the network that parties vote on. */
+        Proposal: {
+            /** @description The identifier of the proposal. */
+            id: string;
+            /** @description The identifier of the party that proposed. */
+            partyId: string;
+            /** @description The reference that the proposer gave the proposal. */
+            reference: string;
+            /** @description The state of the proposal. */
+            state: components["schemas"]["ProposalState"];
+            /** @description The time at which the proposal was made. */
+            timestamp: components["schemas"]["Timestamp"];
+            /** @description The share of all governance tokens that must vote, from 0 to 1. */
+            requiredParticipation: components["schemas"]["Decimal"];
+            /** @description The share of the votes that must be for the proposal, from 0 to 1. */
+            requiredMajority: components["schemas"]["Decimal"];
+            /** @description The share of the liquidity that must vote, from 0 to 1; absent unless the proposal changes a market. */
+            requiredLiquidityProviderParticipation?: components["schemas"]["Decimal"];
+            /** @description The share of the voting liquidity that must be for the proposal, from 0 to 1; absent unless the proposal changes a market. */
+            requiredLiquidityProviderMajority?: components["schemas"]["Decimal"];
+            /** @description The reason for which the network refused the proposal; absent unless it did. */
+            reason?: components["schemas"]["ProposalError"];
+            /** @description The details of the refusal, in words; absent unless the proposal was refused. */
+            errorDetails?: string;
+            /** @description The identifier of the batch that the proposal is part of; absent if it is part of none. */
+            batchId?: string;
+            /** @description What is proposed, and when; absent for a batch, and where it was not kept. */
+            terms?: components["schemas"]["ProposalTerms"];
+            /** @description The same of a batch, which is voted on as one; absent unless it is one. */
+            batchTerms?: components["schemas"]["BatchProposalTerms"];
+        };
+        /** @description The change that a proposal would make. */
+        ProposalChange: ("CHANGE_UPDATE_MARKET" | "CHANGE_NEW_MARKET" | "CHANGE_UPDATE_NETWORK_PARAMETER" | "CHANGE_NEW_ASSET" | "CHANGE_NEW_FREEFORM" | "CHANGE_UPDATE_ASSET" | "CHANGE_NEW_SPOT_MARKET" | "CHANGE_UPDATE_SPOT_MARKET" | "CHANGE_NEW_TRANSFER" | "CHANGE_CANCEL_TRANSFER" | "CHANGE_UPDATE_MARKET_STATE" | "CHANGE_UPDATE_REFERRAL_PROGRAM" | "CHANGE_UPDATE_VOLUME_DISCOUNT_PROGRAM" | "CHANGE_UPDATE_VOLUME_REBATE_PROGRAM" | "CHANGE_NEW_PROTOCOL_AUTOMATED_PURCHASE") | string;
+        /** @description The reason for which the network refused a proposal. */
+        ProposalError: ("PROPOSAL_ERROR_UNSPECIFIED" | "PROPOSAL_ERROR_CLOSE_TIME_TOO_SOON" | "PROPOSAL_ERROR_CLOSE_TIME_TOO_LATE" | "PROPOSAL_ERROR_ENACT_TIME_TOO_SOON" | "PROPOSAL_ERROR_ENACT_TIME_TOO_LATE" | "PROPOSAL_ERROR_INSUFFICIENT_TOKENS" | "PROPOSAL_ERROR_INVALID_INSTRUMENT_SECURITY" | "PROPOSAL_ERROR_NO_PRODUCT" | "PROPOSAL_ERROR_UNSUPPORTED_PRODUCT" | "PROPOSAL_ERROR_NO_TRADING_MODE" | "PROPOSAL_ERROR_UNSUPPORTED_TRADING_MODE" | "PROPOSAL_ERROR_NODE_VALIDATION_FAILED" | "PROPOSAL_ERROR_MISSING_BUILTIN_ASSET_FIELD" | "PROPOSAL_ERROR_MISSING_ERC20_CONTRACT_ADDRESS" | "PROPOSAL_ERROR_INVALID_ASSET" | "PROPOSAL_ERROR_INCOMPATIBLE_TIMESTAMPS" | "PROPOSAL_ERROR_NO_RISK_PARAMETERS" | "PROPOSAL_ERROR_NETWORK_PARAMETER_INVALID_KEY" | "PROPOSAL_ERROR_NETWORK_PARAMETER_INVALID_VALUE" | "PROPOSAL_ERROR_NETWORK_PARAMETER_VALIDATION_FAILED" | "PROPOSAL_ERROR_OPENING_AUCTION_DURATION_TOO_SMALL" | "PROPOSAL_ERROR_OPENING_AUCTION_DURATION_TOO_LARGE" | "PROPOSAL_ERROR_COULD_NOT_INSTANTIATE_MARKET" | "PROPOSAL_ERROR_INVALID_FUTURE_PRODUCT" | "PROPOSAL_ERROR_INVALID_RISK_PARAMETER" | "PROPOSAL_ERROR_MAJORITY_THRESHOLD_NOT_REACHED" | "PROPOSAL_ERROR_PARTICIPATION_THRESHOLD_NOT_REACHED" | "PROPOSAL_ERROR_INVALID_ASSET_DETAILS" | "PROPOSAL_ERROR_UNKNOWN_TYPE" | "PROPOSAL_ERROR_UNKNOWN_RISK_PARAMETER_TYPE" | "PROPOSAL_ERROR_INVALID_FREEFORM" | "PROPOSAL_ERROR_INSUFFICIENT_EQUITY_LIKE_SHARE" | "PROPOSAL_ERROR_INVALID_MARKET" | "PROPOSAL_ERROR_TOO_MANY_MARKET_DECIMAL_PLACES" | "PROPOSAL_ERROR_TOO_MANY_PRICE_MONITORING_TRIGGERS" | "PROPOSAL_ERROR_ERC20_ADDRESS_ALREADY_IN_USE" | "PROPOSAL_ERROR_LP_PRICE_RANGE_NONPOSITIVE" | "PROPOSAL_ERROR_LP_PRICE_RANGE_TOO_LARGE" | "PROPOSAL_ERROR_LINEAR_SLIPPAGE_FACTOR_OUT_OF_RANGE" | "PROPOSAL_ERROR_QUADRATIC_SLIPPAGE_FACTOR_OUT_OF_RANGE" | "PROPOSAL_ERROR_INVALID_SPOT" | "PROPOSAL_ERROR_SPOT_PRODUCT_DISABLED" | "PROPOSAL_ERROR_INVALID_SUCCESSOR_MARKET" | "PROPOSAL_ERROR_GOVERNANCE_TRANSFER_PROPOSAL_FAILED" | "PROPOSAL_ERROR_GOVERNANCE_TRANSFER_PROPOSAL_INVALID" | "PROPOSAL_ERROR_GOVERNANCE_CANCEL_TRANSFER_PROPOSAL_INVALID" | "PROPOSAL_ERROR_INVALID_MARKET_STATE_UPDATE" | "PROPOSAL_ERROR_INVALID_SLA_PARAMS" | "PROPOSAL_ERROR_MISSING_SLA_PARAMS" | "PROPOSAL_ERROR_INVALID_PERPETUAL_PRODUCT" | "PROPOSAL_ERROR_INVALID_REFERRAL_PROGRAM" | "PROPOSAL_ERROR_INVALID_VOLUME_DISCOUNT_PROGRAM" | "PROPOSAL_ERROR_PROPOSAL_IN_BATCH_REJECTED" | "PROPOSAL_ERROR_PROPOSAL_IN_BATCH_DECLINED" | "PROPOSAL_ERROR_INVALID_SIZE_DECIMAL_PLACES" | "PROPOSAL_ERROR_INVALID_VOLUME_REBATE_PROGRAM" | "PROPOSAL_ERROR_INVALID_PROTOCOL_AUTOMATED_PURCHASE") | string;
+        /** @description The state of a proposal. */
+        ProposalState: ("STATE_UNSPECIFIED" | "STATE_FAILED" | "STATE_OPEN" | "STATE_PASSED" | "STATE_REJECTED" | "STATE_DECLINED" | "STATE_ENACTED" | "STATE_WAITING_FOR_NODE_VOTE") | string;
+        /** @description What a proposal would change, and when. */
+        ProposalTerms: {
+            /** @description The time at which the vote closes. */
+            closingTimestamp: components["schemas"]["Timestamp"];
+            /** @description The time at which the change is carried out if it is accepted; `"0"` if there is none. */
+            enactmentTimestamp: components["schemas"]["Timestamp"];
+            /** @description The time until which the validators can check the change; `"0"` if they need not. */
+            validationTimestamp: components["schemas"]["Timestamp"];
+            /** @description The kind of the change; absent if the network gave none. */
+            change?: components["schemas"]["ProposalChange"];
+        };
         /**
          * Reached
          * @description Which block a quiet stream has reached, for those who ask for it with progress.
@@ -1212,6 +1428,24 @@ export interface components {
             node: components["schemas"]["Reward"];
             /** @description The cursor of the row, for `after` and `before`. */
             cursor: string;
+        };
+        /** @description What the rewards of a party in an asset come to. */
+        RewardSummary: {
+            /** @description The asset paid out. */
+            assetId: string;
+            /** @description The party that was rewarded. */
+            partyId: string;
+            /** @description What they come to, in the asset's smallest unit. */
+            amount: components["schemas"]["Integer"];
+        };
+        /** @description The risk factors of a market: the margin that a unit of exposure needs, with 16 decimal places. */
+        RiskFactor: {
+            /** @description The identifier of the market. */
+            marketId: string;
+            /** @description The factor for short positions. */
+            short: components["schemas"]["Decimal"];
+            /** @description The factor for long positions. */
+            long: components["schemas"]["Decimal"];
         };
         /** @description Risk factors that governance set instead of those that the risk model gives. */
         RiskFactorOverride: {
@@ -3035,7 +3269,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The data of a market after each block that changed them, as far back as changes are kept; an empty page for a market that has none. */
+                        /** @description The data of a market after each block that changed them, as far back as the past is known; an empty page for a market that has none. */
                         marketData: components["schemas"]["MarketDataHistory"];
                     };
                 };
@@ -3391,6 +3625,125 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
+    listChanges: {
+        parameters: {
+            query: {
+                /**
+                 * @description The kinds of things whose changes are wanted. It takes one of parties, assets, markets, riskFactors, marketData, accounts, deposits, rewards, proposals, votes, marginLevels.
+                 * @example [
+                 *       "accounts",
+                 *       "deposits"
+                 *     ]
+                 */
+                nouns: ("parties" | "assets" | "markets" | "riskFactors" | "marketData" | "accounts" | "deposits" | "rewards" | "proposals" | "votes" | "marginLevels")[];
+                /**
+                 * @description Only rows about one of these parties. It takes an id, which is text of at most 256 characters without a NUL.
+                 * @example [
+                 *       "80c422a356f9809635e18a050c03983b2c40108c4055f0a59105c1973b509b84"
+                 *     ]
+                 */
+                "filter.partyIds"?: string[];
+                /** @description Only rows about one of these markets. It takes an id, which is text of at most 256 characters without a NUL. */
+                "filter.marketIds"?: string[];
+                /** @description Only rows about one of these assets. It takes an id, which is text of at most 256 characters without a NUL. */
+                "filter.assetIds"?: string[];
+                /**
+                 * @description About how many changed rows: the last block is whole. 500 unless said. It takes a whole number from 1 to 750.
+                 * @example 2
+                 */
+                "pagination.first"?: number;
+                /** @description The cursor of a block, of a page or of a message of the stream: changes after it. Without it, the first that are kept. It takes any text without a NUL character. */
+                "pagination.after"?: string;
+                /** @description False: the oldest changes come first. It takes false alone: changes are told from the oldest on. */
+                "pagination.newestFirst"?: false;
+                /** @description Not taken. It takes no value: changes are told from the oldest on. */
+                "pagination.last"?: string;
+                /** @description Not taken. It takes no value: changes are told from the oldest on. */
+                "pagination.before"?: string;
+                /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
+                asOf?: string;
+                /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
+                asOfTime?: string;
+                /** @description Indents the answer, with any value or none. */
+                pretty?: components["parameters"]["pretty"];
+            };
+            header?: {
+                /** @description The ETag of an answer that the client has: 304 says that it is still valid. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
+                "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
+                /** @description `handling=strict` has a request refused that has a parameter which the path does not have (RFC 7240); else that is ignored, and named in `X-Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What blocks changed, of the kinds of things that are named; the oldest first, by whole blocks. */
+            200: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        changes: components["schemas"]["ChangesConnection"];
+                    };
+                };
+            };
+            /** @description The answer that has the given ETag is still valid. */
+            304: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            400: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
     listTrades: {
         parameters: {
             query?: {
@@ -3504,6 +3857,168 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    listRewardSummaries: {
+        parameters: {
+            query?: {
+                /** @description Only rewards of this party. It takes an id, which is text of at most 256 characters without a NUL. */
+                partyId?: string;
+                /** @description Only rewards paid in this asset. It takes an id, which is text of at most 256 characters without a NUL. */
+                assetId?: string;
+                /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
+                asOf?: string;
+                /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
+                asOfTime?: string;
+                /** @description Indents the answer, with any value or none. */
+                pretty?: components["parameters"]["pretty"];
+            };
+            header?: {
+                /** @description The ETag of an answer that the client has: 304 says that it is still valid. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
+                "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
+                /** @description `handling=strict` has a request refused that has a parameter which the path does not have (RFC 7240); else that is ignored, and named in `X-Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the rewards of each party in each asset come to; by asset and party. */
+            200: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        summaries: components["schemas"]["RewardSummary"][];
+                    };
+                };
+            };
+            /** @description The answer that has the given ETag is still valid. */
+            304: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    listEpochRewardSummaries: {
+        parameters: {
+            query?: {
+                /** @description Only rewards paid in one of these assets. It takes an id, which is text of at most 256 characters without a NUL. */
+                "filter.assetIds"?: string[];
+                /** @description Only rewards for one of these markets. It takes an id, which is text of at most 256 characters without a NUL. */
+                "filter.marketIds"?: string[];
+                /** @description Only rewards for this epoch and later ones. It takes a whole number from 0 to 18446744073709551615. */
+                "filter.fromEpoch"?: string;
+                /** @description Only rewards for this epoch and earlier ones. It takes a whole number from 0 to 18446744073709551615. */
+                "filter.toEpoch"?: string;
+                /** @description How many from the start of the list, or of what follows after; 1000 unless said. It takes a whole number from 1 to 1000. */
+                "pagination.first"?: number;
+                /** @description Only what follows this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of rewards.sums. */
+                "pagination.after"?: string;
+                /** @description How many from the end of the list, or of what comes before. It takes a whole number from 1 to 1000. */
+                "pagination.last"?: number;
+                /** @description Only what comes before this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of rewards.sums. */
+                "pagination.before"?: string;
+                /** @description Whether the list begins with the newest; true unless said. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                "pagination.newestFirst"?: boolean;
+                /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
+                asOf?: string;
+                /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
+                asOfTime?: string;
+                /** @description Indents the answer, with any value or none. */
+                pretty?: components["parameters"]["pretty"];
+            };
+            header?: {
+                /** @description The ETag of an answer that the client has: 304 says that it is still valid. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
+                "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
+                /** @description `handling=strict` has a request refused that has a parameter which the path does not have (RFC 7240); else that is ignored, and named in `X-Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the rewards of each epoch come to, by market, asset and type. */
+            200: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        summaries: components["schemas"]["EpochRewardSummaryConnection"];
+                    };
+                };
+            };
+            /** @description The answer that has the given ETag is still valid. */
+            304: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
