@@ -28,12 +28,33 @@ interface Blocks {
   readonly newestBlock: () => Promise<Block | null>;
 }
 
+/** And of these the newest that has been published, which is no newer; told where another block may change what is found. */
+interface PublishedBlocks extends Blocks {
+  readonly published: Block;
+  readonly onUnsettled: () => void;
+}
+
 /**
  * Finds the blocks that a question is as of, in the order in which they are asked for: never others. Throws INVALID_ARGUMENT for
  * a height and a time together, and OUT_OF_RANGE for a block that is not there yet, that never was, or that is forgotten,
  * naming one that there is.
  */
-export async function findAsOf(blocks: Blocks, asked: readonly AsOfArgs[]): Promise<readonly Block[]> {
+export async function findAsOf(
+  { published, onUnsettled, ...blocks }: PublishedBlocks,
+  asked: readonly AsOfArgs[],
+): Promise<readonly Block[]> {
+  // Which block is meant, and what was at its end, is settled for those before the newest: its height may go on.
+  const areSettled = areBefore(asked, published);
+  if (!areSettled) onUnsettled();
+  try {
+    return await findAll(areSettled ? { ...blocks, newestBlock: async () => published } : blocks, asked);
+  } catch (error) {
+    onUnsettled();
+    throw error;
+  }
+}
+
+async function findAll(blocks: Blocks, asked: readonly AsOfArgs[]): Promise<readonly Block[]> {
   for (const args of asked) checkAsOf(args);
   const newest = await blocks.newestBlock();
   if (newest === null) throw outOfRange('There is no block yet.');
@@ -69,7 +90,7 @@ function checkFirst(first: Block | null, blocks: readonly Pick<Block, 'height' |
 }
 
 /** Whether all that are asked for are before a block, which need not be the newest for that to be so ever after. */
-export function areBefore(asked: readonly AsOfArgs[], block: Block): boolean {
+function areBefore(asked: readonly AsOfArgs[], block: Block): boolean {
   return asked.every(
     ({ height, time }) =>
       (isGiven(height) && height < block.height) || (isGiven(time) && time < block.timestamp),

@@ -18,7 +18,7 @@ import { toBlock } from '../feed/events.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Signal } from '../signal.ts';
 import type { Steps } from '../steps.ts';
-import { type AsOfArgs, areBefore, checkKnown, findAsOf } from './as-of.ts';
+import { type AsOfArgs, checkKnown, findAsOf } from './as-of.ts';
 import { createTermsLoader, type LoadTerms } from './estimate-terms.ts';
 
 /** The services that live as long as the process. */
@@ -103,18 +103,10 @@ export function createContext(
       dependencies.add(DEPENDS_ON_BLOCKS);
       return findNewest();
     },
-    asOf: async (asked) => {
-      const published = toBlock(feed.latest);
-      // Which block is meant, and what was at its end, is settled for those before the newest: its height may go on.
-      const areSettled = areBefore(asked, published);
-      const newestBlock = areSettled ? () => Promise.resolve(published) : findNewest;
-      const finding = findAsOf({ statements: ended, known, newestBlock }, asked);
-      const isFound = await finding.then(
-        () => true,
-        () => false,
-      );
-      if (!areSettled || !isFound) dependencies.add(DEPENDS_ON_BLOCKS);
-      return (await finding).map(pastOf);
+    async asOf(asked) {
+      const onUnsettled = () => dependencies.add(DEPENDS_ON_BLOCKS);
+      const blocks = { statements: ended, known, published: toBlock(feed.latest), newestBlock: findNewest };
+      return (await findAsOf({ ...blocks, onUnsettled }, asked)).map(pastOf);
     },
     pastsOf(blocks) {
       unconfirmed.push(...blocks);

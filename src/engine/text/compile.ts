@@ -41,6 +41,8 @@ export function compile(operation: Compilable): Plan {
   return new Compiler(operation).compile();
 }
 
+type List = { readonly noun: AnyNoun; readonly asked: number };
+
 class Compiler {
   readonly #operation: Compilable;
   readonly #fields: SelectedFields;
@@ -238,7 +240,7 @@ class Compiler {
   }
 
   #compileConnectionField(
-    list: { readonly noun: AnyNoun; readonly asked: number },
+    list: List,
     { definition, nodes, path }: SelectedField,
     columns: Columns,
   ): Unplaced<ConnectionField> {
@@ -259,12 +261,7 @@ class Compiler {
     }
   }
 
-  #compileEdge(
-    at: Place,
-    { noun, asked }: { readonly noun: AnyNoun; readonly asked: number },
-    of: FieldNodes,
-    columns: Columns,
-  ): readonly RowField[] {
+  #compileEdge(at: Place, { noun, asked }: List, of: FieldNodes, columns: Columns): readonly RowField[] {
     return this.#fields.compile<RowField>(at, of, {
       typename: (text) => ({ kind: 'constant', text }),
       field: ({ definition, nodes, path }) => {
