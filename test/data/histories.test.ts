@@ -72,7 +72,10 @@ test('the histories of all nouns end with what every row is now', async () => {
 test('an older database is migrated in place: nothing is lost, whoever is killed, and the past is what it was', async () => {
   await using old = await createOlder();
   expect((await migrate(old.url))[0]).toBe(PARTITIONS_HISTORIES);
-  expect(await readState(old.url)).toEqual(await readState(whole.url));
+  const { row_counts: counts = [], ...kept } = await readState(whole.url);
+  // The version before kept no trades.
+  const counted = counts.filter((count) => JSON.parse(count).noun !== 'trades');
+  expect(await readState(old.url)).toEqual({ ...kept, row_counts: counted, trades: [] });
   const heights = [2, 64, 65, 120, 121, 149];
   const before = await readPast(whole.url, heights);
   await forgetUpTo(old.url, FORGOTTEN);
@@ -126,16 +129,11 @@ async function createOlder(): Promise<TestDatabase> {
   const old = await createEmptyDatabase();
   await using folder = await copyMigrations(PARTITIONS_HISTORIES);
   await migrate(old.url, folder.path);
-  const {
-    hold_ups: _,
-    archived_changes: __,
-    archived_balances: ___,
-    archived_parts: ____,
-    ...state
-  } = await readState(whole.url);
+  const state = await readState(whole.url);
+  const known = new Set(Object.keys(await readState(old.url)));
   await withClient(old.url, async (client) => {
     await client.query("SET periscope.migration = '9'");
-    for (const [table, rows] of Object.entries(state))
+    for (const [table, rows] of Object.entries(state).filter(([name]) => known.has(name)))
       await client.query(
         `INSERT INTO ${table} SELECT (jsonb_populate_record(NULL::${table}, row)).* FROM unnest($1::jsonb[]) AS row`,
         [rows],
@@ -152,7 +150,7 @@ async function readPast(url: string, heights: readonly number[]): Promise<unknow
     const past: Record<string, unknown> = {};
     for (const height of heights) {
       const statements = createPasts(database.statements)((BigInt(height + 1) << 20n) - 1n);
-      for (const { table } of NOUNS) {
+      for (const { table } of NOUNS.filter(({ name }) => name !== 'trades')) {
         const text = `SELECT to_jsonb(t)::text AS row FROM ${table.name.text} AS t ORDER BY 1`;
         past[`${table.name.text} ${height}`] = await statements.rows({
           text,

@@ -3,7 +3,7 @@ import { BLOCKS, tagOf, tagOfEveryValue } from '../../src/cache/cache-tags.ts';
 import { nouns } from '../../src/data/nouns/index.ts';
 import type { Database } from '../../src/data/servers/client.ts';
 import { prepareOperation, type RunResult } from '../../src/engine/run/prepared.ts';
-import { NO_BLOCK } from '../../src/feed/events.ts';
+import { type FeedBlock, NO_BLOCK } from '../../src/feed/events.ts';
 import { createContext, type GatewayContext } from '../../src/graphql/context.ts';
 import type { RandomOperation } from './random-operations.ts';
 
@@ -15,8 +15,14 @@ export const NO_FEED = {
 } as never;
 
 /** Runs an operation by one of both executors: as text, or by graphql-js over Prisma. */
-export async function runBy(database: Database, { text, variables }: RandomOperation, asText: boolean) {
-  const context = createContext({ ...database, feed: NO_FEED });
+export async function runBy(
+  database: Database,
+  { text, variables }: RandomOperation,
+  asText: boolean,
+  latest: FeedBlock = NO_BLOCK,
+) {
+  const feed = { ...(NO_FEED as object), latest } as never;
+  const context = createContext({ ...database, feed });
   const answer = await prepareOperation(parse(text), null, { asText }).run(variables, context);
   return { answer, context };
 }

@@ -165,7 +165,7 @@ const REFUSED: readonly (readonly [string, string, string, object])[] = [
   ],
   [
     'introspection, many times over',
-    `{ ${repeat(15, (n) => `s${n}: __schema { types { ...FullType } }`)} } ${FULL_TYPE}`,
+    `{ ${repeat(10, (n) => `s${n}: __schema { types { ...FullType } }`)} } ${FULL_TYPE}`,
     '80000',
     {},
   ],
@@ -244,7 +244,11 @@ describe('operations that would cost too much are refused, never with a 500', ()
   });
 });
 
-const LINKS: Readonly<Record<string, string>> = { marketData: 'marketNode', riskFactors: 'market' };
+const LINKS: Readonly<Record<string, string>> = {
+  marketData: 'marketNode',
+  riskFactors: 'market',
+  trades: 'buyerNode',
+};
 
 describe('subscriptions', () => {
   const subscription = schema.getSubscriptionType()?.getFields() ?? {};
@@ -252,7 +256,7 @@ describe('subscriptions', () => {
 
   test('every one is tested', () => {
     const nouns = ['accounts', 'assets', 'deposits', 'marginLevels', 'marketData', 'markets', 'parties'];
-    expect(followed.sort()).toEqual([...nouns, 'proposals', 'rewards', 'riskFactors', 'votes']);
+    expect(followed.sort()).toEqual([...nouns, 'proposals', 'rewards', 'riskFactors', 'trades', 'votes']);
   });
 
   describe.each(followed)('%s', (name) => {

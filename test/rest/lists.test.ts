@@ -33,6 +33,9 @@ test('pages over HTTP make up the whole list', async () => {
   expect(walked).toEqual(whole);
 });
 
+/** What a required parameter takes, where that is not any text. */
+const GOOD: Readonly<Record<string, string>> = { nouns: 'accounts' };
+
 describe('bad input gets 400 with a message that names the parameter and the value, never 500', () => {
   test('values', async () => {
     await fc.assert(
@@ -52,10 +55,14 @@ describe('bad input gets 400 with a message that names the parameter and the val
     for (const { path, parameters } of [...routes, ...streamRoutes]) {
       const required = Object.entries(parameters).filter(([, parameter]) => parameter.required);
       for (const [name, parameter] of Object.entries(parameters)) {
-        const bad = BAD_TEXTS.filter((text) => parameter.type.read(text) === undefined || name === 'after');
+        // Cursors of streams are read by whoever goes on there.
+        const isOfStream = name === 'after' || `${path} ${name}` === '/api/v2/changes pagination.after';
+        const bad = BAD_TEXTS.filter((text) => isOfStream || parameter.type.read(text) === undefined);
         expect([path, name, bad.length]).not.toEqual([path, name, 0]);
         for (const text of bad) {
-          const others = required.filter(([other]) => other !== name).map(([other]) => `${other}=1`);
+          const others = required
+            .filter(([other]) => other !== name)
+            .map(([other]) => `${other}=${GOOD[other] ?? 1}`);
           const inPath = parameter.in === 'path' ? encodeURIComponent(text) : '1';
           const address = path.replace(/:(\w+)/g, inPath);
           const query = parameter.in === 'path' ? [] : [...others, `${name}=${encodeURIComponent(text)}`];
@@ -72,7 +79,9 @@ describe('bad input gets 400 with a message that names the parameter and the val
         }
       }
       for (const [name] of required.filter(([, parameter]) => parameter.in === 'query')) {
-        const others = required.filter(([other]) => other !== name).map(([other]) => `${other}=1`);
+        const others = required
+          .filter(([other]) => other !== name)
+          .map(([other]) => `${other}=${GOOD[other] ?? 1}`);
         for (const missing of ['', `&${name}=`]) {
           const { status, body } = await gateway.rest(`${path}?${others.join('&')}${missing}`);
           expect([path, status, body.message]).toEqual([

@@ -61,10 +61,10 @@ test('every parameter of every path is held against rows here, or is one of an e
   ];
   // The past is held against gateways that have come no further, in as-of.test.ts.
   const isOfPast = (name: string) => name.startsWith('asOf');
-  // What was is no list of rows: histories.test.ts holds these.
+  // What was is no list of rows: histories.test.ts holds these, and live/changes.test.ts what changed.
   // Nor are sums: reward-sums.test.ts holds these.
   const histories = [
-    ...['/api/v2/balance/changes', '/api/v2/market/data/:marketId'],
+    ...['/api/v2/balance/changes', '/api/v2/market/data/:marketId', '/api/v2/changes'],
     ...['/api/v2/rewards/summaries', '/api/v2/rewards/epoch/summaries'],
   ];
   const all = routes
