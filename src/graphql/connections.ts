@@ -11,7 +11,7 @@ import { invalidArgument, quoted } from '../errors.ts';
 import { builder } from './builder.ts';
 import type { GatewayContext } from './context.ts';
 import { placeOf } from './pasts.ts';
-import { selectsAny } from './selected.ts';
+import { keysBelow, selectsAny } from './selected.ts';
 import { from, type ListSource } from './sources.ts';
 
 /** The arguments that every list takes. */
@@ -118,7 +118,8 @@ export function filteredListOf<R extends Positioned, Filter, Args, const Key ext
     const positionOf = (row: R) => (row as Readonly<Record<string, unknown>>)[field] as bigint;
     const at = await contextOf(request, context);
     const list = nameListAt(nameListBy(noun.name, request.order), at.past?.height ?? null);
-    if (at !== context) context.pastAt.set(placeOf(info, 'edges'), at);
+    if (at !== context)
+      for (const keys of keysBelow(info, ['edges'])) context.pastAt.set(placeOf(info, ...keys), at);
     const models = context.models();
     const of = owner === undefined ? null : { field: owner.field, key: parent[owner.key] };
     const others = { countRows: () => models.count(noun, of, filter), listed: { noun, of, filter } };

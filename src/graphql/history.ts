@@ -16,6 +16,7 @@ import { checkCursorBlock, inProse, type PageArgs, readPageArgs } from './connec
 import type { GatewayContext } from './context.ts';
 import { COST_OF, COST_OF_THE_PAST, costs, rowsOfPage } from './costs.ts';
 import { placeOf } from './pasts.ts';
+import { keysBelow } from './selected.ts';
 
 /** A page of the versions of rows: each with the block that left it so, and the cursor of its place. */
 export interface HistoryPage<Row> {
@@ -99,8 +100,9 @@ export async function readHistory<Row extends Positioned>(
   const times = { startTimestamp, endTimestamp, latest };
   const page = await context.readInTurn(() => readPage(noun, chosen, times, request, context));
   const pasts = context.pastsOf(page.edges.map(({ block }) => block));
+  const places = keysBelow(info, ['edges', 'node']);
   for (const [index, past] of pasts.entries())
-    context.pastAt.set(placeOf(info, 'edges', index, 'node'), past);
+    for (const [edges = '', node = ''] of places) context.pastAt.set(placeOf(info, edges, index, node), past);
   return page;
 }
 

@@ -1,16 +1,50 @@
 import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 
+type Fragments = GraphQLResolveInfo['fragments'];
+
 /** Whether any of some fields is selected of the value of a field. */
 export function selectsAny({ fieldNodes, fragments }: GraphQLResolveInfo, names: readonly string[]): boolean {
+  const sets = fieldNodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+  return names.some((name) => select(sets, name, fragments).size > 0);
+}
+
+/**
+ * The keys that fields stand under below a field's value, as these are called in the answer.
+ */
+export function keysBelow({ fieldNodes, fragments }: GraphQLResolveInfo, names: readonly string[]) {
+  let found: readonly Below[] = [
+    { keys: [], sets: fieldNodes.flatMap(({ selectionSet }) => selectionSet ?? []) },
+  ];
+  for (const name of names)
+    found = found.flatMap(({ keys, sets }) =>
+      [...select(sets, name, fragments)].map(([key, below]) => ({ keys: [...keys, key], sets: below })),
+    );
+  return found.map(({ keys }) => keys);
+}
+
+interface Below {
+  readonly keys: readonly string[];
+  readonly sets: readonly SelectionSetNode[];
+}
+
+/** What is selected of fields of a name, by the key that each stands under. */
+function select(sets: readonly SelectionSetNode[], name: string, fragments: Fragments) {
+  const found = new Map<string, SelectionSetNode[]>();
   // Each fragment is searched once, however often it is spread.
   const seen = new Set<string>();
-  const selects = ({ selections }: SelectionSetNode): boolean =>
-    selections.some((one) => {
-      if (one.kind === Kind.FIELD) return names.includes(one.name.value);
-      if (one.kind === Kind.INLINE_FRAGMENT) return selects(one.selectionSet);
-      const fragment = seen.has(one.name.value) ? undefined : fragments[one.name.value];
-      seen.add(one.name.value);
-      return fragment !== undefined && selects(fragment.selectionSet);
-    });
-  return fieldNodes.some(({ selectionSet }) => selectionSet !== undefined && selects(selectionSet));
+  const search = ({ selections }: SelectionSetNode): void => {
+    for (const one of selections) {
+      if (one.kind === Kind.INLINE_FRAGMENT) search(one.selectionSet);
+      else if (one.kind === Kind.FRAGMENT_SPREAD) {
+        const fragment = seen.has(one.name.value) ? undefined : fragments[one.name.value];
+        seen.add(one.name.value);
+        if (fragment !== undefined) search(fragment.selectionSet);
+      } else if (one.name.value === name) {
+        const key = one.alias?.value ?? name;
+        found.set(key, [...(found.get(key) ?? []), ...(one.selectionSet ? [one.selectionSet] : [])]);
+      }
+    }
+  };
+  for (const set of sets) search(set);
+  return found;
 }

@@ -52,13 +52,15 @@ describe('what rows were', () => {
           .replace('ARGS', args)
           .replace(
             'PAGE',
-            `{ edges { cursor block { height } node { ${fields} } } pageInfo { hasNextPage hasPreviousPage ${end} } }`,
+            `{ all: edges { cursor block { height } was: node { ${fields} } } pageInfo { hasNextPage hasPreviousPage ${end} } }`,
           )} }`,
       );
       expect(errors).toBeUndefined();
       const page = path.reduce((value, key) => value[key], data);
-      if (size === 'first') versions.push(...page.edges);
-      else versions.unshift(...page.edges);
+      // Whatever edges and nodes are called in the answer.
+      const found = page.all.map(({ was, ...edge }: { readonly was: unknown }) => ({ ...edge, node: was }));
+      if (size === 'first') versions.push(...found);
+      else versions.unshift(...found);
       const [goesOn, comesFrom] = [page.pageInfo.hasNextPage, page.pageInfo.hasPreviousPage];
       expect(size === 'first' ? comesFrom : goesOn).toBe(from !== null);
       if (!(size === 'first' ? goesOn : comesFrom)) return versions;

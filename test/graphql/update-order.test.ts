@@ -39,6 +39,8 @@ describe.each(['0.71', '0.79'] as const)('in the order of updates, of release %s
   let simulated: SimulatedDatabase;
   let database: Database;
   let height = FIRST_BLOCKS;
+  /** The tables whose rows moved under a walk, of either executor. */
+  const moved = new Set<string>();
 
   beforeAll(async () => {
     simulated = await createSimulatedDatabase({
@@ -55,7 +57,6 @@ describe.each(['0.71', '0.79'] as const)('in the order of updates, of release %s
   test.each([true, false])(
     'pages are those of the rows as of the first page while blocks arrive, as text: %s',
     async (asText) => {
-      const moved = new Set<string>();
       for (const list of ORDERED) {
         for (let walks = 0; walks < WALKS; walks++) {
           const tables = await readTables(list);

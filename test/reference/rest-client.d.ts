@@ -3866,7 +3866,10 @@ export interface operations {
     listRewardSummaries: {
         parameters: {
             query?: {
-                /** @description Only rewards of this party. It takes an id, which is text of at most 256 characters without a NUL. */
+                /**
+                 * @description Only rewards of this party. It takes an id, which is text of at most 256 characters without a NUL.
+                 * @example 80c422a356f9809635e18a050c03983b2c40108c4055f0a59105c1973b509b84
+                 */
                 partyId?: string;
                 /** @description Only rewards paid in this asset. It takes an id, which is text of at most 256 characters without a NUL. */
                 assetId?: string;
@@ -3930,7 +3933,24 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            400: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -3944,11 +3964,17 @@ export interface operations {
                 "filter.assetIds"?: string[];
                 /** @description Only rewards for one of these markets. It takes an id, which is text of at most 256 characters without a NUL. */
                 "filter.marketIds"?: string[];
-                /** @description Only rewards for this epoch and later ones. It takes a whole number from 0 to 18446744073709551615. */
+                /**
+                 * @description Only rewards for this epoch and later ones. It takes a whole number from 0 to 18446744073709551615.
+                 * @example 0
+                 */
                 "filter.fromEpoch"?: string;
                 /** @description Only rewards for this epoch and earlier ones. It takes a whole number from 0 to 18446744073709551615. */
                 "filter.toEpoch"?: string;
-                /** @description How many from the start of the list, or of what follows after; 1000 unless said. It takes a whole number from 1 to 1000. */
+                /**
+                 * @description How many from the start of the list, or of what follows after; 1000 unless said. It takes a whole number from 1 to 1000.
+                 * @example 1
+                 */
                 "pagination.first"?: number;
                 /** @description Only what follows this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of rewards.sums. */
                 "pagination.after"?: string;
@@ -4018,7 +4044,24 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            400: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

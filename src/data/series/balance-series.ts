@@ -54,7 +54,7 @@ async function readSummaries(
     `SELECT key, position, sum AS high, sum AS low, sum AS close FROM (
       SELECT key, max(position) AS position, sum(sum(added)) OVER (PARTITION BY key ORDER BY position >> 20) AS sum
       FROM (
-        SELECT key, position, balance - lag(balance, 1, 0) OVER (PARTITION BY account ORDER BY position) AS added
+        SELECT key, position, balance - lag(balance, 1, 0) OVER (PARTITION BY key, account ORDER BY position) AS added
         FROM (${BALANCES}) AS balances
       ) AS added GROUP BY key, position >> 20
     ) AS sums`,
