@@ -78,8 +78,8 @@ function afterTime(time: bigint): string {
 
 const MAX_TIME = 2n ** 63n - 1n;
 
-/** What the market data of so many blocks cost is what an operation may. */
-const LARGEST_HISTORY = 3000;
+/** What the market data of so many blocks cost as of a block is what an operation may. */
+const LARGEST_HISTORY = 1750;
 
 /** Of the reference's paths beyond the documented ones. */
 export const furtherMarketDataRoutes = [

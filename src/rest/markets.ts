@@ -7,13 +7,16 @@ import { inPath, optional } from './params.ts';
 import { route } from './route.ts';
 import { bool, id } from './value-types.ts';
 
+/** What so many markets cost as of a block is what an operation may. */
+const LARGEST_PAGE = 2500;
+
 export const marketRoutes = [
   route({
     path: '/api/v2/markets',
     summary: 'A list of markets, without those that were rejected',
     parameters: {
       includeSettled: optional(bool, 'Whether markets are included that are settled; true unless said.'),
-      ...pagination('markets'),
+      ...pagination('markets', LARGEST_PAGE),
     },
     operation: graphql(
       `query ListMarkets($exceptStates: [MarketState!], ${PAGE_VARIABLES}) {

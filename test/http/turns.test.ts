@@ -79,8 +79,8 @@ test('while connections come, they are accepted between one piece of work and th
   await Promise.all(all);
   const [first = 0, second = 0, third = 0] = between;
   expect(first).toBe(0);
-  expect(second).toBeGreaterThan(10);
-  expect(third - second).toBeGreaterThan(10);
+  expect(second).toBeGreaterThan(0);
+  expect(third - second).toBeGreaterThan(0);
 });
 
 test('clients take turns, and whoever had much refused lately comes last', async () => {

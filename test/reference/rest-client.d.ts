@@ -3000,13 +3000,13 @@ export interface operations {
                  */
                 includeSettled?: boolean;
                 /**
-                 * @description How many from the start of the list, or of what follows after; 1000 unless said. It takes a whole number from 1 to 5000.
+                 * @description How many from the start of the list, or of what follows after; 1000 unless said. It takes a whole number from 1 to 2500.
                  * @example 1
                  */
                 "pagination.first"?: number;
                 /** @description Only what follows this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of markets. */
                 "pagination.after"?: string;
-                /** @description How many from the end of the list, or of what comes before. It takes a whole number from 1 to 5000. */
+                /** @description How many from the end of the list, or of what comes before. It takes a whole number from 1 to 2500. */
                 "pagination.last"?: number;
                 /** @description Only what comes before this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of markets. */
                 "pagination.before"?: string;
@@ -3214,11 +3214,11 @@ export interface operations {
                 startTimestamp?: string;
                 /** @description Only market data of blocks of this time or earlier. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
                 endTimestamp?: string;
-                /** @description How many from the start of the list, or of what follows after; 1000 unless said. It takes a whole number from 1 to 3000. */
+                /** @description How many from the start of the list, or of what follows after; 1000 unless said. It takes a whole number from 1 to 1750. */
                 "pagination.first"?: number;
                 /** @description Only what follows this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of marketDataHistory. */
                 "pagination.after"?: string;
-                /** @description How many from the end of the list, or of what comes before. It takes a whole number from 1 to 3000. */
+                /** @description How many from the end of the list, or of what comes before. It takes a whole number from 1 to 1750. */
                 "pagination.last"?: number;
                 /** @description Only what comes before this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of marketDataHistory. */
                 "pagination.before"?: string;

@@ -3,6 +3,7 @@ import { Writer } from '../../src/data/writing/writer.ts';
 import { accountTypes, voteValues } from '../../src/domain/enumerations.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { NetworkEvent } from '../../src/ingest/events.ts';
+import { routes } from '../../src/rest/index.ts';
 import { getRaw } from '../http/serve.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { sourceOf } from '../support/events.ts';
@@ -184,6 +185,21 @@ describe('an answer as of a block', () => {
       ...[400, 11, 'What was at block 1 is not kept: the first block that can be asked about is 3.'],
     ]);
   });
+});
+
+test('the largest page of each path can be asked for as of a block', async () => {
+  const paged = routes.filter(({ parameters }) => 'pagination.first' in parameters);
+  expect(paged.length).toBeGreaterThan(10);
+  for (const { path, parameters } of paged) {
+    const size = parameters['pagination.first'];
+    const largest = [5000, 2500, 1750, 1000, 750].find((one) => size?.type.read(`${one}`) !== undefined);
+    const nouns = 'nouns' in parameters ? '&nouns=marketData,markets,proposals' : '';
+    const address = path.replace(/:\w+/, 'one');
+    const { status, text } = await gateway.rest(
+      `${address}?asOf=2&pagination.first=${largest}${nouns}&startTimestamp=0`,
+    );
+    expect([path, largest, status, status === 200 ? '' : text]).toEqual([path, largest, 200, '']);
+  }
 });
 
 test('a long list is walked as of one block, though its rows change meanwhile', async () => {
