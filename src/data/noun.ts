@@ -154,15 +154,13 @@ export interface Table<Row> {
   readonly row?: Row;
 }
 
-/** Describes a noun by what is its own. */
-export function noun<
-  const M extends Model,
-  const By extends Readonly<Record<string, (keyof RowOf<M> & string) | keyof Either>>,
-  Range = unknown,
-  const Either extends Readonly<Record<string, readonly (keyof RowOf<M> & string)[]>> = Readonly<
-    Record<never, never>
-  >,
->(record: {
+/** What is a noun's own. */
+interface NounRecord<
+  M extends Model,
+  By extends Readonly<Record<string, (keyof RowOf<M> & string) | keyof Either>>,
+  Range,
+  Either,
+> {
   readonly model: M;
   readonly name: string;
   readonly key: readonly (keyof RowOf<M> & string)[];
@@ -187,7 +185,17 @@ export function noun<
   /** What other parts of a filter ask. */
   readonly within?: (range: Range) => readonly Condition[];
   readonly hints?: (filter: FilterBy<By> & Range) => readonly Hint[];
-}): Noun<RowOf<M>, FilterBy<By> & Range> {
+}
+
+/** Describes a noun by what is its own. */
+export function noun<
+  const M extends Model,
+  const By extends Readonly<Record<string, (keyof RowOf<M> & string) | keyof Either>>,
+  Range = unknown,
+  const Either extends Readonly<Record<string, readonly (keyof RowOf<M> & string)[]>> = Readonly<
+    Record<never, never>
+  >,
+>(record: NounRecord<M, By, Range, Either>): Noun<RowOf<M>, FilterBy<By> & Range> {
   const by = (record.by ?? {}) as Readonly<Record<string, string>>;
   const either: Noun['either'] = record.either ?? {};
   const parts = Object.entries(by);
