@@ -74,7 +74,7 @@ export interface Order<Filter> {
 }
 
 /** The field of positions that a list is in the order of. */
-export function fieldOf(
+export function orderedBy(
   { orders }: Pick<AnyNoun, 'orders'>,
   { order }: { readonly order?: OrderName | null },
 ): string {

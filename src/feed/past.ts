@@ -3,6 +3,7 @@ import type { Positioned } from '../data/noun.ts';
 import { findBlock, findBlocks, findHistoryStart, findLastBlockWithin } from '../data/queries/blocks.ts';
 import type { Semaphore } from '../data/servers/semaphore.ts';
 import type { Statements } from '../data/servers/statements.ts';
+import { min } from '../domain/bigints.ts';
 import type { StreamCursor } from '../domain/cursors.ts';
 import { heightOf } from '../domain/positions.ts';
 import { GatewayError } from '../errors.ts';
@@ -10,7 +11,7 @@ import type { BlockFeed } from './block-feed.ts';
 import { type FeedBlock, fromBlock, NO_BLOCK, type Reached, type Snapshot, type Updates } from './events.ts';
 import type { Hub } from './hub.ts';
 import { readWithRetry } from './retry.ts';
-import { min, readWholeBlocks } from './whole-blocks.ts';
+import { readWholeBlocks } from './whole-blocks.ts';
 
 /*
  * What a stream reads from the database: its snapshot, and the changes since then, up to where the feed has come.

@@ -1,4 +1,5 @@
 import type { Change, ChangePage, Range } from '../data/history/change-pages.ts';
+import { min } from '../domain/bigints.ts';
 import { heightOf, positionsOf } from '../domain/positions.ts';
 
 type ReadPage<Row> = (range: Range) => Promise<ChangePage<Row>>;
@@ -31,8 +32,4 @@ async function readOn<Row>(
     reached = page.reached;
   }
   return { changes, reached: upTo };
-}
-
-export function min(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
 }

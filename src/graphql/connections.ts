@@ -2,7 +2,7 @@ import type { ObjectRef } from '@pothos/core';
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Condition } from '../data/conditions.ts';
-import { fieldOf, type Noun, type OrderName, type Positioned } from '../data/noun.ts';
+import { type Noun, type OrderName, orderedBy, type Positioned } from '../data/noun.ts';
 import type { PageRequest } from '../data/queries/page-statements.ts';
 import type { Page } from '../data/queries/pages.ts';
 import { nameListAt, nameListBy, type ReadCursor, readCursor, writeCursor } from '../domain/cursors.ts';
@@ -114,7 +114,7 @@ export function filteredListOf<R extends Positioned, Filter, Args, const Key ext
   ) {
     const filter = filterOf(args);
     const request = readPageArgs(noun.name, args);
-    const field = fieldOf(noun, request);
+    const field = orderedBy(noun, request);
     const positionOf = (row: R) => (row as Readonly<Record<string, unknown>>)[field] as bigint;
     const at = await contextOf(request, context);
     const list = nameListAt(nameListBy(noun.name, request.order), at.past?.height ?? null);

@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { min } from '../../domain/bigints.ts';
 import { heightOf } from '../../domain/positions.ts';
 import { coverHeight } from './coverage.ts';
 import { carryBalances, carryRows, PACK_BALANCES, PACK_ROWS } from './packed.ts';
@@ -48,7 +49,7 @@ export async function forget(client: ClientBase, span: bigint): Promise<void> {
   const { historyFrom, pastFrom, archivedTo } = await readBoundaries(client);
   const partitions = await readPartitions(client);
   for (const partition of endedBy(partitions, HISTORIES, archivedTo)) await dropPartition(client, partition);
-  const needed = [historyFrom, pastFrom, archivedTo].reduce((least, one) => (one < least ? one : least));
+  const needed = min(historyFrom, pastFrom, archivedTo);
   for (const partition of endedBy(partitions, ARCHIVES, needed)) {
     if (!partition.isDetached) await carryOver(client, partition, span);
     await dropPartition(client, partition);

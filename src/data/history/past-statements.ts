@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import type pg from 'pg';
+import { min } from '../../domain/bigints.ts';
 import type { Statements } from '../servers/statements.ts';
 import type { TextColumns } from '../servers/text-statement.ts';
 import { atOneBlock, atSeveralBlocks, BLOCK_COLUMN, FORGOTTEN } from './past-texts.ts';
@@ -98,7 +99,8 @@ class Batches<Result> {
       return await this.#sendAll(asked, positions);
     } catch (error) {
       if ((error as { readonly code?: unknown }).code !== FORGOTTEN) throw error;
-      await this.#explain?.(positions.reduce((least, one) => (one < least ? one : least)));
+      const [first = 0n, ...others] = positions;
+      await this.#explain?.(min(first, ...others));
       throw error;
     }
   }

@@ -1,3 +1,4 @@
+import { max, min } from '../../domain/bigints.ts';
 import type { Condition } from '../conditions.ts';
 import type { Noun, Positioned } from '../noun.ts';
 import { type PageRequest, type Start, walkOf } from '../queries/page-statements.ts';
@@ -127,12 +128,4 @@ async function findPart(statements: Statements, isByKey: boolean, position: bigi
       (SELECT min(position) FROM ${ends} AS ends WHERE position >= ${position}) AS "upTo"`),
   );
   return { after: part?.after ?? -1n, upTo: part?.upTo ?? END };
-}
-
-function min(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
-}
-
-function max(a: bigint, b: bigint): bigint {
-  return a > b ? a : b;
 }

@@ -1,6 +1,6 @@
 import { type Condition, isAnyOf, isNoneOf } from '../conditions.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
-import { type AnyNoun, fieldOf, type Positioned } from '../noun.ts';
+import { type AnyNoun, orderedBy, type Positioned } from '../noun.ts';
 import type { PageRequest } from '../queries/page-statements.ts';
 import type { Page } from '../queries/pages.ts';
 import { relationBy } from './relations.ts';
@@ -145,7 +145,7 @@ async function countRowsOf(
 /** Where a page is walked from the cursor on, and what lies behind that. */
 function walkOf(noun: AnyNoun, request: PageRequest) {
   const { backward, newestFirst, cursor } = request;
-  const field = fieldOf(noun, request);
+  const field = orderedBy(noun, request);
   const isFalling = newestFirst !== backward;
   const order = { [field]: isFalling ? 'desc' : 'asc' };
   if (cursor === null) return { order, beyond: {}, behind: null };

@@ -1,3 +1,4 @@
+import { max, min } from '../../domain/bigints.ts';
 import { columnOf } from '../columns.ts';
 import { type Check, type Condition, isBounds } from '../conditions.ts';
 import { historyOf } from '../history/change-logs.ts';
@@ -63,25 +64,26 @@ export function fromRows({ list, checks, fields }: Summed, most: number): Source
 /** Reads what the writer keeps; of spans that a filter cuts, the rows themselves. */
 export function fromKept({ list, conditions, fields }: Summed, kept: KeptSums): Source {
   const [cut, others] = [conditions.filter(isOf(kept)), conditions.filter((one) => !isOf(kept)(one))];
-  const least = cut.flatMap((one) => (isBounds(one) ? (one.least ?? []) : [])).reduce(max, MIN);
-  const most = cut.flatMap((one) => (isBounds(one) ? (one.most ?? []) : [])).reduce(min, MAX);
+  const bounds = cut.filter(isBounds);
+  const least = max(MIN, ...bounds.flatMap((one) => one.least ?? []));
+  const most = min(MAX, ...bounds.flatMap((one) => one.most ?? []));
   const first = least === MIN ? null : ((least - 1n) >> SPAN_BITS) + 1n;
   const end = most === MAX ? null : (most + 1n) >> SPAN_BITS;
   const within = (from: bigint, to: bigint) => {
     if (from > to) return [];
-    const bounds = { field: kept.spansOf ?? '', least: from, most: to };
-    return [rowsOf(list, fields, sql`ONLY ${list.table.name}`, [...others, bounds])];
+    const span = { field: kept.spansOf ?? '', least: from, most: to };
+    return [rowsOf(list, fields, sql`ONLY ${list.table.name}`, [...others, span])];
   };
   const isRight = raw(isRightCount(list));
   if (first !== null && end !== null && first >= end)
-    return { select: either(list, fields, within(least, most)), isRight };
+    return { select: unionOf(list, fields, within(least, most)), isRight };
   const whole = [
     ...others.map(toSql),
     ...(first === null ? [] : [sql`t.span >= ${first}`]),
     ...(end === null ? [] : [sql`t.span < ${end}`]),
   ];
   return {
-    select: either(list, fields, [
+    select: unionOf(list, fields, [
       sql`SELECT ${columnsOf(fields)} t.rows, t.amount FROM ${raw(kept.table)} AS t WHERE ${allOf(whole)}`,
       ...(first === null ? [] : within(least, (first << SPAN_BITS) - 1n)),
       ...(end === null ? [] : within(end << SPAN_BITS, most)),
@@ -107,7 +109,7 @@ export function fromSettled(
     sql`t.${raw(group)} IN (SELECT ${raw(group)} FROM ${settled} WHERE ${begun})`,
   ];
   return {
-    select: either(list, fields, [
+    select: unionOf(list, fields, [
       sql`SELECT ${columnsOf(fields)} t.rows, t.amount
         FROM ${raw(table)} AS t JOIN ${settled} AS settled USING (${raw(group)})
         WHERE settled.last_position <= ${AT} AND ${allOf(conditions.map(toSql))}`,
@@ -133,7 +135,7 @@ export function fromChanges(summed: Summed, kept: KeptSums): Source {
         ORDER BY change.position LIMIT ${MOST_CHANGES + 1})`,
       sql`changed AS (SELECT DISTINCT row_position FROM recent)`,
     ],
-    select: either(list, fields, [
+    select: unionOf(list, fields, [
       fromKept(summed, kept).select,
       sql`SELECT ${columnsOf(fields)} -1, -${amount} ${each(sql`ONLY ${list.table.name}`)}`,
       sql`SELECT ${columnsOf(fields)} 1, ${amount} ${each(list.table.name)}`,
@@ -149,7 +151,7 @@ function rowsOf(list: SummedNoun, fields: readonly string[], table: Sql, checks:
 }
 
 /** All rows of several sources; none of none. */
-function either(list: SummedNoun, fields: readonly string[], sources: readonly Sql[]): Sql {
+function unionOf(list: SummedNoun, fields: readonly string[], sources: readonly Sql[]): Sql {
   if (sources.length > 0)
     return join(
       sources.map((one) => sql`(${one})`),
@@ -171,11 +173,3 @@ function isOf({ spansOf, by }: KeptSums) {
 }
 
 const [MIN, MAX] = [-(2n ** 63n), 2n ** 63n - 1n];
-
-function min(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
-}
-
-function max(a: bigint, b: bigint): bigint {
-  return a > b ? a : b;
-}

@@ -1,7 +1,7 @@
 import type { Enumeration } from '../../domain/enumeration.ts';
 import { columnOf } from '../columns.ts';
 import type { Check } from '../conditions.ts';
-import { type AnyNoun, fieldOf, type Noun, type Positioned } from '../noun.ts';
+import { type AnyNoun, type Noun, orderedBy, type Positioned } from '../noun.ts';
 import type { Statements } from '../servers/statements.ts';
 import { join, raw, Sql } from '../sql.ts';
 import { type PageRequest, PageStatements, type Selection, type Start } from './page-statements.ts';
@@ -109,7 +109,7 @@ function inOrder(
   request: PageRequest,
 ): readonly TextColumn[] {
   if (!request.order) return columns;
-  const field = fieldOf(list, request);
+  const field = orderedBy(list, request);
   const known = ordered.get(columns) ?? new Map<string, readonly TextColumn[]>();
   ordered.set(columns, known);
   const all = known.get(field) ?? [{ field, form: 'text' }, ...columns.slice(1)];

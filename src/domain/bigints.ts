@@ -1,0 +1,9 @@
+/** The least of positions, times or other whole numbers. */
+export function min(first: bigint, ...others: readonly bigint[]): bigint {
+  return others.reduce((least, one) => (one < least ? one : least), first);
+}
+
+/** The greatest of them. */
+export function max(first: bigint, ...others: readonly bigint[]): bigint {
+  return others.reduce((greatest, one) => (one > greatest ? one : greatest), first);
+}
