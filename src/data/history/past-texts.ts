@@ -82,13 +82,7 @@ function sourceOf(noun: AnyNoun): Source {
       return (at) => `SELECT * FROM ${table} WHERE ${column} <= ${at}`;
     }
     case 'balances':
-      return versionsIn(noun, ['updatedPosition', 'balance'], (at) => {
-        const { since, balance } = packedBalance(at);
-        return [
-          newestOf('balance_changes', 'account_position', 'position, balance', at, isBehindArchive(at)),
-          newestOf('archived_balances', 'account_position', `${since}, ${balance}`, at),
-        ];
-      });
+      return versionsIn(noun, ['updatedPosition', 'balance'], (at) => newestBalances(NOW, at));
     case 'rows': {
       // What never changes in a row is taken from the row of now, whose indexes lead to it.
       const fixed = ['createdPosition', ...tagFieldsOf(noun)];
@@ -96,8 +90,13 @@ function sourceOf(noun: AnyNoun): Source {
       const columns = changing.map((field) => `version.${columnOf(field)}`).join(', ');
       return versionsIn(noun, changing, (at) =>
         [
-          newestOf('changes', 'row_position', 'row', at, `AND noun = '${table}' ${isBehindArchive(at)}`),
-          newestOf('archived_changes', 'row_position', `${packedRow(at)} AS row`, at),
+          newestOf(
+            'changes',
+            'row',
+            `row_position = ${NOW} AND noun = '${table}' ${isBehindArchive(at)}`,
+            at,
+          ),
+          newestOf('archived_changes', `${packedRow(at)} AS row`, `row_position = ${NOW}`, at),
         ].map(
           (newest) => `SELECT ${columns} FROM (${newest}) AS change
             CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, change.row) AS version`,
@@ -107,12 +106,33 @@ function sourceOf(noun: AnyNoun): Source {
   }
 }
 
-/** Columns of the newest version of the row of now up to a position, in one of the tables that have versions. */
-function newestOf(table: string, key: string, columns: string, at: string, condition = ''): string {
+/** By what the versions of the row of now are found. */
+const NOW = 'now.created_position';
+
+/**
+ * When an account last changed up to a position, and its balance since then, as SELECTs: the first that has a row has the right one,
+ * and the others need not be looked at.
+ */
+export function newestBalances(account: string, at: string): readonly string[] {
+  const { since, balance } = packedBalance(at);
+  const ofAccount = `account_position = ${account}`;
+  return [
+    newestOf('balance_changes', 'position, balance', `${ofAccount} ${isBehindArchive(at)}`, at),
+    newestOf('archived_balances', `${since}, ${balance}`, ofAccount, at),
+  ];
+}
+
+/** The first row of several SELECTs. PostgreSQL looks at them in their order, and no further than it has to. */
+export function firstOf(selects: readonly string[]): string {
+  return `${selects.map((select) => `(${select})`).join('\n      UNION ALL ')}
+      LIMIT 1`;
+}
+
+/** Columns of the newest version up to a position, in one of the tables that have versions. */
+function newestOf(table: string, columns: string, condition: string, at: string): string {
   // What is packed is made of the one that is found.
   return `SELECT ${columns} FROM (
-    SELECT * FROM ${table} WHERE ${key} = now.created_position AND position <= ${at} ${condition}
-    ORDER BY position DESC LIMIT 1
+    SELECT * FROM ${table} WHERE ${condition} AND position <= ${at} ORDER BY position DESC LIMIT 1
   ) AS packed`;
 }
 
@@ -123,7 +143,7 @@ function isBehindArchive(at: string): string {
 
 /**
  * Rows as they are, where they have not changed since; else their newest version before, of the archive where it is among the
- * changes no more. PostgreSQL looks for them in this order, and no further than it has to.
+ * changes no more.
  */
 function versionsIn(
   { table }: AnyNoun,
@@ -137,11 +157,7 @@ function versionsIn(
   const present = names.map((name) => `now.${name}`).join(', ');
   return (at) => `SELECT ${columns.join(', ')} FROM ${table.name.text} AS now
     CROSS JOIN LATERAL (
-      (SELECT ${present} WHERE now.updated_position <= ${at})
-      ${versionsOf(at)
-        .map((versions) => `UNION ALL (${versions})`)
-        .join('\n      ')}
-      LIMIT 1
+      ${firstOf([`SELECT ${present} WHERE now.updated_position <= ${at}`, ...versionsOf(at)])}
     ) AS past (${names.join(', ')})
     WHERE now.created_position <= ${at}`;
 }

@@ -1,6 +1,6 @@
 import type { Condition } from '../conditions.ts';
 import type { Account, Block } from '../generated/prisma/client.ts';
-import { packedBalance } from '../history/packed.ts';
+import { firstOf, newestBalances } from '../history/past-texts.ts';
 import { accounts } from '../nouns/accounts.ts';
 import { createScan } from '../queries/scans.ts';
 import type { Statements } from '../servers/statements.ts';
@@ -67,25 +67,12 @@ async function readSummaries(
   return rows;
 }
 
-const LAST = packedBalance('$4::bigint');
-
 /** What accounts had at a position ($4), and each balance after it, up to another ($5). */
 const BALANCES = `
   SELECT keys.key, keys.account, version.position, version.balance::numeric AS balance
   FROM unnest($1::bigint[], $2::bigint[]) AS keys (account, key) CROSS JOIN LATERAL (
-    SELECT coalesce(change.position, archived.since) AS position, coalesce(change.balance, archived.balance) AS balance
-    FROM (SELECT) AS one
-    LEFT JOIN LATERAL (
-      SELECT position, balance FROM balance_changes WHERE account_position = keys.account AND position <= $4::bigint
-      ORDER BY position DESC LIMIT 1
-    ) AS change ON TRUE
-    LEFT JOIN LATERAL (
-      SELECT ${LAST.since} AS since, ${LAST.balance} AS balance FROM archived_balances AS packed
-      WHERE packed.account_position = keys.account AND packed.position <= $4::bigint AND change.position IS NULL
-      ORDER BY packed.position DESC LIMIT 1
-    ) AS archived ON TRUE
-    WHERE coalesce(change.position, archived.since) IS NOT NULL
-  ) AS version
+    ${firstOf(newestBalances('keys.account', '$4::bigint'))}
+  ) AS version (position, balance)
   UNION ALL (
     SELECT keys.key, keys.account, version.position, version.balance::numeric
     FROM unnest($1::bigint[], $2::bigint[]) AS keys (account, key) CROSS JOIN LATERAL (
