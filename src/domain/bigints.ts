@@ -7,3 +7,8 @@ export function min(first: bigint, ...others: readonly bigint[]): bigint {
 export function max(first: bigint, ...others: readonly bigint[]): bigint {
   return others.reduce((greatest, one) => (one > greatest ? one : greatest), first);
 }
+
+/** Has JSON.stringify write them as text. */
+export function writeBigint(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? `${value}` : value;
+}

@@ -1,7 +1,9 @@
 import type { Account as AccountRow, Block } from '../data/generated/prisma/client.ts';
 import { dependsOnList } from '../data/noun-tags.ts';
 import { accounts } from '../data/nouns/accounts.ts';
+import type { ReadByKeys } from '../data/queries/load-by-key.ts';
 import { findAccounts, readBalanceSeries } from '../data/series/balance-series.ts';
+import type { Series } from '../data/series/market-series.ts';
 import type { Bucket as BucketRow } from '../data/series/summaries.ts';
 import { invalidArgument } from '../errors.ts';
 import { Account, AccountConnection } from './accounts.ts';
@@ -9,7 +11,7 @@ import { builder } from './builder.ts';
 import { conditionsOf, type Listed } from './connections.ts';
 import type { GatewayContext } from './context.ts';
 import { COST_OF, costs } from './costs.ts';
-import { Bucket, costOfSeries, loadTogether, readSeriesArgs, seriesArgs } from './series.ts';
+import { askedTogether, Bucket, costOfSeries, readSeriesArgs, seriesArgs } from './series.ts';
 
 /** What accounts can be summed by: the field of an account, and what it is. */
 const KEYS = {
@@ -175,19 +177,16 @@ builder.prismaObjectFields(Account, (t) => ({
       if (at === null) return [];
       if (context.past === null)
         context.dependencies.add(dependsOnList(accounts, accounts.conditions({ partyIds: [owner] })));
-      const read = (keys: readonly bigint[]) =>
-        context.readInTurn(
-          () =>
-          readBalanceSeries(context.histories, keys.map((key) => [key]), request, at), // biome-ignore format: a list
-        );
-      const series = await loadTogether(
-        context,
-        ['balance', request, at.lastPosition],
-        read,
-        createdPosition,
-      );
-      context.charge(series.rows);
-      return [...series.buckets];
+      const { histories, readInTurn, load } = context;
+      const read: ReadByKeys<Series> = async (_, keys) => {
+        const groups = keys.map((key) => [BigInt(key)]);
+        const all = await readInTurn(() => readBalanceSeries(histories, groups, request, at));
+        return new Map(all.map((one, index) => [keys[index] ?? '', one]));
+      };
+      const words = askedTogether('balance', request, at.lastPosition);
+      const series = await load(read, `${createdPosition}`, words);
+      context.charge(series?.rows ?? 0);
+      return [...(series?.buckets ?? [])];
     },
   }),
 }));

@@ -1,18 +1,19 @@
 import { dependsOnRows } from '../data/noun-tags.ts';
 import { marketData } from '../data/nouns/market-data.ts';
 import { trades } from '../data/nouns/trades.ts';
+import type { ReadByKeys } from '../data/queries/load-by-key.ts';
 import type { Traded } from '../data/series/candles.ts';
-import { readMarketSeries } from '../data/series/market-series.ts';
+import { type MarketSeries, readMarketSeries } from '../data/series/market-series.ts';
 import type { Bucket } from '../data/series/summaries.ts';
 import type { MarketValueName } from '../data/series/values.ts';
 import { builder } from './builder.ts';
 import { defineObject } from './columns.ts';
 import { selectsAny } from './selected.ts';
 import {
+  askedTogether,
   BUCKET_COLUMNS,
   costOfSeries,
   DESCRIPTION_OF_BUCKET,
-  loadTogether,
   readSeriesArgs,
   seriesArgs,
 } from './series.ts';
@@ -69,12 +70,10 @@ builder.prismaObjectFields('Market', (t) => ({
       if (context.past === null)
         for (const noun of [marketData, trades])
           context.dependencies.add(dependsOnRows(noun, 'marketId', [id]));
-      const read = async (ids: readonly string[]) => {
-        const { histories, readInTurn } = context;
-        const series = await readInTurn(() => readMarketSeries(histories, ids, question, request, at));
-        return ids.map((one) => series.get(one));
-      };
-      const series = await loadTogether(context, [question, request, at.lastPosition], read, id);
+      const { histories, readInTurn, load } = context;
+      const read: ReadByKeys<MarketSeries> = (_, ids) =>
+        readInTurn(() => readMarketSeries(histories, ids, question, request, at));
+      const series = await load(read, id, askedTogether('market', question, request, at.lastPosition));
       context.charge(series?.rows ?? 0);
       return [...(series?.buckets ?? [])];
     },

@@ -1,11 +1,10 @@
-import DataLoader from 'dataloader';
+import type { Words } from '../data/queries/load-by-key.ts';
 import { MOST_BUCKETS, type SeriesRequest, USUAL_POINTS } from '../data/series/requests.ts';
 import type { Bucket as BucketRow } from '../data/series/summaries.ts';
 import { leastSeconds, readWidth } from '../domain/durations.ts';
 import { invalidArgument, quoted } from '../errors.ts';
 import { builder } from './builder.ts';
 import { defineObject } from './columns.ts';
-import type { GatewayContext } from './context.ts';
 import { type Argument, COST_OF, costs } from './costs.ts';
 
 /** What every kind of bucket has. */
@@ -115,22 +114,7 @@ function bucketsOf(argument: Argument): number {
   return count >= 0 && count < MOST_BUCKETS ? count : MOST_BUCKETS;
 }
 
-/** What is read for several objects at once, by their keys. */
-type ReadTogether<Key, Value> = (keys: readonly Key[]) => Promise<readonly Value[]>;
-
-/** Has what an operation asks of several objects in one moment in the same words read at once. */
-export function loadTogether<Key, Value>(
-  { dependencies }: GatewayContext,
-  words: unknown,
-  read: ReadTogether<Key, Value>,
-  key: Key,
-): Promise<Value> {
-  const known = loaders.get(dependencies) ?? new Map<string, DataLoader<Key, Value>>();
-  loaders.set(dependencies, known);
-  const name = JSON.stringify(words, (_, value) => (typeof value === 'bigint' ? `${value}` : value));
-  const loader = known.get(name) ?? new DataLoader(read, { maxBatchSize: 100, cache: false });
-  known.set(name, loader as never);
-  return loader.load(key as never) as Promise<Value>;
+/** What an operation asks of several objects in one moment in the same words is read at once, of so many. */
+export function askedTogether(...words: readonly unknown[]): Words {
+  return { words, atOnce: 100 };
 }
-
-const loaders = new WeakMap<object, Map<string, DataLoader<never, unknown>>>();

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import type pg from 'pg';
-import { min } from '../../domain/bigints.ts';
+import { min, writeBigint } from '../../domain/bigints.ts';
 import type { Statements } from '../servers/statements.ts';
 import type { TextColumns } from '../servers/text-statement.ts';
 import { atOneBlock, atSeveralBlocks, BLOCK_COLUMN, FORGOTTEN } from './past-texts.ts';
@@ -131,8 +131,4 @@ function divide<Value>(rows: readonly (readonly Value[])[], count: number): Valu
 
 function emptyParts<Row>(count: number): Row[][] {
   return Array.from({ length: count }, () => []);
-}
-
-function writeBigint(_: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? `${value}` : value;
 }

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type DependsOn, SharedValue } from '../../cache/cache-tags.ts';
+import { writeBigint } from '../../domain/bigints.ts';
 import { isAnyOf } from '../conditions.ts';
 import type { Noun, Positioned } from '../noun.ts';
 import { dependsOnList, tagFieldsOf } from '../noun-tags.ts';
@@ -162,9 +163,7 @@ class ListCounts {
   }
 
   async #countKept(counted: CountedList, countedFor: CountedFor): Promise<Count> {
-    const key = JSON.stringify([counted.list.name, counted.conditions], (_, value) =>
-      typeof value === 'bigint' ? `${value}` : value,
-    );
+    const key = JSON.stringify([counted.list.name, counted.conditions], writeBigint);
     const base = await this.#known.get(key);
     if (base === undefined) return this.#keepFirst(key, counted, countedFor);
     const since = await countSince(this.#statements, counted, base.position);

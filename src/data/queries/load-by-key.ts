@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader';
+import { writeBigint } from '../../domain/bigints.ts';
 import type { Statements } from '../servers/statements.ts';
 
 /** Reads one value for each of many keys with one statement; keys that have none are not in the answer. */
@@ -7,20 +8,35 @@ export type ReadByKeys<Value> = (
   keys: readonly string[],
 ) => Promise<ReadonlyMap<string, Value>>;
 
-/** Reads the value of a key, together with all keys that an operation asks the same of in the same moment. */
-export type LoadByKey = <Value>(read: ReadByKeys<Value>, key: string) => Promise<Value | undefined>;
+/** Of what takes arguments: all of them, and how many keys are read at once at most. */
+export interface Words {
+  readonly words: unknown;
+  readonly atOnce: number;
+}
+
+/**
+ * Reads the value of a key, together with all keys that an operation asks the same of in the same moment: of the same function, or
+ * in the same words.
+ */
+export type LoadByKey = <Value>(
+  read: ReadByKeys<Value>,
+  key: string,
+  words?: Words,
+) => Promise<Value | undefined>;
 
 export function createLoadByKey(statements: Statements): LoadByKey {
-  let loaders: Map<ReadByKeys<unknown>, DataLoader<string, unknown>> | undefined;
-  return <Value>(read: ReadByKeys<Value>, key: string) => {
+  let loaders: Map<ReadByKeys<unknown> | string, DataLoader<string, unknown>> | undefined;
+  return <Value>(read: ReadByKeys<Value>, key: string, words?: Words) => {
     loaders ??= new Map();
-    let loader = loaders.get(read);
+    const name = words === undefined ? read : JSON.stringify(words.words, writeBigint);
+    let loader = loaders.get(name);
     if (loader === undefined) {
-      loader = new DataLoader<string, unknown>(async (keys) => {
+      const readAll = async (keys: readonly string[]) => {
         const values = await read(statements, keys);
         return keys.map((one) => values.get(one));
-      });
-      loaders.set(read, loader);
+      };
+      loader = new DataLoader<string, unknown>(readAll, words && { maxBatchSize: words.atOnce });
+      loaders.set(name, loader);
     }
     return loader.load(key) as Promise<Value | undefined>;
   };

@@ -23,7 +23,7 @@ export interface MarketQuestion {
 }
 
 /** A series of a market, with what was traded in each bucket: nothing where nobody asks. */
-interface MarketSeries {
+export interface MarketSeries {
   readonly buckets: readonly (Bucket & Traded)[];
   readonly rows: number;
 }
