@@ -1,4 +1,5 @@
 import { marginModes } from '../domain/enumerations.ts';
+import { feeParts } from '../domain/trade-fees.ts';
 import { graphql } from './graphql.ts';
 import { optional, required } from './params.ts';
 import { route } from './route.ts';
@@ -120,17 +121,8 @@ export const estimateRoutes = [
     `),
     variables: (given) => given,
     passes: 'data',
-    absentWhenNull: [
-      'makerFeeVolumeDiscount',
-      'infrastructureFeeVolumeDiscount',
-      'liquidityFeeVolumeDiscount',
-      'makerFeeReferrerDiscount',
-      'infrastructureFeeReferrerDiscount',
-      'liquidityFeeReferrerDiscount',
-      'treasuryFee',
-      'buyBackFee',
-      'highVolumeMakerFee',
-    ],
+    // The first three are of every release.
+    absentWhenNull: feeParts.slice(3),
     emptyMembers: { names: ['highVolumeMakerFee'], isAskedBy: ({ party }) => party !== undefined },
   }),
 ];

@@ -6,8 +6,8 @@ import { heightOf } from '../../src/domain/positions.ts';
 import { createContext } from '../../src/graphql/context.ts';
 import { schema } from '../../src/graphql/index.ts';
 import { bytesOf, NO_FEED, runBy } from '../engine/executors.ts';
-import { pastQuestions, type RandomOperation } from '../engine/random-operations.ts';
-import { withoutBlock } from '../support/past-texts.ts';
+import { pastQuestions } from '../engine/random-operations.ts';
+import { toPresent, withoutBlock } from '../support/past-texts.ts';
 import { seed } from '../support/seed.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
 import type { Tables } from './simulated-lists.ts';
@@ -122,12 +122,4 @@ const BODY = `{
 function expectedOf(answer: string): unknown {
   const { data } = JSON.parse(answer) as { readonly data: unknown };
   return { asOf: data };
-}
-
-/** The same operation of the present. */
-function toPresent({ text, variables }: RandomOperation): RandomOperation {
-  return {
-    text: withoutBlock(text),
-    variables: JSON.parse(withoutBlock(JSON.stringify(variables))) as RandomOperation['variables'],
-  };
 }

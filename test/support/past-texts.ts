@@ -1,3 +1,5 @@
+import type { RandomOperation } from '../engine/random-operations.ts';
+
 /** A text with the cursors and the global IDs of the present in the place of those of a block. */
 export function withoutBlock(text: string): string {
   return text.replaceAll('"AsOf"', '"Query"').replaceAll(ENCODED, (all, given: string) => {
@@ -9,6 +11,14 @@ export function withoutBlock(text: string): string {
     const node = /^(\w+)@\d+:(.*)$/.exec(plain);
     return node === null ? all : `"${Buffer.from(`${node[1]}:${node[2]}`).toString('base64')}"`;
   });
+}
+
+/** The same operation of the present. */
+export function toPresent({ text, variables }: RandomOperation): RandomOperation {
+  return {
+    text: withoutBlock(text),
+    variables: JSON.parse(withoutBlock(JSON.stringify(variables))) as RandomOperation['variables'],
+  };
 }
 
 const ENCODED = /"([\w+/-]{8,}=*)"/g;

@@ -10,7 +10,7 @@ import { type ExecutorData, soundNetworks } from '../../test/engine/executor-dat
 import { bytesOf, runBy } from '../../test/engine/executors.ts';
 import { pastQuestions } from '../../test/engine/random-operations.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
-import { withoutBlock } from '../../test/support/past-texts.ts';
+import { toPresent, withoutBlock } from '../../test/support/past-texts.ts';
 import { seed } from '../../test/support/seed.ts';
 import { readHeight, withClient } from '../../test/support/state.ts';
 
@@ -60,12 +60,7 @@ describe.each(networks)('the network is $name:', ({ open, openSource }) => {
         const property = fc.asyncProperty(pastQuestions(whole.tables, BigInt(height)), async (question) => {
           fc.pre(validate(schema, parse(question.past.text)).length === 0);
           asked += 1;
-          const { text, variables } = question.present;
-          const present = {
-            text: withoutBlock(text),
-            variables: JSON.parse(withoutBlock(JSON.stringify(variables))),
-          };
-          const then = await runBy(stopped, present, true);
+          const then = await runBy(stopped, toPresent(question.present), true);
           for (const asText of [true, false]) {
             const { answer } = await runBy(whole.database, question.past, asText);
             const { data } = JSON.parse(withoutBlock(bytesOf(answer)));
