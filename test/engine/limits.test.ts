@@ -166,14 +166,14 @@ const REFUSED: readonly (readonly [string, string, string, object])[] = [
   [
     'introspection, many times over',
     `{ ${repeat(10, (n) => `s${n}: __schema { types { ...FullType } }`)} } ${FULL_TYPE}`,
-    '80000',
+    String(OPERATION_LIMITS.introspection),
     {},
   ],
   [
     'the descriptions of all types, many times over',
     `{ ${repeat(5, (n) => `s${n}: __schema { types { ...Words } }`)} }
      fragment Words on __Type { ${repeat(150, (n) => `a${n}: ${n % 2 === 0 ? 'description' : '__typename'}`)} }`,
-    '80000',
+    String(OPERATION_LIMITS.introspection),
     {},
   ],
   [
