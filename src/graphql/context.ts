@@ -122,9 +122,10 @@ export function createContext(
     pasts.set(block.lastPosition, past);
     return past;
   };
-  const statementsAt = createPasts(ended, (lastPosition) =>
-    checkKnown(ended, [{ height: heightOf(lastPosition), lastPosition }]),
-  );
+  const statementsAt = createPasts(ended, {
+    explain: (lastPosition) => checkKnown(ended, [{ height: heightOf(lastPosition), lastPosition }]),
+    isArchived: (position) => known.isArchived(position),
+  });
   const createPast = (block: Block): GatewayContext => {
     const past = statementsAt(block.lastPosition);
     const own = { ended: past, shared: past, counts: createPastCounts(past, counts), keptTerms: undefined };
