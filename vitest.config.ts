@@ -5,7 +5,7 @@ export default defineConfig({
   // One copy of graphql for our modules and for those of the packages, which Node resolves to this file.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    include: ['{page,test,trials}/**/*.test.ts'],
+    include: ['{client,page,test,trials}/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/seed.ts'],
     reporters: ['default', seedReporter],

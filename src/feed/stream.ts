@@ -20,7 +20,7 @@ import { catchUp, findReached, readSnapshot, type StreamSource } from './past.ts
  * is away is waited for, for a minute.
  *
  * It is read as it comes, and a live one that is quiet holds its place in the feed and nothing else. One whose reader wants
- * to know says how far it has come when it had nothing else to say for a while.
+ * to know says how far it has come when all that was missed is told, and when it had nothing else to say for a while.
  */
 export class ChangeStream<R extends Positioned, Filter>
   implements Readable<StreamEvent<R>>, AsyncIterableIterator<StreamEvent<R>>, Reader
@@ -143,10 +143,13 @@ export class ChangeStream<R extends Positioned, Filter>
       const membership = hub.join(filter);
       try {
         // The feed's block of the very moment of joining: whatever comes after it comes into the mailbox.
-        const joined = feed.latest.position;
-        yield* this.#tellMissed(source, joined, signal);
-        if (this.#position < joined) this.#position = joined;
+        const joined = feed.latest;
+        yield* this.#tellMissed(source, joined.position, signal);
+        if (this.#position < joined.position) this.#position = joined.position;
         if (membership.mailbox.isFull || signal.aborted) continue;
+        // Whoever goes on after a cursor knows by that that nothing is missing any more.
+        if (afterRow === null && this.#source.progressMs != null)
+          yield { kind: 'reached', block: joined, position: this.#position, rows: [] };
         membership.mailbox.reader = this;
         this.#live = membership;
         // All of it was taken: nothing is asked for before that.

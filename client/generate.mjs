@@ -1,0 +1,128 @@
+// @ts-check
+import { readFileSync, writeFileSync } from 'node:fs';
+import {
+  buildSchema,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
+
+/*
+ * Writes what the client knows of the gateway's subscriptions, out of its schema: npm run generate. A noun that the gateway gets is
+ * here by that alone.
+ */
+
+const schema = buildSchema(readFileSync(new URL('../schema.graphql', import.meta.url), 'utf8'));
+const file = new URL('./src/subscriptions.generated.ts', import.meta.url);
+
+/** What of a message is its own; of a subscription, what the follower says. */
+const OF_MESSAGE = ['lastPage', 'block'];
+const OF_FOLLOWER = ['after', 'progress'];
+
+/** @type {Map<string, import('graphql').GraphQLObjectType>} */
+const rowTypes = new Map();
+/** @type {Map<string, import('graphql').GraphQLInputObjectType>} */
+const inputTypes = new Map();
+const found = Object.values(schema.getSubscriptionType()?.getFields() ?? {}).flatMap((field) => {
+  const message = getNamedType(field.type);
+  const updates = isObjectType(message) ? getNamedType(message.getFields()['updates']?.type) : undefined;
+  if (!isObjectType(updates)) return [];
+  const lists = Object.values(updates.getFields()).flatMap(({ name, type }) => {
+    const row = getNamedType(type);
+    if (OF_MESSAGE.includes(name) || !isObjectType(row)) return [];
+    rowTypes.set(row.name, row);
+    return [{ name, row }];
+  });
+  const args = field.args.filter(({ name }) => !OF_FOLLOWER.includes(name));
+  return [{ name: field.name, description: field.description, args, lists }];
+});
+
+/** @param {import('graphql').GraphQLObjectType} row */
+function ownFields(row) {
+  return Object.values(row.getFields()).filter(
+    ({ name, type, args }) => isLeafType(getNamedType(type)) && args.length === 0 && name !== 'nodeId',
+  );
+}
+
+/** @param {import('graphql').GraphQLObjectType} row */
+function keyOf(row) {
+  const [first] = ownFields(row).filter(
+    ({ name, type }) => name === 'id' || getNamedType(type).name === 'ID',
+  );
+  return row.getFields()['id'] === undefined ? first?.name : 'id';
+}
+
+/**
+ * @param {import('graphql').GraphQLType} type
+ * @returns {string}
+ */
+function typeText(type) {
+  if (isNonNullType(type)) return typeText(type.ofType).replace(/ \| null$/, '');
+  if (isListType(type)) return `readonly (${typeText(type.ofType)})[] | null`;
+  const { name } = getNamedType(type);
+  if (isInputObjectType(type)) inputTypes.set(name, type);
+  if (isInputObjectType(type)) return `${name} | null`;
+  if (isEnumType(type))
+    return `${type
+      .getValues()
+      .map((value) => `'${value.name}'`)
+      .join(' | ')} | null`;
+  const plain = { Boolean: 'boolean', Int: 'number', Float: 'number' };
+  return `${plain[/** @type {keyof typeof plain} */ (name)] ?? 'string'} | null`;
+}
+
+/** @param {string | null | undefined} description */
+const doc = (description, indent = '') =>
+  description == null ? '' : `${indent}/** ${description.replaceAll('\n', ' ').replaceAll('*/', '* /')} */\n`;
+
+/** @param {{ name: string, type: import('graphql').GraphQLType, description?: string | null | undefined }} field */
+const argument = ({ name, type, description }, indent = '  ') =>
+  `${doc(description, indent)}${indent}readonly ${name}${isNonNullType(type) ? '' : '?'}: ${typeText(type)};\n`;
+
+const rows = [...rowTypes.values()].map(
+  (row) =>
+    `${doc(row.description)}export interface ${row.name} {\n${ownFields(row)
+      .map(
+        ({ name, type, description }) => `${doc(description, '  ')}  readonly ${name}: ${typeText(type)};\n`,
+      )
+      .join('')}}\n`,
+);
+const byList = new Map(found.flatMap(({ lists }) => lists.map(({ name, row }) => [name, row])));
+const listed = [...byList].map(([name, row]) => {
+  const fields = ownFields(row).map((field) => field.name);
+  return `const ${name}List = { key: '${keyOf(row)}', fields: '${fields.join(' ')}' };\n`;
+});
+const described = found.map(({ name, description, args, lists }) => {
+  const types = args.map((one) => ` ${one.name}: '${one.type}'`).join(',');
+  const rowsOf = lists.map((list) => `readonly ${list.name}: readonly ${list.row.name}[];`).join(' ');
+  const taken =
+    args.length === 0 ? 'Readonly<Record<never, never>>' : `{\n${args.map((one) => argument(one)).join('')}}`;
+  return `${doc(description)}export const ${name}: Subscription<${taken}, { ${rowsOf} }> = {
+  name: '${name}',
+  args: {${types} },
+  lists: { ${lists.map((list) => `${list.name}: ${list.name}List`).join(', ')} },
+};
+`;
+});
+/** Inputs can have inputs. */
+let inputs = '';
+for (const type of inputTypes.values())
+  inputs += `${doc(type.description)}export interface ${type.name} {\n${Object.values(type.getFields())
+    .map((field) => argument(field))
+    .join('')}}\n\n`;
+
+writeFileSync(
+  file,
+  `// Made from schema.graphql by generate.mjs.
+
+import type { Subscription } from './subscription.ts';
+
+/* Of each list of rows what they are told apart by, and what they have by themselves. */
+${listed.join('')}
+${described.join('\n')}
+${inputs}${rows.join('\n')}`,
+);

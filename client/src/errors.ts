@@ -1,0 +1,47 @@
+/** An error as GraphQL sends it. */
+export interface SentError {
+  readonly message: string;
+  readonly extensions?: {
+    readonly code?: string;
+    readonly details?: readonly { readonly '@type'?: string; readonly retryDelay?: string }[];
+  };
+}
+
+/** What the gateway refuses, in its own words. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+  /** As gRPC names it: `INVALID_ARGUMENT`. */
+  readonly code: string;
+  readonly errors: readonly SentError[];
+
+  constructor(errors: readonly SentError[]) {
+    const [first] = errors;
+    super(first?.message ?? 'The gateway refused without a word.');
+    this.code = first?.extensions?.code ?? 'UNKNOWN';
+    this.errors = errors;
+  }
+}
+
+/** What passes by itself: the same can be asked again. */
+const PASSING = new Set([
+  'UNAVAILABLE',
+  'ABORTED',
+  'CANCELLED',
+  'DEADLINE_EXCEEDED',
+  'INTERNAL',
+  'DATA_LOSS',
+]);
+
+/** What errors mean to somebody who follows. */
+export function classify([first]: readonly SentError[]): 'lost' | 'exhausted' | 'forgotten' | 'refused' {
+  const code = first?.extensions?.code ?? '';
+  if (code === 'OUT_OF_RANGE') return 'forgotten';
+  if (code === 'RESOURCE_EXHAUSTED') return 'exhausted';
+  return PASSING.has(code) ? 'lost' : 'refused';
+}
+
+/** In how many milliseconds the gateway asks to be tried again; 0 where it does not say. */
+export function delayIn([first]: readonly SentError[]): number {
+  const told = first?.extensions?.details?.find(({ retryDelay }) => retryDelay !== undefined)?.retryDelay;
+  return told === undefined ? 0 : Math.ceil(Number.parseFloat(told) * 1000) || 0;
+}

@@ -1,0 +1,273 @@
+import { delayBefore } from './backoff.ts';
+import type { Environment } from './environment.ts';
+import { classify, delayIn, RefusedError, type SentError } from './errors.ts';
+import { type Effect, type Event, type State, type Step, TABLE } from './states.ts';
+import type { Result, Transport } from './transports/transport.ts';
+
+export interface Block {
+  readonly height: string;
+  /** In nanoseconds since 1970. */
+  readonly timestamp: string;
+}
+
+/** What is told of one block, whole. */
+export interface FollowedBlock<Rows> {
+  /** The state at the block's end, what the block changed, or that nothing that is followed changed up to it. */
+  readonly kind: 'snapshot' | 'changes' | 'reached';
+  readonly block: Block;
+  /** Whoever follows after it goes on from here, on any transport and gateway. */
+  readonly cursor: string;
+  /** By lists. Each row is whole, as it is at the block's end. */
+  readonly rows: Rows;
+  /** Whether all that was told before is void: it is a new snapshot, since the gateway has forgotten what came after the cursor. */
+  readonly isReset: boolean;
+}
+
+type Rows = Readonly<Record<string, readonly unknown[]>>;
+type Told = FollowedBlock<Rows>;
+
+/** What a follower is made of. */
+export interface Parts {
+  /** The subscription as GraphQL, the field that its messages are in, and the lists of rows that these have. */
+  readonly query: string;
+  readonly field: string;
+  readonly lists: readonly string[];
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly urls: readonly string[];
+  /** The first that works is kept. */
+  readonly transports: readonly Transport[];
+  readonly environment: Environment;
+  readonly after: string | null;
+  /** A connection that says nothing for so long is given up. */
+  readonly silenceMs: number;
+  /** So many blocks wait to be taken; what comes later is asked for again. */
+  readonly mostWaiting: number;
+}
+
+/** A message of a subscription. */
+interface Message {
+  readonly block: Block;
+  readonly cursor: string;
+  readonly snapshot?: (Rows & { readonly lastPage: boolean }) | null;
+  readonly updates?: Rows | null;
+}
+
+interface Reader {
+  readonly resolve: (result: IteratorResult<Told, undefined>) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** Follows one subscription through whatever happens to its connections. What it does when is said by `TABLE` alone. */
+export class Follower implements AsyncIterableIterator<Told, undefined> {
+  readonly #parts: Parts;
+  #state: State = 'idle';
+  #cursor: string | null;
+  /** The pages of a snapshot that is not whole yet. */
+  #pages: Message[] = [];
+  /** Whether somebody has something that a new snapshot makes void. */
+  #hasTold: boolean;
+  readonly #waiting: Told[] = [];
+  readonly #readers: Reader[] = [];
+  #failure: unknown = null;
+  #newest: Block | null = null;
+  #disconnect = () => {};
+  #stopClock = () => {};
+  #attempt = 0;
+  #tried = 0;
+  /** The message, and the errors, that the event is about. */
+  #message: Message | null = null;
+  #errors: readonly SentError[] = [];
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#cursor = parts.after;
+    this.#hasTold = parts.after !== null;
+  }
+
+  get state(): State {
+    return this.#state;
+  }
+
+  /** How old the newest block is that was told; null before the first. */
+  get behindMs(): number | null {
+    if (this.#newest === null) return null;
+    return this.#parts.environment.now() - Number(BigInt(this.#newest.timestamp) / 1_000_000n);
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  /** Rejects once, where the gateway refuses for a reason that stays, with a `RefusedError`. One block waits for each call. */
+  next(): Promise<IteratorResult<Told, undefined>> {
+    if (this.#state === 'idle') this.#take('begin');
+    const told = this.#waiting.shift();
+    if (told !== undefined) {
+      if (this.#waiting.length === 0) this.#take('taken');
+      return Promise.resolve({ value: told, done: false });
+    }
+    if (this.#state === 'ended') return this.#end();
+    return new Promise((resolve, reject) => this.#readers.push({ resolve, reject }));
+  }
+
+  return(): Promise<IteratorResult<Told, undefined>> {
+    this.#waiting.length = 0;
+    this.#take('abort');
+    return Promise.resolve({ value: undefined, done: true });
+  }
+
+  #end(): Promise<IteratorResult<Told, undefined>> {
+    const failure = this.#failure;
+    this.#failure = null;
+    if (failure !== null) return Promise.reject(failure);
+    return Promise.resolve({ value: undefined, done: true });
+  }
+
+  #take(event: Event): void {
+    const entry = TABLE[this.#state][event];
+    if (entry === 'stay') return;
+    if (entry === 'never') throw new Error(`A follower that is ${this.#state} cannot take ${event}.`);
+    const { to, do: effects } = entry as Step;
+    this.#state = to;
+    for (const effect of effects) this.#effects[effect]();
+    if (this.#state === 'live' && this.#waiting.length >= this.#parts.mostWaiting) this.#take('full');
+  }
+
+  readonly #effects: Readonly<Record<Effect, () => void>> = {
+    connect: () => this.#connect(),
+    disconnect: () => {
+      this.#disconnect();
+      this.#stopClock();
+    },
+    keep: () => this.#keep(),
+    'give snapshot': () => this.#giveSnapshot(),
+    'give changes': () => this.#give('changes', this.#message?.updates ?? {}),
+    'give reached': () => this.#give('reached', {}),
+    forget: () => {
+      this.#cursor = null;
+      this.#pages = [];
+    },
+    wait: () => this.#wait(0),
+    'wait as told': () => this.#wait(delayIn(this.#errors)),
+    throw: () => {
+      this.#failure = new RefusedError(this.#errors);
+      this.#settle();
+    },
+    end: () => {
+      this.#stopClock();
+      this.#settle();
+    },
+  };
+
+  /** Addresses are taken in turns; the transport changes where one brought nothing. */
+  #connect(): void {
+    const { urls, transports, query, variables, environment, silenceMs } = this.#parts;
+    const transport = transports[this.#tried % transports.length] as Transport;
+    const url = urls[this.#attempt % urls.length] as string;
+    let [isOpen, hasMessages, lastBeat] = [true, false, environment.now()];
+    const lose = () => {
+      if (!isOpen) return;
+      if (!hasMessages) this.#tried += 1;
+      this.#take('lost');
+    };
+    const watch = (milliseconds: number) => {
+      this.#stopClock = environment.after(milliseconds, () => {
+        const left = lastBeat + silenceMs - environment.now();
+        if (left > 0) watch(left);
+        else lose();
+      });
+    };
+    watch(silenceMs);
+    const close = transport.open(
+      { url, query, variables: { ...variables, after: this.#cursor } },
+      {
+        onBeat: () => {
+          lastBeat = environment.now();
+        },
+        onResult: (result) => {
+          if (!isOpen) return;
+          hasMessages = true;
+          this.#read(result);
+        },
+        onEnd: lose,
+      },
+    );
+    this.#disconnect = () => {
+      isOpen = false;
+      close();
+    };
+  }
+
+  #read({ data, errors }: Result): void {
+    const isRefused = errors !== undefined && errors.length > 0;
+    const message = data?.[this.#parts.field] as Message | null | undefined;
+    let event: Event | null = 'lost';
+    if (isRefused) {
+      this.#errors = errors;
+      event = classify(errors);
+    } else if (message != null) {
+      this.#message = message;
+      event = this.#eventOf(message);
+    }
+    if (event !== null) this.#take(event);
+  }
+
+  /** Null for what says nothing: progress amid a snapshot. */
+  #eventOf({ block, snapshot, updates }: Message): Event | null {
+    const isPartial = this.#pages.length > 0;
+    if (snapshot != null) {
+      // All pages are of one block, and none comes behind the last.
+      const isTorn = isPartial ? this.#pages[0]?.block.height !== block.height : this.#cursor !== null;
+      if (isTorn) return 'torn';
+      return snapshot.lastPage ? 'lastPage' : 'page';
+    }
+    if (updates == null) return isPartial || this.#cursor === null ? null : 'reached';
+    return isPartial || this.#cursor === null ? 'torn' : 'changes';
+  }
+
+  #keep(): void {
+    const message = this.#message as Message;
+    this.#pages.push(message);
+    this.#cursor = message.cursor;
+    this.#attempt = 0;
+  }
+
+  #giveSnapshot(): void {
+    const { lists } = this.#parts;
+    const rows = Object.fromEntries(
+      lists.map((list) => [list, this.#pages.flatMap(({ snapshot }) => snapshot?.[list] ?? [])]),
+    );
+    this.#pages = [];
+    const isReset = this.#hasTold;
+    this.#give('snapshot', rows, isReset);
+  }
+
+  #give(kind: Told['kind'], rows: Rows, isReset = false): void {
+    const { block, cursor } = this.#message as Message;
+    this.#attempt = 0;
+    this.#cursor = cursor;
+    this.#newest = block;
+    this.#hasTold = true;
+    const told = { kind, block, cursor, rows, isReset };
+    const reader = this.#readers.shift();
+    if (reader !== undefined) {
+      reader.resolve({ value: told, done: false });
+      return;
+    }
+    // Of what nothing came of, the newest says all.
+    if (kind === 'reached' && this.#waiting.at(-1)?.kind === 'reached') this.#waiting.pop();
+    this.#waiting.push(told);
+  }
+
+  #wait(told: number): void {
+    const { environment } = this.#parts;
+    const delay = delayBefore(this.#attempt, told, environment.random());
+    this.#attempt += 1;
+    this.#stopClock = environment.after(delay, () => this.#take('due'));
+  }
+
+  /** Tells whoever waits that nothing more comes. */
+  #settle(): void {
+    for (const { resolve, reject } of this.#readers.splice(0)) this.#end().then(resolve, reject);
+  }
+}

@@ -1,0 +1,11 @@
+export { type Environment, type Socket, system } from './environment.ts';
+export { RefusedError, type SentError } from './errors.ts';
+export { type Following, type FollowOptions, follow, followOver, type MakeTransport } from './follow.ts';
+export type { Block, FollowedBlock } from './follower.ts';
+export { keep, type LiveRows, type OneKind, rows, type Snapshot } from './rows.ts';
+export type { State } from './states.ts';
+export type { Fields, Subscription } from './subscription.ts';
+export * from './subscriptions.generated.ts';
+export { serverSentEvents } from './transports/server-sent-events.ts';
+export type { Receiver, Request, Result, Transport } from './transports/transport.ts';
+export { webSocket } from './transports/web-socket.ts';

@@ -1,0 +1,36 @@
+/** A subscription of the gateway, as `subscriptions.generated.ts` has them: what it takes, and what rows it tells of. */
+export interface Subscription<Arguments, Rows> {
+  readonly name: string;
+  /** The types of its arguments, by their names. */
+  readonly args: Readonly<Record<string, string>>;
+  /** The lists of its messages: what their rows are told apart by, and what these have by themselves. */
+  readonly lists: Readonly<Record<string, { readonly key: string; readonly fields: string }>>;
+  /** Only carry types. */
+  readonly taken?: Arguments;
+  readonly rows?: Rows;
+}
+
+export type AnySubscription = Subscription<object, object>;
+
+/** The fields of each list that are asked for, as GraphQL; all that need no further request where nothing is said. */
+export type Fields = Readonly<Record<string, string>>;
+
+/** The lists of rows that are asked for: of several kinds of things, those that are named. */
+export function listsOf({ lists }: AnySubscription, nouns: readonly string[] | undefined): readonly string[] {
+  const named = (list: string) => list.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+  return Object.keys(lists).filter((list) => nouns === undefined || nouns.includes(named(list)));
+}
+
+/** Writes a subscription as GraphQL. */
+export function writeQuery(
+  { name, args, lists }: AnySubscription,
+  asked: readonly string[],
+  fields: Fields = {},
+): string {
+  const rows = asked.map((list) => `${list} { ${fields[list] ?? lists[list]?.fields} }`).join(' ');
+  const declared = Object.entries(args).map(([arg, type]) => `, $${arg}: ${type}`);
+  const given = Object.keys(args).map((arg) => `, ${arg}: $${arg}`);
+  return `subscription Follow($after: String${declared.join('')}) {
+  ${name}(after: $after, progress: true${given.join('')}) {
+    block { height timestamp } cursor snapshot { ${rows} lastPage } updates { ${rows} } } }`;
+}

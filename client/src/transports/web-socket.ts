@@ -1,0 +1,48 @@
+import type { Environment } from '../environment.ts';
+import { once, type Transport } from './transport.ts';
+
+/** How often a socket is asked whether it is there: pings of the server are not shown to programs. */
+const PING_MS = 10_000;
+
+/** A subscription over `graphql-transport-ws`, on a WebSocket of its own. */
+export function webSocket({ WebSocket, after }: Environment): Transport | null {
+  if (WebSocket === null) return null;
+  return {
+    name: 'WebSocket',
+    open({ url, query, variables }, receiver) {
+      const { onBeat, onResult, onEnd, close } = once(receiver);
+      const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/graphql`, 'graphql-transport-ws');
+      const send = (message: object) => socket.send(JSON.stringify(message));
+      let stopPings = () => {};
+      const ping = () => {
+        stopPings = after(PING_MS, () => {
+          send({ type: 'ping' });
+          ping();
+        });
+      };
+      const end = (reason: string) => {
+        stopPings();
+        onEnd(reason);
+      };
+      socket.onopen = () => send({ type: 'connection_init' });
+      socket.onerror = () => {}; // It closes after that.
+      socket.onclose = ({ code, reason }) => end(`the WebSocket closed with ${code} ${reason}`.trim());
+      socket.onmessage = ({ data }) => {
+        onBeat();
+        const { type, payload } = JSON.parse(String(data));
+        if (type === 'connection_ack') {
+          send({ id: '1', type: 'subscribe', payload: { query, variables } });
+          ping();
+        } else if (type === 'ping') send({ type: 'pong' });
+        else if (type === 'next') onResult(payload);
+        else if (type === 'error') onResult({ errors: payload });
+        else if (type === 'complete') end('the subscription is complete');
+      };
+      return () => {
+        close();
+        stopPings();
+        socket.close(1000);
+      };
+    },
+  };
+}
