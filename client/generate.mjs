@@ -18,6 +18,7 @@ import {
 
 const schema = buildSchema(readFileSync(new URL('../schema.graphql', import.meta.url), 'utf8'));
 const file = new URL('./src/subscriptions.generated.ts', import.meta.url);
+const isCheck = process.argv.includes('--check');
 
 /** What of a message is its own; of a subscription, what the follower says. */
 const OF_MESSAGE = ['lastPage', 'block'];
@@ -115,14 +116,17 @@ for (const type of inputTypes.values())
     .map((field) => argument(field))
     .join('')}}\n\n`;
 
-writeFileSync(
-  file,
-  `// Made from schema.graphql by generate.mjs.
+const text = `// Made from schema.graphql by generate.mjs.
 
 import type { Subscription } from './subscription.ts';
 
 /* Of each list of rows what they are told apart by, and what they have by themselves. */
 ${listed.join('')}
 ${described.join('\n')}
-${inputs}${rows.join('\n')}`,
-);
+${inputs}${rows.join('\n')}`;
+
+if (!isCheck) writeFileSync(file, text);
+else if (readFileSync(file, 'utf8') !== text)
+  throw new Error(
+    'src/subscriptions.generated.ts is not what schema.graphql says: npm run generate --workspace client',
+  );

@@ -4,243 +4,136 @@ import type { Subscription } from './subscription.ts';
 
 /* Of each list of rows what they are told apart by, and what they have by themselves. */
 const accountsList = { key: 'id', fields: 'asset balance id marketId owner type' };
-const assetsList = {
-  key: 'id',
-  fields:
-    'chainId contractAddress decimals id lifetimeLimit maxFaucetAmount name quantum status symbol withdrawThreshold',
-};
-const depositsList = {
-  key: 'id',
-  fields: 'amount asset createdTimestamp creditedTimestamp id partyId status txHash',
-};
-const marginLevelsList = {
-  key: 'id',
-  fields:
-    'asset collateralReleaseLevel id initialMargin maintenanceMargin marginFactor marginMode marketId orderMargin partyId searchLevel timestamp',
-};
-const marketDataList = {
-  key: 'id',
-  fields:
-    'auctionEnd auctionStart bestBidPrice bestBidVolume bestOfferPrice bestOfferVolume bestStaticBidPrice bestStaticBidVolume bestStaticOfferPrice bestStaticOfferVolume extensionTrigger id indicativePrice indicativeVolume lastTradedPrice markPrice markPriceType market marketGrowth marketState marketTradingMode marketValueProxy midPrice nextMarkToMarket nextNetworkCloseout openInterest staticMidPrice suppliedStake targetStake timestamp trigger',
-};
-const marketsList = {
-  key: 'id',
-  fields:
-    'allowedEmptyAmmLevels allowedSellers baseAsset buyBackFee closeTimestamp collateralRelease decimalPlaces enableTransactionReordering fullyCollateralised id infrastructureFee initialMargin instrumentCode instrumentId instrumentName insurancePoolFraction linearSlippageFactor liquidityFee lpPriceRange makerFee openTimestamp parentMarketId pendingTimestamp positionDecimalPlaces product proposedTimestamp quadraticSlippageFactor quoteAsset quoteName searchLevel settlementAsset state tags tickSize tradingMode treasuryFee',
-};
+const assetsList = { key: 'id', fields: 'chainId contractAddress decimals id lifetimeLimit maxFaucetAmount name quantum status symbol withdrawThreshold' };
+const depositsList = { key: 'id', fields: 'amount asset createdTimestamp creditedTimestamp id partyId status txHash' };
+const marginLevelsList = { key: 'id', fields: 'asset collateralReleaseLevel id initialMargin maintenanceMargin marginFactor marginMode marketId orderMargin partyId searchLevel timestamp' };
+const marketDataList = { key: 'id', fields: 'auctionEnd auctionStart bestBidPrice bestBidVolume bestOfferPrice bestOfferVolume bestStaticBidPrice bestStaticBidVolume bestStaticOfferPrice bestStaticOfferVolume extensionTrigger id indicativePrice indicativeVolume lastTradedPrice markPrice markPriceType market marketGrowth marketState marketTradingMode marketValueProxy midPrice nextMarkToMarket nextNetworkCloseout openInterest staticMidPrice suppliedStake targetStake timestamp trigger' };
+const marketsList = { key: 'id', fields: 'allowedEmptyAmmLevels allowedSellers baseAsset buyBackFee closeTimestamp collateralRelease decimalPlaces enableTransactionReordering fullyCollateralised id infrastructureFee initialMargin instrumentCode instrumentId instrumentName insurancePoolFraction linearSlippageFactor liquidityFee lpPriceRange makerFee openTimestamp parentMarketId pendingTimestamp positionDecimalPlaces product proposedTimestamp quadraticSlippageFactor quoteAsset quoteName searchLevel settlementAsset state tags tickSize tradingMode treasuryFee' };
 const partiesList = { key: 'id', fields: 'id' };
-const proposalsList = {
-  key: 'id',
-  fields:
-    'batchId errorDetails id partyId reason reference requiredLiquidityProviderMajority requiredLiquidityProviderParticipation requiredMajority requiredParticipation state timestamp',
-};
-const rewardsList = {
-  key: 'id',
-  fields:
-    'amount assetId epoch gameId id lockedUntilEpoch marketId partyId percentageOfTotal quantumAmount receivedAt rewardType',
-};
+const proposalsList = { key: 'id', fields: 'batchId errorDetails id partyId reason reference requiredLiquidityProviderMajority requiredLiquidityProviderParticipation requiredMajority requiredParticipation state timestamp' };
+const rewardsList = { key: 'id', fields: 'amount assetId epoch gameId id lockedUntilEpoch marketId partyId percentageOfTotal quantumAmount receivedAt rewardType' };
 const riskFactorsList = { key: 'marketId', fields: 'long marketId short' };
-const tradesList = {
-  key: 'id',
-  fields:
-    'aggressor assetPrice buyOrder buyer buyerAuctionBatch id marketId price sellOrder seller sellerAuctionBatch size timestamp type',
-};
-const votesList = {
-  key: 'id',
-  fields:
-    'id partyId proposalId timestamp totalEquityLikeShareWeight totalGovernanceTokenBalance totalGovernanceTokenWeight value',
-};
+const tradesList = { key: 'id', fields: 'aggressor assetPrice buyOrder buyer buyerAuctionBatch id marketId price sellOrder seller sellerAuctionBatch size timestamp type' };
+const votesList = { key: 'id', fields: 'id partyId proposalId timestamp totalEquityLikeShareWeight totalGovernanceTokenBalance totalGovernanceTokenWeight value' };
 
 /** A snapshot of the accounts that pass the filter, then each change of a balance, in order, by whole blocks. */
-export const accounts: Subscription<
-  {
-    /** The conditions that the accounts must meet. Without it, all accounts. */
-    readonly filter?: AccountFilter | null;
-  },
-  { readonly accounts: readonly Account[] }
-> = {
+export const accounts: Subscription<{
+  /** The conditions that the accounts must meet. Without it, all accounts. */
+  readonly filter?: AccountFilter | null;
+}, { readonly accounts: readonly Account[]; }> = {
   name: 'accounts',
   args: { filter: 'AccountFilter' },
   lists: { accounts: accountsList },
 };
 
 /** A snapshot of the assets, then each change of one, in order, by whole blocks. */
-export const assets: Subscription<Readonly<Record<never, never>>, { readonly assets: readonly Asset[] }> = {
+export const assets: Subscription<Readonly<Record<never, never>>, { readonly assets: readonly Asset[]; }> = {
   name: 'assets',
-  args: {},
+  args: { },
   lists: { assets: assetsList },
 };
 
 /** The changes of several kinds of things as one stream: a snapshot of the rows that pass the filter, then each change of one, in order, by whole blocks. */
-export const changes: Subscription<
-  {
-    /** The conditions that changed rows must meet. Without it, all changes. */
-    readonly filter?: ChangesFilter | null;
-    /** The kinds of things whose changes are wanted. */
-    readonly nouns: readonly (
-      | 'ACCOUNTS'
-      | 'ASSETS'
-      | 'DEPOSITS'
-      | 'MARGIN_LEVELS'
-      | 'MARKETS'
-      | 'MARKET_DATA'
-      | 'PARTIES'
-      | 'PROPOSALS'
-      | 'REWARDS'
-      | 'RISK_FACTORS'
-      | 'TRADES'
-      | 'VOTES'
-    )[];
-  },
-  {
-    readonly accounts: readonly Account[];
-    readonly assets: readonly Asset[];
-    readonly deposits: readonly Deposit[];
-    readonly marginLevels: readonly MarginLevel[];
-    readonly marketData: readonly MarketData[];
-    readonly markets: readonly Market[];
-    readonly parties: readonly Party[];
-    readonly proposals: readonly Proposal[];
-    readonly rewards: readonly Reward[];
-    readonly riskFactors: readonly RiskFactor[];
-    readonly trades: readonly Trade[];
-    readonly votes: readonly Vote[];
-  }
-> = {
+export const changes: Subscription<{
+  /** The conditions that changed rows must meet. Without it, all changes. */
+  readonly filter?: ChangesFilter | null;
+  /** The kinds of things whose changes are wanted. */
+  readonly nouns: readonly ('ACCOUNTS' | 'ASSETS' | 'DEPOSITS' | 'MARGIN_LEVELS' | 'MARKETS' | 'MARKET_DATA' | 'PARTIES' | 'PROPOSALS' | 'REWARDS' | 'RISK_FACTORS' | 'TRADES' | 'VOTES')[];
+}, { readonly accounts: readonly Account[]; readonly assets: readonly Asset[]; readonly deposits: readonly Deposit[]; readonly marginLevels: readonly MarginLevel[]; readonly marketData: readonly MarketData[]; readonly markets: readonly Market[]; readonly parties: readonly Party[]; readonly proposals: readonly Proposal[]; readonly rewards: readonly Reward[]; readonly riskFactors: readonly RiskFactor[]; readonly trades: readonly Trade[]; readonly votes: readonly Vote[]; }> = {
   name: 'changes',
   args: { filter: 'ChangesFilter', nouns: '[ChangedNoun!]!' },
-  lists: {
-    accounts: accountsList,
-    assets: assetsList,
-    deposits: depositsList,
-    marginLevels: marginLevelsList,
-    marketData: marketDataList,
-    markets: marketsList,
-    parties: partiesList,
-    proposals: proposalsList,
-    rewards: rewardsList,
-    riskFactors: riskFactorsList,
-    trades: tradesList,
-    votes: votesList,
-  },
+  lists: { accounts: accountsList, assets: assetsList, deposits: depositsList, marginLevels: marginLevelsList, marketData: marketDataList, markets: marketsList, parties: partiesList, proposals: proposalsList, rewards: rewardsList, riskFactors: riskFactorsList, trades: tradesList, votes: votesList },
 };
 
 /** A snapshot of the deposits, then each change of a deposit, in order, by whole blocks. */
-export const deposits: Subscription<
-  {
-    /** Only deposits for this party. */
-    readonly partyId?: string | null;
-  },
-  { readonly deposits: readonly Deposit[] }
-> = {
+export const deposits: Subscription<{
+  /** Only deposits for this party. */
+  readonly partyId?: string | null;
+}, { readonly deposits: readonly Deposit[]; }> = {
   name: 'deposits',
   args: { partyId: 'ID' },
   lists: { deposits: depositsList },
 };
 
 /** A snapshot of the margin levels that pass the filter, then each change of one, in order, by whole blocks. */
-export const marginLevels: Subscription<
-  {
-    /** Only margin levels in this market. */
-    readonly marketId?: string | null;
-    /** Only margin levels of this party. */
-    readonly partyId?: string | null;
-  },
-  { readonly marginLevels: readonly MarginLevel[] }
-> = {
+export const marginLevels: Subscription<{
+  /** Only margin levels in this market. */
+  readonly marketId?: string | null;
+  /** Only margin levels of this party. */
+  readonly partyId?: string | null;
+}, { readonly marginLevels: readonly MarginLevel[]; }> = {
   name: 'marginLevels',
   args: { marketId: 'ID', partyId: 'ID' },
   lists: { marginLevels: marginLevelsList },
 };
 
 /** A snapshot of the market data, then the data of each block that changes them, in order. */
-export const marketData: Subscription<
-  {
-    /** Only data of these markets. An empty list is no condition. */
-    readonly marketIds?: readonly string[] | null;
-  },
-  { readonly marketData: readonly MarketData[] }
-> = {
+export const marketData: Subscription<{
+  /** Only data of these markets. An empty list is no condition. */
+  readonly marketIds?: readonly (string)[] | null;
+}, { readonly marketData: readonly MarketData[]; }> = {
   name: 'marketData',
   args: { marketIds: '[ID!]' },
   lists: { marketData: marketDataList },
 };
 
 /** A snapshot of the markets, then each change of one, in order, by whole blocks. */
-export const markets: Subscription<
-  Readonly<Record<never, never>>,
-  { readonly markets: readonly Market[] }
-> = {
+export const markets: Subscription<Readonly<Record<never, never>>, { readonly markets: readonly Market[]; }> = {
   name: 'markets',
-  args: {},
+  args: { },
   lists: { markets: marketsList },
 };
 
 /** The parties that are there, then each new one, in order, by whole blocks. */
-export const parties: Subscription<Readonly<Record<never, never>>, { readonly parties: readonly Party[] }> = {
+export const parties: Subscription<Readonly<Record<never, never>>, { readonly parties: readonly Party[]; }> = {
   name: 'parties',
-  args: {},
+  args: { },
   lists: { parties: partiesList },
 };
 
 /** A snapshot of the proposals, then each change of one, in order, by whole blocks. */
-export const proposals: Subscription<
-  Readonly<Record<never, never>>,
-  { readonly proposals: readonly Proposal[] }
-> = {
+export const proposals: Subscription<Readonly<Record<never, never>>, { readonly proposals: readonly Proposal[]; }> = {
   name: 'proposals',
-  args: {},
+  args: { },
   lists: { proposals: proposalsList },
 };
 
 /** A snapshot of the rewards, then each new reward, in order, by whole blocks. */
-export const rewards: Subscription<
-  {
-    /** Only rewards of this party. */
-    readonly partyId?: string | null;
-  },
-  { readonly rewards: readonly Reward[] }
-> = {
+export const rewards: Subscription<{
+  /** Only rewards of this party. */
+  readonly partyId?: string | null;
+}, { readonly rewards: readonly Reward[]; }> = {
   name: 'rewards',
   args: { partyId: 'ID' },
   lists: { rewards: rewardsList },
 };
 
 /** A snapshot of the risk factors of all markets, then each change of them, in order, by whole blocks. */
-export const riskFactors: Subscription<
-  Readonly<Record<never, never>>,
-  { readonly riskFactors: readonly RiskFactor[] }
-> = {
+export const riskFactors: Subscription<Readonly<Record<never, never>>, { readonly riskFactors: readonly RiskFactor[]; }> = {
   name: 'riskFactors',
-  args: {},
+  args: { },
   lists: { riskFactors: riskFactorsList },
 };
 
 /** A snapshot of the trades, then each new trade, in order, by whole blocks. */
-export const trades: Subscription<
-  {
-    /** Only trades in one of these markets. An empty list is no condition. */
-    readonly marketIds?: readonly string[] | null;
-    /** Only trades that one of these parties bought or sold in. An empty list is no condition. */
-    readonly partyIds?: readonly string[] | null;
-  },
-  { readonly trades: readonly Trade[] }
-> = {
+export const trades: Subscription<{
+  /** Only trades in one of these markets. An empty list is no condition. */
+  readonly marketIds?: readonly (string)[] | null;
+  /** Only trades that one of these parties bought or sold in. An empty list is no condition. */
+  readonly partyIds?: readonly (string)[] | null;
+}, { readonly trades: readonly Trade[]; }> = {
   name: 'trades',
   args: { marketIds: '[ID!]', partyIds: '[ID!]' },
   lists: { trades: tradesList },
 };
 
 /** A snapshot of the votes, then each change of a vote, in order, by whole blocks. */
-export const votes: Subscription<
-  {
-    /** Only votes of this party. */
-    readonly partyId?: string | null;
-    /** Only votes on this proposal. */
-    readonly proposalId?: string | null;
-  },
-  { readonly votes: readonly Vote[] }
-> = {
+export const votes: Subscription<{
+  /** Only votes of this party. */
+  readonly partyId?: string | null;
+  /** Only votes on this proposal. */
+  readonly proposalId?: string | null;
+}, { readonly votes: readonly Vote[]; }> = {
   name: 'votes',
   args: { partyId: 'ID', proposalId: 'ID' },
   lists: { votes: votesList },
@@ -249,23 +142,23 @@ export const votes: Subscription<
 /** The conditions that an account must meet, all of them. An empty list is no condition. */
 export interface AccountFilter {
   /** Only accounts of one of these types. */
-  readonly accountTypes?: readonly string[] | null;
+  readonly accountTypes?: readonly (string)[] | null;
   /** Only accounts that hold this asset. */
   readonly assetId?: string | null;
   /** Only accounts that belong to one of these markets. */
-  readonly marketIds?: readonly string[] | null;
+  readonly marketIds?: readonly (string)[] | null;
   /** Only accounts that one of these parties owns. */
-  readonly partyIds?: readonly string[] | null;
+  readonly partyIds?: readonly (string)[] | null;
 }
 
 /** The conditions that changed rows must meet. Each is refused where one of the nouns that are asked for cannot be chosen by it. */
 export interface ChangesFilter {
   /** Only rows about one of these assets. */
-  readonly assetIds?: readonly string[] | null;
+  readonly assetIds?: readonly (string)[] | null;
   /** Only rows about one of these markets. */
-  readonly marketIds?: readonly string[] | null;
+  readonly marketIds?: readonly (string)[] | null;
   /** Only rows about one of these parties. */
-  readonly partyIds?: readonly string[] | null;
+  readonly partyIds?: readonly (string)[] | null;
 }
 
 /** The balance that an owner holds of one asset for one purpose. */
@@ -429,7 +322,7 @@ export interface Market {
   /** The number of price levels without volume that an automated market maker may have; `"0"` before release 0.79. */
   readonly allowedEmptyAmmLevels: string;
   /** A list of the parties that alone may sell in a spot market; if it is empty, all may. */
-  readonly allowedSellers: readonly string[];
+  readonly allowedSellers: readonly (string)[];
   /** The identifier of the asset that a spot market buys and sells; null for other products. */
   readonly baseAsset: string | null;
   /** The share of the value of a trade that the network buys back tokens with; null if the network gave none (before release 0.78). */
@@ -491,7 +384,7 @@ export interface Market {
   /** The state of the market. */
   readonly state: string;
   /** A list of the tags of the instrument. */
-  readonly tags: readonly string[];
+  readonly tags: readonly (string)[];
   /** The step between prices of orders, in market decimals; null if the network gave none (before release 0.75), which is 1. */
   readonly tickSize: string | null;
   /** The trading mode of the market. */

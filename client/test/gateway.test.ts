@@ -7,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { FaultyProxy } from '../../test/support/faulty-proxy.ts';
 import { chooseRandom } from '../../test/support/seed.ts';
 import {
+  type Account,
   accounts,
   changes,
   type Environment,
@@ -40,15 +41,7 @@ afterAll(() => database?.[Symbol.asyncDispose]());
 
 const ALL = { owners: [], markets: [], assets: [], types: [] };
 
-interface Account {
-  readonly owner: string;
-  readonly asset: string;
-  readonly marketId: string;
-  readonly type: string;
-  readonly balance: string;
-}
-
-const write = ({ owner, asset, marketId, type, balance }: Account) =>
+const write = ({ owner, asset, marketId, type, balance }: Omit<Account, 'id'>) =>
   [owner, asset, marketId, type, balance].join(' ');
 
 /** What the accounts of some owners are at the end of a block. */
