@@ -1,8 +1,10 @@
 import type { Block } from '../data/generated/prisma/client.ts';
+import { FORGOTTEN_NOUNS } from '../data/history/archives.ts';
 import type { KnownBlocks } from '../data/history/known-blocks.ts';
 import { findBlockAt, findFirstKnownBlock } from '../data/queries/blocks.ts';
 import type { Statements } from '../data/servers/statements.ts';
 import { GatewayError, invalidArgument } from '../errors.ts';
+import { inProse } from './connections.ts';
 
 /** Which block is meant: one of the two at most; the newest where there is none. */
 export interface AsOfArgs {
@@ -61,7 +63,7 @@ async function findAll(blocks: Blocks, asked: readonly AsOfArgs[]): Promise<read
   const found = await findAsked(blocks, asked, newest);
   const missing = asked.find((_, index) => (found[index]?.lastPosition ?? MAX) > newest.lastPosition);
   if (missing !== undefined) {
-    const first = await findFirstKnownBlock(blocks.statements);
+    const first = await findFirstKnownBlock(blocks.statements, []);
     const place = isGiven(missing.height) ? `height ${missing.height}` : `time ${missing.time}`;
     throw outOfRange(
       `There is no block at ${place}: the first is ${first?.height}, the newest is ${newest.height}.`,
@@ -73,19 +75,26 @@ async function findAll(blocks: Blocks, asked: readonly AsOfArgs[]): Promise<read
   return all;
 }
 
-/** Throws OUT_OF_RANGE for the first of blocks whose rows are not all known any more, or never were. */
+/** Throws OUT_OF_RANGE for the first of blocks as of which not all rows of some tables are known any more, or ever were. */
 export async function checkKnown(
   statements: Statements,
   blocks: readonly Pick<Block, 'height' | 'lastPosition'>[],
+  tables: readonly string[],
 ): Promise<void> {
-  checkFirst(await findFirstKnownBlock(statements), blocks);
+  const forgotten = FORGOTTEN_NOUNS.filter(({ table }) => tables.includes(table.name.text));
+  checkFirst(await findFirstKnownBlock(statements, tables), blocks, forgotten.map(inProse));
 }
 
-function checkFirst(first: Block | null, blocks: readonly Pick<Block, 'height' | 'lastPosition'>[]): void {
+/** Where nouns are named, theirs is what is asked about. */
+function checkFirst(
+  first: Block | null,
+  blocks: readonly Pick<Block, 'height' | 'lastPosition'>[],
+  nouns: readonly string[] = [],
+): void {
   const unknown = blocks.find(({ lastPosition }) => first === null || lastPosition < first.lastPosition);
   if (unknown === undefined) return;
   throw outOfRange(
-    `What was at block ${unknown.height} is not kept: the first block that can be asked about is ${first?.height}.`,
+    `What ${nouns.length === 0 ? 'was' : `the ${nouns.join(', ')} were`} at block ${unknown.height} is not kept: the first block that can be asked about${nouns.length === 0 ? '' : ' them'} is ${first?.height}.`,
   );
 }
 

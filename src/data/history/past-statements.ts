@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { min, writeBigint } from '../../domain/bigints.ts';
 import type { Statements } from '../servers/statements.ts';
 import type { TextColumns } from '../servers/text-statement.ts';
-import { atOneBlock, atSeveralBlocks, BLOCK_COLUMN, FORGOTTEN } from './past-texts.ts';
+import { atOneBlock, atSeveralBlocks, BLOCK_COLUMN, FORGOTTEN, tablesIn } from './past-texts.ts';
 
 /**
  * Makes the statements of one operation that see the database as it was at the end of a block, by its position. So whatever
@@ -48,8 +48,8 @@ export function createPasts(statements: Statements, explain?: Explain): (positio
   };
 }
 
-/** Throws what is to be said where the past of a position is not kept. */
-type Explain = (least: bigint) => Promise<void>;
+/** Throws what is to be said where the past of some tables at a position is not kept. */
+type Explain = (least: bigint, tables: readonly string[]) => Promise<void>;
 
 interface Asked {
   readonly text: string;
@@ -100,7 +100,7 @@ class Batches<Result> {
     } catch (error) {
       if ((error as { readonly code?: unknown }).code !== FORGOTTEN) throw error;
       const [first = 0n, ...others] = positions;
-      await this.#explain?.(min(first, ...others));
+      await this.#explain?.(min(first, ...others), tablesIn(asked.text));
       throw error;
     }
   }

@@ -3,7 +3,9 @@ import { columnOf } from '../columns.ts';
 import type { AnyNoun } from '../noun.ts';
 import { tagFieldsOf } from '../noun-tags.ts';
 import { nouns } from '../nouns/index.ts';
+import { archivedRows } from './archives.ts';
 import { packedBalance, packedRow } from './packed.ts';
+import { knownFrom } from './retention.ts';
 
 /** The column that says of which of several blocks a row is: the first is 1. */
 export const BLOCK_COLUMN = 'asOfBlock';
@@ -15,7 +17,7 @@ export const BLOCK_COLUMN = 'asOfBlock';
 export function atOneBlock(text: string, values: number, isGuarded: boolean): string {
   const at = `$${values + 1}::bigint`;
   if (!isGuarded) return find(`1 ${text}`, () => atBlock(text, at));
-  return find(`k ${text}`, () => `SELECT * FROM (${atBlock(text, at)}) AS past WHERE ${isKnown(at)}`);
+  return find(`k ${text}`, () => `SELECT * FROM (${atBlock(text, at)}) AS past WHERE ${isKnown(text, at)}`);
 }
 
 /** The same, guarded, as of each of several blocks, whose positions are a list; rows have `BLOCK_COLUMN` at their end. */
@@ -25,15 +27,20 @@ export function atSeveralBlocks(text: string, values: number): string {
     () => `SELECT past.*, each_block.place AS "${BLOCK_COLUMN}"
     FROM unnest($${values + 1}::bigint[]) WITH ORDINALITY AS each_block (position, place)
     CROSS JOIN LATERAL (${atBlock(text, 'each_block.position')}) AS past
-    WHERE ${isKnown(`(SELECT min(position) FROM unnest($${values + 1}::bigint[]) AS position)`)}`,
+    WHERE ${isKnown(text, `(SELECT min(position) FROM unnest($${values + 1}::bigint[]) AS position)`)}`,
   );
 }
 
 /** What a statement fails with whose past has been forgotten in the snapshot that it reads. */
 export const FORGOTTEN = '22012'; // division_by_zero
 
-function isKnown(at: string): string {
-  return `(SELECT 1 / coalesce((SELECT least(past_from, history_from) FROM networks LIMIT 1) <= ${at}, FALSE)::int) = 1`;
+function isKnown(text: string, at: string): string {
+  return `(SELECT 1 / coalesce((SELECT least(${knownFrom(tablesIn(text))}, history_from) FROM networks LIMIT 1) <= ${at}, FALSE)::int) = 1`;
+}
+
+/** The tables that a statement reads, as far as they have a past. */
+export function tablesIn(text: string): readonly string[] {
+  return [...new Set(Array.from(text.matchAll(TABLE), ([, , table]) => table as string))];
 }
 
 /** Each is written once. */
@@ -96,7 +103,12 @@ function sourceOf(noun: AnyNoun): Source {
             `row_position = ${NOW} AND noun = '${table}' ${isBehindArchive(at)}`,
             at,
           ),
-          newestOf('archived_changes', `${packedRow(at)} AS row`, `row_position = ${NOW}`, at),
+          newestOf(
+            `${archivedRows(table)} AS archived`,
+            `${packedRow(at)} AS row`,
+            `row_position = ${NOW}`,
+            at,
+          ),
         ].map(
           (newest) => `SELECT ${columns} FROM (${newest}) AS change
             CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, change.row) AS version`,

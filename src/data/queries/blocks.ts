@@ -1,9 +1,10 @@
 import type { CacheTag } from '../../cache/cache-tags.ts';
 import type { Block } from '../generated/prisma/client.ts';
+import { knownFrom } from '../history/retention.ts';
 import { describeTable } from '../noun.ts';
 import { DEPENDS_ON_BLOCKS } from '../noun-tags.ts';
 import type { Statements } from '../servers/statements.ts';
-import { type Sql, sql } from '../sql.ts';
+import { raw, type Sql, sql } from '../sql.ts';
 import { statementOf, unkept } from '../templates.ts';
 
 /** The newest block that is wholly applied; null before the first. */
@@ -36,12 +37,15 @@ export async function findBlockAt(statements: Statements, time: bigint): Promise
   return block ?? null;
 }
 
-/** The first block as of which all rows are known; null where none is kept. */
-export async function findFirstKnownBlock(statements: Statements): Promise<Block | null> {
+/** The first block as of which all rows of some tables are known; null where none is kept. */
+export async function findFirstKnownBlock(
+  statements: Statements,
+  tables: readonly string[],
+): Promise<Block | null> {
   const [block] = await statements.rows<Block>(
     // What is forgotten is forgotten with a block.
     statementOf(
-      sql`${BLOCKS} WHERE t.last_position >= (SELECT past_from FROM networks LIMIT 1)
+      sql`${BLOCKS} WHERE t.last_position >= (SELECT ${raw(knownFrom(tables))} FROM networks LIMIT 1)
         ORDER BY t.last_position LIMIT 1`,
       DEPENDS_ON_BLOCKS,
     ),
