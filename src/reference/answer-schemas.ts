@@ -92,13 +92,13 @@ export class AnswerSchemas {
     };
   }
 
-  /** The component of a type with the fields that a fragment selects, of which these are absent where they would be null. */
-  ofFragment(document: DocumentNode, absent: readonly string[]): JsonSchema {
+  /** The component of a type with the fields that a fragment selects, of which some are absent where they would be null, or empty. */
+  ofFragment(document: DocumentNode, absent: readonly string[], empty: readonly string[]): JsonSchema {
     const fragments = fragmentsOf(document);
     const [fragment] = fragments.values();
     const type = this.#schema.getType(fragment?.typeCondition.name.value ?? '');
     if (fragment === undefined || !isObjectType(type)) throw new Error('the fragment is on no object');
-    return this.#component(type.name, this.#ofObject(type, fragment, { fragments, absent, empty: [] }));
+    return this.#component(type.name, this.#ofObject(type, fragment, { fragments, absent, empty }));
   }
 
   /** Adds a component that is no type of GraphQL's. */

@@ -12,6 +12,7 @@ import { PartyFields, PartyShape } from './parties.ts';
 import { ABSENT_IN_REWARDS, RewardFields } from './rewards.ts';
 import { route } from './route.ts';
 import { flag, has, listOf, type Member, mayHave, object, passing, type Shape, text } from './shape.ts';
+import { TradeFields, TradeShape } from './trades.ts';
 import { id, int32, notTaken, onlyFalse, text as textType, type ValueType } from './value-types.ts';
 import { ABSENT_IN_VOTES, VoteFields } from './votes.ts';
 
@@ -39,7 +40,7 @@ const MarginLevelFields = graphql(`
 `);
 
 /** What so many rows of every noun can cost as of a block is what an operation may. */
-const LARGEST_PAGE = 750;
+const LARGEST_PAGE = 700;
 const DEFAULT_PAGE = 500;
 
 const OLDEST_FIRST = 'changes are told from the oldest on';
@@ -50,7 +51,7 @@ const operation = graphql(
   `query ListChanges(
     $nouns: [ChangedNoun!]!, $filter: ChangesFilter, $first: Int, $after: String
     $parties: Boolean!, $assets: Boolean!, $markets: Boolean!, $riskFactors: Boolean!, $marketData: Boolean!
-    $accounts: Boolean!, $deposits: Boolean!, $rewards: Boolean!, $proposals: Boolean!, $votes: Boolean!
+    $accounts: Boolean!, $deposits: Boolean!, $trades: Boolean!, $rewards: Boolean!, $proposals: Boolean!, $votes: Boolean!
     $marginLevels: Boolean!
   ) {
     changes(nouns: $nouns, filter: $filter, first: $first, after: $after) {
@@ -64,6 +65,7 @@ const operation = graphql(
           marketData @include(if: $marketData) { ...MarketDataFields }
           accounts @include(if: $accounts) { ...AccountFields }
           deposits @include(if: $deposits) { ...DepositFields }
+          trades @include(if: $trades) { ...TradeFields }
           rewards @include(if: $rewards) { ...RewardFields }
           proposals @include(if: $proposals) { ...ProposalFields }
           votes @include(if: $votes) { ...VoteFields }
@@ -83,6 +85,7 @@ const operation = graphql(
     MarketDataFields,
     AccountFields,
     DepositFields,
+    TradeFields,
     RewardFields,
     ProposalFields,
     VoteFields,
@@ -104,6 +107,7 @@ const ROWS: { readonly [N in Name]: Shape<NonNullable<Node[N]>[number]> } = {
   marketData: passing(MarketDataFields),
   accounts: passing(AccountFields),
   deposits: passing(DepositFields),
+  trades: TradeShape,
   rewards: passing(RewardFields),
   proposals: passing(ProposalFields),
   votes: passing(VoteFields),

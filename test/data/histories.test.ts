@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { archiveSome, forget } from '../../src/data/history/archive.ts';
 import { PARTITIONS_HISTORIES } from '../../src/data/history/before-partitions.ts';
 import { changeLogOf } from '../../src/data/history/change-logs.ts';
+import { coverHeight } from '../../src/data/history/coverage.ts';
 import { packedRow } from '../../src/data/history/packed.ts';
 import { type Partition, readPartitions } from '../../src/data/history/partitions.ts';
 import { createPasts } from '../../src/data/history/past-statements.ts';
@@ -9,13 +10,16 @@ import { migrate } from '../../src/data/migrate.ts';
 import type { AnyNoun, Noun, Positioned } from '../../src/data/noun.ts';
 import { nouns } from '../../src/data/nouns/index.ts';
 import { openDatabase } from '../../src/data/servers/client.ts';
+import { openSimulation } from '../../src/simulation/simulate.ts';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.ts';
 import { forgetUpTo } from '../support/histories.ts';
+import { createPackedNetwork } from '../support/packed-network.ts';
 import { seed } from '../support/seed.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
-import { ask, readState, withClient } from '../support/state.ts';
+import { ask, readState, type State, withClient } from '../support/state.ts';
 import { copyMigrations } from './migrations-folder.ts';
 
+const BY_NOUN = '20261125100000_past_by_noun';
 const BLOCKS = 150;
 const FORGOTTEN = 120n;
 const SPAN = 64n;
@@ -23,6 +27,7 @@ const network = { seed: seed + 5, blocks: BLOCKS, parties: 30, markets: 5, relea
 /** So few changes are packed at once that there is a middle to be killed in. */
 const AT_ONCE = 1500;
 const NOUNS: readonly AnyNoun[] = Object.values(nouns);
+const ALL_TABLES = NOUNS.map(({ table }) => table.name.text).join();
 const LISTED = Object.values(nouns).filter(({ isListed }) => isListed) as unknown as readonly Noun<
   Positioned,
   object
@@ -96,6 +101,38 @@ test('an older database is migrated in place: nothing is lost, whoever is killed
   expect(await packedOtherThanRows(old.url)).toEqual([]);
 });
 
+test('what an older version packed of all nouns together is what it was, until each noun has forgotten it', async () => {
+  await using packed = await createPackedNetwork(openSimulation(network));
+  while (await packed.packSome(100, AT_ONCE));
+  const { archived_rows, ...state } = await readState(packed.url);
+  await using old = await createOlder(BY_NOUN, { ...state, archived_changes: archived_rows ?? [] });
+  await migrate(old.url);
+  const heights = [2, 64, 65, 100, 101, 130, 149];
+  const before = await readPast(whole.url, heights);
+  expect(await readPast(old.url, heights)).toEqual(before);
+  const tidy = (sql: string) =>
+    withClient(old.url, async (client) => {
+      await client.query(sql);
+      while (await archiveSome(client, () => SPAN));
+      await forget(client, () => SPAN);
+      return (await readPartitions(client)).map(({ name }) => name);
+    });
+  await tidy(`UPDATE networks SET history_from = ${149n << 20n}`);
+  expect(await readPast(old.url, heights)).toEqual(before);
+  const forgetting = (condition: string) => `
+    UPDATE networks SET past_from_of = (SELECT jsonb_object_agg(noun, ${130n << 20n})
+    FROM unnest('{${ALL_TABLES}}'::text[]) AS noun WHERE ${condition})`;
+  const late = heights.slice(-2);
+  const after = await readPast(whole.url, late);
+  const others = await tidy(forgetting(`noun <> 'votes'`));
+  expect(await readPast(old.url, late)).toEqual(after);
+  expect(others).toEqual(expect.arrayContaining(['archived_changes_0', 'archived_rows_votes_before']));
+  expect(others).not.toContain('archived_rows_market_data_before');
+  const none = await tidy(forgetting('TRUE'));
+  expect(await readPast(old.url, late)).toEqual(after);
+  expect(none.filter((name) => /_before$|^archived_changes/.test(name))).toEqual([]);
+});
+
 test('a change that is packed takes a fraction of what it took', async () => {
   await using old = await createOlder();
   await migrate(old.url);
@@ -127,15 +164,23 @@ async function measure(url: string, tables: readonly string[], counting: string)
   return { changes: Number(found?.changes), bytes: Number(found?.bytes) };
 }
 
-/** A database as the version before left it, with the network in it. */
-async function createOlder(): Promise<TestDatabase> {
+/** A database as the version before a migration left it, with the network in it. */
+async function createOlder(before = PARTITIONS_HISTORIES, given?: State): Promise<TestDatabase> {
   const old = await createEmptyDatabase();
-  await using folder = await copyMigrations(PARTITIONS_HISTORIES);
+  await using folder = await copyMigrations(before);
   await migrate(old.url, folder.path);
-  const state = await readState(whole.url);
+  const state = given ?? (await readState(whole.url));
   const known = new Set(Object.keys(await readState(old.url)));
   await withClient(old.url, async (client) => {
     await client.query("SET periscope.migration = '9'");
+    if (before === BY_NOUN)
+      for (const height of [0n, SPAN, 2n * SPAN])
+        await coverHeight(
+          client,
+          ['changes', 'balance_changes', 'archived_changes', 'archived_balances'],
+          height,
+          SPAN,
+        );
     for (const [table, rows] of Object.entries(state).filter(([name]) => known.has(name)))
       await client.query(
         `INSERT INTO ${table} SELECT (jsonb_populate_record(NULL::${table}, row)).* FROM unnest($1::jsonb[]) AS row`,

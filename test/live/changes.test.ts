@@ -21,6 +21,7 @@ const NOUNS = {
   MARKET_DATA: ['marketData', 'market', 'markPrice', 'timestamp', 'openInterest'],
   ACCOUNTS: ['accounts', 'owner asset marketId type', 'balance'],
   DEPOSITS: ['deposits', 'id', 'status', 'creditedTimestamp'],
+  TRADES: ['trades', 'id', 'marketId price size', 'timestamp'],
   REWARDS: ['rewards', 'partyId assetId marketId rewardType epoch amount', 'receivedAt'],
   PROPOSALS: ['proposals', 'id', 'state'],
   VOTES: ['votes', 'proposalId partyId', 'value', 'timestamp'],
@@ -58,7 +59,7 @@ test('changes are told once each to who polls and follows in turns, and make the
     { nouns: ALL },
     { nouns: ['MARKET_DATA', 'DEPOSITS', 'VOTES'] },
     {
-      nouns: ['ACCOUNTS', 'DEPOSITS', 'REWARDS', 'VOTES', 'MARGIN_LEVELS', 'PARTIES'],
+      nouns: ['ACCOUNTS', 'DEPOSITS', 'TRADES', 'REWARDS', 'VOTES', 'MARGIN_LEVELS', 'PARTIES'],
       filter: { partyIds: [owner] },
     },
     { nouns: ['ACCOUNTS', 'MARKETS', 'MARKET_DATA', 'RISK_FACTORS'], filter: { marketIds: [market] } },
@@ -225,7 +226,7 @@ interface Part {
 
 type Read = (url: string, asked: Asked, after: string | null, random: Random) => Promise<Part>;
 
-const PAGE_SIZES = [1, 7, 50, 750];
+const PAGE_SIZES = [1, 7, 50, 700];
 
 const READ: Readonly<Record<'rest' | 'graphql' | 'stream', Read>> = {
   async rest(url, { nouns, filter = {} }, after, random) {

@@ -192,7 +192,7 @@ test('the largest page of each path can be asked for as of a block', async () =>
   expect(paged.length).toBeGreaterThan(10);
   for (const { path, parameters } of paged) {
     const size = parameters['pagination.first'];
-    const largest = [5000, 2500, 1750, 1000, 750].find((one) => size?.type.read(`${one}`) !== undefined);
+    const largest = [5000, 2500, 1750, 1000, 700].find((one) => size?.type.read(`${one}`) !== undefined);
     const nouns = 'nouns' in parameters ? '&nouns=marketData,markets,proposals' : '';
     const address = path.replace(/:\w+/, 'one');
     const { status, text } = await gateway.rest(
