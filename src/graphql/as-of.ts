@@ -4,7 +4,6 @@ import type { KnownBlocks } from '../data/history/known-blocks.ts';
 import { findBlockAt, findFirstKnownBlock } from '../data/queries/blocks.ts';
 import type { Statements } from '../data/servers/statements.ts';
 import { GatewayError, invalidArgument } from '../errors.ts';
-import { inProse } from './connections.ts';
 
 /** Which block is meant: one of the two at most; the newest where there is none. */
 export interface AsOfArgs {
@@ -81,8 +80,9 @@ export async function checkKnown(
   blocks: readonly Pick<Block, 'height' | 'lastPosition'>[],
   tables: readonly string[],
 ): Promise<void> {
-  const forgotten = FORGOTTEN_NOUNS.filter(({ table }) => tables.includes(table.name.text));
-  checkFirst(await findFirstKnownBlock(statements, tables), blocks, forgotten.map(inProse));
+  const forgotten = FORGOTTEN_NOUNS.map(({ table }) => table.name.text).filter((one) => tables.includes(one));
+  const nouns = forgotten.map((table) => table.replaceAll('_', ' '));
+  checkFirst(await findFirstKnownBlock(statements, tables), blocks, nouns);
 }
 
 /** Where nouns are named, theirs is what is asked about. */
@@ -93,8 +93,9 @@ function checkFirst(
 ): void {
   const unknown = blocks.find(({ lastPosition }) => first === null || lastPosition < first.lastPosition);
   if (unknown === undefined) return;
+  const [what, them] = nouns.length === 0 ? ['was', ''] : [`the ${nouns.join(', ')} were`, ' them'];
   throw outOfRange(
-    `What ${nouns.length === 0 ? 'was' : `the ${nouns.join(', ')} were`} at block ${unknown.height} is not kept: the first block that can be asked about${nouns.length === 0 ? '' : ' them'} is ${first?.height}.`,
+    `What ${what} at block ${unknown.height} is not kept: the first block that can be asked about${them} is ${first?.height}.`,
   );
 }
 

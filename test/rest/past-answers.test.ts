@@ -182,7 +182,8 @@ describe('an answer as of a block', () => {
     expect(await balanceAt(address)).toBe('10');
     const { status, body } = await gateway.rest(`${address}&pretty`);
     expect([status, body.code, body.message]).toEqual([
-      ...[400, 11, 'What was at block 1 is not kept: the first block that can be asked about is 3.'],
+      ...[400, 11],
+      'What the accounts were at block 1 is not kept: the first block that can be asked about them is 3.',
     ]);
   });
 });
