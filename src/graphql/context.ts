@@ -122,10 +122,13 @@ export function createContext(
     pasts.set(block.lastPosition, past);
     return past;
   };
-  const statementsAt = createPasts(ended, (lastPosition, tables) =>
-    checkKnown(ended, [{ height: heightOf(lastPosition), lastPosition }], tables),
-  );
+  let statementsAt: ReturnType<typeof createPasts> | undefined;
   const createPast = (block: Block): GatewayContext => {
+    statementsAt ??= createPasts(ended, {
+      explain: (lastPosition, tables) =>
+        checkKnown(ended, [{ height: heightOf(lastPosition), lastPosition }], tables),
+      isArchived: (position) => known.isArchived(position),
+    });
     const past = statementsAt(block.lastPosition);
     const own = { ended: past, shared: past, counts: createPastCounts(past, counts), keptTerms: undefined };
     return {

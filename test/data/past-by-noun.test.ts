@@ -170,7 +170,8 @@ async function forgetOf({ url }: { readonly url: string }): Promise<void> {
 async function readPast({ url }: { readonly url: string }, table: string, height: number, isGuarded = false) {
   const { statements, close } = openDatabase({ url, readOnly: true });
   try {
-    const pasts = createPasts(statements, isGuarded ? async () => undefined : undefined);
+    const guard = { explain: async () => undefined, isArchived: () => false };
+    const pasts = createPasts(statements, isGuarded ? guard : undefined);
     const text = `SELECT to_jsonb(t)::text AS row FROM ${table} AS t ORDER BY 1`;
     return await pasts(positionsOf(BigInt(height)).last).rows({ text, values: [], dependsOn: 'nothing' });
   } finally {
