@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { PASTS } from '../src/config/ingest.ts';
 import { ConfigError, configOptions, readConfig } from '../src/config.ts';
+import { FORGOTTEN_NOUNS } from '../src/data/history/archives.ts';
 
 const options = Object.values(configOptions).flatMap((group) => Object.values(group));
 
@@ -84,6 +86,15 @@ describe('the configuration', () => {
   });
 
   test.each([
+    ['250000', { others: 250_000 }],
+    ['all,marketData=50000', { others: null, marketData: 50_000 }],
+    ['250000,accounts=all,votes=100', { others: 250_000, accounts: null, votes: 100 }],
+  ])('takes the reach of the past %s', (text, reach) => {
+    expect(readConfig({ PAST_BLOCKS: text }).ingest.pastBlocks).toEqual(reach);
+    expect([...PASTS].sort()).toEqual(FORGOTTEN_NOUNS.map(({ name }) => name).sort());
+  });
+
+  test.each([
     ['1', 1],
     ['0', 0],
     ['10.0.0.1', ['10.0.0.1']],
@@ -128,6 +139,11 @@ describe('the configuration', () => {
     ['POOL_SIZE', '0'],
     ['STATEMENT_TIMEOUT_MS', 'never'],
     ['HISTORY_BLOCKS', '99'],
+    ['PAST_BLOCKS', 'accounts=all'],
+    ['PAST_BLOCKS', '250000,trades=100'],
+    ['PAST_BLOCKS', '250000,votes=99'],
+    ['PAST_BLOCKS', '250000,votes=100,votes=200'],
+    ['PAST_BLOCKS', '250000,'],
     ['SPOOL_LIMIT', '67108863'],
     ['LOG_LEVEL', 'loud'],
     ['DATABASE_URL', 'localhost'],

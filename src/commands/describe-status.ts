@@ -104,9 +104,10 @@ function describeUnknown(
   return `${paint(servedAs, YELLOW)} in ${field} since block ${sinceHeight}: a newer Periscope may name it`;
 }
 
-function describeHistory({ historyFrom, pastFrom }: WholeStatus): string | null {
+function describeHistory({ historyFrom, pastFrom, pastFromOf }: WholeStatus): string | null {
   if (historyFrom === null) return null;
-  const past = pastFrom === null ? '' : `; the past is known from block ${pastFrom} on`;
+  const longer = Object.entries(pastFromOf).map(([noun, height]) => `, of ${noun} from block ${height} on`);
+  const past = pastFrom === null ? '' : `; the past is known from block ${pastFrom} on${longer.join('')}`;
   return `streams resume from block ${historyFrom.height} on (${timeOf(historyFrom.timestamp)})${past}`;
 }
 

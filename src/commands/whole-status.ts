@@ -53,8 +53,9 @@ export interface WholeStatus {
   } | null;
   /** The first block whose changes are all kept: streams resume from there on. */
   readonly historyFrom: { readonly height: string; readonly timestamp: string } | null;
-  /** The height of the first block that questions about the past may name. */
+  /** The height of the first block whose past is known of every noun, and of those that are known for longer, by their names. */
   readonly pastFrom: string | null;
+  readonly pastFromOf: Readonly<Record<string, string>>;
   readonly database: {
     /** The folder of the embedded one, or the server. */
     readonly place: string;
@@ -149,6 +150,9 @@ export async function readWholeStatus(config: Config, isDemo: boolean): Promise<
       ageMilliseconds: Date.now() - Number(block.timestamp / 1_000_000n),
     },
     pastFrom: status?.pastFrom ? String(status.pastFrom.height) : null,
+    pastFromOf: Object.fromEntries(
+      Object.entries(status?.pastFromOf ?? {}).map(([noun, height]) => [noun, String(height)]),
+    ),
     historyFrom: status?.historyFrom
       ? { height: String(status.historyFrom.height), timestamp: String(status.historyFrom.timestamp) }
       : null,

@@ -1,17 +1,41 @@
-import { FOLDER, ON_OFF, option, whole } from './option.ts';
+import { type Accepted, FOLDER, ON_OFF, option, whole } from './option.ts';
+
+const BLOCKS = whole(100, 1e12);
+
+/** The nouns whose past can be forgotten by themselves; that of rows which are only ever added cannot. */
+export const PASTS = [
+  ...['accounts', 'assets', 'deposits', 'epochs', 'marginLevels', 'marketData', 'markets', 'partyProfiles'],
+  ...['proposals', 'riskFactors', 'votes'],
+] as const;
+
+/** How many blocks back the past of each noun is known, and that of all others. */
+const PAST: Accepted<Readonly<Record<string, number | null>>> = {
+  takes: `${BLOCKS.takes} or all, and after commas how many it is for a noun, as in 250000,accounts=all,marketData=50000; nouns are ${PASTS.join(', ')}`,
+  read(text) {
+    const [others = '', ...named] = text.split(',');
+    const pairs = [['others', others], ...named.map((one) => one.split('='))];
+    const read = pairs.flatMap(([name = '', given = '', ...rest]): [string, number | null][] => {
+      const blocks = given === 'all' ? null : BLOCKS.read(given);
+      const isTaken = rest.length === 0 && (name === 'others' || PASTS.some((one) => one === name));
+      return isTaken && blocks !== undefined ? [[name, blocks]] : [];
+    });
+    const isWhole = read.length === pairs.length && new Set(read.map(([name]) => name)).size === pairs.length;
+    return isWhole ? Object.fromEntries(read) : undefined;
+  },
+};
 
 export const ingest = {
   historyBlocks: option(
     'HISTORY_BLOCKS',
     'how many blocks a stream can resume from, counted back from the newest; what is older is packed for questions about the past',
     '250000',
-    whole(100, 1e12),
+    BLOCKS,
   ),
   pastBlocks: option(
     'PAST_BLOCKS',
-    'how many blocks questions about the past reach back, counted from the newest; not set: all of them',
+    'how many blocks questions about the past reach back, counted from the newest, or all; for each kind of things, and for single ones; not set: all',
     null,
-    whole(100, 1e12),
+    PAST,
   ),
   spoolDir: option(
     'SPOOL_DIR',

@@ -123,6 +123,7 @@ export type Model = Exclude<
   | 'ArchivedBalance'
   | 'ArchivedChange'
   | 'ArchivedPart'
+  | 'ArchivedRow'
   | 'BalanceChange'
   | 'BlockTouches'
   | 'Change'

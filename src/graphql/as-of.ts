@@ -1,4 +1,5 @@
 import type { Block } from '../data/generated/prisma/client.ts';
+import { FORGOTTEN_NOUNS } from '../data/history/archives.ts';
 import type { KnownBlocks } from '../data/history/known-blocks.ts';
 import { findBlockAt, findFirstKnownBlock } from '../data/queries/blocks.ts';
 import type { Statements } from '../data/servers/statements.ts';
@@ -61,7 +62,7 @@ async function findAll(blocks: Blocks, asked: readonly AsOfArgs[]): Promise<read
   const found = await findAsked(blocks, asked, newest);
   const missing = asked.find((_, index) => (found[index]?.lastPosition ?? MAX) > newest.lastPosition);
   if (missing !== undefined) {
-    const first = await findFirstKnownBlock(blocks.statements);
+    const first = await findFirstKnownBlock(blocks.statements, []);
     const place = isGiven(missing.height) ? `height ${missing.height}` : `time ${missing.time}`;
     throw outOfRange(
       `There is no block at ${place}: the first is ${first?.height}, the newest is ${newest.height}.`,
@@ -73,19 +74,28 @@ async function findAll(blocks: Blocks, asked: readonly AsOfArgs[]): Promise<read
   return all;
 }
 
-/** Throws OUT_OF_RANGE for the first of blocks whose rows are not all known any more, or never were. */
+/** Throws OUT_OF_RANGE for the first of blocks as of which not all rows of some tables are known any more, or ever were. */
 export async function checkKnown(
   statements: Statements,
   blocks: readonly Pick<Block, 'height' | 'lastPosition'>[],
+  tables: readonly string[],
 ): Promise<void> {
-  checkFirst(await findFirstKnownBlock(statements), blocks);
+  const forgotten = FORGOTTEN_NOUNS.map(({ table }) => table.name.text).filter((one) => tables.includes(one));
+  const nouns = forgotten.map((table) => table.replaceAll('_', ' '));
+  checkFirst(await findFirstKnownBlock(statements, tables), blocks, nouns);
 }
 
-function checkFirst(first: Block | null, blocks: readonly Pick<Block, 'height' | 'lastPosition'>[]): void {
+/** Where nouns are named, theirs is what is asked about. */
+function checkFirst(
+  first: Block | null,
+  blocks: readonly Pick<Block, 'height' | 'lastPosition'>[],
+  nouns: readonly string[] = [],
+): void {
   const unknown = blocks.find(({ lastPosition }) => first === null || lastPosition < first.lastPosition);
   if (unknown === undefined) return;
+  const [what, them] = nouns.length === 0 ? ['was', ''] : [`the ${nouns.join(', ')} were`, ' them'];
   throw outOfRange(
-    `What was at block ${unknown.height} is not kept: the first block that can be asked about is ${first?.height}.`,
+    `What ${what} at block ${unknown.height} is not kept: the first block that can be asked about${them} is ${first?.height}.`,
   );
 }
 

@@ -81,8 +81,8 @@ const BlockChanges = builder.objectRef<StreamEvent<ChangedRow>>('BlockChanges').
   }),
 });
 
-/** A message is about as large as a page of a snapshot. */
-const messageCost = costs({ each: COST_OF.part, page: { rows: () => SNAPSHOT_PAGE, row: 0 } });
+/** A message is about as large as a page of a snapshot, and has a page or updates: each is charged for half of it. */
+const messageCost = costs({ each: COST_OF.part, page: { rows: () => SNAPSHOT_PAGE / 2, row: 0 } });
 
 const ChangesMessage = defineMessage(STREAM, ChangesSnapshot, BlockChanges, messageCost);
 

@@ -54,8 +54,8 @@ export interface GatewayContext {
   readonly past: Block | null;
   /** The contexts in which everything is read as of some blocks. Rejects with OUT_OF_RANGE where one is not there. */
   readonly asOf: (asked: readonly AsOfArgs[]) => Promise<readonly GatewayContext[]>;
-  /** The contexts in which everything is read as of blocks that have been found in a history, which is confirmed at the end. */
-  readonly pastsOf: (blocks: readonly Block[]) => readonly GatewayContext[];
+  /** The contexts in which everything is read as of blocks that have been found in the history of a table, which is confirmed at the end. */
+  readonly pastsOf: (blocks: readonly Block[], table: string) => readonly GatewayContext[];
   /** The contexts of what graphql-js resolves below some fields of the query, by the places of these in the answer. */
   readonly pastAt: Map<string, GatewayContext>;
   /** Gives the blocks that was read as of. Rejects with OUT_OF_RANGE where a history has been forgotten meanwhile. */
@@ -89,7 +89,7 @@ export function createContext(
   };
   const known = services.knownBlocks ?? new KnownBlocks();
   const pasts = new Map<bigint, GatewayContext>();
-  const unconfirmed: Block[] = [];
+  const unconfirmed = new Map<string, Block[]>();
   const present: Omit<GatewayContext, keyof Reading> = {
     feed,
     dependencies,
@@ -108,12 +108,12 @@ export function createContext(
       const blocks = { statements: ended, known, published: toBlock(feed.latest), newestBlock: findNewest };
       return (await findAsOf({ ...blocks, onUnsettled }, asked)).map(pastOf);
     },
-    pastsOf(blocks) {
-      unconfirmed.push(...blocks);
+    pastsOf(blocks, table) {
+      unconfirmed.set(table, [...(unconfirmed.get(table) ?? []), ...blocks]);
       return blocks.map(pastOf);
     },
     async confirmPasts() {
-      if (unconfirmed.length > 0) await checkKnown(ended, unconfirmed);
+      for (const [table, blocks] of unconfirmed) await checkKnown(ended, blocks, [table]);
       return [...pasts.values()].flatMap(({ past }) => past ?? []);
     },
   };
@@ -125,7 +125,8 @@ export function createContext(
   let statementsAt: ReturnType<typeof createPasts> | undefined;
   const createPast = (block: Block): GatewayContext => {
     statementsAt ??= createPasts(ended, {
-      explain: (lastPosition) => checkKnown(ended, [{ height: heightOf(lastPosition), lastPosition }]),
+      explain: (lastPosition, tables) =>
+        checkKnown(ended, [{ height: heightOf(lastPosition), lastPosition }], tables),
       isArchived: (position) => known.isArchived(position),
     });
     const past = statementsAt(block.lastPosition);

@@ -99,7 +99,10 @@ export async function readHistory<Row extends Positioned>(
   checkCursorBlock(request, context);
   const times = { startTimestamp, endTimestamp, latest };
   const page = await context.readInTurn(() => readPage(noun, chosen, times, request, context));
-  const pasts = context.pastsOf(page.edges.map(({ block }) => block));
+  const pasts = context.pastsOf(
+    page.edges.map(({ block }) => block),
+    noun.table.name.text,
+  );
   const places = keysBelow(info, ['edges', 'node']);
   for (const [index, past] of pasts.entries())
     for (const [edges = '', node = ''] of places) context.pastAt.set(placeOf(info, edges, index, node), past);
@@ -114,7 +117,7 @@ async function readPage<Row extends Positioned>(
   context: GatewayContext,
 ): Promise<HistoryPage<Row>> {
   const { histories } = context;
-  const all = await findRange(context, { startTimestamp, endTimestamp });
+  const all = await findRange(noun, context, { startTimestamp, endTimestamp });
   const rows = typeof chosen === 'function' ? await chosen(histories) : chosen;
   const range = latest ? await findLatest(histories, noun, rows, all) : all;
   const page = await readVersions(histories, noun, rows, range, request);
@@ -155,11 +158,12 @@ const MAX_TIME = 2n ** 63n - 1n;
 
 /** The positions of the blocks of some times, from the first whose past is known up to the one that everything is as of. */
 async function findRange(
+  { table }: Pick<Noun, 'table'>,
   { histories, newestBlock }: GatewayContext,
   { startTimestamp, endTimestamp }: TimeRange,
 ): Promise<VersionRange> {
   const newest = (await newestBlock())?.lastPosition ?? -1n;
-  const first = await findFirstKnownBlock(histories);
+  const first = await findFirstKnownBlock(histories, [table.name.text]);
   const known = first === null ? 0n : positionsOf(first.height).first;
   const before = startTimestamp == null ? null : await findBlockBefore(histories, startTimestamp);
   const last = endTimestamp == null ? null : await findBlockBefore(histories, endTimestamp);

@@ -71,34 +71,30 @@ export class AnswerSchemas {
     return { field: nameOf(list), rows: { type: 'array', items, ...described(field.description) } };
   }
 
-  /** The schemas of what a message of a subscription can have: each is there in the messages that have it. */
-  ofMessage(operation: DocumentNode): Readonly<Record<keyof Message, JsonSchema>> {
+  /** The schemas of some of what a message of a subscription can have: each is there in the messages that have it. */
+  ofMessage<Name extends string>(
+    operation: DocumentNode,
+    names: readonly Name[],
+  ): Readonly<Record<Name, JsonSchema>> {
     const { type, fields, document } = this.#rootOf(operation, [], []);
     const [subscription] = fields;
     if (subscription === undefined) throw new Error('the operation asks for nothing');
     const field = fieldOf(type, subscription);
-    const schemaOf = (name: keyof Message) => {
+    const schemas = names.map((name) => {
       const inner = stepInto(field, subscription, name, document);
-      return {
-        ...this.#ofType(inner.field.type, inner.node, document, { isFound: true }),
-        ...described(ofWhatIsThere(inner.field.description)),
-      };
-    };
-    return {
-      snapshot: schemaOf('snapshot'),
-      updates: schemaOf('updates'),
-      block: schemaOf('block'),
-      cursor: schemaOf('cursor'),
-    };
+      const schema = this.#ofType(inner.field.type, inner.node, document, { isFound: true });
+      return [name, { ...schema, ...described(ofWhatIsThere(inner.field.description)) }];
+    });
+    return Object.fromEntries(schemas);
   }
 
-  /** The component of a type with the fields that a fragment selects, of which these are absent where they would be null. */
-  ofFragment(document: DocumentNode, absent: readonly string[]): JsonSchema {
+  /** The component of a type with the fields that a fragment selects, of which some are absent where they would be null, or empty. */
+  ofFragment(document: DocumentNode, absent: readonly string[], empty: readonly string[]): JsonSchema {
     const fragments = fragmentsOf(document);
     const [fragment] = fragments.values();
     const type = this.#schema.getType(fragment?.typeCondition.name.value ?? '');
     if (fragment === undefined || !isObjectType(type)) throw new Error('the fragment is on no object');
-    return this.#component(type.name, this.#ofObject(type, fragment, { fragments, absent, empty: [] }));
+    return this.#component(type.name, this.#ofObject(type, fragment, { fragments, absent, empty }));
   }
 
   /** Adds a component that is no type of GraphQL's. */
@@ -155,8 +151,6 @@ export class AnswerSchemas {
     return { $ref: `#/components/schemas/${name}` };
   }
 }
-
-type Message = Readonly<Record<'snapshot' | 'updates' | 'block' | 'cursor', unknown>>;
 
 /** Whether what was asked for is there for certain. */
 interface Presence {

@@ -14,8 +14,8 @@ export function withComponents(
   absent: readonly string[],
 ): JsonSchema {
   const within = (inner: JsonSchema) => withComponents(inner, answers, absent);
-  const { title, properties, items, anyOf, allOf, $ref, fragment, ...rest } = schema;
-  if (fragment !== undefined) return answers.ofFragment(fragment, absent);
+  const { title, properties, items, anyOf, allOf, $ref, fragment, emptyWhenNull = [], ...rest } = schema;
+  if (fragment !== undefined) return answers.ofFragment(fragment, absent, emptyWhenNull);
   // What is said of one object is said beside the name of its component.
   if (allOf !== undefined) return { ...Object.assign({}, ...allOf.map(within)), ...rest };
   const whole: JsonSchema = {

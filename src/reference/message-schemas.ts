@@ -1,6 +1,8 @@
 import type { JsonSchema } from '../rest/json-schema.ts';
+import type { Shape } from '../rest/shape.ts';
 import type { StreamRoute } from '../rest/stream-route.ts';
 import type { AnswerSchemas } from './answer-schemas.ts';
+import { withComponents } from './mapped-schemas.ts';
 
 /** The sorts of messages of a documented stream. */
 export interface MessageSchemas {
@@ -12,11 +14,16 @@ export interface MessageSchemas {
 
 /** The schemas of a stream's messages: its subscription's own, in the shape that `stream-route.ts` gives them. */
 export function messageSchemas(route: StreamRoute, answers: AnswerSchemas): MessageSchemas {
-  const { snapshot, updates, block, cursor } = answers.ofMessage(route.operation);
-  const about = { block, cursor };
+  const { operation, written, absentWhenNull } = route;
+  const about = answers.ofMessage(operation, ['block', 'cursor']);
+  const mapped = ({ schema }: Shape<never>) => withComponents(schema, answers, absentWhenNull);
+  const { snapshot, updates } = written
+    ? { snapshot: mapped(written.snapshot), updates: mapped(written.updates) }
+    : answers.ofMessage(operation, ['snapshot', 'updates']);
+  const name = written?.name ?? '';
   return {
-    snapshot: messageOf('Snapshot', answers.add('SnapshotResult', resultOf({ snapshot })), about),
-    updates: messageOf('Updates', answers.add('UpdatesResult', resultOf({ updates })), about),
+    snapshot: messageOf('Snapshot', answers.add(`${name}SnapshotResult`, resultOf({ snapshot })), about),
+    updates: messageOf('Updates', answers.add(`${name}UpdatesResult`, resultOf({ updates })), about),
     reached: {
       title: 'Reached',
       type: 'object',

@@ -135,10 +135,11 @@ function describeRoute(route: Route, answers: AnswerSchemas) {
 
 function describeStream(route: StreamRoute, answers: AnswerSchemas) {
   const messages = messageSchemas(route, answers);
-  const schema = answers.add('StreamMessage', {
+  const name = route.written?.name ?? '';
+  const schema = answers.add(`${name}StreamMessage`, {
     description: 'A page of the snapshot, the changes of one block, or why the stream ends.',
     // Generators name types by components alone: one within another has no name of its own.
-    anyOf: Object.entries(messages).map(([sort, message]) => answers.add(nameOf(sort), message)),
+    anyOf: Object.entries(messages).map(([sort, message]) => answers.add(`${name}${nameOf(sort)}`, message)),
   });
   const examples = Object.fromEntries(
     EXAMPLES.messages

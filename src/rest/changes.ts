@@ -7,11 +7,13 @@ import { answerOf } from './mapped-answers.ts';
 import { ABSENT_IN_MARKET_DATA, MarketDataFields } from './market-data.ts';
 import { MarketFields } from './market-fields.ts';
 import { MarketShape } from './market-shape.ts';
-import { list, optional, requiredList } from './params.ts';
+import { list, optional, type ParameterValues, requiredList } from './params.ts';
 import { PartyFields, PartyShape } from './parties.ts';
 import { ABSENT_IN_REWARDS, RewardFields } from './rewards.ts';
 import { route } from './route.ts';
 import { flag, has, listOf, type Member, mayHave, object, passing, type Shape, text } from './shape.ts';
+import { streamRoute } from './stream-route.ts';
+import { TradeFields, TradeShape } from './trades.ts';
 import { id, int32, notTaken, onlyFalse, text as textType, type ValueType } from './value-types.ts';
 import { ABSENT_IN_VOTES, VoteFields } from './votes.ts';
 
@@ -39,18 +41,33 @@ const MarginLevelFields = graphql(`
 `);
 
 /** What so many rows of every noun can cost as of a block is what an operation may. */
-const LARGEST_PAGE = 750;
+const LARGEST_PAGE = 700;
 const DEFAULT_PAGE = 500;
 
 const OLDEST_FIRST = 'changes are told from the oldest on';
 
 const BlockFields = graphql(`fragment BlockFields on Block { height timestamp }`);
 
+const ROW_FIELDS = [
+  PartyFields,
+  AssetFields,
+  MarketFields,
+  RiskFactorFields,
+  MarketDataFields,
+  AccountFields,
+  DepositFields,
+  TradeFields,
+  RewardFields,
+  ProposalFields,
+  VoteFields,
+  MarginLevelFields,
+] as const;
+
 const operation = graphql(
   `query ListChanges(
     $nouns: [ChangedNoun!]!, $filter: ChangesFilter, $first: Int, $after: String
     $parties: Boolean!, $assets: Boolean!, $markets: Boolean!, $riskFactors: Boolean!, $marketData: Boolean!
-    $accounts: Boolean!, $deposits: Boolean!, $rewards: Boolean!, $proposals: Boolean!, $votes: Boolean!
+    $accounts: Boolean!, $deposits: Boolean!, $trades: Boolean!, $rewards: Boolean!, $proposals: Boolean!, $votes: Boolean!
     $marginLevels: Boolean!
   ) {
     changes(nouns: $nouns, filter: $filter, first: $first, after: $after) {
@@ -64,6 +81,7 @@ const operation = graphql(
           marketData @include(if: $marketData) { ...MarketDataFields }
           accounts @include(if: $accounts) { ...AccountFields }
           deposits @include(if: $deposits) { ...DepositFields }
+          trades @include(if: $trades) { ...TradeFields }
           rewards @include(if: $rewards) { ...RewardFields }
           proposals @include(if: $proposals) { ...ProposalFields }
           votes @include(if: $votes) { ...VoteFields }
@@ -74,26 +92,60 @@ const operation = graphql(
       pageInfo { hasNextPage endCursor }
     }
   }`,
-  [
-    BlockFields,
-    PartyFields,
-    AssetFields,
-    MarketFields,
-    RiskFactorFields,
-    MarketDataFields,
-    AccountFields,
-    DepositFields,
-    RewardFields,
-    ProposalFields,
-    VoteFields,
-    MarginLevelFields,
-  ],
+  [BlockFields, ...ROW_FIELDS],
+);
+
+const observed = graphql(
+  `subscription ObserveChanges(
+    $nouns: [ChangedNoun!]!, $filter: ChangesFilter, $after: String, $progress: Boolean
+    $parties: Boolean!, $assets: Boolean!, $markets: Boolean!, $riskFactors: Boolean!, $marketData: Boolean!
+    $accounts: Boolean!, $deposits: Boolean!, $trades: Boolean!, $rewards: Boolean!, $proposals: Boolean!, $votes: Boolean!
+    $marginLevels: Boolean!
+  ) {
+    changes(nouns: $nouns, filter: $filter, after: $after, progress: $progress) {
+      snapshot {
+        parties @include(if: $parties) { ...PartyFields }
+        assets @include(if: $assets) { ...AssetFields }
+        markets @include(if: $markets) { ...MarketFields }
+        riskFactors @include(if: $riskFactors) { ...RiskFactorFields }
+        marketData @include(if: $marketData) { ...MarketDataFields }
+        accounts @include(if: $accounts) { ...AccountFields }
+        deposits @include(if: $deposits) { ...DepositFields }
+        trades @include(if: $trades) { ...TradeFields }
+        rewards @include(if: $rewards) { ...RewardFields }
+        proposals @include(if: $proposals) { ...ProposalFields }
+        votes @include(if: $votes) { ...VoteFields }
+        marginLevels @include(if: $marginLevels) { ...MarginLevelFields }
+        lastPage
+      }
+      updates {
+        block { ...BlockFields }
+        parties @include(if: $parties) { ...PartyFields }
+        assets @include(if: $assets) { ...AssetFields }
+        markets @include(if: $markets) { ...MarketFields }
+        riskFactors @include(if: $riskFactors) { ...RiskFactorFields }
+        marketData @include(if: $marketData) { ...MarketDataFields }
+        accounts @include(if: $accounts) { ...AccountFields }
+        deposits @include(if: $deposits) { ...DepositFields }
+        trades @include(if: $trades) { ...TradeFields }
+        rewards @include(if: $rewards) { ...RewardFields }
+        proposals @include(if: $proposals) { ...ProposalFields }
+        votes @include(if: $votes) { ...VoteFields }
+        marginLevels @include(if: $marginLevels) { ...MarginLevelFields }
+      }
+      block { height timestamp }
+      cursor
+    }
+  }`,
+  [BlockFields, ...ROW_FIELDS],
 );
 
 type Page = ResultOf<typeof operation>['changes'];
 type Edge = Page['edges'][number];
 type Node = Edge['node'];
 type Name = Exclude<keyof Node, 'block'>;
+type Lists = Omit<Node, 'block'>;
+type Snapshot = NonNullable<ResultOf<typeof observed>['changes']['snapshot']>;
 
 /** How the rows of each noun are written. */
 const ROWS: { readonly [N in Name]: Shape<NonNullable<Node[N]>[number]> } = {
@@ -104,6 +156,7 @@ const ROWS: { readonly [N in Name]: Shape<NonNullable<Node[N]>[number]> } = {
   marketData: passing(MarketDataFields),
   accounts: passing(AccountFields),
   deposits: passing(DepositFields),
+  trades: TradeShape,
   rewards: passing(RewardFields),
   proposals: passing(ProposalFields),
   votes: passing(VoteFields),
@@ -112,7 +165,7 @@ const ROWS: { readonly [N in Name]: Shape<NonNullable<Node[N]>[number]> } = {
 
 const names = Object.keys(ROWS) as readonly Name[];
 
-function rowsOf<N extends Name>(name: N): Member<Node> {
+function rowsOf<N extends Name>(name: N): Member<Lists> {
   const rows: Shape<NonNullable<Node[N]>> = listOf(ROWS[name]);
   return mayHave(
     `A list of the ${name} that changed, each once, as they are at the end of the block. Absent where nouns does not name them.`,
@@ -121,9 +174,16 @@ function rowsOf<N extends Name>(name: N): Member<Node> {
   );
 }
 
+const LISTS = Object.fromEntries(names.map((name) => [name, rowsOf(name)]));
+
 const NodeShape = object<Node>('BlockChanges', 'What a block changed.', {
   block: has('The block.', passing(BlockFields), ({ block }) => block),
-  ...Object.fromEntries(names.map((name) => [name, rowsOf(name)])),
+  ...LISTS,
+});
+
+const SnapshotShape = object<Snapshot>('ChangesSnapshot', 'A page of the rows at the end of a block.', {
+  ...LISTS,
+  lastPage: has('Whether this is the last page of the snapshot.', flag, ({ lastPage }) => lastPage),
 });
 
 const EdgeShape = object<Edge>('ChangesEdge', 'The changes of a block in a page.', {
@@ -168,15 +228,41 @@ function inGraphql(name: Name) {
   return name.replace(/[A-Z]/g, '_$&').toUpperCase() as VariablesOf<typeof operation>['nouns'][number];
 }
 
+const PARAMETERS = {
+  nouns: requiredList(noun, 'The kinds of things whose changes are wanted.'),
+  'filter.partyIds': list(id, 'Only rows about one of these parties.'),
+  'filter.marketIds': list(id, 'Only rows about one of these markets.'),
+  'filter.assetIds': list(id, 'Only rows about one of these assets.'),
+} as const;
+
+const ABSENT = [
+  ...ABSENT_IN_MARKET_DATA,
+  ...ABSENT_IN_REWARDS,
+  ...ABSENT_IN_VOTES,
+  ...['orderMargin', 'marginMode', 'marginFactor'],
+  ...['requiredLiquidityProviderParticipation', 'requiredLiquidityProviderMajority'],
+  ...['reason', 'errorDetails', 'batchId', 'terms', 'batchTerms', 'change'],
+];
+
+/** What is not asked for is not selected either, and so costs nothing. */
+function askedBy(given: ParameterValues<typeof PARAMETERS>) {
+  return {
+    nouns: given.nouns.map(inGraphql),
+    filter: {
+      partyIds: given['filter.partyIds'],
+      marketIds: given['filter.marketIds'],
+      assetIds: given['filter.assetIds'],
+    },
+    ...(Object.fromEntries(names.map((name) => [name, given.nouns.includes(name)])) as Record<Name, boolean>),
+  };
+}
+
 export const changesRoutes = [
   route({
     path: '/api/v2/changes',
     summary: 'What blocks changed, of the kinds of things that are named; the oldest first, by whole blocks',
     parameters: {
-      nouns: requiredList(noun, 'The kinds of things whose changes are wanted.'),
-      'filter.partyIds': list(id, 'Only rows about one of these parties.'),
-      'filter.marketIds': list(id, 'Only rows about one of these markets.'),
-      'filter.assetIds': list(id, 'Only rows about one of these assets.'),
+      ...PARAMETERS,
       'pagination.first': optional(
         int32(1, LARGEST_PAGE),
         `About how many changed rows: the last block is whole. ${DEFAULT_PAGE} unless said.`,
@@ -190,29 +276,23 @@ export const changesRoutes = [
       'pagination.before': optional(notTaken(OLDEST_FIRST), 'Not taken.'),
     },
     operation,
-    absentWhenNull: [
-      ...ABSENT_IN_MARKET_DATA,
-      ...ABSENT_IN_REWARDS,
-      ...ABSENT_IN_VOTES,
-      ...['orderMargin', 'marginMode', 'marginFactor'],
-      ...['requiredLiquidityProviderParticipation', 'requiredLiquidityProviderMajority'],
-      ...['reason', 'errorDetails', 'batchId', 'terms', 'batchTerms', 'change'],
-    ],
+    absentWhenNull: ABSENT,
     variables: (given) => ({
-      nouns: given.nouns.map(inGraphql),
-      filter: {
-        partyIds: given['filter.partyIds'],
-        marketIds: given['filter.marketIds'],
-        assetIds: given['filter.assetIds'],
-      },
+      ...askedBy(given),
       first: given['pagination.first'] ?? DEFAULT_PAGE,
       after: given['pagination.after'],
-      // What is not asked for is not selected either, and so costs nothing.
-      ...(Object.fromEntries(names.map((name) => [name, given.nouns.includes(name)])) as Record<
-        Name,
-        boolean
-      >),
     }),
     ...answerOf('changes', PageShape),
   }),
 ];
+
+export const changesStream = streamRoute({
+  path: '/api/v2/stream/changes',
+  summary: 'Several kinds of things as they are, and then what each block changes of them',
+  parameters: PARAMETERS,
+  operation: observed,
+  absentWhenNull: ABSENT,
+  variables: askedBy,
+  message: ({ changes }) => changes,
+  written: { name: 'Changes', snapshot: SnapshotShape, updates: NodeShape },
+});

@@ -24,4 +24,6 @@ export interface JsonSchema {
   readonly allOf?: readonly JsonSchema[];
   /** In place of all else: the type that a fragment is on, with the fields that it selects. */
   readonly fragment?: DocumentNode;
+  /** Those of them that are empty text where there is nothing. */
+  readonly emptyWhenNull?: readonly string[];
 }

@@ -1,6 +1,8 @@
 import type { DocumentNode } from 'graphql';
+import { AbsentMembers } from './absent-members.ts';
 import { optional, type Parameters, type ParameterValues, parameterReader } from './params.ts';
 import { type Declaration, type Loose, withoutUndefined } from './route.ts';
+import type { Shape } from './shape.ts';
 import { bool, text } from './value-types.ts';
 
 /** One documented stream, as the transports, the table of docs/asking.md and the tests see it. */
@@ -11,6 +13,10 @@ export interface StreamRoute {
   readonly parameters: Parameters;
   /** The one GraphQL subscription that the stream stands for. */
   readonly operation: DocumentNode;
+  /** The members of its messages that are absent where they would be null. */
+  readonly absentWhenNull: readonly string[];
+  /** How its rows are written where that is not as GraphQL gives them, and what documents call its messages by. */
+  readonly written: Written<never, never> | undefined;
   /** Reads a request; a browser that comes back names the cursor in a header. Throws INVALID_ARGUMENT. */
   readonly read: (rawQuery: string, lastEventId?: string) => StreamQuestion;
   /** The documented message of what the operation gave. */
@@ -27,16 +33,22 @@ export interface StreamQuestion {
 
 /** A message in the documented shape, and where the stream stands after it. */
 export interface StreamMessage {
-  /** Null where it only says how far the stream has come. */
-  readonly result: unknown;
+  /** Compact JSON; null where it only says how far the stream has come. */
+  readonly result: string | null;
   readonly block: { readonly height: string; readonly timestamp: string };
   readonly cursor: string;
 }
 
 /** A message of a stream as GraphQL gives it: a page of the snapshot or the updates of one block. */
-interface GraphqlMessage extends Omit<StreamMessage, 'result'> {
-  readonly snapshot: unknown;
-  readonly updates: unknown;
+interface GraphqlMessage<Snapshot, Updates> extends Omit<StreamMessage, 'result'> {
+  readonly snapshot: Snapshot | null;
+  readonly updates: Updates | null;
+}
+
+interface Written<Snapshot, Updates> {
+  readonly name: string;
+  readonly snapshot: Shape<Snapshot>;
+  readonly updates: Shape<Updates>;
 }
 
 /** The parameters that every stream takes. */
@@ -54,20 +66,29 @@ export function streamRoute<
   const P extends Parameters,
   Data,
   Variables extends { readonly after?: string | null; readonly progress?: boolean | null },
+  Snapshot,
+  Updates,
 >({
   variables: variablesOf,
   message: messageOf,
+  absentWhenNull = [],
+  written,
   ...declaration
 }: Declaration<P, Data, Variables> & {
   readonly variables: (given: ParameterValues<P>) => Loose<Omit<Variables, 'after' | 'progress'>>;
-  readonly message: (data: Data) => GraphqlMessage;
+  readonly message: (data: Data) => GraphqlMessage<Snapshot, Updates>;
+  readonly written?: Written<Snapshot, Updates>;
 }): StreamRoute {
   const parameters = { ...declaration.parameters, ...streamParameters };
   const readParameters = parameterReader<Parameters>(parameters);
+  const absent =
+    absentWhenNull.length === 0 ? null : new AbsentMembers(declaration.operation, absentWhenNull);
+  const { write: writeSnapshot } = written?.snapshot ?? { write: JSON.stringify };
+  const { write: writeUpdates } = written?.updates ?? { write: JSON.stringify };
   return {
     method: 'GET',
     ...declaration,
-    parameters,
+    ...{ parameters, absentWhenNull, written },
     read(rawQuery, lastEventId) {
       const given = readParameters({}, rawQuery) as ParameterValues<P> &
         ParameterValues<typeof streamParameters>;
@@ -79,8 +100,12 @@ export function streamRoute<
     },
     toMessage(data) {
       const { snapshot, updates, block, cursor } = messageOf(data as Data);
-      const result = updates === null ? null : { updates };
-      return { result: snapshot === null ? result : { snapshot }, block, cursor };
+      if (snapshot === null && updates === null) return { result: null, block, cursor };
+      const json =
+        snapshot === null
+          ? `{"updates":${writeUpdates(updates as Updates)}}`
+          : `{"snapshot":${writeSnapshot(snapshot)}}`;
+      return { result: absent?.leaveOut([json]).join('') ?? json, block, cursor };
     },
   };
 }

@@ -1,12 +1,13 @@
 import { accountTypes } from '../domain/enumerations.ts';
 import { invalidArgument, quoted } from '../errors.ts';
+import { changesStream } from './changes.ts';
 import { includeDerivedParties } from './derived-parties.ts';
 import { graphql } from './graphql.ts';
 import { optional } from './params.ts';
 import { type StreamRoute, streamRoute } from './stream-route.ts';
 import { enumOf, id } from './value-types.ts';
 
-/** Every documented stream. */
+/** Every documented stream, and that of several kinds of things. */
 export const streamRoutes: readonly StreamRoute[] = [
   streamRoute({
     path: '/api/v2/stream/accounts',
@@ -42,6 +43,7 @@ export const streamRoutes: readonly StreamRoute[] = [
     }),
     message: ({ accounts }) => accounts,
   }),
+  changesStream,
 ];
 
 function sameAsset(asset: string | undefined, assetId: string | undefined): string | undefined {

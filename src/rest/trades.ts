@@ -1,7 +1,10 @@
+import type { ResultOf } from 'gql.tada';
+import { writeEmpty } from './absent-members.ts';
 import { graphql, PageInfoFields } from './graphql.ts';
 import { pageOf, pagination } from './pagination.ts';
 import { list, optional } from './params.ts';
 import { route } from './route.ts';
+import type { Shape } from './shape.ts';
 import { id, timestamp } from './value-types.ts';
 
 const FeeFields = graphql(`
@@ -12,6 +15,24 @@ const FeeFields = graphql(`
     treasuryFee buyBackFee highVolumeMakerFee
   }
 `);
+
+export const TradeFields = graphql(
+  `fragment TradeFields on Trade {
+    id marketId price size buyer seller aggressor buyOrder sellOrder timestamp type
+    buyerFee { ...FeeFields } sellerFee { ...FeeFields }
+    buyerAuctionBatch sellerAuctionBatch assetPrice
+  }`,
+  [FeeFields],
+);
+
+/** Of releases that tell none; the reference has none of any. */
+const EMPTY = ['assetPrice'] as const;
+
+/** A trade among other things. */
+export const TradeShape: Shape<ResultOf<typeof TradeFields>> = {
+  schema: { fragment: TradeFields, emptyWhenNull: EMPTY },
+  write: (trade) => writeEmpty([JSON.stringify(trade)], EMPTY).join(''),
+};
 
 export const tradeRoutes = [
   route({
@@ -35,17 +56,13 @@ export const tradeRoutes = [
           first: $first, after: $after, last: $last, before: $before, newestFirst: $newestFirst
         ) {
           edges {
-            node {
-              id marketId price size buyer seller aggressor buyOrder sellOrder timestamp type
-              buyerFee { ...FeeFields } sellerFee { ...FeeFields }
-              buyerAuctionBatch sellerAuctionBatch assetPrice
-            }
+            node { ...TradeFields }
             cursor
           }
           pageInfo { ...PageInfoFields }
         }
       }`,
-      [FeeFields, PageInfoFields],
+      [TradeFields, PageInfoFields],
     ),
     variables: ({ marketIds, orderIds, partyIds, ...given }) => ({
       filter: { marketIds, orderIds, partyIds },
@@ -56,7 +73,6 @@ export const tradeRoutes = [
       ...pageOf(given),
     }),
     passes: 'data',
-    // Of releases that tell none; the reference has none of any.
-    emptyMembers: { names: ['assetPrice'], isAskedBy: () => true },
+    emptyMembers: { names: EMPTY, isAskedBy: () => true },
   }),
 ];

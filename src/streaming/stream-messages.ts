@@ -77,7 +77,8 @@ export function encodeError(error: unknown, wrapping: Wrapping, requestId = ''):
 
 function toJson({ result, block, cursor }: StreamMessage, withCursors: boolean): string {
   if (result === null) return escapeJson(JSON.stringify({ reached: { block, cursor } }));
-  return escapeJson(JSON.stringify(withCursors ? { result, block, cursor } : { result }));
+  const beside = withCursors ? `,${JSON.stringify({ block, cursor }).slice(1)}` : '}';
+  return escapeJson(`{"result":${result}${beside}`);
 }
 
 function wrap(wrapping: Wrapping, json: string, eventFields: string): string {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { archiveSome, forget } from '../../src/data/history/archive.ts';
 import { PARTITIONS_HISTORIES } from '../../src/data/history/before-partitions.ts';
 import { changeLogOf } from '../../src/data/history/change-logs.ts';
+import { coverHeight } from '../../src/data/history/coverage.ts';
 import { packedRow } from '../../src/data/history/packed.ts';
 import { type Partition, readPartitions } from '../../src/data/history/partitions.ts';
 import { createPasts } from '../../src/data/history/past-statements.ts';
@@ -9,13 +10,16 @@ import { migrate } from '../../src/data/migrate.ts';
 import type { AnyNoun, Noun, Positioned } from '../../src/data/noun.ts';
 import { nouns } from '../../src/data/nouns/index.ts';
 import { openDatabase } from '../../src/data/servers/client.ts';
+import { openSimulation } from '../../src/simulation/simulate.ts';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.ts';
 import { forgetUpTo } from '../support/histories.ts';
+import { createPackedNetwork } from '../support/packed-network.ts';
 import { seed } from '../support/seed.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
-import { ask, readState, withClient } from '../support/state.ts';
+import { ask, readState, type State, withClient } from '../support/state.ts';
 import { copyMigrations } from './migrations-folder.ts';
 
+const BY_NOUN = '20261125100000_past_by_noun';
 const BLOCKS = 150;
 const FORGOTTEN = 120n;
 const SPAN = 64n;
@@ -23,6 +27,7 @@ const network = { seed: seed + 5, blocks: BLOCKS, parties: 30, markets: 5, relea
 /** So few changes are packed at once that there is a middle to be killed in. */
 const AT_ONCE = 1500;
 const NOUNS: readonly AnyNoun[] = Object.values(nouns);
+const ALL_TABLES = NOUNS.map(({ table }) => table.name.text).join();
 const LISTED = Object.values(nouns).filter(({ isListed }) => isListed) as unknown as readonly Noun<
   Positioned,
   object
@@ -83,17 +88,49 @@ test('an older database is migrated in place: nothing is lost, whoever is killed
   let rounds = 0;
   for (let isMore = true; isMore; rounds += 1) {
     if (rounds < 2) await killInTheMiddle(old.url);
-    isMore = await withClient(old.url, (client) => archiveSome(client, SPAN, AT_ONCE));
+    isMore = await withClient(old.url, (client) => archiveSome(client, () => SPAN, AT_ONCE));
     if (rounds < 3) expect(await readPast(old.url, heights), `${rounds}`).toEqual(before);
   }
   expect(rounds).toBeGreaterThan(3);
   await endPartition(old.url);
   await withClient(old.url, async (client) => {
-    while (await archiveSome(client, SPAN)) await forget(client, SPAN);
+    while (await archiveSome(client, () => SPAN)) await forget(client, () => SPAN);
   });
   expect((await withClient(old.url, readPartitions)).map(({ name }) => name)).not.toContain('changes_before');
   expect(await readPast(old.url, heights)).toEqual(before);
   expect(await packedOtherThanRows(old.url)).toEqual([]);
+});
+
+test('what an older version packed of all nouns together is what it was, until each noun has forgotten it', async () => {
+  await using packed = await createPackedNetwork(openSimulation(network));
+  while (await packed.packSome(100, AT_ONCE));
+  const { archived_rows, ...state } = await readState(packed.url);
+  await using old = await createOlder(BY_NOUN, { ...state, archived_changes: archived_rows ?? [] });
+  await migrate(old.url);
+  const heights = [2, 64, 65, 100, 101, 130, 149];
+  const before = await readPast(whole.url, heights);
+  expect(await readPast(old.url, heights)).toEqual(before);
+  const tidy = (sql: string) =>
+    withClient(old.url, async (client) => {
+      await client.query(sql);
+      while (await archiveSome(client, () => SPAN));
+      await forget(client, () => SPAN);
+      return (await readPartitions(client)).map(({ name }) => name);
+    });
+  await tidy(`UPDATE networks SET history_from = ${149n << 20n}`);
+  expect(await readPast(old.url, heights)).toEqual(before);
+  const forgetting = (condition: string) => `
+    UPDATE networks SET past_from_of = (SELECT jsonb_object_agg(noun, ${130n << 20n})
+    FROM unnest('{${ALL_TABLES}}'::text[]) AS noun WHERE ${condition})`;
+  const late = heights.slice(-2);
+  const after = await readPast(whole.url, late);
+  const others = await tidy(forgetting(`noun <> 'votes'`));
+  expect(await readPast(old.url, late)).toEqual(after);
+  expect(others).toEqual(expect.arrayContaining(['archived_changes_0', 'archived_rows_votes_before']));
+  expect(others).not.toContain('archived_rows_market_data_before');
+  const none = await tidy(forgetting('TRUE'));
+  expect(await readPast(old.url, late)).toEqual(after);
+  expect(none.filter((name) => /_before$|^archived_changes/.test(name))).toEqual([]);
 });
 
 test('a change that is packed takes a fraction of what it took', async () => {
@@ -104,35 +141,46 @@ test('a change that is packed takes a fraction of what it took', async () => {
   const before = await measure(old.url, ['changes_before', 'balance_changes_before'], 'count(*)');
   await endPartition(old.url);
   await withClient(old.url, async (client) => {
-    while (await archiveSome(client, 2n ** 22n)) await forget(client, 2n ** 22n);
+    while (await archiveSome(client, () => 2n ** 22n)) await forget(client, () => 2n ** 22n);
   });
   const packed = 'sum(coalesce(cardinality(positions), 1))';
-  const after = await measure(old.url, ['archived_changes', 'archived_balances'], packed);
+  const after = await measure(old.url, ['archived_rows', 'archived_balances'], packed);
   expect(after.changes).toBe(before.changes);
   // Rows of markets that live for 150 blocks, and votes that never change again, share little; long histories take a tenth.
   expect(after.bytes).toBeLessThan(before.bytes / 2);
 });
 
-/** How many changes tables hold, by what counts them, and their size on disk, indexes and all. */
+/** What a partition takes that holds nothing. */
+const EMPTY_BYTES = 65_536;
+
+/** How many changes tables hold, by what counts them, and their size on disk, indexes and all, beyond that of as many empty partitions. */
 async function measure(url: string, tables: readonly string[], counting: string) {
   const [found] = await ask<{ changes: string; bytes: string }>(
     url,
     `SELECT ${tables.map((table) => `(SELECT ${counting} FROM ${table})`).join(' + ')} AS changes,
-       (SELECT sum(pg_total_relation_size(relid)) FROM unnest('{${tables.join()}}'::regclass[]) AS root,
+       (SELECT sum(greatest(pg_total_relation_size(relid) - ${EMPTY_BYTES}, 0)) FROM unnest('{${tables.join()}}'::regclass[]) AS root,
         LATERAL pg_partition_tree(root) WHERE isleaf) AS bytes`,
   );
   return { changes: Number(found?.changes), bytes: Number(found?.bytes) };
 }
 
-/** A database as the version before left it, with the network in it. */
-async function createOlder(): Promise<TestDatabase> {
+/** A database as the version before a migration left it, with the network in it. */
+async function createOlder(before = PARTITIONS_HISTORIES, given?: State): Promise<TestDatabase> {
   const old = await createEmptyDatabase();
-  await using folder = await copyMigrations(PARTITIONS_HISTORIES);
+  await using folder = await copyMigrations(before);
   await migrate(old.url, folder.path);
-  const state = await readState(whole.url);
+  const state = given ?? (await readState(whole.url));
   const known = new Set(Object.keys(await readState(old.url)));
   await withClient(old.url, async (client) => {
     await client.query("SET periscope.migration = '9'");
+    if (before === BY_NOUN)
+      for (const height of [0n, SPAN, 2n * SPAN])
+        await coverHeight(
+          client,
+          ['changes', 'balance_changes', 'archived_changes', 'archived_balances'],
+          height,
+          SPAN,
+        );
     for (const [table, rows] of Object.entries(state).filter(([name]) => known.has(name)))
       await client.query(
         `INSERT INTO ${table} SELECT (jsonb_populate_record(NULL::${table}, row)).* FROM unnest($1::jsonb[]) AS row`,
@@ -169,7 +217,7 @@ async function readPast(url: string, heights: readonly number[]): Promise<unknow
 async function killInTheMiddle(url: string): Promise<void> {
   await withClient(url, async (client) => {
     await client.query('BEGIN; UPDATE networks SET chain_id = chain_id');
-    const packing = withClient(url, (other) => archiveSome(other, SPAN, AT_ONCE)).catch(
+    const packing = withClient(url, (other) => archiveSome(other, () => SPAN, AT_ONCE)).catch(
       (error: Error) => error.message,
     );
     const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
@@ -196,7 +244,7 @@ async function packedOtherThanRows(url: string): Promise<readonly unknown[]> {
       ...(await ask(
         url,
         `SELECT now.* FROM ${table.name.text} AS now CROSS JOIN LATERAL (
-           SELECT ${packedRow('now.updated_position')} AS row FROM archived_changes AS packed
+           SELECT ${packedRow('now.updated_position')} AS row FROM archived_rows AS packed
            WHERE packed.row_position = now.created_position ORDER BY packed.position DESC LIMIT 1
          ) AS last
          WHERE now.updated_position <= ${FORGOTTEN << 20n} AND to_jsonb(now) <> last.row`,

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pack } from '../../src/data/history/archive.ts';
+import { ARCHIVES } from '../../src/data/history/archives.ts';
 import { type ChangeLog, changeLogOf } from '../../src/data/history/change-logs.ts';
 import type { Change } from '../../src/data/history/change-pages.ts';
 import { coverHeight } from '../../src/data/history/coverage.ts';
-import { ARCHIVES } from '../../src/data/history/partitions.ts';
 import { nouns } from '../../src/data/nouns/index.ts';
 import { type Database, openDatabase } from '../../src/data/servers/client.ts';
 import { Writer } from '../../src/data/writing/writer.ts';
@@ -155,7 +155,12 @@ test('what streams need no more goes to the archive, and neither a later change 
   await forgetUpTo(database.url, height);
   const kept = await countChanges();
   await withClient(database.url, async (client) => {
-    await coverHeight(client, ARCHIVES, height, 64n);
+    await coverHeight(
+      client,
+      ARCHIVES.map(({ table }) => table),
+      height,
+      64n,
+    );
     await pack(client, 0n, (height + 1n) << 20n);
     await client.query(`DELETE FROM changes WHERE position < ${(height + 1n) << 20n}`);
     await client.query(`DELETE FROM balance_changes WHERE position < ${(height + 1n) << 20n}`);

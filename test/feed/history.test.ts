@@ -63,7 +63,7 @@ test('what streams need no more is packed and dropped; the past is asked as befo
   }
   const [{ from = '0' } = {}] = await ask<{ from: string }>(
     live.database.url,
-    'SELECT past_from >> 20 AS from FROM networks',
+    "SELECT (past_from_of ->> 'accounts')::bigint >> 20 AS from FROM networks",
   );
   expect(Number(from)).toBeGreaterThan(9 * SPAN - 11);
   for (let height = Number(from); height <= 12 * SPAN; height += 13) {

@@ -52,7 +52,7 @@ async function rollUp({ url }: PackedNetwork, isRolledUp: boolean): Promise<void
   await ask(url, 'TRUNCATE rollups, rollup_levels');
   if (isRolledUp)
     await withClient(url, async (client) => {
-      while (await rollUpSome(client));
+      while (await rollUpSome(client, 64n));
     });
 }
 

@@ -102,7 +102,7 @@ describe.each(networks)('$name', ({ open, questions }) => {
     await applySource(await open(), writer, { pace: 'max', signal: new AbortController().signal });
     await writer.close();
     await withClient(database.url, async (client) => {
-      while (await rollUpSome(client));
+      while (await rollUpSome(client, 64n));
     });
     course = await Course.of(await open());
     gateway = await startTestGateway(database.url);
@@ -178,7 +178,7 @@ describe.each(networks)('$name', ({ open, questions }) => {
     await ask_(database.url, 'DELETE FROM rollup_levels');
     expect((await Promise.all(widths.map(ask))).map(isAsBefore)).not.toContain(false);
     await withClient(database.url, async (client) => {
-      while (await rollUpSome(client));
+      while (await rollUpSome(client, 64n));
     });
     expect(
       await ask_(database.url, 'SELECT unit, count(*)::int AS rows FROM rollups GROUP BY unit ORDER BY unit'),

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { Random } from '../../src/simulation/random.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { getJson, startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { openGraphqlSse } from '../support/http-clients.ts';
+import { openGraphqlSse, openNdjson, openSse } from '../support/http-clients.ts';
 import { chooseRandom } from '../support/seed.ts';
-import { openGraphqlWs } from '../support/socket-clients.ts';
+import { openDocumentedWebSocket, openGraphqlWs } from '../support/socket-clients.ts';
 import { openNetwork } from './live-network.ts';
 import { GatewayProcess, WriterProcess } from './restarted-processes.ts';
 
@@ -21,6 +21,7 @@ const NOUNS = {
   MARKET_DATA: ['marketData', 'market', 'markPrice', 'timestamp', 'openInterest'],
   ACCOUNTS: ['accounts', 'owner asset marketId type', 'balance'],
   DEPOSITS: ['deposits', 'id', 'status', 'creditedTimestamp'],
+  TRADES: ['trades', 'id', 'marketId price size', 'timestamp'],
   REWARDS: ['rewards', 'partyId assetId marketId rewardType epoch amount', 'receivedAt'],
   PROPOSALS: ['proposals', 'id', 'state'],
   VOTES: ['votes', 'proposalId partyId', 'value', 'timestamp'],
@@ -58,7 +59,7 @@ test('changes are told once each to who polls and follows in turns, and make the
     { nouns: ALL },
     { nouns: ['MARKET_DATA', 'DEPOSITS', 'VOTES'] },
     {
-      nouns: ['ACCOUNTS', 'DEPOSITS', 'REWARDS', 'VOTES', 'MARGIN_LEVELS', 'PARTIES'],
+      nouns: ['ACCOUNTS', 'DEPOSITS', 'TRADES', 'REWARDS', 'VOTES', 'MARGIN_LEVELS', 'PARTIES'],
       filter: { partyIds: [owner] },
     },
     { nouns: ['ACCOUNTS', 'MARKETS', 'MARKET_DATA', 'RISK_FACTORS'], filter: { marketIds: [market] } },
@@ -121,7 +122,12 @@ test('so they are while the writer and the gateway are killed between pages, and
     if (random.oneIn(10)) await gateway.restart();
     // A stream on which nothing more comes would be waited for, and one without a cursor begins with a snapshot.
     const mayFollow = after !== null && reached < options.blocks - 10;
-    const turn = random.pick(['rest', 'graphql', mayFollow ? 'stream' : 'rest'] as const);
+    const turn = random.pick([
+      'rest',
+      'graphql',
+      mayFollow ? 'stream' : 'rest',
+      mayFollow ? 'restStream' : 'graphql',
+    ] as const);
     const part: Part = await READ[turn](gateway.url, asked, after, random);
     told.push(...part.blocks);
     ({ after, reached = reached } = part);
@@ -151,7 +157,7 @@ test('what REST cannot take is refused by the name of the parameter', async () =
     return [status, body.details[0].fieldViolations[0].field, body.message];
   };
   const names =
-    'parties, assets, markets, riskFactors, marketData, accounts, deposits, rewards, proposals, votes, marginLevels';
+    'parties, assets, markets, riskFactors, marketData, accounts, deposits, trades, rewards, proposals, votes, marginLevels';
   expect(await refusal('')).toEqual([400, 'nouns', `Parameter nouns is missing; it takes one of ${names}.`]);
   expect(await refusal('nouns=,')).toEqual(await refusal('filter.partyIds=a'));
   expect(await refusal('nouns=accounts,orders')).toEqual([
@@ -204,7 +210,12 @@ async function walk({ url }: TestGateway, random: Random, asked: Asked): Promise
   for (let reached = 0; reached < OPTIONS.blocks; ) {
     // A stream on which nothing more comes would be waited for.
     const mayFollow = reached < OPTIONS.blocks - 20;
-    const turn = random.pick(['rest', 'graphql', mayFollow ? 'stream' : 'rest'] as const);
+    const turn = random.pick([
+      'rest',
+      'graphql',
+      mayFollow ? 'stream' : 'rest',
+      mayFollow ? 'restStream' : 'graphql',
+    ] as const);
     const part: Part = await READ[turn](url, asked, after, random);
     for (const { block, ...rows } of part.blocks) {
       tell(Number(block.height));
@@ -223,11 +234,13 @@ interface Part {
   readonly reached: number | undefined;
 }
 
+const STREAMS = [openNdjson, openSse, openDocumentedWebSocket];
+
 type Read = (url: string, asked: Asked, after: string | null, random: Random) => Promise<Part>;
 
-const PAGE_SIZES = [1, 7, 50, 750];
+const PAGE_SIZES = [1, 7, 50, 700];
 
-const READ: Readonly<Record<'rest' | 'graphql' | 'stream', Read>> = {
+const READ: Readonly<Record<'rest' | 'graphql' | 'stream' | 'restStream', Read>> = {
   async rest(url, { nouns, filter = {} }, after, random) {
     const query = new URLSearchParams({ 'pagination.first': `${random.pick(PAGE_SIZES)}` });
     const names = nouns.map((name) => NOUNS[name][0] as string);
@@ -268,6 +281,23 @@ const READ: Readonly<Record<'rest' | 'graphql' | 'stream', Read>> = {
     const { updates, snapshot, block, cursor } = data.changes;
     expect(snapshot).toBeNull();
     return { blocks: updates === null ? [] : [updates], after: cursor, reached: Number(block.height) };
+  },
+
+  async restStream(url, { nouns, filter = {} }, after, random) {
+    const query = new URLSearchParams({
+      nouns: nouns.join(),
+      cursors: 'true',
+      progress: 'true',
+      after: `${after}`,
+    });
+    for (const [part, values] of Object.entries(filter)) query.set(`filter.${part}`, values.join());
+    await using client = await random.pick(STREAMS)(url, `/api/v2/stream/changes?${query}`);
+    const message = await client.next();
+    const { result, reached, error, ...about } = message.data ?? message;
+    expect(error).toBeUndefined();
+    const { block, cursor } = reached ?? about;
+    const blocks = result === undefined ? [] : [inGraphql(result.updates)];
+    return { blocks, after: cursor, reached: Number(block.height) };
   },
 };
 

@@ -105,6 +105,7 @@ export async function recordAnswers(gateway: TestGateway, asked: readonly Asked[
 }
 
 const STREAM = '/api/v2/stream/accounts';
+const CHANGES = '/api/v2/stream/changes';
 
 /** A message of each sort but the last: the snapshot, and what a later block changes. */
 export async function recordMessages(gateway: TestGateway, database: SimulatedDatabase): Promise<Message[]> {
@@ -116,13 +117,24 @@ export async function recordMessages(gateway: TestGateway, database: SimulatedDa
   const [{ marketId: market } = { marketId: '' }] = balances
     .filter(({ balance }) => balance !== '0')
     .sort((one, other) => one.balance.length - other.balance.length);
-  const request = `${STREAM}?type=ACCOUNT_TYPE_INSURANCE&marketId=${market}&cursors=true`;
-  await using stream = await openNdjson(gateway.url, request);
-  const snapshot = await stream.next();
-  await database.advanceTo(DEMO.blocks + 20);
-  const updates = await stream.next();
-  return [
-    { path: STREAM, request, name: 'snapshot', message: snapshot },
-    { path: STREAM, request, name: 'updates', message: updates },
+  const requests = [
+    `${STREAM}?type=ACCOUNT_TYPE_INSURANCE&marketId=${market}&cursors=true`,
+    `${CHANGES}?nouns=riskFactors,accounts&filter.marketIds=${market}&cursors=true`,
   ];
+  const streams = await Promise.all(requests.map((request) => openNdjson(gateway.url, request)));
+  const read = (name: 'snapshot' | 'updates') =>
+    Promise.all(
+      streams.map(async (stream, place) => {
+        const request = requests[place] as string;
+        return { path: request.replace(/\?.*/, ''), request, name, message: await stream.next() };
+      }),
+    );
+  try {
+    const snapshots = await read('snapshot');
+    await database.advanceTo(DEMO.blocks + 20);
+    const updates = await read('updates');
+    return snapshots.flatMap((snapshot, place) => [snapshot, updates[place] as Message]);
+  } finally {
+    for (const stream of streams) await stream[Symbol.asyncDispose]();
+  }
 }

@@ -362,6 +362,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/stream/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Several kinds of things as they are, and then what each block changes of them
+         * @description A snapshot of one block in one or more messages, then the changes of each later block, once, in order.
+         *     As `application/json` each line is a message, and an empty line shows that a quiet stream is alive; as `text/event-stream` the
+         *     `data` of each event is one, its `id` the cursor, and an event `error` the last; as a WebSocket at the same address each text frame
+         *     is one. Nothing is left out in silence: a stream that cannot go on ends with a message that says why. `/asyncapi.json` has more.
+         */
+        get: operations["observeChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -534,6 +557,8 @@ export interface components {
             accounts?: components["schemas"]["Account"][];
             /** @description A list of the deposits that changed, each once, as they are at the end of the block. Absent where nouns does not name them. */
             deposits?: components["schemas"]["Deposit"][];
+            /** @description A list of the trades that changed, each once, as they are at the end of the block. Absent where nouns does not name them. */
+            trades?: components["schemas"]["Trade"][];
             /** @description A list of the rewards that changed, each once, as they are at the end of the block. Absent where nouns does not name them. */
             rewards?: components["schemas"]["Reward"][];
             /** @description A list of the proposals that changed, each once, as they are at the end of the block. Absent where nouns does not name them. */
@@ -562,12 +587,79 @@ export interface components {
             /** @description The cursor of the block, for pagination.after, and for after of changes in GraphQL, here and as a stream. */
             cursor: string;
         };
+        /**
+         * End
+         * @description Why the stream ends. No message follows.
+         */
+        ChangesErrorMessage: {
+            error: components["schemas"]["Error"];
+        };
         /** @description Information about a page of changes. */
         ChangesPageInfo: {
             /** @description Whether changes follow, or may follow: a page can end before it is full where little passes the filter. */
             hasNextPage: boolean;
             /** @description The cursor of where the page ends. It is there on an empty page, too: hand it in the next time. */
             endCursor: string;
+        };
+        /**
+         * Reached
+         * @description Which block a quiet stream has reached, for those who ask for it with progress.
+         */
+        ChangesReachedMessage: {
+            reached: components["schemas"]["ReachedResult"];
+        };
+        /** @description A page of the rows at the end of a block. */
+        ChangesSnapshot: {
+            /** @description A list of the parties that changed, each once, as they are at the end of the block. Absent where nouns does not name them. */
+            parties?: components["schemas"]["Party"][];
+            /** @description A list of the assets that changed, each once, as they are at the end of the block. Absent where nouns does not name them. */
+            assets?: components["schemas"]["Asset"][];
+            /** @description A list of the markets that changed, each once, as they are at the end of the block. Absent where nouns does not name them. */
+            markets?: components["schemas"]["Market"][];
+            /** @description A list of the riskFactors that changed, each once, as they are at the end of the block. Absent where nouns does not name them. */
+            riskFactors?: components["schemas"]["RiskFactor"][];
+            /** @description A list of the marketData that changed, each once, as they are at the end of the block. Absent where nouns does not name them. */
+            marketData?: components["schemas"]["MarketData"][];
+            /** @description A list of the accounts that changed, each once, as they are at the end of the block. Absent where nouns does not name them. */
+            accounts?: components["schemas"]["Account"][];
+            /** @description A list of the deposits that changed, each once, as they are at the end of the block. Absent where nouns does not name them. */
+            deposits?: components["schemas"]["Deposit"][];
+            /** @description A list of the trades that changed, each once, as they are at the end of the block. Absent where nouns does not name them. */
+            trades?: components["schemas"]["Trade"][];
+            /** @description A list of the rewards that changed, each once, as they are at the end of the block. Absent where nouns does not name them. */
+            rewards?: components["schemas"]["Reward"][];
+            /** @description A list of the proposals that changed, each once, as they are at the end of the block. Absent where nouns does not name them. */
+            proposals?: components["schemas"]["Proposal"][];
+            /** @description A list of the votes that changed, each once, as they are at the end of the block. Absent where nouns does not name them. */
+            votes?: components["schemas"]["Vote"][];
+            /** @description A list of the marginLevels that changed, each once, as they are at the end of the block. Absent where nouns does not name them. */
+            marginLevels?: components["schemas"]["MarginLevel"][];
+            /** @description Whether this is the last page of the snapshot. */
+            lastPage: boolean;
+        };
+        /** Snapshot */
+        ChangesSnapshotMessage: {
+            result: components["schemas"]["ChangesSnapshotResult"];
+            /** @description The block of the message. */
+            block?: components["schemas"]["Block"];
+            /** @description The cursor of the message, for `after`. */
+            cursor?: string;
+        };
+        ChangesSnapshotResult: {
+            snapshot: components["schemas"]["ChangesSnapshot"];
+        };
+        /** @description A page of the snapshot, the changes of one block, or why the stream ends. */
+        ChangesStreamMessage: components["schemas"]["ChangesSnapshotMessage"] | components["schemas"]["ChangesUpdatesMessage"] | components["schemas"]["ChangesReachedMessage"] | components["schemas"]["ChangesErrorMessage"];
+        /** Updates */
+        ChangesUpdatesMessage: {
+            result: components["schemas"]["ChangesUpdatesResult"];
+            /** @description The block of the message. */
+            block?: components["schemas"]["Block"];
+            /** @description The cursor of the message, for `after`. */
+            cursor?: string;
+        };
+        ChangesUpdatesResult: {
+            updates: components["schemas"]["BlockChanges"];
         };
         /** @description The bounds of what would have to be added to the margin accounts of the party, in whole smallest units of the settlement asset; below zero if it would be released. In isolated margin mode both are one. */
         CollateralIncreaseEstimate: {
@@ -3629,13 +3721,13 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The kinds of things whose changes are wanted. It takes one of parties, assets, markets, riskFactors, marketData, accounts, deposits, rewards, proposals, votes, marginLevels.
+                 * @description The kinds of things whose changes are wanted. It takes one of parties, assets, markets, riskFactors, marketData, accounts, deposits, trades, rewards, proposals, votes, marginLevels.
                  * @example [
                  *       "accounts",
                  *       "deposits"
                  *     ]
                  */
-                nouns: ("parties" | "assets" | "markets" | "riskFactors" | "marketData" | "accounts" | "deposits" | "rewards" | "proposals" | "votes" | "marginLevels")[];
+                nouns: ("parties" | "assets" | "markets" | "riskFactors" | "marketData" | "accounts" | "deposits" | "trades" | "rewards" | "proposals" | "votes" | "marginLevels")[];
                 /**
                  * @description Only rows about one of these parties. It takes an id, which is text of at most 256 characters without a NUL.
                  * @example [
@@ -3648,7 +3740,7 @@ export interface operations {
                 /** @description Only rows about one of these assets. It takes an id, which is text of at most 256 characters without a NUL. */
                 "filter.assetIds"?: string[];
                 /**
-                 * @description About how many changed rows: the last block is whole. 500 unless said. It takes a whole number from 1 to 750.
+                 * @description About how many changed rows: the last block is whole. 500 unless said. It takes a whole number from 1 to 700.
                  * @example 2
                  */
                 "pagination.first"?: number;
@@ -4127,6 +4219,70 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["StreamMessage"];
                     "text/event-stream": components["schemas"]["StreamMessage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    observeChanges: {
+        parameters: {
+            query: {
+                /** @description The kinds of things whose changes are wanted. It takes one of parties, assets, markets, riskFactors, marketData, accounts, deposits, trades, rewards, proposals, votes, marginLevels. */
+                nouns: ("parties" | "assets" | "markets" | "riskFactors" | "marketData" | "accounts" | "deposits" | "trades" | "rewards" | "proposals" | "votes" | "marginLevels")[];
+                /** @description Only rows about one of these parties. It takes an id, which is text of at most 256 characters without a NUL. */
+                "filter.partyIds"?: string[];
+                /** @description Only rows about one of these markets. It takes an id, which is text of at most 256 characters without a NUL. */
+                "filter.marketIds"?: string[];
+                /** @description Only rows about one of these assets. It takes an id, which is text of at most 256 characters without a NUL. */
+                "filter.assetIds"?: string[];
+                /** @description The cursor of the last message received: the stream goes on after it. It takes any text without a NUL character. */
+                after?: string;
+                /** @description Whether each message names its block and its cursor, beside result. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                cursors?: boolean;
+                /** @description Whether a quiet stream says, once a heartbeat, which block it has reached: a message that has reached in the place of result. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                progress?: boolean;
+            };
+            header?: {
+                /** @description With server-sent events the same as `after`; browsers send it when they come back. */
+                "Last-Event-ID"?: components["parameters"]["LastEventId"];
+                /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
+                "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
+                /** @description `handling=strict` has a request refused that has a parameter which the path does not have (RFC 7240); else that is ignored, and named in `X-Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The same over a WebSocket, when the client asks to upgrade: each message is a text frame. */
+            101: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Messages for as long as the client stays connected, as lines of JSON, or server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangesStreamMessage"];
+                    "text/event-stream": components["schemas"]["ChangesStreamMessage"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -8,7 +8,7 @@ import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simu
 
 const BLOCKS = 160;
 const CHANGED =
-  'parties,assets,markets,riskFactors,marketData,accounts,deposits,rewards,proposals,votes,marginLevels';
+  'parties,assets,markets,riskFactors,marketData,accounts,deposits,trades,rewards,proposals,votes,marginLevels';
 const QUESTIONS = 8;
 
 describe.each(['0.71', '0.79'] as const)('of release %s,', (release) => {
@@ -168,7 +168,7 @@ function addressesOf(tables: Tables): Readonly<Record<string, readonly string[]>
     '/api/v2/changes': [
       // The largest page of all there is costs no more than may be asked for.
       ...[
-        `/api/v2/changes?nouns=${CHANGED}&pagination.first=750`,
+        `/api/v2/changes?nouns=${CHANGED}&pagination.first=700`,
         '/api/v2/changes?nouns=marketData,markets',
       ],
       ...[1, 40, 300].map((first) => `/api/v2/changes?nouns=${CHANGED}&pagination.first=${first}`),

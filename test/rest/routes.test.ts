@@ -70,7 +70,7 @@ const FURTHER: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Every documented stream, with its parameters and the two that all streams take. */
+/** Every documented stream and ours of several nouns, with its parameters and those that all streams take. */
 const DOCUMENTED_STREAMS: Readonly<Record<string, readonly string[]>> = {
   '/api/v2/stream/accounts': [
     ...[
@@ -84,6 +84,10 @@ const DOCUMENTED_STREAMS: Readonly<Record<string, readonly string[]>> = {
       'cursors',
       'progress',
     ],
+  ],
+  '/api/v2/stream/changes': [
+    ...['nouns', 'filter.partyIds', 'filter.marketIds', 'filter.assetIds'],
+    ...['after', 'cursors', 'progress'],
   ],
 };
 

@@ -7,7 +7,7 @@ const [route] = streamRoutes as readonly [StreamRoute];
 const other: StreamRoute = {
   ...route,
   path: '/other',
-  toMessage: (data) => ({ ...route.toMessage(data), result: 'of another stream' }),
+  toMessage: (data) => ({ ...route.toMessage(data), result: '"of another stream"' }),
 };
 const data = {
   accounts: {

@@ -33,11 +33,11 @@ export async function createPackedNetwork(source: EventSource): Promise<PackedNe
     ...database,
     async packSome(height, atOnce) {
       await moveTo('history_from', height);
-      return withClient(database.url, (client) => archiveSome(client, SPAN, atOnce));
+      return withClient(database.url, (client) => archiveSome(client, () => SPAN, atOnce));
     },
     async forgetBefore(height) {
       await moveTo('past_from', height);
-      await withClient(database.url, (client) => forget(client, SPAN));
+      await withClient(database.url, (client) => forget(client, () => SPAN));
     },
   };
 }

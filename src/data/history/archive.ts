@@ -1,9 +1,13 @@
 import type { ClientBase } from 'pg';
-import { min } from '../../domain/bigints.ts';
+import { max, min } from '../../domain/bigints.ts';
 import { heightOf } from '../../domain/positions.ts';
+import { ARCHIVED_ROWS, ARCHIVES, type Archive, archivedRows, MIXED_ARCHIVE, ROLLUPS } from './archives.ts';
 import { coverHeight } from './coverage.ts';
 import { carryBalances, carryRows, PACK_BALANCES, PACK_ROWS } from './packed.ts';
-import { ARCHIVES, dropPartition, HISTORIES, type Partition, readPartitions } from './partitions.ts';
+import { dropPartition, HISTORIES, type Partition, readPartitions } from './partitions.ts';
+
+/** How many blocks a partition of what is kept of a noun spans. */
+export type Spans = (noun: Archive['noun']) => bigint;
 
 /** So many changes are packed in one transaction: enough that many of them are of one row. */
 const PACKED_AT_ONCE = 100_000;
@@ -11,9 +15,10 @@ const PACKED_AT_ONCE = 100_000;
 interface Boundaries {
   /** Streams resume from here on, and the past is asked about from there on. */
   readonly historyFrom: bigint;
-  readonly pastFrom: bigint;
-  /** Up to here changes are in the archive. */
+  readonly pastFrom: (noun: Archive['noun']) => bigint;
+  /** Up to here changes are in the archive, and rolled up. */
   readonly archivedTo: bigint;
+  readonly rolledUpTo: bigint;
 }
 
 /**
@@ -22,7 +27,7 @@ interface Boundaries {
  */
 export async function archiveSome(
   client: ClientBase,
-  span: bigint,
+  spans: Spans,
   atOnce = PACKED_AT_ONCE,
 ): Promise<boolean> {
   const { historyFrom, archivedTo } = await readBoundaries(client);
@@ -31,38 +36,64 @@ export async function archiveSome(
   const { first, full } = await measure(client, { after: archivedTo, upTo: historyFrom, atOnce });
   const end = full ?? ended - 1n;
   if (end <= archivedTo) return false;
-  const part = first === null || first > end ? null : await findArchive(client, first, span);
+  const archiveEnd = first === null || first > end ? end : await coverArchives(client, first, spans);
   // What is packed together is dropped together.
-  await pack(client, archivedTo, part === null || part.to > end ? end : part.to - 1n);
+  await pack(client, archivedTo, min(end, archiveEnd));
   return true;
 }
 
-/** Finds the partition of the archive that takes in a position, or makes it. */
-async function findArchive(client: ClientBase, position: bigint, span: bigint): Promise<Partition | null> {
-  await coverHeight(client, ARCHIVES, heightOf(position), span);
+/** Makes the partitions of the archive that take in a position, where they are not there. Gives the last position in all of them. */
+async function coverArchives(client: ClientBase, position: bigint, spans: Spans): Promise<bigint> {
+  for (const { noun, table } of ARCHIVES) await coverHeight(client, [table], heightOf(position), spans(noun));
   const partitions = await readPartitions(client);
-  return partitions.find(({ table, to }) => table === ARCHIVES[0] && to > position) ?? null;
+  const ends = ARCHIVES.map((one) =>
+    partitions.find(({ table, to }) => table === one.table && to > position),
+  );
+  return min(...(ends.map((part) => (part as Partition).to - 1n) as [bigint]));
 }
 
 /** Drops what is in the archive as well, and of the archive what nobody asks about any more. */
-export async function forget(client: ClientBase, span: bigint): Promise<void> {
-  const { historyFrom, pastFrom, archivedTo } = await readBoundaries(client);
+export async function forget(client: ClientBase, spans: Spans): Promise<void> {
+  const { historyFrom, pastFrom, archivedTo, rolledUpTo } = await readBoundaries(client);
   const partitions = await readPartitions(client);
   for (const partition of endedBy(partitions, HISTORIES, archivedTo)) await dropPartition(client, partition);
-  const needed = min(historyFrom, pastFrom, archivedTo);
-  for (const partition of endedBy(partitions, ARCHIVES, needed)) {
-    if (!partition.isDetached) await carryOver(client, partition, span);
-    await dropPartition(client, partition);
+  for (const archive of ARCHIVES) {
+    const needed = min(historyFrom, pastFrom(archive.noun), archivedTo);
+    for (const partition of endedBy(partitions, [archive.table], needed)) {
+      if (!partition.isDetached) await carryOver(client, archive, partition, spans);
+      await dropPartition(client, partition);
+    }
   }
+  for (const rolledUp of endedBy(partitions, [ROLLUPS.table], min(pastFrom(ROLLUPS.noun), rolledUpTo)))
+    await dropPartition(client, rolledUp);
+  await forgetMixed(client);
+}
+
+/** Drops what older versions packed once every noun has forgotten its part: what was last of it is carried over. */
+async function forgetMixed(client: ClientBase): Promise<void> {
+  const partitions = await readPartitions(client);
+  const isNeeded = partitions.some(({ table, from }) => table.startsWith(ARCHIVED_ROWS) && from === null);
+  if (isNeeded) return;
+  for (const mixed of partitions.filter(({ table }) => table === MIXED_ARCHIVE))
+    await dropPartition(client, mixed);
 }
 
 async function readBoundaries(client: ClientBase): Promise<Boundaries> {
-  const { rows } = await client.query<Record<keyof Boundaries, string>>({
+  const { rows } = await client.query<{
+    bounds: readonly string[];
+    of: Readonly<Record<string, number | null>>;
+  }>({
     name: 'read boundaries',
-    text: `SELECT history_from AS "historyFrom", past_from AS "pastFrom", archived_to AS "archivedTo" FROM networks`,
+    text: `SELECT ARRAY[history_from, archived_to, past_from, (SELECT min(up_to_position) FROM rollup_levels)]::text[] AS bounds,
+      past_from_of AS of FROM networks`,
   });
-  const { historyFrom = 0, pastFrom = 0, archivedTo = 0 } = rows[0] ?? {};
-  return { historyFrom: BigInt(historyFrom), pastFrom: BigInt(pastFrom), archivedTo: BigInt(archivedTo) };
+  const { bounds = [], of = {} } = rows[0] ?? {};
+  const [historyFrom = 0n, archivedTo = 0n, known = 0n, rolledUpTo = 0n] = bounds.map((bound) =>
+    BigInt(bound ?? 0),
+  );
+  // Positions are below 2^53.
+  const pastFrom: Boundaries['pastFrom'] = ({ table }) => max(known, BigInt(of[table.name.text] ?? 0));
+  return { historyFrom, pastFrom, archivedTo, rolledUpTo };
 }
 
 /** The partitions of some tables of which nothing is behind a position. */
@@ -107,15 +138,24 @@ export async function pack(client: ClientBase, after: bigint, upTo: bigint): Pro
 
 /** Of what no index that is read by position knows yet, all is looked through. */
 const SUMMARIZE = `
-  SELECT brin_summarize_new_values(index.indexrelid) FROM unnest('{${ARCHIVES.join()}}'::regclass[]) AS archive
+  SELECT brin_summarize_new_values(index.indexrelid) FROM unnest('{${ARCHIVED_ROWS}, archived_balances}'::regclass[]) AS archive
   CROSS JOIN LATERAL pg_partition_tree(archive) JOIN pg_index AS index ON index.indrelid = relid
   JOIN pg_class AS class ON class.oid = index.indexrelid JOIN pg_am AS method ON method.oid = class.relam
   WHERE isleaf AND amname = 'brin'`;
 
 /** Keeps what each row of a partition was last, in the partition behind it: as of a later block it may be that still. */
-async function carryOver(client: ClientBase, { table, name, to }: Partition, span: bigint): Promise<void> {
-  await coverHeight(client, [table], heightOf(to), span);
-  const carry = table === 'archived_changes' ? carryRows(name) : carryBalances(name);
+async function carryOver(
+  client: ClientBase,
+  { noun, table }: Archive,
+  { name, from, to }: Partition,
+  spans: Spans,
+): Promise<void> {
+  await coverHeight(client, [table], heightOf(to), spans(noun));
+  const rows = noun.table.name.text;
+  // The first takes over what is in the mixed archive, too.
+  const all = `(SELECT archived.* FROM ${archivedRows(rows)} AS archived JOIN ${rows} ON created_position = row_position)`;
+  const carry =
+    noun.history === 'balances' ? carryBalances(name) : carryRows(rows, from === null ? all : `"${name}"`);
   await inTransaction(client, () => client.query(carry, [to]));
 }
 

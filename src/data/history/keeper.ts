@@ -3,9 +3,11 @@ import { rollUpSome } from '../series/rollups.ts';
 import { createConnection } from '../servers/connect.ts';
 import { destroy } from '../servers/presence.ts';
 import { isUnavailable } from '../servers/unavailable.ts';
-import { archiveSome, forget } from './archive.ts';
-import { type Reach, spanOf } from './coverage.ts';
+import { archiveSome, forget, type Spans } from './archive.ts';
+import { ROLLUPS } from './archives.ts';
+import { spanOf } from './coverage.ts';
 import { dropDetached } from './partitions.ts';
+import { type PastReach, reachOf } from './retention.ts';
 
 /** What is done here takes seconds; what takes longer hangs, and is tried again. */
 const STATEMENT_TIMEOUT_MS = 600_000;
@@ -19,16 +21,16 @@ const PASSING = new Set(['55P03', '57014', '40P01']);
  */
 export class HistoryKeeper {
   readonly #url: string;
-  readonly #span: bigint;
+  readonly #spans: Spans;
   readonly #onFailure: (error: Error) => void;
   #client: pg.Client | null = null;
   #running: Promise<void> | null = null;
   #isClosed = false;
 
   /** `onFailure` is told of an error that will come again. */
-  constructor(url: string, pastBlocks: Reach, onFailure: (error: Error) => void) {
+  constructor(url: string, pastBlocks: PastReach, onFailure: (error: Error) => void) {
     this.#url = url;
-    this.#span = spanOf('archive', pastBlocks);
+    this.#spans = (noun) => spanOf('archive', reachOf(pastBlocks, noun));
     this.#onFailure = onFailure;
   }
 
@@ -56,10 +58,10 @@ export class HistoryKeeper {
   async #run(): Promise<void> {
     try {
       const client = await this.#connect();
-      while (!this.#isClosed && (await rollUpSome(client)));
+      while (!this.#isClosed && (await rollUpSome(client, this.#spans(ROLLUPS.noun))));
       await dropDetached(client);
-      while (!this.#isClosed && (await archiveSome(client, this.#span))) await forget(client, this.#span);
-      await forget(client, this.#span);
+      while (!this.#isClosed && (await archiveSome(client, this.#spans))) await forget(client, this.#spans);
+      await forget(client, this.#spans);
     } catch (error) {
       await this.#client?.end().catch(() => undefined);
       this.#client = null;

@@ -32,12 +32,12 @@ export class KnownBlocks {
   }
 
   /**
-   * The first block as of which all was known when the newest one was read; null where none is kept. What was forgotten since
+   * The first block as of which anything was known when the newest one was read; null where none is kept. What is forgotten of a noun
    * is noticed by the statements that would read it.
    */
   async findFirst(statements: Statements, newest: Block): Promise<Block | null> {
     if (this.#first?.seenAt !== newest.lastPosition) {
-      const block = await findFirstKnownBlock(statements);
+      const block = await findFirstKnownBlock(statements, []);
       this.#first = { seenAt: newest.lastPosition, block };
       return block;
     }

@@ -16,13 +16,13 @@ const EVERY_VALUE = `
 
 /** Packs the rows that changed after one position and up to another. */
 export const PACK_ROWS = `
-  INSERT INTO archived_changes (row_position, position, row, positions, columns)
-  SELECT row_position, positions[1], rows[1] - ARRAY(SELECT jsonb_object_keys(columns)),
+  INSERT INTO archived_rows (noun, row_position, position, row, positions, columns)
+  SELECT noun, row_position, positions[1], rows[1] - ARRAY(SELECT jsonb_object_keys(columns)),
     CASE WHEN count > 1 THEN positions END, columns
   FROM (
-    SELECT row_position, count(*) AS count, array_agg(position ORDER BY position) AS positions,
+    SELECT noun, row_position, count(*) AS count, array_agg(position ORDER BY position) AS positions,
       array_agg(row ORDER BY position) AS rows
-    FROM (${inParts('changes', 'row_position', 'row')}) AS moved GROUP BY row_position, part
+    FROM (${inParts('changes', 'row_position', 'noun, row')}) AS moved GROUP BY noun, row_position, part
   ) AS packed
   CROSS JOIN LATERAL (
     SELECT jsonb_object_agg(key, held) AS columns FROM (
@@ -42,13 +42,13 @@ export const PACK_BALANCES = `
     FROM (${inParts('balance_changes', 'account_position', 'balance')}) AS moved GROUP BY account_position, part
   ) AS packed`;
 
-function inParts(table: string, key: string, value: string): string {
+function inParts(table: string, key: string, values: string): string {
   return `
-    SELECT ${key}, position, ${value}, (row_number() OVER (PARTITION BY ${key} ORDER BY position) - 1) / ${PACKED_TOGETHER} AS part
+    SELECT ${key}, position, ${values}, (row_number() OVER (PARTITION BY ${key} ORDER BY position) - 1) / ${PACKED_TOGETHER} AS part
     FROM ${table} WHERE position > $1 AND position <= $2`;
 }
 
-/** What a row of `archived_changes`, called `packed`, holds as of a position that it reaches back to. */
+/** What a row of the archive, called `packed`, holds as of a position that it reaches back to. */
 export function packedRow(at: string): string {
   const place = `width_bucket(${at}, packed.positions)`;
   return `CASE WHEN packed.positions IS NULL THEN packed.row ELSE packed.row
@@ -68,12 +68,12 @@ export function packedBalance(at: string): { readonly balance: string; readonly 
 /** A position behind all there are. */
 const END_OF_ALL = '9223372036854775807';
 
-/** Writes the last version of each row of a partition into the one that begins at a position ($1), where it is asked for. */
-export function carryRows(partition: string): string {
+/** Writes the last version of each row of a noun in a source of packed rows into the partition that begins at a position ($1). */
+export function carryRows(noun: string, source: string): string {
   return `
-    INSERT INTO archived_changes (row_position, position, row)
-    SELECT DISTINCT ON (row_position) row_position, $1::bigint, ${packedRow(END_OF_ALL)}
-    FROM "${partition}" AS packed ORDER BY row_position, position DESC
+    INSERT INTO archived_rows (noun, row_position, position, row)
+    SELECT DISTINCT ON (row_position) '${noun}', row_position, $1::bigint, ${packedRow(END_OF_ALL)}
+    FROM ${source} AS packed WHERE position < $1::bigint ORDER BY row_position, position DESC
     ON CONFLICT DO NOTHING`;
 }
 

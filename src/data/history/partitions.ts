@@ -1,12 +1,16 @@
 import type { ClientBase, DatabaseError } from 'pg';
 import { Backoff } from '../../backoff.ts';
+import { ARCHIVED_ROWS, ARCHIVES, MIXED_ARCHIVE, ROLLUPS } from './archives.ts';
 
-/** The histories that streams read, and what of them is kept for questions about the past. Each is partitioned by position. */
+/** The histories that streams read. */
 export const HISTORIES = ['changes', 'balance_changes'] as const;
-export const ARCHIVES = ['archived_changes', 'archived_balances'] as const;
 
-/** The tables whose rows are in partitions. */
-export const PARTITIONED: readonly string[] = [...HISTORIES, ...ARCHIVES];
+/** The tables whose rows are in partitions by position. */
+export const PARTITIONED: readonly string[] = [
+  ...HISTORIES,
+  ...[...ARCHIVES, ROLLUPS].map(({ table }) => table),
+  ...[ARCHIVED_ROWS, MIXED_ARCHIVE],
+];
 
 /** A part of a partitioned table: what is from one position on, and before another. */
 export interface Partition {

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { max, min, writeBigint } from '../../domain/bigints.ts';
 import type { Statements } from '../servers/statements.ts';
 import type { TextColumns } from '../servers/text-statement.ts';
-import { atOneBlock, atSeveralBlocks, BLOCK_COLUMN, FORGOTTEN, type Place } from './past-texts.ts';
+import { atOneBlock, atSeveralBlocks, BLOCK_COLUMN, FORGOTTEN, type Place, tablesIn } from './past-texts.ts';
 
 /**
  * Makes the statements of one operation that see the database as it was at the end of a block, by its position. So whatever
@@ -49,8 +49,8 @@ export function createPasts(statements: Statements, guard?: Guard): (position: b
 }
 
 interface Guard {
-  /** Throws what is to be said where the past of a position is not kept. */
-  readonly explain: (least: bigint) => Promise<void>;
+  /** Throws what is to be said where the past of some tables at a position is not kept. */
+  readonly explain: (least: bigint, tables: readonly string[]) => Promise<void>;
   /** Whether the archive was seen to have come so far. */
   readonly isArchived: (position: bigint) => boolean;
 }
@@ -105,7 +105,7 @@ class Batches<Result> {
       return await this.#sendAll(asked, positions, isArchived ? 'in the archive' : 'anywhere');
     } catch (error) {
       if ((error as { readonly code?: unknown }).code !== FORGOTTEN) throw error;
-      await this.#guard?.explain(min(first, ...others));
+      await this.#guard?.explain(min(first, ...others), tablesIn(asked.text));
       if (!isArchived) throw error;
       // Another server may not have come so far yet.
       return this.#sendAll(asked, positions, 'anywhere');

@@ -3,7 +3,9 @@ import { columnOf } from '../columns.ts';
 import type { AnyNoun } from '../noun.ts';
 import { tagFieldsOf } from '../noun-tags.ts';
 import { nouns } from '../nouns/index.ts';
+import { archivedRows } from './archives.ts';
 import { packedBalance, packedRow } from './packed.ts';
+import { knownFrom } from './retention.ts';
 
 /** The column that says of which of several blocks a row is: the first is 1. */
 export const BLOCK_COLUMN = 'asOfBlock';
@@ -16,7 +18,7 @@ export function atOneBlock(text: string, values: number, place: Place, isGuarded
   return find(isGuarded ? `${place}, guarded` : place, text, () => {
     const at = `$${values + 1}::bigint`;
     const past = atBlock(text, at, place);
-    return isGuarded ? `SELECT * FROM (${past}) AS past WHERE ${isKept(at, at, place)}` : past;
+    return isGuarded ? `SELECT * FROM (${past}) AS past WHERE ${isKept(text, at, at, place)}` : past;
   });
 }
 
@@ -30,7 +32,7 @@ export function atSeveralBlocks(text: string, values: number, place: Place): str
     return `SELECT past.*, each_block.place AS "${BLOCK_COLUMN}"
     FROM ${positions} WITH ORDINALITY AS each_block (position, place)
     CROSS JOIN LATERAL (${atBlock(text, 'each_block.position', place)}) AS past
-    WHERE ${isKept(least as string, most as string, place)}`;
+    WHERE ${isKept(text, least as string, most as string, place)}`;
   });
 }
 
@@ -40,9 +42,14 @@ export type Place = 'anywhere' | 'in the archive';
 /** What a statement fails with whose past has been forgotten in the snapshot that it reads, or is not in the archive there. */
 export const FORGOTTEN = '22012'; // division_by_zero
 
-function isKept(least: string, most: string, place: Place): string {
+function isKept(text: string, least: string, most: string, place: Place): string {
   const isThere = place === 'anywhere' ? '' : ` AND archived_to >= ${most}`;
-  return `(SELECT 1 / coalesce((SELECT least(past_from, history_from) <= ${least}${isThere} FROM networks LIMIT 1), FALSE)::int) = 1`;
+  return `(SELECT 1 / coalesce((SELECT least(${knownFrom(tablesIn(text))}, history_from) <= ${least}${isThere} FROM networks LIMIT 1), FALSE)::int) = 1`;
+}
+
+/** The tables that a statement reads, as far as they have a past. */
+export function tablesIn(text: string): readonly string[] {
+  return [...new Set(Array.from(text.matchAll(TABLE), ([, , table]) => table as string))];
 }
 
 /** Each is written once, and found by the text itself, whose hash is known. */
@@ -171,7 +178,12 @@ function versionsOf(noun: AnyNoun): Source {
   return (at, place) => {
     const versions = versionsIn(place, [
       `SELECT row FROM changes WHERE row_position = ${NOW} AND noun = '${table}' AND position <= ${at} ORDER BY position DESC LIMIT 1`,
-      newestPacked('archived_changes', `${packedRow(at)} AS row`, `row_position = ${NOW}`, at),
+      newestPacked(
+        `${archivedRows(table)} AS archived`,
+        `${packedRow(at)} AS row`,
+        `row_position = ${NOW}`,
+        at,
+      ),
     ]).map(
       (newest) => `SELECT ${version} FROM (${newest}) AS change
         CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, change.row) AS version`,

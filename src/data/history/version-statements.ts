@@ -2,6 +2,7 @@ import type { Condition } from '../conditions.ts';
 import type { Noun } from '../noun.ts';
 import { allOf, toSql } from '../queries/scans.ts';
 import { raw, type Sql, sql } from '../sql.ts';
+import { archivedRows } from './archives.ts';
 import { END_OF_ITS_HEIGHT, historyOf, IS_LATER_AT_ITS_HEIGHT } from './change-logs.ts';
 import { packedRow } from './packed.ts';
 
@@ -29,7 +30,7 @@ export interface VersionWalk {
  * with, and `next`, where the one after it is among these.
  */
 interface Archive {
-  readonly table: Sql;
+  readonly tableOf: (noun: Pick<Noun, 'table'>) => Sql;
   readonly key: Sql;
   readonly versions: (packed: Sql) => Sql;
   /** What is read of a version: from the history, and from the archive. */
@@ -40,7 +41,7 @@ interface Archive {
 
 const ARCHIVES: Readonly<Record<'rows' | 'balances', Archive>> = {
   rows: {
-    table: sql`archived_changes`,
+    tableOf: ({ table }) => raw(archivedRows(table.name.text)),
     key: sql`row_position`,
     versions: (packed) => sql`
       SELECT packed.row_position, packed.position AS first, version.position, version.next, packed.row, packed.positions,
@@ -55,7 +56,7 @@ const ARCHIVES: Readonly<Record<'rows' | 'balances', Archive>> = {
     change: sql`CROSS JOIN LATERAL (SELECT packed.at AS position, ${raw(packedRow('packed.at'))} AS row) AS change`,
   },
   balances: {
-    table: sql`archived_balances`,
+    tableOf: () => sql`archived_balances`,
     key: sql`account_position`,
     versions: (packed) => sql`
       SELECT packed.account_position, packed.position AS first, version.position, version.next, version.balance
@@ -80,8 +81,9 @@ export function versionsWithin<Row>(noun: Noun<Row, never>, chosen: ChosenRows, 
     ORDER BY change.position ${direction}`;
 }
 
-function archiveOf({ history }: Pick<Noun, 'history'>): Archive {
-  return ARCHIVES[history as keyof typeof ARCHIVES];
+function archiveOf(noun: Pick<Noun, 'history' | 'table'>): Archive & { readonly table: Sql } {
+  const archive = ARCHIVES[noun.history as keyof typeof ARCHIVES];
+  return { ...archive, table: archive.tableOf(noun) };
 }
 
 /**

@@ -1,9 +1,10 @@
 import type { CacheTag } from '../../cache/cache-tags.ts';
 import type { Block } from '../generated/prisma/client.ts';
+import { knownFrom } from '../history/retention.ts';
 import { describeTable } from '../noun.ts';
 import { DEPENDS_ON_BLOCKS } from '../noun-tags.ts';
 import type { Statements } from '../servers/statements.ts';
-import { type Sql, sql } from '../sql.ts';
+import { raw, type Sql, sql } from '../sql.ts';
 import { statementOf, unkept } from '../templates.ts';
 
 /** The newest block that is wholly applied; null before the first. */
@@ -41,13 +42,16 @@ export interface FirstKnownBlock extends Block {
   readonly archivedTo: bigint;
 }
 
-/** Null where none is kept. */
-export async function findFirstKnownBlock(statements: Statements): Promise<FirstKnownBlock | null> {
+/** Null where none is kept of some tables, all of whose rows are known as of it. */
+export async function findFirstKnownBlock(
+  statements: Statements,
+  tables: readonly string[],
+): Promise<FirstKnownBlock | null> {
   const [block] = await statements.rows<FirstKnownBlock>(
     // What is forgotten is forgotten with a block.
     statementOf(
       sql`SELECT ${columns}, (SELECT archived_to FROM networks LIMIT 1) AS "archivedTo" FROM ${name} AS t
-        WHERE t.last_position >= (SELECT past_from FROM networks LIMIT 1) ORDER BY t.last_position LIMIT 1`,
+        WHERE t.last_position >= (SELECT ${raw(knownFrom(tables))} FROM networks LIMIT 1) ORDER BY t.last_position LIMIT 1`,
       DEPENDS_ON_BLOCKS,
     ),
   );

@@ -31,9 +31,9 @@ export async function readBalanceSeries(
   request: SeriesRequest,
   at: Block,
 ): Promise<readonly Series[]> {
-  const calendar = await findBuckets(statements, request, at, null);
+  const calendar = await findBuckets(statements, request, at, null, accounts);
   const found = calendar.times.length < 2 ? [] : await readSummaries(statements, groups, calendar);
-  await confirmKnown(statements, calendar);
+  await confirmKnown(statements, calendar, accounts);
   return groups.map((_, group) => {
     const own = found.filter(({ key }) => key === BigInt(group));
     return seriesOf(calendar, own, at);

@@ -1,4 +1,5 @@
 import type { Block } from '../generated/prisma/client.ts';
+import { marketData } from '../nouns/market-data.ts';
 import type { Statements } from '../servers/statements.ts';
 import { sql } from '../sql.ts';
 import { statementOf } from '../templates.ts';
@@ -38,7 +39,7 @@ export async function readMarketSeries(
 ): Promise<ReadonlyMap<string, MarketSeries>> {
   const series = new Map<string, MarketSeries>();
   for (const { begin, markets } of await findMarkets(statements, marketIds, request, at)) {
-    const calendar = await findBuckets(statements, request, at, begin);
+    const calendar = await findBuckets(statements, request, at, begin, marketData);
     const isEmpty = calendar.times.length < 2;
     const ids = markets.map(({ marketId }) => marketId);
     const needsCandles = !isEmpty && (hasTraded || of === 'TRADE_PRICE');
@@ -46,7 +47,7 @@ export async function readMarketSeries(
     const keys = markets.map(({ key }) => key);
     const values =
       isEmpty || of === 'TRADE_PRICE' ? [] : await readSummaries(statements, keys, of, calendar, at);
-    await confirmKnown(statements, calendar);
+    await confirmKnown(statements, calendar, marketData);
     for (const { marketId, key } of markets) {
       const own = candles.filter((one) => one.marketId === marketId);
       const ofValue = values.filter((one) => one.key === key);

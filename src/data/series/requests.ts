@@ -1,8 +1,10 @@
 import { leastSeconds, USUAL_WIDTHS, type Width } from '../../domain/durations.ts';
 import { GatewayError, invalidArgument } from '../../errors.ts';
 import type { Block } from '../generated/prisma/client.ts';
+import { knownFrom } from '../history/retention.ts';
+import type { AnyNoun } from '../noun.ts';
 import type { Statements } from '../servers/statements.ts';
-import { sql } from '../sql.ts';
+import { raw, sql } from '../sql.ts';
 import { statementOf } from '../templates.ts';
 import { type Calendar, readCalendar } from './calendar.ts';
 
@@ -34,8 +36,9 @@ export async function findBuckets(
   request: SeriesRequest,
   at: Block,
   begin: bigint | null,
+  noun: Pick<AnyNoun, 'table'>,
 ): Promise<Calendar> {
-  const first = await readFirstKnown(statements);
+  const first = await readFirstKnown(statements, noun);
   const end = at.timestamp + 1n;
   const to = request.to === null || request.to > end ? end : request.to;
   const known = begin !== null && begin > first.time ? begin : first.time;
@@ -63,15 +66,23 @@ interface FirstKnown {
 }
 
 /** Throws OUT_OF_RANGE where what held at the begin of buckets has been forgotten meanwhile. */
-export async function confirmKnown(statements: Statements, calendar: Calendar): Promise<void> {
-  checkKnown(calendar, await readFirstKnown(statements));
+export async function confirmKnown(
+  statements: Statements,
+  calendar: Calendar,
+  noun: Pick<AnyNoun, 'table'>,
+): Promise<void> {
+  checkKnown(calendar, await readFirstKnown(statements, noun));
 }
 
-async function readFirstKnown(statements: Statements): Promise<FirstKnown> {
+async function readFirstKnown(
+  statements: Statements,
+  { table }: Pick<AnyNoun, 'table'>,
+): Promise<FirstKnown> {
+  const known = raw(knownFrom([table.name.text]));
   const [first] = await statements.rows<FirstKnown>(
     statementOf(
-      sql`SELECT past_from AS position, height, timestamp AS time FROM networks
-        JOIN LATERAL (SELECT * FROM blocks WHERE last_position >= past_from ORDER BY last_position LIMIT 1) AS t ON TRUE`,
+      sql`SELECT ${known} AS position, height, timestamp AS time FROM networks
+        JOIN LATERAL (SELECT * FROM blocks WHERE last_position >= ${known} ORDER BY last_position LIMIT 1) AS t ON TRUE`,
       'nothing',
     ),
   );

@@ -1,4 +1,7 @@
 import type { ClientBase } from 'pg';
+import { ROLLUPS } from '../history/archives.ts';
+import { coverHeight } from '../history/coverage.ts';
+import { knownFrom } from '../history/retention.ts';
 import { MARKET_VALUES, versionsOf } from './values.ts';
 
 /*
@@ -67,13 +70,14 @@ export function piecesOf(
   return `${reach} ${[...rolled, single].join(' UNION ALL ')}`;
 }
 
-/** Rolls up what is settled, of some blocks. Says whether there was any. */
-export async function rollUpSome(client: ClientBase): Promise<boolean> {
+/** Rolls up what is settled, of some blocks, in partitions of so many. Says whether there was any. */
+export async function rollUpSome(client: ClientBase, span: bigint): Promise<boolean> {
   const levels = await client.query<{ unit: number; time: string; position: string }>(
     'SELECT unit, up_to_time AS time, up_to_position AS position FROM rollup_levels',
   );
   const reached = new Map(levels.rows.map((one) => [one.unit, one]));
-  const { time = '-1', position = '-1' } = reached.get(SMALLEST) ?? {};
+  const begin = reached.size > 0 ? '-1' : await readBegin(client);
+  const { time = '-1', position = begin } = reached.get(SMALLEST) ?? {};
   const { rows } = await client.query<{ time: string }>({
     text: `
       SELECT ${beginOf(SMALLEST, 'blocks.timestamp')} AS time FROM blocks
@@ -84,16 +88,36 @@ export async function rollUpSome(client: ClientBase): Promise<boolean> {
   });
   const next = rows.find((one) => BigInt(one.time) > BigInt(time));
   if (next === undefined) return false;
+  await coverNext(client, position, span);
   await client.query('BEGIN');
   try {
     for (const unit of UNITS.toReversed())
-      await rollUp(client, unit, reached.get(unit)?.position ?? '-1', next.time);
+      await rollUp(client, unit, reached.get(unit)?.position ?? begin, next.time);
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined);
     throw error;
   }
   return true;
+}
+
+/** What has been forgotten is not rolled up. */
+async function readBegin(client: ClientBase): Promise<string> {
+  const known = knownFrom([ROLLUPS.noun.table.name.text]);
+  const { rows } = await client.query<{ begin: string }>(`SELECT ${known} - 1 AS begin FROM networks`);
+  return rows[0]?.begin ?? '-1';
+}
+
+/** Makes the partitions for the units of the next blocks behind a position. */
+async function coverNext(client: ClientBase, position: string, span: bigint): Promise<void> {
+  const { rows } = await client.query<{ height: string }>({
+    text: `
+      SELECT DISTINCT height / $2::bigint * $2::bigint AS height FROM (
+        SELECT height FROM blocks WHERE last_position > $1 ORDER BY last_position LIMIT ${BLOCKS_AT_ONCE + 1}
+      ) AS next ORDER BY height`,
+    values: [position, span],
+  });
+  for (const { height } of rows) await coverHeight(client, [ROLLUPS.table], BigInt(height), span);
 }
 
 /** Rolls up the units of one size that are over at a time. */

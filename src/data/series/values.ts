@@ -1,3 +1,5 @@
+import { archivedRows } from '../history/archives.ts';
+
 /** A value of the data of a market whose course is asked for. Their order is that of the arrays of `rollups`: it never changes. */
 export const MARKET_VALUES = [
   { name: 'MARK_PRICE', path: ['mark_price'] },
@@ -10,6 +12,8 @@ export const MARKET_VALUES = [
   { name: 'FUNDING_RATE', path: ['product_data', 'perpetualData', 'fundingRate'] },
   { name: 'FUNDING_PAYMENT', path: ['product_data', 'perpetualData', 'fundingPayment'] },
 ] as const satisfies readonly MarketValue[];
+
+const ARCHIVED = archivedRows('market_data');
 
 interface MarketValue {
   readonly name: string;
@@ -56,11 +60,11 @@ export function versionsOf(keys: string, places: readonly number[], after: strin
       WHERE noun = 'market_data' AND row_position = keys.key
         AND position > greatest(${after}, ${archived}) AND position <= ${upTo}
       UNION ALL
-      SELECT each.position, ARRAY[${heldValues(places)}] FROM archived_changes AS packed
+      SELECT each.position, ARRAY[${heldValues(places)}] FROM ${ARCHIVED} AS packed
       CROSS JOIN LATERAL ${unpacked(places)}
       WHERE packed.row_position = keys.key AND packed.position <= least(${upTo}, ${archived})
         AND packed.position >= coalesce((
-          SELECT max(first.position) FROM archived_changes AS first
+          SELECT max(first.position) FROM ${ARCHIVED} AS first
           WHERE first.row_position = keys.key AND first.position <= ${after}), 0)
         AND each.position > ${after} AND each.position <= ${upTo}
     ) AS version`;
@@ -74,7 +78,7 @@ export function carriedOf(keys: string, places: readonly number[], at: string): 
       WHERE noun = 'market_data' AND row_position = keys.key AND position <= ${at} ORDER BY position DESC LIMIT 1)
       UNION ALL
       SELECT each.position, ARRAY[${heldValues(places)}] FROM (
-        SELECT * FROM archived_changes AS packed WHERE packed.row_position = keys.key AND packed.position <= ${at}
+        SELECT * FROM ${ARCHIVED} AS packed WHERE packed.row_position = keys.key AND packed.position <= ${at}
         ORDER BY packed.position DESC LIMIT 1
       ) AS packed CROSS JOIN LATERAL ${unpacked(places)} WHERE each.position <= ${at}
     ) AS version`;

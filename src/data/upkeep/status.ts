@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { heightOf } from '../../domain/positions.ts';
+import { FORGOTTEN_NOUNS } from '../history/archives.ts';
 import { readAppliedMigrations, readMigrations } from '../migrate.ts';
 import { createConnection } from '../servers/connect.ts';
 import { type HoldUp, readHoldUp, type SkippedEvent } from '../writing/hold-ups.ts';
@@ -27,8 +28,9 @@ export interface DatabaseStatus {
   readonly newestBlock: { readonly height: bigint; readonly timestamp: bigint } | null;
   /** The first block whose changes are all kept: streams resume from there on. */
   readonly historyFrom: { readonly height: bigint; readonly timestamp: bigint } | null;
-  /** The first block that questions about the past may name. */
+  /** The first block whose past is known of every noun, and of those that are known for longer, by their names. */
   readonly pastFrom: DatabaseStatus['historyFrom'];
+  readonly pastFromOf: Readonly<Record<string, bigint>>;
   /** Why ingest cannot go on; null where it can, as far as anybody has noted. */
   readonly holdUp: HoldUp | null;
   /** How many events were passed over as damaged, and the newest of them. */
@@ -78,6 +80,7 @@ const NOTHING = {
   newestBlock: null,
   historyFrom: null,
   pastFrom: null,
+  pastFromOf: {},
   holdUp: null,
   skippedEvents: { count: 0n, newest: [] },
   tables: [],
@@ -118,12 +121,7 @@ async function readHeld(client: pg.Client): Promise<Pick<DatabaseStatus, keyof t
     `SELECT height::text, timestamp::text FROM blocks
      WHERE last_position > (SELECT history_from FROM networks LIMIT 1) ORDER BY last_position LIMIT 1`,
   );
-  // An older version's tables do not say.
-  const { rows: known } = await client.query<{ height: string; timestamp: string }>(
-    `SELECT height::text, timestamp::text FROM blocks
-     WHERE last_position >= (SELECT (to_jsonb(networks) ->> 'past_from')::bigint FROM networks LIMIT 1)
-     ORDER BY last_position LIMIT 1`,
-  );
+  const { pastFrom, pastFromOf } = await readPast(client);
   const hasHoldUps = await hasTable(client, 'hold_ups');
   const { rows: tables } = await client.query<{ name: string; rows: string; bytes: string }>(
     // What is in partitions is told of the table that they are of.
@@ -135,13 +133,13 @@ async function readHeld(client: pg.Client): Promise<Pick<DatabaseStatus, keyof t
   );
   const [newestBlock = null] = blocks.map(readBlock);
   const [historyFrom = null] = firsts.map(readBlock);
-  const [pastFrom = null] = known.map(readBlock);
   return {
     unknownNumbers: await readUnknownNumbers(client),
     network: networks[0]?.network ?? null,
     newestBlock,
     historyFrom,
     pastFrom,
+    pastFromOf,
     ...(hasHoldUps
       ? { holdUp: await readHoldUp(client), skippedEvents: await readSkipped(client) }
       : { holdUp: null, skippedEvents: NOTHING.skippedEvents }),
@@ -150,6 +148,28 @@ async function readHeld(client: pg.Client): Promise<Pick<DatabaseStatus, keyof t
       rows: rows === '-1' ? null : BigInt(rows),
       bytes: BigInt(bytes),
     })),
+  };
+}
+
+async function readPast(client: pg.Client): Promise<Pick<DatabaseStatus, 'pastFrom' | 'pastFromOf'>> {
+  const { rows } = await client.query<{ noun: string; height: string; timestamp: string }>(
+    // An older version's tables say nothing, or nothing of single nouns.
+    `SELECT noun, block.height::text, block.timestamp::text
+     FROM (SELECT to_jsonb(networks) AS known FROM networks LIMIT 1) AS network, unnest($1::text[]) AS noun
+     CROSS JOIN LATERAL (
+       SELECT * FROM blocks
+       WHERE last_position >= greatest((known ->> 'past_from')::bigint, (known -> 'past_from_of' ->> noun)::bigint)
+       ORDER BY last_position LIMIT 1
+     ) AS block ORDER BY block.height DESC, noun`,
+    [FORGOTTEN_NOUNS.map(({ table }) => table.name.text)],
+  );
+  const [last] = rows;
+  if (last === undefined) return { pastFrom: null, pastFromOf: {} };
+  const names = new Map(FORGOTTEN_NOUNS.map(({ name, table }) => [table.name.text, name]));
+  const earlier = rows.filter(({ height }) => height !== last.height);
+  return {
+    pastFrom: readBlock(last),
+    pastFromOf: Object.fromEntries(earlier.map(({ noun, height }) => [names.get(noun), BigInt(height)])),
   };
 }
 

@@ -23,7 +23,7 @@ export async function fillPast(client: pg.Client, sizes: TableSizes, past: PastS
     positionsOf(BigInt(middle)).last,
   ]);
   await client.query("SET work_mem = '64MB'");
-  while (await archiveSome(client, spanOf('archive', null)));
+  while (await archiveSome(client, () => spanOf('archive', null)));
   await client.query('DELETE FROM balance_changes WHERE position <= (SELECT archived_to FROM networks)');
   await client.query('VACUUM FULL ANALYZE balance_changes');
   await client.query('VACUUM ANALYZE');
