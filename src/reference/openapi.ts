@@ -218,7 +218,7 @@ function exampleOf({ type }: JsonSchema, isList: boolean, given: string): unknow
   return type === 'integer' || type === 'boolean' ? JSON.parse(given) : given;
 }
 
-function bodyOf(route: Route, answers: AnswerSchemas): JsonSchema {
+export function bodyOf(route: Route, answers: AnswerSchemas): JsonSchema {
   if (route.form.kind === 'mapped') return withComponents(route.form.schema, answers, route.absentWhenNull);
   if (route.form.kind === 'rows') {
     const { schema } = route.form;
