@@ -38,8 +38,6 @@ export function createApplication(options: ApplicationOptions): { readonly app: 
   const graphql = createGraphqlServer(engine, writer, logger);
   const { parts, events } = streaming.serveGraphql(engine);
   const enterLayers: RequestHandler = async (request, response, next) => {
-    // What POST asks nobody keeps.
-    if (request.method !== 'POST') response.vary('Accept');
     await engine.enterLayers(exchangeOf(response).scope);
     next();
   };
