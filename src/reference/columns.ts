@@ -3,7 +3,7 @@ import type { Column } from '../rest/csv.ts';
 import type { JsonSchema } from '../rest/json-schema.ts';
 import type { Route } from '../rest/route.ts';
 import { AnswerSchemas } from './answer-schemas.ts';
-import { bodyOf } from './openapi.ts';
+import { bodyOf } from './body-schemas.ts';
 
 const known = new Map<Route, readonly Column[]>();
 

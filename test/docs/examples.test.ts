@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { createInterface } from 'node:readline';
 import { buildSchema, parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -71,6 +72,8 @@ async function run(
 ): Promise<readonly string[]> {
   expect(command).toContain(ADDRESS);
   const shell = spawn('bash', ['-c', `exec ${command.replaceAll(ADDRESS, url)}`], {
+    // Some write files.
+    cwd: tmpdir(),
     stdio: ['ignore', 'pipe', 'inherit'],
     timeout: HANG_MS,
     killSignal: 'SIGKILL',
