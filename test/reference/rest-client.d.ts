@@ -1858,6 +1858,10 @@ export interface operations {
                  * @example false
                  */
                 "pagination.newestFirst"?: boolean;
+                /** @description An addition of Periscope: csv, spreadsheet (CSV that a spreadsheet takes as text) or ndjson give all rows, not a page; json is the documented answer. Without it, `Accept` chooses. It takes one of json, csv, spreadsheet, ndjson. */
+                format?: "json" | "csv" | "spreadsheet" | "ndjson";
+                /** @description An addition of Periscope: whether an export has amounts in the asset's units as well. Not with json. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                units?: boolean;
                 /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
                 asOf?: string;
                 /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
@@ -1900,6 +1904,8 @@ export interface operations {
                         /** @description A list of deposits. */
                         deposits: components["schemas"]["DepositConnection"];
                     };
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description The answer that has the given ETag is still valid. */
@@ -2095,6 +2101,10 @@ export interface operations {
                  * @example false
                  */
                 "pagination.newestFirst"?: boolean;
+                /** @description An addition of Periscope: csv, spreadsheet (CSV that a spreadsheet takes as text) or ndjson give all rows, not a page; json is the documented answer. Without it, `Accept` chooses. It takes one of json, csv, spreadsheet, ndjson. */
+                format?: "json" | "csv" | "spreadsheet" | "ndjson";
+                /** @description An addition of Periscope: whether an export has amounts in the asset's units as well. Not with json. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                units?: boolean;
                 /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
                 asOf?: string;
                 /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
@@ -2137,6 +2147,8 @@ export interface operations {
                         /** @description A list of the accounts that pass the filter, out of all that ever had a balance. */
                         accounts: components["schemas"]["AccountConnection"];
                     };
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description The answer that has the given ETag is still valid. */
@@ -2221,6 +2233,10 @@ export interface operations {
                  * @example false
                  */
                 "pagination.newestFirst"?: boolean;
+                /** @description An addition of Periscope: csv, spreadsheet (CSV that a spreadsheet takes as text) or ndjson give all rows, not a page; json is the documented answer. Without it, `Accept` chooses. It takes one of json, csv, spreadsheet, ndjson. */
+                format?: "json" | "csv" | "spreadsheet" | "ndjson";
+                /** @description An addition of Periscope: whether an export has amounts in the asset's units as well. Not with json. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                units?: boolean;
                 /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
                 asOf?: string;
                 /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
@@ -2263,6 +2279,8 @@ export interface operations {
                         /** @description A list of rewards. */
                         rewards: components["schemas"]["RewardConnection"];
                     };
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description The answer that has the given ETag is still valid. */
@@ -2690,6 +2708,10 @@ export interface operations {
                  * @example a6f14d618a35b7675917af49bd3708681d655a113329174dd2543ffbf730aa33
                  */
                 party?: string;
+                /** @description An addition of Periscope: csv, spreadsheet (CSV that a spreadsheet takes as text) or ndjson give all rows, not a page; json is the documented answer. Without it, `Accept` chooses. It takes one of json, csv, spreadsheet, ndjson. */
+                format?: "json" | "csv" | "spreadsheet" | "ndjson";
+                /** @description An addition of Periscope: whether an export has amounts in the asset's units as well. Not with json. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                units?: boolean;
                 /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
                 asOf?: string;
                 /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
@@ -2732,6 +2754,8 @@ export interface operations {
                         /** @description A list of votes. */
                         votes: components["schemas"]["Vote"][];
                     };
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description The answer that has the given ETag is still valid. */
@@ -2796,6 +2820,10 @@ export interface operations {
                  * @example false
                  */
                 "pagination.newestFirst"?: boolean;
+                /** @description An addition of Periscope: csv, spreadsheet (CSV that a spreadsheet takes as text) or ndjson give all rows, not a page; json is the documented answer. Without it, `Accept` chooses. It takes one of json, csv, spreadsheet, ndjson. */
+                format?: "json" | "csv" | "spreadsheet" | "ndjson";
+                /** @description An addition of Periscope: whether an export has amounts in the asset's units as well. Not with json. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                units?: boolean;
                 /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
                 asOf?: string;
                 /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
@@ -2837,6 +2865,8 @@ export interface operations {
                     "application/json": {
                         assets: components["schemas"]["AssetConnection"];
                     };
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description The answer that has the given ETag is still valid. */
@@ -3012,6 +3042,10 @@ export interface operations {
                 "pagination.before"?: string;
                 /** @description Whether the list begins with the newest; true unless said. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
                 "pagination.newestFirst"?: boolean;
+                /** @description An addition of Periscope: csv, spreadsheet (CSV that a spreadsheet takes as text) or ndjson give all rows, not a page; json is the documented answer. Without it, `Accept` chooses. It takes one of json, csv, spreadsheet, ndjson. */
+                format?: "json" | "csv" | "spreadsheet" | "ndjson";
+                /** @description An addition of Periscope: whether an export has amounts in the asset's units as well. Not with json. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                units?: boolean;
                 /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
                 asOf?: string;
                 /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
@@ -3053,6 +3087,8 @@ export interface operations {
                     "application/json": {
                         markets: components["schemas"]["MarketConnection"];
                     };
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description The answer that has the given ETag is still valid. */
@@ -3224,6 +3260,10 @@ export interface operations {
                 "pagination.before"?: string;
                 /** @description Whether the list begins with the newest; true unless said. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
                 "pagination.newestFirst"?: boolean;
+                /** @description An addition of Periscope: csv, spreadsheet (CSV that a spreadsheet takes as text) or ndjson give all rows, not a page; json is the documented answer. Without it, `Accept` chooses. It takes one of json, csv, spreadsheet, ndjson. */
+                format?: "json" | "csv" | "spreadsheet" | "ndjson";
+                /** @description An addition of Periscope: whether an export has amounts in the asset's units as well. Not with json. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                units?: boolean;
                 /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
                 asOf?: string;
                 /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
@@ -3272,6 +3312,8 @@ export interface operations {
                         /** @description The data of a market after each block that changed them, as far back as the past is known; an empty page for a market that has none. */
                         marketData: components["schemas"]["MarketDataHistory"];
                     };
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description The answer that has the given ETag is still valid. */
@@ -3318,6 +3360,10 @@ export interface operations {
     listLatestMarketData: {
         parameters: {
             query?: {
+                /** @description An addition of Periscope: csv, spreadsheet (CSV that a spreadsheet takes as text) or ndjson give all rows, not a page; json is the documented answer. Without it, `Accept` chooses. It takes one of json, csv, spreadsheet, ndjson. */
+                format?: "json" | "csv" | "spreadsheet" | "ndjson";
+                /** @description An addition of Periscope: whether an export has amounts in the asset's units as well. Not with json. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                units?: boolean;
                 /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
                 asOf?: string;
                 /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
@@ -3360,6 +3406,8 @@ export interface operations {
                         /** @description A list of the latest data of all markets. */
                         marketsData: components["schemas"]["MarketData"][];
                     };
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description The answer that has the given ETag is still valid. */
@@ -3421,6 +3469,10 @@ export interface operations {
                 "pagination.before"?: string;
                 /** @description Whether the list begins with the newest; true unless said. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
                 "pagination.newestFirst"?: boolean;
+                /** @description An addition of Periscope: csv, spreadsheet (CSV that a spreadsheet takes as text) or ndjson give all rows, not a page; json is the documented answer. Without it, `Accept` chooses. It takes one of json, csv, spreadsheet, ndjson. */
+                format?: "json" | "csv" | "spreadsheet" | "ndjson";
+                /** @description An addition of Periscope: whether an export has amounts in the asset's units as well. Not with json. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                units?: boolean;
                 /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
                 asOf?: string;
                 /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
@@ -3462,6 +3514,8 @@ export interface operations {
                     "application/json": {
                         parties: components["schemas"]["PartyConnection"];
                     };
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description The answer that has the given ETag is still valid. */
@@ -3541,6 +3595,10 @@ export interface operations {
                  * @example false
                  */
                 "pagination.newestFirst"?: boolean;
+                /** @description An addition of Periscope: csv, spreadsheet (CSV that a spreadsheet takes as text) or ndjson give all rows, not a page; json is the documented answer. Without it, `Accept` chooses. It takes one of json, csv, spreadsheet, ndjson. */
+                format?: "json" | "csv" | "spreadsheet" | "ndjson";
+                /** @description An addition of Periscope: whether an export has amounts in the asset's units as well. Not with json. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                units?: boolean;
                 /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
                 asOf?: string;
                 /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
@@ -3582,6 +3640,8 @@ export interface operations {
                     "application/json": {
                         balances: components["schemas"]["AggregatedBalanceConnection"];
                     };
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description The answer that has the given ETag is still valid. */
@@ -3660,6 +3720,10 @@ export interface operations {
                 "pagination.last"?: string;
                 /** @description Not taken. It takes no value: changes are told from the oldest on. */
                 "pagination.before"?: string;
+                /** @description An addition of Periscope: csv, spreadsheet (CSV that a spreadsheet takes as text) or ndjson give all rows, not a page; json is the documented answer. Without it, `Accept` chooses. It takes one of json, csv, spreadsheet, ndjson. */
+                format?: "json" | "csv" | "spreadsheet" | "ndjson";
+                /** @description An addition of Periscope: whether an export has amounts in the asset's units as well. Not with json. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                units?: boolean;
                 /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
                 asOf?: string;
                 /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
@@ -3701,6 +3765,8 @@ export interface operations {
                     "application/json": {
                         changes: components["schemas"]["ChangesConnection"];
                     };
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description The answer that has the given ETag is still valid. */
@@ -3778,6 +3844,10 @@ export interface operations {
                  * @example false
                  */
                 "pagination.newestFirst"?: boolean;
+                /** @description An addition of Periscope: csv, spreadsheet (CSV that a spreadsheet takes as text) or ndjson give all rows, not a page; json is the documented answer. Without it, `Accept` chooses. It takes one of json, csv, spreadsheet, ndjson. */
+                format?: "json" | "csv" | "spreadsheet" | "ndjson";
+                /** @description An addition of Periscope: whether an export has amounts in the asset's units as well. Not with json. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                units?: boolean;
                 /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
                 asOf?: string;
                 /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
@@ -3820,6 +3890,8 @@ export interface operations {
                         /** @description A list of trades. */
                         trades: components["schemas"]["TradeConnection"];
                     };
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description The answer that has the given ETag is still valid. */
@@ -3873,6 +3945,10 @@ export interface operations {
                 partyId?: string;
                 /** @description Only rewards paid in this asset. It takes an id, which is text of at most 256 characters without a NUL. */
                 assetId?: string;
+                /** @description An addition of Periscope: csv, spreadsheet (CSV that a spreadsheet takes as text) or ndjson give all rows, not a page; json is the documented answer. Without it, `Accept` chooses. It takes one of json, csv, spreadsheet, ndjson. */
+                format?: "json" | "csv" | "spreadsheet" | "ndjson";
+                /** @description An addition of Periscope: whether an export has amounts in the asset's units as well. Not with json. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                units?: boolean;
                 /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
                 asOf?: string;
                 /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
@@ -3914,6 +3990,8 @@ export interface operations {
                     "application/json": {
                         summaries: components["schemas"]["RewardSummary"][];
                     };
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description The answer that has the given ETag is still valid. */
@@ -3984,6 +4062,10 @@ export interface operations {
                 "pagination.before"?: string;
                 /** @description Whether the list begins with the newest; true unless said. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
                 "pagination.newestFirst"?: boolean;
+                /** @description An addition of Periscope: csv, spreadsheet (CSV that a spreadsheet takes as text) or ndjson give all rows, not a page; json is the documented answer. Without it, `Accept` chooses. It takes one of json, csv, spreadsheet, ndjson. */
+                format?: "json" | "csv" | "spreadsheet" | "ndjson";
+                /** @description An addition of Periscope: whether an export has amounts in the asset's units as well. Not with json. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                units?: boolean;
                 /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
                 asOf?: string;
                 /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
@@ -4025,6 +4107,8 @@ export interface operations {
                     "application/json": {
                         summaries: components["schemas"]["EpochRewardSummaryConnection"];
                     };
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description The answer that has the given ETag is still valid. */
