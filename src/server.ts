@@ -163,6 +163,7 @@ function createEngine(
   });
   const rest = serveRest(routes, {
     ...{ engine, writer, feed, tags: kept.list_tags },
+    columnsOf: async (route) => (await import('./reference/columns.ts')).columnsOf(route),
   });
   return { engine, streaming, rest, operationTimes, streamCounts };
 }

@@ -37,9 +37,7 @@ export function createApplication(options: ApplicationOptions): { readonly app: 
   const { config, engine, writer, rest, streaming, health, metrics, logger } = options;
   const graphql = createGraphqlServer(engine, writer, logger);
   const { parts, events } = streaming.serveGraphql(engine);
-  const enterLayers: RequestHandler = async (request, response, next) => {
-    // What POST asks nobody keeps.
-    if (request.method !== 'POST') response.vary('Accept');
+  const enterLayers: RequestHandler = async (_request, response, next) => {
     await engine.enterLayers(exchangeOf(response).scope);
     next();
   };

@@ -53,7 +53,6 @@ export function serveGraphiql(
   };
   router.all('/graphql', async (request, response, next) => {
     if (!asksForPage(request)) return next();
-    response.vary('Accept');
     await send(response, (await find()).page);
   });
   router.all(`${ASSETS}:name`, onlyMethods('GET'), async (request, response, next) => {

@@ -36,7 +36,6 @@ export function createHome(links: Readonly<Record<string, unknown>>, writer: Ans
   );
   const router = Router({ caseSensitive: true, strict: true });
   router.all('/', onlyMethods('GET'), (request, response) => {
-    response.vary('Accept');
     const serve = request.headers.accept?.includes('text/html') ? servePage : serveLinks;
     return serve(request, response);
   });

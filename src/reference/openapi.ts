@@ -9,10 +9,10 @@ import type { StreamRoute } from '../rest/stream-route.ts';
 import { id } from '../rest/value-types.ts';
 import { INFO, QUANTITIES } from './about.ts';
 import { AnswerSchemas } from './answer-schemas.ts';
+import { bodyOf } from './body-schemas.ts';
 import { ERROR_SCHEMA, ERROR_STATUSES, nameOfStatus } from './error-schemas.ts';
 import { EXAMPLES, examplesOfParameters } from './examples.ts';
 import { BLOCK_HEADERS, COMMON_HEADERS, HEADERS, headerRefs, MIN_BLOCK } from './headers.ts';
-import { withComponents } from './mapped-schemas.ts';
 import { messageSchemas } from './message-schemas.ts';
 
 /** Describes the documented paths as OpenAPI: from their records, their operations and the schema. Needs no database. */
@@ -122,7 +122,10 @@ function describeRoute(route: Route, answers: AnswerSchemas) {
       200: {
         description: `${route.summary}.`,
         headers: headerRefs([...BLOCK_HEADERS, 'ETag', ...COMMON_HEADERS]),
-        content: { 'application/json': { schema: bodyOf(route, answers), ...examples } },
+        content: {
+          'application/json': { schema: bodyOf(route, answers), ...examples },
+          ...('format' in route.parameters ? EXPORTS : {}),
+        },
       },
       304: {
         description: 'The answer that has the given ETag is still valid.',
@@ -132,6 +135,20 @@ function describeRoute(route: Route, answers: AnswerSchemas) {
     },
   };
 }
+
+/** All rows of a list, which a client asks for by `format` or by `Accept`. */
+const EXPORTS = {
+  'text/csv': {
+    schema: {
+      type: 'string',
+      description:
+        'All rows as CSV (RFC 4180) with a header: members of objects by their paths, lists as JSON.',
+    },
+  },
+  'application/x-ndjson': {
+    schema: { type: 'string', description: 'All rows, each as a line of JSON in the documented shape.' },
+  },
+} as const;
 
 function describeStream(route: StreamRoute, answers: AnswerSchemas) {
   const messages = messageSchemas(route, answers);
@@ -217,27 +234,6 @@ function describeParameters(path: string, parameters: Parameters) {
 function exampleOf({ type }: JsonSchema, isList: boolean, given: string): unknown {
   if (isList) return given.split(',');
   return type === 'integer' || type === 'boolean' ? JSON.parse(given) : given;
-}
-
-function bodyOf(route: Route, answers: AnswerSchemas): JsonSchema {
-  if (route.form.kind === 'mapped') return withComponents(route.form.schema, answers, route.absentWhenNull);
-  if (route.form.kind === 'rows') {
-    const { schema } = route.form;
-    if (schema !== undefined)
-      return objectOf({
-        [route.form.field]: { type: 'array', items: withComponents(schema, answers, route.absentWhenNull) },
-      });
-    const { field, rows } = answers.ofRows(route.operation, route.absentWhenNull);
-    return objectOf({ [field]: rows });
-  }
-  const data = answers.ofData(route.operation, route.absentWhenNull, route.emptyWhenNull);
-  if (route.form.kind === 'data') return objectOf(data);
-  const [field = {}] = Object.values(data);
-  return field;
-}
-
-function objectOf(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  return { type: 'object', properties, required: Object.keys(properties) };
 }
 
 function errorsOf({ path, parameters }: Pick<Route, 'path' | 'parameters'>) {

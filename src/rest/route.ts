@@ -4,6 +4,7 @@ import { asThrown, notFound } from '../errors.ts';
 import type { JsonText } from '../http/write/json.ts';
 import { AbsentMembers, type EmptyMembers, writeEmpty } from './absent-members.ts';
 import { asOfParameters, inParameters, readerAsOf } from './as-of.ts';
+import { type Export, exportParameters, readExport } from './export-parameters.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type { Parameters, ParameterValues } from './params.ts';
 
@@ -43,18 +44,21 @@ export interface RouteRequest {
   readonly asOf: Operation['asOf'];
   /** The documented body as compact JSON. Throws what the operation failed with, and NOT_FOUND. */
   readonly toJson: (outcome: QueryOutcome) => JsonText;
-  /** The rest of the rows, where the body is a list of them. */
+  /** The rows page after page, where the answer is a list of them. */
   readonly pages?: PageRequest;
 }
 
 /** A list that is asked for page by page, so that one page at a time is held. */
 export interface PageRequest {
-  readonly field: string;
-  readonly variablesAfter: (cursor: string) => Readonly<Record<string, unknown>>;
-  readonly read: (outcome: QueryOutcome) => {
-    readonly rows: readonly object[];
-    readonly next: string | null;
-  };
+  readonly export: Export;
+  /** For a page after a cursor, or the first; of so many rows, where the list has pages of any size. */
+  readonly variablesAfter: (cursor: string | undefined, size?: number) => Readonly<Record<string, unknown>>;
+  readonly read: (outcome: QueryOutcome) => Page;
+}
+
+interface Page {
+  readonly rows: readonly object[];
+  readonly next: string | null;
 }
 
 export interface Declaration<P extends Parameters, Data, Variables> {
@@ -92,8 +96,8 @@ interface Mapping<Data, Given> {
 }
 
 /**
- * Declares a path whose body is made at once. It takes `asOf` and `asOfTime` besides its own parameters. The types are checked
- * here, then erased.
+ * Declares a path whose body is made at once. It takes `asOf` and `asOfTime` besides its own parameters, and one of a list in
+ * pages those of exports. The types are checked here, then erased.
  */
 export function route<const P extends Parameters, Data, Variables extends object>(
   declaration: Declaration<P, Data, Variables> & {
@@ -101,8 +105,10 @@ export function route<const P extends Parameters, Data, Variables extends object
   } & (Passing<Data, ParameterValues<P>> | Mapping<Data, ParameterValues<P>>),
 ): Route {
   const { path, summary, operation, absentWhenNull = [] } = declaration;
-  const parameters = { ...declaration.parameters, ...asOfParameters };
-  const readParameters = readerAsOf(declaration.parameters);
+  const isList = 'pagination.first' in declaration.parameters;
+  const own = { ...declaration.parameters, ...(isList && exportParameters) };
+  const parameters = { ...own, ...asOfParameters };
+  const readParameters = readerAsOf(own);
   const absent = absentWhenNull.length === 0 ? null : new AbsentMembers(operation, absentWhenNull);
   const toText =
     declaration.body === undefined
@@ -117,16 +123,31 @@ export function route<const P extends Parameters, Data, Variables extends object
         : { kind: 'mapped', schema: declaration.schema },
     read(path, rawQuery) {
       const { given, asOf } = readParameters(path, rawQuery);
-      return {
-        variables: withoutUndefined(declaration.variables(given)),
-        asOf,
-        toJson(outcome) {
-          const json = toText(outcome, given);
-          return absent?.leaveOut(json) ?? json;
-        },
+      const variables = withoutUndefined(declaration.variables(given));
+      const toJson = (outcome: QueryOutcome) => {
+        const json = toText(outcome, given);
+        return absent?.leaveOut(json) ?? json;
       };
+      if (!isList) return { variables, asOf, toJson };
+      const variablesAfter: PageRequest['variablesAfter'] = (after, first) =>
+        withoutUndefined({ ...variables, first, after: after ?? variables['after'] });
+      const read = (outcome: QueryOutcome) => pageOf(JSON.parse(toJson(outcome).join('')));
+      return { variables, asOf, toJson, pages: { export: readExport(given), variablesAfter, read } };
     },
   };
+}
+
+/** A page of rows as the documented answer has it: the value of its one member. */
+function pageOf(body: Readonly<Record<string, DocumentedPage>>): Page {
+  const [page] = Object.values(body);
+  if (page === undefined) throw new TypeError('the answer has no list');
+  const { hasNextPage, endCursor } = page.pageInfo;
+  return { rows: page.edges.map(({ node }) => node), next: hasNextPage ? endCursor : null };
+}
+
+interface DocumentedPage {
+  readonly edges: readonly { readonly node: object }[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string };
 }
 
 /** The cursors of a page without rows, which the documented page has as empty text. */
@@ -157,7 +178,7 @@ function textOf(outcome: QueryOutcome): JsonText {
 }
 
 /** What an operation gave. Throws what it failed with. */
-function dataOf<Data>(outcome: QueryOutcome): Data {
+export function dataOf<Data>(outcome: QueryOutcome): Data {
   return (outcome.kind === 'text' ? JSON.parse(outcome.data.join('')) : resultData(outcome.result)) as Data;
 }
 
@@ -182,15 +203,16 @@ export function wholeListRoute<const P extends Parameters, Data, Variables exten
   readonly field: string;
   /** The schema of a row, where it is not as GraphQL gives it. */
   readonly schema?: JsonSchema;
-  readonly page: (data: Data) => { readonly rows: readonly object[]; readonly next: string | null };
+  readonly page: (data: Data) => Page;
 }): Route {
   const { operation, absentWhenNull = [] } = declaration;
-  const readParameters = readerAsOf(declaration.parameters);
+  const own = { ...declaration.parameters, ...exportParameters };
+  const readParameters = readerAsOf(own);
   const absent = absentWhenNull.length === 0 ? null : new AbsentMembers(operation, absentWhenNull);
   return {
     ...{ method: 'GET', form: { kind: 'rows', field, schema }, absentWhenNull: [], emptyWhenNull: [] },
     ...declaration,
-    parameters: { ...declaration.parameters, ...asOfParameters },
+    parameters: { ...own, ...asOfParameters },
     read(path, rawQuery) {
       const { given, asOf } = readParameters(path, rawQuery);
       return {
@@ -198,7 +220,7 @@ export function wholeListRoute<const P extends Parameters, Data, Variables exten
         asOf,
         toJson: textOf,
         pages: {
-          field,
+          export: readExport(given),
           variablesAfter: (cursor) => withoutUndefined(variablesOf(given, cursor)),
           read(outcome) {
             const { rows, next } = page(dataOf<Data>(outcome));

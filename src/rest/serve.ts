@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import { type Request, Router } from 'express';
 import type { Engine } from '../engine/engine.ts';
 import type { Question } from '../engine/question.ts';
 import { reply, replyKept } from '../engine/reply.ts';
@@ -9,6 +9,8 @@ import { type Exchange, exchangeOf } from '../http/write/exchange.ts';
 import { toReferenceForm } from '../http/write/json.ts';
 import { type ReadyHeaders, readyHeaders, setHeaders } from '../http/write/ready-head.ts';
 import { blockHead, createBlockNamer, type NamedBlock } from './block-head.ts';
+import { chooseFormat, type ExportOptions, mayAskForExport, sendExport } from './export.ts';
+import { checkExport } from './export-parameters.ts';
 import { findIgnoredParameters, type IgnoredParameters, prefersStrict } from './ignored-parameters.ts';
 import type { ListTags } from './list-tags.ts';
 import { createPathMatcher } from './match.ts';
@@ -16,7 +18,7 @@ import { queryOf } from './query-string.ts';
 import type { Route } from './route.ts';
 import { streamList } from './whole-list.ts';
 
-export interface RestOptions {
+export interface RestOptions extends Pick<ExportOptions, 'columnsOf'> {
   readonly engine: Engine;
   readonly writer: AnswerWriter;
   readonly tags: ListTags;
@@ -45,17 +47,20 @@ export function serveRest(routes: readonly Route[], options: RestOptions): Rest 
     [];
   for (const route of routes) {
     const ignored = findIgnoredParameters(route.parameters);
-    if (route.form.kind === 'rows') {
-      router.all(route.path, onlyMethods(route.method), async (request, response) => {
-        const exchange = exchangeOf(response);
-        const url = urlOf(exchange);
-        setHeaders(response, [...nameBlock().list, ...ignored.name(request, queryOf(url))]);
-        ignored.refuse(request, queryOf(url));
-        const asked = route.read(request.params, queryOf(url));
-        await streamList(route, asked, exchange, url, options);
-      });
-      continue;
-    }
+    /** Answers with rows page after page; false where the documented answer is wanted, which is made at once. */
+    const answerInPages = async (request: Request, exchange: Exchange): Promise<boolean> => {
+      const isWhole = route.form.kind === 'rows';
+      if (!isWhole && !mayAskForExport(exchange)) return false;
+      const url = urlOf(exchange);
+      setHeaders(exchange.response, [...nameBlock().list, ...ignored.name(request, queryOf(url))]);
+      ignored.refuse(request, queryOf(url));
+      const asked = route.read(request.params, queryOf(url));
+      const format = chooseFormat(asked, request);
+      if (asked.pages === undefined || (format === 'json' && !isWhole)) return false;
+      if (format === 'json') await streamList(route, asked, exchange, url, options);
+      else await sendExport(route, asked, format, exchange, options);
+      return true;
+    };
     const answer = (exchange: Exchange, path: PathValues) => {
       // The block is read first: the body can then be newer than the headers say, never older.
       const block = nameBlock();
@@ -73,16 +78,18 @@ export function serveRest(routes: readonly Route[], options: RestOptions): Rest 
         ),
       );
     };
-    whole.push({ path: route.path, answer });
-    router.all(route.path, onlyMethods(route.method), (request, response) =>
-      answer(exchangeOf(response), request.params),
-    );
+    if (route.form.kind !== 'rows') whole.push({ path: route.path, answer });
+    router.all(route.path, onlyMethods(route.method), async (request, response) => {
+      const exchange = exchangeOf(response);
+      if (!(await answerInPages(request, exchange))) answer(exchange, request.params);
+    });
   }
   const match = createPathMatcher(whole);
   return {
     router,
     answer(exchange) {
       const { url = '' } = exchange.request;
+      if (mayAskForExport(exchange)) return false;
       // Before its path is found: only an answer to a documented path is kept under an address.
       if (!prefersStrict(exchange.request) && replyKept(options, exchange, url, nameBlock())) return true;
       const found = match(url);
@@ -109,6 +116,7 @@ function questionOf(
     read(engine) {
       ignored.refuse({ headers }, queryOf(url));
       request = route.read(path, queryOf(url));
+      if (request.pages !== undefined) checkExport(request.pages.export, 'json');
       return engine.price(route.operation, request.variables, 'rest', request);
     },
     write(outcome) {

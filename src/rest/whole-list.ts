@@ -19,7 +19,7 @@ interface ListOptions {
 
 /** Answers with a list that may be too long to hold. It is known by a tag, so that a client need not read it again. */
 export async function streamList(
-  { operation }: Route,
+  { operation, form }: Route,
   { variables, asOf, pages }: RouteRequest,
   exchange: Exchange,
   url: string,
@@ -27,7 +27,7 @@ export async function streamList(
 ): Promise<void> {
   const { request, scope } = exchange;
   const response = exchange.response as Response;
-  if (pages === undefined) throw new TypeError('the route has no pages');
+  if (pages === undefined || form.kind !== 'rows') throw new TypeError('the route has no pages');
   const run = (variables: RouteRequest['variables'], at = asOf, waiting = scope) =>
     engine.run(engine.price(operation, variables, 'rest', { asOf: at }), waiting);
   const { first, ...tag } = await tagList(url, scope, (scopes) => run(variables, asOf, scopes), {
@@ -44,7 +44,7 @@ export async function streamList(
   response.setHeader('Content-Type', 'application/json');
   if (request.method === 'HEAD') return void response.end();
   const rest = walkPages(pages, page, (after) => run(pages.variablesAfter(after), at));
-  await sendRows(response, writeRows(pages.field, rest, wantsPretty(url)));
+  await sendRows(response, writeRows(form.field, rest, wantsPretty(url)));
 }
 
 /** What is said of a list before its rows: they are compressed as they come, and so in bytes that may differ. */
@@ -70,7 +70,7 @@ async function* walkPages(
 }
 
 /** The pipeline waits where the client reads slowly, and stops asking when it is gone. */
-async function sendRows(response: OutgoingMessage, rows: AsyncIterable<string>): Promise<void> {
+export async function sendRows(response: OutgoingMessage, rows: AsyncIterable<string>): Promise<void> {
   await pipeline(Readable.from(rows, { objectMode: false }), response).catch(
     (error: Error & { code?: string }) => {
       if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;

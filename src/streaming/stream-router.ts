@@ -37,7 +37,6 @@ export function createStreamRouter(routes: readonly StreamRoute[], options: Stre
       setHeaders(response, ignored.name(request, query));
       ignored.refuse(request, query);
       const question = route.read(query, lastEventId);
-      response.vary('Accept');
       if (request.method === 'HEAD') {
         beginBody(response, form);
         response.end();

@@ -161,11 +161,12 @@ const COLUMNS = `
 /** Each noun's part of the archive. */
 const PARTS = '^archived_rows_';
 
-/** Everything that Prisma's schema can say, by name: not that a table is partitioned, or of what partitions. The order of columns is no difference. */
+/** Everything that Prisma's schema can say, by name: not that a table is partitioned, or of what partitions, and no view. The order of columns is no difference. */
 async function describeTables(url: string) {
   const parts = [
     `SELECT table_name, column_name, data_type, udt_name, is_nullable, column_default
-     FROM information_schema.columns WHERE table_schema = 'public' AND table_name !~ '${PARTS}' ORDER BY 1, 2`,
+     FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
+     WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name !~ '${PARTS}' ORDER BY 1, 2`,
     `SELECT replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ') AS index FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
      WHERE relnamespace = 'public'::regnamespace AND indexprs IS NULL AND indpred IS NULL
        AND indrelid::regclass::text !~ '${PARTS}' ORDER BY 1`,

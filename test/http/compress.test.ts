@@ -14,7 +14,7 @@ describe('compression', () => {
     const { port } = await serve({ mount });
     const { headers, body } = await getRaw(port, '/big', { 'Accept-Encoding': encoding });
     expect(headers['content-encoding']).toBe(encoding);
-    expect(headers.vary).toBe('Accept-Encoding, X-Min-Block-Height, Prefer');
+    expect(headers.vary).toBe('Accept, Accept-Encoding, X-Min-Block-Height, Prefer');
     expect(body.length).toBeLessThan(5000);
     expect(JSON.parse(decompress(body).toString())).toEqual(BIG);
   });
@@ -25,7 +25,7 @@ describe('compression', () => {
     expect(small.headers['content-encoding']).toBeUndefined();
     const plain = await getRaw(port, '/big', {});
     expect(plain.headers['content-encoding']).toBeUndefined();
-    expect(plain.headers.vary).toBe('Accept-Encoding, X-Min-Block-Height, Prefer');
+    expect(plain.headers.vary).toBe('Accept, Accept-Encoding, X-Min-Block-Height, Prefer');
     expect(JSON.parse(plain.body.toString())).toEqual(BIG);
   });
 

@@ -1950,6 +1950,10 @@ export interface operations {
                  * @example false
                  */
                 "pagination.newestFirst"?: boolean;
+                /** @description An addition of Periscope: csv, spreadsheet (CSV that a spreadsheet takes as text) or ndjson give all rows, not a page; json is the documented answer. Without it, `Accept` chooses. It takes one of json, csv, spreadsheet, ndjson. */
+                format?: "json" | "csv" | "spreadsheet" | "ndjson";
+                /** @description An addition of Periscope: whether an export has amounts in the asset's units as well. Not with json. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                units?: boolean;
                 /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
                 asOf?: string;
                 /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
@@ -1992,6 +1996,8 @@ export interface operations {
                         /** @description A list of deposits. */
                         deposits: components["schemas"]["DepositConnection"];
                     };
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description The answer that has the given ETag is still valid. */
@@ -2187,6 +2193,10 @@ export interface operations {
                  * @example false
                  */
                 "pagination.newestFirst"?: boolean;
+                /** @description An addition of Periscope: csv, spreadsheet (CSV that a spreadsheet takes as text) or ndjson give all rows, not a page; json is the documented answer. Without it, `Accept` chooses. It takes one of json, csv, spreadsheet, ndjson. */
+                format?: "json" | "csv" | "spreadsheet" | "ndjson";
+                /** @description An addition of Periscope: whether an export has amounts in the asset's units as well. Not with json. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                units?: boolean;
                 /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
                 asOf?: string;
                 /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
@@ -2229,6 +2239,8 @@ export interface operations {
                         /** @description A list of the accounts that pass the filter, out of all that ever had a balance. */
                         accounts: components["schemas"]["AccountConnection"];
                     };
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description The answer that has the given ETag is still valid. */
@@ -2313,6 +2325,10 @@ export interface operations {
                  * @example false
                  */
                 "pagination.newestFirst"?: boolean;
+                /** @description An addition of Periscope: csv, spreadsheet (CSV that a spreadsheet takes as text) or ndjson give all rows, not a page; json is the documented answer. Without it, `Accept` chooses. It takes one of json, csv, spreadsheet, ndjson. */
+                format?: "json" | "csv" | "spreadsheet" | "ndjson";
+                /** @description An addition of Periscope: whether an export has amounts in the asset's units as well. Not with json. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                units?: boolean;
                 /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
                 asOf?: string;
                 /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
@@ -2355,6 +2371,8 @@ export interface operations {
                         /** @description A list of rewards. */
                         rewards: components["schemas"]["RewardConnection"];
                     };
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description The answer that has the given ETag is still valid. */
@@ -2782,6 +2800,10 @@ export interface operations {
                  * @example a6f14d618a35b7675917af49bd3708681d655a113329174dd2543ffbf730aa33
                  */
                 party?: string;
+                /** @description An addition of Periscope: csv, spreadsheet (CSV that a spreadsheet takes as text) or ndjson give all rows, not a page; json is the documented answer. Without it, `Accept` chooses. It takes one of json, csv, spreadsheet, ndjson. */
+                format?: "json" | "csv" | "spreadsheet" | "ndjson";
+                /** @description An addition of Periscope: whether an export has amounts in the asset's units as well. Not with json. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                units?: boolean;
                 /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
                 asOf?: string;
                 /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
@@ -2824,6 +2846,8 @@ export interface operations {
                         /** @description A list of votes. */
                         votes: components["schemas"]["Vote"][];
                     };
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description The answer that has the given ETag is still valid. */
@@ -2888,6 +2912,10 @@ export interface operations {
                  * @example false
                  */
                 "pagination.newestFirst"?: boolean;
+                /** @description An addition of Periscope: csv, spreadsheet (CSV that a spreadsheet takes as text) or ndjson give all rows, not a page; json is the documented answer. Without it, `Accept` chooses. It takes one of json, csv, spreadsheet, ndjson. */
+                format?: "json" | "csv" | "spreadsheet" | "ndjson";
+                /** @description An addition of Periscope: whether an export has amounts in the asset's units as well. Not with json. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                units?: boolean;
                 /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
                 asOf?: string;
                 /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
@@ -2929,6 +2957,8 @@ export interface operations {
                     "application/json": {
                         assets: components["schemas"]["AssetConnection"];
                     };
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description The answer that has the given ETag is still valid. */
@@ -3104,6 +3134,10 @@ export interface operations {
                 "pagination.before"?: string;
                 /** @description Whether the list begins with the newest; true unless said. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
                 "pagination.newestFirst"?: boolean;
+                /** @description An addition of Periscope: csv, spreadsheet (CSV that a spreadsheet takes as text) or ndjson give all rows, not a page; json is the documented answer. Without it, `Accept` chooses. It takes one of json, csv, spreadsheet, ndjson. */
+                format?: "json" | "csv" | "spreadsheet" | "ndjson";
+                /** @description An addition of Periscope: whether an export has amounts in the asset's units as well. Not with json. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                units?: boolean;
                 /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
                 asOf?: string;
                 /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
@@ -3145,6 +3179,8 @@ export interface operations {
                     "application/json": {
                         markets: components["schemas"]["MarketConnection"];
                     };
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description The answer that has the given ETag is still valid. */
@@ -3316,6 +3352,10 @@ export interface operations {
                 "pagination.before"?: string;
                 /** @description Whether the list begins with the newest; true unless said. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
                 "pagination.newestFirst"?: boolean;
+                /** @description An addition of Periscope: csv, spreadsheet (CSV that a spreadsheet takes as text) or ndjson give all rows, not a page; json is the documented answer. Without it, `Accept` chooses. It takes one of json, csv, spreadsheet, ndjson. */
+                format?: "json" | "csv" | "spreadsheet" | "ndjson";
+                /** @description An addition of Periscope: whether an export has amounts in the asset's units as well. Not with json. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                units?: boolean;
                 /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
                 asOf?: string;
                 /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
@@ -3364,6 +3404,8 @@ export interface operations {
                         /** @description The data of a market after each block that changed them, as far back as the past is known; an empty page for a market that has none. */
                         marketData: components["schemas"]["MarketDataHistory"];
                     };
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description The answer that has the given ETag is still valid. */
@@ -3410,6 +3452,10 @@ export interface operations {
     listLatestMarketData: {
         parameters: {
             query?: {
+                /** @description An addition of Periscope: csv, spreadsheet (CSV that a spreadsheet takes as text) or ndjson give all rows, not a page; json is the documented answer. Without it, `Accept` chooses. It takes one of json, csv, spreadsheet, ndjson. */
+                format?: "json" | "csv" | "spreadsheet" | "ndjson";
+                /** @description An addition of Periscope: whether an export has amounts in the asset's units as well. Not with json. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                units?: boolean;
                 /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
                 asOf?: string;
                 /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
@@ -3452,6 +3498,8 @@ export interface operations {
                         /** @description A list of the latest data of all markets. */
                         marketsData: components["schemas"]["MarketData"][];
                     };
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description The answer that has the given ETag is still valid. */
@@ -3513,6 +3561,10 @@ export interface operations {
                 "pagination.before"?: string;
                 /** @description Whether the list begins with the newest; true unless said. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
                 "pagination.newestFirst"?: boolean;
+                /** @description An addition of Periscope: csv, spreadsheet (CSV that a spreadsheet takes as text) or ndjson give all rows, not a page; json is the documented answer. Without it, `Accept` chooses. It takes one of json, csv, spreadsheet, ndjson. */
+                format?: "json" | "csv" | "spreadsheet" | "ndjson";
+                /** @description An addition of Periscope: whether an export has amounts in the asset's units as well. Not with json. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                units?: boolean;
                 /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
                 asOf?: string;
                 /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
@@ -3554,6 +3606,8 @@ export interface operations {
                     "application/json": {
                         parties: components["schemas"]["PartyConnection"];
                     };
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description The answer that has the given ETag is still valid. */
@@ -3633,6 +3687,10 @@ export interface operations {
                  * @example false
                  */
                 "pagination.newestFirst"?: boolean;
+                /** @description An addition of Periscope: csv, spreadsheet (CSV that a spreadsheet takes as text) or ndjson give all rows, not a page; json is the documented answer. Without it, `Accept` chooses. It takes one of json, csv, spreadsheet, ndjson. */
+                format?: "json" | "csv" | "spreadsheet" | "ndjson";
+                /** @description An addition of Periscope: whether an export has amounts in the asset's units as well. Not with json. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                units?: boolean;
                 /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
                 asOf?: string;
                 /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
@@ -3674,6 +3732,8 @@ export interface operations {
                     "application/json": {
                         balances: components["schemas"]["AggregatedBalanceConnection"];
                     };
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description The answer that has the given ETag is still valid. */
@@ -3752,6 +3812,10 @@ export interface operations {
                 "pagination.last"?: string;
                 /** @description Not taken. It takes no value: changes are told from the oldest on. */
                 "pagination.before"?: string;
+                /** @description An addition of Periscope: csv, spreadsheet (CSV that a spreadsheet takes as text) or ndjson give all rows, not a page; json is the documented answer. Without it, `Accept` chooses. It takes one of json, csv, spreadsheet, ndjson. */
+                format?: "json" | "csv" | "spreadsheet" | "ndjson";
+                /** @description An addition of Periscope: whether an export has amounts in the asset's units as well. Not with json. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                units?: boolean;
                 /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
                 asOf?: string;
                 /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
@@ -3793,6 +3857,8 @@ export interface operations {
                     "application/json": {
                         changes: components["schemas"]["ChangesConnection"];
                     };
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description The answer that has the given ETag is still valid. */
@@ -3870,6 +3936,10 @@ export interface operations {
                  * @example false
                  */
                 "pagination.newestFirst"?: boolean;
+                /** @description An addition of Periscope: csv, spreadsheet (CSV that a spreadsheet takes as text) or ndjson give all rows, not a page; json is the documented answer. Without it, `Accept` chooses. It takes one of json, csv, spreadsheet, ndjson. */
+                format?: "json" | "csv" | "spreadsheet" | "ndjson";
+                /** @description An addition of Periscope: whether an export has amounts in the asset's units as well. Not with json. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                units?: boolean;
                 /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
                 asOf?: string;
                 /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
@@ -3912,6 +3982,8 @@ export interface operations {
                         /** @description A list of trades. */
                         trades: components["schemas"]["TradeConnection"];
                     };
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description The answer that has the given ETag is still valid. */
@@ -3965,6 +4037,10 @@ export interface operations {
                 partyId?: string;
                 /** @description Only rewards paid in this asset. It takes an id, which is text of at most 256 characters without a NUL. */
                 assetId?: string;
+                /** @description An addition of Periscope: csv, spreadsheet (CSV that a spreadsheet takes as text) or ndjson give all rows, not a page; json is the documented answer. Without it, `Accept` chooses. It takes one of json, csv, spreadsheet, ndjson. */
+                format?: "json" | "csv" | "spreadsheet" | "ndjson";
+                /** @description An addition of Periscope: whether an export has amounts in the asset's units as well. Not with json. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                units?: boolean;
                 /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
                 asOf?: string;
                 /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
@@ -4006,6 +4082,8 @@ export interface operations {
                     "application/json": {
                         summaries: components["schemas"]["RewardSummary"][];
                     };
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description The answer that has the given ETag is still valid. */
@@ -4076,6 +4154,10 @@ export interface operations {
                 "pagination.before"?: string;
                 /** @description Whether the list begins with the newest; true unless said. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
                 "pagination.newestFirst"?: boolean;
+                /** @description An addition of Periscope: csv, spreadsheet (CSV that a spreadsheet takes as text) or ndjson give all rows, not a page; json is the documented answer. Without it, `Accept` chooses. It takes one of json, csv, spreadsheet, ndjson. */
+                format?: "json" | "csv" | "spreadsheet" | "ndjson";
+                /** @description An addition of Periscope: whether an export has amounts in the asset's units as well. Not with json. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                units?: boolean;
                 /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
                 asOf?: string;
                 /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
@@ -4117,6 +4199,8 @@ export interface operations {
                     "application/json": {
                         summaries: components["schemas"]["EpochRewardSummaryConnection"];
                     };
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description The answer that has the given ETag is still valid. */

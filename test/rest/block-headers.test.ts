@@ -124,6 +124,7 @@ test('an answer that a block overtakes names the block before', async () => {
     ...{ engine, writer },
     tags: new KeptValues<ListTag, RequestScope>({ feed, ...keepingTags(false) }),
     feed,
+    columnsOf: async () => [],
   });
   const server = express()
     .use((request, response, next) => {

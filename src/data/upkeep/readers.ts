@@ -63,12 +63,12 @@ function refusal(message: string): GatewayError {
   return new GatewayError('FAILED_PRECONDITION', message);
 }
 
-/** Ours are the tables of whoever migrates, in the schema that holds the list of migrations. */
+/** Ours are the tables and views of whoever migrates, in the schema that holds the list of migrations. */
 const OURS = `
   ours AS (
     SELECT c.oid, c.relowner AS owner, c.relnamespace AS namespace, n.nspname AS schema, n.nspacl AS acl
     FROM pg_class AS list
-    JOIN pg_class AS c ON c.relnamespace = list.relnamespace AND c.relowner = list.relowner AND c.relkind IN ('r', 'p')
+    JOIN pg_class AS c ON c.relnamespace = list.relnamespace AND c.relowner = list.relowner AND c.relkind IN ('r', 'p', 'v')
     JOIN pg_namespace AS n ON n.oid = c.relnamespace
     WHERE list.oid = to_regclass('_prisma_migrations')
   ),

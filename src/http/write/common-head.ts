@@ -15,7 +15,7 @@ export const SECURITY_HEADERS = {
 export const MIN_BLOCK_HEADER = 'X-Min-Block-Height';
 
 /** The request headers, besides the address, that every answer may depend on. */
-const VARY = `Accept-Encoding, ${MIN_BLOCK_HEADER}, Prefer`;
+const VARY = `Accept, Accept-Encoding, ${MIN_BLOCK_HEADER}, Prefer`;
 
 /** Which pages may read answers: those of all origins, or of these. Never with credentials: the gateway knows no users. */
 export type Origins = '*' | readonly string[];
