@@ -223,7 +223,7 @@ class Compiler {
     const names = this.#fields.namesOf(at.type, nodes);
     return {
       ...{ source, asked, columns: columns.all, fields },
-      hasPage: names.has('edges') || names.has('pageInfo'),
+      hasPage: ['edges', 'nodes', 'pageInfo'].some((name) => names.has(name)),
       hasCount: names.has('totalCount'),
       rest: left.length === 0 ? null : this.#narrowList(owner, list, left),
     };
@@ -247,7 +247,11 @@ class Compiler {
     switch (definition.name) {
       case 'edges': {
         const edge = { type: objectOf(definition.type), path };
-        return { kind: 'edges', fields: this.#compileEdge(edge, list, nodes, columns) };
+        return { kind: 'rows', fields: this.#compileEdge(edge, list, nodes, columns) };
+      }
+      case 'nodes': {
+        const row = { type: objectOf(definition.type), path };
+        return { kind: 'rows', fields: this.#compileRow(row, list.noun, nodes, columns) };
       }
       case 'pageInfo': {
         const info = { type: objectOf(definition.type), path };
