@@ -163,7 +163,8 @@ export function conditionsOf({ noun, of, filter }: Listed): readonly Condition[]
   return of === null ? conditions : [{ ...noun.fieldOf(of.field), values: [of.key] }, ...conditions];
 }
 
-function toConnection<R extends Positioned>(list: string, page: Page<R>, positionOf: (row: R) => bigint) {
+/** A page of rows as a connection. */
+export function toConnection<R>(list: string, page: Page<R>, positionOf: (row: R) => bigint) {
   const edges = page.rows.map((node) => ({
     cursor: writeCursor({ list, position: positionOf(node) }),
     node,

@@ -13,6 +13,7 @@ import './estimate-position.ts';
 import './estimate-fee.ts';
 import './accounts.ts';
 import './deposits.ts';
+import './block-list.ts';
 import './trades.ts';
 import './rewards.ts';
 import './margin-levels.ts';
