@@ -20,6 +20,7 @@ import './margin-levels.ts';
 import './proposals.ts';
 import './votes.ts';
 import './tallies.ts';
+import './search.ts';
 import './changes.ts';
 import './histories.ts';
 import './market-series.ts';

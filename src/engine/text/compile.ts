@@ -244,18 +244,14 @@ class Compiler {
     { definition, nodes, path }: SelectedField,
     columns: Columns,
   ): Unplaced<ConnectionField> {
+    const at = () => ({ type: objectOf(definition.type), path });
     switch (definition.name) {
-      case 'edges': {
-        const edge = { type: objectOf(definition.type), path };
-        return { kind: 'rows', fields: this.#compileEdge(edge, list, nodes, columns) };
-      }
-      case 'nodes': {
-        const row = { type: objectOf(definition.type), path };
-        return { kind: 'rows', fields: this.#compileRow(row, list.noun, nodes, columns) };
-      }
+      case 'edges':
+        return { kind: 'rows', fields: this.#compileEdge(at(), list, nodes, columns) };
+      case 'nodes':
+        return { kind: 'rows', fields: this.#compileRow(at(), list.noun, nodes, columns) };
       case 'pageInfo': {
-        const info = { type: objectOf(definition.type), path };
-        const write = compilePageInfo((compile) => this.#fields.compile(info, nodes, compile));
+        const write = compilePageInfo((compile) => this.#fields.compile(at(), nodes, compile));
         return { kind: 'written', write };
       }
       case 'totalCount':
