@@ -171,8 +171,11 @@ export function readBlockPage(
 
 /** Times never fall from block to block: a range of them is one of heights, whose ends an index has. */
 function isIn({ fromHeight, toHeight, startTimestamp, endTimestamp }: BlockRange): Sql {
-  const first = sql`SELECT height FROM ${name} WHERE timestamp >= ${startTimestamp} ORDER BY timestamp, height LIMIT 1`;
-  const last = sql`SELECT height FROM ${name} WHERE timestamp < ${endTimestamp} ORDER BY timestamp DESC, height DESC LIMIT 1`;
+  // Several may have one time.
+  const atTime = (height: Sql, nearest: Sql) =>
+    sql`SELECT ${height} FROM ${name} WHERE timestamp = (SELECT timestamp FROM ${name} WHERE ${nearest} LIMIT 1)`;
+  const first = atTime(raw('min(height)'), sql`timestamp >= ${startTimestamp} ORDER BY timestamp`);
+  const last = atTime(raw('max(height)'), sql`timestamp < ${endTimestamp} ORDER BY timestamp DESC`);
   return join(
     [
       sql`t.height BETWEEN ${fromHeight} AND ${toHeight}`,
