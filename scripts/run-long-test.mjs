@@ -18,6 +18,7 @@ const TESTS = {
   },
   refusals: { seconds: ['REFUSALS_SECONDS', '5'], workers: ['REFUSALS_WORKERS', '1'] },
   prices: { inputs: ['PRICES_INPUTS', '150'] },
+  sums: { questions: ['SUMS_QUESTIONS', '10000'] },
   past: { blocks: ['PAST_TRIAL_BLOCKS', '200'] },
   soak: { minutes: ['SOAK_MINUTES', '10'] },
 };

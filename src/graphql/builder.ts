@@ -61,6 +61,10 @@ export const builder = new SchemaBuilder<{
       description: 'A list of the rows in the page, each with its cursor.',
       ...costs({ each: COST_OF.part, values: 'rows' }),
     },
+    nodesOnConnection: {
+      description: 'A list of the rows in the page, without their cursors.',
+      ...costs({ each: COST_OF.part, values: 'rows' }),
+    },
     pageInfoFieldOptions: { description: 'Information about the page.' },
     // The page has counted its rows.
     nodeFieldOptions: { description: 'The row.', ...costs({ each: 0 }) },

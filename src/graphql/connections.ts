@@ -119,18 +119,24 @@ export function filteredListOf<R extends Positioned, Filter, Args, const Key ext
     const at = await contextOf(request, context);
     const list = nameListAt(nameListBy(noun.name, request.order), at.past?.height ?? null);
     if (at !== context)
-      for (const keys of keysBelow(info, ['edges'])) context.pastAt.set(placeOf(info, ...keys), at);
+      for (const keys of ROWS.flatMap((name) => keysBelow(info, [name])))
+        context.pastAt.set(placeOf(info, ...keys), at);
     const models = context.models();
     const of = owner === undefined ? null : { field: owner.field, key: parent[owner.key] };
     const others = { countRows: () => models.count(noun, of, filter), listed: { noun, of, filter } };
     // What is left of a list that is written as text need not have a page.
-    if (!selectsAny(info, ['edges', 'pageInfo']))
+    if (!selectsAny(info, [...ROWS, 'pageInfo']))
       return { ...toConnection(list, EMPTY, positionOf), ...others };
     const page =
       of === null
         ? await at
             .models()
-            .page(noun, filter, request, queryFromInfo({ context, info, path: ['edges', 'node'] }))
+            .page(
+              noun,
+              filter,
+              request,
+              queryFromInfo({ context, info, paths: [['edges', 'node'], ['nodes']] }),
+            )
         : await at.models().pageOf(of, noun, filter, request);
     return { ...toConnection(list, page, positionOf), ...others };
   }
@@ -146,6 +152,9 @@ export interface Listed {
   readonly filter: unknown;
 }
 
+/** The fields of a page that its rows are below. */
+const ROWS = ['edges', 'nodes'] as const;
+
 const EMPTY = { rows: [], hasNextPage: false, hasPreviousPage: false };
 
 /** What the rows of a list meet: those of an object name it. */
@@ -154,7 +163,8 @@ export function conditionsOf({ noun, of, filter }: Listed): readonly Condition[]
   return of === null ? conditions : [{ ...noun.fieldOf(of.field), values: [of.key] }, ...conditions];
 }
 
-function toConnection<R extends Positioned>(list: string, page: Page<R>, positionOf: (row: R) => bigint) {
+/** A page of rows as a connection. */
+export function toConnection<R>(list: string, page: Page<R>, positionOf: (row: R) => bigint) {
   const edges = page.rows.map((node) => ({
     cursor: writeCursor({ list, position: positionOf(node) }),
     node,

@@ -95,6 +95,7 @@ const FILL: readonly string[] = [
      CASE WHEN n % 2 = 0 THEN '' ELSE 'market-' || ${MIX(3)} % 50 END, n / 200, '1', '1', ${TIME}, '',
      CASE WHEN n % 3 = 0 THEN 'game-0' WHEN n % 5000 = 7 THEN 'game-1' END
    FROM generate_series(0::bigint, ${LAST}) AS n`,
+  `INSERT INTO parties (id, created_position) SELECT 'party-' || n, ${POSITION} FROM generate_series(0::bigint, ${LAST}) AS n`,
   // Whoever writes blocks says which tables it knows.
   `SET periscope.migration = '9';
    INSERT INTO blocks (height, hash, timestamp, last_position)
@@ -117,7 +118,7 @@ const FILL: readonly string[] = [
    FROM generate_series(0::bigint, ${LAST}, 2) AS n`,
   `INSERT INTO proposals (id, created_position, updated_position, reference, party_id, state, timestamp,
      required_participation, required_majority, batch_id)
-   SELECT 'proposal-' || n, ${POSITION}, ${POSITION}, '', 'party-' || n % 50,
+   SELECT 'proposal-' || n, ${POSITION}, ${POSITION}, 'Reference ' || n, 'party-' || n % 50,
      (CASE WHEN n % 10000 = 9 THEN ${PROPOSAL_STATES.STATE_FAILED} WHEN n % 7 = 0 THEN ${PROPOSAL_STATES.STATE_OPEN} ELSE ${PROPOSAL_STATES.STATE_ENACTED} END),
      ${TIME}, '1', '1', CASE WHEN n % 8 = 0 THEN 'proposal-' || n / 4000 * 4000 END
    FROM generate_series(0::bigint, ${LAST}, 4) AS n`,
@@ -127,7 +128,7 @@ const FILL: readonly string[] = [
      quadratic_slippage_factor, lp_price_range, product, enable_transaction_reordering, allowed_empty_amm_levels,
      allowed_sellers, base_asset_id, quote_asset_id, parent_market_id, state, trading_mode, proposed_timestamp, pending_timestamp,
      open_timestamp, close_timestamp)
-   SELECT 'market-' || n, ${POSITION}, ${POSITION}, '', '', '', '{}', 'asset-' || ${MIX(1)} % 9, '', 0, 0,
+   SELECT 'market-' || n, ${POSITION}, ${POSITION}, '', 'CODE/' || n, 'Market of ' || n, '{}', 'asset-' || ${MIX(1)} % 9, '', 0, 0,
      '0', '0', '0', '0', '0', '0', '0', '0', '0', 'FUTURE', false, '0', '{}',
      CASE WHEN n % 3 = 1 THEN 'asset-' || ${MIX(2)} % 9 END, CASE WHEN n % 3 = 1 THEN 'asset-' || ${MIX(3)} % 9 END,
      CASE WHEN n % 40 = 0 THEN 'market-' || n / 40 END,
@@ -135,7 +136,7 @@ const FILL: readonly string[] = [
      ${MODES.TRADING_MODE_CONTINUOUS}, 0, 0, 0, 0
    FROM generate_series(0::bigint, ${LAST}, 4) AS n`,
   `INSERT INTO assets (id, created_position, updated_position, name, symbol, decimals, quantum, status)
-   SELECT 'asset-' || n, ${POSITION}, ${POSITION}, '', '', 0, '1',
+   SELECT 'asset-' || n, ${POSITION}, ${POSITION}, 'Asset of ' || n, 'CODE' || n, 0, '1',
      (CASE WHEN n % 10000 = 8 THEN ${ASSET_STATUSES.STATUS_REJECTED} ELSE ${ASSET_STATUSES.STATUS_ENABLED} END)
    FROM generate_series(0::bigint, ${LAST}, 4) AS n`,
 ];

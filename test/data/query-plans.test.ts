@@ -11,7 +11,9 @@ import { proposals } from '../../src/data/nouns/proposals.ts';
 import { rewards } from '../../src/data/nouns/rewards.ts';
 import { trades } from '../../src/data/nouns/trades.ts';
 import { votes } from '../../src/data/nouns/votes.ts';
+import { readBlockPage } from '../../src/data/queries/blocks.ts';
 import type { PageRequest } from '../../src/data/queries/page-statements.ts';
+import { SEARCHED, type SearchedKind, search } from '../../src/data/queries/search.ts';
 import { POSITION, readTextPage, readTextPages } from '../../src/data/queries/text-rows.ts';
 import { type Database, openDatabase } from '../../src/data/servers/client.ts';
 import type { Statements } from '../../src/data/servers/statements.ts';
@@ -265,6 +267,43 @@ test('a deposit that waited for years costs a page of a range of times nothing',
   );
 });
 
+test('a search reads as many rows of each index as are wanted', async () => {
+  const kinds = Object.keys(SEARCHED) as SearchedKind[];
+  const indexes = kinds.reduce((sum, kind) => sum + Object.keys(SEARCHED[kind].by).length, 0);
+  for (const text of [
+    'p',
+    'party-5',
+    'a',
+    'asset-8',
+    'code',
+    'CODE/4',
+    'Market of 400',
+    'reference 12',
+    'deposit-',
+    'nothing',
+  ]) {
+    const [one] = await capture((statements) => search(statements, text, kinds, LIMIT));
+    await expectLittle(await explain(one), indexes, { text });
+    await expectLittle(await explainGeneric(one), indexes, { text });
+  }
+});
+
+test('a page of blocks reads its own, by height and by time', async () => {
+  const open = { fromHeight: 0n, toHeight: MOST, startTimestamp: null, endTimestamp: null };
+  const ranges = [
+    open,
+    { ...open, fromHeight: 30_000n },
+    { ...open, startTimestamp: timeAt(LAST / 2), endTimestamp: timeAt(LAST - 5) },
+    { ...open, startTimestamp: timeAt(LAST + 5) },
+  ];
+  for (const range of ranges)
+    for (const request of requests)
+      for (const one of await capture((statements) => readBlockPage(statements, range, request))) {
+        await expectLittle(await explain(one), 1, { range, request });
+        await expectLittle(await explainGeneric(one), 1, { range, request });
+      }
+});
+
 test('a list read without an index is found out', async () => {
   const byBalance: Noun<never, object> = {
     ...(accounts as unknown as Noun<never, object>),
@@ -331,7 +370,12 @@ async function capture(
     sent.push({ text, values });
     return [];
   };
-  const statements: Statements = { ...reader.statements, texts: note, until: () => statements };
+  const statements: Statements = {
+    ...reader.statements,
+    texts: note,
+    rows: note as never,
+    until: () => statements,
+  };
   await read(statements);
   const [statement, ...others] = sent;
   if (statement === undefined || others.length > 1) throw new Error(`${sent.length} statements for a page`);

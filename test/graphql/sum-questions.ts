@@ -1,6 +1,9 @@
 import fc from 'fast-check';
+import { expect } from 'vitest';
+import type { Database } from '../../src/data/servers/client.ts';
 import { accountTypes, depositStatuses } from '../../src/domain/enumerations.ts';
 import type { EventSource, KeptEvent } from '../../src/ingest/events.ts';
+import { bytesOf, runBy } from '../engine/executors.ts';
 
 /** What a row counts for: the values that keys and filters choose by. */
 export interface SummedRow {
@@ -264,4 +267,52 @@ export function textOf(
   }`;
   const of = parent === null ? list : `of: ${parent[0]}(id: "${parent[1]}") { ${list} }`;
   return height === null ? `{ ${of} }` : `{ at: asOf(height: "${height}") { ${of} } }`;
+}
+
+/** All groups, page after page; null where the object that they are of is not there. */
+export async function walk(
+  database: Database,
+  question: SumQuestion,
+  height: number | null,
+): Promise<readonly ExpectedGroup[] | null> {
+  const found: ExpectedGroup[] = [];
+  let after: string | null = null;
+  for (let pages = 0; pages < 6; pages += 1) {
+    const first = pages < 3 ? question.first : 1000;
+    const page: readonly Group[] | null = await askFor(database, { ...question, first }, height, after);
+    if (page === null) return null;
+    for (const [index, group] of page.entries()) {
+      const { cursor, hasNextPage, key, ...rest } = group;
+      if (index < page.length - 1) expect(hasNextPage).toBe(true);
+      found.push({ key: question.by.length === 0 ? [] : Object.values(key), ...rest });
+      after = cursor;
+    }
+    if (page.at(-1)?.hasNextPage !== true) return found;
+    expect(page).toHaveLength(first);
+  }
+  throw new Error('the walk does not end');
+}
+
+interface Group extends Omit<ExpectedGroup, 'key'> {
+  readonly key: Readonly<Record<string, string>>;
+  readonly cursor: string;
+  readonly hasNextPage: boolean;
+}
+
+async function askFor(
+  database: Database,
+  question: SumQuestion,
+  height: number | null,
+  after: string | null,
+): Promise<readonly Group[] | null> {
+  const { answer } = await runBy(
+    database,
+    { text: textOf(question, height, after), variables: {} },
+    after === null,
+  );
+  const { data, errors } = JSON.parse(bytesOf(answer));
+  expect(errors).toBeUndefined();
+  const at = height === null ? data : data.at;
+  const of = question.parent === null ? at : at.of;
+  return of === null ? null : of.list.sums;
 }

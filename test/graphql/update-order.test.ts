@@ -137,13 +137,15 @@ describe.each(['0.71', '0.79'] as const)('in the order of updates, of release %s
     const changing = CHANGING[list.table];
     const connection = `list: ${list.field}${args} {
       edges { cursor node { nodeId value: ${changing} } }
+      plain: nodes { nodeId value: ${changing} }
       pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }`;
     const parent = list.parent && `parent: ${list.parent.field}(id: ${JSON.stringify(given.parentId)})`;
     const text = parent === undefined ? `{ ${connection} }` : `{ ${parent} { ${connection} } }`;
     const { answer } = await runBy(database, { text, variables: {} }, asText);
     const { data, errors } = JSON.parse(bytesOf(answer));
     expect(errors).toBeUndefined();
-    const { edges, pageInfo } = (parent === undefined ? data : data.parent).list;
+    const { edges, plain, pageInfo } = (parent === undefined ? data : data.parent).list;
+    expect(plain).toEqual(edges.map(({ node }: { readonly node: unknown }) => node));
     expect([edges.at(0)?.cursor ?? null, edges.at(-1)?.cursor ?? null]).toEqual([
       ...[pageInfo.startCursor, pageInfo.endCursor],
     ]);

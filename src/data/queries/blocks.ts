@@ -1,11 +1,14 @@
 import type { CacheTag } from '../../cache/cache-tags.ts';
+import { heightOf, positionsOf } from '../../domain/positions.ts';
 import type { Block } from '../generated/prisma/client.ts';
 import { knownFrom } from '../history/retention.ts';
 import { describeTable } from '../noun.ts';
 import { DEPENDS_ON_BLOCKS } from '../noun-tags.ts';
 import type { Statements } from '../servers/statements.ts';
-import { raw, type Sql, sql } from '../sql.ts';
+import { join, raw, type Sql, sql } from '../sql.ts';
 import { statementOf, unkept } from '../templates.ts';
+import { type PageRequest, type Start, walkOf } from './page-statements.ts';
+import { findPage, type Page } from './pages.ts';
 
 /** The newest block that is wholly applied; null before the first. */
 export async function findLatestBlock(statements: Statements): Promise<Block | null> {
@@ -131,6 +134,65 @@ export async function findBlocks(
     statementOf(sql`${BLOCKS} WHERE t.height = ANY (${[...heights]}::bigint[])`, DEPENDS_ON_BLOCKS),
   );
   return new Map(found.map((block) => [block.height, block]));
+}
+
+/** Which blocks a list has: those between two heights, both included, and of a range of times, its end not included. */
+export interface BlockRange {
+  readonly fromHeight: bigint;
+  readonly toHeight: bigint;
+  readonly startTimestamp: bigint | null;
+  readonly endTimestamp: bigint | null;
+}
+
+/** Where a block stands in its list: it never changes, though a height may go on and its block end later. */
+export function placeOfBlock({ height }: Pick<Block, 'height'>): bigint {
+  return positionsOf(height).first;
+}
+
+/** A page of the list of blocks. */
+export function readBlockPage(
+  statements: Statements,
+  range: BlockRange,
+  request: PageRequest,
+): Promise<Page<Block>> {
+  const { cursor, limit } = request;
+  const direction = walkOf(request);
+  const found = isIn(range);
+  const at = cursor === null ? null : heightOf(cursor);
+  const walk = (way: 'ASC' | 'DESC', beyond: Sql, most: number) =>
+    sql`(${BLOCKS} WHERE ${found} AND ${beyond} ORDER BY t.height ${raw(way)} LIMIT ${most})`;
+  const read = (start: Start) => {
+    if (at === null || start === 'end') return walk(direction, raw('TRUE'), limit + 1);
+    const [onwards, backwards, back] =
+      direction === 'DESC'
+        ? ([raw('<'), raw('>='), 'ASC'] as const)
+        : ([raw('>'), raw('<='), 'DESC'] as const);
+    if (start === 'cursor') return walk(direction, sql`t.height ${onwards}= ${at}`, limit + 2);
+    const beyond = walk(direction, sql`t.height ${onwards} ${at}`, limit + 1);
+    return sql`${beyond} UNION ALL ${walk(back, sql`t.height ${backwards} ${at}`, 1)}`;
+  };
+  return findPage(
+    (start) => statements.rows<Block>(statementOf(read(start), DEPENDS_ON_BLOCKS)),
+    request,
+    (block) => Number(placeOfBlock(block)),
+  );
+}
+
+/** Times never fall from block to block: a range of them is one of heights, whose ends an index has. */
+function isIn({ fromHeight, toHeight, startTimestamp, endTimestamp }: BlockRange): Sql {
+  // Several may have one time.
+  const atTime = (height: Sql, nearest: Sql) =>
+    sql`SELECT ${height} FROM ${name} WHERE timestamp = (SELECT timestamp FROM ${name} WHERE ${nearest} LIMIT 1)`;
+  const first = atTime(raw('min(height)'), sql`timestamp >= ${startTimestamp} ORDER BY timestamp`);
+  const last = atTime(raw('max(height)'), sql`timestamp < ${endTimestamp} ORDER BY timestamp DESC`);
+  return join(
+    [
+      sql`t.height BETWEEN ${fromHeight} AND ${toHeight}`,
+      ...(startTimestamp === null ? [] : [sql`t.height >= (${first})`]),
+      ...(endTimestamp === null ? [] : [sql`t.height <= (${last})`]),
+    ],
+    ' AND ',
+  );
 }
 
 /** From which position on the history of changes is complete. */

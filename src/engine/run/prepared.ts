@@ -144,6 +144,9 @@ function dataOf(
   return data;
 }
 
+/** The fields of the query that name the newest block. */
+const NAMING_BLOCKS: readonly string[] = ['block', 'blocks'];
+
 function findBlock(document: DocumentNode, operation: OperationDefinitionNode): boolean {
   if (operation.operation !== OperationTypeNode.QUERY) return false;
   // Each is searched once, however often it is spread: fragments can multiply.
@@ -153,7 +156,7 @@ function findBlock(document: DocumentNode, operation: OperationDefinitionNode): 
 
   const isBlock = ({ selections }: SelectionSetNode): boolean =>
     selections.some((selection) => {
-      if (selection.kind === Kind.FIELD) return selection.name.value === 'block';
+      if (selection.kind === Kind.FIELD) return NAMING_BLOCKS.includes(selection.name.value);
       if (selection.kind === Kind.INLINE_FRAGMENT) return isBlock(selection.selectionSet);
       const fragment = fragments.get(selection.name.value);
       fragments.delete(selection.name.value);

@@ -223,7 +223,7 @@ class Compiler {
     const names = this.#fields.namesOf(at.type, nodes);
     return {
       ...{ source, asked, columns: columns.all, fields },
-      hasPage: names.has('edges') || names.has('pageInfo'),
+      hasPage: ['edges', 'nodes', 'pageInfo'].some((name) => names.has(name)),
       hasCount: names.has('totalCount'),
       rest: left.length === 0 ? null : this.#narrowList(owner, list, left),
     };
@@ -244,14 +244,14 @@ class Compiler {
     { definition, nodes, path }: SelectedField,
     columns: Columns,
   ): Unplaced<ConnectionField> {
+    const at = () => ({ type: objectOf(definition.type), path });
     switch (definition.name) {
-      case 'edges': {
-        const edge = { type: objectOf(definition.type), path };
-        return { kind: 'edges', fields: this.#compileEdge(edge, list, nodes, columns) };
-      }
+      case 'edges':
+        return { kind: 'rows', fields: this.#compileEdge(at(), list, nodes, columns) };
+      case 'nodes':
+        return { kind: 'rows', fields: this.#compileRow(at(), list.noun, nodes, columns) };
       case 'pageInfo': {
-        const info = { type: objectOf(definition.type), path };
-        const write = compilePageInfo((compile) => this.#fields.compile(info, nodes, compile));
+        const write = compilePageInfo((compile) => this.#fields.compile(at(), nodes, compile));
         return { kind: 'written', write };
       }
       case 'totalCount':

@@ -145,7 +145,8 @@ export interface ListRead {
 export type ConnectionField = Placed &
   (
     | { readonly kind: 'written'; readonly write: (connection: Connection) => string }
-    | { readonly kind: 'edges'; readonly fields: readonly RowField[] }
+    /** Of each row of the page its edge, or itself. */
+    | { readonly kind: 'rows'; readonly fields: readonly RowField[] }
   );
 
 /** A page of a list, its count, and what else is selected of it, as far as they are. */

@@ -101,9 +101,9 @@ export class TextWriter {
 
   async #writeConnections(list: ListRead, connections: readonly Connection[]): Promise<readonly JsonText[]> {
     const rows = ([] as TextRow[]).concat(...connections.map(({ page }) => page?.rows ?? []));
-    // Of each time that edges are selected: it is once, but for aliases.
-    const edges = await Promise.all(
-      list.fields.map((field) => (field.kind === 'edges' ? this.#writeRows(field.fields, rows) : null)),
+    // Of each time that rows are selected: it is once, but for aliases.
+    const written = await Promise.all(
+      list.fields.map((field) => (field.kind === 'rows' ? this.#writeRows(field.fields, rows) : null)),
     );
     const texts: JsonText[] = [];
     let first = 0;
@@ -116,7 +116,7 @@ export class TextWriter {
         if (field.kind === 'written') before += field.write(connection);
         else {
           for (let index = first; index < next; index += 1) {
-            text.push(before + (index === first ? '[' : ',') + edges[place]?.[index]);
+            text.push(before + (index === first ? '[' : ',') + written[place]?.[index]);
             before = '';
           }
           before += first === next ? '[]' : ']';

@@ -1,0 +1,92 @@
+import type { Block as BlockRow } from '../data/generated/prisma/client.ts';
+import { placeOfBlock, readBlockPage } from '../data/queries/blocks.ts';
+import type { Page } from '../data/queries/pages.ts';
+import { min } from '../domain/bigints.ts';
+import { nameListAt } from '../domain/cursors.ts';
+import { Block } from './blocks.ts';
+import { builder, defineQueries } from './builder.ts';
+import { checkCursorBlock, type PageArgs, pageArgs, readPageArgs, toConnection } from './connections.ts';
+import type { GatewayContext } from './context.ts';
+import { COST_OF, costs, rowsOfPage } from './costs.ts';
+import { DateRange, readDepositRange } from './deposits.ts';
+
+/** The list of blocks. It is no noun's: a block is found by its height, and nothing counts them. */
+
+type BlockPage = ReturnType<typeof toConnection<BlockRow>>;
+
+const BlockEdge = builder.objectRef<BlockPage['edges'][number]>('BlockEdge').implement({
+  description: 'A block in a page.',
+  fields: (t) => ({
+    cursor: t.exposeString('cursor', { description: 'The cursor of the row, for `after` and `before`.' }),
+    node: t.field({
+      type: Block,
+      description: 'The row.',
+      ...costs({ each: 0 }),
+      resolve: ({ node }) => node,
+    }),
+  }),
+});
+
+const BlockConnection = builder.objectRef<BlockPage>('BlockConnection').implement({
+  description: 'A page of blocks.',
+  ...costs({ each: COST_OF.list, page: { rows: rowsOfPage, row: COST_OF.row } }),
+  fields: (t) => ({
+    edges: t.field({
+      type: [BlockEdge],
+      description: 'A list of the rows in the page, each with its cursor.',
+      ...costs({ each: COST_OF.part, values: 'rows' }),
+      resolve: ({ edges }) => edges,
+    }),
+    nodes: t.field({
+      type: [Block],
+      description: 'A list of the rows in the page, without their cursors.',
+      ...costs({ each: COST_OF.part, values: 'rows' }),
+      resolve: ({ edges }) => edges.map(({ node }) => node),
+    }),
+    pageInfo: t.field({
+      type: builder.pageInfoRef(),
+      description: 'Information about the page.',
+      resolve: ({ pageInfo }) => pageInfo,
+    }),
+  }),
+});
+
+const blockRangeArgs = builder.args((t) => ({
+  fromHeight: t.field({ type: 'Uint64', description: 'Only blocks from this height on.' }),
+  toHeight: t.field({ type: 'Uint64', description: 'Only blocks up to and with this height.' }),
+  dateRange: t.field({ type: DateRange, description: 'Only blocks of this range of times.' }),
+}));
+
+interface BlockRangeArgs {
+  readonly fromHeight?: bigint | null | undefined;
+  readonly toHeight?: bigint | null | undefined;
+  readonly dateRange?: typeof DateRange.$inferInput | null | undefined;
+}
+
+defineQueries((t) => ({
+  blocks: t.field({
+    type: BlockConnection,
+    description:
+      'A list of blocks, by height. It ends with the newest block, which no other in the answer is newer than.',
+    args: { ...blockRangeArgs, ...pageArgs },
+    resolve: async (_, args, context) => readPage(args, context),
+  }),
+}));
+
+async function readPage(
+  { fromHeight, toHeight, dateRange, ...page }: BlockRangeArgs & PageArgs,
+  context: GatewayContext,
+): Promise<BlockPage> {
+  const request = readPageArgs('blocks', page);
+  checkCursorBlock(request, context);
+  const { updatedFrom, updatedBefore } = readDepositRange({ dateRange });
+  const newest = (await context.newestBlock())?.height ?? -1n;
+  const range = {
+    fromHeight: min(fromHeight ?? 0n, newest + 1n),
+    toHeight: min(toHeight ?? newest, newest),
+    startTimestamp: updatedFrom,
+    endTimestamp: updatedBefore,
+  };
+  const found: Page<BlockRow> = await readBlockPage(context.statements, range, request);
+  return toConnection(nameListAt('blocks', context.past?.height ?? null), found, placeOfBlock);
+}
