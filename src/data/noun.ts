@@ -45,6 +45,8 @@ export interface Noun<Row = unknown, Filter = unknown> {
   readonly indexes: readonly (readonly string[])[];
   /** The orders that its list has besides that of creation. */
   readonly orders: Readonly<Partial<Record<OrderName, Order<Filter>>>>;
+  /** The orders that its list has by values of its rows. */
+  readonly valued: Readonly<Partial<Record<ValueOrderName, ValueOrder>>>;
   /** The fields by whose values its rows are counted as they are written. They never change in a row, and have few values. */
   readonly countedBy: readonly string[];
   /** What of its rows is added up; null where nothing is. */
@@ -63,7 +65,32 @@ export interface Noun<Row = unknown, Filter = unknown> {
   checks(filter: Filter): readonly Check[];
 }
 
-export type OrderName = 'UPDATED';
+export type OrderName = 'UPDATED' | ValueOrderName;
+export type ValueOrderName = 'AMOUNT' | 'BALANCE';
+
+/**
+ * An order of a list by a value, and of rows that have the same by their positions. A walk along an index that ends with these reads
+ * the rows that it gives; where no index has what is asked for, the rows are sorted, as far as they are few.
+ */
+export interface ValueOrder<Field extends string = string> {
+  /** The field of the value: a whole number as text. */
+  readonly value: Field;
+  /** The field of which one value is chosen: values of others are never compared with these. */
+  readonly within: Field;
+  readonly ranks?: Ranks<Field>;
+}
+
+/** Rows as an index has them in the order of a value. */
+export interface Ranks<Field extends string = string> {
+  /** The table that has the index, and the expressions in it. */
+  readonly table: string;
+  readonly value: string;
+  readonly position: string;
+  /** The fields that the indexes begin with. */
+  readonly indexes: readonly (readonly Field[])[];
+  /** Up to which position the table says what rows are, as SQL; null where it is the noun's own. */
+  readonly upTo: string | null;
+}
 
 /** An order of a list: by a field of positions, none of which two rows share, with the indexes that end with it. */
 export interface Order<Filter> {
@@ -79,6 +106,14 @@ export function orderedBy(
   { order }: { readonly order?: OrderName | null },
 ): string {
   return (order ? orders[order]?.field : undefined) ?? 'createdPosition';
+}
+
+/** The order by a value that is asked for; undefined for any other. */
+export function valueOrderOf(
+  { valued }: Pick<AnyNoun, 'valued'>,
+  { order }: { readonly order?: OrderName | null },
+): ValueOrder | undefined {
+  return order && order !== 'UPDATED' ? valued[order] : undefined;
 }
 
 /** What of a noun's rows is added up, by which of their fields, and what of it the writer keeps. */
@@ -119,6 +154,7 @@ export type HistoryKind = 'rows' | 'balances' | 'added';
 export type Model = Exclude<
   Client.ModelName,
   | 'Network'
+  | 'AccountRank'
   | 'AccountSum'
   | 'ArchivedBalance'
   | 'ArchivedChange'
@@ -127,6 +163,7 @@ export type Model = Exclude<
   | 'BlockTouches'
   | 'Change'
   | 'DepositSum'
+  | 'RankLevel'
   | 'RewardEpoch'
   | 'RewardEpochAssetSum'
   | 'RewardEpochSum'
@@ -177,6 +214,7 @@ interface NounRecord<
     readonly indexes: readonly (readonly string[])[];
     readonly range?: (filter: Range) => PositionRange;
   };
+  readonly valued?: Readonly<Partial<Record<ValueOrderName, ValueOrder<keyof RowOf<M> & string>>>>;
   readonly countedBy?: readonly (keyof RowOf<M> & string)[];
   readonly sums?: Sums<keyof RowOf<M> & string>;
   readonly by?: By;
@@ -242,6 +280,7 @@ export function noun<
     either,
     indexes: record.indexes ?? [[]],
     orders: byUpdate === undefined ? {} : { UPDATED: byUpdate },
+    valued: record.valued ?? {},
     countedBy: record.countedBy ?? [],
     sums: record.sums ?? null,
     by,

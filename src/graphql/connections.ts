@@ -1,15 +1,17 @@
 import type { ObjectRef } from '@pothos/core';
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
-import type { Condition } from '../data/conditions.ts';
-import { type Noun, type OrderName, orderedBy, type Positioned } from '../data/noun.ts';
+import { type Condition, isAnyOf, isBounds } from '../data/conditions.ts';
+import { type Noun, type OrderName, orderedBy, type Positioned, valueOrderOf } from '../data/noun.ts';
 import type { PageRequest } from '../data/queries/page-statements.ts';
 import type { Page } from '../data/queries/pages.ts';
+import { POSITION, readTextPage, readTextPages, type TextRow } from '../data/queries/text-rows.ts';
 import { nameListAt, nameListBy, type ReadCursor, readCursor, writeCursor } from '../domain/cursors.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../domain/page-sizes.ts';
 import { invalidArgument, quoted } from '../errors.ts';
 import { builder } from './builder.ts';
 import type { GatewayContext } from './context.ts';
+import { joinFilter } from './filters.ts';
 import { placeOf } from './pasts.ts';
 import { keysBelow, selectsAny } from './selected.ts';
 import { from, type ListSource } from './sources.ts';
@@ -37,10 +39,20 @@ const ListOrder = builder.enumType('ListOrder', {
     CREATED: { description: 'When the row was created, which never changes.' },
     UPDATED: {
       description:
-        'When the row was last updated. The list, and everything below it, is as of one block: the newest when the first page was asked for, and the same for all pages that follow by its cursors, whatever is updated meanwhile.',
+        'When the row was last updated; of deposits, but for those of an asset, votes, proposals, markets and assets. The list, and everything below it, is as of one block: the newest when the first page was asked for, and the same for all pages that follow by its cursors, whatever is updated meanwhile.',
     },
+    ...byValue('AMOUNT', 'amount', 'deposits and rewards'),
+    ...byValue('BALANCE', 'balance', 'accounts'),
   } as const,
 });
+
+function byValue<Name extends string>(name: Name, value: string, of: string) {
+  const as = `; of ${of}, and of one asset only. Rows with the same ${value} stand in the order of their creation in this direction. As of one block, as UPDATED is.`;
+  return {
+    [`${name}_DESC`]: { description: `The largest ${value} first${as}` },
+    [`${name}_ASC`]: { description: `The smallest ${value} first${as}` },
+  } as Record<`${Name}_DESC` | `${Name}_ASC`, { readonly description: string }>;
+}
 
 /** The arguments of a list that has more orders than one. */
 export const orderedPageArgs = builder.args((t) => ({
@@ -48,7 +60,7 @@ export const orderedPageArgs = builder.args((t) => ({
   newestFirst: t.boolean({
     defaultValue: true,
     description:
-      'Whether the list begins with the row that was created last, or updated last. If false, it begins with the one that was first.',
+      'Whether the list begins with the row that was created last, or updated last. If false, it begins with the one that was first. An order by a value says this itself.',
   }),
   orderBy: t.field({
     type: ListOrder,
@@ -63,7 +75,7 @@ export interface PageArgs {
   readonly last?: number | null | undefined;
   readonly before?: string | null | undefined;
   readonly newestFirst?: boolean | null | undefined;
-  readonly orderBy?: 'CREATED' | OrderName | null | undefined;
+  readonly orderBy?: typeof ListOrder.$inferType | null | undefined;
 }
 
 /** Defines the pages of a noun's list: `AccountConnection`, of `AccountEdge`. `one` is what stands in a page: `An account`. */
@@ -91,13 +103,15 @@ interface Owner<Row, Key> {
 
 /**
  * Makes a field give a page of a list: of all rows of a noun; or of those that name the object that the field is of,
- * then the same list of many objects is read at once. Its arguments are the filter.
+ * then the same list of many objects is read at once. Its arguments are the filter, and `filter` is one among them.
  */
 export function listOf<R extends Positioned, Filter, const Key extends string = never>(
   noun: Noun<R, Filter>,
   owner?: Owner<R, Key>,
 ) {
-  return filteredListOf(noun, (args: Filter) => args, owner);
+  const filterOf = (args: Filter & { readonly filter?: Filter | null | undefined }) =>
+    joinFilter<object, unknown>(noun, args as object) as Filter;
+  return filteredListOf(noun, filterOf, owner);
 }
 
 /** As `listOf`, where the filter is made of the arguments. */
@@ -112,8 +126,7 @@ export function filteredListOf<R extends Positioned, Filter, Args, const Key ext
     context: GatewayContext,
     info: GraphQLResolveInfo,
   ) {
-    const filter = filterOf(args);
-    const request = readPageArgs(noun.name, args);
+    const { filter, request } = readListArgs({ noun, owner: owner ?? null, filterOf }, args);
     const field = orderedBy(noun, request);
     const positionOf = (row: R) => (row as Readonly<Record<string, unknown>>)[field] as bigint;
     const at = await contextOf(request, context);
@@ -122,20 +135,59 @@ export function filteredListOf<R extends Positioned, Filter, Args, const Key ext
       for (const keys of keysBelow(info, ['edges'])) context.pastAt.set(placeOf(info, ...keys), at);
     const models = context.models();
     const of = owner === undefined ? null : { field: owner.field, key: parent[owner.key] };
-    const others = { countRows: () => models.count(noun, of, filter), listed: { noun, of, filter } };
+    const { pages } = context;
+    const countRows = () => {
+      // Prisma compares texts as they are spelt.
+      if (!hasAmounts(noun.conditions(filter))) return models.count(noun, of, filter);
+      return of === null ? pages.countAll(noun, filter) : pages.count(noun, of as never, filter);
+    };
+    const others = { countRows, listed: { noun, of, filter } };
     // What is left of a list that is written as text need not have a page.
     if (!selectsAny(info, ['edges', 'pageInfo']))
       return { ...toConnection(list, EMPTY, positionOf), ...others };
-    const page =
-      of === null
-        ? await at
-            .models()
-            .page(noun, filter, request, queryFromInfo({ context, info, path: ['edges', 'node'] }))
+    const including = () => queryFromInfo({ context, info, path: ['edges', 'node'] });
+    const page = valueOrderOf(noun, request)
+      ? await readInOrder(at, { noun, of, filter }, request)
+      : of === null
+        ? await at.models().page(noun, filter, request, including())
         : await at.models().pageOf(of, noun, filter, request);
     return { ...toConnection(list, page, positionOf), ...others };
   }
   const source = { kind: 'list', noun, filterOf, owner: owner ?? null } as unknown as ListSource;
   return { resolve, ...from(source) };
+}
+
+/** A page in the order of a value, of which Prisma reads the rows alone: what they link to is asked for one by one. */
+async function readInOrder<R extends Positioned, Filter>(
+  { statements, models, charge }: GatewayContext,
+  {
+    noun,
+    of,
+    filter,
+  }: { readonly noun: Noun<R, Filter>; readonly of: Listed['of']; readonly filter: Filter },
+  request: PageRequest,
+): Promise<Page<R>> {
+  const page =
+    of === null
+      ? await readTextPage(statements, noun, [POSITION], filter, request, charge)
+      : (
+          await readTextPages(
+            statements,
+            noun,
+            [POSITION],
+            { field: of.field as never, keys: [of.key] },
+            filter,
+            request,
+            charge,
+          )
+        ).get(of.key);
+  const { rows, ...ends } = page ?? EMPTY;
+  const found = await Promise.all(
+    (rows as readonly TextRow[]).map(([position]) =>
+      models().row(noun, position ?? '', {}, 'createdPosition'),
+    ),
+  );
+  return { ...ends, rows: found.flatMap((row) => row ?? []) };
 }
 
 /** What a connection is of, for what is computed of the same rows. */
@@ -171,6 +223,77 @@ function toConnection<R extends Positioned>(list: string, page: Page<R>, positio
   };
 }
 
+/** What the arguments of a list ask for. Throws INVALID_ARGUMENT naming the argument at fault and its value. */
+export function readListArgs<Filter, Args extends PageArgs>(
+  {
+    noun,
+    owner,
+    filterOf,
+  }: {
+    readonly noun: Noun<Positioned, Filter>;
+    readonly owner: { readonly field: string } | null;
+    readonly filterOf: (args: Args) => Filter;
+  },
+  args: Args,
+): { readonly filter: Filter; readonly request: PageRequest } {
+  const filter = filterOf(args);
+  const request = readPageArgs(noun.name, args);
+  checkOrder(noun, owner?.field ?? null, noun.conditions(filter), request, args);
+  return { filter, request };
+}
+
+/** Values of different assets are never compared, and no index has them in the order of creation. */
+function checkOrder(
+  noun: Pick<Noun, 'name' | 'orders' | 'valued'>,
+  owner: string | null,
+  conditions: readonly Condition[],
+  request: PageRequest,
+  { orderBy, newestFirst }: PageArgs,
+): void {
+  const order = valueOrderOf(noun, request);
+  const { UPDATED } = noun.orders;
+  const hasUpdated =
+    UPDATED &&
+    (owner === null || noun.name !== 'deposits' || UPDATED.indexes.some(([first]) => first === owner));
+  const orders = [
+    'CREATED',
+    ...(hasUpdated ? ['UPDATED'] : []),
+    ...Object.keys(noun.valued).flatMap((name) => [`${name}_DESC`, `${name}_ASC`]),
+  ];
+  if (orderBy && !orders.includes(orderBy))
+    throw invalidArgument('orderBy', `orderBy takes ${orders.join(', ')} here, not ${orderBy}.`);
+  for (const { field } of conditions.filter(
+    (one) => isBounds(one) && one.isText && one.field !== order?.value,
+  )) {
+    const name = field.toUpperCase();
+    throw invalidArgument(
+      'filter',
+      `filter.${field}From and filter.${field}To go with orderBy ${name}_DESC or ${name}_ASC, not with ${orderBy ?? 'CREATED'}: no index has them in any other order.`,
+    );
+  }
+  if (order === undefined) return;
+  if (newestFirst === false)
+    throw invalidArgument(
+      'newestFirst',
+      `newestFirst is false, which does not go with orderBy ${orderBy}: that says which row is first.`,
+    );
+  if (owner !== order.within && !isOfOne(conditions, order.within))
+    throw invalidArgument(
+      'orderBy',
+      `orderBy is ${orderBy}: values of different assets are never compared. Choose one asset by the filter.`,
+    );
+}
+
+/** Whether what is asked of rows is that they have one and the same value in a field. */
+export function isOfOne(conditions: readonly Condition[], field: string): boolean {
+  return conditions.some((one) => isAnyOf(one) && one.field === field && new Set(one.values).size === 1);
+}
+
+/** Whether amounts are asked for that lie within bounds. */
+export function hasAmounts(conditions: readonly Condition[]): boolean {
+  return conditions.some((one) => isBounds(one) && one.isText);
+}
+
 /** Checks the page arguments of a list. Throws INVALID_ARGUMENT naming the argument at fault and its value. */
 export function readPageArgs(list: string, args: PageArgs): PageRequest {
   for (const [given, other] of [
@@ -187,7 +310,9 @@ export function readPageArgs(list: string, args: PageArgs): PageRequest {
     }
   }
   const backward = isGiven(args.last) || isGiven(args.before);
-  const order = args.orderBy === 'CREATED' ? null : (args.orderBy ?? null);
+  const { orderBy } = args;
+  const [name, direction] = (orderBy ?? 'CREATED').split('_');
+  const order = name === 'CREATED' ? null : (name as OrderName);
   const cursor = readCursorArg(
     nameListBy(list, order),
     backward ? 'before' : 'after',
@@ -198,7 +323,7 @@ export function readPageArgs(list: string, args: PageArgs): PageRequest {
     cursor: cursor?.position ?? null,
     asOf: cursor?.asOf ?? null,
     backward,
-    newestFirst: args.newestFirst ?? true,
+    newestFirst: direction === undefined ? (args.newestFirst ?? true) : direction === 'DESC',
     order,
   };
 }

@@ -14,7 +14,7 @@ import { COST_OF, costs } from './costs.ts';
 import { linkTo } from './links.ts';
 import { MarginLevelConnection } from './margin-levels.ts';
 import { MarketConnection } from './markets.ts';
-import { epochArgs, RewardConnection } from './rewards.ts';
+import { RewardConnection, rewardFilterArgs } from './rewards.ts';
 import { defineStream } from './streams.ts';
 import { readTradeFilter, TradeConnection, tradeArgs } from './trades.ts';
 
@@ -91,7 +91,7 @@ builder.prismaObjectFields('Market', (t) => ({
     type: AccountConnection,
     description:
       'A list of the accounts that belong to the market. What orders in a spot market hold is in no market.',
-    args: { ...accountFilterArgs, ...pageArgs },
+    args: { ...accountFilterArgs, ...orderedPageArgs },
     ...filteredListOf(accounts, readAccountFilter, { field: 'marketId', key: 'id' }),
   }),
   marginLevels: t.field({
@@ -109,7 +109,7 @@ builder.prismaObjectFields('Market', (t) => ({
   rewards: t.field({
     type: RewardConnection,
     description: 'A list of the rewards for the market.',
-    args: { ...epochArgs, ...pageArgs },
+    args: { ...rewardFilterArgs, ...orderedPageArgs },
     ...listOf(rewards, { field: 'marketId', key: 'id' }),
   }),
 }));

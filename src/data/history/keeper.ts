@@ -6,6 +6,7 @@ import { isUnavailable } from '../servers/unavailable.ts';
 import { archiveSome, forget } from './archive.ts';
 import { type Reach, spanOf } from './coverage.ts';
 import { dropDetached } from './partitions.ts';
+import { rankAccounts } from './ranks.ts';
 
 /** What is done here takes seconds; what takes longer hangs, and is tried again. */
 const STATEMENT_TIMEOUT_MS = 600_000;
@@ -14,7 +15,7 @@ const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 10_000;
 const PASSING = new Set(['55P03', '57014', '40P01']);
 
 /**
- * Rolls up what series are made of, moves a history to the archive and drops what is forgotten, beside the writer, on a connection of its own: blocks do not wait
+ * Ranks accounts, rolls up what series are made of, moves a history to the archive and drops what is forgotten, beside the writer, on a connection of its own: blocks do not wait
  * for it. It is asked to now and then, and does all that there is to do.
  */
 export class HistoryKeeper {
@@ -56,6 +57,7 @@ export class HistoryKeeper {
   async #run(): Promise<void> {
     try {
       const client = await this.#connect();
+      await rankAccounts(client);
       while (!this.#isClosed && (await rollUpSome(client)));
       await dropDetached(client);
       while (!this.#isClosed && (await archiveSome(client, this.#span))) await forget(client, this.#span);

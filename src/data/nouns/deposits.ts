@@ -2,6 +2,7 @@ import { depositStatuses } from '../../domain/enumerations.ts';
 import {
   AFTER_ALL,
   BEFORE_ALL,
+  isAmountWithin,
   isGiven,
   isWithin,
   type PositionRange,
@@ -19,22 +20,54 @@ export const deposits = noun({
   enumerations: { status: depositStatuses },
   history: 'rows',
   party: 'partyId',
-  by: { partyId: 'partyId' },
+  by: { partyId: 'partyId', partyIds: 'partyId', assetIds: 'assetId', statuses: 'status' },
+  // No tag is of an asset: what depends on one depends on all deposits.
+  changing: ['assetId', 'status'],
   sums: {
     amount: 'amount',
     by: { ASSET: 'assetId', STATUS: 'status', PARTY: 'partyId' },
     kept: [{ table: 'deposit_sums', by: ['assetId', 'status'], spansOf: 'updatedTimestamp' }],
   },
-  indexes: [['partyId'], ['assetId'], [WAIT], []],
-  within: ({ updatedFrom, updatedBefore }: UpdateRange) =>
-    isWithin('updatedTimestamp', {
+  valued: {
+    AMOUNT: {
+      value: 'amount',
+      within: 'assetId',
+      ranks: {
+        table: 'deposits',
+        value: 'amount::numeric',
+        position: 'created_position',
+        indexes: [['assetId']],
+        upTo: null,
+      },
+    },
+  },
+  indexes: [
+    ['partyId', 'status'],
+    ['partyId', 'assetId'],
+    ['partyId'],
+    ['assetId', 'status'],
+    ['assetId'],
+    ['status'],
+    [WAIT],
+    [],
+  ],
+  within: ({ updatedFrom, updatedBefore, amountFrom, amountTo }: UpdateRange & AmountRange) => [
+    ...isWithin('updatedTimestamp', {
       least: updatedFrom,
       most: isGiven(updatedBefore) ? updatedBefore - 1n : null,
       isIndexed: true,
     }),
+    ...isAmountWithin('amount', amountFrom, amountTo),
+  ],
   updated: { indexes: [['partyId'], []], range: updatedFor },
   hints: (range) => (isGiven(range.updatedFrom) || isGiven(range.updatedBefore) ? [createdFor(range)] : []),
 });
+
+interface AmountRange {
+  /** The least and the largest amount wanted: whole numbers of any size. */
+  readonly amountFrom?: string | null | undefined;
+  readonly amountTo?: string | null | undefined;
+}
 
 interface UpdateRange {
   /** The time of the last update, in nanoseconds: from the start on, before the end. */

@@ -12,7 +12,13 @@ export const rewards = noun({
   party: 'partyId',
   by: {
     ...{ partyId: 'partyId', assetId: 'assetId', marketId: 'marketId', gameId: 'gameId' },
-    ...{ assetIds: 'assetId', marketIds: 'marketId' },
+    ...{
+      partyIds: 'partyId',
+      assetIds: 'assetId',
+      marketIds: 'marketId',
+      types: 'rewardType',
+      gameIds: 'gameId',
+    },
   },
   sums: {
     amount: 'amount',
@@ -28,11 +34,12 @@ export const rewards = noun({
       },
     ],
   },
-  indexes: [['partyId', 'assetId'], ['partyId'], ['gameId'], ['marketId'], ['assetId'], []],
+  valued: { AMOUNT: { value: 'amount', within: 'assetId' } },
+  indexes: [['partyId', 'assetId'], ['partyId'], ['gameId'], ['marketId'], ['rewardType'], ['assetId'], []],
   within: ({ fromEpoch, toEpoch }: EpochRange) => isWithin('epoch', { least: fromEpoch, most: toEpoch }),
-  hints: ({ fromEpoch, toEpoch, gameId }) => [
+  hints: ({ fromEpoch, toEpoch, gameId, gameIds }) => [
     // Said so that PostgreSQL takes the index, which has these rewards alone.
-    ...(givenValues(gameId) !== null ? [sql`t.game_id IS NOT NULL`] : []),
+    ...((givenValues(gameId) ?? givenValues(gameIds)) !== null ? [sql`t.game_id IS NOT NULL`] : []),
     ...(isGiven(fromEpoch) && fromEpoch <= MAX_EPOCH ? [{ least: firstOf(fromEpoch) }] : []),
     ...(isGiven(toEpoch) && toEpoch <= MAX_EPOCH ? [{ most: lastOf(toEpoch) }] : []),
   ],

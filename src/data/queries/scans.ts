@@ -141,8 +141,13 @@ export function toSql(check: Check): Sql {
     return sql`${column} <> ALL (${[...check.except]}::text[]::${type}[])`;
   }
   // The addition keeps the planner from gathering a whole range by that index only to sort it.
-  if (isBounds(check))
-    return isBetween(raw(`t.${columnOf(check.field)}${check.isIndexed ? ' + 0' : ''}`), check);
+  if (isBounds(check)) {
+    const column = `t.${columnOf(check.field)}`;
+    return isBetween(
+      raw(check.isText ? `${column}::numeric` : column + (check.isIndexed ? ' + 0' : '')),
+      check,
+    );
+  }
   return isRange(check) ? isBetween(raw('t.created_position'), ofAll(check)) : check;
 }
 

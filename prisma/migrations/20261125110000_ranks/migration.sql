@@ -1,0 +1,34 @@
+-- Accounts by their balances. An index on the balances themselves would end that a balance changes in place: these are made beside the
+-- writer, of accounts that changed, and anew where they are not there.
+CREATE TABLE "account_ranks" (
+    "account_position" BIGINT NOT NULL,
+    "asset_id" TEXT NOT NULL,
+    "type" INTEGER NOT NULL,
+    "balance" DECIMAL NOT NULL,
+
+    CONSTRAINT "account_ranks_pkey" PRIMARY KEY ("account_position")
+);
+CREATE INDEX "account_ranks_asset_id_balance_account_position_idx" ON "account_ranks"("asset_id", "balance", "account_position");
+CREATE INDEX "account_ranks_asset_id_type_balance_account_position_idx" ON "account_ranks"("asset_id", "type", "balance", "account_position");
+
+CREATE TABLE "rank_levels" (
+    "noun" TEXT NOT NULL,
+    "up_to_position" BIGINT NOT NULL,
+
+    CONSTRAINT "rank_levels_pkey" PRIMARY KEY ("noun")
+);
+
+-- Deposits by their amounts, and what lists choose by.
+CREATE INDEX "deposits_asset_id_amount_idx" ON "deposits"("asset_id", ("amount"::numeric), "created_position");
+CREATE INDEX "deposits_status_created_position_idx" ON "deposits"("status", "created_position");
+CREATE INDEX "deposits_asset_id_status_created_position_idx" ON "deposits"("asset_id", "status", "created_position");
+CREATE INDEX "deposits_party_id_asset_id_created_position_idx" ON "deposits"("party_id", "asset_id", "created_position");
+CREATE INDEX "deposits_party_id_status_created_position_idx" ON "deposits"("party_id", "status", "created_position");
+CREATE INDEX "rewards_reward_type_created_position_idx" ON "rewards"("reward_type", "created_position");
+CREATE INDEX "votes_value_created_position_idx" ON "votes"("value", "created_position");
+CREATE INDEX "votes_proposal_id_value_created_position_idx" ON "votes"("proposal_id", "value", "created_position");
+CREATE INDEX "markets_instrument_code_created_position_idx" ON "markets"("instrument_code", "created_position");
+
+ALTER TABLE "blocks" DROP CONSTRAINT "only_the_newest_version_writes";
+ALTER TABLE "blocks" ADD CONSTRAINT "only_the_newest_version_writes"
+  CHECK (coalesce(current_setting('periscope.migration', true), '') >= '20261125110000_ranks' COLLATE "C") NOT VALID;
