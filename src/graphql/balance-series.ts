@@ -8,7 +8,7 @@ import type { Bucket as BucketRow } from '../data/series/summaries.ts';
 import { invalidArgument } from '../errors.ts';
 import { Account, AccountConnection } from './accounts.ts';
 import { builder } from './builder.ts';
-import { conditionsOf, type Listed } from './connections.ts';
+import { conditionsOf, hasAmounts, type Listed } from './connections.ts';
 import type { GatewayContext } from './context.ts';
 import { COST_OF, costs } from './costs.ts';
 import { askedTogether, Bucket, costOfSeries, readSeriesArgs, seriesArgs } from './series.ts';
@@ -99,6 +99,8 @@ builder.objectFields(AccountConnection, (t) => ({
     ...costOfSeries,
     resolve: async ({ listed }, args, context) => {
       const conditions = conditionsOf(listed as Listed);
+      if (hasAmounts(conditions))
+        throw invalidArgument('filter', 'series are of accounts that pass the filter at all times: choose none by balance.');
       const by = readBy(args.by ?? []);
       const request = readSeriesArgs(args);
       const at = await context.newestBlock();

@@ -21,8 +21,7 @@ export const deposits = noun({
   history: 'rows',
   party: 'partyId',
   by: { partyId: 'partyId', partyIds: 'partyId', assetIds: 'assetId', statuses: 'status' },
-  // No tag is of an asset: what depends on one depends on all deposits.
-  changing: ['assetId', 'status'],
+  changing: ['status'],
   sums: {
     amount: 'amount',
     by: { ASSET: 'assetId', STATUS: 'status', PARTY: 'partyId' },
