@@ -100,7 +100,10 @@ builder.objectFields(AccountConnection, (t) => ({
     resolve: async ({ listed }, args, context) => {
       const conditions = conditionsOf(listed as Listed);
       if (hasAmounts(conditions))
-        throw invalidArgument('filter', 'series are of accounts that pass the filter at all times: choose none by balance.');
+        throw invalidArgument(
+          'filter',
+          'series are of accounts that pass the filter at all times: choose none by balance.',
+        );
       const by = readBy(args.by ?? []);
       const request = readSeriesArgs(args);
       const at = await context.newestBlock();

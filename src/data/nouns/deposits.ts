@@ -40,16 +40,7 @@ export const deposits = noun({
       },
     },
   },
-  indexes: [
-    ['partyId', 'status'],
-    ['partyId', 'assetId'],
-    ['partyId'],
-    ['assetId', 'status'],
-    ['assetId'],
-    ['status'],
-    [WAIT],
-    [],
-  ],
+  indexes: [['partyId'], ['assetId', 'status'], ['assetId'], ['status'], [WAIT], []],
   within: ({ updatedFrom, updatedBefore, amountFrom, amountTo }: UpdateRange & AmountRange) => [
     ...isWithin('updatedTimestamp', {
       least: updatedFrom,
