@@ -13,6 +13,7 @@ import {
 import { Prisma } from './generated/prisma/browser.ts';
 import type { Prisma as Client } from './generated/prisma/client.ts';
 import { join, raw, type Sql } from './sql.ts';
+import type { ValueOrder, ValueOrderName } from './value-orders.ts';
 
 /**
  * One kind of thing that the network has, as the tables keep it. What is done for every noun (writing a block,
@@ -66,32 +67,6 @@ export interface Noun<Row = unknown, Filter = unknown> {
 }
 
 export type OrderName = 'UPDATED' | ValueOrderName;
-export type ValueOrderName = 'AMOUNT' | 'BALANCE';
-
-/**
- * An order of a list by a value, and of rows that have the same by their positions. A walk along an index that ends with these reads
- * the rows that it gives; where no index has what is asked for, the rows are sorted, as far as they are few.
- */
-export interface ValueOrder<Field extends string = string> {
-  /** The field of the value: a whole number as text. */
-  readonly value: Field;
-  /** The field of which one value is chosen: values of others are never compared with these. */
-  readonly within: Field;
-  readonly ranks?: Ranks<Field>;
-}
-
-/** Rows as an index has them in the order of a value. */
-export interface Ranks<Field extends string = string> {
-  /** The table that has the index, and the expressions in it. */
-  readonly table: string;
-  readonly value: string;
-  readonly position: string;
-  /** The fields that the indexes begin with. */
-  readonly indexes: readonly (readonly Field[])[];
-  /** Up to which position the table says what rows are, as SQL; null where it is the noun's own. */
-  readonly upTo: string | null;
-}
-
 /** An order of a list: by a field of positions, none of which two rows share, with the indexes that end with it. */
 export interface Order<Filter> {
   readonly field: string;
@@ -106,14 +81,6 @@ export function orderedBy(
   { order }: { readonly order?: OrderName | null },
 ): string {
   return (order ? orders[order]?.field : undefined) ?? 'createdPosition';
-}
-
-/** The order by a value that is asked for; undefined for any other. */
-export function valueOrderOf(
-  { valued }: Pick<AnyNoun, 'valued'>,
-  { order }: { readonly order?: OrderName | null },
-): ValueOrder | undefined {
-  return order && order !== 'UPDATED' ? valued[order] : undefined;
 }
 
 /** What of a noun's rows is added up, by which of their fields, and what of it the writer keeps. */

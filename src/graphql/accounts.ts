@@ -4,8 +4,9 @@ import { markets } from '../data/nouns/markets.ts';
 import { invalidArgument } from '../errors.ts';
 import { builder, defineQueries } from './builder.ts';
 import { exposeColumns } from './columns.ts';
-import { defineConnection, filteredListOf, orderedPageArgs } from './connections.ts';
+import { defineConnection, filteredListOf } from './connections.ts';
 import { linkTo, partyNamedBy } from './links.ts';
+import { orderedPageArgs } from './list-args.ts';
 import { defineStream } from './streams.ts';
 import { defineSums } from './sums.ts';
 

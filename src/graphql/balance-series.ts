@@ -8,9 +8,10 @@ import type { Bucket as BucketRow } from '../data/series/summaries.ts';
 import { invalidArgument } from '../errors.ts';
 import { Account, AccountConnection } from './accounts.ts';
 import { builder } from './builder.ts';
-import { conditionsOf, hasAmounts, type Listed } from './connections.ts';
+import { conditionsOf, type Listed } from './connections.ts';
 import type { GatewayContext } from './context.ts';
 import { COST_OF, costs } from './costs.ts';
+import { hasAmounts } from './list-args.ts';
 import { askedTogether, Bucket, costOfSeries, readSeriesArgs, seriesArgs } from './series.ts';
 
 /** What accounts can be summed by: the field of an account, and what it is. */

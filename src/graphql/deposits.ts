@@ -4,9 +4,10 @@ import { describeTooEarly } from '../domain/time.ts';
 import { invalidArgument } from '../errors.ts';
 import { builder, defineQueries } from './builder.ts';
 import { exposeColumns } from './columns.ts';
-import { defineConnection, filteredListOf, orderedPageArgs } from './connections.ts';
+import { defineConnection, filteredListOf } from './connections.ts';
 import { joinFilter } from './filters.ts';
 import { linkTo, partyNamedBy, rowBy } from './links.ts';
+import { orderedPageArgs } from './list-args.ts';
 import { defineStream } from './streams.ts';
 import { defineSums } from './sums.ts';
 

@@ -1,8 +1,9 @@
 import { markets, type Product as ProductShape } from '../data/nouns/markets.ts';
 import { builder, defineQueries } from './builder.ts';
 import { exposeColumns, exposeObjects } from './columns.ts';
-import { defineConnection, listOf, orderedPageArgs } from './connections.ts';
+import { defineConnection, listOf } from './connections.ts';
 import { rowBy } from './links.ts';
+import { orderedPageArgs } from './list-args.ts';
 import {
   CompositePrice,
   FundingTerms,

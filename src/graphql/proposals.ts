@@ -3,8 +3,9 @@ import { proposals } from '../data/nouns/proposals.ts';
 import { votes } from '../data/nouns/votes.ts';
 import { builder, defineQueries } from './builder.ts';
 import { defineObject, exposeColumns, exposeObjects } from './columns.ts';
-import { defineConnection, listOf, orderedPageArgs } from './connections.ts';
+import { defineConnection, listOf } from './connections.ts';
 import { partyNamedBy, rowBy } from './links.ts';
+import { orderedPageArgs } from './list-args.ts';
 import { defineStream } from './streams.ts';
 import { VoteConnection, voteFilterArgs } from './votes.ts';
 

@@ -3,8 +3,9 @@ import { markets } from '../data/nouns/markets.ts';
 import { rewards } from '../data/nouns/rewards.ts';
 import { builder, defineQueries } from './builder.ts';
 import { exposeColumns } from './columns.ts';
-import { defineConnection, listOf, orderedPageArgs } from './connections.ts';
+import { defineConnection, listOf } from './connections.ts';
 import { linkTo, partyNamedBy } from './links.ts';
+import { orderedPageArgs } from './list-args.ts';
 import { defineStream } from './streams.ts';
 import { defineSums } from './sums.ts';
 

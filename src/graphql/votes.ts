@@ -2,8 +2,9 @@ import { proposals } from '../data/nouns/proposals.ts';
 import { type EquityLikeShare as EquityLikeShareShape, votes } from '../data/nouns/votes.ts';
 import { builder, defineQueries } from './builder.ts';
 import { defineObject, exposeColumns, exposeObjects } from './columns.ts';
-import { defineConnection, listOf, orderedPageArgs } from './connections.ts';
+import { defineConnection, listOf } from './connections.ts';
 import { linkTo, partyNamedBy } from './links.ts';
+import { orderedPageArgs } from './list-args.ts';
 import { defineStream } from './streams.ts';
 
 const EquityLikeShare = defineObject<EquityLikeShareShape>(

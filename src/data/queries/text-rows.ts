@@ -1,16 +1,10 @@
 import type { Enumeration } from '../../domain/enumeration.ts';
 import { columnOf } from '../columns.ts';
 import type { Check } from '../conditions.ts';
-import {
-  type AnyNoun,
-  type Noun,
-  orderedBy,
-  type Positioned,
-  type ValueOrder,
-  valueOrderOf,
-} from '../noun.ts';
+import { type AnyNoun, type Noun, orderedBy, type Positioned } from '../noun.ts';
 import type { Statements } from '../servers/statements.ts';
 import { join, raw, Sql } from '../sql.ts';
+import { type ValueOrder, valueOrderOf } from '../value-orders.ts';
 import { type PageRequest, PageStatements, type Selection, type Start } from './page-statements.ts';
 import { assemblePages, findPage, type Page, type PageScope } from './pages.ts';
 import { RowStatements, type RowsOptions } from './rows.ts';

@@ -1,18 +1,11 @@
 import { columnOf } from '../columns.ts';
-import {
-  type AnyOf,
-  type Bounds,
-  type Check,
-  isAnyOf,
-  isBounds,
-  isNoneOf,
-  type NoneOf,
-} from '../conditions.ts';
+import { type AnyOf, type Bounds, type Check, isAnyOf, isBounds } from '../conditions.ts';
 import { historyOf } from '../history/change-logs.ts';
-import type { Noun, Ranks, ValueOrder } from '../noun.ts';
+import type { Noun } from '../noun.ts';
 import { join, raw, type Sql, sql } from '../sql.ts';
+import type { Ranks, ValueOrder } from '../value-orders.ts';
 import { type PageRequest, walkOf } from './page-statements.ts';
-import { allOf, createScan, isBetween, type Scope, toSql } from './scans.ts';
+import { allOf, createScan, isBetween, type Scope, toSql, unsettled } from './scans.ts';
 
 /** A list in the order of a value; of one that hangs off objects, the field that names them and their keys. */
 export interface ValuedList {
@@ -158,13 +151,13 @@ function walkRanks(
 
 /** All rows that pass, found by the indexes of the list, one more than are sorted at most. */
 export function fromSorted({ list, order, checks, owners }: ValuedList): Source {
-  const rest = checks.filter((check) => isBounds(check) || isNoneOf(check)) as readonly (Bounds | NoneOf)[];
   const scope: Scope | undefined =
     owners === null ? undefined : { ...list.fieldOf(owners.field), source: 'scope' };
+  const rest = unsettled(list, checks, scope);
   const table = { ...list.table, columns: sql`t.*, t.created_position AS "createdPosition"` };
   const scan = createScan(
     { table, indexes: list.indexes },
-    checks.filter((check) => !isBounds(check) && !isNoneOf(check)),
+    checks.filter((check) => !rest.some((one) => one === check)),
     scope,
   );
   return {

@@ -9,7 +9,7 @@ import {
   valueFromAST,
 } from 'graphql';
 import type { PageRequest } from '../../data/queries/page-statements.ts';
-import { readListArgs } from '../../graphql/connections.ts';
+import { readListArgs } from '../../graphql/list-args.ts';
 import { invalidNodeId, type NodeId, readNodeId } from '../../graphql/node-ids.ts';
 import { checkNodeIds } from '../../graphql/nodes.ts';
 import { declaredSource } from '../../graphql/sources.ts';

@@ -1,6 +1,7 @@
-import { type AnyNoun, valueOrderOf } from '../../data/noun.ts';
+import type { AnyNoun } from '../../data/noun.ts';
 import type { PageRequest } from '../../data/queries/page-statements.ts';
 import { readTextPage, readTextPages, readTextRows, type TextRow } from '../../data/queries/text-rows.ts';
+import { valueOrderOf } from '../../data/value-orders.ts';
 import { nameListAt, nameListBy, writeCursors } from '../../domain/cursors.ts';
 import { contextOf } from '../../graphql/connections.ts';
 import type { GatewayContext } from '../../graphql/context.ts';
