@@ -9,7 +9,7 @@ import { argumentsOf, type Given, LISTS, type SimulatedList, type Tables } from 
 
 const FIRST_BLOCKS = 40;
 /** Of each list, by each executor. */
-const WALKS = 3;
+const WALKS = 5;
 
 /** What changes in a row, and its column. */
 const CHANGING: Readonly<Record<string, string>> = {

@@ -1,11 +1,11 @@
 import { columnOf } from '../columns.ts';
-import { type AnyOf, type Bounds, type Check, isAnyOf, isBounds } from '../conditions.ts';
+import { AFTER_ALL, type AnyOf, type Bounds, type Check, isAnyOf, isBounds } from '../conditions.ts';
 import { historyOf } from '../history/change-logs.ts';
 import type { Noun } from '../noun.ts';
 import { join, raw, type Sql, sql } from '../sql.ts';
 import type { Ranks, ValueOrder } from '../value-orders.ts';
 import { type PageRequest, walkOf } from './page-statements.ts';
-import { allOf, createScan, isBetween, type Scope, toSql, unsettled } from './scans.ts';
+import { allOf, createScan, type Scope, toSql, unsettled } from './scans.ts';
 
 /** A list in the order of a value; of one that hangs off objects, the field that names them and their keys. */
 export interface ValuedList {
@@ -28,7 +28,7 @@ const AT = sql`(SELECT max(last_position) FROM blocks)`;
 /** Where rows are found: `pool` are those that are sorted; `walk` gives some more of each page, where an index has them in order. */
 interface Source {
   readonly before: readonly Sql[];
-  readonly walk: ((beyond: Sql, order: Sql) => Sql) | null;
+  readonly walk: ((direction: 'ASC' | 'DESC', sign: string | null, limit: number) => Sql) | null;
   readonly read: Sql;
   readonly isRight: Sql;
 }
@@ -39,24 +39,17 @@ export function valuePages(valued: ValuedList, source: Source, request: PageRequ
   const { table } = list;
   const onwards = walkOf(request);
   const back = onwards === 'DESC' ? 'ASC' : 'DESC';
-  const isBeyond = (value: string, position: string, sign: string) =>
-    request.cursor === null
-      ? sql`TRUE`
-      : sql`(${raw(value)}, ${raw(position)}) ${raw(sign)} ((SELECT value FROM edge), (SELECT position FROM edge))`;
   const find = (direction: 'ASC' | 'DESC', includesEdge: boolean, limit: number) => {
-    const sign = (direction === 'DESC' ? '<' : '>') + (includesEdge ? '=' : '');
-    const { value = 'value', position = 'position' } = order.ranks ?? {};
+    const sign =
+      request.cursor === null ? null : (direction === 'DESC' ? '<' : '>') + (includesEdge ? '=' : '');
     const by = raw(`ORDER BY value ${direction}, position ${direction}`);
-    const first = sql`${by} LIMIT ${limit}`;
     const sorted = sql`
-      SELECT position, value FROM pool WHERE pool.key = scope.key AND ${isBeyond('value', 'position', sign)} ${first}`;
-    const walked = source.walk?.(isBeyond(value, position, sign), first);
+      SELECT position, value FROM pool
+      WHERE pool.key = scope.key AND ${isBeyond([sql`value`, sql`position`], [], sign)} ${by} LIMIT ${limit}`;
+    const walked = source.walk?.(direction, sign, limit);
     return sql`
       SELECT position, row_number() OVER (${by}) AS place
-      FROM (${join(
-        [sorted, ...(walked ? [walked] : [])].map((one) => sql`(${one})`),
-        ' UNION ALL ',
-      )}) AS found ${first}`;
+      FROM (${unionOf(walked === undefined ? [sorted] : [sorted, walked])}) AS found ${by} LIMIT ${limit}`;
   };
   const edge = sql`edge AS MATERIALIZED (
     SELECT t.created_position AS position, ${numberOf(order)} AS value FROM ${table.name} AS t
@@ -73,12 +66,23 @@ export function valuePages(valued: ValuedList, source: Source, request: PageRequ
     FROM (SELECT ${source.read} AS "${raw(READ)}", ${source.isRight} AS "${raw(IS_RIGHT)}") AS held
     LEFT JOIN (
       SELECT ${columns}, page.place, scope.key AS "${raw(KEY)}" FROM unnest(${owners?.keys ?? WHOLE}::text[]) AS scope (key)
-      CROSS JOIN LATERAL (${join(
-        pages.map((one) => sql`(${one})`),
-        ' UNION ALL ',
-      )}) AS page
+      CROSS JOIN LATERAL (${unionOf(pages)}) AS page
       CROSS JOIN LATERAL (SELECT * FROM ${table.name} AS t WHERE t.created_position = page.position OFFSET 0) AS t
     ) AS page ON TRUE`;
+}
+
+function unionOf(parts: readonly Sql[]): Sql {
+  return join(
+    parts.map((one) => sql`(${one})`),
+    ' UNION ALL ',
+  );
+}
+
+/** Whether columns, which end with the value and the position, come after those of the row of the cursor, where there is one. */
+function isBeyond(columns: readonly Sql[], values: readonly Sql[], sign: string | null): Sql {
+  if (sign === null) return sql`TRUE`;
+  const edge = [...values, sql`(SELECT value FROM edge)`, sql`(SELECT position FROM edge)`];
+  return sql`(${join([...columns])}) ${raw(sign)} (${join(edge)})`;
 }
 
 /** The one key of a list that hangs off no object. */
@@ -113,40 +117,61 @@ export function fromRanks({ list, order, checks, owners }: ValuedList): Source |
           SELECT * FROM ${list.table.name} AS t WHERE t.created_position = changed.position OFFSET 0
         ) AS t WHERE ${allOf(checks.map(toSql))})`,
     ],
-    walk: (beyond, first) =>
-      walkRanks(ranks, { chosen, bounds, owner: owners?.field ?? null }, beyond, first),
+    walk: (direction, sign, limit) =>
+      walkRanks(
+        ranks,
+        { index, chosen, bound: bounds[0], owner: owners?.field ?? null },
+        direction,
+        sign,
+        limit,
+      ),
     read: sql`(SELECT count(*) FROM recent)`,
     isRight: sql`((SELECT count(*) FROM recent) <= ${MOST_CHANGES}
       AND least(${AT}, ${upTo}) >= (SELECT archived_to FROM networks LIMIT 1))`,
   };
 }
 
-/** One walk for each combination of values, as an index has order for one of each. */
+/**
+ * One walk for each combination of values, as an index has order for one of each. It is compared as a whole, as in
+ * `scans.ts`, so that PostgreSQL does not gather and sort all that have the values.
+ */
 function walkRanks(
-  ranks: Ranks,
-  asked: {
-    readonly chosen: readonly AnyOf[];
-    readonly bounds: readonly Bounds[];
-    readonly owner: string | null;
-  },
-  beyond: Sql,
-  first: Sql,
+  { table, ...ranks }: Ranks,
+  { index, chosen, bound, owner }: WalkedRanks,
+  direction: 'ASC' | 'DESC',
+  sign: string | null,
+  limit: number,
 ): Sql {
-  const [value, position] = [raw(ranks.value), raw(ranks.position)];
-  const equals = asked.chosen.map(({ field, type }, index) =>
-    raw(`${columnOf(field)} = each_${index}.key::${type}`),
-  );
-  if (asked.owner !== null) equals.push(raw(`${columnOf(asked.owner)} = scope.key`));
-  const within = asked.bounds.map(({ field: _, ...bounds }) => isBetween(value, bounds));
-  const sources = asked.chosen.map(
-    ({ values }, index) => sql`unnest(${[...new Set(values)]}::text[]) AS ${raw(`each_${index}`)} (key)`,
-  );
+  const [value, position] = [sql`(${raw(ranks.value)})`, raw(ranks.position)];
+  const columns = [...index.map((field) => raw(columnOf(field))), value, position];
+  const given = chosen.map(({ field, type }, place) => ({ field, key: raw(`each_${place}.key::${type}`) }));
+  if (owner !== null) given.push({ field: owner, key: sql`scope.key` });
+  const values = index.map((field) => given.find((one) => one.field === field)?.key ?? sql`NULL`);
+  const equals = given.map(({ field, key }) => sql`${raw(columnOf(field))} = ${key}`);
+  const ends = [
+    sql`(${join(columns)}) >= (${join([...values, sql`${bound?.least ?? '-Infinity'}::numeric`, raw('0::bigint')])})`,
+    sql`(${join(columns)}) <= (${join([...values, sql`${bound?.most ?? 'Infinity'}::numeric`, AFTER_ALL])})`,
+    isBeyond(columns, values, sign),
+  ];
   const walk = sql`
-    SELECT ${position} AS position, ${value} AS value FROM ONLY ${raw(ranks.table)}
-    WHERE ${allOf([...equals, ...within, beyond, sql`${position} NOT IN (SELECT position FROM changed)`])}
-    ${first}`;
-  if (sources.length === 0) return walk;
-  return sql`SELECT walked.* FROM ${join(sources, ' CROSS JOIN ')} CROSS JOIN LATERAL (${walk}) AS walked ${first}`;
+    SELECT ${position} AS position, ${value} AS value FROM ONLY ${raw(table)}
+    WHERE ${allOf([...ends, ...(given.length > index.length ? equals : []), sql`${position} NOT IN (SELECT position FROM changed)`])}
+    ORDER BY ${join(columns.map((column) => sql`${column} ${raw(direction)}`))} LIMIT ${limit}`;
+  if (chosen.length === 0) return walk;
+  const sources = chosen.map(
+    (one, place) => sql`unnest(${[...new Set(one.values)]}::text[]) AS ${raw(`each_${place}`)} (key)`,
+  );
+  return sql`
+    SELECT walked.* FROM ${join(sources, ' CROSS JOIN ')} CROSS JOIN LATERAL (${walk}) AS walked
+    ORDER BY value ${raw(direction)}, position ${raw(direction)} LIMIT ${limit}`;
+}
+
+/** What a walk is of: an index, the values that its fields have, and the object that the list hangs off. */
+interface WalkedRanks {
+  readonly index: readonly string[];
+  readonly chosen: readonly AnyOf[];
+  readonly bound: Bounds | undefined;
+  readonly owner: string | null;
 }
 
 /** All rows that pass, found by the indexes of the list, one more than are sorted at most. */
