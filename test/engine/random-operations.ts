@@ -82,6 +82,9 @@ class OperationMaker {
   #names = 0;
   #fields = 0;
 
+  /** Whether all is as of the block of a list above, whose cursors are not known yet. */
+  #isBelowOrdered = false;
+
   /** The block that is asked about; null for the present. */
   #height: bigint | null;
 
@@ -152,7 +155,13 @@ class OperationMaker {
     // Fields with arguments always have a name of their own: two of one name must have the same arguments.
     const alias = field.args.length > 0 ? `${this.#name('a')}: ` : this.#alias();
     const head = `${alias}${field.name}${this.#arguments(parent, field)}`;
-    const once = () => `${head} ${this.#below(field.type, depth - 1)}`;
+    const isBelowOrdered = this.#isBelowOrdered;
+    const once = () => {
+      this.#isBelowOrdered ||= head.includes('orderBy: ');
+      const text = `${head} ${this.#below(field.type, depth - 1)}`;
+      this.#isBelowOrdered = isBelowOrdered;
+      return text;
+    };
     if (field.name === 'asOf') return this.#asOf(alias, field.type, depth);
     // What is asked for twice is merged.
     return this.#number(0, 9) === 0 ? `${once()} ${once()}` : once();
@@ -248,7 +257,7 @@ class OperationMaker {
     const [size, cursor] = this.#pick([['first', 'after'] as const, ['last', 'before'] as const]);
     const parts = [`${size}: ${this.#value('Int', this.#number(0, 6))}`];
     const rows = this.#tables[table] ?? [];
-    if (rows.length > 0 && this.#choose(fc.boolean)) {
+    if (rows.length > 0 && !this.#isBelowOrdered && this.#choose(fc.boolean)) {
       const position = BigInt(this.#pick(rows)[column] ?? 0);
       // A walk in another order than that of creation is of a block, in the present too.
       const height = isOrdered ? (this.#height ?? this.#anyHeight()) : this.#height;
