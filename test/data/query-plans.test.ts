@@ -134,8 +134,13 @@ const ofMarketFilters = combine<Pick<FilterOf<typeof rewards>, 'marketId'>>({
   marketId: [marketOf(33), 'nowhere', ''],
 });
 
-const voteFilters = combine<Pick<FilterOf<typeof votes>, 'proposalId' | 'partyId' | 'values'>>({
-  values: [undefined, [VALUE_YES], [VALUE_NO]],
+// What is chosen besides of the votes on a proposal is read of these.
+const valueFilters = combine<Pick<FilterOf<typeof votes>, 'partyIds' | 'values'>>({
+  partyIds: [undefined, [partyOf(5)]],
+  values: [[VALUE_YES], [VALUE_NO], [VALUE_YES, VALUE_NO]],
+});
+
+const voteFilters = combine<Pick<FilterOf<typeof votes>, 'proposalId' | 'partyId'>>({
   proposalId: [undefined, proposalOf(3), 'none'],
   partyId: [undefined, partyOf(5), 'nobody'],
 });
@@ -280,11 +285,13 @@ describe('so does a page in the order of updates, as of a block', () => {
 
 test('deposits by status', () => readsLittle(deposits, statusFilters));
 
+test('votes by choice', () => readsLittle(votes, valueFilters));
+
 test('markets by code', () => readsLittle(markets, codeFilters));
 
 test('accounts in the order of balances, and deposits in that of amounts', async () => {
   await withClient(database.url, rankAccounts);
-  const bounds = { balanceFrom: '100', balanceTo: `${LAST / 2}` };
+  const bounds = { balanceFrom: '100', balanceTo: `${Math.floor(LAST / 2)}` };
   const types = [TYPES.ACCOUNT_TYPE_GENERAL, TYPES.ACCOUNT_TYPE_BOND];
   const ofAccounts = [
     { assetIds: [assetOf(3)] },

@@ -24,7 +24,6 @@ CREATE INDEX "reward_epoch_sums_reward_type_epoch_idx" ON "reward_epoch_sums"("r
 CREATE INDEX "deposits_asset_id_amount_idx" ON "deposits"("asset_id", ("amount"::numeric), "created_position");
 CREATE INDEX "deposits_rare_status_idx" ON "deposits"("status", "created_position") WHERE "status" <> 3;
 CREATE INDEX "votes_value_created_position_idx" ON "votes"("value", "created_position");
-CREATE INDEX "votes_proposal_id_value_created_position_idx" ON "votes"("proposal_id", "value", "created_position");
 CREATE INDEX "markets_instrument_code_created_position_idx" ON "markets"("instrument_code", "created_position");
 
 ALTER TABLE "blocks" DROP CONSTRAINT "only_the_newest_version_writes";

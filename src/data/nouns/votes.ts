@@ -14,7 +14,7 @@ export const votes = noun({
   },
   changing: ['value'],
   countedBy: ['proposalId'],
-  indexes: [['proposalId', 'partyId'], ['proposalId', 'value'], ['proposalId'], ['partyId'], ['value'], []],
+  indexes: [['proposalId', 'partyId'], ['proposalId'], ['partyId'], ['value'], []],
   updated: { indexes: [['proposalId'], ['partyId'], []] },
 });
 
