@@ -25,11 +25,13 @@ export interface NoneOf {
   readonly except: readonly string[];
 }
 
-/** A field of 64 bits that is at least one value, at most another, or both. */
+/** A number that is at least one value, at most another, or both. */
 export interface Bounds {
   readonly field: string;
   readonly least?: bigint;
   readonly most?: bigint;
+  /** Whether the column is text, of whole numbers of any size. */
+  readonly isText?: true;
   /** Whether there is an index on the field, which no list is in the order of. */
   readonly isIndexed?: true;
 }
@@ -104,6 +106,19 @@ export function isWithin(
     ...(isGiven(most) && most < MAX && { most }),
   };
   return 'least' in bounds || 'most' in bounds ? [{ field, ...bounds, ...others }] : [];
+}
+
+/** The same of a field that has whole numbers of any size as text. */
+export function isAmountWithin(
+  field: string,
+  least: string | null | undefined,
+  most: string | null | undefined,
+): readonly Bounds[] {
+  const bounds = {
+    ...(least != null && { least: BigInt(least) }),
+    ...(most != null && { most: BigInt(most) }),
+  };
+  return 'least' in bounds || 'most' in bounds ? [{ field, ...bounds, isText: true }] : [];
 }
 
 type Bound = bigint | null | undefined;

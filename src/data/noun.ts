@@ -13,6 +13,7 @@ import {
 import { Prisma } from './generated/prisma/browser.ts';
 import type { Prisma as Client } from './generated/prisma/client.ts';
 import { join, raw, type Sql } from './sql.ts';
+import type { ValueOrder, ValueOrderName } from './value-orders.ts';
 
 /**
  * One kind of thing that the network has, as the tables keep it. What is done for every noun (writing a block,
@@ -45,6 +46,8 @@ export interface Noun<Row = unknown, Filter = unknown> {
   readonly indexes: readonly (readonly string[])[];
   /** The orders that its list has besides that of creation. */
   readonly orders: Readonly<Partial<Record<OrderName, Order<Filter>>>>;
+  /** The orders that its list has by values of its rows. */
+  readonly valued: Readonly<Partial<Record<ValueOrderName, ValueOrder>>>;
   /** The fields by whose values its rows are counted as they are written. They never change in a row, and have few values. */
   readonly countedBy: readonly string[];
   /** What of its rows is added up; null where nothing is. */
@@ -63,8 +66,7 @@ export interface Noun<Row = unknown, Filter = unknown> {
   checks(filter: Filter): readonly Check[];
 }
 
-export type OrderName = 'UPDATED';
-
+export type OrderName = 'UPDATED' | ValueOrderName;
 /** An order of a list: by a field of positions, none of which two rows share, with the indexes that end with it. */
 export interface Order<Filter> {
   readonly field: string;
@@ -119,6 +121,7 @@ export type HistoryKind = 'rows' | 'balances' | 'added';
 export type Model = Exclude<
   Client.ModelName,
   | 'Network'
+  | 'AccountRank'
   | 'AccountSum'
   | 'ArchivedBalance'
   | 'ArchivedChange'
@@ -128,6 +131,7 @@ export type Model = Exclude<
   | 'BlockTouches'
   | 'Change'
   | 'DepositSum'
+  | 'RankLevel'
   | 'RewardEpoch'
   | 'RewardEpochAssetSum'
   | 'RewardEpochSum'
@@ -178,6 +182,7 @@ interface NounRecord<
     readonly indexes: readonly (readonly string[])[];
     readonly range?: (filter: Range) => PositionRange;
   };
+  readonly valued?: Readonly<Partial<Record<ValueOrderName, ValueOrder<keyof RowOf<M> & string>>>>;
   readonly countedBy?: readonly (keyof RowOf<M> & string)[];
   readonly sums?: Sums<keyof RowOf<M> & string>;
   readonly by?: By;
@@ -243,6 +248,7 @@ export function noun<
     either,
     indexes: record.indexes ?? [[]],
     orders: byUpdate === undefined ? {} : { UPDATED: byUpdate },
+    valued: record.valued ?? {},
     countedBy: record.countedBy ?? [],
     sums: record.sums ?? null,
     by,

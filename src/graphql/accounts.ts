@@ -1,10 +1,12 @@
 import { accounts } from '../data/nouns/accounts.ts';
 import { assets } from '../data/nouns/assets.ts';
 import { markets } from '../data/nouns/markets.ts';
+import { invalidArgument } from '../errors.ts';
 import { builder, defineQueries } from './builder.ts';
 import { exposeColumns } from './columns.ts';
-import { defineConnection, filteredListOf, pageArgs } from './connections.ts';
+import { defineConnection, filteredListOf } from './connections.ts';
 import { linkTo, partyNamedBy } from './links.ts';
+import { orderedPageArgs } from './list-args.ts';
 import { defineStream } from './streams.ts';
 import { defineSums } from './sums.ts';
 
@@ -36,13 +38,25 @@ export const AccountConnection = defineConnection(accounts, Account, 'An account
 
 defineSums(accounts, AccountConnection, 'Account');
 
+const WITH_ORDER =
+  'In lists with orderBy BALANCE_DESC or BALANCE_ASC alone: no other order has an index of it.';
+
 const AccountFilter = builder.inputType('AccountFilter', {
   description: 'The conditions that an account must meet, all of them. An empty list is no condition.',
   fields: (t) => ({
     assetId: t.id({ description: 'Only accounts that hold this asset.' }),
+    assetIds: t.idList({ description: 'Only accounts that hold one of these assets.' }),
     partyIds: t.idList({ description: 'Only accounts that one of these parties owns.' }),
     marketIds: t.idList({ description: 'Only accounts that belong to one of these markets.' }),
     accountTypes: t.field({ type: ['AccountType'], description: 'Only accounts of one of these types.' }),
+    balanceFrom: t.field({
+      type: 'Integer',
+      description: `Only accounts with at least this balance, in the asset's smallest unit. ${WITH_ORDER}`,
+    }),
+    balanceTo: t.field({
+      type: 'Integer',
+      description: `Only accounts with at most this balance. ${WITH_ORDER}`,
+    }),
   }),
 });
 
@@ -62,18 +76,29 @@ export function readAccountFilter({
   return filter ?? {};
 }
 
+/** The same where accounts that pass once pass for ever. Throws INVALID_ARGUMENT for balances, which change. */
+export function readFixedAccountFilter(args: Parameters<typeof readAccountFilter>[0]) {
+  for (const part of ['balanceFrom', 'balanceTo'] as const)
+    if (args.filter?.[part] != null)
+      throw invalidArgument(
+        `filter.${part}`,
+        `filter.${part} is ${args.filter[part]}: only lists choose by balances, as these change.`,
+      );
+  return readAccountFilter(args);
+}
+
 defineStream(accounts, Account, {
   description:
     'A snapshot of the accounts that pass the filter, then each change of a balance, in order, by whole blocks.',
   args: accountFilterArgs,
-  filterOf: readAccountFilter,
+  filterOf: readFixedAccountFilter,
 });
 
 defineQueries((t) => ({
   accounts: t.field({
     type: AccountConnection,
     description: 'A list of the accounts that pass the filter, out of all that ever had a balance.',
-    args: { ...accountFilterArgs, ...pageArgs },
+    args: { ...accountFilterArgs, ...orderedPageArgs },
     ...filteredListOf(accounts, readAccountFilter),
   }),
 }));

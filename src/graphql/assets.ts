@@ -6,11 +6,12 @@ import { rewards } from '../data/nouns/rewards.ts';
 import { AccountConnection, accountFilterArgs, readAccountFilter } from './accounts.ts';
 import { builder, defineQueries } from './builder.ts';
 import { exposeColumns } from './columns.ts';
-import { defineConnection, filteredListOf, listOf, orderedPageArgs, pageArgs } from './connections.ts';
-import { DepositConnection, depositRangeArgs, readDepositRange } from './deposits.ts';
+import { defineConnection, filteredListOf, listOf } from './connections.ts';
+import { DepositConnection, depositFilterArgs, readDepositFilter } from './deposits.ts';
 import { rowBy } from './links.ts';
+import { orderedPageArgs } from './list-args.ts';
 import { MarketConnection } from './markets.ts';
-import { epochArgs, RewardConnection } from './rewards.ts';
+import { RewardConnection, rewardFilterArgs } from './rewards.ts';
 import { defineStream } from './streams.ts';
 
 export const Asset = builder.prismaNode('Asset', {
@@ -49,14 +50,14 @@ builder.prismaObjectFields('Asset', (t) => ({
   accounts: t.field({
     type: AccountConnection,
     description: 'A list of the accounts that hold the asset.',
-    args: { ...accountFilterArgs, ...pageArgs },
+    args: { ...accountFilterArgs, ...orderedPageArgs },
     ...filteredListOf(accounts, readAccountFilter, { field: 'assetId', key: 'id' }),
   }),
   deposits: t.field({
     type: DepositConnection,
     description: 'A list of the deposits of the asset.',
-    args: { ...depositRangeArgs, ...pageArgs },
-    ...filteredListOf(deposits, readDepositRange, { field: 'assetId', key: 'id' }),
+    args: { ...depositFilterArgs, ...orderedPageArgs },
+    ...filteredListOf(deposits, readDepositFilter, { field: 'assetId', key: 'id' }),
   }),
   markets: t.field({
     type: MarketConnection,
@@ -80,7 +81,7 @@ builder.prismaObjectFields('Asset', (t) => ({
   rewards: t.field({
     type: RewardConnection,
     description: 'A list of the rewards paid in the asset.',
-    args: { ...epochArgs, ...pageArgs },
+    args: { ...rewardFilterArgs, ...orderedPageArgs },
     ...listOf(rewards, { field: 'assetId', key: 'id' }),
   }),
 }));

@@ -11,6 +11,7 @@ import { builder } from './builder.ts';
 import { conditionsOf, type Listed } from './connections.ts';
 import type { GatewayContext } from './context.ts';
 import { COST_OF, costs } from './costs.ts';
+import { hasAmounts } from './list-args.ts';
 import { askedTogether, Bucket, costOfSeries, readSeriesArgs, seriesArgs } from './series.ts';
 
 /** What accounts can be summed by: the field of an account, and what it is. */
@@ -99,6 +100,11 @@ builder.objectFields(AccountConnection, (t) => ({
     ...costOfSeries,
     resolve: async ({ listed }, args, context) => {
       const conditions = conditionsOf(listed as Listed);
+      if (hasAmounts(conditions))
+        throw invalidArgument(
+          'filter',
+          'series are of accounts that pass the filter at all times: choose none by balance.',
+        );
       const by = readBy(args.by ?? []);
       const request = readSeriesArgs(args);
       const at = await context.newestBlock();

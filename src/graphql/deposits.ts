@@ -4,8 +4,10 @@ import { describeTooEarly } from '../domain/time.ts';
 import { invalidArgument } from '../errors.ts';
 import { builder, defineQueries } from './builder.ts';
 import { exposeColumns } from './columns.ts';
-import { defineConnection, filteredListOf, orderedPageArgs } from './connections.ts';
+import { defineConnection, filteredListOf } from './connections.ts';
+import { joinFilter } from './filters.ts';
 import { linkTo, partyNamedBy, rowBy } from './links.ts';
+import { orderedPageArgs } from './list-args.ts';
 import { defineStream } from './streams.ts';
 import { defineSums } from './sums.ts';
 
@@ -55,11 +57,33 @@ export const DateRange = builder.inputType('DateRange', {
   }),
 });
 
-export const depositRangeArgs = builder.args((t) => ({
-  dateRange: t.field({
-    type: DateRange,
-    description: 'Only deposits whose last update was in a block of this range of times.',
+const UPDATED_WITHIN = 'Only deposits whose last update was in a block of this range of times.';
+const WITH_ORDER = 'With orderBy AMOUNT_DESC or AMOUNT_ASC alone: no other order has an index of it.';
+
+const DepositFilter = builder.inputType('DepositFilter', {
+  description: 'The conditions that a deposit must meet, all of them. An empty list is no condition.',
+  fields: (t) => ({
+    partyIds: t.idList({ description: 'Only deposits for one of these parties.' }),
+    assetIds: t.idList({ description: 'Only deposits of one of these assets.' }),
+    statuses: t.field({ type: ['DepositStatus'], description: 'Only deposits with one of these statuses.' }),
+    dateRange: t.field({ type: DateRange, description: UPDATED_WITHIN }),
+    amountFrom: t.field({
+      type: 'Integer',
+      description: `Only deposits of at least this amount, in the asset's smallest unit. ${WITH_ORDER}`,
+    }),
+    amountTo: t.field({
+      type: 'Integer',
+      description: `Only deposits of at most this amount. ${WITH_ORDER}`,
+    }),
   }),
+});
+
+export const depositFilterArgs = builder.args((t) => ({
+  filter: t.field({
+    type: DepositFilter,
+    description: 'The conditions that the deposits must meet, beside those of other arguments.',
+  }),
+  dateRange: t.field({ type: DateRange, description: UPDATED_WITHIN }),
 }));
 
 interface DepositRange {
@@ -78,8 +102,15 @@ export function readDepositRange({ dateRange }: DepositRange) {
   return { updatedFrom: read('startTimestamp'), updatedBefore: read('endTimestamp') };
 }
 
-function readDepositFilter({ partyId, ...range }: DepositRange & { partyId?: string | null | undefined }) {
-  return { partyId, ...readDepositRange(range) };
+/** The conditions as the data layer takes them. Throws INVALID_ARGUMENT as above, and for what is said in both styles. */
+export function readDepositFilter(
+  args: DepositRange & {
+    filter?: typeof DepositFilter.$inferInput | null | undefined;
+    partyId?: string | null | undefined;
+  },
+) {
+  const { dateRange, ...others } = joinFilter(deposits, args);
+  return { ...others, ...readDepositRange({ dateRange }) };
 }
 
 defineStream(deposits, Deposit, {
@@ -103,7 +134,7 @@ defineQueries((t) => ({
     description: 'A list of deposits.',
     args: {
       partyId: t.arg.id({ description: 'Only deposits for this party.' }),
-      ...depositRangeArgs,
+      ...depositFilterArgs,
       ...orderedPageArgs,
     },
     ...filteredListOf(deposits, readDepositFilter),

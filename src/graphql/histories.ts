@@ -4,12 +4,13 @@ import type { Noun, Positioned } from '../data/noun.ts';
 import { accounts } from '../data/nouns/accounts.ts';
 import { nouns } from '../data/nouns/index.ts';
 import { marketData } from '../data/nouns/market-data.ts';
-import { type Account, accountFilterArgs, readAccountFilter } from './accounts.ts';
+import { type Account, accountFilterArgs, readFixedAccountFilter } from './accounts.ts';
 import { builder, defineQueries } from './builder.ts';
 import { ROWS_OF } from './changed-rows.ts';
-import { inProse, pageArgs } from './connections.ts';
+import { inProse } from './connections.ts';
 import { DateRange, readDepositRange } from './deposits.ts';
 import { defineHistory, readHistory } from './history.ts';
+import { pageArgs } from './list-args.ts';
 
 /** The versions of rows: of an object, and of all accounts that pass a filter. */
 
@@ -65,7 +66,8 @@ defineQueries((t) => ({
     resolve: (_, { filter, dateRange, ...page }, context, info) =>
       readHistory(
         accounts as AnyRowNoun,
-        (statements) => chooseRows(statements, accounts, accounts.conditions(readAccountFilter({ filter }))),
+        (statements) =>
+          chooseRows(statements, accounts, accounts.conditions(readFixedAccountFilter({ filter }))),
         { ...page, ...timesOf({ dateRange }) },
         context,
         info,

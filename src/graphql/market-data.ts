@@ -2,8 +2,9 @@ import { marketData } from '../data/nouns/market-data.ts';
 import { markets } from '../data/nouns/markets.ts';
 import { builder, defineQueries } from './builder.ts';
 import { exposeColumns, exposeObjects } from './columns.ts';
-import { defineConnection, listOf, pageArgs } from './connections.ts';
+import { defineConnection, listOf } from './connections.ts';
 import { linkTo, rowBy } from './links.ts';
+import { pageArgs } from './list-args.ts';
 import {
   AutomatedPurchase,
   CompositePriceState,

@@ -9,12 +9,13 @@ import { trades } from '../data/nouns/trades.ts';
 import { AccountConnection, accountFilterArgs, readAccountFilter } from './accounts.ts';
 import { builder } from './builder.ts';
 import { exposeColumns } from './columns.ts';
-import { filteredListOf, listOf, orderedPageArgs, pageArgs } from './connections.ts';
+import { filteredListOf, listOf } from './connections.ts';
 import { COST_OF, costs } from './costs.ts';
 import { linkTo } from './links.ts';
+import { orderedPageArgs, pageArgs } from './list-args.ts';
 import { MarginLevelConnection } from './margin-levels.ts';
 import { MarketConnection } from './markets.ts';
-import { epochArgs, RewardConnection } from './rewards.ts';
+import { RewardConnection, rewardFilterArgs } from './rewards.ts';
 import { defineStream } from './streams.ts';
 import { readTradeFilter, TradeConnection, tradeArgs } from './trades.ts';
 
@@ -91,7 +92,7 @@ builder.prismaObjectFields('Market', (t) => ({
     type: AccountConnection,
     description:
       'A list of the accounts that belong to the market. What orders in a spot market hold is in no market.',
-    args: { ...accountFilterArgs, ...pageArgs },
+    args: { ...accountFilterArgs, ...orderedPageArgs },
     ...filteredListOf(accounts, readAccountFilter, { field: 'marketId', key: 'id' }),
   }),
   marginLevels: t.field({
@@ -109,7 +110,7 @@ builder.prismaObjectFields('Market', (t) => ({
   rewards: t.field({
     type: RewardConnection,
     description: 'A list of the rewards for the market.',
-    args: { ...epochArgs, ...pageArgs },
+    args: { ...rewardFilterArgs, ...orderedPageArgs },
     ...listOf(rewards, { field: 'marketId', key: 'id' }),
   }),
 }));

@@ -1,8 +1,9 @@
 import { markets, type Product as ProductShape } from '../data/nouns/markets.ts';
 import { builder, defineQueries } from './builder.ts';
 import { exposeColumns, exposeObjects } from './columns.ts';
-import { defineConnection, listOf, orderedPageArgs } from './connections.ts';
+import { defineConnection, listOf } from './connections.ts';
 import { rowBy } from './links.ts';
+import { orderedPageArgs } from './list-args.ts';
 import {
   CompositePrice,
   FundingTerms,
@@ -226,6 +227,21 @@ builder.prismaObjectFields('Market', (t) =>
 
 export const MarketConnection = defineConnection(markets, Market, 'A market');
 
+const [IN_STATES, IN_NO_STATES] = [
+  'Only markets in one of these states.',
+  'Only markets in none of these states.',
+];
+
+const MarketFilter = builder.inputType('MarketFilter', {
+  description: 'The conditions that a market must meet, all of them. An empty list is no condition.',
+  fields: (t) => ({
+    assetIds: t.idList({ description: 'Only markets that settle in one of these assets.' }),
+    codes: t.stringList({ description: 'Only markets whose instrument has one of these codes.' }),
+    states: t.field({ type: ['MarketState'], description: IN_STATES }),
+    exceptStates: t.field({ type: ['MarketState'], description: IN_NO_STATES }),
+  }),
+});
+
 defineQueries((t) => ({
   market: t.prismaField({
     type: Market,
@@ -239,8 +255,12 @@ defineQueries((t) => ({
     description: 'A list of markets.',
     args: {
       settlementAssetId: t.arg.id({ description: 'Only markets that settle in this asset.' }),
-      states: t.arg({ type: ['MarketState'], description: 'Only markets in one of these states.' }),
-      exceptStates: t.arg({ type: ['MarketState'], description: 'Only markets in none of these states.' }),
+      states: t.arg({ type: ['MarketState'], description: IN_STATES }),
+      exceptStates: t.arg({ type: ['MarketState'], description: IN_NO_STATES }),
+      filter: t.arg({
+        type: MarketFilter,
+        description: 'The conditions that the markets must meet, beside those of other arguments.',
+      }),
       ...orderedPageArgs,
     },
     ...listOf(markets),

@@ -10,16 +10,17 @@ import { votes } from '../data/nouns/votes.ts';
 import { AccountConnection, accountFilterArgs, readAccountFilter } from './accounts.ts';
 import { builder, defineQueries } from './builder.ts';
 import { defineObject, exposeObjects } from './columns.ts';
-import { defineConnection, filteredListOf, listOf, orderedPageArgs, pageArgs } from './connections.ts';
+import { defineConnection, filteredListOf, listOf } from './connections.ts';
 import { COST_OF, costs } from './costs.ts';
-import { DepositConnection, depositRangeArgs, readDepositRange } from './deposits.ts';
+import { DepositConnection, depositFilterArgs, readDepositFilter } from './deposits.ts';
 import { linkTo, rowBy } from './links.ts';
+import { orderedPageArgs, pageArgs } from './list-args.ts';
 import { MarginLevelConnection } from './margin-levels.ts';
-import { ProposalConnection, proposalStateArgs } from './proposals.ts';
-import { epochArgs, RewardConnection } from './rewards.ts';
+import { ProposalConnection, proposalFilterArgs } from './proposals.ts';
+import { RewardConnection, rewardFilterArgs } from './rewards.ts';
 import { defineStream } from './streams.ts';
 import { readTradeFilter, TradeConnection, tradeArgs } from './trades.ts';
-import { VoteConnection } from './votes.ts';
+import { VoteConnection, voteFilterArgs } from './votes.ts';
 
 const PartyMetadata = defineObject<PartyMetadataShape>(
   'PartyMetadata',
@@ -64,22 +65,22 @@ export const Party = builder.prismaNode('Party', {
     accounts: t.field({
       type: AccountConnection,
       description: 'A list of the accounts of the party.',
-      args: { ...accountFilterArgs, ...pageArgs },
+      args: { ...accountFilterArgs, ...orderedPageArgs },
       ...filteredListOf(accounts, readAccountFilter, { field: 'owner', key: 'id' }),
     }),
     deposits: t.field({
       type: DepositConnection,
       description: 'A list of the deposits for the party.',
-      args: { ...depositRangeArgs, ...orderedPageArgs },
-      ...filteredListOf(deposits, readDepositRange, { field: 'partyId', key: 'id' }),
+      args: { ...depositFilterArgs, ...orderedPageArgs },
+      ...filteredListOf(deposits, readDepositFilter, { field: 'partyId', key: 'id' }),
     }),
     rewards: t.field({
       type: RewardConnection,
       description: 'A list of the rewards of the party.',
       args: {
         assetId: t.arg.id({ description: 'Only rewards paid in this asset.' }),
-        ...epochArgs,
-        ...pageArgs,
+        ...rewardFilterArgs,
+        ...orderedPageArgs,
       },
       ...listOf(rewards, { field: 'partyId', key: 'id' }),
     }),
@@ -92,13 +93,17 @@ export const Party = builder.prismaNode('Party', {
     votes: t.field({
       type: VoteConnection,
       description: 'A list of the votes of the party.',
-      args: { proposalId: t.arg.id({ description: 'Only the vote on this proposal.' }), ...orderedPageArgs },
+      args: {
+        proposalId: t.arg.id({ description: 'Only the vote on this proposal.' }),
+        ...voteFilterArgs,
+        ...orderedPageArgs,
+      },
       ...listOf(votes, { field: 'partyId', key: 'id' }),
     }),
     proposals: t.field({
       type: ProposalConnection,
       description: 'A list of the proposals of the party.',
-      args: { ...proposalStateArgs, ...orderedPageArgs },
+      args: { ...proposalFilterArgs, ...orderedPageArgs },
       ...listOf(proposals, { field: 'partyId', key: 'id' }),
     }),
     marginLevels: t.field({

@@ -3,10 +3,11 @@ import { proposals } from '../data/nouns/proposals.ts';
 import { votes } from '../data/nouns/votes.ts';
 import { builder, defineQueries } from './builder.ts';
 import { defineObject, exposeColumns, exposeObjects } from './columns.ts';
-import { defineConnection, listOf, orderedPageArgs } from './connections.ts';
+import { defineConnection, listOf } from './connections.ts';
 import { partyNamedBy, rowBy } from './links.ts';
+import { orderedPageArgs } from './list-args.ts';
 import { defineStream } from './streams.ts';
-import { VoteConnection } from './votes.ts';
+import { VoteConnection, voteFilterArgs } from './votes.ts';
 
 const BatchProposalTermsChange = defineObject<Shapes.BatchProposalTerms['changes'][number]>(
   'BatchProposalTermsChange',
@@ -101,7 +102,11 @@ export const Proposal = builder.prismaNode('Proposal', {
     votes: t.field({
       type: VoteConnection,
       description: 'A list of the votes on the proposal.',
-      args: { partyId: t.arg.id({ description: 'Only the vote of this party.' }), ...orderedPageArgs },
+      args: {
+        partyId: t.arg.id({ description: 'Only the vote of this party.' }),
+        ...voteFilterArgs,
+        ...orderedPageArgs,
+      },
       ...listOf(votes, { field: 'proposalId', key: 'id' }),
     }),
   }),
@@ -109,8 +114,23 @@ export const Proposal = builder.prismaNode('Proposal', {
 
 export const ProposalConnection = defineConnection(proposals, Proposal, 'A proposal');
 
-export const proposalStateArgs = builder.args((t) => ({
-  states: t.field({ type: ['ProposalState'], description: 'Only proposals in one of these states.' }),
+const IN_STATES = 'Only proposals in one of these states.';
+
+const ProposalFilter = builder.inputType('ProposalFilter', {
+  description: 'The conditions that a proposal must meet, all of them. An empty list is no condition.',
+  fields: (t) => ({
+    partyIds: t.idList({ description: 'Only proposals of one of these parties.' }),
+    states: t.field({ type: ['ProposalState'], description: IN_STATES }),
+    batchIds: t.idList({ description: 'Only the proposals that one of these batches consists of.' }),
+  }),
+});
+
+export const proposalFilterArgs = builder.args((t) => ({
+  filter: t.field({
+    type: ProposalFilter,
+    description: 'The conditions that the proposals must meet, beside those of other arguments.',
+  }),
+  states: t.field({ type: ['ProposalState'], description: IN_STATES }),
 }));
 
 defineQueries((t) => ({
@@ -127,7 +147,7 @@ defineQueries((t) => ({
     args: {
       partyId: t.arg.id({ description: 'Only proposals of this party.' }),
       batchId: t.arg.id({ description: 'Only the proposals that this batch consists of.' }),
-      ...proposalStateArgs,
+      ...proposalFilterArgs,
       ...orderedPageArgs,
     },
     ...listOf(proposals),

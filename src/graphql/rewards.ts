@@ -3,8 +3,9 @@ import { markets } from '../data/nouns/markets.ts';
 import { rewards } from '../data/nouns/rewards.ts';
 import { builder, defineQueries } from './builder.ts';
 import { exposeColumns } from './columns.ts';
-import { defineConnection, listOf, pageArgs } from './connections.ts';
+import { defineConnection, listOf } from './connections.ts';
 import { linkTo, partyNamedBy } from './links.ts';
+import { orderedPageArgs } from './list-args.ts';
 import { defineStream } from './streams.ts';
 import { defineSums } from './sums.ts';
 
@@ -56,9 +57,37 @@ export const RewardConnection = defineConnection(rewards, Reward, 'A reward');
 
 defineSums(rewards, RewardConnection, 'Reward');
 
-export const epochArgs = builder.args((t) => ({
-  fromEpoch: t.field({ type: 'Uint64', description: 'Only rewards for this epoch and later ones.' }),
-  toEpoch: t.field({ type: 'Uint64', description: 'Only rewards for this epoch and earlier ones.' }),
+const [FROM, TO] = [
+  'Only rewards for this epoch and later ones.',
+  'Only rewards for this epoch and earlier ones.',
+];
+
+const RewardFilter = builder.inputType('RewardFilter', {
+  description: 'The conditions that a reward must meet, all of them. An empty list is no condition.',
+  fields: (t) => ({
+    partyIds: t.idList({ description: 'Only rewards of one of these parties.' }),
+    assetIds: t.idList({ description: 'Only rewards paid in one of these assets.' }),
+    marketIds: t.idList({
+      description:
+        'Only rewards for one of these markets. An empty text asks for rewards that belong to no market.',
+    }),
+    types: t.stringList({
+      description:
+        'Only rewards of one of these types: names of types of accounts, as `rewardType` has them.',
+    }),
+    gameIds: t.idList({ description: 'Only rewards that were won in one of these games.' }),
+    fromEpoch: t.field({ type: 'Uint64', description: FROM }),
+    toEpoch: t.field({ type: 'Uint64', description: TO }),
+  }),
+});
+
+export const rewardFilterArgs = builder.args((t) => ({
+  filter: t.field({
+    type: RewardFilter,
+    description: 'The conditions that the rewards must meet, beside those of other arguments.',
+  }),
+  fromEpoch: t.field({ type: 'Uint64', description: FROM }),
+  toEpoch: t.field({ type: 'Uint64', description: TO }),
 }));
 
 defineStream(rewards, Reward, {
@@ -86,8 +115,8 @@ defineQueries((t) => ({
         description: 'Only rewards for one of these markets. An empty list is no condition.',
       }),
       gameId: t.arg.id({ description: 'Only rewards that were won in this game.' }),
-      ...epochArgs,
-      ...pageArgs,
+      ...rewardFilterArgs,
+      ...orderedPageArgs,
     },
     ...listOf(rewards),
   }),

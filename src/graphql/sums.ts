@@ -7,9 +7,10 @@ import type { SumGroup, SumsRequest } from '../data/queries/sums.ts';
 import { nameListAt, readSumCursor, writeSumCursor } from '../domain/cursors.ts';
 import { invalidArgument, quoted } from '../errors.ts';
 import { builder } from './builder.ts';
-import { checkCursorBlock, inProse, type Listed } from './connections.ts';
+import { inProse, type Listed } from './connections.ts';
 import type { GatewayContext } from './context.ts';
 import { type Argument, COST_OF, costs } from './costs.ts';
+import { checkCursorBlock, isOfOne } from './list-args.ts';
 
 /** How many groups are given where nothing is said, and at most. */
 const GROUPS = { default: 100, most: 1000 } as const;
@@ -162,11 +163,7 @@ async function readGroups(
   const twice = by.find((part, index) => by.indexOf(part) !== index);
   if (twice !== undefined) throw invalidArgument('by', `by has ${twice} more than once.`);
   const assetField = noun.sums?.by['ASSET'] ?? '';
-  const isOfOneAsset =
-    of?.field === assetField ||
-    noun
-      .conditions(filter)
-      .some((one) => one.field === assetField && 'values' in one && new Set(one.values).size === 1);
+  const isOfOneAsset = of?.field === assetField || isOfOne(noun.conditions(filter), assetField);
   if (!by.includes('ASSET') && !isOfOneAsset)
     throw invalidArgument(
       'by',

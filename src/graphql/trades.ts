@@ -3,9 +3,10 @@ import { trades } from '../data/nouns/trades.ts';
 import { readFee, type TradeFee as TradeFeeShape } from '../domain/trade-fees.ts';
 import { builder, defineQueries } from './builder.ts';
 import { defineObject, exposeColumns, exposeObjects } from './columns.ts';
-import { defineConnection, filteredListOf, pageArgs } from './connections.ts';
+import { defineConnection, filteredListOf } from './connections.ts';
 import { DateRange, readDepositRange } from './deposits.ts';
 import { linkTo, partyNamedBy, rowBy } from './links.ts';
+import { pageArgs } from './list-args.ts';
 import { defineStream } from './streams.ts';
 
 const TradeFee = defineObject<TradeFeeShape>(

@@ -2,8 +2,9 @@ import { proposals } from '../data/nouns/proposals.ts';
 import { type EquityLikeShare as EquityLikeShareShape, votes } from '../data/nouns/votes.ts';
 import { builder, defineQueries } from './builder.ts';
 import { defineObject, exposeColumns, exposeObjects } from './columns.ts';
-import { defineConnection, listOf, orderedPageArgs } from './connections.ts';
+import { defineConnection, listOf } from './connections.ts';
 import { linkTo, partyNamedBy } from './links.ts';
+import { orderedPageArgs } from './list-args.ts';
 import { defineStream } from './streams.ts';
 
 const EquityLikeShare = defineObject<EquityLikeShareShape>(
@@ -66,6 +67,22 @@ defineStream(votes, Vote, {
   filterOf: (filter) => filter,
 });
 
+const VoteFilter = builder.inputType('VoteFilter', {
+  description: 'The conditions that a vote must meet, all of them. An empty list is no condition.',
+  fields: (t) => ({
+    proposalIds: t.idList({ description: 'Only votes on one of these proposals.' }),
+    partyIds: t.idList({ description: 'Only votes of one of these parties.' }),
+    values: t.field({ type: ['VoteValue'], description: 'Only votes with one of these choices.' }),
+  }),
+});
+
+export const voteFilterArgs = builder.args((t) => ({
+  filter: t.field({
+    type: VoteFilter,
+    description: 'The conditions that the votes must meet, beside those of other arguments.',
+  }),
+}));
+
 defineQueries((t) => ({
   votes: t.field({
     type: VoteConnection,
@@ -73,6 +90,7 @@ defineQueries((t) => ({
     args: {
       proposalId: t.arg.id({ description: 'Only votes on this proposal.' }),
       partyId: t.arg.id({ description: 'Only votes of this party.' }),
+      ...voteFilterArgs,
       ...orderedPageArgs,
     },
     ...listOf(votes),

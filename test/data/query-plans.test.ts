@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Condition, isAnyOf, isBounds } from '../../src/data/conditions.ts';
+import { rankAccounts } from '../../src/data/history/ranks.ts';
 import { fieldsIn, type Noun } from '../../src/data/noun.ts';
 import { accounts } from '../../src/data/nouns/accounts.ts';
 import { assets } from '../../src/data/nouns/assets.ts';
@@ -17,9 +18,16 @@ import { SEARCHED, type SearchedKind, search } from '../../src/data/queries/sear
 import { POSITION, readTextPage, readTextPages } from '../../src/data/queries/text-rows.ts';
 import { type Database, openDatabase } from '../../src/data/servers/client.ts';
 import type { Statements } from '../../src/data/servers/statements.ts';
-import { accountTypes, assetStatuses, marketStates, proposalStates } from '../../src/domain/enumerations.ts';
+import {
+  accountTypes,
+  assetStatuses,
+  depositStatuses,
+  marketStates,
+  proposalStates,
+  voteValues,
+} from '../../src/domain/enumerations.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { ask } from '../support/state.ts';
+import { ask, withClient } from '../support/state.ts';
 import {
   assetOf,
   fillLargeTables,
@@ -57,10 +65,14 @@ afterAll(async () => {
 const { numbers: TYPES } = accountTypes;
 const { numbers: STATES } = marketStates;
 const { STATE_OPEN: OPEN, STATE_FAILED: FAILED, STATE_ENACTED: ENACTED } = proposalStates.numbers;
+const { STATUS_FINALIZED, STATUS_OPEN, STATUS_CANCELLED } = depositStatuses.numbers;
+const { VALUE_YES, VALUE_NO } = voteValues.numbers;
 const { STATUS_ENABLED: ENABLED, STATUS_REJECTED: REJECTED } = assetStatuses.numbers;
 
 // What exists often, seldom and never, together and apart.
-const accountFilters = combine<FilterOf<typeof accounts>>({
+const accountFilters = combine<
+  Pick<FilterOf<typeof accounts>, 'partyIds' | 'marketIds' | 'accountTypes' | 'assetId'>
+>({
   partyIds: [undefined, [partyOf(5)], ['network'], [partyOf(5), partyOf(900), 'network']],
   marketIds: [undefined, [marketOf(33)], [''], ['nowhere'], [marketOf(33), marketOf(37), '']],
   accountTypes: [
@@ -73,10 +85,17 @@ const accountFilters = combine<FilterOf<typeof accounts>>({
   assetId: [undefined, assetOf(3), assetOf(9), 'nothing'],
 });
 
-const depositFilters = combine<FilterOf<typeof deposits>>({
+const depositFilters = combine<Pick<FilterOf<typeof deposits>, 'partyId' | 'updatedFrom' | 'updatedBefore'>>({
   partyId: [undefined, partyOf(5), partyOf(0), 'nobody'],
   updatedFrom: [undefined, timeAt(0), timeAt(LAST / 2), timeAt(LAST - 100), timeAt(LAST + 1)],
   updatedBefore: [undefined, timeAt(-1), timeAt(100), timeAt(LAST / 2 + 50), timeAt(LAST + 1)],
+});
+
+// Those that are finalized are nearly all; the others have an index of their own.
+const statusFilters = combine<Pick<FilterOf<typeof deposits>, 'partyId' | 'assetIds' | 'statuses'>>({
+  partyId: [undefined, partyOf(5)],
+  assetIds: [undefined, [assetOf(3)], [assetOf(3), 'nothing']],
+  statuses: [undefined, [STATUS_FINALIZED], [STATUS_OPEN], [STATUS_OPEN, STATUS_CANCELLED]],
 });
 
 type Epochs = 'fromEpoch' | 'toEpoch';
@@ -117,12 +136,18 @@ const ofMarketFilters = combine<Pick<FilterOf<typeof rewards>, 'marketId'>>({
   marketId: [marketOf(33), 'nowhere', ''],
 });
 
-const voteFilters = combine<{ proposalId?: string | undefined; partyId?: string | undefined }>({
+// What is chosen besides of the votes on a proposal is read of these.
+const valueFilters = combine<Pick<FilterOf<typeof votes>, 'partyIds' | 'values'>>({
+  partyIds: [undefined, [partyOf(5)]],
+  values: [[VALUE_YES], [VALUE_NO], [VALUE_YES, VALUE_NO]],
+});
+
+const voteFilters = combine<Pick<FilterOf<typeof votes>, 'proposalId' | 'partyId'>>({
   proposalId: [undefined, proposalOf(3), 'none'],
   partyId: [undefined, partyOf(5), 'nobody'],
 });
 
-const marketFilters = combine<FilterOf<typeof markets>>({
+const marketFilters = combine<Omit<FilterOf<typeof markets>, 'assetIds' | 'codes'>>({
   states: [
     undefined,
     [STATES.STATE_ACTIVE],
@@ -134,7 +159,9 @@ const marketFilters = combine<FilterOf<typeof markets>>({
   exceptStates: [undefined],
 });
 
-const proposalFilters = combine<FilterOf<typeof proposals>>({
+const codeFilters = combine<Pick<FilterOf<typeof markets>, 'codes'>>({ codes: [['none'], ['none', 'some']] });
+
+const proposalFilters = combine<Omit<FilterOf<typeof proposals>, 'partyIds' | 'batchIds'>>({
   partyId: [undefined, partyOf(5), 'nobody'],
   states: [undefined, [OPEN], [FAILED], [ENACTED, FAILED]],
   batchId: [undefined],
@@ -257,6 +284,46 @@ describe('so does a page in the order of updates, as of a block', () => {
   test('votes on a proposal', () =>
     readsLittleOf(votes, 'proposalId', [proposalOf(3), 'none'], [{}], byUpdate));
 });
+
+test('deposits by status', () => readsLittle(deposits, statusFilters));
+
+test('votes by choice', () => readsLittle(votes, valueFilters));
+
+test('markets by code', () => readsLittle(markets, codeFilters));
+
+test('accounts in the order of balances, and deposits in that of amounts', async () => {
+  await withClient(database.url, rankAccounts);
+  const bounds = { balanceFrom: '100', balanceTo: `${Math.floor(LAST / 2)}` };
+  const types = [TYPES.ACCOUNT_TYPE_GENERAL, TYPES.ACCOUNT_TYPE_BOND];
+  const ofAccounts = [
+    { assetIds: [assetOf(3)] },
+    { assetId: assetOf(9), accountTypes: types },
+    { assetIds: [assetOf(3)], ...bounds },
+  ];
+  const ofDeposits = [{ assetIds: [assetOf(3)] }, { assetIds: [assetOf(3)], amountFrom: '1' }];
+  for (const request of requests) {
+    for (const filter of ofAccounts)
+      await readsLittleInOrder(accounts, filter, { ...request, order: 'BALANCE' });
+    for (const filter of ofDeposits)
+      await readsLittleInOrder(deposits, filter, { ...request, order: 'AMOUNT' });
+  }
+});
+
+/** The first statement is the one that an index serves. */
+async function readsLittleInOrder<Row extends { readonly createdPosition: bigint }, Filter>(
+  list: Noun<Row, Filter>,
+  filter: Filter,
+  request: PageRequest,
+): Promise<void> {
+  const [one] = await capture(async (statements) => {
+    await expect(readTextPage(statements, list, columnsOf(list), filter, request)).rejects.toThrow(
+      'would sort',
+    );
+  });
+  const walks = countWalks(list.conditions(filter));
+  await expectLittle(await explain(one), walks, { filter, request: request.order });
+  await expectLittle(await explainGeneric(one), walks, { filter, request: request.order });
+}
 
 test('a deposit that waited for years costs a page of a range of times nothing', async () => {
   const late = `UPDATE deposits SET updated_position = ${positionAt(LAST)}, updated_timestamp = ${timeAt(LAST)} WHERE id = 'deposit-300'`;
@@ -458,7 +525,7 @@ async function expectLittle(plan: Plan, walks: number, question: object): Promis
 
 /** The table of epochs is small beside the rewards, and that of networks has a row: they may be read as a whole. */
 function isLarge(node: Plan): boolean {
-  return ![undefined, 'reward_epochs', 'networks'].includes(node['Relation Name']);
+  return ![undefined, 'reward_epochs', 'networks', 'rank_levels'].includes(node['Relation Name']);
 }
 
 function isSeqScan(node: Plan): boolean {

@@ -82,6 +82,9 @@ class OperationMaker {
   #names = 0;
   #fields = 0;
 
+  /** Whether all is as of the block of a list above, whose cursors are not known yet. */
+  #isBelowOrdered = false;
+
   /** The block that is asked about; null for the present. */
   #height: bigint | null;
 
@@ -152,7 +155,13 @@ class OperationMaker {
     // Fields with arguments always have a name of their own: two of one name must have the same arguments.
     const alias = field.args.length > 0 ? `${this.#name('a')}: ` : this.#alias();
     const head = `${alias}${field.name}${this.#arguments(parent, field)}`;
-    const once = () => `${head} ${this.#below(field.type, depth - 1)}`;
+    const isBelowOrdered = this.#isBelowOrdered;
+    const once = () => {
+      this.#isBelowOrdered ||= head.includes('orderBy: ');
+      const text = `${head} ${this.#below(field.type, depth - 1)}`;
+      this.#isBelowOrdered = isBelowOrdered;
+      return text;
+    };
     if (field.name === 'asOf') return this.#asOf(alias, field.type, depth);
     // What is asked for twice is merged.
     return this.#number(0, 9) === 0 ? `${once()} ${once()}` : once();
@@ -195,7 +204,9 @@ class OperationMaker {
     if (list === undefined) return this.#anyArguments(field.args);
     const given = this.#choose(() => list.filters(this.#tables)).arguments ?? {};
     const filter = argumentsOf(given).slice(1, -1);
-    return `(${[filter, ...this.#page(list.table, list.cursorName, field)].filter((part) => part !== '').join(', ')})`;
+    const ofAsset = parent.name === 'Asset' || isOfOneAsset(given);
+    const page = this.#page(list, field, ofAsset);
+    return `(${[filter, ...page].filter((part) => part !== '').join(', ')})`;
   }
 
   /** Values of the right types, those that are required and some of the others. */
@@ -229,24 +240,35 @@ class OperationMaker {
     }
   }
 
-  #page(table: string, list: string, { args }: GraphQLField<unknown, unknown>): readonly string[] {
-    const isByUpdate = args.some(({ name }) => name === 'orderBy') && this.#number(0, 2) === 0;
-    const [cursors, column] = isByUpdate
-      ? ([nameListBy(list, 'UPDATED'), 'updated_position'] as const)
-      : ([list, 'created_position'] as const);
+  #page(
+    { table, cursorName, name }: (typeof LISTS)[number],
+    { args }: GraphQLField<unknown, unknown>,
+    ofAsset: boolean,
+  ): readonly string[] {
+    const orders = [
+      ...(BY_UPDATE.includes(table) && name !== 'asset.deposits' ? ['UPDATED'] : []),
+      ...(ofAsset ? (BY_VALUE[table] ?? []) : []),
+    ];
+    const isOrdered =
+      orders.length > 0 && args.some((one) => one.name === 'orderBy') && this.#number(0, 2) === 0;
+    const order = isOrdered ? this.#pick(orders) : null;
+    const cursors = nameListBy(cursorName, order?.split('_')[0]);
+    const column = order === 'UPDATED' ? 'updated_position' : 'created_position';
     const [size, cursor] = this.#pick([['first', 'after'] as const, ['last', 'before'] as const]);
     const parts = [`${size}: ${this.#value('Int', this.#number(0, 6))}`];
     const rows = this.#tables[table] ?? [];
-    if (rows.length > 0 && this.#choose(fc.boolean)) {
+    if (rows.length > 0 && !this.#isBelowOrdered && this.#choose(fc.boolean)) {
       const position = BigInt(this.#pick(rows)[column] ?? 0);
-      // A walk in the order of updates is of a block, in the present too.
-      const height = isByUpdate ? (this.#height ?? this.#anyHeight()) : this.#height;
+      // A walk in another order than that of creation is of a block, in the present too.
+      const height = isOrdered ? (this.#height ?? this.#anyHeight()) : this.#height;
       const text = writeCursor({ list: nameListAt(cursors, height), position });
       parts.push(`${cursor}: ${this.#value('String', text)}`);
     }
-    if (isByUpdate)
-      parts.push(`orderBy: ${this.#number(0, 1) === 0 ? 'UPDATED' : this.#variable('ListOrder', 'UPDATED')}`);
-    if (this.#choose(fc.boolean)) parts.push(`newestFirst: ${this.#boolean()}`);
+    if (order !== null)
+      parts.push(`orderBy: ${this.#number(0, 1) === 0 ? order : this.#variable('ListOrder', order)}`);
+    // An order by a value says which row is first.
+    if ((order ?? 'UPDATED') === 'UPDATED' && this.#choose(fc.boolean))
+      parts.push(`newestFirst: ${this.#boolean()}`);
     return parts;
   }
 
@@ -299,6 +321,21 @@ class OperationMaker {
     this.#names += 1;
     return `${prefix}${this.#names}`;
   }
+}
+
+const BY_UPDATE = ['deposits', 'votes', 'proposals', 'markets', 'assets'];
+const BY_VALUE: Readonly<Record<string, readonly string[]>> = {
+  accounts: ['BALANCE_DESC', 'BALANCE_ASC'],
+  deposits: ['AMOUNT_DESC', 'AMOUNT_ASC'],
+  rewards: ['AMOUNT_DESC', 'AMOUNT_ASC'],
+};
+
+/** Whether what is asked for is of one asset, so that its amounts can be compared. */
+function isOfOneAsset(given: Readonly<Record<string, unknown>>): boolean {
+  const { assetId, assetIds } = { ...given, ...(given['filter'] as object) } as Readonly<
+    Record<string, unknown>
+  >;
+  return typeof assetId === 'string' || (Array.isArray(assetIds) && new Set(assetIds).size === 1);
 }
 
 function lowerFirst(text: string): string {

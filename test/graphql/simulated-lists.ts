@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import type { Enumeration } from '../../src/domain/enumeration.ts';
-import { accountTypes, assetStatuses, marketStates, proposalStates } from '../../src/domain/enumerations.ts';
+import {
+  accountTypes,
+  assetStatuses,
+  depositStatuses,
+  marketStates,
+  proposalStates,
+  voteValues,
+} from '../../src/domain/enumerations.ts';
 import type { TableRow } from '../support/simulated.ts';
 
 export type Tables = Readonly<Record<string, readonly TableRow[]>>;
@@ -150,11 +157,19 @@ function range(
   };
 }
 
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** What several of them have in `filter` stands in one. */
+function joinArguments(some: Arguments, others: Arguments): Arguments {
+  const filter = Object.assign({}, some['filter'], others['filter']);
+  return { ...some, ...others, ...(Object.keys(filter).length > 0 && { filter }) };
+}
+
 /** All of several filters. */
 function all(...filters: readonly Filter[]): Filter {
   return (tables) =>
     fc.tuple(...filters.map((filter) => filter(tables))).map((given) => ({
-      arguments: Object.assign({}, ...given.map((each) => each.arguments ?? {})),
+      arguments: given.reduce<Arguments>((sum, each) => joinArguments(sum, each.arguments ?? {}), {}),
       passes: (row) => given.every((each) => each.passes?.(row) ?? true),
     }));
 }
@@ -179,11 +194,17 @@ const accounts = within(
   'filter',
   all(
     one('accounts', 'assetId', 'asset_id'),
+    anyOf('accounts', 'assetIds', 'asset_id'),
     anyOf('accounts', 'partyIds', 'owner'),
     anyOf('accounts', 'marketIds', 'market_id'),
     anyNamed('accounts', 'accountTypes', 'type', accountTypes),
   ),
 );
+/** The one style or the other: conditions as arguments, or all of them in `filter`. */
+function eitherStyle(filter: Filter): Filter {
+  return (tables) => fc.oneof(filter(tables), within('filter', filter)(tables));
+}
+
 const dates = within(
   'dateRange',
   range('deposits', ['startTimestamp', 'endTimestamp'], 'updated_timestamp', false),
@@ -205,7 +226,22 @@ const TRADES = {
     within('dateRange', range('trades', ['startTimestamp', 'endTimestamp'], 'updated_timestamp', false)),
   ),
 } as const;
-const states = anyNamed('proposals', 'states', 'state', proposalStates);
+const states = eitherStyle(anyNamed('proposals', 'states', 'state', proposalStates));
+const ofDeposits = all(
+  eitherStyle(dates),
+  within(
+    'filter',
+    all(
+      anyOf('deposits', 'assetIds', 'asset_id'),
+      anyNamed('deposits', 'statuses', 'status', depositStatuses),
+    ),
+  ),
+);
+const ofRewards = all(
+  eitherStyle(epochs),
+  within('filter', all(anyOf('rewards', 'types', 'reward_type'), anyOf('rewards', 'marketIds', 'market_id'))),
+);
+const ofVotes = within('filter', anyNamed('votes', 'values', 'value', voteValues));
 
 const ACCOUNTS = {
   table: 'accounts',
@@ -223,17 +259,17 @@ const LEVELS = { table: 'margin_levels', cursorName: 'marginLevels', key: 'creat
 /** Every list of the schema with every filter that it has. A test holds that none is missing. */
 export const LISTS: readonly SimulatedList[] = [
   top({ ...ACCOUNTS, field: 'accounts' }),
-  top({ ...DEPOSITS, field: 'deposits', filters: all(one('deposits', 'partyId', 'party_id'), dates) }),
+  top({ ...DEPOSITS, field: 'deposits', filters: all(one('deposits', 'partyId', 'party_id'), ofDeposits) }),
   top({
     ...REWARDS,
     field: 'rewards',
-    filters: all(one('rewards', 'partyId', 'party_id'), one('rewards', 'assetId', 'asset_id'), epochs),
+    filters: all(one('rewards', 'partyId', 'party_id'), one('rewards', 'assetId', 'asset_id'), ofRewards),
   }),
   top({ ...TRADES, field: 'trades' }),
   top({
     ...VOTES,
     field: 'votes',
-    filters: all(one('votes', 'proposalId', 'proposal_id'), one('votes', 'partyId', 'party_id')),
+    filters: all(one('votes', 'proposalId', 'proposal_id'), one('votes', 'partyId', 'party_id'), ofVotes),
   }),
   top({
     ...MARKETS,
@@ -242,6 +278,7 @@ export const LISTS: readonly SimulatedList[] = [
       one('markets', 'settlementAssetId', 'settlement_asset_id'),
       anyNamed('markets', 'states', 'state', marketStates),
       except(anyNamed('markets', 'exceptStates', 'state', marketStates), 'exceptStates'),
+      within('filter', anyOf('markets', 'codes', 'instrument_code')),
     ),
   }),
   top({
@@ -267,16 +304,16 @@ export const LISTS: readonly SimulatedList[] = [
   }),
   top({ ...PROPOSALS, field: 'proposals', filters: all(one('proposals', 'partyId', 'party_id'), states) }),
   of('party', 'parties', 'owner', { ...ACCOUNTS, field: 'accounts' }),
-  of('party', 'parties', 'party_id', { ...DEPOSITS, field: 'deposits', filters: dates }),
+  of('party', 'parties', 'party_id', { ...DEPOSITS, field: 'deposits', filters: ofDeposits }),
   of('party', 'parties', 'party_id', {
     ...REWARDS,
     field: 'rewards',
-    filters: all(one('rewards', 'assetId', 'asset_id'), epochs),
+    filters: all(one('rewards', 'assetId', 'asset_id'), ofRewards),
   }),
   of('party', 'parties', 'party_id', {
     ...VOTES,
     field: 'votes',
-    filters: one('votes', 'proposalId', 'proposal_id'),
+    filters: all(one('votes', 'proposalId', 'proposal_id'), ofVotes),
   }),
   of('party', 'parties', ['buyer', 'seller'], { ...TRADES, field: 'trades' }),
   of('party', 'parties', 'party_id', { ...PROPOSALS, field: 'proposals', filters: states }),
@@ -289,17 +326,17 @@ export const LISTS: readonly SimulatedList[] = [
   of('market', 'markets', 'market_id', { ...ACCOUNTS, field: 'accounts' }),
   of('market', 'markets', 'market_id', { ...LEVELS, field: 'marginLevels', filters: all() }),
   of('market', 'markets', 'market_id', { ...TRADES, field: 'trades' }),
-  of('market', 'markets', 'market_id', { ...REWARDS, field: 'rewards', filters: epochs }),
+  of('market', 'markets', 'market_id', { ...REWARDS, field: 'rewards', filters: ofRewards }),
   of('asset', 'assets', 'asset_id', { ...ACCOUNTS, field: 'accounts' }),
-  of('asset', 'assets', 'asset_id', { ...DEPOSITS, field: 'deposits', filters: dates }),
+  of('asset', 'assets', 'asset_id', { ...DEPOSITS, field: 'deposits', filters: ofDeposits }),
   of('asset', 'assets', 'settlement_asset_id', { ...MARKETS, field: 'markets', filters: all() }),
   of('asset', 'assets', 'base_asset_id', { ...MARKETS, field: 'baseMarkets', filters: all() }),
   of('asset', 'assets', 'quote_asset_id', { ...MARKETS, field: 'quoteMarkets', filters: all() }),
-  of('asset', 'assets', 'asset_id', { ...REWARDS, field: 'rewards', filters: epochs }),
+  of('asset', 'assets', 'asset_id', { ...REWARDS, field: 'rewards', filters: ofRewards }),
   of('proposal', 'proposals', 'proposal_id', {
     ...VOTES,
     field: 'votes',
-    filters: one('votes', 'partyId', 'party_id'),
+    filters: all(one('votes', 'partyId', 'party_id'), ofVotes),
   }),
 ];
 

@@ -49,7 +49,9 @@ describe.each(networks)('the network is $name:', (network) => {
         const written = await runBy(data.database, operation, true);
         const resolved = await runBy(data.database, operation, false);
         expect(bytesOf(written.answer)).toBe(bytesOf(resolved.answer));
-        expect(nounsOf(resolved.context)).toEqual(expect.arrayContaining(nounsOf(written.context)));
+        // An answer with errors is not kept, and graphql-js gives it before all that is asked beside has been read.
+        if (!bytesOf(resolved.answer).includes('"errors":['))
+          expect(nounsOf(resolved.context)).toEqual(expect.arrayContaining(nounsOf(written.context)));
         if (written.answer.kind === 'text') texts += 1;
       });
       await fc.assert(property, { numRuns: parts.whole, endOnFailure: true });

@@ -7,6 +7,7 @@ import { archiveSome, forget, type Spans } from './archive.ts';
 import { ROLLUPS } from './archives.ts';
 import { spanOf } from './coverage.ts';
 import { dropDetached } from './partitions.ts';
+import { rankAccounts } from './ranks.ts';
 import { type PastReach, reachOf } from './retention.ts';
 
 /** What is done here takes seconds; what takes longer hangs, and is tried again. */
@@ -16,7 +17,7 @@ const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 10_000;
 const PASSING = new Set(['55P03', '57014', '40P01']);
 
 /**
- * Rolls up what series are made of, moves a history to the archive and drops what is forgotten, beside the writer, on a connection of its own: blocks do not wait
+ * Ranks accounts, rolls up what series are made of, moves a history to the archive and drops what is forgotten, beside the writer, on a connection of its own: blocks do not wait
  * for it. It is asked to now and then, and does all that there is to do.
  */
 export class HistoryKeeper {
@@ -58,6 +59,7 @@ export class HistoryKeeper {
   async #run(): Promise<void> {
     try {
       const client = await this.#connect();
+      await rankAccounts(client);
       while (!this.#isClosed && (await rollUpSome(client, this.#spans(ROLLUPS.noun))));
       await dropDetached(client);
       while (!this.#isClosed && (await archiveSome(client, this.#spans))) await forget(client, this.#spans);

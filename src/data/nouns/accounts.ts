@@ -1,4 +1,6 @@
 import { accountTypes } from '../../domain/enumerations.ts';
+import { isAmountWithin } from '../conditions.ts';
+import { ACCOUNTS_RANKED_TO } from '../history/ranks.ts';
 import { noun } from '../noun.ts';
 
 /** Its balance is all that changes, so its history is one of balances. */
@@ -8,7 +10,24 @@ export const accounts = noun({
   key: ['owner', 'assetId', 'marketId', 'type'],
   history: 'balances',
   party: 'owner',
-  by: { partyIds: 'owner', marketIds: 'marketId', accountTypes: 'type', assetId: 'assetId' },
+  by: {
+    ...{ partyIds: 'owner', marketIds: 'marketId', accountTypes: 'type' },
+    ...{ assetId: 'assetId', assetIds: 'assetId' },
+  },
+  within: ({ balanceFrom, balanceTo }: BalanceRange) => isAmountWithin('balance', balanceFrom, balanceTo),
+  valued: {
+    BALANCE: {
+      value: 'balance',
+      within: 'assetId',
+      ranks: {
+        table: 'account_ranks',
+        value: 'balance',
+        position: 'account_position',
+        indexes: [['assetId', 'type'], ['assetId']],
+        upTo: ACCOUNTS_RANKED_TO,
+      },
+    },
+  },
   enumerations: { type: accountTypes },
   sums: {
     amount: 'balance',
@@ -31,3 +50,9 @@ export const accounts = noun({
     [],
   ],
 });
+
+interface BalanceRange {
+  /** The least and the largest balance wanted: whole numbers of any size. */
+  readonly balanceFrom?: string | null | undefined;
+  readonly balanceTo?: string | null | undefined;
+}

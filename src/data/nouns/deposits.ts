@@ -2,15 +2,19 @@ import { depositStatuses } from '../../domain/enumerations.ts';
 import {
   AFTER_ALL,
   BEFORE_ALL,
+  givenValues,
+  type Hint,
+  isAmountWithin,
   isGiven,
   isWithin,
   type PositionRange,
   type RowClasses,
 } from '../conditions.ts';
 import { noun } from '../noun.ts';
-import { sql } from '../sql.ts';
+import { raw, sql } from '../sql.ts';
 
 const WAIT = 'wait';
+const RARE = 'rareStatus';
 
 export const deposits = noun({
   model: 'Deposit',
@@ -19,27 +23,61 @@ export const deposits = noun({
   enumerations: { status: depositStatuses },
   history: 'rows',
   party: 'partyId',
-  by: { partyId: 'partyId' },
+  by: { partyId: 'partyId', partyIds: 'partyId', assetIds: 'assetId', statuses: 'status' },
+  changing: ['status'],
   sums: {
     amount: 'amount',
     by: { ASSET: 'assetId', STATUS: 'status', PARTY: 'partyId' },
     kept: [{ table: 'deposit_sums', by: ['assetId', 'status'], spansOf: 'updatedTimestamp' }],
   },
-  indexes: [['partyId'], ['assetId'], [WAIT], []],
-  within: ({ updatedFrom, updatedBefore }: UpdateRange) =>
-    isWithin('updatedTimestamp', {
+  valued: {
+    AMOUNT: {
+      value: 'amount',
+      within: 'assetId',
+      ranks: {
+        table: 'deposits',
+        value: 'amount::numeric',
+        position: 'created_position',
+        indexes: [['assetId']],
+        upTo: null,
+      },
+    },
+  },
+  indexes: [['partyId'], [RARE], ['assetId'], [WAIT], []],
+  within: ({ updatedFrom, updatedBefore, amountFrom, amountTo }: UpdateRange & AmountRange) => [
+    ...isWithin('updatedTimestamp', {
       least: updatedFrom,
       most: isGiven(updatedBefore) ? updatedBefore - 1n : null,
       isIndexed: true,
     }),
+    ...isAmountWithin('amount', amountFrom, amountTo),
+  ],
   updated: { indexes: [['partyId'], []], range: updatedFor },
-  hints: (range) => (isGiven(range.updatedFrom) || isGiven(range.updatedBefore) ? [createdFor(range)] : []),
+  hints: ({ statuses, ...range }) => [
+    ...rareOf(givenValues(statuses)),
+    ...(isGiven(range.updatedFrom) || isGiven(range.updatedBefore) ? [createdFor(range)] : []),
+  ],
 });
+
+interface AmountRange {
+  /** The least and the largest amount wanted: whole numbers of any size. */
+  readonly amountFrom?: string | null | undefined;
+  readonly amountTo?: string | null | undefined;
+}
 
 interface UpdateRange {
   /** The time of the last update, in nanoseconds: from the start on, before the end. */
   readonly updatedFrom?: bigint | null | undefined;
   readonly updatedBefore?: bigint | null | undefined;
+}
+
+const { STATUS_FINALIZED: FINALIZED } = depositStatuses.numbers;
+
+/** Deposits that are not finalized are few, and have an index of their own; said so that PostgreSQL takes it. */
+function rareOf(statuses: readonly string[] | null): readonly Hint[] {
+  if (statuses === null || statuses.includes(`${FINALIZED}`)) return [];
+  const each = { field: RARE, expression: sql`t.status`, type: 'integer', values: statuses };
+  return [{ each }, raw(`t.status <> ${FINALIZED}`)];
 }
 
 /**

@@ -13,8 +13,11 @@ export const markets = noun({
   name: 'markets',
   key: ['id'],
   history: 'rows',
-  by: { settlementAssetId: 'settlementAssetId', states: 'state' },
-  changing: ['settlementAssetId', 'state'],
+  by: {
+    settlementAssetId: 'settlementAssetId',
+    ...{ assetIds: 'settlementAssetId', codes: 'instrumentCode', states: 'state' },
+  },
+  changing: ['settlementAssetId', 'instrumentCode', 'state'],
   enumerations: {
     state: marketStates,
     tradingMode: marketTradingModes,
@@ -28,6 +31,7 @@ export const markets = noun({
     ['baseAssetId'],
     ['quoteAssetId'],
     ['parentMarketId'],
+    ['instrumentCode'],
     ['state'],
     [],
   ],

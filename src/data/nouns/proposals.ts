@@ -12,7 +12,10 @@ export const proposals = noun({
   key: ['id'],
   party: 'partyId',
   history: 'rows',
-  by: { partyId: 'partyId', states: 'state', batchId: 'batchId' },
+  by: {
+    ...{ partyId: 'partyId', states: 'state', batchId: 'batchId' },
+    ...{ partyIds: 'partyId', batchIds: 'batchId' },
+  },
   changing: ['partyId', 'state', 'batchId'],
   enumerations: {
     state: proposalStates,

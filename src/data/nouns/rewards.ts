@@ -1,6 +1,7 @@
-import { AFTER_ALL, BEFORE_ALL, givenValues, isGiven, isWithin } from '../conditions.ts';
+import { AFTER_ALL, BEFORE_ALL, givenValues, isGiven, isWithin, type PositionRange } from '../conditions.ts';
 import { noun } from '../noun.ts';
-import { type Sql, sql } from '../sql.ts';
+import { isRightCount } from '../right-counts.ts';
+import { raw, type Sql, sql } from '../sql.ts';
 
 /** Rewards are only ever added; where those of an epoch lie is noted beside them. */
 export const rewards = noun({
@@ -12,7 +13,13 @@ export const rewards = noun({
   party: 'partyId',
   by: {
     ...{ partyId: 'partyId', assetId: 'assetId', marketId: 'marketId', gameId: 'gameId' },
-    ...{ assetIds: 'assetId', marketIds: 'marketId' },
+    ...{
+      partyIds: 'partyId',
+      assetIds: 'assetId',
+      marketIds: 'marketId',
+      types: 'rewardType',
+      gameIds: 'gameId',
+    },
   },
   sums: {
     amount: 'amount',
@@ -28,13 +35,15 @@ export const rewards = noun({
       },
     ],
   },
-  indexes: [['partyId', 'assetId'], ['partyId'], ['gameId'], ['marketId'], ['assetId'], []],
+  valued: { AMOUNT: { value: 'amount', within: 'assetId' } },
+  indexes: [['partyId', 'assetId'], ['partyId'], ['gameId'], ['marketId'], ['rewardType'], ['assetId'], []],
   within: ({ fromEpoch, toEpoch }: EpochRange) => isWithin('epoch', { least: fromEpoch, most: toEpoch }),
-  hints: ({ fromEpoch, toEpoch, gameId }) => [
+  hints: ({ fromEpoch, toEpoch, gameId, gameIds, types }) => [
     // Said so that PostgreSQL takes the index, which has these rewards alone.
-    ...(givenValues(gameId) !== null ? [sql`t.game_id IS NOT NULL`] : []),
+    ...((givenValues(gameId) ?? givenValues(gameIds)) !== null ? [sql`t.game_id IS NOT NULL`] : []),
     ...(isGiven(fromEpoch) && fromEpoch <= MAX_EPOCH ? [{ least: firstOf(fromEpoch) }] : []),
     ...(isGiven(toEpoch) && toEpoch <= MAX_EPOCH ? [{ most: lastOf(toEpoch) }] : []),
+    ...(givenValues(types) !== null ? [rangeOf(givenValues(types) ?? [])] : []),
   ],
 });
 
@@ -54,15 +63,30 @@ function noteEpochs(changed: string): string {
 }
 
 /** An epoch's rewards lie between known positions: that turns a bound on epochs into one on the order of the list. */
-function firstOf(epoch: bigint): Sql {
+function firstOf(epoch: bigint | Sql): Sql {
   return sql`
     coalesce((SELECT min(first_position) FROM reward_epochs WHERE reward_epochs.epoch >= ${epoch}), ${AFTER_ALL})`;
 }
 
-function lastOf(epoch: bigint): Sql {
+function lastOf(epoch: bigint | Sql): Sql {
   return sql`
     coalesce((SELECT max(last_position) FROM reward_epochs WHERE reward_epochs.epoch <= ${epoch}), ${BEFORE_ALL})`;
 }
+
+/** Rewards of some types lie between the first and the last epoch in which the writer has summed any. */
+function rangeOf(types: readonly string[]): PositionRange {
+  const epoch = (which: 'min' | 'max') => sql`(
+    SELECT ${raw(which)}(summed.epoch) FROM unnest(${[...types]}::text[]) AS wanted (type) CROSS JOIN LATERAL (
+      SELECT ${raw(which)}(epoch) AS epoch FROM reward_epoch_sums WHERE reward_type = wanted.type
+    ) AS summed)`;
+  const ifRight = (bound: Sql, open: Sql) => sql`CASE WHEN ${IS_RIGHT} THEN ${bound} ELSE ${open} END`;
+  return {
+    least: ifRight(firstOf(epoch('min')), BEFORE_ALL),
+    most: ifRight(lastOf(epoch('max')), AFTER_ALL),
+  };
+}
+
+const IS_RIGHT = raw(isRightCount({ name: 'rewards', table: { name: { text: 'rewards' } } }));
 
 /** The network's epochs have 64 bits without a sign, the column has one bit less. */
 const MAX_EPOCH = 2n ** 63n - 1n;

@@ -8,9 +8,13 @@ export const votes = noun({
   enumerations: { value: voteValues },
   history: 'rows',
   party: 'partyId',
-  by: { proposalId: 'proposalId', partyId: 'partyId' },
+  by: {
+    ...{ proposalId: 'proposalId', partyId: 'partyId' },
+    ...{ proposalIds: 'proposalId', partyIds: 'partyId', values: 'value' },
+  },
+  changing: ['value'],
   countedBy: ['proposalId'],
-  indexes: [['proposalId', 'partyId'], ['proposalId'], ['partyId'], []],
+  indexes: [['proposalId', 'partyId'], ['proposalId'], ['partyId'], ['value'], []],
   updated: { indexes: [['proposalId'], ['partyId'], []] },
 });
 

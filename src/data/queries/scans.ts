@@ -2,6 +2,7 @@ import { columnOf } from '../columns.ts';
 import {
   type AnyOf,
   type Check,
+  type Condition,
   type Field,
   isAnyOf,
   isBounds,
@@ -141,8 +142,13 @@ export function toSql(check: Check): Sql {
     return sql`${column} <> ALL (${[...check.except]}::text[]::${type}[])`;
   }
   // The addition keeps the planner from gathering a whole range by that index only to sort it.
-  if (isBounds(check))
-    return isBetween(raw(`t.${columnOf(check.field)}${check.isIndexed ? ' + 0' : ''}`), check);
+  if (isBounds(check)) {
+    const column = `t.${columnOf(check.field)}`;
+    return isBetween(
+      raw(check.isText ? `${column}::numeric` : column + (check.isIndexed ? ' + 0' : '')),
+      check,
+    );
+  }
   return isRange(check) ? isBetween(raw('t.created_position'), ofAll(check)) : check;
 }
 
@@ -185,6 +191,16 @@ export function allOf(checks: readonly Sql[]): Sql {
 
 function anyOf(checks: readonly Sql[]): Sql {
   return sql`(${join([...checks], ' OR ')})`;
+}
+
+/** The conditions that a scan checks row by row, as the index that it walks does not settle them. */
+export function unsettled(
+  { indexes }: Pick<Noun, 'indexes'>,
+  checks: readonly Check[],
+  scope: Scope | undefined,
+): readonly Condition[] {
+  const used = new Set<unknown>(chooseKeys(indexes, checks, scope).map(({ from }) => from));
+  return checks.filter((check): check is Condition => 'field' in check && !used.has(check));
 }
 
 /** A column of the index that is walked, the value that it has in a walk, and where its values come from. */

@@ -3,8 +3,8 @@ import { columnOf } from '../columns.ts';
 import { type Check, type Condition, isBounds } from '../conditions.ts';
 import { historyOf } from '../history/change-logs.ts';
 import { type KeptSums, type Noun, SPAN_BITS, type Sums } from '../noun.ts';
+import { isRightCount } from '../right-counts.ts';
 import { join, raw, type Sql, sql } from '../sql.ts';
-import { isRightCount } from '../writing/row-counts.ts';
 import { allOf, toSql } from './scans.ts';
 
 /** What is summed: the rows of a list that pass a filter, in groups by the values of some fields. */

@@ -4,9 +4,11 @@ import type { Check } from '../conditions.ts';
 import { type AnyNoun, type Noun, orderedBy, type Positioned } from '../noun.ts';
 import type { Statements } from '../servers/statements.ts';
 import { join, raw, Sql } from '../sql.ts';
+import { type ValueOrder, valueOrderOf } from '../value-orders.ts';
 import { type PageRequest, PageStatements, type Selection, type Start } from './page-statements.ts';
 import { assemblePages, findPage, type Page, type PageScope } from './pages.ts';
 import { RowStatements, type RowsOptions } from './rows.ts';
+import { readValuePages, VALUE_COLUMNS } from './value-pages.ts';
 
 /** A column that is wanted of rows, as PostgreSQL's text of the value or of its JSON. */
 export type TextColumn = FieldColumn | ObjectColumn;
@@ -50,7 +52,13 @@ export async function readTextPage<Filter>(
   columns: readonly TextColumn[],
   filter: Filter,
   request: PageRequest,
+  charge: Charge = () => undefined,
 ): Promise<Page<TextRow>> {
+  const order = valueOrderOf(list, request);
+  if (order !== undefined) {
+    const pages = await readInOrder(statements, list, order, columns, null, filter, request, charge);
+    return pages.get('') as Page<TextRow>;
+  }
   const { pages } = textsOf(inOrder(columns, list, request));
   const checks = checksOf(statements, list, filter, request);
   const read = (start: Start) => statements.texts(pages.page(list, checks, request, start));
@@ -68,12 +76,41 @@ export async function readTextPages<Filter>(
   { field, keys }: PageScope<Positioned & Readonly<Record<string, unknown>>>,
   filter: Filter,
   request: PageRequest,
+  charge: Charge = () => undefined,
 ): Promise<ReadonlyMap<string, Page<TextRow>>> {
+  const order = valueOrderOf(list, request);
+  if (order !== undefined)
+    return readInOrder(statements, list, order, columns, { field, keys }, filter, request, charge);
   const owners = { ...list.fieldOf(field), keys };
-  const { pages } = textsOf(inOrder(columns, list, request), SCOPE_KEY);
+  const { pages } = textsOf(inOrder(columns, list, request), [SCOPE_KEY]);
   const statement = pages.pages(list, owners, checksOf(statements, list, filter, request), request);
   const found = await statements.texts(statement);
   return assemblePages(found, keys, request, { keyOf: lastOf, positionOf });
+}
+
+/** Charges whoever asks for rows that were read besides those of the page. */
+type Charge = (rows: number) => void;
+
+/** Pages in the order of a value. */
+async function readInOrder<Filter>(
+  statements: Statements,
+  list: Noun<Positioned, Filter>,
+  order: ValueOrder,
+  columns: readonly TextColumn[],
+  owners: { readonly field: string; readonly keys: readonly string[] } | null,
+  filter: Filter,
+  request: PageRequest,
+  charge: Charge,
+): Promise<ReadonlyMap<string, Page<TextRow>>> {
+  const checks = checksOf(statements, list, filter, {});
+  const { selection } = textsOf(columns, VALUE_COLUMNS);
+  return readValuePages(
+    statements,
+    { list: list as Noun, order, checks, owners },
+    selection,
+    request,
+    charge,
+  );
 }
 
 /** Reads the columns of the rows of a noun that have one of these keys in a field that no two rows share, by their keys. */
@@ -85,7 +122,7 @@ export async function readTextRows(
   keys: readonly string[],
   options?: RowsOptions,
 ): Promise<ReadonlyMap<string, TextRow>> {
-  const { rows } = textsOf(columns, { field, form: 'text' });
+  const { rows } = textsOf(columns, [{ field, form: 'text' }]);
   const found = await statements.texts(rows.find(noun, field, keys, options));
   return new Map(found.map((row) => [lastOf(row), row]));
 }
@@ -95,7 +132,7 @@ function checksOf<Filter>(
   { isPast }: Statements,
   list: Noun<Positioned, Filter>,
   filter: Filter,
-  { order }: PageRequest,
+  { order }: Pick<PageRequest, 'order'>,
 ): readonly Check[] {
   const ordered = order ? list.orders[order] : undefined;
   if (ordered !== undefined) return ordered.checks(filter);
@@ -132,8 +169,9 @@ function positionOf(row: TextRow): number {
 /** The key of the page that a row is of, in what `pagesStatement` gives. */
 const SCOPE_KEY: FieldColumn = { field: 'scopeKey', form: 'text' };
 
-/** The statements that read columns as texts. */
+/** What reads columns as texts. */
 interface Texts {
+  readonly selection: Selection;
   readonly pages: PageStatements;
   readonly rows: RowStatements;
 }
@@ -141,17 +179,18 @@ interface Texts {
 const known = new WeakMap<readonly TextColumn[], Map<string, Texts>>();
 
 /** The same columns are read again and again, with the key of the row or of its page, if any, as the last. */
-function textsOf(columns: readonly TextColumn[], key?: FieldColumn): Texts {
+function textsOf(columns: readonly TextColumn[], besides: readonly FieldColumn[] = []): Texts {
   const byKey = known.get(columns) ?? new Map<string, Texts>();
   known.set(columns, byKey);
-  const texts = byKey.get(key?.field ?? '') ?? prepareTexts(key === undefined ? columns : [...columns, key]);
-  byKey.set(key?.field ?? '', texts);
+  const key = besides[0]?.field ?? '';
+  const texts = byKey.get(key) ?? prepareTexts([...columns, ...besides]);
+  byKey.set(key, texts);
   return texts;
 }
 
 function prepareTexts(columns: readonly TextColumn[]): Texts {
   const selection = selectTexts(columns);
-  return { pages: new PageStatements(selection), rows: new RowStatements(selection) };
+  return { selection, pages: new PageStatements(selection), rows: new RowStatements(selection) };
 }
 
 /**
@@ -164,8 +203,8 @@ function selectTexts(columns: readonly TextColumn[]): Selection {
       column.form === 'object' ? column.members.map(({ field }) => field) : column.field,
     ),
   );
-  // The key of a page is no column of its rows.
-  fields.delete(SCOPE_KEY.field);
+  // The key of a page is no column of its rows, nor is what else is said of it.
+  for (const { field } of [SCOPE_KEY, ...VALUE_COLUMNS]) fields.delete(field);
   const selected = join([...fields].map((field) => raw(`t.${columnOf(field)} AS "${field}"`)));
   const written = columns.map((column, index) => {
     if (column.form === 'object') return `row_to_json(object${index})`;

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { columnOf } from '../columns.ts';
 import type { AnyNoun, Noun, Positioned } from '../noun.ts';
 import { type NounName, nounNames, nouns } from '../nouns/index.ts';
+import { isRightCount } from '../right-counts.ts';
 import type { BlockChanges } from './block-changes.ts';
 import { emptySums, sumAnew } from './kept-sums.ts';
 
@@ -46,15 +47,6 @@ export async function mendCounts(client: pg.ClientBase): Promise<readonly string
     await client.query('ROLLBACK').catch(() => undefined);
     throw error;
   }
-}
-
-/**
- * Whether the newest row that is counted is the newest there is, as SQL. Of a noun without rows nothing is counted. With ONLY
- * it is about the present in statements as of a block, too.
- */
-export function isRightCount({ name, table }: Pick<Noun, 'name' | 'table'>): string {
-  return `(SELECT max(position) FROM row_counts WHERE noun = '${name}' AND key = '')
-    IS NOT DISTINCT FROM (SELECT max(created_position) FROM ONLY ${table.name.text})`;
 }
 
 /** The nouns that are listed. */

@@ -9,7 +9,7 @@ import {
   valueFromAST,
 } from 'graphql';
 import type { PageRequest } from '../../data/queries/page-statements.ts';
-import { readPageArgs } from '../../graphql/connections.ts';
+import { readListArgs } from '../../graphql/list-args.ts';
 import { invalidNodeId, type NodeId, readNodeId } from '../../graphql/node-ids.ts';
 import { checkNodeIds } from '../../graphql/nodes.ts';
 import { declaredSource } from '../../graphql/sources.ts';
@@ -59,7 +59,7 @@ function settle({ definition, nodes }: AskedField, variables: Variables): unknow
   const source = declaredSource(definition);
   switch (source?.kind) {
     case 'list':
-      return { filter: source.filterOf(args as never), request: readPageArgs(source.noun.name, args) };
+      return readListArgs(source, args as never);
     case 'node':
       return settleNode(String(args['nodeId']));
     case 'nodes':

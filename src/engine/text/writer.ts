@@ -1,6 +1,7 @@
 import type { AnyNoun } from '../../data/noun.ts';
 import type { PageRequest } from '../../data/queries/page-statements.ts';
 import { readTextPage, readTextPages, readTextRows, type TextRow } from '../../data/queries/text-rows.ts';
+import { valueOrderOf } from '../../data/value-orders.ts';
 import { nameListAt, nameListBy, writeCursors } from '../../domain/cursors.ts';
 import { contextOf } from '../../graphql/connections.ts';
 import type { GatewayContext } from '../../graphql/context.ts';
@@ -51,11 +52,11 @@ export class TextWriter {
   /** The connection of a list that hangs off no object, and how many rows its page has where it was read. */
   async writeList(list: ListRead): Promise<{ readonly text: JsonText; readonly rows: number | null }> {
     const { noun } = list.source;
-    const { pages } = this.#context;
+    const { pages, charge } = this.#context;
     const { filter, request } = this.#given[list.asked] as GivenPage;
-    const { writer, statements, asked } = await this.#beginWalk(request);
+    const { writer, statements, asked } = await this.#beginWalk(noun, request);
     const [page, count, rest] = await Promise.all([
-      list.hasPage ? readTextPage(statements, noun, list.columns, filter, asked) : null,
+      list.hasPage ? readTextPage(statements, noun, list.columns, filter, asked, charge) : null,
       list.hasCount ? pages.countAll(noun, filter) : null,
       list.rest && this.#resolver.resolve(list.rest),
     ]);
@@ -72,12 +73,14 @@ export class TextWriter {
   /** The connections of a list that hangs off objects with these keys, which are rows of a noun. */
   async #writeLists(list: ListRead, of: AnyNoun, keys: readonly string[]): Promise<TextsByKey> {
     const { noun, owner } = list.source;
-    const { pages } = this.#context;
+    const { pages, charge } = this.#context;
     const { filter, request } = this.#given[list.asked] as GivenPage;
-    const { writer, statements, asked } = await this.#beginWalk(request);
+    const { writer, statements, asked } = await this.#beginWalk(noun, request);
     const field = (owner?.field ?? '') as never;
     const [found, counts, rests] = await Promise.all([
-      list.hasPage ? readTextPages(statements, noun, list.columns, { field, keys }, filter, asked) : null,
+      list.hasPage
+        ? readTextPages(statements, noun, list.columns, { field, keys }, filter, asked, charge)
+        : null,
       list.hasCount ? Promise.all(keys.map((key) => pages.count(noun, { field, key }, filter))) : null,
       list.rest && this.#resolver.resolveOfRows(list.rest, of, keys),
     ]);
@@ -92,10 +95,11 @@ export class TextWriter {
   }
 
   /** What a page is read by, and who writes it: in another order than that of creation, whoever writes what was at its block. */
-  async #beginWalk(request: PageRequest) {
+  async #beginWalk(noun: Pick<AnyNoun, 'valued'>, request: PageRequest) {
     const at = await contextOf(request, this.#context);
     const writer = at === this.#context ? this : new TextWriter(at, this.#given, this.#resolver.in(at));
-    if (!request.order) return { writer, statements: at.statements, asked: request };
+    if (!request.order || valueOrderOf(noun, request))
+      return { writer, statements: at.statements, asked: request };
     return { writer, statements: at.histories, asked: { ...request, upTo: at.past?.lastPosition ?? -1n } };
   }
 

@@ -1,0 +1,28 @@
+import type { AnyNoun } from '../data/noun.ts';
+import { invalidArgument } from '../errors.ts';
+
+/**
+ * What the arguments of a list and its `filter` ask of rows together: both are one thing in two styles. Throws INVALID_ARGUMENT
+ * for what both name.
+ */
+export function joinFilter<Args extends object, Filter>(
+  { by }: Pick<AnyNoun, 'by'>,
+  { filter, ...args }: Args & { readonly filter?: Filter | null | undefined },
+): Omit<Args, 'filter'> & Filter {
+  const named = new Map(given(args).map((part) => [by[part] ?? part, part]));
+  for (const part of given(filter ?? {})) {
+    const other = named.get(by[part] ?? part);
+    if (other === undefined) continue;
+    throw invalidArgument(
+      `filter.${part}`,
+      `filter.${part} does not go with ${other}, which says the same: give one of them.`,
+    );
+  }
+  return { ...args, ...filter } as Omit<Args, 'filter'> & Filter;
+}
+
+function given(parts: object): readonly string[] {
+  return Object.entries(parts).flatMap(([part, value]) =>
+    value === null || value === undefined ? [] : [part],
+  );
+}
