@@ -32,8 +32,9 @@ export function atSeveralBlocks(text: string, values: number): string {
 /** What a statement fails with whose past has been forgotten in the snapshot that it reads. */
 export const FORGOTTEN = '22012'; // division_by_zero
 
-function isKnown(at: string): string {
-  return `(SELECT 1 / coalesce((SELECT least(past_from, history_from) FROM networks LIMIT 1) <= ${at}, FALSE)::int) = 1`;
+/** A condition that always holds, or fails the statement with `FORGOTTEN` where a position is before what the snapshot has. */
+export function isKnown(at: string, from = 'least(past_from, history_from)'): string {
+  return `(SELECT 1 / coalesce((SELECT ${from} FROM networks LIMIT 1) <= ${at}, FALSE)::int) = 1`;
 }
 
 /** Each is written once. */

@@ -8,7 +8,7 @@ import { sql } from '../sql.ts';
 import { statementOf } from '../templates.ts';
 import type { Calendar } from './calendar.ts';
 import { type Series, seriesOf } from './market-series.ts';
-import { confirmKnown, findBuckets, type SeriesRequest } from './requests.ts';
+import { findBuckets, readSince, type SeriesRequest } from './requests.ts';
 import { checkRows, MOST_ROWS, type Summary, summarise } from './summaries.ts';
 
 /** The accounts that pass a filter as of a block, at most so many, in the order of their positions. */
@@ -33,7 +33,6 @@ export async function readBalanceSeries(
 ): Promise<readonly Series[]> {
   const calendar = await findBuckets(statements, request, at, null);
   const found = calendar.times.length < 2 ? [] : await readSummaries(statements, groups, calendar);
-  await confirmKnown(statements, calendar);
   return groups.map((_, group) => {
     const own = found.filter(({ key }) => key === BigInt(group));
     return seriesOf(calendar, own, at);
@@ -47,8 +46,9 @@ export async function readBalanceSeries(
 async function readSummaries(
   statements: Statements,
   groups: readonly (readonly bigint[])[],
-  { positions }: Calendar,
+  calendar: Calendar,
 ): Promise<readonly Summary[]> {
+  const { positions } = calendar;
   const keys = groups.flatMap((accounts, group) => accounts.map((account) => ({ account, group })));
   const text = summarise(
     `SELECT key, position, sum AS high, sum AS low, sum AS close FROM (
@@ -62,7 +62,7 @@ async function readSummaries(
   );
   const values = [keys.map(({ account }) => account), keys.map(({ group }) => group), positions];
   const ends = [positions[0], positions.at(-1)];
-  const rows = await statements.rows<Summary>({ text, values: [...values, ...ends], dependsOn: 'nothing' });
+  const rows = await readSince<Summary>(statements, calendar, text, [...values, ...ends]);
   checkRows(rows);
   return rows;
 }

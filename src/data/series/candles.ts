@@ -1,5 +1,6 @@
 import type { Statements } from '../servers/statements.ts';
 import type { Calendar } from './calendar.ts';
+import { readSince } from './requests.ts';
 import { type Bucket, checkRows, fillBuckets, MOST_ROWS, type Summary } from './summaries.ts';
 
 /** The trades of a market in a bucket in which there were some; of bucket 0 the last price alone. */
@@ -22,13 +23,11 @@ export interface Traded {
 export async function readCandles(
   statements: Statements,
   marketIds: readonly string[],
-  { positions }: Calendar,
+  calendar: Calendar,
 ): Promise<readonly Candle[]> {
-  const candles = await statements.rows<Candle>({
-    text: CANDLES,
-    values: [marketIds, positions, positions[0], positions.at(-1)],
-    dependsOn: 'nothing',
-  });
+  const { positions } = calendar;
+  const values = [marketIds, positions, positions[0], positions.at(-1)];
+  const candles = await readSince<Candle>(statements, calendar, CANDLES, values);
   checkRows(candles);
   return candles;
 }

@@ -4,7 +4,7 @@ import { sql } from '../sql.ts';
 import { statementOf } from '../templates.ts';
 import type { Calendar } from './calendar.ts';
 import { type Candle, fillCandles, readCandles, type Traded, tradedOf } from './candles.ts';
-import { confirmKnown, findBuckets, type SeriesRequest } from './requests.ts';
+import { findBuckets, readSince, type SeriesRequest } from './requests.ts';
 import { piecesOf, unitsWithin } from './rollups.ts';
 import { type Bucket, checkRows, fillBuckets, MOST_ROWS, type Summary, summarise } from './summaries.ts';
 import { carriedOf, type MarketValueName, placeOfValue } from './values.ts';
@@ -46,7 +46,6 @@ export async function readMarketSeries(
     const keys = markets.map(({ key }) => key);
     const values =
       isEmpty || of === 'TRADE_PRICE' ? [] : await readSummaries(statements, keys, of, calendar, at);
-    await confirmKnown(statements, calendar);
     for (const { marketId, key } of markets) {
       const own = candles.filter((one) => one.marketId === marketId);
       const ofValue = values.filter((one) => one.key === key);
@@ -107,9 +106,10 @@ async function readSummaries(
   statements: Statements,
   keys: readonly bigint[],
   of: MarketValueName,
-  { times, positions }: Calendar,
+  calendar: Calendar,
   at: Block,
 ): Promise<readonly Summary[]> {
+  const { times, positions } = calendar;
   const place = placeOfValue(of);
   const source = {
     keys: 'unnest($1::bigint[])',
@@ -124,7 +124,7 @@ async function readSummaries(
     '$2::bigint[]',
   );
   const values = [keys, positions, positions[0], positions.at(-1), at.timestamp];
-  const rows = await statements.rows<Summary>({ text, values, dependsOn: 'nothing' });
+  const rows = await readSince<Summary>(statements, calendar, text, values);
   checkRows(rows);
   return rows;
 }

@@ -1,4 +1,6 @@
 import type { ClientBase } from 'pg';
+import { endBefore } from '../queries/blocks.ts';
+import { raw } from '../sql.ts';
 import { MARKET_VALUES, versionsOf } from './values.ts';
 
 /*
@@ -16,10 +18,9 @@ const BLOCKS_AT_ONCE = 4_096;
 
 const EVERY_PLACE = MARKET_VALUES.map((_, place) => place);
 
-/** The end of the last block before a time. To sort blocks of one time would take longer. */
+/** The end of the last block before a time. */
 function before(time: string): string {
-  return `coalesce((SELECT max(last_position) FROM blocks
-    WHERE blocks.timestamp = (SELECT max(blocks.timestamp) FROM blocks WHERE blocks.timestamp < ${time})), -1)`;
+  return `coalesce(${endBefore(raw(time)).text}, -1)`;
 }
 
 /** The begin of the unit that a time is in. */
