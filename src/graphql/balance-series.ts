@@ -2,7 +2,7 @@ import type { Account as AccountRow, Block } from '../data/generated/prisma/clie
 import { dependsOnList } from '../data/noun-tags.ts';
 import { accounts } from '../data/nouns/accounts.ts';
 import type { ReadByKeys } from '../data/queries/load-by-key.ts';
-import { findAccounts, readBalanceSeries } from '../data/series/balance-series.ts';
+import { type BalanceRequest, findAccounts, readBalanceSeries } from '../data/series/balance-series.ts';
 import type { Series } from '../data/series/market-series.ts';
 import type { Bucket as BucketRow } from '../data/series/summaries.ts';
 import { invalidArgument } from '../errors.ts';
@@ -11,6 +11,7 @@ import { builder } from './builder.ts';
 import { conditionsOf, type Listed } from './connections.ts';
 import type { GatewayContext } from './context.ts';
 import { COST_OF, costs } from './costs.ts';
+import { keysBelow, selectsAny } from './selected.ts';
 import { askedTogether, Bucket, costOfSeries, readSeriesArgs, seriesArgs } from './series.ts';
 
 /** What accounts can be summed by: the field of an account, and what it is. */
@@ -83,6 +84,8 @@ const BalanceSeries = builder.objectRef<GroupSeries>('BalanceSeries').implement(
 const MOST_ACCOUNTS = 10_000;
 const MOST_SUMS = 100;
 const MOST_BUCKETS = 30_000;
+/** What of a bucket needs all changes. */
+const EXTREMES = ['high', 'low'];
 
 builder.objectFields(AccountConnection, (t) => ({
   series: t.field({
@@ -97,10 +100,11 @@ builder.objectFields(AccountConnection, (t) => ({
       }),
     },
     ...costOfSeries,
-    resolve: async ({ listed }, args, context) => {
+    resolve: async ({ listed }, args, context, info) => {
       const conditions = conditionsOf(listed as Listed);
       const by = readBy(args.by ?? []);
-      const request = readSeriesArgs(args);
+      const hasExtremes = EXTREMES.some((name) => keysBelow(info, ['buckets', name]).length > 0);
+      const request = { ...readSeriesArgs(args), hasExtremes };
       const at = await context.newestBlock();
       if (at === null) return [];
       if (context.past === null) context.dependencies.add(dependsOnList(accounts, conditions));
@@ -116,7 +120,7 @@ builder.objectFields(AccountConnection, (t) => ({
 async function readGroups(
   { histories, charge }: GatewayContext,
   groups: readonly Group[],
-  request: ReturnType<typeof readSeriesArgs>,
+  request: BalanceRequest,
   at: Block,
 ): Promise<GroupSeries[]> {
   const all = await readBalanceSeries(histories, groups.map(({ accounts }) => accounts), request, at); // biome-ignore format: a list
@@ -171,8 +175,8 @@ builder.prismaObjectFields(Account, (t) => ({
       "A list of the buckets of the balance over time, in their order. Values are in the asset's smallest unit.",
     args: seriesArgs,
     ...costOfSeries,
-    resolve: async ({ createdPosition, owner }, args, context) => {
-      const request = readSeriesArgs(args);
+    resolve: async ({ createdPosition, owner }, args, context, info) => {
+      const request = { ...readSeriesArgs(args), hasExtremes: selectsAny(info, EXTREMES) };
       const at = await context.newestBlock();
       if (at === null) return [];
       if (context.past === null)

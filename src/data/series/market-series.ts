@@ -4,9 +4,10 @@ import { sql } from '../sql.ts';
 import { statementOf } from '../templates.ts';
 import type { Calendar } from './calendar.ts';
 import { type Candle, fillCandles, readCandles, type Traded, tradedOf } from './candles.ts';
+import { valuePieces } from './market-rollups.ts';
 import { findBuckets, readSince, type SeriesRequest } from './requests.ts';
-import { piecesOf, unitsWithin } from './rollups.ts';
 import { type Bucket, checkRows, fillBuckets, MOST_ROWS, type Summary, summarise } from './summaries.ts';
+import { unitsWithin } from './units.ts';
 import { carriedOf, type MarketValueName, placeOfValue } from './values.ts';
 
 /** The buckets of a series, and how many rows were read for them. */
@@ -42,7 +43,7 @@ export async function readMarketSeries(
     const isEmpty = calendar.times.length < 2;
     const ids = markets.map(({ marketId }) => marketId);
     const needsCandles = !isEmpty && (hasTraded || of === 'TRADE_PRICE');
-    const candles = needsCandles ? await readCandles(statements, ids, calendar) : [];
+    const candles = needsCandles ? await readCandles(statements, ids, calendar, at) : [];
     const keys = markets.map(({ key }) => key);
     const values =
       isEmpty || of === 'TRADE_PRICE' ? [] : await readSummaries(statements, keys, of, calendar, at);
@@ -118,7 +119,7 @@ async function readSummaries(
     time: '$5::bigint',
   };
   const text = summarise(
-    `(${piecesOf({ units: unitsWithin(times), place, most: MOST_ROWS + 1 }, source)})
+    `(${valuePieces({ units: unitsWithin(times), place, most: MOST_ROWS + 1 }, source)})
     UNION ALL SELECT key, position, values[1], values[1], values[1]
     FROM (${carriedOf(source.keys, [place], source.after)}) AS carried WHERE $5::bigint IS NOT NULL`,
     '$2::bigint[]',
