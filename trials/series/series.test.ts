@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { rollUpSome } from '../../src/data/series/rollups.ts';
 import { Writer } from '../../src/data/writing/writer.ts';
 import { accountTypes } from '../../src/domain/enumerations.ts';
@@ -6,13 +6,17 @@ import { applySource } from '../../src/ingest/apply.ts';
 import type { EventSource } from '../../src/ingest/events.ts';
 import { openRecordedFile } from '../../src/ingest/recorded-file.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { recordedNetwork } from '../support/events.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { newerRecordings } from '../support/newer-networks.ts';
-import { chooseRandom, seed } from '../support/seed.ts';
-import { ask as ask_, withClient } from '../support/state.ts';
-import { Course, type Question, retime, type Unit, writeWidth } from './series-oracle.ts';
+import { Course, type Question, retime, type Unit, writeWidth } from '../../test/graphql/series-oracle.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { recordedNetwork } from '../../test/support/events.ts';
+import { startTestGateway, type TestGateway } from '../../test/support/gateway.ts';
+import { newerRecordings } from '../../test/support/newer-networks.ts';
+import { chooseRandom, seed } from '../../test/support/seed.ts';
+import { ask as ask_, withClient } from '../../test/support/state.ts';
+
+// Series are what an independent reduction of the events says. By itself this goes on for as many questions as are wanted:
+// npm run series.
+const WANTED = process.env['SERIES_QUESTIONS'];
 
 const ZONES = [
   ...['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Asia/Kathmandu', 'Australia/Lord_Howe'],
@@ -91,7 +95,18 @@ const networks: readonly Network[] = [
     .map(({ name, path }) => ({ name, open: () => openRecordedFile(path), questions: 60 })),
 ];
 
-describe.each(networks)('$name', ({ open, questions }) => {
+/** Of all that are asked of a network, these parts are about candles and balances. */
+const PARTS_ASKED = { candles: 1 / 4, balances: 1 / 3 };
+const usual = networks.reduce(
+  (sum, one) => sum + one.questions * (1 + PARTS_ASKED.candles + PARTS_ASKED.balances),
+  0,
+);
+const scale = WANTED === undefined ? 1 : Number(WANTED) / usual;
+let asked = 0;
+if (WANTED !== undefined) vi.setConfig({ testTimeout: 300_000 + Number(WANTED) * 100 });
+
+describe.each(networks)('$name', ({ open, questions: share }) => {
+  const questions = Math.ceil(share * scale);
   let database: TestDatabase;
   let gateway: TestGateway;
   let course: Course;
@@ -109,6 +124,7 @@ describe.each(networks)('$name', ({ open, questions }) => {
   });
 
   afterAll(async () => {
+    console.info(`${asked} questions by then`);
     await gateway?.close();
     await database?.[Symbol.asyncDispose]();
   });
@@ -122,6 +138,7 @@ describe.each(networks)('$name', ({ open, questions }) => {
     let told = 0;
     for (let count = 0; count < questions; count += 1) {
       const [market, of] = [random.pick(marketsOf()), random.pick(FIELDS)];
+      asked += 1;
       const question = makeQuestion(course);
       const upTo = random.between(0, 1) === 0 ? null : random.between(0, course.blocks.length - 1);
       const series = `market(id: "${market}") { series(${argsOf(question)}, of: ${of}) { ${BUCKET} } }`;
@@ -144,12 +161,12 @@ describe.each(networks)('$name', ({ open, questions }) => {
 
   test('units that are rolled up are read, and come to the same as the changes they are made of', async () => {
     const [market = ''] = marketsOf();
-    let asked = 0;
+    let words = 0;
     // Each in other words: answers are kept.
     const ask = async (args: string) => {
-      asked += 1;
+      words += 1;
       const { data, errors } = await gateway.graphql(
-        `{ asked${asked}: market(id: "${market}") { ${[...FIELDS, 'TRADE_PRICE'].map((of) => `${of}: series(${args}, of: ${of}) { ${BUCKET} volume notional trades }`).join(' ')} } }`,
+        `{ asked${words}: market(id: "${market}") { ${[...FIELDS, 'TRADE_PRICE'].map((of) => `${of}: series(${args}, of: ${of}) { ${BUCKET} volume notional trades }`).join(' ')} } }`,
       );
       expect(errors).toBeUndefined();
       return JSON.stringify(Object.values(data)[0]);
@@ -191,8 +208,9 @@ describe.each(networks)('$name', ({ open, questions }) => {
   test('candles are made of the trades of the events', async () => {
     const traded = [...course.trades.keys()];
     let told = 0;
-    for (let count = 0; count < questions / 4 && traded.length > 0; count += 1) {
+    for (let count = 0; count < questions * PARTS_ASKED.candles && traded.length > 0; count += 1) {
       const market = random.pick(traded);
+      asked += 1;
       const question = makeQuestion(course);
       const upTo =
         random.between(0, 1) === 0 ? course.blocks.length - 1 : random.between(0, course.blocks.length - 1);
@@ -223,7 +241,7 @@ describe.each(networks)('$name', ({ open, questions }) => {
 
   test('the course of balances is that of the events, of each account and of sums', async () => {
     const all = [...course.values.keys()].filter((key) => key.split('|').length === 4);
-    for (let count = 0; count < questions / 3; count += 1) {
+    for (let count = 0; count < questions * PARTS_ASKED.balances; count += 1) {
       const [owner = '', asset = '', market = '', type = ''] = random.pick(all).split('|');
       const by = random.pick([[], [1], [1, 3], [1, 2], [1, 0], [1, 2, 3]]);
       const filter = random.pick([
@@ -232,6 +250,7 @@ describe.each(networks)('$name', ({ open, questions }) => {
         `accountTypes: [${accountTypes.nameOf(Number(type))}]`,
         `partyIds: ["${owner}"], marketIds: ["${market}"]`,
       ]);
+      asked += 1;
       const question = makeQuestion(course);
       const upTo = random.between(0, 1) === 0 ? null : random.between(0, course.blocks.length - 1);
       const args = argsOf(question);
