@@ -122,10 +122,12 @@ export function createContext(
     pasts.set(block.lastPosition, past);
     return past;
   };
-  const statementsAt = createPasts(ended, (lastPosition) =>
-    checkKnown(ended, [{ height: heightOf(lastPosition), lastPosition }]),
-  );
+  let statementsAt: ReturnType<typeof createPasts> | undefined;
   const createPast = (block: Block): GatewayContext => {
+    statementsAt ??= createPasts(ended, {
+      explain: (lastPosition) => checkKnown(ended, [{ height: heightOf(lastPosition), lastPosition }]),
+      isArchived: (position) => known.isArchived(position),
+    });
     const past = statementsAt(block.lastPosition);
     const own = { ended: past, shared: past, counts: createPastCounts(past, counts), keptTerms: undefined };
     return {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Block } from '../generated/prisma/client.ts';
-import { findBlocks, findFirstKnownBlock } from '../queries/blocks.ts';
+import { type FirstKnownBlock, findBlocks, findFirstKnownBlock } from '../queries/blocks.ts';
 import type { Statements } from '../servers/statements.ts';
 
 /** A block takes some 300 bytes. */
@@ -9,7 +9,7 @@ const MOST_KEPT = 10_000;
 /** The blocks that questions about the past have named, so that each is read once: what is behind the newest never changes. */
 export class KnownBlocks {
   readonly #settled = new LRUCache<bigint, Block>({ max: MOST_KEPT });
-  #first: { readonly seenAt: bigint; readonly block: Block | null } | null = null;
+  #first: { readonly seenAt: bigint; readonly block: FirstKnownBlock | null } | null = null;
 
   /** The blocks of heights, by height, as far as there are some. The newest is as the question names it. */
   async find(
@@ -42,5 +42,10 @@ export class KnownBlocks {
       return block;
     }
     return this.#first.block;
+  }
+
+  /** Whether the archive had come to a position when the first block was last looked for. */
+  isArchived(position: bigint): boolean {
+    return position <= (this.#first?.block?.archivedTo ?? -1n);
   }
 }

@@ -1,20 +1,20 @@
 import DataLoader from 'dataloader';
 import type pg from 'pg';
-import { min, writeBigint } from '../../domain/bigints.ts';
+import { max, min, writeBigint } from '../../domain/bigints.ts';
 import type { Statements } from '../servers/statements.ts';
 import type { TextColumns } from '../servers/text-statement.ts';
-import { atOneBlock, atSeveralBlocks, BLOCK_COLUMN, FORGOTTEN } from './past-texts.ts';
+import { atOneBlock, atSeveralBlocks, BLOCK_COLUMN, FORGOTTEN, type Place } from './past-texts.ts';
 
 /**
  * Makes the statements of one operation that see the database as it was at the end of a block, by its position. So whatever
  * can be asked of the present can be asked of the past, in the same words. What is asked as of several blocks in one moment
  * is one statement. What the past depends on never changes. Where the past of a position is
- * forgotten, a statement rejects with what `explain` throws. Without that the reader has to look afterwards.
+ * forgotten, a statement rejects with what `guard` throws. Without that the reader has to look afterwards.
  */
-export function createPasts(statements: Statements, explain?: Explain): (position: bigint) => Statements {
+export function createPasts(statements: Statements, guard?: Guard): (position: bigint) => Statements {
   const rows = new Batches<Readonly<Record<string, unknown>>[]>(
     (asked) => statements.rows({ ...asked, dependsOn: 'nothing' }),
-    explain,
+    guard,
     (all, count) => {
       const parts = emptyParts<Readonly<Record<string, unknown>>>(count);
       for (const { [BLOCK_COLUMN]: block, ...row } of all) parts[Number(block) - 1]?.push(row);
@@ -23,12 +23,12 @@ export function createPasts(statements: Statements, explain?: Explain): (positio
   );
   const texts = new Batches<readonly TextColumns[]>(
     (asked) => statements.texts({ ...asked, dependsOn: 'nothing' }),
-    explain,
+    guard,
     divide,
   );
   const arrays = new Batches<pg.QueryArrayResult>(
     (asked) => statements.arrays(asked as pg.QueryArrayConfig),
-    explain,
+    guard,
     (all, count) =>
       divide(all.rows, count).map((part) => ({ ...all, rows: part, fields: all.fields.slice(0, -1) })),
   );
@@ -41,15 +41,19 @@ export function createPasts(statements: Statements, explain?: Explain): (positio
       rows: async <Row>(asked: Asked) => (await ask(rows, asked)) as Row[],
       texts: (asked) => ask(texts, asked),
       arrays: ({ values = [], ...asked }) => ask(arrays, { ...asked, values }),
-      until: (signal, steps) => createPasts(statements.until(signal, steps), explain)(position),
+      until: (signal, steps) => createPasts(statements.until(signal, steps), guard)(position),
       saw: (seen) => statements.saw(seen),
       isPast: true,
     };
   };
 }
 
-/** Throws what is to be said where the past of a position is not kept. */
-type Explain = (least: bigint) => Promise<void>;
+interface Guard {
+  /** Throws what is to be said where the past of a position is not kept. */
+  readonly explain: (least: bigint) => Promise<void>;
+  /** Whether the archive was seen to have come so far. */
+  readonly isArchived: (position: bigint) => boolean;
+}
 
 interface Asked {
   readonly text: string;
@@ -59,17 +63,17 @@ interface Asked {
 /** Sends what is asked as of one block as it is, and what is asked as of several at once together. */
 class Batches<Result> {
   readonly #send: (asked: { readonly text: string; readonly values: unknown[] }) => Promise<Result>;
-  readonly #explain: Explain | undefined;
+  readonly #guard: Guard | undefined;
   readonly #divide: (all: Result, count: number) => readonly Result[];
   readonly #loaders = new Map<string, DataLoader<bigint, Result>>();
 
   constructor(
     send: (asked: { readonly text: string; readonly values: unknown[] }) => Promise<Result>,
-    explain: Explain | undefined,
+    guard: Guard | undefined,
     divide: (all: Result, count: number) => readonly Result[],
   ) {
     this.#send = send;
-    this.#explain = explain;
+    this.#guard = guard;
     this.#divide = divide;
   }
 
@@ -95,29 +99,30 @@ class Batches<Result> {
   }
 
   async #read(asked: Asked, positions: readonly bigint[]): Promise<readonly Result[]> {
+    const [first = 0n, ...others] = positions;
+    const isArchived = this.#guard?.isArchived(max(first, ...others)) ?? false;
     try {
-      return await this.#sendAll(asked, positions);
+      return await this.#sendAll(asked, positions, isArchived ? 'in the archive' : 'anywhere');
     } catch (error) {
       if ((error as { readonly code?: unknown }).code !== FORGOTTEN) throw error;
-      const [first = 0n, ...others] = positions;
-      await this.#explain?.(min(first, ...others));
-      throw error;
+      await this.#guard?.explain(min(first, ...others));
+      if (!isArchived) throw error;
+      // Another server may not have come so far yet.
+      return this.#sendAll(asked, positions, 'anywhere');
     }
   }
 
-  async #sendAll({ text, values, ...rest }: Asked, positions: readonly bigint[]): Promise<readonly Result[]> {
+  async #sendAll(
+    { text, values, ...rest }: Asked,
+    positions: readonly bigint[],
+    place: Place,
+  ): Promise<readonly Result[]> {
     if (positions.length === 1) {
-      const at = [...values, `${positions[0]}`];
-      return [
-        await this.#send({
-          ...rest,
-          text: atOneBlock(text, values.length, this.#explain !== undefined),
-          values: at,
-        }),
-      ];
+      const past = atOneBlock(text, values.length, place, this.#guard !== undefined);
+      return [await this.#send({ ...rest, text: past, values: [...values, `${positions[0]}`] })];
     }
-    const at = [...values, positions.map(String)];
-    const all = await this.#send({ ...rest, text: atSeveralBlocks(text, values.length), values: at });
+    const past = atSeveralBlocks(text, values.length, place);
+    const all = await this.#send({ ...rest, text: past, values: [...values, positions.map(String)] });
     return this.#divide(all, positions.length);
   }
 }

@@ -12,55 +12,70 @@ export const BLOCK_COLUMN = 'asOfBlock';
  * The text of a statement as of the end of a block, whose position is the value after those of the statement: every table
  * becomes what its rows were then, and all else stays. One that is guarded fails with `FORGOTTEN` where that is not kept.
  */
-export function atOneBlock(text: string, values: number, isGuarded: boolean): string {
-  const at = `$${values + 1}::bigint`;
-  if (!isGuarded) return find(`1 ${text}`, () => atBlock(text, at));
-  return find(`k ${text}`, () => `SELECT * FROM (${atBlock(text, at)}) AS past WHERE ${isKnown(at)}`);
+export function atOneBlock(text: string, values: number, place: Place, isGuarded: boolean): string {
+  return find(isGuarded ? `${place}, guarded` : place, text, () => {
+    const at = `$${values + 1}::bigint`;
+    const past = atBlock(text, at, place);
+    return isGuarded ? `SELECT * FROM (${past}) AS past WHERE ${isKept(at, at, place)}` : past;
+  });
 }
 
 /** The same, guarded, as of each of several blocks, whose positions are a list; rows have `BLOCK_COLUMN` at their end. */
-export function atSeveralBlocks(text: string, values: number): string {
-  return find(
-    `n ${text}`,
-    () => `SELECT past.*, each_block.place AS "${BLOCK_COLUMN}"
-    FROM unnest($${values + 1}::bigint[]) WITH ORDINALITY AS each_block (position, place)
-    CROSS JOIN LATERAL (${atBlock(text, 'each_block.position')}) AS past
-    WHERE ${isKnown(`(SELECT min(position) FROM unnest($${values + 1}::bigint[]) AS position)`)}`,
-  );
+export function atSeveralBlocks(text: string, values: number, place: Place): string {
+  return find(`${place}, several`, text, () => {
+    const positions = `unnest($${values + 1}::bigint[])`;
+    const [least, most] = ['min', 'max'].map(
+      (end) => `(SELECT ${end}(position) FROM ${positions} AS position)`,
+    );
+    return `SELECT past.*, each_block.place AS "${BLOCK_COLUMN}"
+    FROM ${positions} WITH ORDINALITY AS each_block (position, place)
+    CROSS JOIN LATERAL (${atBlock(text, 'each_block.position', place)}) AS past
+    WHERE ${isKept(least as string, most as string, place)}`;
+  });
 }
 
-/** What a statement fails with whose past has been forgotten in the snapshot that it reads. */
+/** Where versions are looked for. Up to where the archive has come, it has all there are. */
+export type Place = 'anywhere' | 'in the archive';
+
+/** What a statement fails with whose past has been forgotten in the snapshot that it reads, or is not in the archive there. */
 export const FORGOTTEN = '22012'; // division_by_zero
 
-/** A condition that always holds, or fails the statement with `FORGOTTEN` where a position is before what the snapshot has. */
-export function isKnown(at: string, from = 'least(past_from, history_from)'): string {
-  return `(SELECT 1 / coalesce((SELECT ${from} FROM networks LIMIT 1) <= ${at}, FALSE)::int) = 1`;
+/** A condition that holds of the network in a statement's snapshot, or fails the statement with `FORGOTTEN`. */
+export function holds(condition: string): string {
+  return `(SELECT 1 / coalesce((SELECT ${condition} FROM networks LIMIT 1), FALSE)::int) = 1`;
 }
 
-/** Each is written once. */
-const written = new LRUCache<string, string>({ max: 1000 });
+function isKept(least: string, most: string, place: Place): string {
+  const isThere = place === 'anywhere' ? '' : ` AND archived_to >= ${most}`;
+  return holds(`least(past_from, history_from) <= ${least}${isThere}`);
+}
 
-function find(key: string, write: () => string): string {
-  const known = written.get(key) ?? write();
-  written.set(key, known);
+/** Each is written once, and found by the text itself, whose hash is known. */
+const written = new Map<string, LRUCache<string, string>>();
+
+function find(form: string, text: string, write: () => string): string {
+  const ofForm = written.get(form) ?? new LRUCache<string, string>({ max: 1000 });
+  written.set(form, ofForm);
+  const known = ofForm.get(text) ?? write();
+  ofForm.set(text, known);
   return known;
 }
 
-function atBlock(text: string, at: string): string {
+function atBlock(text: string, at: string, place: Place): string {
   // Prisma names a table in full with each of its columns.
   const short = text.replaceAll(QUALIFIED_COLUMN, '"$1".');
   return short.replaceAll(TABLE, (_, joins: string, table: string, alias: string | undefined) => {
-    return `${joins} (${(SOURCES[table] as Source)(at)}) AS ${alias ?? `"${table}"`}`;
+    return `${joins} (${(SOURCES[table] as Source)(at, place)}) AS ${alias ?? `"${table}"`}`;
   });
 }
 
 /** What rows were at a position that have changed since, as a SELECT: of all others, what they are is what they were. */
 export function changedSince({ table }: Pick<AnyNoun, 'table'>, at: string): string {
-  return `${(SOURCES[table.name.text] as Source)(at)} AND now.updated_position > ${at}`;
+  return `${(SOURCES[table.name.text] as Source)(at, 'anywhere')} AND now.updated_position > ${at}`;
 }
 
 /** What the rows of a table were at a position, as a SELECT. */
-type Source = (at: string) => string;
+type Source = (at: string, place: Place) => string;
 
 const SOURCES: Readonly<Record<string, Source>> = {
   blocks: (at) => `SELECT * FROM blocks WHERE last_position <= ${at}`,
@@ -83,27 +98,18 @@ function sourceOf(noun: AnyNoun): Source {
       return (at) => `SELECT * FROM ${table} WHERE ${column} <= ${at}`;
     }
     case 'balances':
-      return versionsIn(noun, ['updatedPosition', 'balance'], (at) => newestBalances(NOW, at));
-    case 'rows': {
-      // What never changes in a row is taken from the row of now, whose indexes lead to it.
-      const fixed = ['createdPosition', ...tagFieldsOf(noun)];
-      const changing = fields.filter((field) => !fixed.includes(field));
-      const columns = changing.map((field) => `version.${columnOf(field)}`).join(', ');
-      return versionsIn(noun, changing, (at) =>
-        [
-          newestOf(
-            'changes',
-            'row',
-            `row_position = ${NOW} AND noun = '${table}' ${isBehindArchive(at)}`,
-            at,
-          ),
-          newestOf('archived_changes', `${packedRow(at)} AS row`, `row_position = ${NOW}`, at),
-        ].map(
-          (newest) => `SELECT ${columns} FROM (${newest}) AS change
-            CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, change.row) AS version`,
-        ),
-      );
-    }
+      return (at, place) => {
+        const columns = noun.table.fields.map((field) => {
+          const now = `now.${columnOf(field)}`;
+          if (field !== 'balance' && field !== 'updatedPosition') return now;
+          const before = versionsOfAccount(field, NOW, at, place).map((select) => `(${select})`);
+          // Each is looked for only where it is asked for, which takes less than a join does.
+          return `CASE WHEN now.updated_position <= ${at} THEN ${now} ELSE coalesce(${before.join(', ')}) END AS ${columnOf(field)}`;
+        });
+        return `SELECT ${columns.join(', ')} FROM ${table} AS now WHERE now.created_position <= ${at}`;
+      };
+    case 'rows':
+      return versionsOf(noun);
   }
 }
 
@@ -115,12 +121,31 @@ const NOW = 'now.created_position';
  * and the others need not be looked at.
  */
 export function newestBalances(account: string, at: string): readonly string[] {
-  const { since, balance } = packedBalance(at);
-  const ofAccount = `account_position = ${account}`;
-  return [
-    newestOf('balance_changes', 'position, balance', `${ofAccount} ${isBehindArchive(at)}`, at),
-    newestOf('archived_balances', `${since}, ${balance}`, ofAccount, at),
-  ];
+  return versionsOfAccount('both', account, at, 'anywhere');
+}
+
+function versionsOfAccount(
+  what: 'updatedPosition' | 'balance' | 'both',
+  account: string,
+  at: string,
+  place: Place,
+): readonly string[] {
+  const packed = packedBalance(at);
+  const [changed, archived] = {
+    updatedPosition: ['position', packed.since],
+    balance: ['balance', packed.balance],
+    both: ['position, balance', `${packed.since}, ${packed.balance}`],
+  }[what] as [string, string];
+  const condition = `account_position = ${account}`;
+  return versionsIn(place, [
+    `SELECT ${changed} FROM balance_changes WHERE ${condition} AND position <= ${at} ORDER BY position DESC LIMIT 1`,
+    newestPacked('archived_balances', archived, condition, at),
+  ]);
+}
+
+/** Changes are in the archive before they are dropped, the oldest first: so the newest that is there is the right one. */
+function versionsIn(place: Place, [changed, archived]: readonly [string, string]): readonly string[] {
+  return place === 'anywhere' ? [changed, archived] : [archived];
 }
 
 /** The first row of several SELECTs. PostgreSQL looks at them in their order, and no further than it has to. */
@@ -129,36 +154,37 @@ export function firstOf(selects: readonly string[]): string {
       LIMIT 1`;
 }
 
-/** Columns of the newest version up to a position, in one of the tables that have versions. */
-function newestOf(table: string, columns: string, condition: string, at: string): string {
-  // What is packed is made of the one that is found.
+/** Columns of the newest version up to a position in a table of the archive. What is packed is made of the one that is found. */
+function newestPacked(table: string, columns: string, condition: string, at: string): string {
   return `SELECT ${columns} FROM (
     SELECT * FROM ${table} WHERE ${condition} AND position <= ${at} ORDER BY position DESC LIMIT 1
   ) AS packed`;
 }
 
-/** Up to where the archive has come, it has all that is looked for. */
-function isBehindArchive(at: string): string {
-  return `AND (SELECT archived_to FROM networks LIMIT 1) < ${at}`;
-}
-
-/**
- * Rows as they are, where they have not changed since; else their newest version before, of the archive where it is among the
- * changes no more.
- */
-function versionsIn(
-  { table }: AnyNoun,
-  changing: readonly string[],
-  versionsOf: (at: string) => readonly string[],
-): Source {
-  const columns = table.fields.map(
-    (field) => `${changing.includes(field) ? 'past' : 'now'}.${columnOf(field)}`,
+/** Rows as they are, where they have not changed since; else their newest version before. */
+function versionsOf(noun: AnyNoun): Source {
+  const table = noun.table.name.text;
+  // What never changes in a row is taken from the row of now, whose indexes lead to it.
+  const fixed = ['createdPosition', ...tagFieldsOf(noun)];
+  const changing = noun.table.fields.filter((field) => !fixed.includes(field)).map(columnOf);
+  const columns = noun.table.fields
+    .map(columnOf)
+    .map((name) => `${changing.includes(name) ? 'past' : 'now'}.${name}`);
+  const [present, version] = ['now', 'version'].map((row) =>
+    changing.map((name) => `${row}.${name}`).join(', '),
   );
-  const names = changing.map(columnOf);
-  const present = names.map((name) => `now.${name}`).join(', ');
-  return (at) => `SELECT ${columns.join(', ')} FROM ${table.name.text} AS now
+  return (at, place) => {
+    const versions = versionsIn(place, [
+      `SELECT row FROM changes WHERE row_position = ${NOW} AND noun = '${table}' AND position <= ${at} ORDER BY position DESC LIMIT 1`,
+      newestPacked('archived_changes', `${packedRow(at)} AS row`, `row_position = ${NOW}`, at),
+    ]).map(
+      (newest) => `SELECT ${version} FROM (${newest}) AS change
+        CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, change.row) AS version`,
+    );
+    return `SELECT ${columns.join(', ')} FROM ${table} AS now
     CROSS JOIN LATERAL (
-      ${firstOf([`SELECT ${present} WHERE now.updated_position <= ${at}`, ...versionsOf(at)])}
-    ) AS past (${names.join(', ')})
+      ${firstOf([`SELECT ${present} WHERE now.updated_position <= ${at}`, ...versions])}
+    ) AS past (${changing.join(', ')})
     WHERE now.created_position <= ${at}`;
+  };
 }

@@ -48,13 +48,18 @@ export function endFrom(time: Sql): Sql {
     ORDER BY blocks.timestamp, last_position LIMIT 1)`;
 }
 
-/** The first block as of which all rows are known; null where none is kept. */
-export async function findFirstKnownBlock(statements: Statements): Promise<Block | null> {
-  const [block] = await statements.rows<Block>(
+/** The first block as of which all rows are known, and how far the archive has come. */
+export interface FirstKnownBlock extends Block {
+  readonly archivedTo: bigint;
+}
+
+/** Null where none is kept. */
+export async function findFirstKnownBlock(statements: Statements): Promise<FirstKnownBlock | null> {
+  const [block] = await statements.rows<FirstKnownBlock>(
     // What is forgotten is forgotten with a block.
     statementOf(
-      sql`${BLOCKS} WHERE t.last_position >= (SELECT past_from FROM networks LIMIT 1)
-        ORDER BY t.last_position LIMIT 1`,
+      sql`SELECT ${columns}, (SELECT archived_to FROM networks LIMIT 1) AS "archivedTo" FROM ${name} AS t
+        WHERE t.last_position >= (SELECT past_from FROM networks LIMIT 1) ORDER BY t.last_position LIMIT 1`,
       DEPENDS_ON_BLOCKS,
     ),
   );

@@ -1,7 +1,7 @@
 import { leastSeconds, USUAL_WIDTHS, type Width } from '../../domain/durations.ts';
 import { GatewayError, invalidArgument } from '../../errors.ts';
 import type { Block } from '../generated/prisma/client.ts';
-import { FORGOTTEN, isKnown } from '../history/past-texts.ts';
+import { FORGOTTEN, holds } from '../history/past-texts.ts';
 import type { Statements } from '../servers/statements.ts';
 import { sql } from '../sql.ts';
 import { statementOf } from '../templates.ts';
@@ -65,7 +65,7 @@ export async function readSince<Row>(
   text: string,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  const guard = isKnown(`$${values.length + 1}::bigint`, 'past_from');
+  const guard = holds(`past_from <= $${values.length + 1}::bigint`);
   try {
     return await statements.rows<Row>({
       text: `SELECT * FROM (${text}) AS found WHERE ${guard}`,
