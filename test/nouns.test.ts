@@ -41,7 +41,8 @@ describe('what types do not hold together of a noun', () => {
 
   test('and streams are of nouns whose filters choose by what never changes, and of blocks', () => {
     const names = NOUNS.map(([, { name }]) => name);
-    expect([...names, 'blocks', 'changes']).toEqual(expect.arrayContaining(Object.keys(subscriptions)));
+    const others = ['blocks', 'changes', 'marketSeries', 'balanceSeries'];
+    expect([...names, ...others]).toEqual(expect.arrayContaining(Object.keys(subscriptions)));
     for (const [, { name, by, changing }] of NOUNS)
       expect(filtersOf(name).filter((part) => changing.includes(by[part] ?? ''))).toEqual([]);
     // Of several nouns, each is chosen by what never changes in its rows.

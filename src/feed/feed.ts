@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
 import { Backoff } from '../backoff.ts';
+import type { CacheTag } from '../cache/cache-tags.ts';
 import type { Block } from '../data/generated/prisma/client.ts';
 import type { Positioned } from '../data/noun.ts';
-import { findLatestBlock } from '../data/queries/blocks.ts';
+import { findLastBlockWithin, findLatestBlock } from '../data/queries/blocks.ts';
 import { Semaphore } from '../data/servers/semaphore.ts';
 import type { Statements } from '../data/servers/statements.ts';
 import { readStreamCursor, type StreamCursor, writeStreamCursor } from '../domain/cursors.ts';
@@ -13,8 +14,9 @@ import { type ChangedBlocks, type ChangesRequest, readChangedBlocks } from './ch
 import { type FeedBlock, NO_BLOCK, type StreamEvent, toBlock } from './events.ts';
 import { type AnyHub, Hub } from './hub.ts';
 import type { MailboxLimits } from './mailbox.ts';
+import { type Followed, type Reading, ReadingStream } from './readings.ts';
 import { ChangeStream } from './stream.ts';
-import type { AnyTopic, Topic } from './topics.ts';
+import { type AnyTopic, blockTopic, type Topic } from './topics.ts';
 
 interface FeedOptions {
   readonly statements: Statements;
@@ -53,6 +55,8 @@ export class Feed {
     this.#streams.delete(stream);
     this.#quiet.delete(stream);
   };
+  /** Of blocks that are about to be told of; of others nobody knows what they changed. */
+  readonly #tags = new WeakMap<FeedBlock, readonly CacheTag[]>();
   #ending: GatewayError | null = null;
 
   private constructor(options: FeedOptions, blocks: BlockFeed, hubs: Map<AnyTopic, AnyHub>) {
@@ -60,7 +64,8 @@ export class Feed {
     this.#reads = new Semaphore(options.readsAtOnce);
     this.#blocks = blocks;
     this.#hubs = hubs;
-    blocks.onBlock((block) => {
+    blocks.onBlock((block, cacheTags) => {
+      if (cacheTags !== null) this.#tags.set(block, cacheTags);
       const reached = { kind: 'reached', block, position: block.position, rows: [] } as const;
       for (const stream of this.#quiet) stream.onReached(reached);
     });
@@ -150,6 +155,27 @@ export class Feed {
   }
 
   /**
+   * Follows what is read as of blocks, from a cursor on or from its begin. With `progress` it says how far it has come when nothing
+   * else is to be said. Throws INVALID_ARGUMENT, naming `after`, for a cursor that cannot be taken.
+   */
+  async follow<Value>(
+    followed: Followed<Value>,
+    after: string | null,
+    progress: boolean,
+  ): Promise<ReadingStream<Value>> {
+    const { statements, progressMs } = this.#options;
+    const cursor = after === null ? null : await this.#readCursor(followed.name, after);
+    const last = cursor && (await findLastBlockWithin(statements, -1n, cursor.position));
+    return new ReadingStream({
+      ...{ followed, reads: this.#reads, progressMs: progress ? progressMs : null },
+      after: cursor && { position: cursor.position, time: last?.timestamp ?? 0n },
+      blocks: await this.open(blockTopic, {}, null),
+      tagsOf: (block) => this.#tags.get(block),
+      latest: () => this.latest,
+    });
+  }
+
+  /**
    * Reads the changes of a topic after a cursor, or from the first that are kept: those of whole blocks, as streams tell them,
    * until there are `most` rows or `upTo` is reached. Throws INVALID_ARGUMENT for a cursor that cannot be taken, and
    * OUT_OF_RANGE for one that the history does not reach back to.
@@ -220,7 +246,10 @@ function notWhole(): GatewayError {
 }
 
 /** The cursor after an event: what a client hands in to go on from there. */
-export function cursorOf<Row extends Positioned>(stream: string, event: StreamEvent<Row>): string {
+export function cursorOf<Row extends Positioned>(
+  stream: string,
+  event: StreamEvent<Row> | Reading<unknown>,
+): string {
   if (event.kind !== 'snapshot') return writeStreamCursor({ stream, position: event.position, row: null });
   const row = event.lastPage ? null : (event.rows.at(-1)?.createdPosition ?? null);
   return writeStreamCursor({ stream, position: event.block.position, row });

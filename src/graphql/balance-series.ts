@@ -1,17 +1,20 @@
+import type { Condition } from '../data/conditions.ts';
 import type { Account as AccountRow, Block } from '../data/generated/prisma/client.ts';
 import { dependsOnList } from '../data/noun-tags.ts';
 import { accounts } from '../data/nouns/accounts.ts';
 import type { ReadByKeys } from '../data/queries/load-by-key.ts';
-import { findAccounts, readBalanceSeries } from '../data/series/balance-series.ts';
+import { type BalanceRequest, findAccounts, readBalanceSeries } from '../data/series/balance-series.ts';
 import type { Series } from '../data/series/market-series.ts';
 import type { Bucket as BucketRow } from '../data/series/summaries.ts';
 import { invalidArgument } from '../errors.ts';
-import { Account, AccountConnection } from './accounts.ts';
+import { Account, AccountConnection, accountFilterArgs, readAccountFilter } from './accounts.ts';
 import { builder } from './builder.ts';
 import { conditionsOf, type Listed } from './connections.ts';
 import type { GatewayContext } from './context.ts';
 import { COST_OF, costs } from './costs.ts';
 import { hasAmounts } from './list-args.ts';
+import { defineLiveSeries } from './live-series.ts';
+import { keysBelow, selectsAny } from './selected.ts';
 import { askedTogether, Bucket, costOfSeries, readSeriesArgs, seriesArgs } from './series.ts';
 
 /** What accounts can be summed by: the field of an account, and what it is. */
@@ -84,21 +87,26 @@ const BalanceSeries = builder.objectRef<GroupSeries>('BalanceSeries').implement(
 const MOST_ACCOUNTS = 10_000;
 const MOST_SUMS = 100;
 const MOST_BUCKETS = 30_000;
+/** What of a bucket needs all changes. */
+const EXTREMES = ['high', 'low'];
+
+const byArgs = builder.args((t) => ({
+  by: t.field({
+    type: [BalanceKey],
+    defaultValue: ['ASSET'],
+    description: 'What they are summed by. The asset is always among it.',
+  }),
+}));
+
+const liveArgs = { ...accountFilterArgs, ...byArgs };
 
 builder.objectFields(AccountConnection, (t) => ({
   series: t.field({
     type: [BalanceSeries],
     description: `A list of the sums of the balances over time, of all accounts that pass the filter, on this page or not: at most ${MOST_ACCOUNTS} accounts and ${MOST_SUMS} sums, in the order of their keys.`,
-    args: {
-      ...seriesArgs,
-      by: t.arg({
-        type: [BalanceKey],
-        defaultValue: ['ASSET'],
-        description: 'What they are summed by. The asset is always among it.',
-      }),
-    },
+    args: { ...seriesArgs, ...byArgs },
     ...costOfSeries,
-    resolve: async ({ listed }, args, context) => {
+    resolve: async ({ listed }, args, context, info) => {
       const conditions = conditionsOf(listed as Listed);
       if (hasAmounts(conditions))
         throw invalidArgument(
@@ -106,25 +114,23 @@ builder.objectFields(AccountConnection, (t) => ({
           'series are of accounts that pass the filter at all times: choose none by balance.',
         );
       const by = readBy(args.by ?? []);
-      const request = readSeriesArgs(args);
+      const hasExtremes = EXTREMES.some((name) => keysBelow(info, ['buckets', name]).length > 0);
+      const request = { ...readSeriesArgs(args), hasExtremes };
       const at = await context.newestBlock();
       if (at === null) return [];
       if (context.past === null) context.dependencies.add(dependsOnList(accounts, conditions));
-      return context.readInTurn(async () => {
-        const rows = await findAccounts(context.histories, conditions, at, MOST_ACCOUNTS + 1);
-        const groups = groupAccounts(rows, by);
-        return readGroups(context, groups, request, at);
-      });
+      return context.readInTurn(() => readGroups(context, { conditions, by }, request, at));
     },
   }),
 }));
 
 async function readGroups(
   { histories, charge }: GatewayContext,
-  groups: readonly Group[],
-  request: ReturnType<typeof readSeriesArgs>,
+  { conditions, by }: { readonly conditions: readonly Condition[]; readonly by: readonly KeyName[] },
+  request: BalanceRequest,
   at: Block,
 ): Promise<GroupSeries[]> {
+  const groups = groupAccounts(await findAccounts(histories, conditions, at, MOST_ACCOUNTS + 1), by);
   const all = await readBalanceSeries(histories, groups.map(({ accounts }) => accounts), request, at); // biome-ignore format: a list
   const buckets = all.reduce((sum, one) => sum + one.buckets.length, 0);
   if (buckets > MOST_BUCKETS)
@@ -177,8 +183,8 @@ builder.prismaObjectFields(Account, (t) => ({
       "A list of the buckets of the balance over time, in their order. Values are in the asset's smallest unit.",
     args: seriesArgs,
     ...costOfSeries,
-    resolve: async ({ createdPosition, owner }, args, context) => {
-      const request = readSeriesArgs(args);
+    resolve: async ({ createdPosition, owner }, args, context, info) => {
+      const request = { ...readSeriesArgs(args), hasExtremes: selectsAny(info, EXTREMES) };
       const at = await context.newestBlock();
       if (at === null) return [];
       if (context.past === null)
@@ -196,3 +202,26 @@ builder.prismaObjectFields(Account, (t) => ({
     },
   }),
 }));
+
+defineLiveSeries<readonly GroupSeries[], typeof liveArgs>('balanceSeries', {
+  description: 'The sums of the balances of all accounts that pass the filter, as they change.',
+  args: liveArgs,
+  fields: (t) => ({
+    sums: t.field({
+      type: [BalanceSeries],
+      description: `A list of the sums with their buckets: at most ${MOST_SUMS}, in the order of their keys.`,
+      ...costs({ each: COST_OF.row, values: MOST_SUMS }),
+      resolve: ({ value }) => [...(value ?? [])],
+    }),
+  }),
+  follow: ({ filter, by: asked }, context, info) => {
+    const [conditions, by] = [accounts.conditions(readAccountFilter({ filter })), readBy(asked ?? [])];
+    const hasExtremes = EXTREMES.some((name) => keysBelow(info, ['sums', 'buckets', name]).length > 0);
+    return {
+      dependsOn: dependsOnList(accounts, conditions),
+      needs: hasExtremes,
+      read: (request, at) => readGroups(context, { conditions, by }, { ...request, hasExtremes }, at),
+      bucketsOf: ([first]) => first?.buckets ?? [],
+    };
+  },
+});

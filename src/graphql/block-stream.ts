@@ -1,22 +1,13 @@
 import type { StreamEvent } from '../feed/events.ts';
-import { toBlock } from '../feed/events.ts';
-import { cursorOf } from '../feed/feed.ts';
 import { blockTopic } from '../feed/topics.ts';
-import { Block } from './blocks.ts';
 import { builder } from './builder.ts';
-import { streamArgs } from './streams.ts';
+import { exposePlace, streamArgs } from './streams.ts';
 
 type BlockRow = Parameters<typeof blockTopic.valuesOf>[0];
 
 const BlocksMessage = builder.objectRef<StreamEvent<BlockRow>>('BlocksMessage').implement({
   description: 'A message of the `blocks` stream.',
-  fields: (t) => ({
-    block: t.field({ type: Block, description: 'The block.', resolve: ({ block }) => toBlock(block) }),
-    cursor: t.string({
-      description: 'The cursor of the message, for `after`.',
-      resolve: (event) => cursorOf(blockTopic.log.name, event),
-    }),
-  }),
+  fields: (t) => exposePlace(t, blockTopic.log.name),
 });
 
 builder.subscriptionField('blocks', (t) =>

@@ -8,7 +8,8 @@ import type { Bucket } from '../data/series/summaries.ts';
 import type { MarketValueName } from '../data/series/values.ts';
 import { builder } from './builder.ts';
 import { defineObject } from './columns.ts';
-import { selectsAny } from './selected.ts';
+import { defineLiveSeries } from './live-series.ts';
+import { keysBelow, selectsAny } from './selected.ts';
 import {
   askedTogether,
   BUCKET_COLUMNS,
@@ -17,6 +18,7 @@ import {
   readSeriesArgs,
   seriesArgs,
 } from './series.ts';
+import { rowsCost } from './streams.ts';
 
 const DESCRIPTIONS: Readonly<Record<MarketValueName | 'TRADE_PRICE', string>> = {
   MARK_PRICE: 'The mark price. In market decimals.',
@@ -50,17 +52,25 @@ const MarketBucket = defineObject<Bucket & Traded>('MarketBucket', DESCRIPTION_O
   },
   Int: { trades: 'The number of trades in it.' },
 });
+type MarketBucketRow = Bucket & Traded;
+
 const TRADED = ['volume', 'notional', 'trades'];
+
+const valueArgs = builder.args((t) => ({
+  of: t.field({ type: MarketValue, defaultValue: 'MARK_PRICE', description: 'Which value.' }),
+}));
+
+const liveArgs = builder.args((t) => ({
+  marketId: t.id({ required: true, description: "The market's identifier." }),
+  ...valueArgs,
+}));
 
 builder.prismaObjectFields('Market', (t) => ({
   series: t.field({
     type: [MarketBucket],
     description:
       'A list of the buckets of one value over time, in their order: those that a range of times touches, as the market data of each block have it. Empty for a market without data, and for times that are not there yet.',
-    args: {
-      ...seriesArgs,
-      of: t.arg({ type: MarketValue, defaultValue: 'MARK_PRICE', description: 'Which value.' }),
-    },
+    args: { ...seriesArgs, ...valueArgs },
     ...costOfSeries,
     resolve: async ({ id }, args, context, info) => {
       const request = readSeriesArgs(args);
@@ -79,3 +89,29 @@ builder.prismaObjectFields('Market', (t) => ({
     },
   }),
 }));
+
+defineLiveSeries<readonly MarketBucketRow[], typeof liveArgs>('marketSeries', {
+  description: 'The buckets of one value of a market, as they change.',
+  args: liveArgs,
+  fields: (t) => ({
+    buckets: t.field({
+      type: [MarketBucket],
+      description: 'A list of the buckets, in their order. Empty while the market has no data.',
+      ...rowsCost,
+      resolve: ({ value }) => [...(value ?? [])],
+    }),
+  }),
+  follow: ({ marketId, of }, { histories }, info) => {
+    const hasTraded = TRADED.some((name) => keysBelow(info, ['buckets', name]).length > 0);
+    return {
+      needs: hasTraded,
+      dependsOn: [marketData, trades].flatMap((noun) => dependsOnRows(noun, 'marketId', [marketId])),
+      read: async (request, at) => {
+        const question = { of: of ?? 'MARK_PRICE', hasTraded };
+        const series = await readMarketSeries(histories, [marketId], question, request, at);
+        return series.get(marketId)?.buckets ?? [];
+      },
+      bucketsOf: (buckets) => buckets,
+    };
+  },
+});

@@ -53,6 +53,23 @@ export const seriesArgs = builder.args((t) => ({
   }),
 }));
 
+/** The arguments of a series that is followed: it has no end, and no number of points that could stay as it is. */
+export const followedArgs = builder.args((t) => ({
+  every: t.string({
+    required: true,
+    description: 'How wide the buckets are, as `series` takes it.',
+  }),
+  zone: t.string({
+    defaultValue: 'UTC',
+    description: 'The IANA time zone whose days, weeks and months are meant. It is UTC by default.',
+  }),
+  from: t.field({
+    type: 'Timestamp',
+    description:
+      'A time in the first bucket, where `after` is not given. Without it the stream begins with the bucket that is under way.',
+  }),
+}));
+
 interface SeriesArgs {
   readonly from?: bigint | null | undefined;
   readonly to?: bigint | null | undefined;

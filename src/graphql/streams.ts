@@ -3,6 +3,7 @@ import type { Noun, Positioned } from '../data/noun.ts';
 import { type StreamEvent, toBlock } from '../feed/events.ts';
 import { cursorOf } from '../feed/feed.ts';
 import { SNAPSHOT_PAGE } from '../feed/past.ts';
+import type { Reading } from '../feed/readings.ts';
 import { topicOf } from '../feed/topics.ts';
 import { Block } from './blocks.ts';
 import { builder } from './builder.ts';
@@ -106,6 +107,24 @@ export function exposeLastPage<Shape extends StreamEvent<Positioned>>(t: FieldsO
 
 type FieldsOf<Shape> = PothosSchemaTypes.RootFieldBuilder<Types, Shape>;
 
+/** Which block a message is of, and its cursor: fields of every message. */
+export function exposePlace<Shape extends StreamEvent<Positioned> | Reading<unknown>>(
+  t: FieldsOf<Shape>,
+  stream: string,
+) {
+  return {
+    block: t.field({
+      type: Block,
+      description: 'The block of the message.',
+      resolve: ({ block }: Shape) => toBlock(block),
+    }),
+    cursor: t.string({
+      description: 'The cursor of the message, for `after`.',
+      resolve: (event: Shape) => cursorOf(stream, event),
+    }),
+  };
+}
+
 /** Makes the type of a stream's messages of its snapshots and its updates, which may declare what they cost. */
 export function defineMessage<R extends Positioned>(
   stream: string,
@@ -117,15 +136,7 @@ export function defineMessage<R extends Positioned>(
   return builder.objectRef<StreamEvent<R>>(`${name}Message`).implement({
     description: `A message of the \`${stream}\` stream: a page of the snapshot, or the changes of one block.`,
     fields: (t) => ({
-      block: t.field({
-        type: Block,
-        description: 'The block of the message.',
-        resolve: ({ block }) => toBlock(block),
-      }),
-      cursor: t.string({
-        description: 'The cursor of the message, for `after`.',
-        resolve: (event) => cursorOf(stream, event),
-      }),
+      ...exposePlace(t, stream),
       snapshot: t.field({
         type: snapshot,
         nullable: true,
@@ -148,4 +159,4 @@ export function defineMessage<R extends Positioned>(
  * Rows of messages have been read, and are shared by all who follow them. A block can change more rows than a page of
  * the snapshot has, but seldom does.
  */
-const rowsCost = costs({ each: COST_OF.row, values: SNAPSHOT_PAGE });
+export const rowsCost = costs({ each: COST_OF.row, values: SNAPSHOT_PAGE });

@@ -31,7 +31,7 @@ export async function readTable(url: string, name: string): Promise<readonly Rec
 }
 
 /** What is made beside the writer comes a while later, and in other parts each time; its tests are elsewhere. */
-const MADE_BESIDE = ['rollups', 'rollup_levels', 'account_ranks', 'rank_levels'];
+const MADE_BESIDE = ['rollups', 'trade_rollups', 'rollup_levels', 'account_ranks', 'rank_levels'];
 
 /** The height that a database stands at; 0 while it is empty. */
 export async function readHeight(url: string): Promise<number> {

@@ -42,9 +42,14 @@ export type Place = 'anywhere' | 'in the archive';
 /** What a statement fails with whose past has been forgotten in the snapshot that it reads, or is not in the archive there. */
 export const FORGOTTEN = '22012'; // division_by_zero
 
+/** A condition that holds of the network in a statement's snapshot, or fails the statement with `FORGOTTEN`. */
+export function holds(condition: string): string {
+  return `(SELECT 1 / coalesce((SELECT ${condition} FROM networks LIMIT 1), FALSE)::int) = 1`;
+}
+
 function isKept(text: string, least: string, most: string, place: Place): string {
   const isThere = place === 'anywhere' ? '' : ` AND archived_to >= ${most}`;
-  return `(SELECT 1 / coalesce((SELECT least(${knownFrom(tablesIn(text))}, history_from) <= ${least}${isThere} FROM networks LIMIT 1), FALSE)::int) = 1`;
+  return holds(`least(${knownFrom(tablesIn(text))}, history_from) <= ${least}${isThere}`);
 }
 
 /** The tables that a statement reads, as far as they have a past. */

@@ -9,7 +9,8 @@ import {
   isWithin,
 } from '../conditions.ts';
 import { noun } from '../noun.ts';
-import { type Sql, sql } from '../sql.ts';
+import { endBefore, endFrom } from '../queries/blocks.ts';
+import { sql } from '../sql.ts';
 
 /** Trades are only ever added. The network gives no two one id, which nothing here builds on. */
 export const trades = noun({
@@ -32,8 +33,13 @@ export const trades = noun({
     }),
   ],
   hints: ({ updatedFrom, updatedBefore }) => [
-    ...(isGiven(updatedFrom) ? [{ least: firstFrom(updatedFrom) }] : []),
-    ...(isGiven(updatedBefore) ? [{ most: lastBefore(updatedBefore) }] : []),
+    // Times never fall from block to block. A height that began again has two, and is within both bounds.
+    ...(isGiven(updatedFrom)
+      ? [{ least: sql`coalesce(${endBefore(sql`${updatedFrom}`)}, ${BEFORE_ALL}) + 1` }]
+      : []),
+    ...(isGiven(updatedBefore)
+      ? [{ most: sql`coalesce(${endFrom(sql`${updatedBefore}`)}, ${AFTER_ALL})` }]
+      : []),
   ],
 });
 
@@ -48,15 +54,4 @@ interface OrdersAndTimes {
 /** Nobody follows the trades of an order, which are few: so no block has a cache tag for each. */
 function ofOrders(values: readonly string[] | null): readonly Condition[] {
   return values === null ? [] : [{ field: 'order', either: ['buyOrder', 'sellOrder'], type: 'text', values }];
-}
-
-/** Times never fall from block to block: a bound on them is one on positions. A height that began again has two, and is within both. */
-function firstFrom(time: bigint): Sql {
-  const before = sql`SELECT last_position FROM blocks WHERE timestamp < ${time} ORDER BY timestamp DESC LIMIT 1`;
-  return sql`coalesce((${before}), ${BEFORE_ALL}) + 1`;
-}
-
-function lastBefore(time: bigint): Sql {
-  const from = sql`SELECT last_position FROM blocks WHERE timestamp >= ${time} ORDER BY timestamp LIMIT 1`;
-  return sql`coalesce((${from}), ${AFTER_ALL})`;
 }

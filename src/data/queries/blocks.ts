@@ -32,12 +32,24 @@ export async function findBlock(statements: Statements, height: bigint): Promise
 export async function findBlockAt(statements: Statements, time: bigint): Promise<Block | null> {
   const [block] = await statements.rows<Block>(
     statementOf(
-      sql`${BLOCKS} WHERE t.timestamp <= ${time} ORDER BY t.timestamp DESC, t.height DESC LIMIT 1`,
+      sql`${BLOCKS} WHERE t.timestamp <= ${time} ORDER BY t.timestamp DESC, t.last_position DESC LIMIT 1`,
       DEPENDS_ON_BLOCKS,
     ),
   );
   if (block !== undefined) statements.saw(block.lastPosition);
   return block ?? null;
+}
+
+/** The end of the last block before a time, as SQL: nothing where there is none. It is one descent of an index, since times never fall. */
+export function endBefore(time: Sql): Sql {
+  return sql`(SELECT last_position FROM blocks WHERE blocks.timestamp < ${time}
+    ORDER BY blocks.timestamp DESC, last_position DESC LIMIT 1)`;
+}
+
+/** The end of the first block at or after a time, in the same way. */
+export function endFrom(time: Sql): Sql {
+  return sql`(SELECT last_position FROM blocks WHERE blocks.timestamp >= ${time}
+    ORDER BY blocks.timestamp, last_position LIMIT 1)`;
 }
 
 /** The first block as of which all rows are known, and how far the archive has come. */

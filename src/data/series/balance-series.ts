@@ -8,8 +8,8 @@ import { sql } from '../sql.ts';
 import { statementOf } from '../templates.ts';
 import type { Calendar } from './calendar.ts';
 import { type Series, seriesOf } from './market-series.ts';
-import { confirmKnown, findBuckets, type SeriesRequest } from './requests.ts';
-import { checkRows, MOST_ROWS, type Summary, summarise } from './summaries.ts';
+import { findBuckets, readSince, type SeriesRequest } from './requests.ts';
+import { MOST_ROWS, type Summary, summarise, tooManyChanges } from './summaries.ts';
 
 /** The accounts that pass a filter as of a block, at most so many, in the order of their positions. */
 export function findAccounts(
@@ -24,20 +24,70 @@ export function findAccounts(
   );
 }
 
+/** So many balances at bounds are looked up one by one; each takes about as long as two changes that are walked over. */
+const MOST_BOUNDS = 100_000;
+
+/** What is asked of balances. */
+export interface BalanceRequest extends SeriesRequest {
+  /** Whether it is asked what they were at most and at least: of all changes, where what they were at bounds is looked up. */
+  readonly hasExtremes: boolean;
+}
+
 /** Reads the course of sums of balances up to a block: of each group of accounts, which are named by their positions. */
 export async function readBalanceSeries(
   statements: Statements,
   groups: readonly (readonly bigint[])[],
-  request: SeriesRequest,
+  request: BalanceRequest,
   at: Block,
 ): Promise<readonly Series[]> {
   const calendar = await findBuckets(statements, request, at, null, accounts);
-  const found = calendar.times.length < 2 ? [] : await readSummaries(statements, groups, calendar);
-  await confirmKnown(statements, calendar, accounts);
+  const found = calendar.times.length < 2 ? [] : await readSums(statements, groups, request, calendar);
   return groups.map((_, group) => {
     const own = found.filter(({ key }) => key === BigInt(group));
     return seriesOf(calendar, own, at);
   });
+}
+
+/** Of accounts that change more often than there are bounds, what they were at these. */
+async function readSums(
+  statements: Statements,
+  groups: readonly (readonly bigint[])[],
+  { hasExtremes }: BalanceRequest,
+  calendar: Calendar,
+): Promise<readonly Summary[]> {
+  const bounds = groups.reduce((sum, { length }) => sum + length, 0) * calendar.times.length;
+  const mayLookUp = !hasExtremes && bounds <= MOST_BOUNDS;
+  const most = mayLookUp ? bounds : MOST_ROWS;
+  const changes = await readSummaries(statements, groups, calendar, most);
+  if (changes.reduce((sum, { rows }) => sum + rows, 0) <= most) return changes;
+  if (mayLookUp) return readAtBounds(statements, groups, calendar);
+  throw tooManyChanges(hasExtremes ? 'less at a time, or neither high nor low' : 'less at a time');
+}
+
+/** The sums at each bound alone. */
+async function readAtBounds(
+  statements: Statements,
+  groups: readonly (readonly bigint[])[],
+  calendar: Calendar,
+): Promise<readonly Summary[]> {
+  const keys = keysOf(groups);
+  const values = [keys.map(({ account }) => account), keys.map(({ group }) => group), calendar.positions];
+  return readSince<Summary>(
+    statements,
+    calendar,
+    accounts,
+    `SELECT keys.key, (bound.place - 1)::int AS bucket, NULL AS high, NULL AS low,
+      sum(version.balance::numeric)::text AS close, count(*)::int AS rows
+    FROM unnest($1::bigint[], $2::bigint[]) AS keys (account, key)
+    CROSS JOIN unnest($3::bigint[]) WITH ORDINALITY AS bound (position, place)
+    CROSS JOIN LATERAL (${firstOf(newestBalances('keys.account', 'bound.position'))}) AS version (position, balance)
+    GROUP BY keys.key, bound.place`,
+    values,
+  );
+}
+
+function keysOf(groups: readonly (readonly bigint[])[]) {
+  return groups.flatMap((accounts, group) => accounts.map((account) => ({ account, group })));
 }
 
 /**
@@ -47,27 +97,28 @@ export async function readBalanceSeries(
 async function readSummaries(
   statements: Statements,
   groups: readonly (readonly bigint[])[],
-  { positions }: Calendar,
+  calendar: Calendar,
+  most: number,
 ): Promise<readonly Summary[]> {
-  const keys = groups.flatMap((accounts, group) => accounts.map((account) => ({ account, group })));
+  const { positions } = calendar;
+  const keys = keysOf(groups);
   const text = summarise(
-    `SELECT key, position, sum AS high, sum AS low, sum AS close FROM (
-      SELECT key, max(position) AS position, sum(sum(added)) OVER (PARTITION BY key ORDER BY position >> 20) AS sum
+    `SELECT key, position, sum AS high, sum AS low, sum AS close, changes FROM (
+      SELECT key, max(position) AS position, count(*) AS changes, sum(sum(added)) OVER (PARTITION BY key ORDER BY position >> 20) AS sum
       FROM (
         SELECT key, position, balance - lag(balance, 1, 0) OVER (PARTITION BY key, account ORDER BY position) AS added
         FROM (${BALANCES}) AS balances
       ) AS added GROUP BY key, position >> 20
     ) AS sums`,
     '$3::bigint[]',
+    'sum(changes)',
   );
   const values = [keys.map(({ account }) => account), keys.map(({ group }) => group), positions];
   const ends = [positions[0], positions.at(-1)];
-  const rows = await statements.rows<Summary>({ text, values: [...values, ...ends], dependsOn: 'nothing' });
-  checkRows(rows);
-  return rows;
+  return readSince<Summary>(statements, calendar, accounts, text, [...values, ...ends, most + 1]);
 }
 
-/** What accounts had at a position ($4), and each balance after it, up to another ($5). */
+/** What accounts had at a position ($4), and each balance after it, up to another ($5), of which so many ($6). */
 const BALANCES = `
   SELECT keys.key, keys.account, version.position, version.balance::numeric AS balance
   FROM unnest($1::bigint[], $2::bigint[]) AS keys (account, key) CROSS JOIN LATERAL (
@@ -89,5 +140,5 @@ const BALANCES = `
           SELECT max(first.position) FROM archived_balances AS first
           WHERE first.account_position = keys.account AND first.position <= $4::bigint), 0)
         AND each.position > $4::bigint AND each.position <= $5::bigint
-    ) AS version LIMIT ${MOST_ROWS + 1}
+    ) AS version LIMIT $6::bigint
   )`;

@@ -1,6 +1,7 @@
 import type { Width } from '../../domain/durations.ts';
 import { invalidArgument, quoted } from '../../errors.ts';
 import type { Block } from '../generated/prisma/client.ts';
+import { endBefore } from '../queries/blocks.ts';
 import type { Statements } from '../servers/statements.ts';
 import { raw, type Sql, sql } from '../sql.ts';
 import { statementOf } from '../templates.ts';
@@ -39,16 +40,10 @@ export async function readCalendar(
 ): Promise<Calendar> {
   const [first, last] = [secondOf(from), secondOf(to - 1n)];
   const bounds = BOUNDS[width.unit](width.count, { zone, first, last });
-  const isKnown = sql`last_position <= ${at.lastPosition}`;
-  // Of blocks of one time the highest is the last. To sort them each time would take longer than all else.
   const asked = sql`
-    SELECT second::bigint * 1000000000 AS time, coalesce((
-      SELECT max(last_position) FROM blocks WHERE ${isKnown} AND blocks.timestamp = (
-        SELECT max(blocks.timestamp) FROM blocks
-        WHERE blocks.timestamp < least(second::bigint * 1000000000, ${at.timestamp + 1n}::bigint) AND ${isKnown}
-      )
-    ), -1) AS position
-    FROM (SELECT DISTINCT second FROM (${bounds}) AS bounds) AS bounds ORDER BY second`;
+    SELECT time, CASE WHEN time > ${at.timestamp} THEN ${at.lastPosition}
+      ELSE coalesce(${endBefore(raw('time'))}, -1) END AS position
+    FROM (SELECT DISTINCT second::bigint * 1000000000 AS time FROM (${bounds}) AS bounds) AS bounds ORDER BY time`;
   try {
     const rows = await statements.rows<{ time: bigint; position: bigint }>(statementOf(asked, 'nothing'));
     return { times: rows.map(({ time }) => time), positions: rows.map(({ position }) => position) };

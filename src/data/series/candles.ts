@@ -1,6 +1,11 @@
+import type { Block } from '../generated/prisma/client.ts';
+import { marketData } from '../nouns/market-data.ts';
 import type { Statements } from '../servers/statements.ts';
 import type { Calendar } from './calendar.ts';
+import { readSince } from './requests.ts';
 import { type Bucket, checkRows, fillBuckets, MOST_ROWS, type Summary } from './summaries.ts';
+import { tradePieces } from './trade-rollups.ts';
+import { unitsWithin } from './units.ts';
 
 /** The trades of a market in a bucket in which there were some; of bucket 0 the last price alone. */
 export interface Candle extends Summary {
@@ -8,6 +13,7 @@ export interface Candle extends Summary {
   readonly first: string;
   readonly volume: string;
   readonly notional: string;
+  readonly trades: number;
 }
 
 /** What was traded in a bucket. */
@@ -22,40 +28,40 @@ export interface Traded {
 export async function readCandles(
   statements: Statements,
   marketIds: readonly string[],
-  { positions }: Calendar,
+  calendar: Calendar,
+  at: Block,
 ): Promise<readonly Candle[]> {
-  const candles = await statements.rows<Candle>({
-    text: CANDLES,
-    values: [marketIds, positions, positions[0], positions.at(-1)],
-    dependsOn: 'nothing',
-  });
+  const { times, positions } = calendar;
+  const range = { after: '$3::bigint', upTo: '$4::bigint', time: '$5::bigint' };
+  const values = [marketIds, positions, positions[0], positions.at(-1), at.timestamp];
+  const units = unitsWithin(times);
+  const text = candlesOf(tradePieces(units, MOST_ROWS + 1, range));
+  const candles = await readSince<Candle>(
+    statements,
+    calendar,
+    marketData,
+    text,
+    units.length === 0 ? values.slice(0, 4) : values,
+  );
   checkRows(candles);
   return candles;
 }
 
-const CANDLES = `
-  SELECT market_id AS "marketId", bucket, max(price) FILTER (WHERE is_first)::text AS first, max(price)::text AS high,
-    min(price)::text AS low, max(price) FILTER (WHERE is_last)::text AS close,
-    sum(size)::text AS volume, sum(size * price)::text AS notional, count(*)::int AS rows
-  FROM (
-    SELECT *, lag(bucket) OVER walk IS DISTINCT FROM bucket AS is_first, lead(bucket) OVER walk IS DISTINCT FROM bucket AS is_last
+/** What was traded by bucket, of pieces. */
+function candlesOf(pieces: string): string {
+  return `
+    SELECT market_id AS "marketId", bucket, max(open) FILTER (WHERE is_first)::text AS first, max(high)::text AS high,
+      min(low)::text AS low, max(close) FILTER (WHERE is_last)::text AS close,
+      sum(volume)::text AS volume, sum(notional)::text AS notional, sum(trades)::int AS trades, count(*)::int AS rows
     FROM (
-      SELECT market_id, created_position, price::numeric, size::numeric,
-        width_bucket(created_position - 1, $2::bigint[]) AS bucket
+      SELECT *, lag(bucket) OVER walk IS DISTINCT FROM bucket AS is_first, lead(bucket) OVER walk IS DISTINCT FROM bucket AS is_last
       FROM (
-        (SELECT * FROM trades
-        WHERE market_id = ANY ($1::text[]) AND created_position > $3::bigint AND created_position <= $4::bigint
-        LIMIT ${MOST_ROWS + 1})
-        UNION ALL
-        SELECT before.* FROM unnest($1::text[]) AS markets (id) CROSS JOIN LATERAL (
-          SELECT * FROM trades WHERE market_id = markets.id AND created_position <= $3::bigint
-          ORDER BY created_position DESC LIMIT 1
-        ) AS before
-      ) AS found
-    ) AS placed
-    WINDOW walk AS (PARTITION BY market_id ORDER BY created_position)
-  ) AS walked
-  GROUP BY market_id, bucket`;
+        SELECT *, width_bucket(position - 1, $2::bigint[]) AS bucket FROM (${pieces}) AS pieces
+      ) AS placed
+      WINDOW walk AS (PARTITION BY market_id ORDER BY position)
+    ) AS walked
+    GROUP BY market_id, bucket`;
+}
 
 /** As `fillBuckets`, of trades: a bucket opens with its first one, and has the price of the last one before where it has none. */
 export function fillCandles(
@@ -81,6 +87,6 @@ export function tradedOf(candles: readonly Candle[]): (place: number) => Traded 
     const candle = byBucket.get(place);
     return candle === undefined
       ? NOTHING
-      : { volume: candle.volume, notional: candle.notional, trades: candle.rows };
+      : { volume: candle.volume, notional: candle.notional, trades: candle.trades };
   };
 }

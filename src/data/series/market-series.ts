@@ -5,9 +5,10 @@ import { sql } from '../sql.ts';
 import { statementOf } from '../templates.ts';
 import type { Calendar } from './calendar.ts';
 import { type Candle, fillCandles, readCandles, type Traded, tradedOf } from './candles.ts';
-import { confirmKnown, findBuckets, type SeriesRequest } from './requests.ts';
-import { piecesOf, unitsWithin } from './rollups.ts';
+import { valuePieces } from './market-rollups.ts';
+import { findBuckets, readSince, type SeriesRequest } from './requests.ts';
 import { type Bucket, checkRows, fillBuckets, MOST_ROWS, type Summary, summarise } from './summaries.ts';
+import { unitsWithin } from './units.ts';
 import { carriedOf, type MarketValueName, placeOfValue } from './values.ts';
 
 /** The buckets of a series, and how many rows were read for them. */
@@ -43,11 +44,10 @@ export async function readMarketSeries(
     const isEmpty = calendar.times.length < 2;
     const ids = markets.map(({ marketId }) => marketId);
     const needsCandles = !isEmpty && (hasTraded || of === 'TRADE_PRICE');
-    const candles = needsCandles ? await readCandles(statements, ids, calendar) : [];
+    const candles = needsCandles ? await readCandles(statements, ids, calendar, at) : [];
     const keys = markets.map(({ key }) => key);
     const values =
       isEmpty || of === 'TRADE_PRICE' ? [] : await readSummaries(statements, keys, of, calendar, at);
-    await confirmKnown(statements, calendar, marketData);
     for (const { marketId, key } of markets) {
       const own = candles.filter((one) => one.marketId === marketId);
       const ofValue = values.filter((one) => one.key === key);
@@ -108,9 +108,10 @@ async function readSummaries(
   statements: Statements,
   keys: readonly bigint[],
   of: MarketValueName,
-  { times, positions }: Calendar,
+  calendar: Calendar,
   at: Block,
 ): Promise<readonly Summary[]> {
+  const { times, positions } = calendar;
   const place = placeOfValue(of);
   const source = {
     keys: 'unnest($1::bigint[])',
@@ -119,13 +120,13 @@ async function readSummaries(
     time: '$5::bigint',
   };
   const text = summarise(
-    `(${piecesOf({ units: unitsWithin(times), place, most: MOST_ROWS + 1 }, source)})
+    `(${valuePieces({ units: unitsWithin(times), place, most: MOST_ROWS + 1 }, source)})
     UNION ALL SELECT key, position, values[1], values[1], values[1]
     FROM (${carriedOf(source.keys, [place], source.after)}) AS carried WHERE $5::bigint IS NOT NULL`,
     '$2::bigint[]',
   );
   const values = [keys, positions, positions[0], positions.at(-1), at.timestamp];
-  const rows = await statements.rows<Summary>({ text, values, dependsOn: 'nothing' });
+  const rows = await readSince<Summary>(statements, calendar, marketData, text, values);
   checkRows(rows);
   return rows;
 }

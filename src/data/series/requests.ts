@@ -1,6 +1,7 @@
 import { leastSeconds, USUAL_WIDTHS, type Width } from '../../domain/durations.ts';
 import { GatewayError, invalidArgument } from '../../errors.ts';
 import type { Block } from '../generated/prisma/client.ts';
+import { FORGOTTEN, holds } from '../history/past-texts.ts';
 import { knownFrom } from '../history/retention.ts';
 import type { AnyNoun } from '../noun.ts';
 import type { Statements } from '../servers/statements.ts';
@@ -29,7 +30,7 @@ const NONE: Calendar = { times: [], positions: [] };
 
 /**
  * Finds the buckets that are asked for, up to that of a block. `begin` is the time from which on there is anything, where that is
- * not the first known block's. Throws INVALID_ARGUMENT for too many, and OUT_OF_RANGE where what held at their begin is not kept.
+ * not the first known block's. Throws INVALID_ARGUMENT for too many, and OUT_OF_RANGE where nothing is kept of the range.
  */
 export async function findBuckets(
   statements: Statements,
@@ -38,24 +39,19 @@ export async function findBuckets(
   begin: bigint | null,
   noun: Pick<AnyNoun, 'table'>,
 ): Promise<Calendar> {
-  const first = await readFirstKnown(statements, noun);
   const end = at.timestamp + 1n;
   const to = request.to === null || request.to > end ? end : request.to;
-  const known = begin !== null && begin > first.time ? begin : first.time;
   // Nothing was before 1970.
-  const from = request.from === null || request.from <= 0n ? known : request.from;
+  if (request.from !== null && request.from > 0n)
+    return request.from >= to ? NONE : readWithin(statements, { ...request, from: request.from, to }, at);
+  const first = await readFirstKnown(statements, noun);
+  const from = begin !== null && begin > first.time ? begin : first.time;
   if (from >= to) return NONE;
-  const calendar = await readWithin(statements, { ...request, from, to }, at);
-  if (request.from !== null || isKnown(calendar, first)) {
-    checkKnown(calendar, first);
-    return calendar;
-  }
+  const { times, positions } = await readWithin(statements, { ...request, from, to }, at);
   // A series that says no begin has the buckets behind that of which not all is known.
-  const dropped = calendar.positions.findIndex((position) => position >= first.position);
-  const { times, positions } = calendar;
-  const rest = { times: times.slice(dropped), positions: positions.slice(dropped) };
-  checkKnown(rest.times.length > 1 ? rest : calendar, first);
-  return rest;
+  const dropped = positions.findIndex((position) => first.position === 0n || position >= first.position);
+  if (dropped < 0 || dropped + 2 > times.length) throw forgotten(first);
+  return { times: times.slice(dropped), positions: positions.slice(dropped) };
 }
 
 /** The block from which on the past is known, and where it ends; the position is 0 where nothing was forgotten. */
@@ -65,13 +61,25 @@ interface FirstKnown {
   readonly time: bigint;
 }
 
-/** Throws OUT_OF_RANGE where what held at the begin of buckets has been forgotten meanwhile. */
-export async function confirmKnown(
+/** Reads what was in buckets, and what held at their begin. Throws OUT_OF_RANGE where that is not kept by then. */
+export async function readSince<Row>(
   statements: Statements,
-  calendar: Calendar,
+  { positions: [start = 0n] }: Calendar,
   noun: Pick<AnyNoun, 'table'>,
-): Promise<void> {
-  checkKnown(calendar, await readFirstKnown(statements, noun));
+  text: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const guard = holds(`${knownFrom([noun.table.name.text])} <= $${values.length + 1}::bigint`);
+  try {
+    return await statements.rows<Row>({
+      text: `SELECT * FROM (${text}) AS found WHERE ${guard}`,
+      values: [...values, start < 0n ? 0n : start],
+      dependsOn: 'nothing',
+    });
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code !== FORGOTTEN) throw error;
+    throw forgotten(await readFirstKnown(statements, noun));
+  }
 }
 
 async function readFirstKnown(
@@ -89,16 +97,11 @@ async function readFirstKnown(
   return first ?? { position: 0n, height: 0n, time: 0n };
 }
 
-function checkKnown(calendar: Calendar, first: FirstKnown): void {
-  if (isKnown(calendar, first)) return;
-  throw new GatewayError(
+function forgotten({ time, height }: FirstKnown): GatewayError {
+  return new GatewayError(
     'OUT_OF_RANGE',
-    `What held at the begin of the series is not kept: its first bucket has to begin after ${first.time}, the time of block ${first.height}, the first that can be asked about.`,
+    `What held at the begin of the series is not kept: its first bucket has to begin after ${time}, the time of block ${height}, the first that can be asked about.`,
   );
-}
-
-function isKnown({ positions: [start = 0n] }: Calendar, { position }: FirstKnown): boolean {
-  return position === 0n || start >= position;
 }
 
 type WithinRange = SeriesRequest & { readonly from: bigint; readonly to: bigint };

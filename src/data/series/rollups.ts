@@ -2,73 +2,17 @@ import type { ClientBase } from 'pg';
 import { ROLLUPS } from '../history/archives.ts';
 import { coverHeight } from '../history/coverage.ts';
 import { knownFrom } from '../history/retention.ts';
-import { MARKET_VALUES, versionsOf } from './values.ts';
-
-/*
- * What the values of the data of markets were in each unit of time in which they changed. A unit is rolled up once a block is
- * behind it: times never fall, so nothing comes to it any more. Series are made of the largest units that their buckets
- * consist of, and of changes where nothing is rolled up yet.
- */
-
-/** The units, in seconds, large ones first: each consists of whole ones of the next. Zones differ by quarters of an hour. */
-const UNITS = [3600, 900, 60] as const;
-const SMALLEST = 60;
+import { rollUpValues } from './market-rollups.ts';
+import { rollUpTrades } from './trade-rollups.ts';
+import { before, beginOf, SMALLEST, UNITS } from './units.ts';
 
 /** So many blocks are rolled up in one transaction. */
 const BLOCKS_AT_ONCE = 4_096;
 
-const EVERY_PLACE = MARKET_VALUES.map((_, place) => place);
-
-/** The end of the last block before a time. To sort blocks of one time would take longer. */
-function before(time: string): string {
-  return `coalesce((SELECT max(last_position) FROM blocks
-    WHERE blocks.timestamp = (SELECT max(blocks.timestamp) FROM blocks WHERE blocks.timestamp < ${time})), -1)`;
-}
-
-/** The begin of the unit that a time is in. */
-function beginOf(unit: number, time: string): string {
-  return `(${time} / ${unit}000000000 * ${unit}000000000)`;
-}
-
-/** The units that buckets with some bounds consist of, large ones first. */
-export function unitsWithin(times: readonly bigint[]): readonly number[] {
-  const largest = UNITS.findIndex((unit) =>
-    times.every((time) => time % (BigInt(unit) * 1_000_000_000n) === 0n),
-  );
-  return largest < 0 ? [] : UNITS.slice(largest);
-}
-
-/**
- * Pieces of units, and of changes where there are no units, as SQL: `key`, `position`, `high`, `low` and `close` of the value at
- * a place. They are after one position and up to another, which is the end of what is known at a time.
- */
-export function piecesOf(
-  {
-    units,
-    place,
-    most,
-  }: { readonly units: readonly number[]; readonly place: number; readonly most: number },
-  { keys, after, upTo, time }: Readonly<Record<'keys' | 'after' | 'upTo' | 'time', string>>,
-): string {
-  const ends = units.map(
-    (unit) => `least(coalesce((SELECT up_to_position FROM rollup_levels WHERE unit = ${unit}), -1),
-      ${before(beginOf(unit, time))}) AS unit_${unit}`,
-  );
-  const reached = [after, ...units.map((unit) => `(SELECT unit_${unit} FROM reach)`)];
-  // What a larger unit has come to, a smaller one has too.
-  const from = (index: number) => `greatest(${reached.slice(0, index + 1).join(', ')})`;
-  const held = (name: string) => `rollups.${name}[${place + 1}]::numeric AS ${name}`;
-  const rolled = units.map(
-    (unit, index) => `
-    SELECT keys.key, rollups.position, ${['high', 'low', 'close'].map(held).join(', ')}
-    FROM ${keys} AS keys (key) JOIN rollups ON rollups.row_position = keys.key AND rollups.unit = ${unit}
-      AND rollups.position > ${from(index)} AND rollups.position <= least(${upTo}, ${reached[index + 1]})`,
-  );
-  const single = `SELECT key, position, values[1] AS high, values[1] AS low, values[1] AS close
-    FROM (${versionsOf(keys, [place], from(units.length), upTo)} LIMIT ${most}) AS versions`;
-  const reach = units.length === 0 ? '' : `WITH reach AS MATERIALIZED (SELECT ${ends.join(', ')})`;
-  return `${reach} ${[...rolled, single].join(' UNION ALL ')}`;
-}
+/** What makes each unit of what the next smaller one has. */
+const INSERTS = UNITS.map((unit, index) =>
+  [rollUpValues, rollUpTrades].map((write) => write(unit, UNITS[index + 1])),
+);
 
 /** Rolls up what is settled, of some blocks, in partitions of so many. Says whether there was any. */
 export async function rollUpSome(client: ClientBase, span: bigint): Promise<boolean> {
@@ -121,7 +65,12 @@ async function coverNext(client: ClientBase, position: string, span: bigint): Pr
 }
 
 /** Rolls up the units of one size that are over at a time. */
-async function rollUp(client: ClientBase, unit: number, after: string, time: string): Promise<void> {
+async function rollUp(
+  client: ClientBase,
+  unit: (typeof UNITS)[number],
+  after: string,
+  time: string,
+): Promise<void> {
   const up = beginOf(unit, '$1::bigint');
   const { rows } = await client.query<{ position: string; time: string }>({
     text: `
@@ -131,36 +80,6 @@ async function rollUp(client: ClientBase, unit: number, after: string, time: str
     values: [time],
   });
   const upTo = rows[0]?.position ?? after;
-  if (BigInt(upTo) > BigInt(after)) await client.query(INSERTS[unit] as string, [after, upTo]);
+  if (BigInt(upTo) <= BigInt(after)) return;
+  for (const insert of INSERTS[UNITS.indexOf(unit)] ?? []) await client.query(insert, [after, upTo]);
 }
-
-const KEYS = '(SELECT created_position FROM market_data WHERE created_position <= $2::bigint)';
-
-/** How each unit is made: of changes, or of the next smaller one. */
-const INSERTS: Readonly<Record<number, string>> = Object.fromEntries(
-  UNITS.map((unit, index) => {
-    const smaller = UNITS[index + 1];
-    const each = (write: (place: number) => string) =>
-      `ARRAY[${EVERY_PLACE.map((place) => write(place + 1)).join(', ')}]`;
-    const pieces =
-      smaller === undefined
-        ? `SELECT key, position, values AS high, values AS low, values AS close
-          FROM (${versionsOf(KEYS, EVERY_PLACE, '$1::bigint', '$2::bigint')}) AS versions`
-        : `SELECT keys.key, position, high::numeric[], low::numeric[], close::numeric[] FROM ${KEYS} AS keys (key)
-          JOIN rollups ON row_position = keys.key AND unit = ${smaller} AND position > $1::bigint AND position <= $2::bigint`;
-    const insert = `
-      INSERT INTO rollups (row_position, unit, position, high, low, close)
-      SELECT key, ${unit}, max(position), ${each((place) => `trim_scale(max(high[${place}]))::text`)},
-        ${each((place) => `trim_scale(min(low[${place}]))::text`)},
-        ${each((place) => `trim_scale(max(close[${place}]) FILTER (WHERE later IS DISTINCT FROM begin))::text`)}
-      FROM (
-        SELECT *, lead(position) OVER walk AS next, lead(begin) OVER walk AS later FROM (
-          SELECT pieces.*, ${beginOf(unit, 'blocks.timestamp')} AS begin
-          FROM (${pieces}) AS pieces JOIN blocks ON blocks.height = pieces.position >> 20
-        ) AS pieces WINDOW walk AS (PARTITION BY key ORDER BY position)
-      ) AS pieces
-      WHERE next IS NULL OR next >> 20 <> position >> 20
-      GROUP BY key, begin`;
-    return [unit, insert];
-  }),
-);

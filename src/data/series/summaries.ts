@@ -30,19 +30,21 @@ export interface Bucket {
 /**
  * Sums up pieces by bucket, as SQL. A piece is a change or several changes in a row: `key`, `position` of the last of them, what
  * the value was at most, at least and at last. `bounds` are the positions before which each bucket begins, and the last ends.
- * Of pieces of one height the last counts: blocks are whole.
+ * Of pieces of one height the last counts: blocks are whole. `rows` says how many rows were read for the pieces of a bucket.
  */
-export function summarise(pieces: string, bounds: string): string {
+export function summarise(pieces: string, bounds: string, rows = 'count(*)'): string {
   return `
-    SELECT key, bucket, trim_scale(max(high))::text AS high, trim_scale(min(low))::text AS low,
+    SELECT key, bucket, trim_scale(max(high) FILTER (WHERE is_whole))::text AS high,
+      trim_scale(min(low) FILTER (WHERE is_whole))::text AS low,
       trim_scale(max(close) FILTER (WHERE next IS NULL OR width_bucket(next - 1, ${bounds}) <> bucket))::text AS close,
-      count(*)::int AS rows
+      ${rows}::int AS rows
     FROM (
-      SELECT key, high, low, close, position, width_bucket(position - 1, ${bounds}) AS bucket,
-        lead(position) OVER (PARTITION BY key ORDER BY position) AS next
-      FROM (${pieces}) AS pieces
+      SELECT *, coalesce(next >> 20 <> position >> 20, TRUE) AS is_whole FROM (
+        SELECT *, width_bucket(position - 1, ${bounds}) AS bucket,
+          lead(position) OVER (PARTITION BY key ORDER BY position) AS next
+        FROM (${pieces}) AS pieces
+      ) AS placed
     ) AS pieces
-    WHERE next IS NULL OR next >> 20 <> position >> 20
     GROUP BY key, bucket`;
 }
 
@@ -80,9 +82,12 @@ export const MOST_ROWS = 100_000;
 
 /** Throws INVALID_ARGUMENT where more would have to be read than is read. */
 export function checkRows(summaries: readonly Summary[]): void {
-  if (summaries.reduce((sum, { rows }) => sum + rows, 0) <= MOST_ROWS) return;
-  throw new GatewayError(
+  if (summaries.reduce((sum, { rows }) => sum + rows, 0) > MOST_ROWS) throw tooManyChanges('less at a time');
+}
+
+export function tooManyChanges(less: string): GatewayError {
+  return new GatewayError(
     'INVALID_ARGUMENT',
-    `The series is made of more than ${MOST_ROWS} changes: ask for a shorter range (from, to), wider buckets (every), or less at a time.`,
+    `The series is made of more than ${MOST_ROWS} changes: ask for a shorter range (from, to), wider buckets (every), or ${less}.`,
   );
 }

@@ -1,0 +1,85 @@
+import type { InputFieldMap, InputShapeFromFields } from '@pothos/core';
+import type { GraphQLResolveInfo } from 'graphql';
+import type { CacheTag } from '../cache/cache-tags.ts';
+import type { Block } from '../data/generated/prisma/client.ts';
+import type { SeriesRequest } from '../data/series/requests.ts';
+import type { Bucket } from '../data/series/summaries.ts';
+import { writeBigint } from '../domain/bigints.ts';
+import { toBlock } from '../feed/events.ts';
+import type { Reading } from '../feed/readings.ts';
+import { builder } from './builder.ts';
+import type { GatewayContext } from './context.ts';
+import { followedArgs, readSeriesArgs } from './series.ts';
+import { exposePlace, type StreamArgs, streamArgs } from './streams.ts';
+
+/*
+ * A series that is followed. A message has the buckets that were not over when the one before was sent: each that ended
+ * meanwhile, as it stays, and the last as it is so far. So folded by their begins they are the series, as of the block of the
+ * last message.
+ */
+
+/** What is followed for some arguments. */
+export interface FollowedSeries<Value> {
+  readonly dependsOn: readonly CacheTag[];
+  /** What besides the arguments makes the value another. */
+  readonly needs: boolean;
+  readonly read: (request: SeriesRequest, at: Block) => Promise<Value>;
+  /** The buckets of one series of the value; all have the same begins and ends. */
+  readonly bucketsOf: (value: Value) => readonly Bucket[];
+}
+
+/** Defines the subscription to a series, under its name. */
+export function defineLiveSeries<Value, Args extends InputFieldMap>(
+  name: string,
+  series: {
+    readonly description: string;
+    readonly args: Args;
+    readonly fields: (
+      t: PothosSchemaTypes.ObjectFieldBuilder<typeof builder.$inferSchemaTypes, Reading<Value>>,
+    ) => object;
+    readonly follow: (
+      args: InputShapeFromFields<Args>,
+      context: GatewayContext,
+      info: GraphQLResolveInfo,
+    ) => FollowedSeries<Value>;
+  },
+): void {
+  const { description, args, fields, follow } = series;
+  const Message = builder
+    .objectRef<Reading<Value>>(`${name.charAt(0).toUpperCase()}${name.slice(1)}Message`)
+    .implement({
+      description: `A message of the \`${name}\` stream: the buckets that were not over when the one before was sent.`,
+      fields: (t) => ({ ...exposePlace(t, name), ...fields(t) }) as never,
+    });
+  builder.subscriptionField(name, (t) =>
+    t.field({
+      type: Message,
+      description: `${description} A message has the buckets that were not over in the one before: each that has ended, once, as it stays, and the last as it is so far.`,
+      args: { ...args, ...followedArgs, ...streamArgs },
+      subscribe: (_, given, context, info) => {
+        const { after, progress, every, zone, from, ...asked } = given as LiveArgs;
+        const request = readSeriesArgs({ every, zone, from });
+        const { dependsOn, needs, read, bucketsOf } = follow(
+          asked as InputShapeFromFields<Args>,
+          context,
+          info,
+        );
+        const followed = {
+          ...{ name, dependsOn, from: request.from },
+          key: JSON.stringify([asked, every, zone, needs], writeBigint),
+          read: (at: Parameters<typeof toBlock>[0], since: bigint) =>
+            read({ ...request, from: since }, toBlock(at)),
+          endOf: (value: Value) => bucketsOf(value).at(-1)?.end ?? null,
+        };
+        return context.feed.follow(followed, after ?? null, progress ?? false);
+      },
+      resolve: (reading) => reading as Reading<Value>,
+    }),
+  );
+}
+
+interface LiveArgs extends StreamArgs {
+  readonly every: string;
+  readonly zone?: string | null;
+  readonly from?: bigint | null;
+}

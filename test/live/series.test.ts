@@ -1,0 +1,180 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createTestDatabase } from '../support/database.ts';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { openGraphqlSse } from '../support/http-clients.ts';
+import { chooseRandom } from '../support/seed.ts';
+import { openGraphqlWs } from '../support/socket-clients.ts';
+import { ask } from '../support/state.ts';
+import { countStatements } from '../support/statements.ts';
+import { openNetwork } from './live-network.ts';
+import { WriterProcess } from './restarted-processes.ts';
+
+const OPTIONS = { seed: 7, blocks: 90, parties: 40, markets: 3 };
+const FIRST_BLOCKS = 30;
+const BLOCKS_A_SECOND = 8;
+const BUCKET = 'start end open high low close isComplete';
+
+interface Bucket {
+  readonly start: string;
+  readonly isComplete: boolean;
+}
+
+/** A series that is followed, and how the same is asked for. */
+interface Followed {
+  readonly field: string;
+  readonly args: string;
+  readonly selection: string;
+  /** The buckets of a message, or of an answer, by the name of the sum that each series is of. */
+  readonly read: (value: never) => ReadonlyMap<string, readonly Bucket[]>;
+  readonly asked: (args: string) => string;
+}
+
+const ofMarket = (marketId: string, of: string, fields: string): Followed => ({
+  field: 'marketSeries',
+  args: `marketId: "${marketId}", of: ${of}, `,
+  selection: `buckets { ${fields} }`,
+  read: ({ buckets, market }: { buckets?: readonly Bucket[]; market?: { series: readonly Bucket[] } }) =>
+    new Map([['', buckets ?? market?.series ?? []]]),
+  asked: (args) => `market(id: "${marketId}") { series(${args}, of: ${of}) { ${fields} } }`,
+});
+
+type Sum = { readonly key: object; readonly buckets: readonly Bucket[] };
+
+const ofBalances = (by: string, fields: string): Followed => ({
+  field: 'balanceSeries',
+  args: `by: [${by}], `,
+  selection: `sums { key { asset type } buckets { ${fields} } }`,
+  read: ({ sums, accounts }: { sums?: readonly Sum[]; accounts?: { series: readonly Sum[] } }) =>
+    new Map((sums ?? accounts?.series ?? []).map(({ key, buckets }) => [JSON.stringify(key), buckets])),
+  asked: (args) => `accounts { series(${args}, by: [${by}]) { key { asset type } buckets { ${fields} } } }`,
+});
+
+async function openMarkets(url: string): Promise<readonly string[]> {
+  const rows = await ask<{ id: string }>(
+    url,
+    'SELECT market_id AS id FROM market_data ORDER BY created_position',
+  );
+  return rows.map(({ id }) => id);
+}
+
+test('a series folds to the one that is asked for, and closes each bucket once, through cuts and a writer that is killed', async () => {
+  const network = await openNetwork(OPTIONS);
+  await using database = await createTestDatabase();
+  await network.write(database.url, FIRST_BLOCKS, 'max');
+  await using gateway = await startTestGateway(database.url);
+  const [market = '', other = ''] = await openMarkets(database.url);
+  const all = [
+    ofMarket(market, 'MARK_PRICE', BUCKET),
+    ofMarket(market, 'TRADE_PRICE', `${BUCKET} volume notional trades`),
+    ofMarket(other, 'OPEN_INTEREST', `${BUCKET} trades`),
+    ofBalances('ASSET', BUCKET),
+    ofBalances('ASSET, TYPE', 'start end open close isComplete'),
+  ];
+  await using writer = new WriterProcess(database.url, OPTIONS, BLOCKS_A_SECOND);
+  const killing = (async () => {
+    for (let kills = 0; kills < 3; kills += 1) {
+      await sleep(2_000);
+      writer.kill();
+    }
+  })();
+  const told = await Promise.all(all.map((one) => follow(gateway, one)));
+  await Promise.all([killing, writer.done]);
+  expect(writer.starts).toBeGreaterThan(1);
+  for (const { closed, messages } of told) {
+    expect(closed).toBeGreaterThan(3);
+    expect(messages).toBeGreaterThan(5);
+  }
+});
+
+/** Follows a series on one connection after another, up to the last block. */
+async function follow(gateway: TestGateway, { field, args, selection, read, asked }: Followed) {
+  const random = chooseRandom(`${field} ${args}`);
+  const width = random.pick(['PT5S', 'PT11S', 'PT1M']) === 'PT1M' ? 'PT7S' : 'PT5S';
+  const words = `every: "${width}", zone: "Asia/Kathmandu"`;
+  const query = `subscription($after: String) { ${field}(${args}${words}, after: $after) { block { height } cursor ${selection} } }`;
+  const folded = new Map<string, Map<string, Bucket>>();
+  const closed = new Set<string>();
+  let [height, messages, after, begin] = [0, 0, null as string | null, null as string | null];
+  while (height < OPTIONS.blocks) {
+    const open = random.pick([openGraphqlWs, openGraphqlSse]);
+    await using client = await open(gateway.url, query, { after });
+    for (let left = random.between(1, 9); left > 0 && height < OPTIONS.blocks; left -= 1) {
+      const { data, errors } = await client.next();
+      expect(errors).toBeUndefined();
+      const message = data[field];
+      expect(Number(message.block.height)).toBeGreaterThanOrEqual(height);
+      [height, after, messages] = [Number(message.block.height), message.cursor, messages + 1];
+      for (const [key, buckets] of read(message as never)) {
+        const series = folded.get(key) ?? new Map<string, Bucket>();
+        folded.set(key, series);
+        for (const bucket of buckets) {
+          const name = `${key} ${bucket.start}`;
+          expect(closed.has(name), `${name} is told again after its end`).toBe(false);
+          if (bucket.isComplete) closed.add(name);
+          series.set(bucket.start, bucket);
+          begin ??= bucket.start;
+        }
+      }
+      if (random.oneIn(4) || height === OPTIONS.blocks) await compare();
+    }
+  }
+  return { closed: closed.size / folded.size, messages };
+
+  async function compare(): Promise<void> {
+    const answer = await gateway.graphql(
+      `{ asOf(height: "${height}") { ${asked(`from: "${begin}", ${words}`)} } }`,
+    );
+    expect(answer.errors).toBeUndefined();
+    for (const [key, buckets] of read(answer.data.asOf as never)) {
+      const series = [...(folded.get(key) ?? new Map<string, Bucket>()).values()];
+      // A sum that begins later is told from then on.
+      expect(series, `${field} ${args} ${key} at ${height}`).toEqual(buckets.slice(-series.length));
+    }
+  }
+}
+
+test('equal subscriptions are read once, and a block that changes nothing of it is not read for', async () => {
+  const network = await openNetwork(OPTIONS);
+  await using database = await createTestDatabase();
+  await network.write(database.url, FIRST_BLOCKS, 'max');
+  await using gateway = await startTestGateway(database.url);
+  const [market = ''] = await openMarkets(database.url);
+  const query = (every: string, id: string) =>
+    `subscription { marketSeries(marketId: "${id}", every: "${every}") { block { height } buckets { ${BUCKET} } } }`;
+  const clients = await Promise.all(
+    Array.from({ length: 12 }, () => openGraphqlWs(gateway.url, query('PT1S', market))),
+  );
+  const unknown = await openGraphqlWs(gateway.url, query('P1D', 'no such market'));
+  try {
+    expect((await unknown.next()).data.marketSeries.buckets).toEqual([]);
+    for (const client of clients) await client.next();
+    const counting = countStatements();
+    await network.write(database.url, FIRST_BLOCKS + 1, 'max');
+    const told = await Promise.all(clients.map((client) => client.next()));
+    await sleep(300);
+    counting.stop();
+    expect(new Set(told.map((one) => JSON.stringify(one))).size).toBe(1);
+    expect(Number(told[0]?.data.marketSeries.block.height)).toBe(FIRST_BLOCKS + 1);
+    expect(counting.texts.filter((text) => text.includes('AS bounds ORDER BY time'))).toHaveLength(1);
+  } finally {
+    for (const client of [...clients, unknown]) await client[Symbol.asyncDispose]();
+  }
+});
+
+test.each([
+  ['every: "5m"', 'every takes an ISO 8601 duration'],
+  ['every: "PT5M", after: "x"', 'after takes a cursor that a stream of marketSeries gave, not "x".'],
+  ['every: "PT5M", zone: "Mars/Base"', 'zone takes the name of an IANA time zone'],
+  ['every: "PT1S", from: "1"', 'every of PT1S makes about'],
+])('%s is refused', async (args, message) => {
+  const network = await openNetwork(OPTIONS);
+  await using database = await createTestDatabase();
+  await network.write(database.url, 3, 'max');
+  await using gateway = await startTestGateway(database.url);
+  await using client = await openGraphqlSse(
+    gateway.url,
+    `subscription { marketSeries(marketId: "m", ${args}) { cursor } }`,
+  );
+  expect((await client.next()).errors?.[0]?.message).toContain(message);
+});
