@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rankAccounts } from '../../src/data/history/ranks.ts';
 import { type Database, openDatabase } from '../../src/data/servers/client.ts';
+import { readFixedAccountFilter } from '../../src/graphql/accounts.ts';
 import { bytesOf, runBy } from '../engine/executors.ts';
 import { chooseRandom, seed } from '../support/seed.ts';
 import { createSimulatedDatabase, type SimulatedDatabase, type TableRow } from '../support/simulated.ts';
@@ -147,6 +148,12 @@ describe.each(['0.71', '0.79'] as const)('in the order of a value, of release %s
       );
       expect(JSON.parse(JSON.parse(bytesOf(answer)).errors[0]).message).toContain(message);
     }
+  });
+
+  test('a stream of accounts refuses balances, which change', () => {
+    expect(() => readFixedAccountFilter({ filter: { balanceFrom: '5' } })).toThrow(
+      'filter.balanceFrom is 5: only lists choose by balances',
+    );
   });
 
   test('what is not of an index is sorted as long as it is little, and else refused', async () => {
