@@ -100,6 +100,7 @@ const VALUES = [
   'RiskFactorsMessage',
   'RiskFactorsSnapshot',
   'RiskFactorsUpdates',
+  'SearchResult',
   'SimpleRiskModel',
   'TargetStakeParameters',
   'TradeFee',
