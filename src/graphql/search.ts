@@ -53,7 +53,7 @@ const SearchResult = builder.objectRef<Result>('SearchResult').implement({
     'Something that was found. It is in the field that is called as its kind; the others are null.',
   fields: (t) => ({
     kind: t.field({ type: SearchKind, description: 'What it is.', resolve: ({ kind }) => kind }),
-    id: t.exposeID('id', { description: 'Its identifier; the height of a block.' }),
+    objectId: t.exposeID('id', { description: 'Its identifier; the height of a block.' }),
     matched: t.field({
       type: SearchMatch,
       description: 'By which of its texts it was found: the first that begins with what was searched for.',

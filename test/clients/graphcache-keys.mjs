@@ -102,6 +102,7 @@ const VALUES = [
   'RiskFactorsMessage',
   'RiskFactorsSnapshot',
   'RiskFactorsUpdates',
+  'SearchResult',
   'SimpleRiskModel',
   'TargetStakeParameters',
   'TradeFee',

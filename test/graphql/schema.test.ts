@@ -103,6 +103,8 @@ test('the enumerations of rows, and those of the schema, are the ones that are l
     'OrderType',
     'Product',
     'RewardSumPart',
+    'SearchKind',
+    'SearchMatch',
     'Side',
     'SumOrder',
   ]);

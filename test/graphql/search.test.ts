@@ -186,7 +186,7 @@ test('refuses a text or a number that is out of bounds by its name', async () =>
     ['text: "x", first: 0', 'first'],
     ['text: "x", first: 51', 'first'],
   ]) {
-    const { errors } = await run(`{ search(${args}) { id } }`);
+    const { errors } = await run(`{ search(${args}) { kind } }`);
     const { extensions } = JSON.parse(errors[0]);
     expect([extensions.code, extensions.details[0].fieldViolations[0].field]).toEqual([
       'INVALID_ARGUMENT',
@@ -199,7 +199,7 @@ async function find(
   { text, kinds, first }: { readonly text: string; readonly kinds: readonly Kind[]; readonly first: number },
   asOf: number | null,
 ): Promise<readonly Result[]> {
-  const search = `search(text: ${JSON.stringify(text)}, kinds: [${kinds.join(', ')}], first: ${first}) { kind id matched value isExact }`;
+  const search = `search(text: ${JSON.stringify(text)}, kinds: [${kinds.join(', ')}], first: ${first}) { kind id: objectId matched value isExact }`;
   const { data, errors } = await run(
     asOf === null ? `{ ${search} }` : `{ asOf(height: "${asOf}") { ${search} } }`,
   );
