@@ -145,6 +145,12 @@ export interface AccountFilter {
   readonly accountTypes?: readonly (string)[] | null;
   /** Only accounts that hold this asset. */
   readonly assetId?: string | null;
+  /** Only accounts that hold one of these assets. */
+  readonly assetIds?: readonly (string)[] | null;
+  /** Only accounts with at least this balance, in the asset's smallest unit. In lists with orderBy BALANCE_DESC or BALANCE_ASC alone: no other order has an index of it. */
+  readonly balanceFrom?: string | null;
+  /** Only accounts with at most this balance. In lists with orderBy BALANCE_DESC or BALANCE_ASC alone: no other order has an index of it. */
+  readonly balanceTo?: string | null;
   /** Only accounts that belong to one of these markets. */
   readonly marketIds?: readonly (string)[] | null;
   /** Only accounts that one of these parties owns. */

@@ -5,10 +5,11 @@ import { min } from '../domain/bigints.ts';
 import { nameListAt } from '../domain/cursors.ts';
 import { Block } from './blocks.ts';
 import { builder, defineQueries } from './builder.ts';
-import { checkCursorBlock, type PageArgs, pageArgs, readPageArgs, toConnection } from './connections.ts';
+import { toConnection } from './connections.ts';
 import type { GatewayContext } from './context.ts';
 import { COST_OF, costs, rowsOfPage } from './costs.ts';
 import { DateRange, readDepositRange } from './deposits.ts';
+import { checkCursorBlock, type PageArgs, pageArgs, readPageArgs } from './list-args.ts';
 
 /** The list of blocks. It is no noun's: a block is found by its height, and nothing counts them. */
 

@@ -83,10 +83,7 @@ export function createContext(
   const asking = { services, dependencies, countedFor, signal };
   const statements = noteDependencies(ended, dependencies);
   let newestBlock: Promise<Block | null> | undefined;
-  const findNewest = () => {
-    newestBlock ??= feed.nameNewest(() => findLatestBlock(ended));
-    return newestBlock;
-  };
+  const findNewest = () => (newestBlock ??= feed.nameNewest(() => findLatestBlock(ended)));
   const known = services.knownBlocks ?? new KnownBlocks();
   const pasts = new Map<bigint, GatewayContext>();
   const unconfirmed = new Map<string, Block[]>();

@@ -1,4 +1,5 @@
 import { tradeSides, tradeTypes } from '../../domain/enumerations.ts';
+import { endBefore, endFrom } from '../block-times.ts';
 import {
   AFTER_ALL,
   BEFORE_ALL,
@@ -9,7 +10,6 @@ import {
   isWithin,
 } from '../conditions.ts';
 import { noun } from '../noun.ts';
-import { endBefore, endFrom } from '../queries/blocks.ts';
 import { sql } from '../sql.ts';
 
 /** Trades are only ever added. The network gives no two one id, which nothing here builds on. */

@@ -40,18 +40,6 @@ export async function findBlockAt(statements: Statements, time: bigint): Promise
   return block ?? null;
 }
 
-/** The end of the last block before a time, as SQL: nothing where there is none. It is one descent of an index, since times never fall. */
-export function endBefore(time: Sql): Sql {
-  return sql`(SELECT last_position FROM blocks WHERE blocks.timestamp < ${time}
-    ORDER BY blocks.timestamp DESC, last_position DESC LIMIT 1)`;
-}
-
-/** The end of the first block at or after a time, in the same way. */
-export function endFrom(time: Sql): Sql {
-  return sql`(SELECT last_position FROM blocks WHERE blocks.timestamp >= ${time}
-    ORDER BY blocks.timestamp, last_position LIMIT 1)`;
-}
-
 /** The first block as of which all rows are known, and how far the archive has come. */
 export interface FirstKnownBlock extends Block {
   readonly archivedTo: bigint;

@@ -1,7 +1,7 @@
 import type { Width } from '../../domain/durations.ts';
 import { invalidArgument, quoted } from '../../errors.ts';
+import { endBefore } from '../block-times.ts';
 import type { Block } from '../generated/prisma/client.ts';
-import { endBefore } from '../queries/blocks.ts';
 import type { Statements } from '../servers/statements.ts';
 import { raw, type Sql, sql } from '../sql.ts';
 import { statementOf } from '../templates.ts';

@@ -1,4 +1,4 @@
-import { endBefore } from '../queries/blocks.ts';
+import { endBefore } from '../block-times.ts';
 import { raw } from '../sql.ts';
 
 /*
