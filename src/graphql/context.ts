@@ -101,8 +101,8 @@ export function createContext(
       return findNewest();
     },
     async asOf(asked) {
-      const onUnsettled = () => dependencies.add(DEPENDS_ON_BLOCKS);
       const blocks = { statements: ended, known, published: toBlock(feed.latest), newestBlock: findNewest };
+      const onUnsettled = () => dependencies.add(DEPENDS_ON_BLOCKS);
       return (await findAsOf({ ...blocks, onUnsettled }, asked)).map(pastOf);
     },
     pastsOf(blocks, table) {
@@ -122,23 +122,25 @@ export function createContext(
   let statementsAt: ReturnType<typeof createPasts> | undefined;
   const createPast = (block: Block): GatewayContext => {
     statementsAt ??= createPasts(ended, {
-      explain: (lastPosition, tables) =>
-        checkKnown(ended, [{ height: heightOf(lastPosition), lastPosition }], tables),
+      explain: (lastPosition, tables) => checkKnown(ended, [blockEndingAt(lastPosition)], tables),
       isArchived: (position) => known.isArchived(position),
     });
     const past = statementsAt(block.lastPosition);
-    const own = { ended: past, shared: past, counts: createPastCounts(past, counts), keptTerms: undefined };
+    // What was never changes, so that nothing depends on it.
+    const own = { ended: past, shared: past, dependencies: new Dependencies(), keptTerms: undefined };
     return {
-      ...present,
-      past: block,
+      ...{ ...present, past: block },
       blockAt: (height) => findBlock(past, height),
       newestBlock: () => Promise.resolve(block),
-      // What was never changes, so that nothing depends on it.
-      ...createReading({ ...asking, dependencies: new Dependencies(), ...own, named: () => undefined }),
+      ...createReading({ ...asking, ...own, counts: createPastCounts(past, counts), named: () => undefined }),
     };
   };
   const reading = { ended, shared, counts, keptTerms, named: () => newestBlock };
   return { ...present, ...createReading({ ...asking, ...reading }) };
+}
+
+function blockEndingAt(lastPosition: bigint): Pick<Block, 'height' | 'lastPosition'> {
+  return { height: heightOf(lastPosition), lastPosition };
 }
 
 function takeTurns(): GatewayContext['readInTurn'] {

@@ -45,9 +45,11 @@ test('each channel says how a WebSocket asks for what is at least of a block', (
 test('every message that it shows is one, and of one sort only', () => {
   const validate = createValidator(document);
   const messages = document.components.messages as Readonly<Record<string, Message>>;
-  const sorts = Object.values(messages).filter(({ name }) => ['snapshot', 'updates', 'error'].includes(name));
+  const channels = Object.entries(document.channels as Readonly<Record<string, Channel>>);
   expect(EXAMPLES.messages.length).toBeGreaterThan(0);
-  for (const { name, message } of EXAMPLES.messages) {
+  for (const { path, name, message } of EXAMPLES.messages) {
+    const [channel] = channels.find(([, { address }]) => address === path) ?? [];
+    const sorts = ['snapshot', 'updates', 'error'].map((sort) => messages[`${channel}.${sort}`] as Message);
     const fitting = sorts.filter(({ payload }) => validate(payload, message).length === 0);
     expect(fitting.map((one) => one.name)).toEqual([name]);
   }
