@@ -251,7 +251,7 @@ function sortable(row: SummedRow, part: string): string | bigint | number {
 }
 
 /** The question as an operation; of the groups after a cursor. */
-export function textOf(
+function textOf(
   { noun, parent, filter, by, orderBy, first }: SumQuestion,
   height: number | null,
   after: string | null,
