@@ -13,10 +13,15 @@ interface Locked {
   readonly license?: string;
   readonly integrity?: string;
   readonly hasInstallScript?: boolean;
+  readonly link?: boolean;
 }
 
-/** Every package that is installed anywhere, by its folder. */
-const { '': _, ...packages } = lock.packages as unknown as Record<string, Locked>;
+/** Every package of others that is installed anywhere, by its folder; our own are linked. */
+const packages = Object.fromEntries(
+  Object.entries(lock.packages as unknown as Record<string, Locked>).filter(
+    ([folder, { link }]) => folder.startsWith('node_modules/') && !link,
+  ),
+);
 
 /** Licences that ask for no more than their text and a notice beside what is distributed. */
 const LICENCES = [
@@ -103,7 +108,8 @@ test('npm run sbom lists every package, with its licence and hash', async () => 
   const { stdout } = await run('npm', ['run', '--silent', 'sbom'], {});
   const sbom = JSON.parse(stdout);
   expect(sbom).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { type: 'application' } } });
-  const listed: { name: string; version: string; hashes: unknown[] }[] = sbom.components;
+  const all: { name: string; version: string; hashes: unknown[] }[] = sbom.components;
+  const listed = all.filter(({ name }) => !packageJson.workspaces.includes(name));
   expect(new Set(listed.map(({ name, version }) => `${name}@${version}`))).toEqual(
     new Set(Object.entries(packages).map(([folder, { version }]) => `${nameOf(folder)}@${version}`)),
   );

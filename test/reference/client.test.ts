@@ -26,7 +26,7 @@ test('the types of the client are those that the document gives', async () => {
 });
 
 test('a client that was generated from the document walks all rewards', async () => {
-  const client = createClient<paths>({ baseUrl: gateway.url });
+  const client = createClient<paths, 'application/json'>({ baseUrl: gateway.url });
   const walked: components['schemas']['Reward'][] = [];
   let after: string | undefined;
   do {
@@ -45,7 +45,7 @@ test('a client that was generated from the document walks all rewards', async ()
 });
 
 test('a list goes as the document says, a path too, and an error comes typed', async () => {
-  const client = createClient<paths>({ baseUrl: gateway.url });
+  const client = createClient<paths, 'application/json'>({ baseUrl: gateway.url });
   const query = { 'filter.accountTypes': ['ACCOUNT_TYPE_MARGIN', 'ACCOUNT_TYPE_GENERAL', 'ACCOUNT_TYPE_99'] };
   const { data } = await client.GET('/api/v2/accounts', { params: { query } });
   const types = new Set(data?.accounts.edges.map(({ node }) => node.type));
