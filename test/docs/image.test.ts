@@ -22,8 +22,10 @@ import lock from '../../package-lock.json' with { type: 'json' };
 import { HANG_MS } from '../support/limits.ts';
 
 /** What `npm prune --omit=dev` leaves, of what is here for this platform. */
-const KEPT = Object.entries(lock.packages as Readonly<Record<string, { readonly dev?: boolean }>>)
-  .filter(([path, { dev }]) => path !== '' && !dev && existsSync(path))
+const KEPT = Object.entries(
+  lock.packages as Readonly<Record<string, { readonly dev?: boolean; readonly link?: boolean }>>,
+)
+  .filter(([path, { dev, link }]) => path.startsWith('node_modules/') && !dev && !link && existsSync(path))
   .map(([path]) => path);
 
 test('what the Dockerfile copies into the image is enough to run the demo', async () => {

@@ -120,7 +120,7 @@ describe('errors', () => {
   test('say nothing of what went wrong within', async () => {
     await using broken = await createDisposableDatabase();
     await using other = await startTestGateway(broken.url);
-    await ask(broken.url, 'DROP TABLE deposits, blocks');
+    await ask(broken.url, 'DROP TABLE deposits, blocks CASCADE');
     for (const query of [
       '{ deposits { edges { cursor } } }',
       '{ deposit(id: "x") { id } }',

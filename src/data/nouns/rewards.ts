@@ -36,7 +36,7 @@ export const rewards = noun({
     ],
   },
   valued: { AMOUNT: { value: 'amount', within: 'assetId' } },
-  indexes: [['partyId', 'assetId'], ['partyId'], ['gameId'], ['marketId'], ['rewardType'], ['assetId'], []],
+  indexes: [['partyId', 'assetId'], ['partyId'], ['gameId'], ['marketId'], ['assetId'], []],
   within: ({ fromEpoch, toEpoch }: EpochRange) => isWithin('epoch', { least: fromEpoch, most: toEpoch }),
   hints: ({ fromEpoch, toEpoch, gameId, gameIds, types }) => [
     // Said so that PostgreSQL takes the index, which has these rewards alone.
