@@ -13,12 +13,14 @@ import { type PastReach, reachOf } from './retention.ts';
 /** What is done here takes seconds; what takes longer hangs, and is tried again. */
 const STATEMENT_TIMEOUT_MS = 600_000;
 const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 10_000;
+/** Accounts are ranked no more often: of a writer that catches up, all change from one time to the next. */
+const RANKED_EVERY_MS = 10_000;
 /** Of others' locks, of which only maintenance takes any that count. */
 const PASSING = new Set(['55P03', '57014', '40P01']);
 
 /**
- * Ranks accounts, rolls up what series are made of, moves a history to the archive and drops what is forgotten, beside the writer, on a connection of its own: blocks do not wait
- * for it. It is asked to now and then, and does all that there is to do.
+ * Ranks accounts, rolls up what series are made of, moves a history to the archive and drops what is forgotten, beside the writer,
+ * on a connection of its own: blocks do not wait for it. It is asked to now and then, and does all that there is to do.
  */
 export class HistoryKeeper {
   readonly #url: string;
@@ -27,6 +29,7 @@ export class HistoryKeeper {
   #client: pg.Client | null = null;
   #running: Promise<void> | null = null;
   #isClosed = false;
+  #rankedAt = Number.NEGATIVE_INFINITY;
 
   /** `onFailure` is told of an error that will come again. */
   constructor(url: string, pastBlocks: PastReach, onFailure: (error: Error) => void) {
@@ -59,7 +62,10 @@ export class HistoryKeeper {
   async #run(): Promise<void> {
     try {
       const client = await this.#connect();
-      await rankAccounts(client);
+      if (performance.now() - this.#rankedAt >= RANKED_EVERY_MS) {
+        await rankAccounts(client);
+        this.#rankedAt = performance.now();
+      }
       while (!this.#isClosed && (await rollUpSome(client, this.#spans(ROLLUPS.noun))));
       await dropDetached(client);
       while (!this.#isClosed && (await archiveSome(client, this.#spans))) await forget(client, this.#spans);
