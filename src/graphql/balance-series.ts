@@ -7,7 +7,7 @@ import { type BalanceRequest, findAccounts, readBalanceSeries } from '../data/se
 import type { Series } from '../data/series/market-series.ts';
 import type { Bucket as BucketRow } from '../data/series/summaries.ts';
 import { invalidArgument } from '../errors.ts';
-import { Account, AccountConnection, accountFilterArgs, readAccountFilter } from './accounts.ts';
+import { Account, AccountConnection, accountFilterArgs, readFixedAccountFilter } from './accounts.ts';
 import { builder } from './builder.ts';
 import { conditionsOf, type Listed } from './connections.ts';
 import type { GatewayContext } from './context.ts';
@@ -215,7 +215,7 @@ defineLiveSeries<readonly GroupSeries[], typeof liveArgs>('balanceSeries', {
     }),
   }),
   follow: ({ filter, by: asked }, context, info) => {
-    const [conditions, by] = [accounts.conditions(readAccountFilter({ filter })), readBy(asked ?? [])];
+    const [conditions, by] = [accounts.conditions(readFixedAccountFilter({ filter })), readBy(asked ?? [])];
     const hasExtremes = EXTREMES.some((name) => keysBelow(info, ['sums', 'buckets', name]).length > 0);
     return {
       dependsOn: dependsOnList(accounts, conditions),

@@ -178,3 +178,14 @@ test.each([
   );
   expect((await client.next()).errors?.[0]?.message).toContain(message);
 });
+
+test('a series that is followed refuses balances, which change, as every stream does', async () => {
+  await using database = await createTestDatabase();
+  await using gateway = await startTestGateway(database.url);
+  const stream = await openGraphqlWs(
+    gateway.url,
+    'subscription { balanceSeries(filter: { balanceFrom: 5 }, every: "PT1M") { cursor } }',
+  );
+  const { errors } = await stream.next();
+  expect(errors[0].message).toContain('filter.balanceFrom is 5: only lists choose by balances');
+});
