@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { GatewayError } from '../errors.ts';
 import { PARTITIONS_HISTORIES, preparePartitions } from './history/before-partitions.ts';
+import { inTransaction } from './servers/transaction.ts';
 import { takeMaintenanceLock, withMaintenanceClient } from './upkeep/maintenance.ts';
 import { checkRequirements } from './upkeep/requirements.ts';
 import { mendCounts } from './writing/row-counts.ts';
@@ -132,11 +133,8 @@ function pendingOf(migrations: readonly Migration[], applied: readonly Applied[]
 /** Applies one, again where PostgreSQL ends it for a deadlock: with a gateway or a writer that goes on meanwhile. */
 async function apply(client: pg.Client, migration: Migration, attempts = ATTEMPTS): Promise<void> {
   try {
-    await client.query('BEGIN');
-    await applyInTransaction(client, migration);
-    await client.query('COMMIT');
+    await inTransaction(client, () => applyInTransaction(client, migration));
   } catch (cause) {
-    await client.query('ROLLBACK').catch(() => undefined);
     const { code, message } = cause as pg.DatabaseError;
     if (code === DEADLOCK_DETECTED && attempts > 1) return apply(client, migration, attempts - 1);
     const text = `The migration ${migration.name} failed and changed nothing: ${message}`;

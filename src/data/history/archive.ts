@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg';
 import { max, min } from '../../domain/bigints.ts';
 import { heightOf } from '../../domain/positions.ts';
+import { inTransaction } from '../servers/transaction.ts';
 import { ARCHIVED_ROWS, ARCHIVES, type Archive, archivedRows, MIXED_ARCHIVE, ROLLUPS } from './archives.ts';
 import { coverHeight } from './coverage.ts';
 import { carryBalances, carryRows, PACK_BALANCES, PACK_ROWS } from './packed.ts';
@@ -157,15 +158,4 @@ async function carryOver(
   const carry =
     noun.history === 'balances' ? carryBalances(name) : carryRows(rows, from === null ? all : `"${name}"`);
   await inTransaction(client, () => client.query(carry, [to]));
-}
-
-async function inTransaction(client: ClientBase, work: () => Promise<unknown>): Promise<void> {
-  await client.query('BEGIN');
-  try {
-    await work();
-    await client.query('COMMIT');
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined);
-    throw error;
-  }
 }

@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { inTransaction } from '../servers/transaction.ts';
 
 /*
  * What accounts are listed by in the order of their balances. It is made beside the writer: an account that changed a hundred
@@ -10,8 +11,7 @@ export const ACCOUNTS_RANKED_TO = `coalesce((SELECT up_to_position FROM rank_lev
 
 /** Ranks the accounts that changed since they were last ranked; all of them where it is not known which these are. */
 export async function rankAccounts(client: ClientBase): Promise<void> {
-  await client.query('BEGIN');
-  try {
+  await inTransaction(client, async () => {
     // A writer that came later may have a keeper already: one of them ranks at a time.
     await client.query(`INSERT INTO rank_levels VALUES ('accounts', -1) ON CONFLICT DO NOTHING`);
     const { rows } = await client.query<{ position: string; isKnown: boolean }>(`
@@ -19,11 +19,7 @@ export async function rankAccounts(client: ClientBase): Promise<void> {
       FROM rank_levels WHERE noun = 'accounts' FOR UPDATE`);
     const [{ position, isKnown } = { position: '-1', isKnown: false }] = rows;
     await (isKnown ? client.query(RANK_CHANGED, [position]) : client.query(rank('accounts')));
-    await client.query('COMMIT');
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined);
-    throw error;
-  }
+  });
 }
 
 /** One statement, so that balances are of the position that is noted. */

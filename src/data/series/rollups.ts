@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg';
 import { ROLLUPS } from '../history/archives.ts';
 import { coverHeight } from '../history/coverage.ts';
 import { knownFrom } from '../history/retention.ts';
+import { inTransaction } from '../servers/transaction.ts';
 import { rollUpValues } from './market-rollups.ts';
 import { rollUpTrades } from './trade-rollups.ts';
 import { before, beginOf, SMALLEST, UNITS } from './units.ts';
@@ -33,15 +34,10 @@ export async function rollUpSome(client: ClientBase, span: bigint): Promise<bool
   const next = rows.find((one) => BigInt(one.time) > BigInt(time));
   if (next === undefined) return false;
   await coverNext(client, position, span);
-  await client.query('BEGIN');
-  try {
+  await inTransaction(client, async () => {
     for (const unit of UNITS.toReversed())
       await rollUp(client, unit, reached.get(unit)?.position ?? begin, next.time);
-    await client.query('COMMIT');
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined);
-    throw error;
-  }
+  });
   return true;
 }
 

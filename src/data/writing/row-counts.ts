@@ -3,6 +3,7 @@ import { columnOf } from '../columns.ts';
 import type { AnyNoun, Noun, Positioned } from '../noun.ts';
 import { type NounName, nounNames, nouns } from '../nouns/index.ts';
 import { isRightCount } from '../right-counts.ts';
+import { inTransaction } from '../servers/transaction.ts';
 import type { BlockChanges } from './block-changes.ts';
 import { emptySums, sumAnew } from './kept-sums.ts';
 
@@ -28,8 +29,7 @@ export async function mendCounts(client: pg.ClientBase): Promise<readonly string
   const checks = counted.map((name) => `('${nouns[name].name}', ${isRightCount(nouns[name])})`);
   const isWrong = `SELECT name FROM (VALUES ${checks.join(', ')}) AS counted (name, is_right) WHERE NOT is_right`;
   if ((await client.query(isWrong)).rows.length === 0) return [];
-  await client.query('BEGIN');
-  try {
+  return inTransaction(client, async () => {
     // A writer that counts waits here, and adds what it has written to what is counted now.
     await client.query('LOCK TABLE row_counts IN SHARE ROW EXCLUSIVE MODE');
     const { rows } = await client.query<{ name: string }>(isWrong);
@@ -41,12 +41,8 @@ export async function mendCounts(client: pg.ClientBase): Promise<readonly string
       await client.query(countAdded(noun), [0]);
       await sumAnew(client, noun);
     }
-    await client.query('COMMIT');
     return names;
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined);
-    throw error;
-  }
+  });
 }
 
 /** The nouns that are listed. */
