@@ -6,6 +6,14 @@ import sql, { join, raw, Sql } from 'sql-template-tag';
  */
 export { join, raw, Sql, sql };
 
+/** All rows of several SELECTs. */
+export function unionAll(selects: readonly Sql[]): Sql {
+  return join(
+    selects.map((one) => sql`(${one})`),
+    ' UNION ALL ',
+  );
+}
+
 /** Where a value stands in a statement that is written before its values are known. */
 export class Slot {
   readonly place: number;

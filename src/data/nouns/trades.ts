@@ -1,5 +1,5 @@
 import { tradeSides, tradeTypes } from '../../domain/enumerations.ts';
-import { endBefore, endFrom } from '../block-times.ts';
+import { endBefore, endFrom } from '../block-positions.ts';
 import {
   AFTER_ALL,
   BEFORE_ALL,

@@ -1,5 +1,6 @@
 import type { CacheTag } from '../../cache/cache-tags.ts';
 import { heightOf, positionsOf } from '../../domain/positions.ts';
+import { endBefore, endFrom } from '../block-positions.ts';
 import type { Block } from '../generated/prisma/client.ts';
 import { knownFrom } from '../history/retention.ts';
 import { describeTable } from '../noun.ts';
@@ -178,18 +179,14 @@ export function readBlockPage(
   );
 }
 
-/** Times never fall from block to block: a range of them is one of heights, whose ends an index has. */
+/** Times never fall from block to block: a range of them is one of heights. */
 function isIn({ fromHeight, toHeight, startTimestamp, endTimestamp }: BlockRange): Sql {
-  // Several may have one time.
-  const atTime = (height: Sql, nearest: Sql) =>
-    sql`SELECT ${height} FROM ${name} WHERE timestamp = (SELECT timestamp FROM ${name} WHERE ${nearest} LIMIT 1)`;
-  const first = atTime(raw('min(height)'), sql`timestamp >= ${startTimestamp} ORDER BY timestamp`);
-  const last = atTime(raw('max(height)'), sql`timestamp < ${endTimestamp} ORDER BY timestamp DESC`);
+  const heightAt = (position: Sql) => sql`(${position} >> 20)`;
   return join(
     [
       sql`t.height BETWEEN ${fromHeight} AND ${toHeight}`,
-      ...(startTimestamp === null ? [] : [sql`t.height >= (${first})`]),
-      ...(endTimestamp === null ? [] : [sql`t.height <= (${last})`]),
+      ...(startTimestamp === null ? [] : [sql`t.height >= ${heightAt(endFrom(sql`${startTimestamp}`))}`]),
+      ...(endTimestamp === null ? [] : [sql`t.height <= ${heightAt(endBefore(sql`${endTimestamp}`))}`]),
     ],
     ' AND ',
   );

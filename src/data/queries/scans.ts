@@ -11,7 +11,7 @@ import {
   type RowClasses,
 } from '../conditions.ts';
 import type { Noun } from '../noun.ts';
-import { join, raw, type Slot, Sql, sql } from '../sql.ts';
+import { join, raw, type Slot, Sql, sql, unionAll } from '../sql.ts';
 
 /** A field that has the key of a row source around the scan. */
 export interface Scope extends Field {
@@ -57,10 +57,7 @@ export function createScan(
         ),
   );
   return (direction, range, limit) => sql`
-    SELECT merged.* FROM (${join(
-      parts.map((scan) => sql`(${scan(direction, range, limit)})`),
-      ' UNION ALL ',
-    )}) AS merged ORDER BY merged."${raw(field)}" ${raw(direction)} LIMIT ${limit}`;
+    SELECT merged.* FROM (${unionAll(parts.map((scan) => scan(direction, range, limit)))}) AS merged ORDER BY merged."${raw(field)}" ${raw(direction)} LIMIT ${limit}`;
 }
 
 type Scanned = Pick<Noun, 'table' | 'indexes'>;

@@ -8,7 +8,7 @@ import { markets } from '../nouns/markets.ts';
 import { parties } from '../nouns/parties.ts';
 import { proposals } from '../nouns/proposals.ts';
 import type { Statements } from '../servers/statements.ts';
-import { join, raw, type Sql, sql } from '../sql.ts';
+import { raw, type Sql, sql, unionAll } from '../sql.ts';
 import { statementOf } from '../templates.ts';
 
 /** A kind of thing that is searched: its noun, and by what. Each field has an index that begins with it. */
@@ -59,14 +59,14 @@ export async function search(
     kinds.includes(kind as SearchedKind)
       ? needlesOf(field, text).map((needle) => {
           const tell = sql`${kind} AS kind, ${matched} AS matched, ${place} AS place`;
-          return sql`(SELECT ${tell}, ${beginning(noun, field, needle, limit)})`;
+          return sql`SELECT ${tell}, ${beginning(noun, field, needle, limit)}`;
         })
       : [],
   );
   if (branches.length === 0) return [];
   const found = await statements.rows<Found>(
     statementOf(
-      sql`SELECT kind, id, matched, value, "isExact" FROM (${join(branches, ' UNION ALL ')}) AS found
+      sql`SELECT kind, id, matched, value, "isExact" FROM (${unionAll(branches)}) AS found
         ORDER BY "isExact" DESC, place, folded USING ~<~, position`,
       kinds.flatMap((kind) => dependsOnNoun(SEARCHED[kind].noun)),
     ),

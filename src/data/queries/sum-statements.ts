@@ -1,10 +1,11 @@
 import { max, min } from '../../domain/bigints.ts';
+import { AS_OF } from '../block-positions.ts';
 import { columnOf } from '../columns.ts';
 import { type Check, type Condition, isBounds } from '../conditions.ts';
 import { historyOf } from '../history/change-logs.ts';
 import { type KeptSums, type Noun, SPAN_BITS, type Sums } from '../noun.ts';
 import { isRightCount } from '../right-counts.ts';
-import { join, raw, type Sql, sql } from '../sql.ts';
+import { raw, type Sql, sql, unionAll } from '../sql.ts';
 import { allOf, toSql } from './scans.ts';
 
 /** What is summed: the rows of a list that pass a filter, in groups by the values of some fields. */
@@ -34,12 +35,6 @@ export interface Source {
 
 /** As of how many changes ago kept sums are taken back to what they were; each row that changed is looked up twice. */
 const MOST_CHANGES = 20_000;
-
-/**
- * The position that a statement is as of: of one that is as of a block, the last of that block. A table whose name follows
- * on ONLY is what it is at present, in those as well.
- */
-const AT = sql`(SELECT max(last_position) FROM blocks)`;
 
 /** The sums that the writer keeps and that sums can be made of, the fewest. */
 export function findKept(
@@ -102,7 +97,7 @@ export function fromSettled(
 ): Source {
   const group = columnOf(by[0] ?? '');
   const settled = raw(settledIn ?? '');
-  const begun = sql`first_position <= ${AT} AND last_position > ${AT}`;
+  const begun = sql`first_position <= ${AS_OF} AND last_position > ${AS_OF}`;
   const checks = [
     ...conditions,
     sql`t.created_position >= (SELECT min(first_position) FROM ${settled} WHERE ${begun})`,
@@ -112,7 +107,7 @@ export function fromSettled(
     select: unionOf(list, fields, [
       sql`SELECT ${columnsOf(fields)} t.rows, t.amount
         FROM ${raw(table)} AS t JOIN ${settled} AS settled USING (${raw(group)})
-        WHERE settled.last_position <= ${AT} AND ${allOf(conditions.map(toSql))}`,
+        WHERE settled.last_position <= ${AS_OF} AND ${allOf(conditions.map(toSql))}`,
       rowsOf(list, fields, list.table.name, checks),
     ]),
     isRight: raw(isRightCount(list)),
@@ -131,7 +126,7 @@ export function fromChanges(summed: Summed, kept: KeptSums): Source {
   return {
     before: [
       sql`recent AS MATERIALIZED (
-        SELECT ${key} AS row_position FROM ${source} WHERE ${condition} AND change.position > ${AT}
+        SELECT ${key} AS row_position FROM ${source} WHERE ${condition} AND change.position > ${AS_OF}
         ORDER BY change.position LIMIT ${MOST_CHANGES + 1})`,
       sql`changed AS (SELECT DISTINCT row_position FROM recent)`,
     ],
@@ -141,7 +136,7 @@ export function fromChanges(summed: Summed, kept: KeptSums): Source {
       sql`SELECT ${columnsOf(fields)} 1, ${amount} ${each(list.table.name)}`,
     ]),
     isRight: sql`${raw(isRightCount(list))} AND (SELECT count(*) FROM recent) <= ${MOST_CHANGES}
-      AND (SELECT archived_to FROM networks) <= ${AT}`,
+      AND (SELECT archived_to FROM networks) <= ${AS_OF}`,
   };
 }
 
@@ -152,11 +147,7 @@ function rowsOf(list: SummedNoun, fields: readonly string[], table: Sql, checks:
 
 /** All rows of several sources; none of none. */
 function unionOf(list: SummedNoun, fields: readonly string[], sources: readonly Sql[]): Sql {
-  if (sources.length > 0)
-    return join(
-      sources.map((one) => sql`(${one})`),
-      ' UNION ALL ',
-    );
+  if (sources.length > 0) return unionAll(sources);
   return rowsOf(list, fields, sql`ONLY ${list.table.name}`, [sql`FALSE`]);
 }
 

@@ -1,8 +1,9 @@
+import { AS_OF } from '../block-positions.ts';
 import { columnOf } from '../columns.ts';
 import { AFTER_ALL, type AnyOf, type Bounds, type Check, isAnyOf, isBounds } from '../conditions.ts';
 import { historyOf } from '../history/change-logs.ts';
 import type { Noun } from '../noun.ts';
-import { join, raw, type Sql, sql } from '../sql.ts';
+import { join, raw, type Sql, sql, unionAll } from '../sql.ts';
 import type { Ranks, ValueOrder } from '../value-orders.ts';
 import { type PageRequest, walkOf } from './page-statements.ts';
 import { allOf, createScan, type Scope, toSql, unsettled } from './scans.ts';
@@ -21,9 +22,6 @@ export const [KEY, PLACE, READ, IS_RIGHT] = ['scopeKey', 'place', 'read', 'isRig
 /** Between the block that is asked about and the one that is ranked; and how many rows are sorted at most. */
 const MOST_CHANGES = 50_000;
 export const MOST_SORTED = 20_000;
-
-/** The position that a statement is as of. A table whose name follows on ONLY is what it is at present. */
-const AT = sql`(SELECT max(last_position) FROM blocks)`;
 
 /** Where rows are found: `pool` are those that are sorted; `walk` gives some more of each page, where an index has them in order. */
 interface Source {
@@ -49,7 +47,7 @@ export function valuePages(valued: ValuedList, source: Source, request: PageRequ
     const walked = source.walk?.(direction, sign, limit);
     return sql`
       SELECT position, row_number() OVER (${by}) AS place
-      FROM (${unionOf(walked === undefined ? [sorted] : [sorted, walked])}) AS found ${by} LIMIT ${limit}`;
+      FROM (${unionAll(walked === undefined ? [sorted] : [sorted, walked])}) AS found ${by} LIMIT ${limit}`;
   };
   const edge = sql`edge AS MATERIALIZED (
     SELECT t.created_position AS position, ${numberOf(order)} AS value FROM ${table.name} AS t
@@ -66,16 +64,9 @@ export function valuePages(valued: ValuedList, source: Source, request: PageRequ
     FROM (SELECT ${source.read} AS "${raw(READ)}", ${source.isRight} AS "${raw(IS_RIGHT)}") AS held
     LEFT JOIN (
       SELECT ${columns}, page.place, scope.key AS "${raw(KEY)}" FROM unnest(${owners?.keys ?? WHOLE}::text[]) AS scope (key)
-      CROSS JOIN LATERAL (${unionOf(pages)}) AS page
+      CROSS JOIN LATERAL (${unionAll(pages)}) AS page
       CROSS JOIN LATERAL (SELECT * FROM ${table.name} AS t WHERE t.created_position = page.position OFFSET 0) AS t
     ) AS page ON TRUE`;
-}
-
-function unionOf(parts: readonly Sql[]): Sql {
-  return join(
-    parts.map((one) => sql`(${one})`),
-    ' UNION ALL ',
-  );
 }
 
 /** Whether columns, which end with the value and the position, come after those of the row of the cursor, where there is one. */
@@ -103,14 +94,14 @@ export function fromRanks({ list, order, checks, owners }: ValuedList): Source |
   if (ranks === undefined || index === undefined || chosen.length + bounds.length < checks.length)
     return null;
   const { source, condition, key } = historyOf(list);
-  const upTo = ranks.upTo === null ? sql`${AT}` : raw(ranks.upTo);
-  const most = ranks.upTo === null ? [] : [sql`change.position <= greatest(${AT}, ${upTo})`];
+  const upTo = ranks.upTo === null ? sql`${AS_OF}` : raw(ranks.upTo);
+  const most = ranks.upTo === null ? [] : [sql`change.position <= greatest(${AS_OF}, ${upTo})`];
   const scope = owners === null ? sql`''` : raw(`t.${columnOf(owners.field)}::text`);
   return {
     before: [
       sql`recent AS MATERIALIZED (
         SELECT ${key} AS position FROM ${source}
-        WHERE ${allOf([condition, sql`change.position > least(${AT}, ${upTo})`, ...most])} LIMIT ${MOST_CHANGES + 1})`,
+        WHERE ${allOf([condition, sql`change.position > least(${AS_OF}, ${upTo})`, ...most])} LIMIT ${MOST_CHANGES + 1})`,
       sql`changed AS MATERIALIZED (SELECT DISTINCT position FROM recent)`,
       sql`pool AS MATERIALIZED (
         SELECT ${scope} AS key, t.created_position AS position, ${numberOf(order)} AS value FROM changed CROSS JOIN LATERAL (
@@ -127,7 +118,7 @@ export function fromRanks({ list, order, checks, owners }: ValuedList): Source |
       ),
     read: sql`(SELECT count(*) FROM recent)`,
     isRight: sql`((SELECT count(*) FROM recent) <= ${MOST_CHANGES}
-      AND least(${AT}, ${upTo}) >= (SELECT archived_to FROM networks LIMIT 1))`,
+      AND least(${AS_OF}, ${upTo}) >= (SELECT archived_to FROM networks LIMIT 1))`,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Width } from '../../domain/durations.ts';
 import { invalidArgument, quoted } from '../../errors.ts';
-import { endBefore } from '../block-times.ts';
+import { endBefore } from '../block-positions.ts';
 import type { Block } from '../generated/prisma/client.ts';
 import type { Statements } from '../servers/statements.ts';
 import { raw, type Sql, sql } from '../sql.ts';

@@ -1,4 +1,4 @@
-import { endBefore } from '../block-times.ts';
+import { endBefore } from '../block-positions.ts';
 import { raw } from '../sql.ts';
 
 /*
