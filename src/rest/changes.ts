@@ -63,6 +63,25 @@ const ROW_FIELDS = [
   MarginLevelFields,
 ] as const;
 
+const BlockChangesFields = graphql(
+  `fragment BlockChangesFields on BlockChanges {
+    block { ...BlockFields }
+    parties @include(if: $parties) { ...PartyFields }
+    assets @include(if: $assets) { ...AssetFields }
+    markets @include(if: $markets) { ...MarketFields }
+    riskFactors @include(if: $riskFactors) { ...RiskFactorFields }
+    marketData @include(if: $marketData) { ...MarketDataFields }
+    accounts @include(if: $accounts) { ...AccountFields }
+    deposits @include(if: $deposits) { ...DepositFields }
+    trades @include(if: $trades) { ...TradeFields }
+    rewards @include(if: $rewards) { ...RewardFields }
+    proposals @include(if: $proposals) { ...ProposalFields }
+    votes @include(if: $votes) { ...VoteFields }
+    marginLevels @include(if: $marginLevels) { ...MarginLevelFields }
+  }`,
+  [BlockFields, ...ROW_FIELDS],
+);
+
 const operation = graphql(
   `query ListChanges(
     $nouns: [ChangedNoun!]!, $filter: ChangesFilter, $first: Int, $after: String
@@ -73,26 +92,14 @@ const operation = graphql(
     changes(nouns: $nouns, filter: $filter, first: $first, after: $after) {
       edges {
         node {
-          block { ...BlockFields }
-          parties @include(if: $parties) { ...PartyFields }
-          assets @include(if: $assets) { ...AssetFields }
-          markets @include(if: $markets) { ...MarketFields }
-          riskFactors @include(if: $riskFactors) { ...RiskFactorFields }
-          marketData @include(if: $marketData) { ...MarketDataFields }
-          accounts @include(if: $accounts) { ...AccountFields }
-          deposits @include(if: $deposits) { ...DepositFields }
-          trades @include(if: $trades) { ...TradeFields }
-          rewards @include(if: $rewards) { ...RewardFields }
-          proposals @include(if: $proposals) { ...ProposalFields }
-          votes @include(if: $votes) { ...VoteFields }
-          marginLevels @include(if: $marginLevels) { ...MarginLevelFields }
+          ...BlockChangesFields
         }
         cursor
       }
       pageInfo { hasNextPage endCursor }
     }
   }`,
-  [BlockFields, ...ROW_FIELDS],
+  [BlockChangesFields],
 );
 
 const observed = graphql(
@@ -119,25 +126,13 @@ const observed = graphql(
         lastPage
       }
       updates {
-        block { ...BlockFields }
-        parties @include(if: $parties) { ...PartyFields }
-        assets @include(if: $assets) { ...AssetFields }
-        markets @include(if: $markets) { ...MarketFields }
-        riskFactors @include(if: $riskFactors) { ...RiskFactorFields }
-        marketData @include(if: $marketData) { ...MarketDataFields }
-        accounts @include(if: $accounts) { ...AccountFields }
-        deposits @include(if: $deposits) { ...DepositFields }
-        trades @include(if: $trades) { ...TradeFields }
-        rewards @include(if: $rewards) { ...RewardFields }
-        proposals @include(if: $proposals) { ...ProposalFields }
-        votes @include(if: $votes) { ...VoteFields }
-        marginLevels @include(if: $marginLevels) { ...MarginLevelFields }
+        ...BlockChangesFields
       }
       block { height timestamp }
       cursor
     }
   }`,
-  [BlockFields, ...ROW_FIELDS],
+  [BlockChangesFields, ...ROW_FIELDS],
 );
 
 type Page = ResultOf<typeof operation>['changes'];
