@@ -67,10 +67,13 @@ export interface Noun<Row = unknown, Filter = unknown> {
 }
 
 export type OrderName = 'UPDATED' | ValueOrderName;
+
 /** An order of a list: by a field of positions, none of which two rows share, with the indexes that end with it. */
 export interface Order<Filter> {
   readonly field: string;
   readonly indexes: Noun['indexes'];
+  /** The fields of which lists that hang off objects have it; null where all have. */
+  readonly owners: readonly string[] | null;
   /** What a filter asks of a row, with the range of the field's values that says the same as its bounds where it has some. */
   checks(filter: Filter): readonly Check[];
 }
@@ -180,6 +183,8 @@ interface NounRecord<
   /** Makes its list have the order of updates: its indexes, less the position at their end, and where rows lie in it. */
   readonly updated?: {
     readonly indexes: readonly (readonly string[])[];
+    /** Where rows are many: the fields that objects' lists of them are found by in this order. */
+    readonly owners?: readonly (keyof RowOf<M> & string)[];
     readonly range?: (filter: Range) => PositionRange;
   };
   readonly valued?: Readonly<Partial<Record<ValueOrderName, ValueOrder<keyof RowOf<M> & string>>>>;
@@ -229,6 +234,7 @@ export function noun<
   const byUpdate = updated && {
     field: 'updatedPosition',
     indexes: updated.indexes,
+    owners: updated.owners ?? null,
     checks: (filter: FilterBy<By> & Range) => [
       ...conditionsOf(filter),
       // A range of all would keep the statement from being written once.

@@ -91,7 +91,7 @@ export function readListArgs<Filter, Args extends PageArgs>(
 
 /** Values of different assets are never compared, and no index has them in the order of creation. */
 function checkOrder(
-  noun: Pick<Noun, 'name' | 'orders' | 'valued'>,
+  noun: Pick<Noun, 'orders' | 'valued'>,
   owner: string | null,
   conditions: readonly Condition[],
   request: PageRequest,
@@ -99,9 +99,7 @@ function checkOrder(
 ): void {
   const order = valueOrderOf(noun, request);
   const { UPDATED } = noun.orders;
-  const hasUpdated =
-    UPDATED &&
-    (owner === null || noun.name !== 'deposits' || UPDATED.indexes.some(([first]) => first === owner));
+  const hasUpdated = UPDATED && (owner === null || (UPDATED.owners?.includes(owner) ?? true));
   const orders = [
     'CREATED',
     ...(hasUpdated ? ['UPDATED'] : []),

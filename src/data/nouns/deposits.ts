@@ -52,7 +52,7 @@ export const deposits = noun({
     }),
     ...isAmountWithin('amount', amountFrom, amountTo),
   ],
-  updated: { indexes: [['partyId'], []], range: updatedFor },
+  updated: { indexes: [['partyId'], []], owners: ['partyId'], range: updatedFor },
   hints: ({ statuses, ...range }) => [
     ...rareOf(givenValues(statuses)),
     ...(isGiven(range.updatedFrom) || isGiven(range.updatedBefore) ? [createdFor(range)] : []),
