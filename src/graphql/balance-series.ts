@@ -14,7 +14,7 @@ import type { GatewayContext } from './context.ts';
 import { COST_OF, costs } from './costs.ts';
 import { hasAmounts } from './list-args.ts';
 import { defineLiveSeries } from './live-series.ts';
-import { keysBelow, selectsAny } from './selected.ts';
+import { selectsAny } from './selected.ts';
 import { askedTogether, Bucket, costOfSeries, readSeriesArgs, seriesArgs } from './series.ts';
 
 /** What accounts can be summed by: the field of an account, and what it is. */
@@ -114,8 +114,7 @@ builder.objectFields(AccountConnection, (t) => ({
           'series are of accounts that pass the filter at all times: choose none by balance.',
         );
       const by = readBy(args.by ?? []);
-      const hasExtremes = EXTREMES.some((name) => keysBelow(info, ['buckets', name]).length > 0);
-      const request = { ...readSeriesArgs(args), hasExtremes };
+      const request = { ...readSeriesArgs(args), hasExtremes: selectsAny(info, EXTREMES, ['buckets']) };
       const at = await context.newestBlock();
       if (at === null) return [];
       if (context.past === null) context.dependencies.add(dependsOnList(accounts, conditions));
@@ -216,7 +215,7 @@ defineLiveSeries<readonly GroupSeries[], typeof liveArgs>('balanceSeries', {
   }),
   follow: ({ filter, by: asked }, context, info) => {
     const [conditions, by] = [accounts.conditions(readFixedAccountFilter({ filter })), readBy(asked ?? [])];
-    const hasExtremes = EXTREMES.some((name) => keysBelow(info, ['sums', 'buckets', name]).length > 0);
+    const hasExtremes = selectsAny(info, EXTREMES, ['sums', 'buckets']);
     return {
       dependsOn: dependsOnList(accounts, conditions),
       needs: hasExtremes,

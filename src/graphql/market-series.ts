@@ -9,7 +9,7 @@ import type { MarketValueName } from '../data/series/values.ts';
 import { builder } from './builder.ts';
 import { defineObject } from './columns.ts';
 import { defineLiveSeries } from './live-series.ts';
-import { keysBelow, selectsAny } from './selected.ts';
+import { selectsAny } from './selected.ts';
 import {
   askedTogether,
   BUCKET_COLUMNS,
@@ -102,7 +102,7 @@ defineLiveSeries<readonly MarketBucketRow[], typeof liveArgs>('marketSeries', {
     }),
   }),
   follow: ({ marketId, of }, { histories }, info) => {
-    const hasTraded = TRADED.some((name) => keysBelow(info, ['buckets', name]).length > 0);
+    const hasTraded = selectsAny(info, TRADED, ['buckets']);
     return {
       needs: hasTraded,
       dependsOn: [marketData, trades].flatMap((noun) => dependsOnRows(noun, 'marketId', [marketId])),

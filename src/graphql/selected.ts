@@ -2,10 +2,13 @@ import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 
 type Fragments = GraphQLResolveInfo['fragments'];
 
-/** Whether any of some fields is selected of the value of a field. */
-export function selectsAny({ fieldNodes, fragments }: GraphQLResolveInfo, names: readonly string[]): boolean {
-  const sets = fieldNodes.flatMap(({ selectionSet }) => selectionSet ?? []);
-  return names.some((name) => select(sets, name, fragments).size > 0);
+/** Whether any of some fields is selected of the value of a field, or of what lies below it under these names. */
+export function selectsAny(
+  info: GraphQLResolveInfo,
+  names: readonly string[],
+  below: readonly string[] = [],
+): boolean {
+  return names.some((name) => keysBelow(info, [...below, name]).length > 0);
 }
 
 /**
