@@ -101,11 +101,12 @@ export function isWithin(
   { least, most, ...others }: { readonly least?: Bound; readonly most?: Bound; readonly isIndexed?: true },
 ): readonly Bounds[] {
   if ((least ?? MIN) > MAX || (most ?? MAX) < MIN) return [{ field, least: 1n, most: 0n }];
-  const bounds = {
+  return boundsOf({
+    field,
     ...(isGiven(least) && least > MIN && { least }),
     ...(isGiven(most) && most < MAX && { most }),
-  };
-  return 'least' in bounds || 'most' in bounds ? [{ field, ...bounds, ...others }] : [];
+    ...others,
+  });
 }
 
 /** The same of a field that has whole numbers of any size as text. */
@@ -114,17 +115,23 @@ export function isAmountWithin(
   least: string | null | undefined,
   most: string | null | undefined,
 ): readonly Bounds[] {
-  const bounds = {
-    ...(least != null && { least: BigInt(least) }),
-    ...(most != null && { most: BigInt(most) }),
-  };
-  return 'least' in bounds || 'most' in bounds ? [{ field, ...bounds, isText: true }] : [];
+  return boundsOf({
+    field,
+    ...(isGiven(least) && { least: BigInt(least) }),
+    ...(isGiven(most) && { most: BigInt(most) }),
+    isText: true,
+  });
+}
+
+/** Bounds that are none ask for nothing. */
+function boundsOf(bounds: Bounds): readonly Bounds[] {
+  return 'least' in bounds || 'most' in bounds ? [bounds] : [];
 }
 
 type Bound = bigint | null | undefined;
 
 /** Whether a bound was given; 0 is one. */
-export function isGiven(bound: Bound): bound is bigint {
+export function isGiven<Value>(bound: Value | null | undefined): bound is Value {
   return bound !== null && bound !== undefined;
 }
 
