@@ -4,6 +4,7 @@ import type { KnownBlocks } from '../data/history/known-blocks.ts';
 import { findBlockAt, findFirstKnownBlock } from '../data/queries/blocks.ts';
 import type { Statements } from '../data/servers/statements.ts';
 import { GatewayError, invalidArgument } from '../errors.ts';
+import { inProse } from './prose.ts';
 
 /** Which block is meant: one of the two at most; the newest where there is none. */
 export interface AsOfArgs {
@@ -80,8 +81,7 @@ export async function checkKnown(
   blocks: readonly Pick<Block, 'height' | 'lastPosition'>[],
   tables: readonly string[],
 ): Promise<void> {
-  const forgotten = FORGOTTEN_NOUNS.map(({ table }) => table.name.text).filter((one) => tables.includes(one));
-  const nouns = forgotten.map((table) => table.replaceAll('_', ' '));
+  const nouns = FORGOTTEN_NOUNS.filter(({ table }) => tables.includes(table.name.text)).map(inProse);
   checkFirst(await findFirstKnownBlock(statements, tables), blocks, nouns);
 }
 

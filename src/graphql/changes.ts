@@ -17,9 +17,9 @@ import { changesTopic } from '../feed/topics.ts';
 import { Block } from './blocks.ts';
 import { builder, defineQueries } from './builder.ts';
 import { exposeRows, ROWS_OF } from './changed-rows.ts';
-import { inProse } from './connections.ts';
 import { COST_OF, costs, rowsOfPage } from './costs.ts';
 import { readPageSize } from './list-args.ts';
+import { inProse } from './prose.ts';
 import { defineMessage, exposeLastPage, streamArgs } from './streams.ts';
 
 /*

@@ -13,6 +13,7 @@ import type { GatewayContext } from './context.ts';
 import { joinFilter } from './filters.ts';
 import { checkCursorBlock, hasAmounts, type PageArgs, readListArgs } from './list-args.ts';
 import { placeOf } from './pasts.ts';
+import { inProse } from './prose.ts';
 import { keysBelow, selectsAny } from './selected.ts';
 import { from, type ListSource } from './sources.ts';
 
@@ -26,11 +27,6 @@ export function defineConnection<R extends Positioned>(
     { type, name: `${type.name}Connection`, description: `A page of ${inProse(noun)}.` },
     { name: `${type.name}Edge`, description: `${one} in a page.` },
   );
-}
-
-/** Several of a noun in prose: `marketData` is written `market data`. */
-export function inProse({ name }: Pick<Noun, 'name'>): string {
-  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 /** The object that a list hangs off: the field of the list's rows that names it, or what several are called together, and which of its own has the key. */

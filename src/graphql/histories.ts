@@ -7,10 +7,10 @@ import { marketData } from '../data/nouns/market-data.ts';
 import { type Account, accountFilterArgs, readFixedAccountFilter } from './accounts.ts';
 import { builder, defineQueries } from './builder.ts';
 import { ROWS_OF } from './changed-rows.ts';
-import { inProse } from './connections.ts';
 import { DateRange, readDepositRange } from './deposits.ts';
 import { defineHistory, readHistory } from './history.ts';
 import { pageArgs } from './list-args.ts';
+import { inProse } from './prose.ts';
 
 /** The versions of rows: of an object, and of all accounts that pass a filter. */
 

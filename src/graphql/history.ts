@@ -12,11 +12,11 @@ import { nameListAt, writeCursor } from '../domain/cursors.ts';
 import { heightOf, positionsOf } from '../domain/positions.ts';
 import { Block } from './blocks.ts';
 import { builder } from './builder.ts';
-import { inProse } from './connections.ts';
 import type { GatewayContext } from './context.ts';
 import { COST_OF, COST_OF_THE_PAST, costs, rowsOfPage } from './costs.ts';
 import { checkCursorBlock, type PageArgs, readPageArgs } from './list-args.ts';
 import { placeOf } from './pasts.ts';
+import { inProse } from './prose.ts';
 import { keysBelow } from './selected.ts';
 
 /** A page of the versions of rows: each with the block that left it so, and the cursor of its place. */

@@ -4,9 +4,9 @@ import { complaintAboutId, MAX_ID_LENGTH } from '../domain/ids.ts';
 import { invalidArgument } from '../errors.ts';
 import { Block } from './blocks.ts';
 import { builder, defineQueries } from './builder.ts';
-import { inProse } from './connections.ts';
 import type { GatewayContext } from './context.ts';
 import { type Argument, COST_OF, costs } from './costs.ts';
+import { inProse } from './prose.ts';
 
 /** How many results are given where nothing is said, and at most. */
 const RESULTS = { default: 10, most: 50 } as const;

@@ -7,8 +7,8 @@ import type { Reading } from '../feed/readings.ts';
 import { topicOf } from '../feed/topics.ts';
 import { Block } from './blocks.ts';
 import { builder } from './builder.ts';
-import { inProse } from './connections.ts';
 import { COST_OF, costs } from './costs.ts';
+import { inProse } from './prose.ts';
 
 type Types = typeof builder.$inferSchemaTypes;
 

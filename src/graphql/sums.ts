@@ -7,10 +7,11 @@ import type { SumGroup, SumsRequest } from '../data/queries/sums.ts';
 import { nameListAt, readSumCursor, writeSumCursor } from '../domain/cursors.ts';
 import { invalidArgument, quoted } from '../errors.ts';
 import { builder } from './builder.ts';
-import { inProse, type Listed } from './connections.ts';
+import type { Listed } from './connections.ts';
 import type { GatewayContext } from './context.ts';
 import { type Argument, COST_OF, costs } from './costs.ts';
 import { checkCursorBlock, isOfOne } from './list-args.ts';
+import { inProse } from './prose.ts';
 
 /** How many groups are given where nothing is said, and at most. */
 const GROUPS = { default: 100, most: 1000 } as const;
