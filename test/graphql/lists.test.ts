@@ -12,13 +12,14 @@ import { openDatabase } from '../../src/data/servers/client.ts';
 import { writeCursor } from '../../src/domain/cursors.ts';
 import { createContext } from '../../src/graphql/context.ts';
 import { schema } from '../../src/graphql/index.ts';
-import { createSimulatedDatabase, type SimulatedDatabase, type TableRow } from '../support/simulated.ts';
+import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
 import { anyText } from '../support/texts.ts';
 import {
   argumentsOf,
   expectedRows,
   type Given,
   LISTS,
+  readTables,
   type SimulatedList,
   type Tables,
 } from './simulated-lists.ts';
@@ -43,6 +44,8 @@ const REFUSED: readonly (readonly [PageArguments, string])[] = [
   [{ last: 5001 }, 'last'],
 ];
 
+const ALL_TABLES = ['parties', ...LISTS.map(({ table }) => table)];
+
 let simulated: SimulatedDatabase;
 let database: ReturnType<typeof openDatabase>;
 let tables: Tables;
@@ -50,7 +53,7 @@ let tables: Tables;
 beforeAll(async () => {
   simulated = await createSimulatedDatabase({ seed: 11, blocks: BLOCKS, parties: 16, markets: 3 });
   database = openDatabase({ url: simulated.url, readOnly: true });
-  tables = await readTables();
+  tables = await readTables(simulated, ALL_TABLES);
 });
 
 afterAll(async () => {
@@ -220,7 +223,7 @@ test('walks while blocks are applied give each row that stays in the list once, 
     walking.abort();
     await applying;
   }
-  const after = await readTables();
+  const after = await readTables(simulated, ALL_TABLES);
   expect(height).toBeGreaterThan(BLOCKS + 5);
   for (const { list, given, newestFirst, ids } of walked) {
     expect(new Set(ids).size).toBe(ids.length);
@@ -370,11 +373,4 @@ function places(list: SimulatedList) {
 
 function positions(list: SimulatedList): readonly bigint[] {
   return (tables[list.table] ?? []).map((row) => BigInt(row['created_position'] ?? 0));
-}
-
-async function readTables(): Promise<Tables> {
-  const names = [...new Set(['parties', ...LISTS.map(({ table }) => table)])];
-  const read: Record<string, readonly TableRow[]> = {};
-  for (const name of names) read[name] = await simulated.readTable(name);
-  return read;
 }

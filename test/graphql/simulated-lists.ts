@@ -8,9 +8,24 @@ import {
   proposalStates,
   voteValues,
 } from '../../src/domain/enumerations.ts';
-import type { TableRow } from '../support/simulated.ts';
+import type { SimulatedDatabase, TableRow } from '../support/simulated.ts';
 
 export type Tables = Readonly<Record<string, readonly TableRow[]>>;
+
+/** Reads the tables of a database by their names, each once. */
+export async function readTables(
+  simulated: Pick<SimulatedDatabase, 'readTable'>,
+  names: readonly string[],
+): Promise<Tables> {
+  const read: Record<string, readonly TableRow[]> = {};
+  for (const name of new Set(names)) read[name] = await simulated.readTable(name);
+  return read;
+}
+
+/** Those whose rows the filters and parents of a list are made of. */
+export function tablesOf({ table }: Pick<SimulatedList, 'table'>): readonly string[] {
+  return ['parties', 'assets', 'markets', 'proposals', table];
+}
 
 /** One question to a list: the arguments as GraphQL has them, and the same said of rows by the test itself. */
 export interface Given {

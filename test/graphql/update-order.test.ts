@@ -4,8 +4,16 @@ import { type Database, openDatabase } from '../../src/data/servers/client.ts';
 import { schema } from '../../src/graphql/index.ts';
 import { bytesOf, runBy } from '../engine/executors.ts';
 import { chooseRandom, seed } from '../support/seed.ts';
-import { createSimulatedDatabase, type SimulatedDatabase, type TableRow } from '../support/simulated.ts';
-import { argumentsOf, type Given, LISTS, type SimulatedList, type Tables } from './simulated-lists.ts';
+import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import {
+  argumentsOf,
+  type Given,
+  LISTS,
+  readTables,
+  type SimulatedList,
+  type Tables,
+  tablesOf,
+} from './simulated-lists.ts';
 
 const FIRST_BLOCKS = 40;
 /** Of each list, by each executor. */
@@ -61,7 +69,7 @@ describe.each(['0.71', '0.79'] as const)('in the order of updates, of release %s
     async (asText) => {
       for (const list of ORDERED) {
         for (let walks = 0; walks < WALKS; walks++) {
-          const tables = await readTables(list);
+          const tables = await readTables(simulated, tablesOf(list));
           const [given = {}] = fc.sample(list.filters(tables), { numRuns: 1, seed: random.below(1e6) });
           const [newestFirst, back] = [random.oneIn(2), random.oneIn(2)];
           const expected = rowsOf(list, given, tables, newestFirst);
@@ -86,7 +94,7 @@ describe.each(['0.71', '0.79'] as const)('in the order of updates, of release %s
           }
           const walked = (back ? pages.reverse() : pages).flatMap(({ rows }) => rows);
           expect([list.name, given.arguments, walked]).toEqual([list.name, given.arguments, expected]);
-          const now = rowsOf(list, given, await readTables(list), newestFirst);
+          const now = rowsOf(list, given, await readTables(simulated, tablesOf(list)), newestFirst);
           if (JSON.stringify(now) !== JSON.stringify(expected)) moved.add(list.table);
         }
       }
@@ -119,13 +127,6 @@ describe.each(['0.71', '0.79'] as const)('in the order of updates, of release %s
       `after takes a cursor of a page as of block 3 here; this one is of a page as of block ${height}`,
     );
   });
-
-  async function readTables({ table }: SimulatedList): Promise<Tables> {
-    const read: Record<string, readonly TableRow[]> = {};
-    for (const name of ['parties', 'assets', 'markets', 'proposals', table])
-      read[name] = await simulated.readTable(name);
-    return read;
-  }
 
   async function readPage(
     list: SimulatedList,

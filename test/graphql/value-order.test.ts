@@ -7,7 +7,15 @@ import { readFixedAccountFilter } from '../../src/graphql/accounts.ts';
 import { bytesOf, runBy } from '../engine/executors.ts';
 import { chooseRandom, seed } from '../support/seed.ts';
 import { createSimulatedDatabase, type SimulatedDatabase, type TableRow } from '../support/simulated.ts';
-import { argumentsOf, type Given, LISTS, type SimulatedList, type Tables } from './simulated-lists.ts';
+import {
+  argumentsOf,
+  type Given,
+  LISTS,
+  readTables,
+  type SimulatedList,
+  type Tables,
+  tablesOf,
+} from './simulated-lists.ts';
 
 const FIRST_BLOCKS = 40;
 /** Of each list, by each executor. */
@@ -51,7 +59,7 @@ describe.each(['0.71', '0.79'] as const)('in the order of a value, of release %s
     async (asText) => {
       for (const list of ORDERED) {
         for (let walks = 0; walks < WALKS; walks++) {
-          const tables = await readTables(list);
+          const tables = await readTables(simulated, tablesOf(list));
           const given = withBounds(list, await ofOneAsset(list, tables), tables);
           const [isFalling, back] = [random.oneIn(2), random.oneIn(2)];
           const expected = rowsOf(list, given, tables, isFalling);
@@ -79,7 +87,7 @@ describe.each(['0.71', '0.79'] as const)('in the order of a value, of release %s
           }
           const walked = (back ? pages.reverse() : pages).flatMap(({ rows }) => rows);
           expect([list.name, given.arguments, walked]).toEqual([list.name, given.arguments, expected]);
-          const now = rowsOf(list, given, await readTables(list), isFalling);
+          const now = rowsOf(list, given, await readTables(simulated, tablesOf(list)), isFalling);
           if (JSON.stringify(now) !== JSON.stringify(expected)) moved.add(list.table);
         }
       }
@@ -220,13 +228,6 @@ describe.each(['0.71', '0.79'] as const)('in the order of a value, of release %s
       arguments: { ...given.arguments, filter },
       passes: (row) => (given.passes?.(row) ?? true) && passes(row),
     };
-  }
-
-  async function readTables({ table }: SimulatedList): Promise<Tables> {
-    const read: Record<string, readonly TableRow[]> = {};
-    for (const name of ['parties', 'assets', 'markets', 'proposals', table])
-      read[name] = await simulated.readTable(name);
-    return read;
   }
 
   async function readPage(
