@@ -1,3 +1,4 @@
+import { readAnswer } from '../answer.ts';
 import type { Environment } from '../environment.ts';
 import { once, type Receiver, type Transport } from './transport.ts';
 
@@ -32,7 +33,7 @@ export function serverSentEvents({ fetch }: Environment): Transport {
 async function read(response: Response, { onBeat, onResult }: Omit<Receiver, 'onEnd'>): Promise<void> {
   const type = response.headers.get('Content-Type') ?? '';
   if (!type.startsWith('text/event-stream')) {
-    const refusal = await readRefusal(response);
+    const refusal = await readAnswer(response);
     return onResult(refusal);
   }
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
@@ -50,18 +51,4 @@ async function read(response: Response, { onBeat, onResult }: Omit<Receiver, 'on
       if (/^event: ?next$/m.test(part) && data !== undefined) onResult(JSON.parse(data));
     }
   }
-}
-
-/** What came instead of a stream. One that is no answer of a gateway, a proxy's page, passes by. */
-async function readRefusal(response: Response) {
-  const text = await response.text();
-  try {
-    const { errors } = JSON.parse(text);
-    if (Array.isArray(errors) && errors.length > 0) return { errors };
-  } catch {}
-  return {
-    errors: [
-      { message: `The answer has the status ${response.status}.`, extensions: { code: 'UNAVAILABLE' } },
-    ],
-  };
 }
