@@ -63,6 +63,7 @@ export function followOver<Arguments, Rows>(
   const follower = new Follower({
     field: subscription.name,
     lists,
+    isSeries: subscription.isSeries ?? false,
     query: writeQuery(subscription as AnySubscription, lists, fields),
     variables,
     after,

@@ -46,10 +46,11 @@ export function rows<Arguments, Row extends object>(
 
 /** The same of what is followed already: `keep(accounts, followOver([serverSentEvents], accounts, options))`. */
 export function keep<Row extends object>(
-  { name, lists }: Pick<OneKind<never, Row>, 'name' | 'lists'>,
+  { lists }: Pick<OneKind<never, Row>, 'lists'>,
   following: Following<{ readonly [list: string]: readonly Row[] }>,
 ): LiveRows<Row> {
-  return new Live(following, name, lists[name]?.key as keyof Row & string);
+  const [list = ''] = Object.keys(lists);
+  return new Live(following, list, lists[list]?.key as keyof Row & string);
 }
 
 class Live<Row extends object> implements LiveRows<Row> {

@@ -5,6 +5,8 @@ export interface Subscription<Arguments, Rows> {
   readonly args: Readonly<Record<string, string>>;
   /** The lists of its messages: what their rows are told apart by, and what these have by themselves. */
   readonly lists: Readonly<Record<string, { readonly key: string; readonly fields: string }>>;
+  /** Whether its lists stand in the message itself, which has the rows that may have changed. */
+  readonly isSeries?: true;
   /** Only carry types. */
   readonly taken?: Arguments;
   readonly rows?: Rows;
@@ -23,14 +25,15 @@ export function listsOf({ lists }: AnySubscription, nouns: readonly string[] | u
 
 /** Writes a subscription as GraphQL. */
 export function writeQuery(
-  { name, args, lists }: AnySubscription,
+  { name, args, lists, isSeries }: AnySubscription,
   asked: readonly string[],
   fields: Fields = {},
 ): string {
   const rows = asked.map((list) => `${list} { ${fields[list] ?? lists[list]?.fields} }`).join(' ');
+  const told = isSeries ? rows : `snapshot { ${rows} lastPage } updates { ${rows} }`;
   const declared = Object.entries(args).map(([arg, type]) => `, $${arg}: ${type}`);
   const given = Object.keys(args).map((arg) => `, ${arg}: $${arg}`);
   return `subscription Follow($after: String${declared.join('')}) {
   ${name}(after: $after, progress: true${given.join('')}) {
-    block { height timestamp } cursor snapshot { ${rows} lastPage } updates { ${rows} } } }`;
+    block { height timestamp } cursor ${told} } }`;
 }

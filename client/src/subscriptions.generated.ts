@@ -15,6 +15,7 @@ const rewardsList = { key: 'id', fields: 'amount assetId epoch gameId id lockedU
 const riskFactorsList = { key: 'marketId', fields: 'long marketId short' };
 const tradesList = { key: 'id', fields: 'aggressor assetPrice buyOrder buyer buyerAuctionBatch id marketId price sellOrder seller sellerAuctionBatch size timestamp type' };
 const votesList = { key: 'id', fields: 'id partyId proposalId timestamp totalEquityLikeShareWeight totalGovernanceTokenBalance totalGovernanceTokenWeight value' };
+const bucketsList = { key: 'start', fields: 'close end high isComplete low notional open start trades volume' };
 
 /** A snapshot of the accounts that pass the filter, then each change of a balance, in order, by whole blocks. */
 export const accounts: Subscription<{
@@ -75,6 +76,25 @@ export const marketData: Subscription<{
   name: 'marketData',
   args: { marketIds: '[ID!]' },
   lists: { marketData: marketDataList },
+};
+
+/** The buckets of one value of a market, as they change. A message has the buckets that were not over in the one before: each that has ended, once, as it stays, and the last as it is so far. */
+export const marketSeries: Subscription<{
+  /** How wide the buckets are, as `series` takes it. */
+  readonly every: string;
+  /** A time in the first bucket, where `after` is not given. Without it the stream begins with the bucket that is under way. */
+  readonly from?: string | null;
+  /** The market's identifier. */
+  readonly marketId: string;
+  /** Which value. */
+  readonly of?: 'BEST_BID_PRICE' | 'BEST_OFFER_PRICE' | 'FUNDING_PAYMENT' | 'FUNDING_RATE' | 'INDICATIVE_PRICE' | 'LAST_TRADED_PRICE' | 'MARK_PRICE' | 'MID_PRICE' | 'OPEN_INTEREST' | 'TRADE_PRICE' | null;
+  /** The IANA time zone whose days, weeks and months are meant. It is UTC by default. */
+  readonly zone?: string | null;
+}, { readonly buckets: readonly MarketBucket[]; }> = {
+  name: 'marketSeries',
+  args: { every: 'String!', from: 'Timestamp', marketId: 'ID!', of: 'MarketValue', zone: 'String' },
+  lists: { buckets: bucketsList },
+  isSeries: true,
 };
 
 /** A snapshot of the markets, then each change of one, in order, by whole blocks. */
@@ -521,4 +541,28 @@ export interface Vote {
   readonly totalGovernanceTokenWeight: string;
   /** The choice of the party. */
   readonly value: string;
+}
+
+/** What a value was in one piece of time. What held before is carried into it, so that every bucket has values once anything held. */
+export interface MarketBucket {
+  /** What held at its end, or holds at the last block; null if nothing does. In the unit of the value. */
+  readonly close: string | null;
+  /** The time at which it ends, which is the begin of the next one. */
+  readonly end: string;
+  /** The greatest of `open` and what it changed to; null if there is none. In the unit of the value. */
+  readonly high: string | null;
+  /** Whether it is over, so that no later block can change it. */
+  readonly isComplete: boolean;
+  /** The least of `open` and what it changed to; null if there is none. In the unit of the value. */
+  readonly low: string | null;
+  /** The sum of price times size of the trades in it. In market decimals and position decimals together: divide by `10^(decimalPlaces + positionDecimalPlaces)`. */
+  readonly notional: string;
+  /** What held when it began; null if nothing did yet. In the unit of the value. */
+  readonly open: string | null;
+  /** The time at which it begins. */
+  readonly start: string;
+  /** The number of trades in it. */
+  readonly trades: number;
+  /** The sum of the sizes of the trades in it. In position decimals. */
+  readonly volume: string;
 }
