@@ -10,10 +10,11 @@ import { partyRoutes } from './parties.ts';
 import { rewardSumRoutes } from './reward-sums.ts';
 import { rewardRoutes } from './rewards.ts';
 import type { Route } from './route.ts';
+import { searchRoutes } from './search.ts';
 import { tradeRoutes } from './trades.ts';
 import { voteRoutes } from './votes.ts';
 
-/** Paths beyond those that are documented: others of the reference, and one of Periscope. */
+/** Paths beyond those that are documented: others of the reference, and some of Periscope. */
 export const furtherRoutes: readonly Route[] = [
   ...assetRoutes,
   ...marketRoutes,
@@ -23,6 +24,7 @@ export const furtherRoutes: readonly Route[] = [
   ...changesRoutes,
   ...tradeRoutes,
   ...rewardSumRoutes,
+  ...searchRoutes,
 ];
 
 /** Every path that is answered at once: the documented ones, in the order of the documentation, and then the others. */

@@ -79,6 +79,8 @@ export async function findRequests({ rest, graphql }: TestGateway): Promise<read
       request: `/api/v2/changes?nouns=accounts,deposits&filter.partyIds=${party}&pagination.first=2`,
     },
     { path: '/api/v2/changes', request: '/api/v2/changes?nouns=orders' },
+    { path: '/api/v2/search', request: '/api/v2/search?text=tusd' },
+    { path: '/api/v2/search', request: '/api/v2/search?text=1&kinds=ORDER' },
     { path: '/api/v2/rewards/summaries', request: `/api/v2/rewards/summaries?partyId=${party}` },
     { path: '/api/v2/rewards/summaries', request: '/api/v2/rewards/summaries?partyId=a%00b' },
     {

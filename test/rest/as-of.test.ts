@@ -182,6 +182,12 @@ function addressesOf(tables: Tables): Readonly<Record<string, readonly string[]>
         .map((order) => `/api/v2/trades?orderIds=${order}`),
       ...times.map((time) => `/api/v2/trades?dateRange.endTimestamp=${time}&pagination.first=4`),
     ],
+    '/api/v2/search': [
+      ...[...some('assets', 'symbol'), ...some('markets', 'id'), ...some('deposits', 'id')].map(
+        (text) => `/api/v2/search?text=${encodeURIComponent(text.slice(0, 9))}&first=4`,
+      ),
+      ...some('blocks', 'height').map((height) => `/api/v2/search?text=${height}&kinds=BLOCK`),
+    ],
     '/api/v2/rewards/summaries': [
       '/api/v2/rewards/summaries',
       ...some('rewards', 'party_id').map((party) => `/api/v2/rewards/summaries?partyId=${party}`),

@@ -72,6 +72,7 @@ const FURTHER: Readonly<Record<string, readonly string[]>> = {
     ...['nouns', 'filter.partyIds', 'filter.marketIds', 'filter.assetIds', ...pagination()],
   ],
   '/api/v2/rewards/summaries': ['partyId', 'assetId'],
+  '/api/v2/search': ['text', 'kinds', 'first'],
   '/api/v2/rewards/epoch/summaries': [
     ...['filter.assetIds', 'filter.marketIds', 'filter.fromEpoch', 'filter.toEpoch', ...pagination()],
   ],
