@@ -1,6 +1,7 @@
 import { accountRoutes } from './accounts.ts';
 import { assetRoutes } from './assets.ts';
 import { balanceChangeRoutes } from './balance-changes.ts';
+import { candleRoutes } from './candles.ts';
 import { changesRoutes } from './changes.ts';
 import { depositRoutes } from './deposits.ts';
 import { estimateRoutes } from './estimates.ts';
@@ -23,6 +24,7 @@ export const furtherRoutes: readonly Route[] = [
   ...balanceChangeRoutes,
   ...changesRoutes,
   ...tradeRoutes,
+  ...candleRoutes,
   ...rewardSumRoutes,
   ...searchRoutes,
 ];

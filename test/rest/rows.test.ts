@@ -66,6 +66,7 @@ test('every parameter of every path is held against rows here, or is one of an e
   const histories = [
     ...['/api/v2/balance/changes', '/api/v2/market/data/:marketId', '/api/v2/changes'],
     ...['/api/v2/rewards/summaries', '/api/v2/rewards/epoch/summaries', '/api/v2/search'],
+    ...['/api/v2/candle', '/api/v2/candle/intervals'],
   ];
   const all = routes
     .filter(({ path }) => !path.startsWith('/api/v2/estimate/') && !histories.includes(path))
