@@ -1,6 +1,7 @@
 import { type Environment, system } from './environment.ts';
 import { type FollowedBlock, Follower } from './follower.ts';
 import { type AnySubscription, type Fields, listsOf, type Subscription, writeQuery } from './subscription.ts';
+import { jsonLines } from './transports/json-lines.ts';
 import { serverSentEvents } from './transports/server-sent-events.ts';
 import type { Transport } from './transports/transport.ts';
 import { webSocket } from './transports/web-socket.ts';
@@ -39,7 +40,7 @@ export function follow<Arguments, Rows>(
   subscription: Subscription<Arguments, Rows>,
   options: FollowOptions<Arguments>,
 ): Following<Rows> {
-  return followOver([webSocket, serverSentEvents], subscription, options);
+  return followOver([webSocket, serverSentEvents, jsonLines], subscription, options);
 }
 
 /** The same over transports of one's choice, the best first: a program carries no others. */

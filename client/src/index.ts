@@ -6,6 +6,7 @@ export { keep, type LiveRows, type OneKind, rows, type Snapshot } from './rows.t
 export type { State } from './states.ts';
 export type { Fields, Subscription } from './subscription.ts';
 export * from './subscriptions.generated.ts';
+export { jsonLines } from './transports/json-lines.ts';
 export { serverSentEvents } from './transports/server-sent-events.ts';
 export type { Receiver, Request, Result, Transport } from './transports/transport.ts';
 export { webSocket } from './transports/web-socket.ts';

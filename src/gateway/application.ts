@@ -36,7 +36,7 @@ export interface ApplicationOptions {
 export function createApplication(options: ApplicationOptions): { readonly app: Express; dispose(): void } {
   const { config, engine, writer, rest, streaming, health, metrics, logger } = options;
   const graphql = createGraphqlServer(engine, writer, logger);
-  const { parts, events } = streaming.serveGraphql(engine);
+  const { bodies, events } = streaming.serveGraphql(engine);
   const enterLayers: RequestHandler = async (_request, response, next) => {
     await engine.enterLayers(exchangeOf(response).scope);
     next();
@@ -59,7 +59,7 @@ export function createApplication(options: ApplicationOptions): { readonly app: 
       root.use(createHome(metrics === null ? LINKS : { ...LINKS, metrics: METRICS_PATH }, writer));
       if (metrics !== null) root.all(METRICS_PATH, onlyMethods('GET'), metrics);
       root.use(serveGraphiql(writer, engine.charge.bind(engine)));
-      root.all('/graphql', onlyMethods('GET', 'POST'), enterLayers, parts, cutStalled);
+      root.all('/graphql', onlyMethods('GET', 'POST'), enterLayers, ...bodies, cutStalled);
       root.all('/graphql', serveBatches(engine, writer, logger), graphql.serve);
       root.use(createReferenceRouter({ ...config.graphql, writer }));
       root.use(events, streaming.serveDocumented(engine), cutStalled, rest.router);

@@ -20,9 +20,12 @@ export function chooseMediaType(accept = '*/*'): MediaType | null {
   return type;
 }
 
+/** Streams that are the body of an answer, and no events. */
+const BODIES = /multipart\/mixed|application\/(?:x-ndjson|jsonl)/i;
+
 /** Whether a client takes streams by name. */
 export function takesStream(accept: string | undefined): boolean {
-  return accept !== undefined && (takesEvents(accept) || accept.toLowerCase().includes('multipart/mixed'));
+  return accept !== undefined && (takesEvents(accept) || BODIES.test(accept));
 }
 
 /** Whether a client takes server-sent events by name. */

@@ -76,122 +76,191 @@ export function createContext(
   scope?: { readonly signal: Signal; readonly steps?: Steps | undefined },
   countedFor: CountedFor = FOR_NOBODY,
 ): GatewayContext {
-  const { feed, counts, statements: shared, keptTerms } = services;
   const { signal, steps } = scope ?? {};
+  const { statements: shared, counts, keptTerms } = services;
   const ended = signal === undefined ? shared : shared.until(signal, steps);
-  const dependencies = new Dependencies();
-  const asking = { services, dependencies, countedFor, signal };
-  const statements = noteDependencies(ended, dependencies);
-  let newestBlock: Promise<Block | null> | undefined;
-  const findNewest = () => (newestBlock ??= feed.nameNewest(() => findLatestBlock(ended)));
-  const known = services.knownBlocks ?? new KnownBlocks();
-  const pasts = new Map<bigint, GatewayContext>();
-  const unconfirmed = new Map<string, Block[]>();
-  const present: Omit<GatewayContext, keyof Reading> = {
-    feed,
-    dependencies,
-    charge: countedFor.charge,
-    histories: statements,
-    readInTurn: takeTurns(),
-    past: null,
-    pastAt: new Map(),
-    blockAt: async (height) => feed.nameBlock(await findBlock(statements, height)),
-    newestBlock: () => {
-      dependencies.add(DEPENDS_ON_BLOCKS);
-      return findNewest();
-    },
-    async asOf(asked) {
-      const blocks = { statements: ended, known, published: toBlock(feed.latest), newestBlock: findNewest };
-      const onUnsettled = () => dependencies.add(DEPENDS_ON_BLOCKS);
-      return (await findAsOf({ ...blocks, onUnsettled }, asked)).map(pastOf);
-    },
-    pastsOf(blocks, table) {
-      unconfirmed.set(table, [...(unconfirmed.get(table) ?? []), ...blocks]);
-      return blocks.map(pastOf);
-    },
-    async confirmPasts() {
-      for (const [table, blocks] of unconfirmed) await checkKnown(ended, blocks, [table]);
-      return [...pasts.values()].flatMap(({ past }) => past ?? []);
-    },
+  const operation = new Operation(services, ended, signal, countedFor);
+  const { dependencies } = operation;
+  return new Context(operation, null, {
+    ...{ ended, shared, counts, keptTerms, dependencies },
+    statements: operation.histories,
+  });
+}
+
+/** What the contexts of one operation have in common, whichever block each is as of. */
+class Operation {
+  readonly services: GatewayServices;
+  readonly ended: Statements;
+  readonly signal: Signal | undefined;
+  readonly countedFor: CountedFor;
+  readonly dependencies = new Dependencies();
+  readonly histories: Statements;
+  readonly pastAt = new Map<string, GatewayContext>();
+  readonly #known: KnownBlocks;
+  readonly #pasts = new Map<bigint, GatewayContext>();
+  readonly #unconfirmed = new Map<string, Block[]>();
+  #turns: Semaphore | undefined;
+  #newestBlock: Promise<Block | null> | undefined;
+  #statementsAt: ReturnType<typeof createPasts> | undefined;
+
+  constructor(
+    services: GatewayServices,
+    ended: Statements,
+    signal: Signal | undefined,
+    countedFor: CountedFor,
+  ) {
+    this.services = services;
+    this.ended = ended;
+    this.signal = signal;
+    this.countedFor = countedFor;
+    this.histories = noteDependencies(ended, this.dependencies);
+    this.#known = services.knownBlocks ?? new KnownBlocks();
+  }
+
+  /** The newest block, if the answer names it. */
+  get named(): Promise<Block | null> | undefined {
+    return this.#newestBlock;
+  }
+
+  readonly newestBlock = (): Promise<Block | null> => {
+    this.#newestBlock ??= this.services.feed.nameNewest(() => findLatestBlock(this.ended));
+    return this.#newestBlock;
   };
-  const pastOf = (block: Block): GatewayContext => {
-    const past = pasts.get(block.lastPosition) ?? createPast(block);
-    pasts.set(block.lastPosition, past);
+
+  readonly readInTurn: GatewayContext['readInTurn'] = (read) => {
+    this.#turns ??= new Semaphore(1);
+    return this.#turns.run(read);
+  };
+
+  async asOf(asked: readonly AsOfArgs[]): Promise<readonly GatewayContext[]> {
+    const found = await findAsOf(
+      {
+        statements: this.ended,
+        known: this.#known,
+        published: toBlock(this.services.feed.latest),
+        newestBlock: this.newestBlock,
+        onUnsettled: () => this.dependencies.add(DEPENDS_ON_BLOCKS),
+      },
+      asked,
+    );
+    return found.map((block) => this.#pastOf(block));
+  }
+
+  pastsOf(blocks: readonly Block[], table: string): readonly GatewayContext[] {
+    this.#unconfirmed.set(table, [...(this.#unconfirmed.get(table) ?? []), ...blocks]);
+    return blocks.map((block) => this.#pastOf(block));
+  }
+
+  async confirmPasts(): Promise<readonly Block[]> {
+    for (const [table, blocks] of this.#unconfirmed) await checkKnown(this.ended, blocks, [table]);
+    return [...this.#pasts.values()].flatMap(({ past }) => past ?? []);
+  }
+
+  #pastOf(block: Block): GatewayContext {
+    const past = this.#pasts.get(block.lastPosition) ?? this.#createPast(block);
+    this.#pasts.set(block.lastPosition, past);
     return past;
-  };
-  let statementsAt: ReturnType<typeof createPasts> | undefined;
-  const createPast = (block: Block): GatewayContext => {
-    statementsAt ??= createPasts(ended, {
-      explain: (lastPosition, tables) => checkKnown(ended, [blockEndingAt(lastPosition)], tables),
-      isArchived: (position) => known.isArchived(position),
+  }
+
+  #createPast(block: Block): GatewayContext {
+    this.#statementsAt ??= createPasts(this.ended, {
+      explain: (lastPosition, tables) => checkKnown(this.ended, [blockEndingAt(lastPosition)], tables),
+      isArchived: (position) => this.#known.isArchived(position),
     });
-    const past = statementsAt(block.lastPosition);
+    const statements = this.#statementsAt(block.lastPosition);
     // What was never changes, so that nothing depends on it.
-    const own = { ended: past, shared: past, dependencies: new Dependencies(), keptTerms: undefined };
-    return {
-      ...{ ...present, past: block },
-      blockAt: (height) => findBlock(past, height),
-      newestBlock: () => Promise.resolve(block),
-      ...createReading({ ...asking, ...own, counts: createPastCounts(past, counts), named: () => undefined }),
-    };
-  };
-  const reading = { ended, shared, counts, keptTerms, named: () => newestBlock };
-  return { ...present, ...createReading({ ...asking, ...reading }) };
+    return new Context(this, block, {
+      ...{ statements, ended: statements, shared: statements, keptTerms: undefined },
+      counts: createPastCounts(statements, this.services.counts),
+      dependencies: new Dependencies(),
+    });
+  }
 }
 
 function blockEndingAt(lastPosition: bigint): Pick<Block, 'height' | 'lastPosition'> {
   return { height: heightOf(lastPosition), lastPosition };
 }
 
-function takeTurns(): GatewayContext['readInTurn'] {
-  let turns: Semaphore | undefined;
-  return (read) => {
-    turns ??= new Semaphore(1);
-    return turns.run(read);
-  };
-}
-
 /** What rows are read by. */
-type Reading = Pick<GatewayContext, 'prisma' | 'models' | 'statements' | 'pages' | 'load' | 'estimateTerms'>;
-
-interface ReadingOptions {
-  readonly services: GatewayServices;
-  readonly dependencies: Dependencies;
-  readonly countedFor: CountedFor;
-  readonly signal: Signal | undefined;
-  /** The statements that end with whoever asks, and those for all who ask the same. */
+interface Reading {
+  /** The statements that note what they depend on, those that end with whoever asks, and those for all who ask the same. */
+  readonly statements: Statements;
   readonly ended: Statements;
   readonly shared: Statements;
   readonly counts: Counts;
   readonly keptTerms: LoadTerms | undefined;
-  /** The newest block, if the answer names it. */
-  readonly named: () => Promise<unknown> | undefined;
+  /** What is read depends on these, which are the operation's own for the present. */
+  readonly dependencies: Dependencies;
 }
 
-function createReading(options: ReadingOptions): Reading {
-  const { services, dependencies, countedFor, signal, ended, shared, counts, keptTerms, named } = options;
-  const statements = noteDependencies(ended, dependencies);
-  let loadTerms: LoadTerms | undefined;
-  let scoped: PrismaClient | undefined;
-  let models: ModelLoaders | undefined;
-  const prisma = () => {
-    scoped ??= scopeModels(services.prisma, { statements: ended, shared, dependencies });
-    return scoped;
+/** A class, since each operation has one: an object put together of others takes ten times as long. Its fields can be copied. */
+class Context implements GatewayContext {
+  readonly past: Block | null;
+  readonly feed: Feed;
+  readonly statements: Statements;
+  readonly pages: PageLoaders;
+  readonly load: LoadByKey;
+  readonly histories: Statements;
+  readonly dependencies: Dependencies;
+  readonly charge: GatewayContext['charge'];
+  readonly pastAt: GatewayContext['pastAt'];
+  readonly readInTurn: GatewayContext['readInTurn'];
+  readonly #operation: Operation;
+  readonly #reading: Reading;
+  #loadTerms: LoadTerms | undefined;
+  #prisma: PrismaClient | undefined;
+  #models: ModelLoaders | undefined;
+
+  constructor(operation: Operation, past: Block | null, reading: Reading) {
+    this.past = past;
+    const { countedFor, signal } = operation;
+    this.feed = operation.services.feed;
+    this.statements = reading.statements;
+    this.pages = createPageLoaders({ ...reading, countedFor, signal });
+    this.load = createLoadByKey(reading.statements);
+    this.histories = operation.histories;
+    this.dependencies = operation.dependencies;
+    this.charge = countedFor.charge;
+    this.pastAt = operation.pastAt;
+    this.readInTurn = operation.readInTurn;
+    this.#operation = operation;
+    this.#reading = reading;
+  }
+
+  readonly prisma = (): PrismaClient => {
+    this.#prisma ??= scopeModels(this.#operation.services.prisma, {
+      ...this.#reading,
+      statements: this.#reading.ended,
+    });
+    return this.#prisma;
   };
-  return {
-    prisma,
-    models: () => {
-      models ??= new ModelLoaders(prisma(), counts, countedFor, { signal, isPast: ended.isPast });
-      return models;
-    },
-    statements,
-    pages: createPageLoaders({ statements, counts, dependencies, countedFor, signal }),
-    load: createLoadByKey(statements),
-    async estimateTerms(marketId) {
-      // The feed has published the block that an answer names, so that kept terms are no older.
-      await named();
-      loadTerms ??= keptTerms ?? createTermsLoader(statements);
-      return (await loadTerms(marketId)).giveTo(dependencies);
-    },
+
+  readonly models = (): ModelLoaders => {
+    const { countedFor, signal } = this.#operation;
+    const { counts, ended } = this.#reading;
+    this.#models ??= new ModelLoaders(this.prisma(), counts, countedFor, { signal, isPast: ended.isPast });
+    return this.#models;
   };
+
+  readonly estimateTerms = async (marketId: string): Promise<EstimateTerms | null> => {
+    // The feed has published the block that an answer names, so that kept terms are no older.
+    if (this.past === null) await this.#operation.named;
+    this.#loadTerms ??= this.#reading.keptTerms ?? createTermsLoader(this.statements);
+    return (await this.#loadTerms(marketId)).giveTo(this.#reading.dependencies);
+  };
+
+  readonly blockAt = async (height: bigint): Promise<Block | null> => {
+    const found = await findBlock(this.statements, height);
+    return this.past === null ? this.feed.nameBlock(found) : found;
+  };
+
+  readonly newestBlock = async (): Promise<Block | null> => {
+    if (this.past !== null) return this.past;
+    this.dependencies.add(DEPENDS_ON_BLOCKS);
+    return this.#operation.newestBlock();
+  };
+
+  readonly asOf: GatewayContext['asOf'] = (asked) => this.#operation.asOf(asked);
+  readonly pastsOf: GatewayContext['pastsOf'] = (blocks, table) => this.#operation.pastsOf(blocks, table);
+  readonly confirmPasts: GatewayContext['confirmPasts'] = () => this.#operation.confirmPasts();
 }

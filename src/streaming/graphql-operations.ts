@@ -15,7 +15,7 @@ export interface OperationsOptions {
   readonly waitForBlock: WaitForBlock;
   /** How many operations a connection may have open at once. */
   readonly maxPerSocket: number;
-  readonly protocol: 'sse' | 'multipart' | 'websocket';
+  readonly protocol: 'ndjson' | 'sse' | 'multipart' | 'websocket';
   readonly logger: Logger;
 }
 

@@ -17,7 +17,9 @@ import { streamRoutes } from '../rest/index.ts';
 import { createEventStreams } from './event-stream-router.ts';
 import { Operations, type OperationsOptions } from './graphql-operations.ts';
 import { chooseGraphqlProtocol, createGraphqlSockets } from './graphql-socket.ts';
-import { serveParts } from './parts.ts';
+import { serveBodies } from './operation-bodies.ts';
+import { OPERATION_LINES } from './operation-lines.ts';
+import { OPERATION_PARTS } from './operation-parts.ts';
 import { createUpgrade } from './sockets.ts';
 import type { StreamCounts, StreamProtocol } from './stream-counts.ts';
 import { createEncoder, type StreamCounters } from './stream-messages.ts';
@@ -59,8 +61,8 @@ export interface Streaming {
   readonly subscribeFor: SubscribeFor;
   /** Serves the documented streams over HTTP. */
   serveDocumented(engine: Engine): Router;
-  /** Streams of GraphQL that are bodies: `parts` for those that take parts, `events` for many on one connection. */
-  serveGraphql(engine: Engine): { readonly parts: RequestHandler; readonly events: Router };
+  /** Streams of GraphQL that are bodies: `bodies` in parts and lines, `events` for many on one connection. */
+  serveGraphql(engine: Engine): { readonly bodies: readonly RequestHandler[]; readonly events: Router };
   /** Destroys the connection of an answer of GraphQL that is not read. */
   watch(response: ServerResponse): void;
   /** Serves WebSockets on a server. */
@@ -94,8 +96,15 @@ export function createStreaming(options: StreamingOptions): Streaming {
         ...{ quota: quotas.eventStreams, clients, limiter, isOneOfSeveral, counts, logger },
       });
       onStop(() => events.drain());
-      const parts = serveParts({ ...watched, engine, operations: operationsOf(engine, 'multipart') });
-      return { parts, events: events.router };
+      const bodies = (
+        [
+          [OPERATION_PARTS, 'multipart'],
+          [OPERATION_LINES, 'ndjson'],
+        ] as const
+      ).map(([form, protocol]) =>
+        serveBodies({ ...watched, form, engine, operations: operationsOf(engine, protocol) }),
+      );
+      return { bodies, events: events.router };
     },
     watch(response) {
       cutAnswerWhenStalled(response, stallMs, () => response.destroy());

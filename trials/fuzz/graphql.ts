@@ -144,6 +144,7 @@ const ACCEPTS = [
   'text/event-stream',
   'multipart/mixed',
   'multipart/mixed;subscriptionSpec=1.0',
+  'application/x-ndjson',
   'x',
 ];
 

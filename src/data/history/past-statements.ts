@@ -15,11 +15,7 @@ export function createPasts(statements: Statements, guard?: Guard): (position: b
   const rows = new Batches<Readonly<Record<string, unknown>>[]>(
     (asked) => statements.rows({ ...asked, dependsOn: 'nothing' }),
     guard,
-    (all, count) => {
-      const parts = emptyParts<Readonly<Record<string, unknown>>>(count);
-      for (const { [BLOCK_COLUMN]: block, ...row } of all) parts[Number(block) - 1]?.push(row);
-      return parts;
-    },
+    divideRows,
   );
   const texts = new Batches<readonly TextColumns[]>(
     (asked) => statements.texts({ ...asked, dependsOn: 'nothing' }),
@@ -29,8 +25,7 @@ export function createPasts(statements: Statements, guard?: Guard): (position: b
   const arrays = new Batches<pg.QueryArrayResult>(
     (asked) => statements.arrays(asked as pg.QueryArrayConfig),
     guard,
-    (all, count) =>
-      divide(all.rows, count).map((part) => ({ ...all, rows: part, fields: all.fields.slice(0, -1) })),
+    divideResult,
   );
   const positions = new Set<bigint>();
   return (position) => {
@@ -112,19 +107,26 @@ class Batches<Result> {
     }
   }
 
-  async #sendAll(
-    { text, values, ...rest }: Asked,
-    positions: readonly bigint[],
-    place: Place,
-  ): Promise<readonly Result[]> {
+  async #sendAll(asked: Asked, positions: readonly bigint[], place: Place): Promise<readonly Result[]> {
+    const { text, values } = asked;
     if (positions.length === 1) {
       const past = atOneBlock(text, values.length, place, this.#guard !== undefined);
-      return [await this.#send({ ...rest, text: past, values: [...values, `${positions[0]}`] })];
+      return [await this.#send({ ...asked, text: past, values: [...values, `${positions[0]}`] })];
     }
     const past = atSeveralBlocks(text, values.length, place);
-    const all = await this.#send({ ...rest, text: past, values: [...values, positions.map(String)] });
+    const all = await this.#send({ ...asked, text: past, values: [...values, positions.map(String)] });
     return this.#divide(all, positions.length);
   }
+}
+
+function divideRows(all: readonly Readonly<Record<string, unknown>>[], count: number) {
+  const parts = emptyParts<Readonly<Record<string, unknown>>>(count);
+  for (const { [BLOCK_COLUMN]: block, ...row } of all) parts[Number(block) - 1]?.push(row);
+  return parts;
+}
+
+function divideResult(all: pg.QueryArrayResult, count: number): pg.QueryArrayResult[] {
+  return divide(all.rows, count).map((part) => ({ ...all, rows: part, fields: all.fields.slice(0, -1) }));
 }
 
 /** The rows of each block, in their order, of rows that end with the block's place. */

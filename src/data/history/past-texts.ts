@@ -63,9 +63,11 @@ const written = new Map<string, LRUCache<string, string>>();
 function find(form: string, text: string, write: () => string): string {
   const ofForm = written.get(form) ?? new LRUCache<string, string>({ max: 1000 });
   written.set(form, ofForm);
-  const known = ofForm.get(text) ?? write();
-  ofForm.set(text, known);
-  return known;
+  const known = ofForm.get(text);
+  if (known !== undefined) return known;
+  const past = write();
+  ofForm.set(text, past);
+  return past;
 }
 
 function atBlock(text: string, at: string, place: Place): string {

@@ -1,0 +1,76 @@
+import type { Environment } from '../environment.ts';
+import { once, type Receiver, type Transport } from './transport.ts';
+
+/** How results stand in the body of an answer. */
+interface BodyForm {
+  readonly name: string;
+  /** The media type that is asked for. */
+  readonly type: string;
+  readonly separator: string;
+  /** The JSON of a result between two separators; nothing where there is none. */
+  dataOf(text: string): string | undefined;
+}
+
+/** A subscription as the body of an answer, which ends with it. */
+export function streamBody({ fetch }: Environment, form: BodyForm): Transport {
+  return {
+    name: form.name,
+    open({ url, query, variables }, receiver) {
+      const aborter = new AbortController();
+      const { close, ...open } = once(receiver);
+      const ask = async () => {
+        const response = await fetch(`${url}/graphql`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json', Accept: form.type },
+          body: JSON.stringify({ query, variables }),
+          signal: aborter.signal,
+        });
+        await read(response, form, open);
+      };
+      ask().then(
+        () => open.onEnd('the stream ended'),
+        (error: unknown) => open.onEnd(error instanceof Error ? error.message : String(error)),
+      );
+      return () => {
+        close();
+        aborter.abort();
+      };
+    },
+  };
+}
+
+async function read(
+  response: Response,
+  { type, separator, dataOf }: BodyForm,
+  { onBeat, onResult }: Omit<Receiver, 'onEnd'>,
+): Promise<void> {
+  if (!response.headers.get('Content-Type')?.startsWith(type)) return onResult(await readRefusal(response));
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const decoder = new TextDecoder();
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    onBeat();
+    const parts = (rest + decoder.decode(value, { stream: true })).split(separator);
+    rest = parts.pop() ?? '';
+    for (const part of parts) {
+      const data = dataOf(part);
+      if (data) onResult(JSON.parse(data));
+    }
+  }
+}
+
+/** What came instead of a stream. One that is no answer of a gateway, a proxy's page, passes by. */
+async function readRefusal(response: Response) {
+  const text = await response.text();
+  try {
+    const { errors } = JSON.parse(text);
+    if (Array.isArray(errors) && errors.length > 0) return { errors };
+  } catch {}
+  return {
+    errors: [
+      { message: `The answer has the status ${response.status}.`, extensions: { code: 'UNAVAILABLE' } },
+    ],
+  };
+}
