@@ -75,6 +75,14 @@ const CandleShape = object<ResultOf<typeof CandleFields>>(
 
 const page = pageAnswer('candles', 'CandleData', CandleShape);
 
+/** Of a market that is not known, as other lists are of what is not. */
+const NO_CANDLES = {
+  candles: {
+    edges: [],
+    pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
+  },
+};
+
 const IntervalShape = object<{ readonly interval: Interval; readonly candleId: string }>(
   'IntervalToCandleId',
   'A width that the candles of a market have, and the id of these.',
@@ -117,10 +125,7 @@ export const candleRoutes = [
       ...pageOf(given),
     }),
     schema: page.schema,
-    body({ market }, given) {
-      if (market === null) throw notFound('market', given.candleId.marketId);
-      return page.body(market, given);
-    },
+    body: ({ market }, given) => page.body(market ?? NO_CANDLES, given),
   }),
   route({
     path: '/api/v2/candle/intervals',

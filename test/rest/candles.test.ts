@@ -67,6 +67,12 @@ test('all of them come as CSV and as lines of JSON', async () => {
   expect(await textOf('ndjson')).toBe(nodes.map((node) => `${JSON.stringify(node)}\n`).join(''));
 });
 
+test('a market that is not known has no candles, and no ids of any', async () => {
+  const { body } = await gateway.rest('/api/v2/candle?candleId=trades_candle_1_hour_none');
+  expect([body.candles.edges, body.candles.pageInfo.hasNextPage]).toEqual([[], false]);
+  expect((await gateway.rest('/api/v2/candle/intervals?marketId=none')).status).toBe(404);
+});
+
 test('a range is of the begins of candles, and may go on behind the last trade', async () => {
   const address = `/api/v2/candle?candleId=trades_candle_1_minute_${market}`;
   const all = (await gateway.rest(address)).body.candles.edges;
@@ -81,7 +87,6 @@ test('a range is of the begins of candles, and may go on behind the last trade',
 });
 
 test.each([
-  ['candleId=trades_candle_1_hour_none', 404, 'market'],
   ['', 400, 'Parameter candleId is missing; it takes an id that /api/v2/candle/intervals gives'],
   ['candleId=trades_candle_block_MARKET', 400, 'it takes an id that /api/v2/candle/intervals gives'],
   ['candleId=trades_candle_1_hour_', 400, 'it takes an id that /api/v2/candle/intervals gives'],
