@@ -25,3 +25,4 @@ export { serverSentEvents } from './transports/server-sent-events.ts';
 export type { Receiver, Request, Result, Transport } from './transports/transport.ts';
 export { webSocket } from './transports/web-socket.ts';
 export { type FormatOptions, format, parse, type Unit } from './units.ts';
+export type { Verification } from './verify.ts';

@@ -4,6 +4,7 @@ import { isOfNetwork, nameOf } from './storage/network.ts';
 import type { Kept, OpenStorage, Storage, Stored } from './storage/storage.ts';
 import type { Subscription } from './subscription.ts';
 import { Table } from './table.ts';
+import { type Verification, verifyRows } from './verify.ts';
 
 /** A subscription of one kind of rows. */
 export type OneKind<Arguments, Row> = Subscription<Arguments, { readonly [list: string]: readonly Row[] }>;
@@ -32,6 +33,8 @@ export interface LiveRows<Row> {
   readonly ready: Promise<void>;
   /** Resolves at the end. Rejects with a `RefusedError` where the gateway refuses. */
   readonly done: Promise<void>;
+  /** Asks the gateway for the same rows as of the block that they are of, and compares. Takes them from the first on. */
+  verify(signal?: AbortSignal): Promise<Verification<Row>>;
   close(): void;
 }
 
@@ -66,6 +69,7 @@ export function keep<Row extends object>(
 class Live<Row extends object> implements LiveRows<Row> {
   readonly #following: Following<Readonly<Record<string, readonly Row[]>>>;
   readonly #table: Table<Row>;
+  readonly #key: keyof Row & string;
   #asOf: Block | null = null;
   #cursor: string | null = null;
   #snapshot: Snapshot<Row>;
@@ -82,6 +86,7 @@ class Live<Row extends object> implements LiveRows<Row> {
     storage: Storage | undefined,
   ) {
     this.#following = following;
+    this.#key = key;
     this.#table = new Table(key);
     this.#snapshot = { asOf: null, rows: this.#table.rows };
     const first = new Promise<void>((resolve) => {
@@ -188,6 +193,13 @@ class Live<Row extends object> implements LiveRows<Row> {
   }
 
   readonly getSnapshot = () => this.#snapshot;
+
+  async verify(signal?: AbortSignal) {
+    await this.ready;
+    if (this.#asOf === null) throw new Error('These rows were closed before the first came.');
+    const held = { block: this.#asOf, rows: this.#table.rows };
+    return verifyRows(this.#following.asked, this.#key, held, signal);
+  }
 
   close() {
     this.#closing.abort();
