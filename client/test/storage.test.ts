@@ -43,7 +43,7 @@ function open(name: string, options: ConstructorParameters<typeof SimulatedGatew
   };
   const given: FollowOptions<{ readonly filter?: null }> = { url: 'http://one', silenceMs: 900, environment };
   const transport = () => gateway.transport('first');
-  const started: LiveRows<unknown>[] = [];
+  const started: Pick<LiveRows<unknown>, 'stored' | 'asOf'>[] = [];
   const start = (storage: Storage, more: object = {}) => {
     const live = keep(accounts, followOver([transport], accounts, { ...given, ...more }), storage);
     started.push(live);
@@ -52,7 +52,7 @@ function open(name: string, options: ConstructorParameters<typeof SimulatedGatew
     });
     return live;
   };
-  const isWritten = ({ stored, asOf }: LiveRows<unknown>) =>
+  const isWritten = ({ stored, asOf }: (typeof started)[number]) =>
     stored !== null && (stored.failure !== null || stored.asOf?.height === asOf?.height);
   /** Blocks come until a height, or until something is so, and no faster than files are written. */
   const until = async (isDone: number | (() => boolean)) => {
