@@ -42,7 +42,9 @@ const found = Object.values(schema.getSubscriptionType()?.getFields() ?? {}).fla
   });
   const args = field.args.filter(({ name }) => !OF_FOLLOWER.includes(name));
   if (lists.length === 0) return [];
-  return [{ name: field.name, description: field.description, args, lists, isSeries: told === message }];
+  const isSeries = told === message;
+  const types = [message.name, told.name];
+  return [{ name: field.name, description: field.description, args, lists, types, isSeries }];
 });
 
 /** @param {import('graphql').GraphQLObjectType} row */
@@ -101,15 +103,16 @@ const rows = [...rowTypes.values()].map(
 const byList = new Map(found.flatMap(({ lists }) => lists.map(({ name, row }) => [name, row])));
 const listed = [...byList].map(([name, row]) => {
   const fields = ownFields(row).map((field) => field.name);
-  return `const ${name}List = { key: '${keyOf(row)}', fields: '${fields.join(' ')}' };\n`;
+  return `const ${name}List = { type: '${row.name}', key: '${keyOf(row)}', fields: '${fields.join(' ')}' };\n`;
 });
-const described = found.map(({ name, description, args, lists, isSeries }) => {
+const described = found.map(({ name, description, args, lists, types: [message, updates], isSeries }) => {
   const types = args.map((one) => ` ${one.name}: '${one.type}'`).join(',');
   const rowsOf = lists.map((list) => `readonly ${list.name}: readonly ${list.row.name}[];`).join(' ');
   const taken =
     args.length === 0 ? 'Readonly<Record<never, never>>' : `{\n${args.map((one) => argument(one)).join('')}}`;
   return `${doc(description)}export const ${name}: Subscription<${taken}, { ${rowsOf} }> = {
   name: '${name}',
+  types: { message: '${message}', updates: '${updates}' },
   args: {${types} },
   lists: { ${lists.map((list) => `${list.name}: ${list.name}List`).join(', ')} },
 ${isSeries ? '  isSeries: true,\n' : ''}};

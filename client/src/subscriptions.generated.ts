@@ -3,19 +3,19 @@
 import type { Subscription } from './subscription.ts';
 
 /* Of each list of rows what they are told apart by, and what they have by themselves. */
-const accountsList = { key: 'id', fields: 'asset balance id marketId owner type' };
-const assetsList = { key: 'id', fields: 'chainId contractAddress decimals id lifetimeLimit maxFaucetAmount name quantum status symbol withdrawThreshold' };
-const depositsList = { key: 'id', fields: 'amount asset createdTimestamp creditedTimestamp id partyId status txHash' };
-const marginLevelsList = { key: 'id', fields: 'asset collateralReleaseLevel id initialMargin maintenanceMargin marginFactor marginMode marketId orderMargin partyId searchLevel timestamp' };
-const marketDataList = { key: 'id', fields: 'auctionEnd auctionStart bestBidPrice bestBidVolume bestOfferPrice bestOfferVolume bestStaticBidPrice bestStaticBidVolume bestStaticOfferPrice bestStaticOfferVolume extensionTrigger id indicativePrice indicativeVolume lastTradedPrice markPrice markPriceType market marketGrowth marketState marketTradingMode marketValueProxy midPrice nextMarkToMarket nextNetworkCloseout openInterest staticMidPrice suppliedStake targetStake timestamp trigger' };
-const marketsList = { key: 'id', fields: 'allowedEmptyAmmLevels allowedSellers baseAsset buyBackFee closeTimestamp collateralRelease decimalPlaces enableTransactionReordering fullyCollateralised id infrastructureFee initialMargin instrumentCode instrumentId instrumentName insurancePoolFraction linearSlippageFactor liquidityFee lpPriceRange makerFee openTimestamp parentMarketId pendingTimestamp positionDecimalPlaces product proposedTimestamp quadraticSlippageFactor quoteAsset quoteName searchLevel settlementAsset state tags tickSize tradingMode treasuryFee' };
-const partiesList = { key: 'id', fields: 'id' };
-const proposalsList = { key: 'id', fields: 'batchId errorDetails id partyId reason reference requiredLiquidityProviderMajority requiredLiquidityProviderParticipation requiredMajority requiredParticipation state timestamp' };
-const rewardsList = { key: 'id', fields: 'amount assetId epoch gameId id lockedUntilEpoch marketId partyId percentageOfTotal quantumAmount receivedAt rewardType' };
-const riskFactorsList = { key: 'marketId', fields: 'long marketId short' };
-const tradesList = { key: 'id', fields: 'aggressor assetPrice buyOrder buyer buyerAuctionBatch id marketId price sellOrder seller sellerAuctionBatch size timestamp type' };
-const votesList = { key: 'id', fields: 'id partyId proposalId timestamp totalEquityLikeShareWeight totalGovernanceTokenBalance totalGovernanceTokenWeight value' };
-const bucketsList = { key: 'start', fields: 'close end high isComplete low notional open start trades volume' };
+const accountsList = { type: 'Account', key: 'id', fields: 'asset balance id marketId owner type' };
+const assetsList = { type: 'Asset', key: 'id', fields: 'chainId contractAddress decimals id lifetimeLimit maxFaucetAmount name quantum status symbol withdrawThreshold' };
+const depositsList = { type: 'Deposit', key: 'id', fields: 'amount asset createdTimestamp creditedTimestamp id partyId status txHash' };
+const marginLevelsList = { type: 'MarginLevel', key: 'id', fields: 'asset collateralReleaseLevel id initialMargin maintenanceMargin marginFactor marginMode marketId orderMargin partyId searchLevel timestamp' };
+const marketDataList = { type: 'MarketData', key: 'id', fields: 'auctionEnd auctionStart bestBidPrice bestBidVolume bestOfferPrice bestOfferVolume bestStaticBidPrice bestStaticBidVolume bestStaticOfferPrice bestStaticOfferVolume extensionTrigger id indicativePrice indicativeVolume lastTradedPrice markPrice markPriceType market marketGrowth marketState marketTradingMode marketValueProxy midPrice nextMarkToMarket nextNetworkCloseout openInterest staticMidPrice suppliedStake targetStake timestamp trigger' };
+const marketsList = { type: 'Market', key: 'id', fields: 'allowedEmptyAmmLevels allowedSellers baseAsset buyBackFee closeTimestamp collateralRelease decimalPlaces enableTransactionReordering fullyCollateralised id infrastructureFee initialMargin instrumentCode instrumentId instrumentName insurancePoolFraction linearSlippageFactor liquidityFee lpPriceRange makerFee openTimestamp parentMarketId pendingTimestamp positionDecimalPlaces product proposedTimestamp quadraticSlippageFactor quoteAsset quoteName searchLevel settlementAsset state tags tickSize tradingMode treasuryFee' };
+const partiesList = { type: 'Party', key: 'id', fields: 'id' };
+const proposalsList = { type: 'Proposal', key: 'id', fields: 'batchId errorDetails id partyId reason reference requiredLiquidityProviderMajority requiredLiquidityProviderParticipation requiredMajority requiredParticipation state timestamp' };
+const rewardsList = { type: 'Reward', key: 'id', fields: 'amount assetId epoch gameId id lockedUntilEpoch marketId partyId percentageOfTotal quantumAmount receivedAt rewardType' };
+const riskFactorsList = { type: 'RiskFactor', key: 'marketId', fields: 'long marketId short' };
+const tradesList = { type: 'Trade', key: 'id', fields: 'aggressor assetPrice buyOrder buyer buyerAuctionBatch id marketId price sellOrder seller sellerAuctionBatch size timestamp type' };
+const votesList = { type: 'Vote', key: 'id', fields: 'id partyId proposalId timestamp totalEquityLikeShareWeight totalGovernanceTokenBalance totalGovernanceTokenWeight value' };
+const bucketsList = { type: 'MarketBucket', key: 'start', fields: 'close end high isComplete low notional open start trades volume' };
 
 /** A snapshot of the accounts that pass the filter, then each change of a balance, in order, by whole blocks. */
 export const accounts: Subscription<{
@@ -23,6 +23,7 @@ export const accounts: Subscription<{
   readonly filter?: AccountFilter | null;
 }, { readonly accounts: readonly Account[]; }> = {
   name: 'accounts',
+  types: { message: 'AccountsMessage', updates: 'AccountsUpdates' },
   args: { filter: 'AccountFilter' },
   lists: { accounts: accountsList },
 };
@@ -30,6 +31,7 @@ export const accounts: Subscription<{
 /** A snapshot of the assets, then each change of one, in order, by whole blocks. */
 export const assets: Subscription<Readonly<Record<never, never>>, { readonly assets: readonly Asset[]; }> = {
   name: 'assets',
+  types: { message: 'AssetsMessage', updates: 'AssetsUpdates' },
   args: { },
   lists: { assets: assetsList },
 };
@@ -42,6 +44,7 @@ export const changes: Subscription<{
   readonly nouns: readonly ('ACCOUNTS' | 'ASSETS' | 'DEPOSITS' | 'MARGIN_LEVELS' | 'MARKETS' | 'MARKET_DATA' | 'PARTIES' | 'PROPOSALS' | 'REWARDS' | 'RISK_FACTORS' | 'TRADES' | 'VOTES')[];
 }, { readonly accounts: readonly Account[]; readonly assets: readonly Asset[]; readonly deposits: readonly Deposit[]; readonly marginLevels: readonly MarginLevel[]; readonly marketData: readonly MarketData[]; readonly markets: readonly Market[]; readonly parties: readonly Party[]; readonly proposals: readonly Proposal[]; readonly rewards: readonly Reward[]; readonly riskFactors: readonly RiskFactor[]; readonly trades: readonly Trade[]; readonly votes: readonly Vote[]; }> = {
   name: 'changes',
+  types: { message: 'ChangesMessage', updates: 'BlockChanges' },
   args: { filter: 'ChangesFilter', nouns: '[ChangedNoun!]!' },
   lists: { accounts: accountsList, assets: assetsList, deposits: depositsList, marginLevels: marginLevelsList, marketData: marketDataList, markets: marketsList, parties: partiesList, proposals: proposalsList, rewards: rewardsList, riskFactors: riskFactorsList, trades: tradesList, votes: votesList },
 };
@@ -52,6 +55,7 @@ export const deposits: Subscription<{
   readonly partyId?: string | null;
 }, { readonly deposits: readonly Deposit[]; }> = {
   name: 'deposits',
+  types: { message: 'DepositsMessage', updates: 'DepositsUpdates' },
   args: { partyId: 'ID' },
   lists: { deposits: depositsList },
 };
@@ -64,6 +68,7 @@ export const marginLevels: Subscription<{
   readonly partyId?: string | null;
 }, { readonly marginLevels: readonly MarginLevel[]; }> = {
   name: 'marginLevels',
+  types: { message: 'MarginLevelsMessage', updates: 'MarginLevelsUpdates' },
   args: { marketId: 'ID', partyId: 'ID' },
   lists: { marginLevels: marginLevelsList },
 };
@@ -74,6 +79,7 @@ export const marketData: Subscription<{
   readonly marketIds?: readonly (string)[] | null;
 }, { readonly marketData: readonly MarketData[]; }> = {
   name: 'marketData',
+  types: { message: 'MarketDataMessage', updates: 'MarketDataUpdates' },
   args: { marketIds: '[ID!]' },
   lists: { marketData: marketDataList },
 };
@@ -92,6 +98,7 @@ export const marketSeries: Subscription<{
   readonly zone?: string | null;
 }, { readonly buckets: readonly MarketBucket[]; }> = {
   name: 'marketSeries',
+  types: { message: 'MarketSeriesMessage', updates: 'MarketSeriesMessage' },
   args: { every: 'String!', from: 'Timestamp', marketId: 'ID!', of: 'MarketValue', zone: 'String' },
   lists: { buckets: bucketsList },
   isSeries: true,
@@ -100,6 +107,7 @@ export const marketSeries: Subscription<{
 /** A snapshot of the markets, then each change of one, in order, by whole blocks. */
 export const markets: Subscription<Readonly<Record<never, never>>, { readonly markets: readonly Market[]; }> = {
   name: 'markets',
+  types: { message: 'MarketsMessage', updates: 'MarketsUpdates' },
   args: { },
   lists: { markets: marketsList },
 };
@@ -107,6 +115,7 @@ export const markets: Subscription<Readonly<Record<never, never>>, { readonly ma
 /** The parties that are there, then each new one, in order, by whole blocks. */
 export const parties: Subscription<Readonly<Record<never, never>>, { readonly parties: readonly Party[]; }> = {
   name: 'parties',
+  types: { message: 'PartiesMessage', updates: 'PartiesUpdates' },
   args: { },
   lists: { parties: partiesList },
 };
@@ -114,6 +123,7 @@ export const parties: Subscription<Readonly<Record<never, never>>, { readonly pa
 /** A snapshot of the proposals, then each change of one, in order, by whole blocks. */
 export const proposals: Subscription<Readonly<Record<never, never>>, { readonly proposals: readonly Proposal[]; }> = {
   name: 'proposals',
+  types: { message: 'ProposalsMessage', updates: 'ProposalsUpdates' },
   args: { },
   lists: { proposals: proposalsList },
 };
@@ -124,6 +134,7 @@ export const rewards: Subscription<{
   readonly partyId?: string | null;
 }, { readonly rewards: readonly Reward[]; }> = {
   name: 'rewards',
+  types: { message: 'RewardsMessage', updates: 'RewardsUpdates' },
   args: { partyId: 'ID' },
   lists: { rewards: rewardsList },
 };
@@ -131,6 +142,7 @@ export const rewards: Subscription<{
 /** A snapshot of the risk factors of all markets, then each change of them, in order, by whole blocks. */
 export const riskFactors: Subscription<Readonly<Record<never, never>>, { readonly riskFactors: readonly RiskFactor[]; }> = {
   name: 'riskFactors',
+  types: { message: 'RiskFactorsMessage', updates: 'RiskFactorsUpdates' },
   args: { },
   lists: { riskFactors: riskFactorsList },
 };
@@ -143,6 +155,7 @@ export const trades: Subscription<{
   readonly partyIds?: readonly (string)[] | null;
 }, { readonly trades: readonly Trade[]; }> = {
   name: 'trades',
+  types: { message: 'TradesMessage', updates: 'TradesUpdates' },
   args: { marketIds: '[ID!]', partyIds: '[ID!]' },
   lists: { trades: tradesList },
 };
@@ -155,6 +168,7 @@ export const votes: Subscription<{
   readonly proposalId?: string | null;
 }, { readonly votes: readonly Vote[]; }> = {
   name: 'votes',
+  types: { message: 'VotesMessage', updates: 'VotesUpdates' },
   args: { partyId: 'ID', proposalId: 'ID' },
   lists: { votes: votesList },
 };

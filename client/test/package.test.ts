@@ -16,7 +16,8 @@ import packageJson from '../package.json' with { type: 'json' };
 
 const run = promisify(execFile);
 const CLIENT = resolve('client');
-const ENTRIES = Object.keys(packageJson.exports);
+/** Its modules. */
+const ENTRIES = Object.keys(packageJson.exports).filter((name) => !name.endsWith('.json'));
 /** The releases that package.json speaks of, as npm's packages of Node have them. */
 const NODES = ['20.19.5', '22.23.3', '24.21.0'];
 
@@ -66,7 +67,7 @@ test('its types are those of its modules, for all that can import them', async (
   const { types, ...result } = await checkPackage(createPackageFromTarballData(readFileSync(tarball)));
   expect(types).toEqual({ kind: 'included' });
   if (!('entrypoints' in result)) throw new Error('it has no types');
-  expect(Object.keys(result.entrypoints).sort()).toEqual(ENTRIES.sort());
+  expect(Object.keys(result.entrypoints)).toEqual(expect.arrayContaining(ENTRIES));
   // It has ES modules alone: what Node took before release 12, and require() before 20.19, do not count.
   const counts = ({ resolutionKind = '' }) => !['node10', 'node16-cjs'].includes(resolutionKind);
   expect(result.problems.filter((problem) => counts(problem as { resolutionKind?: string }))).toEqual([]);
@@ -74,16 +75,13 @@ test('its types are those of its modules, for all that can import them', async (
 
 test('a program in TypeScript is checked against it', async () => {
   const program = join(folder, 'program.ts');
-  const imports = ENTRIES.map((entry, n) => `import * as e${n} from '@periscope/client${entry.slice(1)}';`);
   await writeFile(
     program,
-    `${imports.join('\n')}
-import { accounts, rows } from '@periscope/client';
+    `import { accounts, rows } from '@periscope/client';
 const live = rows(accounts, { url: 'http://127.0.0.1:1', filter: { partyIds: ['a'] } });
 export const balance: string | undefined = live.get('a')?.balance;
 // @ts-expect-error: an account has no price.
 export const price = live.get('a')?.price;
-export const entries: object[] = [${ENTRIES.map((_, n) => `e${n}`).join(', ')}];
 `,
   );
   const options = '--noEmit --strict --exactOptionalPropertyTypes --module nodenext --target es2023';
