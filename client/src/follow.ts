@@ -1,5 +1,6 @@
 import { type Environment, system } from './environment.ts';
 import { type FollowedBlock, Follower } from './follower.ts';
+import { OBSERVABLE, type Observable, observe } from './observable.ts';
 import { type AnySubscription, type Fields, listsOf, type Subscription, writeQuery } from './subscription.ts';
 import { jsonLines } from './transports/json-lines.ts';
 import { serverSentEvents } from './transports/server-sent-events.ts';
@@ -29,6 +30,8 @@ export interface Following<Rows> extends AsyncIterableIterator<FollowedBlock<Row
   readonly state: Follower['state'];
   /** How old the newest block is that was told; null before the first. */
   readonly behindMs: number | null;
+  /** As `from` of RxJS takes it; who leaves it ends it. */
+  [OBSERVABLE](): Observable<FollowedBlock<Rows>>;
 }
 
 /**
@@ -63,6 +66,7 @@ export function followOver<Arguments, Rows>(
   const follower = new Follower({
     field: subscription.name,
     lists,
+    isSeries: subscription.isSeries ?? false,
     query: writeQuery(subscription as AnySubscription, lists, fields),
     variables,
     after,
@@ -74,5 +78,6 @@ export function followOver<Arguments, Rows>(
   });
   if (signal?.aborted) void follower.return();
   signal?.addEventListener('abort', () => void follower.return(), { once: true });
-  return follower as unknown as Following<Rows>;
+  const following = follower as unknown as Following<Rows>;
+  return Object.assign(following, { [OBSERVABLE]: () => observe(following) });
 }

@@ -32,6 +32,7 @@ export interface Parts {
   readonly query: string;
   readonly field: string;
   readonly lists: readonly string[];
+  readonly isSeries: boolean;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly urls: readonly string[];
   /** The first that works is kept. */
@@ -200,7 +201,9 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
 
   #read({ data, errors }: Result): void {
     const isRefused = errors !== undefined && errors.length > 0;
-    const message = data?.[this.#parts.field] as Message | null | undefined;
+    const { field, isSeries } = this.#parts;
+    const sent = data?.[field] as Message | null | undefined;
+    const message = sent != null && isSeries ? toMessage(sent, this.#cursor === null) : sent;
     let event: Event | null = 'lost';
     if (isRefused) {
       this.#errors = errors;
@@ -270,4 +273,12 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
   #settle(): void {
     for (const { resolve, reject } of this.#readers.splice(0)) this.#end().then(resolve, reject);
   }
+}
+
+/** A message of a series as others are: the first is the snapshot, each after it has the rows that may have changed. */
+function toMessage({ block, cursor, ...rows }: Message, isFirst: boolean): Message {
+  const told = rows as unknown as Rows;
+  if (isFirst) return { block, cursor, snapshot: { ...told, lastPage: true } as never };
+  const isEmpty = Object.values(told).every((list) => list.length === 0);
+  return { block, cursor, updates: isEmpty ? null : told };
 }

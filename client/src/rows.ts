@@ -14,7 +14,7 @@ export interface LiveRows<Row> {
   /** The rows with a value in a field. The first question about a field makes an index of it. */
   where(field: keyof Row & string, value: Row[keyof Row]): readonly Row[];
   /** Calls back after each block that changed a row, or this row; gives what ends that. */
-  subscribe(listener: () => void, id?: string): () => void;
+  readonly subscribe: (listener: () => void, id?: string) => () => void;
   /** Another one after each block that changed a row, and the same in between: as React's `useSyncExternalStore` wants it. */
   readonly getSnapshot: () => Snapshot<Row>;
   /** The block that rows are as of; null before the first snapshot. */
@@ -46,10 +46,11 @@ export function rows<Arguments, Row extends object>(
 
 /** The same of what is followed already: `keep(accounts, followOver([serverSentEvents], accounts, options))`. */
 export function keep<Row extends object>(
-  { name, lists }: Pick<OneKind<never, Row>, 'name' | 'lists'>,
+  { lists }: Pick<OneKind<never, Row>, 'lists'>,
   following: Following<{ readonly [list: string]: readonly Row[] }>,
 ): LiveRows<Row> {
-  return new Live(following, name, lists[name]?.key as keyof Row & string);
+  const [list = ''] = Object.keys(lists);
+  return new Live(following, list, lists[list]?.key as keyof Row & string);
 }
 
 class Live<Row extends object> implements LiveRows<Row> {
@@ -124,10 +125,8 @@ class Live<Row extends object> implements LiveRows<Row> {
     return this.#table.where(field, value);
   }
 
-  subscribe(listener: () => void, id?: string) {
-    return this.#table.subscribe(listener, id);
-  }
-
+  // Libraries of user interfaces call these two by themselves.
+  readonly subscribe = (listener: () => void, id?: string) => this.#table.subscribe(listener, id);
   readonly getSnapshot = () => this.#snapshot;
 
   close() {
