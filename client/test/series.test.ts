@@ -22,7 +22,7 @@ test('candles that are followed through cuts are those that are asked for', asyn
     await gateway.graphql('{ block { timestamp } markets(last: 1) { nodes { id } } }')
   ).data;
   const series = {
-    marketId: String(markets.nodes[0].id),
+    marketId: markets.nodes[0].id as string,
     of: 'TRADE_PRICE',
     every: 'PT5S',
     from: `${BigInt(block.timestamp) - 20_000_000_000n}`,
