@@ -32,6 +32,7 @@ export function compareDecimals(one: string, other: string): -1 | 0 | 1 {
 
 /** Writes a whole number with its point so many places from the right: `12345n` by 3 is `12.345`. All places are written. */
 export function shift(unscaled: bigint, places: number): string {
+  if (places < 0) return `${unscaled * 10n ** BigInt(-places)}`;
   const digits = `${unscaled < 0n ? -unscaled : unscaled}`.padStart(places + 1, '0');
   const point = digits.length - places;
   return `${unscaled < 0n ? '-' : ''}${digits.slice(0, point)}${places > 0 ? `.${digits.slice(point)}` : ''}`;

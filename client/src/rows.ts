@@ -17,7 +17,7 @@ export interface LiveRows<Row> {
   /** The rows with a value in a field. The first question about a field makes an index of it. */
   where(field: keyof Row & string, value: Row[keyof Row]): readonly Row[];
   /** Calls back after each block that changed a row, or this row; gives what ends that. */
-  subscribe(listener: () => void, id?: string): () => void;
+  readonly subscribe: (listener: () => void, id?: string) => () => void;
   /** Another one after each block that changed a row, and the same in between: as React's `useSyncExternalStore` wants it. */
   readonly getSnapshot: () => Snapshot<Row>;
   /** The block that rows are as of; null before the first snapshot. */
@@ -188,10 +188,8 @@ class Live<Row extends object> implements LiveRows<Row> {
     return this.#table.where(field, value);
   }
 
-  subscribe(listener: () => void, id?: string) {
-    return this.#table.subscribe(listener, id);
-  }
-
+  // Libraries of user interfaces call these two by themselves.
+  readonly subscribe = (listener: () => void, id?: string) => this.#table.subscribe(listener, id);
   readonly getSnapshot = () => this.#snapshot;
 
   async verify(signal?: AbortSignal) {

@@ -2,7 +2,7 @@ import { amount, decimal, shift } from './exact.ts';
 
 /** What an amount is of: an asset as the gateway has it, or a price's market with `decimals: decimalPlaces`. */
 export interface Unit {
-  /** So many decimals has one unit: amounts are in the smallest of them. */
+  /** So many decimals has one unit: amounts are in the smallest of them. Negative for markets whose sizes are in thousands. */
   readonly decimals: string | number;
   readonly symbol?: string | null;
 }
@@ -35,8 +35,11 @@ export function parse(text: string, unit: Unit): bigint {
   const number = symbol && trimmed.endsWith(symbol) ? trimmed.slice(0, -symbol.length).trimEnd() : trimmed;
   const { unscaled, scale } = decimal(number);
   const places = placesOf(unit);
-  if (scale > places) throw new RangeError(`"${text}" has more than ${places} decimals.`);
-  return unscaled * 10n ** BigInt(places - scale);
+  if (scale > Math.max(0, places)) throw new RangeError(`"${text}" has more than ${places} decimals.`);
+  if (places >= scale) return unscaled * 10n ** BigInt(places - scale);
+  const step = 10n ** BigInt(-places);
+  if (unscaled % step !== 0n) throw new RangeError(`"${text}" is no multiple of ${step}.`);
+  return unscaled / step;
 }
 
 /** Assets have 18 decimals, or 30; a thousand would be a mistake. */
@@ -44,8 +47,10 @@ const MOST_PLACES = 1_000;
 
 function placesOf({ decimals }: Unit): number {
   const places = Number(decimals);
-  if (!/^\d+$/.test(`${decimals}`) || places > MOST_PLACES)
-    throw new RangeError(`decimals is "${decimals}"; it must be a whole number from 0 to ${MOST_PLACES}.`);
+  if (!/^-?\d+$/.test(`${decimals}`) || Math.abs(places) > MOST_PLACES)
+    throw new RangeError(
+      `decimals is "${decimals}"; it must be a whole number from -${MOST_PLACES} to ${MOST_PLACES}.`,
+    );
   return places;
 }
 
@@ -57,6 +62,7 @@ function group(text: string, grouping: string): string {
 
 /** Intl takes text as it is, without a float between, and has 20 decimals, in newer engines 100: it throws for more. */
 function localize(text: string, places: number, locale: string): string {
-  const digits = { minimumFractionDigits: places, maximumFractionDigits: places };
+  const fraction = Math.max(0, places);
+  const digits = { minimumFractionDigits: fraction, maximumFractionDigits: fraction };
   return new Intl.NumberFormat(locale, digits).format(text as Intl.StringNumericLiteral);
 }

@@ -39,7 +39,7 @@ function Block({ live }: { readonly live: Live }) {
 /** Renders a component over 10,000 rows, of which a tenth change in each block; gives what it shows in the end. */
 async function show(component: typeof List | typeof Block) {
   const { following, push } = pushedBlocks();
-  const live: Live = keep({ name: 'accounts', lists: accounts.lists }, following);
+  const live: Live = keep({ lists: accounts.lists }, following);
   const state = Array.from({ length: ROWS }, (_, n) => ({ id: `a${n}`, balance: '0' }));
   await push('snapshot', state);
   await live.ready;

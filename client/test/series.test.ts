@@ -22,7 +22,9 @@ test('candles that are followed through cuts are those that are asked for', asyn
     await gateway.graphql('{ block { timestamp } markets(last: 1) { nodes { id } } }')
   ).data;
   const series = {
-    ...{ marketId: markets.nodes[0].id, of: 'TRADE_PRICE', every: 'PT5S' },
+    marketId: markets.nodes[0].id as string,
+    of: 'TRADE_PRICE',
+    every: 'PT5S',
     from: `${BigInt(block.timestamp) - 20_000_000_000n}`,
   } as const;
   const live = rows(marketSeries, { url: `http://127.0.0.1:${proxy.port}`, ...series });

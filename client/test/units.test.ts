@@ -18,6 +18,7 @@ test.each([
   ['-1', USDT, {}, '-0.00001 USDT'],
   ['0', USDT, { symbol: false }, '0.00000'],
   [-7n, { decimals: 0 }, {}, '-7'],
+  ['-12', { decimals: -3 }, { grouping: ' ' }, '-12 000'],
   [
     '123456789012345678901234567890',
     { decimals: '18' },
@@ -37,7 +38,7 @@ test.each([
 
 test('what is written is read as the same amount, whatever its size', () => {
   const units = fc.record({
-    decimals: fc.integer({ min: 0, max: 40 }),
+    decimals: fc.integer({ min: -6, max: 40 }),
     symbol: fc.constantFrom('', 'USDT', '€'),
   });
   fc.assert(
@@ -50,7 +51,7 @@ test('what is written is read as the same amount, whatever its size', () => {
 
 test('Intl writes the digits that we write', () => {
   fc.assert(
-    fc.property(fc.bigInt(), fc.integer({ min: 0, max: 20 }), (quantity, decimals) => {
+    fc.property(fc.bigInt(), fc.integer({ min: -6, max: 20 }), (quantity, decimals) => {
       expect(format(quantity, { decimals }, { locale: 'en' })).toBe(
         format(quantity, { decimals }, { grouping: ',' }),
       );
@@ -63,7 +64,12 @@ test.each(['', ' ', '.5', '1.', '1e3', '0x10', '1,000', '1.123456', 'USDT', '12 
   (text) => expect(() => parse(text, USDT)).toThrow(RangeError),
 );
 
-test.each([-1, 1.5, 1001, '', '1e2', 'a', Number.NaN])(
+test('what is less than the smallest unit of a market with sizes in thousands is refused', () => {
+  expect(parse('12000', { decimals: -3 })).toBe(12n);
+  expect(() => parse('12500', { decimals: -3 })).toThrow('"12500" is no multiple of 1000.');
+});
+
+test.each([-1001, 1.5, 1001, '', '1e2', 'a', Number.NaN])(
   'an asset with "%s" decimals is refused',
   (decimals) => {
     expect(() => format('1', { decimals })).toThrow(RangeError);

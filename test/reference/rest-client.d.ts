@@ -1969,24 +1969,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description NOT_FOUND (5): there is no such thing, or nothing at this path. */
-        NotFound: {
-            headers: {
-                "X-Block-Height": components["headers"]["X-Block-Height"];
-                "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description RESOURCE_EXHAUSTED (8): this client has asked for more than it may. */
         TooManyRequests: {
             headers: {
@@ -4235,13 +4217,19 @@ export interface operations {
     listCandles: {
         parameters: {
             query: {
-                /** @description Which candles: how wide ones, of which market. It takes an id that /api/v2/candle/intervals gives: trades_candle_1_hour_<market>, with another of 1 minute, 5 minutes, 15 minutes, 30 minutes, 1 hour, 4 hours, 6 hours, 8 hours, 12 hours, 1 day, 7 days. */
+                /**
+                 * @description Which candles: how wide ones, of which market. It takes an id that /api/v2/candle/intervals gives: trades_candle_1_hour_<market>, with another of 1 minute, 5 minutes, 15 minutes, 30 minutes, 1 hour, 4 hours, 6 hours, 8 hours, 12 hours, 1 day, 7 days.
+                 * @example trades_candle_1_minute_bd45cef35a15470b05d1a7e07f6f0329ccb804b803d0fa8d8baa0b066c178341
+                 */
                 candleId: string;
                 /** @description Only candles that begin at this time or later. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
                 fromTimestamp?: string;
                 /** @description Only candles that begin before this time, also behind the last trade. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
                 toTimestamp?: string;
-                /** @description How many from the start of the list, or of what follows after; 1000 unless said. It takes a whole number from 1 to 5000. */
+                /**
+                 * @description How many from the start of the list, or of what follows after; 1000 unless said. It takes a whole number from 1 to 5000.
+                 * @example 2
+                 */
                 "pagination.first"?: number;
                 /** @description Only what follows this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of candles. */
                 "pagination.after"?: string;
@@ -4317,7 +4305,24 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            400: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -4327,7 +4332,10 @@ export interface operations {
     listCandleIntervals: {
         parameters: {
             query: {
-                /** @description The id of the market. It takes an id, which is text of at most 256 characters without a NUL. */
+                /**
+                 * @description The id of the market. It takes an id, which is text of at most 256 characters without a NUL.
+                 * @example bd45cef35a15470b05d1a7e07f6f0329ccb804b803d0fa8d8baa0b066c178341
+                 */
                 marketId: string;
                 /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
                 asOf?: string;
@@ -4389,8 +4397,42 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
-            404: components["responses"]["NotFound"];
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            400: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND (5): there is no such thing, or nothing at this path. */
+            404: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -4617,7 +4659,10 @@ export interface operations {
     search: {
         parameters: {
             query: {
-                /** @description What is searched for. It takes 1 to 256 characters without a NUL. */
+                /**
+                 * @description What is searched for. It takes 1 to 256 characters without a NUL.
+                 * @example tusd
+                 */
                 text: string;
                 /** @description Only things of these kinds. It takes one of BLOCK, EPOCH, PARTY, ASSET, MARKET, PROPOSAL, DEPOSIT. */
                 kinds?: ("BLOCK" | "EPOCH" | "PARTY" | "ASSET" | "MARKET" | "PROPOSAL" | "DEPOSIT")[];
@@ -4684,7 +4729,24 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            400: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
