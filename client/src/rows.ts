@@ -101,6 +101,7 @@ class Live<Row extends object> implements LiveRows<Row> {
 
   async #runFrom(storage: Storage, list: string, key: string): Promise<void> {
     const { asked } = this.#following;
+    if (asked.signal?.aborted) this.close();
     asked.signal?.addEventListener('abort', () => this.close(), { once: true });
     const open = await storage.open(nameOf(asked), key).catch((failure: unknown) => {
       this.#store = { stored: { asOf: null, failure } };
@@ -117,11 +118,12 @@ class Live<Row extends object> implements LiveRows<Row> {
 
   /** Begins with what is kept, unless the gateway says that it is of another network. Where none answers it is better than nothing. */
   async #restore(open: OpenStorage, kept: Kept): Promise<void> {
-    const isHere = (attempts?: number) =>
-      isOfNetwork(kept.block, this.#following.asked, this.#closing.signal, attempts);
-    let isOurs = await isHere(1);
-    if (isOurs !== false) this.#show(kept);
-    while (isOurs === null && !this.#closing.signal.aborted) isOurs = await isHere();
+    const { asked } = this.#following;
+    let isOurs: boolean | null = null;
+    for (let attempt = 0; isOurs === null && !this.#closing.signal.aborted; attempt++) {
+      isOurs = await isOfNetwork(kept.block, asked, this.#closing.signal, attempt);
+      if (attempt === 0 && isOurs !== false) this.#show(kept);
+    }
     if (isOurs) this.#following.goOnAfter(kept.cursor);
     if (isOurs !== false) return;
     open.renounce();

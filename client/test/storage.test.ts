@@ -199,6 +199,42 @@ test('what is shown while no gateway answers is dropped when it turns out to be 
   await second.done;
 });
 
+test('rows whose block the gateway has forgotten become those of a new snapshot', async () => {
+  const { gateway, path, start, until, say } = open('forgotten', { history: 10 });
+  const first = start(file(path));
+  await until(30);
+  first.close();
+  await first.done;
+  await until(100);
+  say(() => first.asOf?.timestamp);
+  const second = start(file(path));
+  const heights: number[] = [];
+  second.subscribe(() => heights.push(Number(second.asOf?.height)));
+  await until(() => second.isLive);
+  expect(heights[0]).toBe(Number(first.asOf?.height));
+  expect(heights[1]).toBeGreaterThan(90);
+  expect(second.getSnapshot().rows).toEqual(gateway.stateAt(Number(second.asOf?.height)));
+  second.close();
+  await second.done;
+});
+
+test('nothing is left of rows that are closed while no gateway answers', async () => {
+  const { path, start, until, say } = open('closed');
+  const first = start(file(path));
+  await until(30);
+  first.close();
+  await first.done;
+  say(() => undefined);
+  const aborter = new AbortController();
+  const second = start(file(path), { signal: aborter.signal });
+  await until(() => second.size > 0);
+  aborter.abort();
+  await second.done;
+  const third = start(file(path), { signal: aborter.signal });
+  await third.done;
+  expect(third.size).toBe(0);
+});
+
 test('a journal is written anew when its changes have become longer than its rows', async () => {
   const { path, start, until, gateway } = open('long');
   const live = start(file(path));

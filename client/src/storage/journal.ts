@@ -62,6 +62,7 @@ class OpenJournal implements OpenStorage {
 
   note(change: Change): void {
     if (this.stored.failure !== null) return;
+    this.kept = null; // Its rows are in use, or past.
     this.#newest = change;
     this.#waiting ??= { since: change.since, rows: new Map() };
     if (change.since === null) this.#waiting.since = null;
@@ -83,7 +84,7 @@ class OpenJournal implements OpenStorage {
     let waiting: object[] = [];
     for (const text of lines) {
       const line: Line = JSON.parse(text);
-      waiting.push(...line.rows);
+      for (const row of line.rows) waiting.push(row);
       this.#sizes[this.kept === null ? 'all' : 'more'] += text.length;
       if (line.block === undefined || line.cursor === undefined) continue;
       for (const row of waiting) rows.set(this.#idOf(row), row);

@@ -1,3 +1,5 @@
+import { delayBefore } from '../backoff.ts';
+import type { Environment } from '../environment.ts';
 import { classify, RefusedError } from '../errors.ts';
 import type { Asked, Block } from '../follower.ts';
 import { query } from '../query.ts';
@@ -12,24 +14,23 @@ export function nameOf({ query, variables }: Asked): string {
   return JSON.stringify([FORM, query, variables]);
 }
 
-/** Whether the network has this block: its time is no other's. Null where no gateway answers. */
+/**
+ * Whether the network has this block: its time is no other's. Null where the gateway that is asked, another at each attempt, does not
+ * answer; the next attempt waits before it asks.
+ */
 export async function isOfNetwork(
   { height, timestamp }: Block,
   { urls, environment }: Asked,
   signal: AbortSignal,
-  attempts = 6,
+  attempt: number,
 ): Promise<boolean | null> {
+  if (attempt > 0) await pause(environment, delayBefore(attempt - 1, 0, environment.random()), signal);
+  const url = urls[attempt % urls.length] as string;
+  const bounds = { url, environment, signal, timeoutMs: ANSWER_MS, attempts: 1 };
   try {
     const { block } = await query<{ readonly block: Pick<Block, 'timestamp'> | null }>(
       'query ($height: Uint64) { block(height: $height) { timestamp } }',
-      {
-        url: urls,
-        variables: { height },
-        environment,
-        signal,
-        timeoutMs: ANSWER_MS * attempts,
-        attempts: attempts * urls.length,
-      },
+      { ...bounds, variables: { height } },
     );
     return block?.timestamp === timestamp;
   } catch (error) {
@@ -37,4 +38,16 @@ export async function isOfNetwork(
     if (passes || signal.aborted) return null;
     throw error;
   }
+}
+
+/** Also ends with the signal. */
+function pause({ after }: Environment, milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = after(milliseconds, resolve);
+    const leave = () => {
+      stop();
+      resolve();
+    };
+    signal.addEventListener('abort', leave, { once: true });
+  });
 }
