@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -249,6 +250,18 @@ test('a journal is written anew when its changes have become longer than its row
   const kept = await keptIn(readFileSync(path), nameIn(readFileSync(path, 'utf8')));
   expect(kept?.block).toEqual(live.asOf);
   expect(kept?.rows.length).toBe(gateway.stateAt(Number(kept?.block.height)).size);
+});
+
+test('what a program that is gone left half-written is removed', async () => {
+  const { path, start, until } = open('left');
+  const { pid } = spawnSync(process.execPath, ['--version']);
+  const [gone, running] = [`${path}.${pid}.a-b.new`, `${path}.${process.pid}.a-b.new`];
+  for (const left of [gone, running]) writeFileSync(left, 'half');
+  const live = start(file(path));
+  await until(10);
+  live.close();
+  await live.done;
+  expect([gone, running].map((left) => existsSync(left))).toEqual([false, true]);
 });
 
 test('two programs that share a path leave the rows of one of them', async () => {
