@@ -1,7 +1,14 @@
 import { type Environment, system } from './environment.ts';
-import { type FollowedBlock, Follower } from './follower.ts';
+import { type Asked, type FollowedBlock, Follower } from './follower.ts';
 import { OBSERVABLE, type Observable, observe } from './observable.ts';
-import { type AnySubscription, type Fields, listsOf, type Subscription, writeQuery } from './subscription.ts';
+import {
+  type AnySubscription,
+  type Fields,
+  fieldsOf,
+  listsOf,
+  type Subscription,
+  writeQuery,
+} from './subscription.ts';
 import { jsonLines } from './transports/json-lines.ts';
 import { serverSentEvents } from './transports/server-sent-events.ts';
 import type { Transport } from './transports/transport.ts';
@@ -30,6 +37,9 @@ export interface Following<Rows> extends AsyncIterableIterator<FollowedBlock<Row
   readonly state: Follower['state'];
   /** How old the newest block is that was told; null before the first. */
   readonly behindMs: number | null;
+  readonly asked: Asked;
+  /** Goes on after a cursor; to be called before the first block is asked for. */
+  goOnAfter(cursor: string): void;
   /** As `from` of RxJS takes it; who leaves it ends it. */
   [OBSERVABLE](): Observable<FollowedBlock<Rows>>;
 }
@@ -64,16 +74,20 @@ export function followOver<Arguments, Rows>(
   } = options as FollowOptions<{ readonly nouns?: readonly string[] }>;
   const lists = listsOf(subscription as AnySubscription, variables.nouns);
   const follower = new Follower({
-    field: subscription.name,
-    lists,
     isSeries: subscription.isSeries ?? false,
-    query: writeQuery(subscription as AnySubscription, lists, fields),
-    variables,
+    asked: {
+      query: writeQuery(subscription as AnySubscription, lists, fields),
+      field: subscription.name,
+      args: subscription.args,
+      lists: Object.fromEntries(lists.map((list) => [list, fieldsOf(subscription, list, fields)])),
+      variables,
+      urls: typeof url === 'string' ? [url] : url,
+      environment,
+      signal,
+    },
     after,
-    environment,
     silenceMs,
     mostWaiting,
-    urls: typeof url === 'string' ? [url] : url,
     transports: transports.flatMap((make) => make(environment) ?? []),
   });
   if (signal?.aborted) void follower.return();

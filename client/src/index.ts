@@ -15,8 +15,9 @@ export {
 export { type Following, type FollowOptions, follow, followOver, type MakeTransport } from './follow.ts';
 export type { Block, FollowedBlock } from './follower.ts';
 export { type Connection, pages, type QueryBounds, type QueryOptions, query } from './query.ts';
-export { keep, type LiveRows, type OneKind, rows, type Snapshot } from './rows.ts';
+export { keep, type LiveRows, type OneKind, type RowsOptions, rows, type Snapshot } from './rows.ts';
 export type { State } from './states.ts';
+export type { Change, Kept, OpenStorage, Storage, Stored } from './storage/storage.ts';
 export type { Fields, Subscription } from './subscription.ts';
 export * from './subscriptions.generated.ts';
 export { jsonLines } from './transports/json-lines.ts';
@@ -24,3 +25,4 @@ export { serverSentEvents } from './transports/server-sent-events.ts';
 export type { Receiver, Request, Result, Transport } from './transports/transport.ts';
 export { webSocket } from './transports/web-socket.ts';
 export { type FormatOptions, format, parse, type Unit } from './units.ts';
+export type { Verification } from './verify.ts';
