@@ -222,7 +222,8 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
       return snapshot.lastPage ? 'lastPage' : 'page';
     }
     if (updates == null) return isPartial || this.#cursor === null ? null : 'reached';
-    return isPartial || this.#cursor === null ? 'torn' : 'changes';
+    const isOld = BigInt(block.height) < BigInt(this.#newest?.height ?? 0);
+    return isPartial || this.#cursor === null || isOld ? 'torn' : 'changes';
   }
 
   #keep(): void {
