@@ -124,6 +124,19 @@ test('a block from before what was told is not taken for the next one', async ()
   expect(opened.at(-1)?.after, 'all is asked for anew').toBe(null);
 });
 
+test('a gateway that is behind the last one takes nobody back', async () => {
+  const { clock, say, cut, follow } = open();
+  const live = keep(accounts, follow());
+  say(page(10, [account('a', 'old')], true), changes(12, [account('a', 'new')]));
+  await cut();
+  say(reached(11));
+  await clock.settle();
+  expect([live.asOf?.height, live.isLive, live.cursor]).toEqual(['12', false, '12']);
+  say(reached(12));
+  await clock.settle();
+  expect([live.asOf?.height, live.isLive]).toEqual(['12', true]);
+});
+
 test('a WebSocket that comes back is subscribed again, after the last block (viem #3772)', async () => {
   const sockets: (Socket & { readonly sent: { type: string; payload?: { variables: object } }[] })[] = [];
   const { clock, environment, given } = open();
