@@ -41,7 +41,8 @@ const found = Object.values(schema.getSubscriptionType()?.getFields() ?? {}).fla
     return [{ name, row }];
   });
   const args = field.args.filter(({ name }) => !OF_FOLLOWER.includes(name));
-  if (lists.length === 0) return [];
+  // Blocks alone have no rows; what else has none that can be told apart is not followed.
+  if (lists.length === 0 && field.name !== 'blocks') return [];
   const isSeries = told === message;
   const types = [message.name, told.name];
   return [{ name: field.name, description: field.description, args, lists, types, isSeries }];
@@ -108,13 +109,14 @@ const listed = [...byList].map(([name, row]) => {
 const described = found.map(({ name, description, args, lists, types: [message, updates], isSeries }) => {
   const types = args.map((one) => ` ${one.name}: '${one.type}'`).join(',');
   const rowsOf = lists.map((list) => `readonly ${list.name}: readonly ${list.row.name}[];`).join(' ');
+  const rowsType = lists.length === 0 ? 'Readonly<Record<never, never>>' : `{ ${rowsOf} }`;
   const taken =
     args.length === 0 ? 'Readonly<Record<never, never>>' : `{\n${args.map((one) => argument(one)).join('')}}`;
-  return `${doc(description)}export const ${name}: Subscription<${taken}, { ${rowsOf} }> = {
+  return `${doc(description)}export const ${name}: Subscription<${taken}, ${rowsType}> = {
   name: '${name}',
   types: { message: '${message}', updates: '${updates}' },
   args: {${types} },
-  lists: { ${lists.map((list) => `${list.name}: ${list.name}List`).join(', ')} },
+  lists: {${lists.map((list) => ` ${list.name}: ${list.name}List`).join(',')} },
 ${isSeries ? '  isSeries: true,\n' : ''}};
 `;
 });

@@ -1,4 +1,4 @@
-// Runs one of the tests that can go on for long, at its full size: what `npm run fuzz`, `executors`, `chaos`, `replicas`, `refusals`, `prices`, `past`, `series` and `soak` do.
+// Runs one of the tests that can go on for long, at its full size: what `npm run fuzz`, `executors`, `chaos`, `followers`, `replicas`, `refusals`, `prices`, `past`, `series` and `soak` do.
 //   npm run fuzz -- --inputs 1000000 --seed 7
 // The seed is another one in each run, unless it is given; a run prints it, and ends non-zero on a fault.
 import { spawn } from 'node:child_process';
@@ -11,6 +11,7 @@ const TESTS = {
   fuzz: { inputs: ['FUZZ_INPUTS', '1000000'] },
   executors: { operations: ['EXECUTORS_OPERATIONS', '100000'] },
   chaos: { rounds: ['CHAOS_ROUNDS', '5'], streams: ['CHAOS_STREAMS', '200'] },
+  followers: { rounds: ['FOLLOWERS_ROUNDS', '20'], clients: ['FOLLOWERS_CLIENTS', '500'] },
   replicas: {
     rounds: ['REPLICAS_ROUNDS', '10'],
     streams: ['REPLICAS_STREAMS', '200'],
@@ -32,7 +33,8 @@ const environment = Object.entries(settings).map(([option, [variable, usual]]) =
   given[option] ?? usual,
 ]);
 
-const file = name === 'replicas' ? 'trials/replicas/oracle.test.ts' : `trials/${name}/${name}.test.ts`;
+const OTHERS = { followers: 'trials/chaos/followers.test.ts', replicas: 'trials/replicas/oracle.test.ts' };
+const file = OTHERS[name] ?? `trials/${name}/${name}.test.ts`;
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', file, '--disableConsoleIntercept=true'];
 const child = spawn(process.execPath, vitest, {
   stdio: 'inherit',

@@ -234,7 +234,7 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
     if (event !== null) this.#take(event);
   }
 
-  /** Null for what says nothing: progress amid a snapshot. */
+  /** Null for what says nothing: progress amid a snapshot, or of a gateway that is behind. */
   #eventOf({ block, snapshot, updates }: Message): Event | null {
     const isPartial = this.#pages.length > 0;
     if (snapshot != null) {
@@ -243,8 +243,10 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
       if (isTorn) return 'torn';
       return snapshot.lastPage ? 'lastPage' : 'page';
     }
-    if (updates == null) return isPartial || this.#cursor === null ? null : 'reached';
-    return isPartial || this.#cursor === null ? 'torn' : 'changes';
+    const isOld = BigInt(block.height) < BigInt(this.#newest?.height ?? 0);
+    // A gateway that is behind the last one has nothing to say yet.
+    if (updates == null) return isPartial || this.#cursor === null || isOld ? null : 'reached';
+    return isPartial || this.#cursor === null || isOld ? 'torn' : 'changes';
   }
 
   #keep(): void {

@@ -141,6 +141,9 @@ class Live<Row extends object> implements LiveRows<Row> {
 
   async #run(list: string, store: OpenStorage | null): Promise<void> {
     for await (const { kind, block, cursor, rows } of this.#following) {
+      // Whoever goes on after a cursor has no rows from before it, and would pass what changed since for all there is.
+      if (this.#asOf === null && kind !== 'snapshot')
+        throw new Error('Rows begin with a snapshot: `after` is not for them.');
       const told = rows[list] ?? [];
       const since = kind === 'snapshot' ? null : (this.#asOf?.height ?? null);
       this.#asOf = block;

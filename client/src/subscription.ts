@@ -9,7 +9,7 @@ export interface Subscription<Arguments, Rows> {
   readonly lists: Readonly<
     Record<string, { readonly type: string; readonly key: string; readonly fields: string }>
   >;
-  /** Whether its lists stand in the message itself, which has the rows that may have changed. */
+  /** Whether its lists stand in the message itself, which has the rows that may have changed. Blocks have none. */
   readonly isSeries?: true;
   /** Only carry types. */
   readonly taken?: Arguments;

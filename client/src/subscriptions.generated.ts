@@ -36,6 +36,15 @@ export const assets: Subscription<Readonly<Record<never, never>>, { readonly ass
   lists: { assets: assetsList },
 };
 
+/** The latest block, then each later block, in order. */
+export const blocks: Subscription<Readonly<Record<never, never>>, Readonly<Record<never, never>>> = {
+  name: 'blocks',
+  types: { message: 'BlocksMessage', updates: 'BlocksMessage' },
+  args: { },
+  lists: { },
+  isSeries: true,
+};
+
 /** The changes of several kinds of things as one stream: a snapshot of the rows that pass the filter, then each change of one, in order, by whole blocks. */
 export const changes: Subscription<{
   /** The conditions that changed rows must meet. Without it, all changes. */

@@ -16,6 +16,8 @@ export interface SimulatedRow {
 const BLOCK_MS = 100;
 const HEARTBEAT_MS = 300;
 const PAGE_ROWS = 7;
+/** How far behind the history a block is still there for the tests. */
+const SLACK_BLOCKS = 1_000;
 
 /** What can happen to a connection. */
 const FAULTS = ['cut', 'half-open', 'unavailable', 'exhausted', 'proxy page', 'internal'] as const;
@@ -28,8 +30,9 @@ export class SimulatedGateway {
   readonly #accounts: number;
   /** Blocks are kept so far back. */
   readonly #history: number;
-  readonly #blocks: (readonly SimulatedRow[])[] = [];
-  readonly #states: ReadonlyMap<string, SimulatedRow>[] = [];
+  readonly #blocks = new Map<number, readonly SimulatedRow[]>();
+  readonly #states = new Map<number, ReadonlyMap<string, SimulatedRow>>();
+  #height = 0;
   #calmFrom = Number.POSITIVE_INFINITY;
 
   constructor(clock: VirtualClock, chance: Chance, { accounts = 20, history = 30 } = {}) {
@@ -41,7 +44,7 @@ export class SimulatedGateway {
   }
 
   get height(): number {
-    return this.#blocks.length;
+    return this.#height;
   }
 
   /** From now on nothing goes wrong. */
@@ -51,11 +54,11 @@ export class SimulatedGateway {
 
   /** What the accounts are at the end of a block. */
   stateAt(height: number): ReadonlyMap<string, SimulatedRow> {
-    return this.#states[height - 1] ?? new Map();
+    return this.#states.get(height) ?? new Map();
   }
 
   changesOf(height: number): readonly SimulatedRow[] {
-    return this.#blocks[height - 1] ?? [];
+    return this.#blocks.get(height) ?? [];
   }
 
   transport(name: string): Transport {
@@ -67,10 +70,15 @@ export class SimulatedGateway {
     const changed = new Set(Array.from({ length: count }, () => this.#chance.below(this.#accounts)));
     const height = this.height + 1;
     const rows = [...changed].map((n) => ({ id: `a${n}`, owner: `p${n % 3}`, balance: `${height}00${n}` }));
-    const state = new Map(this.#states.at(-1));
+    const state = new Map(this.#states.get(this.#height));
     for (const row of rows) state.set(row.id, row);
-    this.#blocks.push(rows);
-    this.#states.push(state);
+    this.#height = height;
+    this.#blocks.set(height, rows);
+    this.#states.set(height, state);
+    // A reader may be behind for a while, and no run is long enough to fill the memory.
+    const oldest = height - this.#history - SLACK_BLOCKS;
+    this.#blocks.delete(oldest);
+    this.#states.delete(oldest);
     this.#clock.after(BLOCK_MS, () => this.#grow());
   }
 

@@ -25,8 +25,12 @@ export class VirtualClock {
       this.#now = Math.max(this.#now, next.at);
       next.call();
     }
-    // Reading a block takes some turns of promises.
-    for (let turn = 0; turn < 12; turn++) await null;
+    await this.settle();
     return next !== undefined;
+  }
+
+  /** Lets all promises settle, at the same time: reading a block takes some turns of them. */
+  async settle(): Promise<void> {
+    for (let turn = 0; turn < 12; turn++) await null;
   }
 }

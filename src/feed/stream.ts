@@ -147,8 +147,10 @@ export class ChangeStream<R extends Positioned, Filter>
         yield* this.#tellMissed(source, joined.position, signal);
         if (this.#position < joined.position) this.#position = joined.position;
         if (membership.mailbox.isFull || signal.aborted) continue;
-        // Whoever goes on after a cursor knows by that that nothing is missing any more.
-        if (afterRow === null && this.#source.progressMs != null)
+        // Whoever goes on after a cursor knows by that that nothing is missing any more; of a gateway that is ahead of this one, it
+        // would name a block from before what was told.
+        const isAhead = this.#position > joined.position;
+        if (afterRow === null && this.#source.progressMs != null && !isAhead)
           yield { kind: 'reached', block: joined, position: this.#position, rows: [] };
         membership.mailbox.reader = this;
         this.#live = membership;

@@ -144,21 +144,24 @@ describe('a stream', () => {
     }
   });
 
-  test('leaves out what a cursor of a gateway that was ahead has told', async () => {
-    const hub = new Hub(topicOf(accounts), LIMITS);
-    const feed = { latest: { ...NO_BLOCK, position: 10n } } as BlockFeed;
-    const { statements } = live.reader;
-    const after = { stream: 'accounts', position: 20n, row: null };
-    const source = { statements, feed, hub, filter: {}, after, reads: new Semaphore(1) };
-    const events = new ChangeStream(source, () => {});
-    const first = events.next();
-    await sleep(0);
-    for (const position of [15n, 20n, 25n]) {
-      const row = { createdPosition: 1n, owner: 'ann', balance: `${position}` } as AccountRow;
-      hub.publish({ ...NO_BLOCK, position }, [{ position, row }]);
-    }
-    expect((await first).value?.block.position).toBe(25n);
-  });
+  test.each([null, 600_000])(
+    'leaves out what a cursor of a gateway that was ahead has told, progress every %s ms',
+    async (progressMs) => {
+      const hub = new Hub(topicOf(accounts), LIMITS);
+      const feed = { latest: { ...NO_BLOCK, position: 10n } } as BlockFeed;
+      const { statements } = live.reader;
+      const after = { stream: 'accounts', position: 20n, row: null };
+      const source = { statements, feed, hub, filter: {}, after, reads: new Semaphore(1), progressMs };
+      const events = new ChangeStream(source, () => {});
+      const first = events.next();
+      await sleep(0);
+      for (const position of [15n, 20n, 25n]) {
+        const row = { createdPosition: 1n, owner: 'ann', balance: `${position}` } as AccountRow;
+        hub.publish({ ...NO_BLOCK, position }, [{ position, row }]);
+      }
+      expect((await first).value?.block.position).toBe(25n);
+    },
+  );
 });
 
 test('a filter of 5000 values is followed, one of too many combinations is refused by name', async () => {

@@ -54,7 +54,7 @@ function sourceOf(chainId: string, events: readonly NetworkEvent[]): EventSource
 }
 
 /** Filters of all sorts: of everything, of one thing, of several, of what there is none of. */
-function chooseFilter(random: Random, { accounts }: Chain): OracleFilter {
+export function chooseFilter(random: Random, { accounts }: Chain): OracleFilter {
   const most = random.pick([1, 1, 3]);
   const some = (chance: number, pick: (row: (typeof accounts)[number]) => string, limit = most) =>
     random.below(100) < chance

@@ -113,7 +113,8 @@ function pathOf({ owners, markets, assets, types }: OracleFilter, after: string 
   return `/api/v2/stream/accounts?${parameters}`;
 }
 
-function variablesOf({ owners, markets, assets, types }: OracleFilter, after: string | null) {
+/** A filter as GraphQL takes it, and where to go on. */
+export function variablesOf({ owners, markets, assets, types }: OracleFilter, after: string | null) {
   const filter = {
     partyIds: owners,
     marketIds: markets,

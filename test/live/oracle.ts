@@ -108,6 +108,11 @@ export class Follower {
     this.#filter = filter;
   }
 
+  /** What was told so far: balances by what accounts are told apart by. */
+  get fold(): ReadonlyMap<string, string> {
+    return this.#fold;
+  }
+
   get hasSnapshot(): boolean {
     return this.#hasSnapshot;
   }
@@ -125,6 +130,13 @@ export class Follower {
     else this.#takeUpdates(step);
     expect(step.cursor).toEqual(expect.any(String));
     this.cursor = step.cursor;
+  }
+
+  /** Takes the word that nothing more changed up to a block. */
+  reach(height: number): void {
+    expect(height, 'heights do not fall').toBeGreaterThanOrEqual(this.#height);
+    this.#advance(height);
+    this.#compare();
   }
 
   #takeSnapshot({ height, rows, lastPage }: StreamStep): void {
@@ -183,7 +195,7 @@ function toEvent({ owner, asset, marketId, type, balance }: StreamRow): NetworkE
   return { type: 'account', row: { owner, assetId: asset, marketId, type: number, balance } };
 }
 
-function keyOf({ owner, marketId, asset, type }: StreamRow): string {
+export function keyOf({ owner, marketId, asset, type }: StreamRow): string {
   return [owner, marketId, asset, type].join(' ');
 }
 

@@ -45,6 +45,10 @@ export class GatewayProcess implements AsyncDisposable {
     this.#program.process.kill(signal);
   }
 
+  get pid(): number {
+    return this.#program.process.pid as number;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#program[Symbol.asyncDispose]();
   }

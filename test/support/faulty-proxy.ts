@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /** What a network does to the connections through it. */
-export type NetworkState = 'passes' | 'stalls' | 'half-open' | 'refuses';
+export type NetworkState = 'passes' | 'delays' | 'stalls' | 'half-open' | 'refuses';
+
+/** Connections are late by up to this, each by its own time, so that they overtake each other. */
+const LATEST_MS = 700;
 
 /** Where a connection is passed on to, asked for at each. */
 type Target = () => { readonly host: string; readonly port: number } | { readonly path: string };
@@ -13,6 +16,7 @@ export class FaultyProxy implements AsyncDisposable {
   readonly #pairs = new Set<readonly [Socket, Socket]>();
   readonly #target: Target;
   #state: NetworkState = 'passes';
+  #count = 0;
 
   private constructor(target: Target) {
     this.#target = target;
@@ -42,7 +46,7 @@ export class FaultyProxy implements AsyncDisposable {
   }
 
   /**
-   * From now on bytes pass; wait, in both directions, until they pass again; are lost on their way back, while the
+   * From now on bytes pass; pass late; wait, in both directions, until they pass again; are lost on their way back, while the
    * connections look whole (half-open, and cut when they pass again); or nobody gets through.
    */
   set(state: NetworkState): void {
@@ -61,6 +65,7 @@ export class FaultyProxy implements AsyncDisposable {
   #join(client: Socket): void {
     const server = connect({ ...this.#target(), allowHalfOpen: true } as never);
     const pair = [client, server] as const;
+    const lateMs = (this.#count++ * 137) % LATEST_MS;
     this.#pairs.add(pair);
     if (this.#state === 'refuses') {
       // The pair is closed below, as by a drop.
@@ -71,7 +76,13 @@ export class FaultyProxy implements AsyncDisposable {
       from.on('error', () => {});
       from.on('data', (chunk) => {
         if (this.#state === 'half-open' && from === server) return;
-        if (!to.write(chunk)) from.pause();
+        if (this.#state === 'delays') {
+          from.pause();
+          setTimeout(() => {
+            to.write(chunk);
+            this.#flow(from);
+          }, lateMs);
+        } else if (!to.write(chunk)) from.pause();
       });
       to.on('drain', () => this.#flow(from));
       from.on('end', () => to.end());

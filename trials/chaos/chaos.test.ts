@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -12,6 +11,7 @@ import { FaultyProxy, type NetworkState } from '../../test/support/faulty-proxy.
 import { chooseRandom, seed } from '../../test/support/seed.ts';
 import { RefusedError } from '../../test/support/stream-client.ts';
 import { Prober } from './prober.ts';
+import { shuffled, signalServer } from './processes.ts';
 
 /** A round of a few streams in every run of the tests; `npm run chaos` has more of both, and holds the times, too. */
 const IS_WHOLE = process.env['CHAOS_ROUNDS'] !== undefined;
@@ -155,26 +155,4 @@ function isExpected(error: unknown): boolean {
   if (error instanceof StreamError) return error.code === 14 || error.code === 'UNAVAILABLE';
   if (error instanceof RefusedError) return error.status === 503;
   return error instanceof Error && error.name !== 'AssertionError';
-}
-
-/** The server and all its processes: that of a connection goes on without its parent. */
-function signalServer(dataDir: string, signal: NodeJS.Signals): void {
-  const pid = serverPid(dataDir);
-  if (pid === undefined) return;
-  const listed = execFileSync('ps', ['-A', '-o', 'pid=,ppid=']).toString().trim().split('\n');
-  const children = listed
-    .map((line) => line.trim().split(/\s+/).map(Number))
-    .filter(([, parent]) => parent === pid);
-  for (const one of [pid, ...children.map(([child]) => child as number)]) {
-    try {
-      process.kill(one, signal);
-    } catch {} // Gone meanwhile.
-  }
-}
-
-function shuffled<T>(items: readonly T[], below: (limit: number) => number): readonly T[] {
-  return items
-    .map((item) => ({ item, order: below(1_000_000) }))
-    .sort((a, b) => a.order - b.order)
-    .map(({ item }) => item);
 }

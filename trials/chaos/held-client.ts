@@ -1,0 +1,97 @@
+import {
+  type Account,
+  accounts,
+  type FollowedBlock,
+  type Following,
+  keep,
+  type LiveRows,
+} from '../../client/src/index.ts';
+import { type Chain, Follower, keyOf, type OracleFilter } from '../../test/live/oracle.ts';
+
+type Rows = { readonly accounts: readonly Account[] };
+
+/**
+ * A client of the package. What it is told, and what its rows are after that, is held to the chain at every block that it names: a
+ * difference ends `live.done` with it.
+ */
+export class HeldClient {
+  readonly live: LiveRows<Account>;
+  readonly filter: OracleFilter;
+  /** How many blocks were told. */
+  blocks = 0;
+  readonly #chain: Chain;
+  readonly #oracle: Follower;
+
+  constructor(chain: Chain, filter: OracleFilter, following: Following<Rows>) {
+    this.#chain = chain;
+    this.filter = filter;
+    this.#oracle = new Follower(chain, filter);
+    this.live = keep(accounts, this.#hold(following));
+  }
+
+  get height(): number {
+    return Number(this.live.asOf?.height ?? 0);
+  }
+
+  /** Goes on from here a second time, for some blocks, while the client does: both are told the same. */
+  async resumeTwice(follow: (after: string) => Following<Rows>, blocks: number): Promise<void> {
+    const { cursor } = this.live;
+    if (cursor === null) return;
+    const oracle = new Follower(this.#chain, this.filter);
+    oracle.take({
+      kind: 'snapshot',
+      height: this.height,
+      rows: [...this.live.values()],
+      cursor,
+      lastPage: true,
+    });
+    let left = blocks;
+    for await (const told of follow(cursor)) {
+      tell(oracle, told);
+      left -= 1;
+      if (left === 0 || told.block.height === `${this.#chain.height}`) return;
+    }
+  }
+
+  #hold(following: Following<Rows>): Following<Rows> {
+    return {
+      get state() {
+        return following.state;
+      },
+      get behindMs() {
+        return following.behindMs;
+      },
+      next: async () => {
+        if (this.blocks > 0) this.#compare();
+        const result = await following.next();
+        if (!result.done) {
+          tell(this.#oracle, result.value);
+          this.blocks += 1;
+        }
+        return result;
+      },
+      return: async () => (await following.return?.()) ?? { value: undefined, done: true },
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    };
+  }
+
+  /** Who asks for the next block has applied the last one. */
+  #compare(): void {
+    const { fold } = this.#oracle;
+    const wrong = [...this.live.values()].find((row) => fold.get(keyOf(row)) !== row.balance);
+    if (wrong === undefined && this.live.size === fold.size) return;
+    const said = `${this.live.size} rows for ${fold.size}; wrong: ${JSON.stringify(wrong)}`;
+    throw new Error(`The rows are not those of block ${this.height}: ${said}`);
+  }
+}
+
+/** None of the history is forgotten in a trial, so that a second snapshot is a fault. */
+function tell(oracle: Follower, { kind, block, rows, cursor }: FollowedBlock<Rows>): void {
+  const height = Number(block.height);
+  if (kind === 'reached') oracle.reach(height);
+  else if (kind === 'changes')
+    oracle.take({ kind: 'updates', height, rows: rows.accounts, cursor, lastPage: false });
+  else oracle.take({ kind, height, rows: rows.accounts, cursor, lastPage: true });
+}
