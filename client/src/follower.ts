@@ -82,6 +82,8 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
   #disconnect = () => {};
   #stopClock = () => {};
   #attempt = 0;
+  /** The transport that brought something last, and how many of the others were tried since then, one after the other. */
+  #working = 0;
   #tried = 0;
   /** The message, and the errors, that the event is about. */
   #message: Message | null = null;
@@ -178,16 +180,23 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
     },
   };
 
-  /** Addresses are taken in turns; the transport changes where one brought nothing. */
+  /**
+   * Addresses are taken in turns. At each all transports are tried at once, beginning with the one that brought something last: so
+   * whoever was without a gateway for a while does not end with another transport by chance.
+   */
   #connect(): void {
     const { transports, silenceMs } = this.#parts;
     const { urls, query, variables, environment } = this.asked;
-    const transport = transports[this.#tried % transports.length] as Transport;
+    const place = (this.#working + this.#tried) % transports.length;
+    const transport = transports[place] as Transport;
     const url = urls[this.#attempt % urls.length] as string;
     let [isOpen, hasMessages, lastBeat] = [true, false, environment.now()];
+    const passOver = () => {
+      if (!hasMessages) this.#tried = (this.#tried + 1) % transports.length;
+    };
     const lose = () => {
       if (!isOpen) return;
-      if (!hasMessages) this.#tried += 1;
+      passOver();
       this.#take('lost');
     };
     const watch = (milliseconds: number) => {
@@ -206,7 +215,10 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
         },
         onResult: (result) => {
           if (!isOpen) return;
-          hasMessages = true;
+          if (result.data != null) {
+            hasMessages = true;
+            [this.#working, this.#tried] = [place, 0];
+          } else if (classify(result.errors ?? []) === 'lost') passOver();
           this.#read(result);
         },
         onEnd: lose,
@@ -287,8 +299,9 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
 
   #wait(told: number): void {
     const { environment } = this.asked;
-    const delay = delayBefore(this.#attempt, told, environment.random());
-    this.#attempt += 1;
+    const isNextTransport = this.#tried > 0 && told === 0;
+    const delay = isNextTransport ? 0 : delayBefore(this.#attempt, told, environment.random());
+    if (!isNextTransport) this.#attempt += 1;
     this.#stopClock = environment.after(delay, () => this.#take('due'));
   }
 

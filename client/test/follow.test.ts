@@ -101,6 +101,40 @@ test('every block that changes something is told, once, by who follows', async (
   expect(heights.length).toBeGreaterThan(1_000);
 });
 
+test('whoever was without a gateway goes on over the transport that worked; one that does not is passed over at once', async () => {
+  const { clock, gateway, given } = open('transports');
+  gateway.calm();
+  let isAway = false;
+  const opened: string[] = [];
+  let cut = () => {};
+  const make =
+    (name: string, works: boolean): MakeTransport =>
+    () => ({
+      name,
+      open(request, receiver) {
+        opened.push(name);
+        cut = () => receiver.onEnd('cut');
+        if (works && !isAway) return gateway.transport(name).open(request, receiver);
+        return clock.after(1, () => receiver.onEnd('refused'));
+      },
+    });
+  const transports = [make('blocked', false), make('good', true), make('other', true)];
+  const live = keep(accounts, followOver(transports, accounts, { ...given, silenceMs: 300 }));
+  while (!live.isLive) await clock.step();
+  expect(opened).toEqual(['blocked', 'good']);
+  for (let outage = 0; outage < 20; outage++) {
+    isAway = true;
+    opened.length = 0;
+    cut();
+    // It comes back between two rounds: each has all three.
+    while (opened.length < 6 || opened.length % 3 !== 0) await clock.step();
+    isAway = false;
+    while (!live.isLive) await clock.step();
+    expect(opened.at(-1)).toBe('good');
+  }
+  live.close();
+});
+
 test('a cursor that the gateway has forgotten becomes a new snapshot, and says so', async () => {
   const { clock, gateway, follow } = open('forgotten', { history: 5 });
   gateway.calm();

@@ -241,7 +241,7 @@ test('high and low of balances are exact up to 100,000 changes, and refused beyo
     const { data, errors } = await busyGateway.graphql(
       `{ accounts(filter: { partyIds: ["network"], assetId: "${asset}" }) { series(every: "P1D", by: [ASSET, TYPE, MARKET]) { buckets { ${fields} } } } }`,
     );
-    return errors?.[0].message ?? data.accounts.series[0].buckets;
+    return errors?.[0]?.message ?? data.accounts.series[0].buckets;
   };
   expect(await read('open close')).toEqual([{ open: null, close: '700007' }]);
   expect(await read('low')).toBe(
