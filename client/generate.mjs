@@ -31,15 +31,21 @@ const inputTypes = new Map();
 const found = Object.values(schema.getSubscriptionType()?.getFields() ?? {}).flatMap((field) => {
   const message = getNamedType(field.type);
   const updates = isObjectType(message) ? getNamedType(message.getFields()['updates']?.type) : undefined;
-  if (!isObjectType(updates)) return [];
-  const lists = Object.values(updates.getFields()).flatMap(({ name, type }) => {
+  // A series has its buckets in the message itself, and each message has those that may have changed.
+  const told = isObjectType(updates) ? updates : message;
+  if (!isObjectType(told)) return [];
+  const lists = Object.values(told.getFields()).flatMap(({ name, type }) => {
     const row = getNamedType(type);
-    if (OF_MESSAGE.includes(name) || !isObjectType(row)) return [];
+    if (OF_MESSAGE.includes(name) || !isObjectType(row) || keyOf(row) === undefined) return [];
     rowTypes.set(row.name, row);
     return [{ name, row }];
   });
   const args = field.args.filter(({ name }) => !OF_FOLLOWER.includes(name));
-  return [{ name: field.name, description: field.description, args, lists }];
+  // Blocks alone have no rows; what else has none that can be told apart is not followed.
+  if (lists.length === 0 && field.name !== 'blocks') return [];
+  const isSeries = told === message;
+  const types = [message.name, told.name];
+  return [{ name: field.name, description: field.description, args, lists, types, isSeries }];
 });
 
 /** @param {import('graphql').GraphQLObjectType} row */
@@ -51,10 +57,13 @@ function ownFields(row) {
 
 /** @param {import('graphql').GraphQLObjectType} row */
 function keyOf(row) {
-  const [first] = ownFields(row).filter(
-    ({ name, type }) => name === 'id' || getNamedType(type).name === 'ID',
-  );
-  return row.getFields()['id'] === undefined ? first?.name : 'id';
+  const own = ownFields(row);
+  // A bucket is told apart by its begin.
+  const key =
+    own.find(({ name }) => name === 'id') ??
+    own.find(({ type }) => getNamedType(type).name === 'ID') ??
+    own.find(({ name }) => name === 'start');
+  return key?.name;
 }
 
 /**
@@ -95,18 +104,20 @@ const rows = [...rowTypes.values()].map(
 const byList = new Map(found.flatMap(({ lists }) => lists.map(({ name, row }) => [name, row])));
 const listed = [...byList].map(([name, row]) => {
   const fields = ownFields(row).map((field) => field.name);
-  return `const ${name}List = { key: '${keyOf(row)}', fields: '${fields.join(' ')}' };\n`;
+  return `const ${name}List = { type: '${row.name}', key: '${keyOf(row)}', fields: '${fields.join(' ')}' };\n`;
 });
-const described = found.map(({ name, description, args, lists }) => {
+const described = found.map(({ name, description, args, lists, types: [message, updates], isSeries }) => {
   const types = args.map((one) => ` ${one.name}: '${one.type}'`).join(',');
   const rowsOf = lists.map((list) => `readonly ${list.name}: readonly ${list.row.name}[];`).join(' ');
+  const rowsType = lists.length === 0 ? 'Readonly<Record<never, never>>' : `{ ${rowsOf} }`;
   const taken =
     args.length === 0 ? 'Readonly<Record<never, never>>' : `{\n${args.map((one) => argument(one)).join('')}}`;
-  return `${doc(description)}export const ${name}: Subscription<${taken}, { ${rowsOf} }> = {
+  return `${doc(description)}export const ${name}: Subscription<${taken}, ${rowsType}> = {
   name: '${name}',
+  types: { message: '${message}', updates: '${updates}' },
   args: {${types} },
-  lists: { ${lists.map((list) => `${list.name}: ${list.name}List`).join(', ')} },
-};
+  lists: {${lists.map((list) => ` ${list.name}: ${list.name}List`).join(',')} },
+${isSeries ? '  isSeries: true,\n' : ''}};
 `;
 });
 /** Inputs can have inputs. */

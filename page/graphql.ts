@@ -29,11 +29,11 @@ export type Operation<Data, Variables> = TadaDocumentNode<Data, Variables>;
  * Gives an operation its types, after `schema.graphql`, with the fragments that it uses. Only the types are wanted: the
  * text goes to the gateway as it is, so that the browser needs no parser of GraphQL.
  */
-export const graphql = ((text: string, fragments: readonly object[] = []) => ({
-  text: [text, ...fragments.map(textOf)].join(''),
-})) as unknown as Graphql;
+export const graphql = ((text: string, fragments: readonly object[] = []) =>
+  new String([text, ...fragments].join(''))) as unknown as Graphql;
 
-/** What is sent to the gateway. */
-export function textOf(operation: object): string {
-  return (operation as { text: string }).text;
+/** What a fragment selects, for what is followed. */
+export function selectionOf(fragment: object): string {
+  const text = String(fragment);
+  return text.slice(text.indexOf('{') + 1, text.lastIndexOf('}'));
 }

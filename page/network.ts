@@ -1,16 +1,11 @@
 import { effect, signal } from '@preact/signals';
 import type { ResultOf } from 'gql.tada';
-import { ask, follow } from './connection.ts';
-import { graphql } from './graphql.ts';
+import { type Block, blocks, follow, marketData } from '../client/src/index.ts';
+import { ask, GATEWAY, watchConnection } from './connection.ts';
+import { graphql, selectionOf } from './graphql.ts';
 
 /** How many blocks the plots reach back. */
 export const PLOTTED_BLOCKS = 120n;
-
-const Blocks = graphql(`
-  subscription Blocks($after: String) {
-    blocks(after: $after) { cursor block { height timestamp } }
-  }
-`);
 
 const MarketRow = graphql(`
   fragment MarketRow on MarketData {
@@ -24,20 +19,6 @@ const MarketRow = graphql(`
   }
 `);
 
-const MarketData = graphql(
-  `
-  subscription MarketData($after: String) {
-    marketData(after: $after) {
-      cursor
-      block { height }
-      snapshot { lastPage marketData { ...MarketRow } }
-      updates { marketData { ...MarketRow } }
-    }
-  }
-`,
-  [MarketRow],
-);
-
 const Newest = graphql(`
   query Newest($first: Int!) {
     deposits(first: $first) { edges { node { id partyId amount status assetNode { symbol decimals } } } }
@@ -48,7 +29,6 @@ const Newest = graphql(`
   }
 `);
 
-type Block = ResultOf<typeof Blocks>['blocks']['block'];
 type MarketRow = ResultOf<typeof MarketRow>;
 
 /** A market as it is, and what its mark price was. */
@@ -78,17 +58,27 @@ const NEWEST_ROWS = 8;
 
 /** Follows the network for as long as the page is open. */
 export function followNetwork(): void {
-  follow(Blocks, {}, (data) => {
-    block.value = data.blocks.block;
-  });
-  follow(MarketData, {}, ({ marketData: { block, snapshot, updates } }) => {
-    const rows = (snapshot ?? updates)?.marketData ?? [];
-    const all = new Map(markets.value);
-    for (const row of rows) all.set(row.market, keepPrices(all.get(row.market), row, BigInt(block.height)));
-    markets.value = all;
-    if (snapshot === null || snapshot.lastPage) isReady.value = true;
-  });
+  void followBlocks();
+  void followMarkets();
   askAtEachBlock();
+}
+
+async function followBlocks(): Promise<void> {
+  const followed = follow(blocks, GATEWAY);
+  watchConnection(followed);
+  for await (const told of followed) block.value = told.block;
+}
+
+async function followMarkets(): Promise<void> {
+  const fields = { marketData: selectionOf(MarketRow) };
+  for await (const { block, rows } of follow(marketData, { ...GATEWAY, fields })) {
+    const all = new Map(markets.value);
+    // They have what was asked for, and no other fields.
+    for (const row of (rows.marketData ?? []) as unknown as readonly MarketRow[])
+      all.set(row.market, keepPrices(all.get(row.market), row, BigInt(block.height)));
+    markets.value = all;
+    isReady.value = true;
+  }
 }
 
 /** The stream of all deposits would begin with all of them: the newest few are asked for again at each block instead. */

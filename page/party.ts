@@ -1,19 +1,12 @@
 import { effect, signal } from '@preact/signals';
 import type { ResultOf } from 'gql.tada';
-import { ask, follow } from './connection.ts';
-import { graphql } from './graphql.ts';
+import { accounts as allAccounts, rows } from '../client/src/index.ts';
+import { ask, GATEWAY } from './connection.ts';
+import { graphql, selectionOf } from './graphql.ts';
 
-const Accounts = graphql(`
-  subscription Accounts($party: ID!, $after: String) {
-    accounts(filter: { partyIds: [$party] }, after: $after) {
-      cursor
-      snapshot {
-        accounts { nodeId type balance asset assetNode { symbol decimals } market { instrumentCode } }
-      }
-      updates {
-        accounts { nodeId type balance asset assetNode { symbol decimals } market { instrumentCode } }
-      }
-    }
+const AccountRow = graphql(`
+  fragment AccountRow on Account {
+    nodeId type balance asset assetNode { symbol decimals } market { instrumentCode }
   }
 `);
 
@@ -23,7 +16,7 @@ const Traders = graphql(`
   }
 `);
 
-export type Account = NonNullable<ResultOf<typeof Accounts>['accounts']['updates']>['accounts'][number];
+export type Account = ResultOf<typeof AccountRow>;
 
 /** The party whose accounts are shown, as the address of the page names it (`#party=…`); empty until one is chosen. */
 export const party = signal(readAddress());
@@ -42,13 +35,19 @@ export function followParty(): void {
   effect(() => {
     accounts.value = null;
     if (party.value === '') return;
-    return follow(Accounts, { party: party.value }, ({ accounts: { snapshot, updates } }) => {
-      const rows = (snapshot ?? updates)?.accounts ?? [];
-      accounts.value = new Map([
-        ...(accounts.peek() ?? []),
-        ...rows.map((row) => [row.nodeId, row] as const),
-      ]);
+    const held = rows(allAccounts, {
+      ...GATEWAY,
+      filter: { partyIds: [party.value] },
+      fields: { accounts: `id ${selectionOf(AccountRow)}` },
     });
+    // They have what was asked for, and no other fields.
+    held.subscribe(() => {
+      accounts.value = new Map(held.getSnapshot().rows) as ReadonlyMap<string, unknown> as ReadonlyMap<
+        string,
+        Account
+      >;
+    });
+    return () => held.close();
   });
   void findTraders();
 }

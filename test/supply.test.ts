@@ -39,6 +39,10 @@ const LICENCES = [
 const EXCEPTIONS: Readonly<Record<string, { readonly licence: string | undefined; readonly why: string }>> = {
   argparse: { licence: 'Python-2.0', why: 'used unchanged, by the command of js-yaml, which nothing runs' },
   'axe-core': { licence: 'MPL-2.0', why: 'used unchanged, for tests of the page alone' },
+  'fractional-indexing': {
+    licence: 'CC0-1.0',
+    why: 'used unchanged, by TanStack DB, for tests of the client alone',
+  },
   elkjs: {
     licence: 'EPL-2.0',
     why: "used unchanged, by Prisma Studio alone, which comes with Prisma's command and is not part of what we distribute",

@@ -1,6 +1,14 @@
 import { type Environment, system } from './environment.ts';
-import { type FollowedBlock, Follower } from './follower.ts';
-import { type AnySubscription, type Fields, listsOf, type Subscription, writeQuery } from './subscription.ts';
+import { type Asked, type FollowedBlock, Follower } from './follower.ts';
+import { OBSERVABLE, type Observable, observe } from './observable.ts';
+import {
+  type AnySubscription,
+  type Fields,
+  fieldsOf,
+  listsOf,
+  type Subscription,
+  writeQuery,
+} from './subscription.ts';
 import { jsonLines } from './transports/json-lines.ts';
 import { serverSentEvents } from './transports/server-sent-events.ts';
 import type { Transport } from './transports/transport.ts';
@@ -29,6 +37,11 @@ export interface Following<Rows> extends AsyncIterableIterator<FollowedBlock<Row
   readonly state: Follower['state'];
   /** How old the newest block is that was told; null before the first. */
   readonly behindMs: number | null;
+  readonly asked: Asked;
+  /** Goes on after a cursor; to be called before the first block is asked for. */
+  goOnAfter(cursor: string): void;
+  /** As `from` of RxJS takes it; who leaves it ends it. */
+  [OBSERVABLE](): Observable<FollowedBlock<Rows>>;
 }
 
 /**
@@ -61,18 +74,24 @@ export function followOver<Arguments, Rows>(
   } = options as FollowOptions<{ readonly nouns?: readonly string[] }>;
   const lists = listsOf(subscription as AnySubscription, variables.nouns);
   const follower = new Follower({
-    field: subscription.name,
-    lists,
-    query: writeQuery(subscription as AnySubscription, lists, fields),
-    variables,
+    isSeries: subscription.isSeries ?? false,
+    asked: {
+      query: writeQuery(subscription as AnySubscription, lists, fields),
+      field: subscription.name,
+      args: subscription.args,
+      lists: Object.fromEntries(lists.map((list) => [list, fieldsOf(subscription, list, fields)])),
+      variables,
+      urls: typeof url === 'string' ? [url] : url,
+      environment,
+      signal,
+    },
     after,
-    environment,
     silenceMs,
     mostWaiting,
-    urls: typeof url === 'string' ? [url] : url,
     transports: transports.flatMap((make) => make(environment) ?? []),
   });
   if (signal?.aborted) void follower.return();
   signal?.addEventListener('abort', () => void follower.return(), { once: true });
-  return follower as unknown as Following<Rows>;
+  const following = follower as unknown as Following<Rows>;
+  return Object.assign(following, { [OBSERVABLE]: () => observe(following) });
 }

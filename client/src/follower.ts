@@ -26,17 +26,26 @@ export interface FollowedBlock<Rows> {
 type Rows = Readonly<Record<string, readonly unknown[]>>;
 type Told = FollowedBlock<Rows>;
 
-/** What a follower is made of. */
-export interface Parts {
-  /** The subscription as GraphQL, the field that its messages are in, and the lists of rows that these have. */
+/** What is followed, and where. */
+export interface Asked {
+  /** The subscription as GraphQL, the field that its messages are in, and the types of what this takes. */
   readonly query: string;
   readonly field: string;
-  readonly lists: readonly string[];
+  readonly args: Readonly<Record<string, string>>;
+  /** The lists of rows that its messages have, and what is asked of each row. */
+  readonly lists: Readonly<Record<string, string>>;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly urls: readonly string[];
+  readonly environment: Environment;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** What a follower is made of. */
+interface Parts {
+  readonly isSeries: boolean;
+  readonly asked: Asked;
   /** The first that works is kept. */
   readonly transports: readonly Transport[];
-  readonly environment: Environment;
   readonly after: string | null;
   /** A connection that says nothing for so long is given up. */
   readonly silenceMs: number;
@@ -88,10 +97,20 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
     return this.#state;
   }
 
+  get asked(): Asked {
+    return this.#parts.asked;
+  }
+
+  /** Goes on after a cursor, before anything is asked for. */
+  goOnAfter(cursor: string): void {
+    if (this.#state !== 'idle') return;
+    this.#cursor = cursor;
+    this.#hasTold = true;
+  }
+
   /** How old the newest block is that was told; null before the first. */
   get behindMs(): number | null {
-    if (this.#newest === null) return null;
-    return this.#parts.environment.now() - Number(BigInt(this.#newest.timestamp) / 1_000_000n);
+    return this.#newest === null ? null : ageOf(this.#newest, this.asked);
   }
 
   [Symbol.asyncIterator](): this {
@@ -161,7 +180,8 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
 
   /** Addresses are taken in turns; the transport changes where one brought nothing. */
   #connect(): void {
-    const { urls, transports, query, variables, environment, silenceMs } = this.#parts;
+    const { transports, silenceMs } = this.#parts;
+    const { urls, query, variables, environment } = this.asked;
     const transport = transports[this.#tried % transports.length] as Transport;
     const url = urls[this.#attempt % urls.length] as string;
     let [isOpen, hasMessages, lastBeat] = [true, false, environment.now()];
@@ -200,7 +220,9 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
 
   #read({ data, errors }: Result): void {
     const isRefused = errors !== undefined && errors.length > 0;
-    const message = data?.[this.#parts.field] as Message | null | undefined;
+    const { asked, isSeries } = this.#parts;
+    const sent = data?.[asked.field] as Message | null | undefined;
+    const message = sent != null && isSeries ? toMessage(sent, this.#cursor === null) : sent;
     let event: Event | null = 'lost';
     if (isRefused) {
       this.#errors = errors;
@@ -235,9 +257,11 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
   }
 
   #giveSnapshot(): void {
-    const { lists } = this.#parts;
     const rows = Object.fromEntries(
-      lists.map((list) => [list, this.#pages.flatMap(({ snapshot }) => snapshot?.[list] ?? [])]),
+      Object.keys(this.asked.lists).map((list) => [
+        list,
+        this.#pages.flatMap(({ snapshot }) => snapshot?.[list] ?? []),
+      ]),
     );
     this.#pages = [];
     const isReset = this.#hasTold;
@@ -262,7 +286,7 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
   }
 
   #wait(told: number): void {
-    const { environment } = this.#parts;
+    const { environment } = this.asked;
     const delay = delayBefore(this.#attempt, told, environment.random());
     this.#attempt += 1;
     this.#stopClock = environment.after(delay, () => this.#take('due'));
@@ -272,4 +296,17 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
   #settle(): void {
     for (const { resolve, reject } of this.#readers.splice(0)) this.#end().then(resolve, reject);
   }
+}
+
+/** How old a block is, in milliseconds. */
+export function ageOf({ timestamp }: Block, { environment }: Pick<Asked, 'environment'>): number {
+  return environment.now() - Number(BigInt(timestamp) / 1_000_000n);
+}
+
+/** A message of a series as others are: the first is the snapshot, each after it has the rows that may have changed. */
+function toMessage({ block, cursor, ...rows }: Message, isFirst: boolean): Message {
+  const told = rows as unknown as Rows;
+  if (isFirst) return { block, cursor, snapshot: { ...told, lastPage: true } as never };
+  const isEmpty = Object.values(told).every((list) => list.length === 0);
+  return { block, cursor, updates: isEmpty ? null : told };
 }

@@ -1,7 +1,10 @@
 import { type Following, type FollowOptions, follow } from './follow.ts';
-import type { Block } from './follower.ts';
+import { ageOf, type Block } from './follower.ts';
+import { isOfNetwork, nameOf } from './storage/network.ts';
+import type { Kept, OpenStorage, Storage, Stored } from './storage/storage.ts';
 import type { Subscription } from './subscription.ts';
 import { Table } from './table.ts';
+import { type Verification, verifyRows } from './verify.ts';
 
 /** A subscription of one kind of rows. */
 export type OneKind<Arguments, Row> = Subscription<Arguments, { readonly [list: string]: readonly Row[] }>;
@@ -14,7 +17,7 @@ export interface LiveRows<Row> {
   /** The rows with a value in a field. The first question about a field makes an index of it. */
   where(field: keyof Row & string, value: Row[keyof Row]): readonly Row[];
   /** Calls back after each block that changed a row, or this row; gives what ends that. */
-  subscribe(listener: () => void, id?: string): () => void;
+  readonly subscribe: (listener: () => void, id?: string) => () => void;
   /** Another one after each block that changed a row, and the same in between: as React's `useSyncExternalStore` wants it. */
   readonly getSnapshot: () => Snapshot<Row>;
   /** The block that rows are as of; null before the first snapshot. */
@@ -24,10 +27,14 @@ export interface LiveRows<Row> {
   readonly behindMs: number | null;
   /** Where the next follower goes on. */
   readonly cursor: string | null;
-  /** Resolves with the first snapshot. Rejects with a `RefusedError` where the gateway refuses. */
+  /** How the storage goes; null without one. */
+  readonly stored: Stored | null;
+  /** Resolves with the first snapshot, or with the rows that were stored. Rejects with a `RefusedError` where the gateway refuses. */
   readonly ready: Promise<void>;
   /** Resolves at the end. Rejects with a `RefusedError` where the gateway refuses. */
   readonly done: Promise<void>;
+  /** Asks the gateway for the same rows as of the block that they are of, and compares. Takes them from the first on. */
+  verify(signal?: AbortSignal): Promise<Verification<Row>>;
   close(): void;
 }
 
@@ -36,59 +43,113 @@ export interface Snapshot<Row> {
   readonly rows: ReadonlyMap<string, Row>;
 }
 
+export type RowsOptions<Arguments> = FollowOptions<Arguments> & {
+  /** Where rows are kept until the next run: it begins with them, and goes on from their block. */
+  readonly storage?: Storage;
+};
+
 /** Keeps the rows of a subscription as they are, block by block, until it is closed. */
 export function rows<Arguments, Row extends object>(
   subscription: OneKind<Arguments, Row>,
-  options: FollowOptions<Arguments>,
+  { storage, ...options }: RowsOptions<Arguments>,
 ): LiveRows<Row> {
-  return keep(subscription, follow(subscription, options));
+  return keep(subscription, follow(subscription, options as FollowOptions<Arguments>), storage);
 }
 
 /** The same of what is followed already: `keep(accounts, followOver([serverSentEvents], accounts, options))`. */
 export function keep<Row extends object>(
-  { name, lists }: Pick<OneKind<never, Row>, 'name' | 'lists'>,
+  { lists }: Pick<OneKind<never, Row>, 'lists'>,
   following: Following<{ readonly [list: string]: readonly Row[] }>,
+  storage?: Storage,
 ): LiveRows<Row> {
-  return new Live(following, name, lists[name]?.key as keyof Row & string);
+  const [list = ''] = Object.keys(lists);
+  return new Live(following, list, lists[list]?.key as keyof Row & string, storage);
 }
 
 class Live<Row extends object> implements LiveRows<Row> {
   readonly #following: Following<Readonly<Record<string, readonly Row[]>>>;
   readonly #table: Table<Row>;
+  readonly #key: keyof Row & string;
   #asOf: Block | null = null;
   #cursor: string | null = null;
   #snapshot: Snapshot<Row>;
   readonly ready: Promise<void>;
   readonly done: Promise<void>;
   #becomeReady = () => {};
+  readonly #closing = new AbortController();
+  #store: Pick<OpenStorage, 'stored'> | null = null;
 
   constructor(
     following: Following<Readonly<Record<string, readonly Row[]>>>,
     list: string,
     key: keyof Row & string,
+    storage: Storage | undefined,
   ) {
     this.#following = following;
+    this.#key = key;
     this.#table = new Table(key);
     this.#snapshot = { asOf: null, rows: this.#table.rows };
     const first = new Promise<void>((resolve) => {
       this.#becomeReady = resolve;
     });
-    this.done = this.#run(list);
+    this.done = storage === undefined ? this.#run(list, null) : this.#runFrom(storage, list, key);
     this.ready = Promise.race([first, this.done]);
     // Whoever asks hears of it; a program that does not is not ended by it.
     this.done.catch(() => {});
     this.ready.catch(() => {});
   }
 
-  async #run(list: string): Promise<void> {
+  async #runFrom(storage: Storage, list: string, key: string): Promise<void> {
+    const { asked } = this.#following;
+    if (asked.signal?.aborted) this.close();
+    asked.signal?.addEventListener('abort', () => this.close(), { once: true });
+    const open = await storage.open(nameOf(asked), key).catch((failure: unknown) => {
+      this.#store = { stored: { asOf: null, failure } };
+      return null;
+    });
+    if (open !== null) this.#store = open;
+    try {
+      if (open?.kept != null) await this.#restore(open, open.kept);
+      await this.#run(list, open);
+    } finally {
+      await open?.close();
+    }
+  }
+
+  /** Begins with what is kept, unless the gateway says that it is of another network. Where none answers it is better than nothing. */
+  async #restore(open: OpenStorage, kept: Kept): Promise<void> {
+    const { asked } = this.#following;
+    let isOurs: boolean | null = null;
+    for (let attempt = 0; isOurs === null && !this.#closing.signal.aborted; attempt++) {
+      isOurs = await isOfNetwork(kept.block, asked, this.#closing.signal, attempt);
+      if (attempt === 0 && isOurs !== false) this.#show(kept);
+    }
+    if (isOurs) this.#following.goOnAfter(kept.cursor);
+    if (isOurs !== false) return;
+    open.renounce();
+    this.#show({ block: null, cursor: null, rows: [] });
+  }
+
+  #show({ block, cursor, rows }: Kept | Readonly<Record<keyof Kept, null | []>>): void {
+    this.#asOf = block as Block | null;
+    this.#cursor = cursor as string | null;
+    const changed = this.#table.replace(rows as readonly Row[]);
+    this.#snapshot = { asOf: this.#asOf, rows: this.#table.rows };
+    if (this.#asOf !== null) this.#becomeReady();
+    if (changed.length > 0) this.#table.tell(changed);
+  }
+
+  async #run(list: string, store: OpenStorage | null): Promise<void> {
     for await (const { kind, block, cursor, rows } of this.#following) {
       // Whoever goes on after a cursor has no rows from before it, and would pass what changed since for all there is.
       if (this.#asOf === null && kind !== 'snapshot')
         throw new Error('Rows begin with a snapshot: `after` is not for them.');
       const told = rows[list] ?? [];
+      const since = kind === 'snapshot' ? null : (this.#asOf?.height ?? null);
       this.#asOf = block;
       this.#cursor = cursor;
       const changed = kind === 'snapshot' ? this.#table.replace(told) : this.#table.change(told);
+      store?.note({ since, block, cursor, rows: told, all: () => this.#table.rows.values() });
       if (kind !== 'reached') this.#snapshot = { asOf: block, rows: this.#table.rows };
       this.#becomeReady();
       if (kind !== 'reached') this.#table.tell(changed);
@@ -112,7 +173,12 @@ class Live<Row extends object> implements LiveRows<Row> {
   }
 
   get behindMs() {
-    return this.#following.behindMs;
+    const { behindMs, asked } = this.#following;
+    return behindMs ?? (this.#asOf === null ? null : ageOf(this.#asOf, asked));
+  }
+
+  get stored() {
+    return this.#store?.stored ?? null;
   }
 
   get(id: string) {
@@ -127,13 +193,19 @@ class Live<Row extends object> implements LiveRows<Row> {
     return this.#table.where(field, value);
   }
 
-  subscribe(listener: () => void, id?: string) {
-    return this.#table.subscribe(listener, id);
-  }
-
+  // Libraries of user interfaces call these two by themselves.
+  readonly subscribe = (listener: () => void, id?: string) => this.#table.subscribe(listener, id);
   readonly getSnapshot = () => this.#snapshot;
 
+  async verify(signal?: AbortSignal) {
+    await this.ready;
+    if (this.#asOf === null) throw new Error('These rows were closed before the first came.');
+    const held = { block: this.#asOf, rows: this.#table.rows };
+    return verifyRows(this.#following.asked, this.#key, held, signal);
+  }
+
   close() {
+    this.#closing.abort();
     void this.#following.return?.();
   }
 }

@@ -1,10 +1,16 @@
 /** A subscription of the gateway, as `subscriptions.generated.ts` has them: what it takes, and what rows it tells of. */
 export interface Subscription<Arguments, Rows> {
   readonly name: string;
+  /** How the schema calls its messages, and what these have of a block. */
+  readonly types: { readonly message: string; readonly updates: string };
   /** The types of its arguments, by their names. */
   readonly args: Readonly<Record<string, string>>;
-  /** The lists of its messages: what their rows are told apart by, and what these have by themselves. */
-  readonly lists: Readonly<Record<string, { readonly key: string; readonly fields: string }>>;
+  /** The lists of its messages: the type of their rows, what these are told apart by, and what they have by themselves. */
+  readonly lists: Readonly<
+    Record<string, { readonly type: string; readonly key: string; readonly fields: string }>
+  >;
+  /** Whether its lists stand in the message itself, which has the rows that may have changed. Blocks have none. */
+  readonly isSeries?: true;
   /** Only carry types. */
   readonly taken?: Arguments;
   readonly rows?: Rows;
@@ -21,16 +27,23 @@ export function listsOf({ lists }: AnySubscription, nouns: readonly string[] | u
   return Object.keys(lists).filter((list) => nouns === undefined || nouns.includes(named(list)));
 }
 
-/** Writes a subscription as GraphQL. */
-export function writeQuery(
-  { name, args, lists }: AnySubscription,
-  asked: readonly string[],
+/** What is asked of the rows of a list. */
+export function fieldsOf(
+  { lists }: Pick<AnySubscription, 'lists'>,
+  list: string,
   fields: Fields = {},
 ): string {
-  const rows = asked.map((list) => `${list} { ${fields[list] ?? lists[list]?.fields} }`).join(' ');
+  return fields[list] ?? lists[list]?.fields ?? '';
+}
+
+/** Writes a subscription as GraphQL. */
+export function writeQuery(subscription: AnySubscription, asked: readonly string[], fields?: Fields): string {
+  const { name, args, isSeries } = subscription;
+  const rows = asked.map((list) => `${list} { ${fieldsOf(subscription, list, fields)} }`).join(' ');
+  const told = isSeries ? rows : `snapshot { ${rows} lastPage } updates { ${rows} }`;
   const declared = Object.entries(args).map(([arg, type]) => `, $${arg}: ${type}`);
   const given = Object.keys(args).map((arg) => `, ${arg}: $${arg}`);
   return `subscription Follow($after: String${declared.join('')}) {
   ${name}(after: $after, progress: true${given.join('')}) {
-    block { height timestamp } cursor snapshot { ${rows} lastPage } updates { ${rows} } } }`;
+    block { height timestamp } cursor ${told} } }`;
 }

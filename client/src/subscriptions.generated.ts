@@ -3,18 +3,19 @@
 import type { Subscription } from './subscription.ts';
 
 /* Of each list of rows what they are told apart by, and what they have by themselves. */
-const accountsList = { key: 'id', fields: 'asset balance id marketId owner type' };
-const assetsList = { key: 'id', fields: 'chainId contractAddress decimals id lifetimeLimit maxFaucetAmount name quantum status symbol withdrawThreshold' };
-const depositsList = { key: 'id', fields: 'amount asset createdTimestamp creditedTimestamp id partyId status txHash' };
-const marginLevelsList = { key: 'id', fields: 'asset collateralReleaseLevel id initialMargin maintenanceMargin marginFactor marginMode marketId orderMargin partyId searchLevel timestamp' };
-const marketDataList = { key: 'id', fields: 'auctionEnd auctionStart bestBidPrice bestBidVolume bestOfferPrice bestOfferVolume bestStaticBidPrice bestStaticBidVolume bestStaticOfferPrice bestStaticOfferVolume extensionTrigger id indicativePrice indicativeVolume lastTradedPrice markPrice markPriceType market marketGrowth marketState marketTradingMode marketValueProxy midPrice nextMarkToMarket nextNetworkCloseout openInterest staticMidPrice suppliedStake targetStake timestamp trigger' };
-const marketsList = { key: 'id', fields: 'allowedEmptyAmmLevels allowedSellers baseAsset buyBackFee closeTimestamp collateralRelease decimalPlaces enableTransactionReordering fullyCollateralised id infrastructureFee initialMargin instrumentCode instrumentId instrumentName insurancePoolFraction linearSlippageFactor liquidityFee lpPriceRange makerFee openTimestamp parentMarketId pendingTimestamp positionDecimalPlaces product proposedTimestamp quadraticSlippageFactor quoteAsset quoteName searchLevel settlementAsset state tags tickSize tradingMode treasuryFee' };
-const partiesList = { key: 'id', fields: 'id' };
-const proposalsList = { key: 'id', fields: 'batchId errorDetails id partyId reason reference requiredLiquidityProviderMajority requiredLiquidityProviderParticipation requiredMajority requiredParticipation state timestamp' };
-const rewardsList = { key: 'id', fields: 'amount assetId epoch gameId id lockedUntilEpoch marketId partyId percentageOfTotal quantumAmount receivedAt rewardType' };
-const riskFactorsList = { key: 'marketId', fields: 'long marketId short' };
-const tradesList = { key: 'id', fields: 'aggressor assetPrice buyOrder buyer buyerAuctionBatch id marketId price sellOrder seller sellerAuctionBatch size timestamp type' };
-const votesList = { key: 'id', fields: 'id partyId proposalId timestamp totalEquityLikeShareWeight totalGovernanceTokenBalance totalGovernanceTokenWeight value' };
+const accountsList = { type: 'Account', key: 'id', fields: 'asset balance id marketId owner type' };
+const assetsList = { type: 'Asset', key: 'id', fields: 'chainId contractAddress decimals id lifetimeLimit maxFaucetAmount name quantum status symbol withdrawThreshold' };
+const depositsList = { type: 'Deposit', key: 'id', fields: 'amount asset createdTimestamp creditedTimestamp id partyId status txHash' };
+const marginLevelsList = { type: 'MarginLevel', key: 'id', fields: 'asset collateralReleaseLevel id initialMargin maintenanceMargin marginFactor marginMode marketId orderMargin partyId searchLevel timestamp' };
+const marketDataList = { type: 'MarketData', key: 'id', fields: 'auctionEnd auctionStart bestBidPrice bestBidVolume bestOfferPrice bestOfferVolume bestStaticBidPrice bestStaticBidVolume bestStaticOfferPrice bestStaticOfferVolume extensionTrigger id indicativePrice indicativeVolume lastTradedPrice markPrice markPriceType market marketGrowth marketState marketTradingMode marketValueProxy midPrice nextMarkToMarket nextNetworkCloseout openInterest staticMidPrice suppliedStake targetStake timestamp trigger' };
+const marketsList = { type: 'Market', key: 'id', fields: 'allowedEmptyAmmLevels allowedSellers baseAsset buyBackFee closeTimestamp collateralRelease decimalPlaces enableTransactionReordering fullyCollateralised id infrastructureFee initialMargin instrumentCode instrumentId instrumentName insurancePoolFraction linearSlippageFactor liquidityFee lpPriceRange makerFee openTimestamp parentMarketId pendingTimestamp positionDecimalPlaces product proposedTimestamp quadraticSlippageFactor quoteAsset quoteName searchLevel settlementAsset state tags tickSize tradingMode treasuryFee' };
+const partiesList = { type: 'Party', key: 'id', fields: 'id' };
+const proposalsList = { type: 'Proposal', key: 'id', fields: 'batchId errorDetails id partyId reason reference requiredLiquidityProviderMajority requiredLiquidityProviderParticipation requiredMajority requiredParticipation state timestamp' };
+const rewardsList = { type: 'Reward', key: 'id', fields: 'amount assetId epoch gameId id lockedUntilEpoch marketId partyId percentageOfTotal quantumAmount receivedAt rewardType' };
+const riskFactorsList = { type: 'RiskFactor', key: 'marketId', fields: 'long marketId short' };
+const tradesList = { type: 'Trade', key: 'id', fields: 'aggressor assetPrice buyOrder buyer buyerAuctionBatch id marketId price sellOrder seller sellerAuctionBatch size timestamp type' };
+const votesList = { type: 'Vote', key: 'id', fields: 'id partyId proposalId timestamp totalEquityLikeShareWeight totalGovernanceTokenBalance totalGovernanceTokenWeight value' };
+const bucketsList = { type: 'MarketBucket', key: 'start', fields: 'close end high isComplete low notional open start trades volume' };
 
 /** A snapshot of the accounts that pass the filter, then each change of a balance, in order, by whole blocks. */
 export const accounts: Subscription<{
@@ -22,6 +23,7 @@ export const accounts: Subscription<{
   readonly filter?: AccountFilter | null;
 }, { readonly accounts: readonly Account[]; }> = {
   name: 'accounts',
+  types: { message: 'AccountsMessage', updates: 'AccountsUpdates' },
   args: { filter: 'AccountFilter' },
   lists: { accounts: accountsList },
 };
@@ -29,8 +31,18 @@ export const accounts: Subscription<{
 /** A snapshot of the assets, then each change of one, in order, by whole blocks. */
 export const assets: Subscription<Readonly<Record<never, never>>, { readonly assets: readonly Asset[]; }> = {
   name: 'assets',
+  types: { message: 'AssetsMessage', updates: 'AssetsUpdates' },
   args: { },
   lists: { assets: assetsList },
+};
+
+/** The latest block, then each later block, in order. */
+export const blocks: Subscription<Readonly<Record<never, never>>, Readonly<Record<never, never>>> = {
+  name: 'blocks',
+  types: { message: 'BlocksMessage', updates: 'BlocksMessage' },
+  args: { },
+  lists: { },
+  isSeries: true,
 };
 
 /** The changes of several kinds of things as one stream: a snapshot of the rows that pass the filter, then each change of one, in order, by whole blocks. */
@@ -41,6 +53,7 @@ export const changes: Subscription<{
   readonly nouns: readonly ('ACCOUNTS' | 'ASSETS' | 'DEPOSITS' | 'MARGIN_LEVELS' | 'MARKETS' | 'MARKET_DATA' | 'PARTIES' | 'PROPOSALS' | 'REWARDS' | 'RISK_FACTORS' | 'TRADES' | 'VOTES')[];
 }, { readonly accounts: readonly Account[]; readonly assets: readonly Asset[]; readonly deposits: readonly Deposit[]; readonly marginLevels: readonly MarginLevel[]; readonly marketData: readonly MarketData[]; readonly markets: readonly Market[]; readonly parties: readonly Party[]; readonly proposals: readonly Proposal[]; readonly rewards: readonly Reward[]; readonly riskFactors: readonly RiskFactor[]; readonly trades: readonly Trade[]; readonly votes: readonly Vote[]; }> = {
   name: 'changes',
+  types: { message: 'ChangesMessage', updates: 'BlockChanges' },
   args: { filter: 'ChangesFilter', nouns: '[ChangedNoun!]!' },
   lists: { accounts: accountsList, assets: assetsList, deposits: depositsList, marginLevels: marginLevelsList, marketData: marketDataList, markets: marketsList, parties: partiesList, proposals: proposalsList, rewards: rewardsList, riskFactors: riskFactorsList, trades: tradesList, votes: votesList },
 };
@@ -51,6 +64,7 @@ export const deposits: Subscription<{
   readonly partyId?: string | null;
 }, { readonly deposits: readonly Deposit[]; }> = {
   name: 'deposits',
+  types: { message: 'DepositsMessage', updates: 'DepositsUpdates' },
   args: { partyId: 'ID' },
   lists: { deposits: depositsList },
 };
@@ -63,6 +77,7 @@ export const marginLevels: Subscription<{
   readonly partyId?: string | null;
 }, { readonly marginLevels: readonly MarginLevel[]; }> = {
   name: 'marginLevels',
+  types: { message: 'MarginLevelsMessage', updates: 'MarginLevelsUpdates' },
   args: { marketId: 'ID', partyId: 'ID' },
   lists: { marginLevels: marginLevelsList },
 };
@@ -73,13 +88,35 @@ export const marketData: Subscription<{
   readonly marketIds?: readonly (string)[] | null;
 }, { readonly marketData: readonly MarketData[]; }> = {
   name: 'marketData',
+  types: { message: 'MarketDataMessage', updates: 'MarketDataUpdates' },
   args: { marketIds: '[ID!]' },
   lists: { marketData: marketDataList },
+};
+
+/** The buckets of one value of a market, as they change. A message has the buckets that were not over in the one before: each that has ended, once, as it stays, and the last as it is so far. */
+export const marketSeries: Subscription<{
+  /** How wide the buckets are, as `series` takes it. */
+  readonly every: string;
+  /** A time in the first bucket, where `after` is not given. Without it the stream begins with the bucket that is under way. */
+  readonly from?: string | null;
+  /** The market's identifier. */
+  readonly marketId: string;
+  /** Which value. */
+  readonly of?: 'BEST_BID_PRICE' | 'BEST_OFFER_PRICE' | 'FUNDING_PAYMENT' | 'FUNDING_RATE' | 'INDICATIVE_PRICE' | 'LAST_TRADED_PRICE' | 'MARK_PRICE' | 'MID_PRICE' | 'OPEN_INTEREST' | 'TRADE_PRICE' | null;
+  /** The IANA time zone whose days, weeks and months are meant. It is UTC by default. */
+  readonly zone?: string | null;
+}, { readonly buckets: readonly MarketBucket[]; }> = {
+  name: 'marketSeries',
+  types: { message: 'MarketSeriesMessage', updates: 'MarketSeriesMessage' },
+  args: { every: 'String!', from: 'Timestamp', marketId: 'ID!', of: 'MarketValue', zone: 'String' },
+  lists: { buckets: bucketsList },
+  isSeries: true,
 };
 
 /** A snapshot of the markets, then each change of one, in order, by whole blocks. */
 export const markets: Subscription<Readonly<Record<never, never>>, { readonly markets: readonly Market[]; }> = {
   name: 'markets',
+  types: { message: 'MarketsMessage', updates: 'MarketsUpdates' },
   args: { },
   lists: { markets: marketsList },
 };
@@ -87,6 +124,7 @@ export const markets: Subscription<Readonly<Record<never, never>>, { readonly ma
 /** The parties that are there, then each new one, in order, by whole blocks. */
 export const parties: Subscription<Readonly<Record<never, never>>, { readonly parties: readonly Party[]; }> = {
   name: 'parties',
+  types: { message: 'PartiesMessage', updates: 'PartiesUpdates' },
   args: { },
   lists: { parties: partiesList },
 };
@@ -94,6 +132,7 @@ export const parties: Subscription<Readonly<Record<never, never>>, { readonly pa
 /** A snapshot of the proposals, then each change of one, in order, by whole blocks. */
 export const proposals: Subscription<Readonly<Record<never, never>>, { readonly proposals: readonly Proposal[]; }> = {
   name: 'proposals',
+  types: { message: 'ProposalsMessage', updates: 'ProposalsUpdates' },
   args: { },
   lists: { proposals: proposalsList },
 };
@@ -104,6 +143,7 @@ export const rewards: Subscription<{
   readonly partyId?: string | null;
 }, { readonly rewards: readonly Reward[]; }> = {
   name: 'rewards',
+  types: { message: 'RewardsMessage', updates: 'RewardsUpdates' },
   args: { partyId: 'ID' },
   lists: { rewards: rewardsList },
 };
@@ -111,6 +151,7 @@ export const rewards: Subscription<{
 /** A snapshot of the risk factors of all markets, then each change of them, in order, by whole blocks. */
 export const riskFactors: Subscription<Readonly<Record<never, never>>, { readonly riskFactors: readonly RiskFactor[]; }> = {
   name: 'riskFactors',
+  types: { message: 'RiskFactorsMessage', updates: 'RiskFactorsUpdates' },
   args: { },
   lists: { riskFactors: riskFactorsList },
 };
@@ -123,6 +164,7 @@ export const trades: Subscription<{
   readonly partyIds?: readonly (string)[] | null;
 }, { readonly trades: readonly Trade[]; }> = {
   name: 'trades',
+  types: { message: 'TradesMessage', updates: 'TradesUpdates' },
   args: { marketIds: '[ID!]', partyIds: '[ID!]' },
   lists: { trades: tradesList },
 };
@@ -135,6 +177,7 @@ export const votes: Subscription<{
   readonly proposalId?: string | null;
 }, { readonly votes: readonly Vote[]; }> = {
   name: 'votes',
+  types: { message: 'VotesMessage', updates: 'VotesUpdates' },
   args: { partyId: 'ID', proposalId: 'ID' },
   lists: { votes: votesList },
 };
@@ -521,4 +564,28 @@ export interface Vote {
   readonly totalGovernanceTokenWeight: string;
   /** The choice of the party. */
   readonly value: string;
+}
+
+/** What a value was in one piece of time. What held before is carried into it, so that every bucket has values once anything held. */
+export interface MarketBucket {
+  /** What held at its end, or holds at the last block; null if nothing does. In the unit of the value. */
+  readonly close: string | null;
+  /** The time at which it ends, which is the begin of the next one. */
+  readonly end: string;
+  /** The greatest of `open` and what it changed to; null if there is none. In the unit of the value. */
+  readonly high: string | null;
+  /** Whether it is over, so that no later block can change it. */
+  readonly isComplete: boolean;
+  /** The least of `open` and what it changed to; null if there is none. In the unit of the value. */
+  readonly low: string | null;
+  /** The sum of price times size of the trades in it. In market decimals and position decimals together: divide by `10^(decimalPlaces + positionDecimalPlaces)`. */
+  readonly notional: string;
+  /** What held when it began; null if nothing did yet. In the unit of the value. */
+  readonly open: string | null;
+  /** The time at which it begins. */
+  readonly start: string;
+  /** The number of trades in it. */
+  readonly trades: number;
+  /** The sum of the sizes of the trades in it. In position decimals. */
+  readonly volume: string;
 }

@@ -153,3 +153,18 @@ test('nothing is left of a follower whose signal is aborted', async () => {
   expect(await waiting).toEqual({ value: undefined, done: true });
   expect(following.state).toBe('ended');
 });
+
+test('a library of user interfaces calls subscribe and getSnapshot by themselves', async () => {
+  const { clock, gateway, follow } = open('by themselves');
+  gateway.calm();
+  const live = keep(accounts, follow());
+  const { subscribe, getSnapshot } = live;
+  let told = 0;
+  const end = subscribe(() => {
+    told += 1;
+  });
+  while (told === 0) await clock.step();
+  expect(getSnapshot().asOf).toEqual(live.asOf);
+  end();
+  live.close();
+});

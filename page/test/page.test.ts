@@ -115,9 +115,9 @@ describe.skipIf(CHROMIUM === undefined)('the page at /', () => {
       await expect.poll(() => page.locator('#height').textContent()).toBe('66');
       await expect.poll(() => subscribed.length).toBe(3);
       expect(subscribed.map(({ after }) => typeof after)).toEqual(['string', 'string', 'string']);
-      // Every block that it missed, and no snapshot again.
+      // Every block that it missed, at last once more as the one that the gateway has reached, and no snapshot again.
       const heights = received.flatMap((frame) => /"blocks":.*"height":"(\d+)"/.exec(frame)?.[1] ?? []);
-      expect(heights).toEqual(['61', '62', '63', '64', '65', '66']);
+      expect([...new Set(heights)]).toEqual(['61', '62', '63', '64', '65', '66']);
       expect(received.filter((frame) => frame.includes('"snapshot":{'))).toEqual([]);
     } finally {
       await gateway.close();

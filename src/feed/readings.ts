@@ -76,6 +76,12 @@ async function* tell<Value>(following: Following<Value>): AsyncGenerator<Reading
   for await (const event of blocks) {
     const came = [event, ...whatWaits(blocks)].map(({ block }) => block);
     const block = nameBlock(came.at(-1) ?? NO_BLOCK, following.latest());
+    if (block.position === NO_BLOCK.position) {
+      yield { kind: 'reading', block, position: block.position, value: null };
+      // What comes is new from its begin on.
+      told ??= 0n;
+      continue;
+    }
     // The gateway that gave the cursor was a little ahead.
     if (block.position < (following.after?.position ?? 0n)) continue;
     const isFirst = saidAt === 0;

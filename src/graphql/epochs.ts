@@ -1,10 +1,10 @@
-import { findCurrentEpoch } from '../data/queries/fee-discounts.ts';
+import { findCurrentEpoch } from '../data/queries/epochs.ts';
 import { builder, defineQueries } from './builder.ts';
 import { exposeColumns } from './columns.ts';
 import { COST_OF, costs } from './costs.ts';
 import { from } from './sources.ts';
 
-const Epoch = builder.prismaObject('Epoch', {
+export const Epoch = builder.prismaObject('Epoch', {
   description:
     "A span of the network's time. At its end the network pays rewards, and finds anew what parties are let off their fees.",
   ...costs({ each: COST_OF.object }),

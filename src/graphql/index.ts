@@ -24,6 +24,7 @@ import './search.ts';
 import './changes.ts';
 import './histories.ts';
 import './market-series.ts';
+import './candles.ts';
 import './balance-series.ts';
 import './nodes.ts';
 import './past.ts';

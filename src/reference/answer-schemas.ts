@@ -7,6 +7,7 @@ import {
   type GraphQLOutputType,
   type GraphQLSchema,
   getOperationAST,
+  isEnumType,
   isListType,
   isNonNullType,
   isObjectType,
@@ -129,6 +130,10 @@ export class AnswerSchemas {
     }
     // A text that is absent is empty on the documented paths: only an object is null.
     if (isScalarType(type)) return schemaOfScalar(type, (name, schema) => this.#component(name, schema));
+    if (isEnumType(type)) {
+      const names = type.getValues().map(({ name }) => name);
+      return this.#component(type.name, { type: 'string', ...described(type.description), enum: names });
+    }
     if (!isObjectType(type)) throw new Error(`${type.name} is neither an object nor a value`);
     const object = this.#component(type.name, this.#ofObject(type, node, document));
     return presence.isFound ? object : { anyOf: [object, { type: 'null' }] };

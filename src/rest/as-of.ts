@@ -50,10 +50,11 @@ export function readTime(name: string, text: string): bigint {
   return time;
 }
 
-/** The arguments of lists that a path has under other names, as far as they are refused once the block is known. */
+/** The arguments of lists that a path has under other names, as far as they are refused by the operation. */
 const PARAMETERS = new Map([
   ['after', 'pagination.after'],
   ['before', 'pagination.before'],
+  ['to', 'toTimestamp'],
 ]);
 
 /** An error of an operation by the names of the path: a cursor of a page of another block is refused where it is read. */

@@ -1,6 +1,7 @@
 import { accountRoutes } from './accounts.ts';
 import { assetRoutes } from './assets.ts';
 import { balanceChangeRoutes } from './balance-changes.ts';
+import { candleRoutes } from './candles.ts';
 import { changesRoutes } from './changes.ts';
 import { depositRoutes } from './deposits.ts';
 import { estimateRoutes } from './estimates.ts';
@@ -10,10 +11,11 @@ import { partyRoutes } from './parties.ts';
 import { rewardSumRoutes } from './reward-sums.ts';
 import { rewardRoutes } from './rewards.ts';
 import type { Route } from './route.ts';
+import { searchRoutes } from './search.ts';
 import { tradeRoutes } from './trades.ts';
 import { voteRoutes } from './votes.ts';
 
-/** Paths beyond those that are documented: others of the reference, and one of Periscope. */
+/** Paths beyond those that are documented: others of the reference, and some of Periscope. */
 export const furtherRoutes: readonly Route[] = [
   ...assetRoutes,
   ...marketRoutes,
@@ -22,7 +24,9 @@ export const furtherRoutes: readonly Route[] = [
   ...balanceChangeRoutes,
   ...changesRoutes,
   ...tradeRoutes,
+  ...candleRoutes,
   ...rewardSumRoutes,
+  ...searchRoutes,
 ];
 
 /** Every path that is answered at once: the documented ones, in the order of the documentation, and then the others. */

@@ -5,9 +5,10 @@ import { includeDerivedParties } from './derived-parties.ts';
 import { graphql } from './graphql.ts';
 import { optional } from './params.ts';
 import { type StreamRoute, streamRoute } from './stream-route.ts';
+import { tradesStream } from './trades.ts';
 import { enumOf, id } from './value-types.ts';
 
-/** Every documented stream, and that of several kinds of things. */
+/** Every documented stream, and those beyond: of trades, and of several kinds of things. */
 export const streamRoutes: readonly StreamRoute[] = [
   streamRoute({
     path: '/api/v2/stream/accounts',
@@ -43,6 +44,7 @@ export const streamRoutes: readonly StreamRoute[] = [
     }),
     message: ({ accounts }) => accounts,
   }),
+  tradesStream,
   changesStream,
 ];
 

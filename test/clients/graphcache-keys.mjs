@@ -24,6 +24,7 @@ const VALUES = [
   'BlockChanges',
   'BlocksMessage',
   'Bucket',
+  'Candle',
   'ChangesMessage',
   'ChangesPageInfo',
   'ChangesSnapshot',

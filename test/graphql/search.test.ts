@@ -8,6 +8,7 @@ import { ask } from '../support/state.ts';
 /** The kinds in their order, where they are, and the columns that are looked at. */
 const KINDS = [
   ['BLOCK', 'blocks', [['HEIGHT', 'height']]],
+  ['EPOCH', 'epochs', [['NUMBER', 'seq']]],
   ['PARTY', 'parties', [['ID', 'id']]],
   [
     'ASSET',
@@ -52,8 +53,10 @@ let now: Tables;
 
 beforeAll(async () => {
   simulated = await createSimulatedDatabase({ seed: 4, blocks: THEN, parties: 12, markets: 4 });
+  await tellEpochs([1, 20], [2, 40]);
   then = await readAll();
   await simulated.advanceTo(NOW);
+  await tellEpochs([3, 60]);
   for (const [index, name] of NAMES.entries())
     await ask(
       simulated.url,
@@ -68,6 +71,16 @@ afterAll(async () => {
   await database?.close();
   await simulated?.[Symbol.asyncDispose]();
 });
+
+/** Epochs that began in some blocks: the simulation tells of none. */
+async function tellEpochs(...begun: readonly (readonly [seq: number, height: number])[]): Promise<void> {
+  for (const [seq, height] of begun)
+    await ask(
+      simulated.url,
+      `INSERT INTO epochs (seq, created_position, updated_position, start_timestamp, expiry_timestamp, end_timestamp)
+       SELECT ${seq}, last_position, last_position, timestamp, timestamp + 1, 0 FROM blocks WHERE height = ${height}`,
+    );
+}
 
 async function readAll(): Promise<Tables> {
   const tables: Record<string, readonly TableRow[]> = {};
@@ -89,13 +102,14 @@ function expected(tables: Tables, text: string, kinds: readonly Kind[], first: n
     columns.flatMap(([matched, column]) =>
       tables[kind].flatMap((row) => {
         const value = row[column] ?? '';
-        const isId = matched === 'ID' || matched === 'HEIGHT';
+        const isId = ['ID', 'HEIGHT', 'NUMBER'].includes(matched);
         const needles = isId
           ? [text, ...(/^[0-9a-f]+$/i.test(text) ? [text.toLowerCase()] : [])]
           : [text.toLowerCase()];
         const held = isId ? value : value.toLowerCase();
         const isExact = needles.includes(held);
-        if (kind === 'BLOCK' ? !isExact : !needles.some((one) => held.startsWith(one))) return [];
+        if (kind === 'BLOCK' || kind === 'EPOCH' ? !isExact : !needles.some((one) => held.startsWith(one)))
+          return [];
         const id = row['id'] ?? value;
         return [
           {
@@ -126,12 +140,12 @@ function expected(tables: Tables, text: string, kinds: readonly Kind[], first: n
     .slice(0, first);
 }
 
-const ORDER = ['ID', 'SYMBOL', 'CODE', 'NAME', 'REFERENCE', 'HEIGHT'];
+const ORDER = ['ID', 'SYMBOL', 'CODE', 'NAME', 'REFERENCE', 'HEIGHT', 'NUMBER'];
 
 test('finds what begins with a text, exact ones first, in a total order, as of a block too', async () => {
   const texts = Object.values(now).flatMap((rows) =>
     rows.flatMap((row) =>
-      ['id', 'height', 'symbol', 'name', 'instrument_code', 'instrument_name', 'reference'].flatMap(
+      ['id', 'height', 'seq', 'symbol', 'name', 'instrument_code', 'instrument_name', 'reference'].flatMap(
         (column) => row[column] ?? [],
       ),
     ),
@@ -176,6 +190,16 @@ test('gives each thing itself, in the field that is called as its kind', async (
   expect((await run('{ search(text: "45") { block { height } } }')).data.search[0]).toEqual({
     block: { height: '45' },
   });
+  const [epoch] = now.EPOCH;
+  const found = await run(
+    `{ search(text: "${epoch?.['seq']}", kinds: [EPOCH]) { kind epoch { seq startTimestamp } } }`,
+  );
+  expect(found.data.search).toEqual([
+    {
+      kind: 'EPOCH',
+      epoch: { seq: epoch?.['seq'], startTimestamp: epoch?.['start_timestamp'] },
+    },
+  ]);
 });
 
 test('refuses a text or a number that is out of bounds by its name', async () => {

@@ -9,6 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { forgetUpTo } from '../support/histories.ts';
 import { seed } from '../support/seed.ts';
+import { createSimulatedDatabase } from '../support/simulated.ts';
 import { ask } from '../support/state.ts';
 import { countStatements } from '../support/statements.ts';
 import { retime } from './series-oracle.ts';
@@ -220,4 +221,41 @@ test('what held at the begin has to be known', async () => {
   const [first] = await series('every: "PT1H", zone: "GMT"');
   expect(first?.start).toBe(`${MIDNIGHT + 20n * HOUR}`);
   expect(first?.open).not.toBeNull();
+});
+
+test('high and low of balances are exact up to 100,000 changes, and refused beyond, which open and close are not', async () => {
+  await using busy = await createSimulatedDatabase({ seed: 5, blocks: 8, parties: 6, markets: 2 });
+  const [{ position = '', asset = '' } = {}] = await ask<{ position: string; asset: string }>(
+    busy.url,
+    `SELECT created_position AS position, asset_id AS asset FROM accounts
+      WHERE owner = 'network' AND created_position < 3 << 20 ORDER BY created_position LIMIT 1`,
+  );
+  // Behind all that block 5 told: it left the last of them.
+  await ask(
+    busy.url,
+    `INSERT INTO balance_changes (position, account_position, balance)
+      SELECT (5 << 20) + 500000 + i, ${position}, (7 * i)::text FROM generate_series(1, 100001) AS i`,
+  );
+  await using busyGateway = await startTestGateway(busy.url);
+  const read = async (fields: string) => {
+    const { data, errors } = await busyGateway.graphql(
+      `{ accounts(filter: { partyIds: ["network"], assetId: "${asset}" }) { series(every: "P1D", by: [ASSET, TYPE, MARKET]) { buckets { ${fields} } } } }`,
+    );
+    return errors?.[0].message ?? data.accounts.series[0].buckets;
+  };
+  expect(await read('open close')).toEqual([{ open: null, close: '700007' }]);
+  expect(await read('low')).toBe(
+    'The series is made of more than 100000 changes: ask for a shorter range (from, to), less at a time, or neither high nor low.',
+  );
+  await ask(
+    busy.url,
+    `DELETE FROM balance_changes WHERE account_position = ${position} AND position % 2 = 0`,
+  );
+  const [left] = await ask(
+    busy.url,
+    `SELECT max(balance::numeric)::text AS high, min(balance::numeric)::text AS low FROM (
+      SELECT DISTINCT ON (position >> 20) balance FROM balance_changes
+      WHERE account_position = ${position} ORDER BY position >> 20, position DESC) AS ends`,
+  );
+  expect(await read('high low close')).toEqual([{ ...left, close: '700007' }]);
 });

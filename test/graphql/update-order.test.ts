@@ -128,6 +128,26 @@ describe.each(['0.71', '0.79'] as const)('in the order of updates, of release %s
     );
   });
 
+  test('a cursor of the present is refused below such a list alike by both executors', async () => {
+    const cursors = await runBy(
+      database,
+      { text: '{ votes(first: 1) { pageInfo { endCursor } } }', variables: {} },
+      true,
+    );
+    const { endCursor } = JSON.parse(bytesOf(cursors.answer)).data.votes.pageInfo;
+    const text = `{ votes(first: 2, orderBy: UPDATED) {
+      nodes { value proposal { votes(after: "${endCursor}") { totalCount } } }
+    } }`;
+    const asked = [true, false].map(async (asText) =>
+      JSON.parse(bytesOf((await runBy(database, { text, variables: {} }, asText)).answer)),
+    );
+    const [written, resolved] = await Promise.all(asked);
+    expect(written).toEqual(resolved);
+    // A vote's proposal may be null, and its list of votes may not.
+    expect(written.data.votes.nodes).toMatchObject([{ proposal: null }, { proposal: null }]);
+    expect(written.errors[0]).toContain('after takes a cursor of a page as of block');
+  }, 60_000);
+
   async function readPage(
     list: SimulatedList,
     given: Given,

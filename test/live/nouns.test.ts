@@ -5,10 +5,10 @@ import type { Random } from '../../src/simulation/random.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startTestGateway } from '../support/gateway.ts';
-import { openGraphqlSse } from '../support/http-clients.ts';
+import { openGraphqlSse, openNdjson, openSse } from '../support/http-clients.ts';
 import { withNames } from '../support/named-rows.ts';
 import { chooseRandom } from '../support/seed.ts';
-import { openGraphqlWs } from '../support/socket-clients.ts';
+import { openDocumentedWebSocket, openGraphqlWs } from '../support/socket-clients.ts';
 import { openNetwork } from './live-network.ts';
 
 const OPTIONS = { seed: 5, blocks: 84, parties: 80, markets: 3 };
@@ -27,6 +27,8 @@ interface Chosen {
 /** A noun that is followed: what is asked, and what its events say. */
 interface Noun {
   readonly field: string;
+  /** The path that streams it, by the same filters. */
+  readonly path?: string;
   readonly columns: readonly string[];
   /** The GraphQL arguments that may be given, and the column that each chooses by. */
   readonly filters: Readonly<Record<string, Chosen>>;
@@ -62,6 +64,7 @@ const NOUNS: readonly Noun[] = [
   },
   {
     field: 'trades',
+    path: '/api/v2/stream/trades',
     columns: ['id', 'marketId', 'price', 'size', 'buyer', 'seller', 'aggressor', 'type'],
     filters: {
       marketIds: { column: 'marketId', isList: true },
@@ -90,7 +93,7 @@ const NOUNS: readonly Noun[] = [
   },
 ];
 
-describe('a stream folds to the state at every block that it names, cut and resumed on both GraphQL transports', () => {
+describe('a stream folds to the state at every block that it names, cut and resumed on all of its transports', () => {
   test.each(NOUNS)('$field', async (noun) => {
     const random = chooseRandom(noun.field);
     const network = await openNetwork(OPTIONS);
@@ -193,12 +196,16 @@ async function follow(
   const fold = new Map<string, Row>();
   let [height, messages, isComplete, after] = [0, 0, false, null as string | null];
   while (!isComplete || height < last) {
+    const isOfPath = noun.path !== undefined && random.oneIn(2);
     const open = random.pick([openGraphqlWs, openGraphqlSse]);
-    await using client = await open(url, query, { after });
+    await using client = isOfPath
+      ? await random.pick(OF_PATHS)(url, addressOf(noun, filter, after))
+      : await open(url, query, { after });
     for (let left = random.between(1, 6); left > 0 && (!isComplete || height < last); left--) {
-      const { data, errors } = await client.next();
-      expect(errors).toBeUndefined();
-      const { block, cursor, snapshot, updates } = data[field];
+      const message = await client.next();
+      const { block, cursor, snapshot, updates } = isOfPath
+        ? readOfPath(noun, message)
+        : readData(noun, message);
       const named = Number(block.height);
       const told: readonly Row[] = (snapshot ?? updates)[field];
       if (updates) {
@@ -216,6 +223,30 @@ async function follow(
     }
   }
   return messages;
+}
+
+const OF_PATHS = [openNdjson, openSse, openDocumentedWebSocket];
+
+function addressOf({ path }: Noun, filter: Filter, after: string | null): string {
+  const query = new URLSearchParams({ cursors: 'true', ...(after !== null && { after }) });
+  for (const [name, value] of Object.entries(filter)) query.set(name, [value].flat().join());
+  return `${path}?${query}`;
+}
+
+type Message = Awaited<ReturnType<Awaited<ReturnType<typeof openSse>>['next']>>;
+
+/** The message of a path as GraphQL has it. A snapshot or updates, never both. */
+function readOfPath({ field, columns }: Noun, message: Message) {
+  const { result, error, ...about } = message.data ?? message;
+  expect(error).toBeUndefined();
+  const [[kind, { [field]: rows, ...others }]] = Object.entries<Message>(result) as [[string, Message]];
+  const shown = rows.map((row: Row) => Object.fromEntries(columns.map((column) => [column, row[column]])));
+  return { ...about, [kind]: { [field]: shown, ...others } };
+}
+
+function readData({ field }: Noun, { data, errors }: Message) {
+  expect(errors).toBeUndefined();
+  return data[field];
 }
 
 function sorted(rows: readonly Row[]): readonly string[] {

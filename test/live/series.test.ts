@@ -179,6 +179,45 @@ test.each([
   expect((await client.next()).errors?.[0]?.message).toContain(message);
 });
 
+test.each([
+  ['marketSeries', 'marketId: "MARKET", ', `buckets { ${BUCKET} }`],
+  ['balanceSeries', '', 'sums { key { asset } buckets { start end open close isComplete } }'],
+])('%s is empty before the first block, and goes on when blocks come', async (field, args, selection) => {
+  const network = await openNetwork(OPTIONS);
+  await using known = await createTestDatabase();
+  await network.write(known.url, 12, 'max');
+  const [market = ''] = await openMarkets(known.url);
+  const words = `${args.replace('MARKET', market)}every: "PT1S"`;
+  await using database = await createTestDatabase();
+  await using gateway = await startTestGateway(database.url);
+  const query = `subscription($after: String) { ${field}(${words}, after: $after) { block { height } cursor ${selection} } }`;
+  await using client = await openGraphqlWs(gateway.url, query, { after: null });
+  const { data } = await client.next();
+  expect(data[field].block.height).toBe('0');
+  expect(data[field].sums ?? data[field].buckets).toEqual([]);
+  await network.write(database.url, 12, 'max');
+  const [fromBegin, resumed] = [new Map<string, Bucket>(), new Map<string, Bucket>()];
+  const fold = async (stream: Awaited<ReturnType<typeof openGraphqlWs>>, into: Map<string, Bucket>) => {
+    for (;;) {
+      const message = (await stream.next()).data[field];
+      const buckets: readonly Bucket[] = message.buckets ?? message.sums[0]?.buckets ?? [];
+      for (const bucket of buckets) into.set(bucket.start, bucket);
+      if (message.block.height === '12') return;
+    }
+  };
+  await fold(client, fromBegin);
+  await using again = await openGraphqlWs(gateway.url, query, { after: data[field].cursor });
+  await fold(again, resumed);
+  const asked = field === 'marketSeries' ? `market(id: "${market}")` : 'accounts';
+  const by = field === 'marketSeries' ? BUCKET : 'key { asset } buckets { start end open close isComplete }';
+  const answer = await gateway.graphql(`{ of: ${asked} { series(every: "PT1S") { ${by} } } }`);
+  const [first] = answer.data.of.series;
+  const series = field === 'marketSeries' ? answer.data.of.series : first.buckets;
+  expect(series.length).toBeGreaterThan(5);
+  expect([...fromBegin.values()]).toEqual(series);
+  expect([...resumed.values()]).toEqual(series);
+});
+
 test('a series that is followed refuses balances, which change, as every stream does', async () => {
   await using database = await createTestDatabase();
   await using gateway = await startTestGateway(database.url);

@@ -79,6 +79,17 @@ export async function findRequests({ rest, graphql }: TestGateway): Promise<read
       request: `/api/v2/changes?nouns=accounts,deposits&filter.partyIds=${party}&pagination.first=2`,
     },
     { path: '/api/v2/changes', request: '/api/v2/changes?nouns=orders' },
+    {
+      path: '/api/v2/candle',
+      request: `/api/v2/candle?candleId=trades_candle_1_minute_${market}&pagination.first=2`,
+    },
+    { path: '/api/v2/candle', request: '/api/v2/candle?candleId=trades_candle_1_hour_none' },
+    { path: '/api/v2/candle', request: `/api/v2/candle?candleId=trades_candle_block_${market}` },
+    { path: '/api/v2/candle/intervals', request: `/api/v2/candle/intervals?marketId=${market}` },
+    { path: '/api/v2/candle/intervals', request: '/api/v2/candle/intervals?marketId=none' },
+    { path: '/api/v2/candle/intervals', request: '/api/v2/candle/intervals' },
+    { path: '/api/v2/search', request: '/api/v2/search?text=tusd' },
+    { path: '/api/v2/search', request: '/api/v2/search?text=1&kinds=ORDER' },
     { path: '/api/v2/rewards/summaries', request: `/api/v2/rewards/summaries?partyId=${party}` },
     { path: '/api/v2/rewards/summaries', request: '/api/v2/rewards/summaries?partyId=a%00b' },
     {
@@ -105,6 +116,7 @@ export async function recordAnswers(gateway: TestGateway, asked: readonly Asked[
 }
 
 const STREAM = '/api/v2/stream/accounts';
+const TRADES = '/api/v2/stream/trades';
 const CHANGES = '/api/v2/stream/changes';
 
 /** A message of each sort but the last: the snapshot, and what a later block changes. */
@@ -117,8 +129,10 @@ export async function recordMessages(gateway: TestGateway, database: SimulatedDa
   const [{ marketId: market } = { marketId: '' }] = balances
     .filter(({ balance }) => balance !== '0')
     .sort((one, other) => one.balance.length - other.balance.length);
+  const trader = await findTrader(gateway);
   const requests = [
     `${STREAM}?type=ACCOUNT_TYPE_INSURANCE&marketId=${market}&cursors=true`,
+    `${TRADES}?partyIds=${trader}&cursors=true`,
     `${CHANGES}?nouns=riskFactors,accounts&filter.marketIds=${market}&cursors=true`,
   ];
   const streams = await Promise.all(requests.map((request) => openNdjson(gateway.url, request)));
@@ -137,4 +151,14 @@ export async function recordMessages(gateway: TestGateway, database: SimulatedDa
   } finally {
     for (const stream of streams) await stream[Symbol.asyncDispose]();
   }
+}
+
+/** Who traded least, so that the snapshot is short, and more than once, so that it goes on. */
+async function findTrader({ rest }: TestGateway): Promise<string> {
+  const { edges } = (await rest('/api/v2/trades')).body.trades;
+  const counts = new Map<string, number>();
+  for (const { node } of edges)
+    for (const party of [node.buyer, node.seller]) counts.set(party, (counts.get(party) ?? 0) + 1);
+  const [trader] = [...counts].filter(([, count]) => count > 1).sort(([, one], [, other]) => one - other);
+  return trader?.[0] ?? '';
 }

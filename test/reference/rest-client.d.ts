@@ -305,6 +305,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/candle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The candles of a market, from that of its first trade to that of the last */
+        get: operations["listCandles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/candle/intervals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How wide the candles of a market are, and by what ids they are asked for */
+        get: operations["listCandleIntervals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/rewards/summaries": {
         parameters: {
             query?: never;
@@ -339,6 +373,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What has a text that begins with another, and the block and the epoch of a number; exact ones first */
+        get: operations["search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/stream/accounts": {
         parameters: {
             query?: never;
@@ -354,6 +405,29 @@ export interface paths {
          *     is one. Nothing is left out in silence: a stream that cannot go on ends with a message that says why. `/asyncapi.json` has more.
          */
         get: operations["observeAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/stream/trades": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Trades as they are, and then the trades of each block
+         * @description A snapshot of one block in one or more messages, then the changes of each later block, once, in order.
+         *     As `application/json` each line is a message, and an empty line shows that a quiet stream is alive; as `text/event-stream` the
+         *     `data` of each event is one, its `id` the cursor, and an event `error` the last; as a WebSocket at the same address each text frame
+         *     is one. Nothing is left out in silence: a stream that cannot go on ends with a message that says why. `/asyncapi.json` has more.
+         */
+        get: operations["observeTrades"];
         put?: never;
         post?: never;
         delete?: never;
@@ -572,6 +646,39 @@ export interface components {
         BuiltinAsset: {
             /** @description The largest amount that one call of the faucet gives. */
             maxFaucetAmountMint: components["schemas"]["Integer"];
+        };
+        /** @description The trades of a market in one piece of time. Without any, all four prices are that of the last trade before. */
+        CandleData: {
+            /** @description The time at which it begins. */
+            start: components["schemas"]["Timestamp"];
+            /** @description The time of the block of the last trade in it, or before it where it has none. */
+            lastUpdate: components["schemas"]["Timestamp"];
+            /** @description The greatest price, in market decimals. */
+            high: components["schemas"]["Decimal"];
+            /** @description The least price, in market decimals. */
+            low: components["schemas"]["Decimal"];
+            /** @description The price of the first trade, in market decimals. */
+            open: components["schemas"]["Decimal"];
+            /** @description The price of the last trade so far, in market decimals. */
+            close: components["schemas"]["Decimal"];
+            /** @description The sum of the sizes, in position decimals. */
+            volume: components["schemas"]["Decimal"];
+            /** @description The sum of price times size, in market decimals and position decimals together. */
+            notional: components["schemas"]["Decimal"];
+        };
+        /** @description A page of rows. */
+        CandleDataConnection: {
+            /** @description A list of the rows in the page, each with its cursor. */
+            edges: components["schemas"]["CandleDataEdge"][];
+            /** @description Information about the page. */
+            pageInfo: components["schemas"]["PageInfo"];
+        };
+        /** @description A row in a page. */
+        CandleDataEdge: {
+            /** @description The row. */
+            node: components["schemas"]["CandleData"];
+            /** @description The cursor of the row. */
+            cursor: string;
         };
         /** @description A page of changes, by blocks. */
         ChangesConnection: {
@@ -951,6 +1058,13 @@ export interface components {
          * @description An integer of any sign and at most 400 digits, written as a decimal string.
          */
         Integer: string;
+        /** @description A width that the candles of a market have, and the id of these. */
+        IntervalToCandleId: {
+            /** @description The width. */
+            interval: string;
+            /** @description The id, for candleId. */
+            candleId: string;
+        };
         /** @description The bounds of the liquidation prices of a position. */
         LiquidationEstimate: {
             /** @description The bound with all of the market's slippage. */
@@ -1564,6 +1678,29 @@ export interface components {
              */
             collateralRelease: number;
         };
+        /**
+         * @description A kind of thing that can be searched for.
+         * @enum {string}
+         */
+        SearchKind: "ASSET" | "BLOCK" | "DEPOSIT" | "EPOCH" | "MARKET" | "PARTY" | "PROPOSAL";
+        /**
+         * @description By which of its texts something is found.
+         * @enum {string}
+         */
+        SearchMatch: "CODE" | "HEIGHT" | "ID" | "NAME" | "NUMBER" | "REFERENCE" | "SYMBOL";
+        /** @description Something that was found. It is in the field that is called as its kind; the others are null. */
+        SearchResult: {
+            /** @description What it is. */
+            kind: components["schemas"]["SearchKind"];
+            /** @description Its identifier; the height of a block, the number of an epoch. */
+            id: string;
+            /** @description By which of its texts it was found: the first that begins with what was searched for. */
+            matched: components["schemas"]["SearchMatch"];
+            /** @description That text, as it is. */
+            value: string;
+            /** @description Whether the text is all that was searched for, and goes on no further. */
+            isExact: boolean;
+        };
         /** @description The parameters of a simple risk model. */
         SimpleModelParams: {
             /**
@@ -1724,6 +1861,56 @@ export interface components {
         TradeSide: ("SIDE_UNSPECIFIED" | "SIDE_BUY" | "SIDE_SELL") | string;
         /** @description The way in which a trade came about. */
         TradeType: ("TYPE_UNSPECIFIED" | "TYPE_DEFAULT" | "TYPE_NETWORK_CLOSE_OUT_GOOD" | "TYPE_NETWORK_CLOSE_OUT_BAD") | string;
+        /**
+         * End
+         * @description Why the stream ends. No message follows.
+         */
+        TradesErrorMessage: {
+            error: components["schemas"]["Error"];
+        };
+        /**
+         * Reached
+         * @description Which block a quiet stream has reached, for those who ask for it with progress.
+         */
+        TradesReachedMessage: {
+            reached: components["schemas"]["ReachedResult"];
+        };
+        /** @description A page of the trades at the end of a block. */
+        TradesSnapshot: {
+            /** @description A list of trades, oldest first. */
+            trades: components["schemas"]["Trade"][];
+            /** @description Whether this is the last page of the snapshot. */
+            lastPage: boolean;
+        };
+        /** Snapshot */
+        TradesSnapshotMessage: {
+            result: components["schemas"]["TradesSnapshotResult"];
+            /** @description The block of the message. */
+            block?: components["schemas"]["Block"];
+            /** @description The cursor of the message, for `after`. */
+            cursor?: string;
+        };
+        TradesSnapshotResult: {
+            snapshot: components["schemas"]["TradesSnapshot"];
+        };
+        /** @description A page of the snapshot, the changes of one block, or why the stream ends. */
+        TradesStreamMessage: components["schemas"]["TradesSnapshotMessage"] | components["schemas"]["TradesUpdatesMessage"] | components["schemas"]["TradesReachedMessage"] | components["schemas"]["TradesErrorMessage"];
+        /** @description The trades of a block. */
+        TradesUpdates: {
+            /** @description A list of trades, oldest first. */
+            trades: components["schemas"]["Trade"][];
+        };
+        /** Updates */
+        TradesUpdatesMessage: {
+            result: components["schemas"]["TradesUpdatesResult"];
+            /** @description The block of the message. */
+            block?: components["schemas"]["Block"];
+            /** @description The cursor of the message, for `after`. */
+            cursor?: string;
+        };
+        TradesUpdatesResult: {
+            updates: components["schemas"]["TradesUpdates"];
+        };
         /**
          * Format: uint64
          * @description An integer from 0 to 2^64 - 1, written as a decimal string.
@@ -3912,10 +4099,10 @@ export interface operations {
                  *     ]
                  */
                 marketIds?: string[];
-                /** @description Only trades of one of these orders, on either side. It takes an id, which is text of at most 256 characters without a NUL. */
-                orderIds?: string[];
                 /** @description Only trades that one of these parties bought or sold in. It takes an id, which is text of at most 256 characters without a NUL. */
                 partyIds?: string[];
+                /** @description Only trades of one of these orders, on either side. It takes an id, which is text of at most 256 characters without a NUL. */
+                orderIds?: string[];
                 /** @description Only trades in blocks of this time or later. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
                 "dateRange.startTimestamp"?: string;
                 /** @description Only trades in blocks before this time. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
@@ -4005,6 +4192,231 @@ export interface operations {
             };
             /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
             400: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    listCandles: {
+        parameters: {
+            query: {
+                /**
+                 * @description Which candles: how wide ones, of which market. It takes an id that /api/v2/candle/intervals gives: trades_candle_1_hour_<market>, with another of 1 minute, 5 minutes, 15 minutes, 30 minutes, 1 hour, 4 hours, 6 hours, 8 hours, 12 hours, 1 day, 7 days.
+                 * @example trades_candle_1_minute_bd45cef35a15470b05d1a7e07f6f0329ccb804b803d0fa8d8baa0b066c178341
+                 */
+                candleId: string;
+                /** @description Only candles that begin at this time or later. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
+                fromTimestamp?: string;
+                /** @description Only candles that begin before this time, also behind the last trade. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
+                toTimestamp?: string;
+                /**
+                 * @description How many from the start of the list, or of what follows after; 1000 unless said. It takes a whole number from 1 to 5000.
+                 * @example 2
+                 */
+                "pagination.first"?: number;
+                /** @description Only what follows this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of candles. */
+                "pagination.after"?: string;
+                /** @description How many from the end of the list, or of what comes before. It takes a whole number from 1 to 5000. */
+                "pagination.last"?: number;
+                /** @description Only what comes before this cursor. It takes the cursor of an edge, or the startCursor or endCursor of a page, of the list of candles. */
+                "pagination.before"?: string;
+                /** @description Whether the list begins with the newest; true unless said. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                "pagination.newestFirst"?: boolean;
+                /** @description An addition of Periscope: csv, spreadsheet (CSV that a spreadsheet takes as text) or ndjson give all rows, not a page; json is the documented answer. Without it, `Accept` chooses. It takes one of json, csv, spreadsheet, ndjson. */
+                format?: "json" | "csv" | "spreadsheet" | "ndjson";
+                /** @description An addition of Periscope: whether an export has amounts in the asset's units as well. Not with json. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                units?: boolean;
+                /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
+                asOf?: string;
+                /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
+                asOfTime?: string;
+                /** @description Indents the answer, with any value or none. */
+                pretty?: components["parameters"]["pretty"];
+            };
+            header?: {
+                /** @description The ETag of an answer that the client has: 304 says that it is still valid. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
+                "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
+                /** @description `handling=strict` has a request refused that has a parameter which the path does not have (RFC 7240); else that is ignored, and named in `X-Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The candles of a market, from that of its first trade to that of the last. */
+            200: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        candles: components["schemas"]["CandleDataConnection"];
+                    };
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description The answer that has the given ETag is still valid. */
+            304: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            400: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    listCandleIntervals: {
+        parameters: {
+            query: {
+                /**
+                 * @description The id of the market. It takes an id, which is text of at most 256 characters without a NUL.
+                 * @example bd45cef35a15470b05d1a7e07f6f0329ccb804b803d0fa8d8baa0b066c178341
+                 */
+                marketId: string;
+                /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
+                asOf?: string;
+                /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
+                asOfTime?: string;
+                /** @description Indents the answer, with any value or none. */
+                pretty?: components["parameters"]["pretty"];
+            };
+            header?: {
+                /** @description The ETag of an answer that the client has: 304 says that it is still valid. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
+                "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
+                /** @description `handling=strict` has a request refused that has a parameter which the path does not have (RFC 7240); else that is ignored, and named in `X-Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How wide the candles of a market are, and by what ids they are asked for. */
+            200: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        intervalToCandleId: components["schemas"]["IntervalToCandleId"][];
+                    };
+                };
+            };
+            /** @description The answer that has the given ETag is still valid. */
+            304: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            400: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND (5): there is no such thing, or nothing at this path. */
+            404: {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
@@ -4244,6 +4656,103 @@ export interface operations {
             default: components["responses"]["Other"];
         };
     };
+    search: {
+        parameters: {
+            query: {
+                /**
+                 * @description What is searched for. It takes 1 to 256 characters without a NUL.
+                 * @example tusd
+                 */
+                text: string;
+                /** @description Only things of these kinds. It takes one of BLOCK, EPOCH, PARTY, ASSET, MARKET, PROPOSAL, DEPOSIT. */
+                kinds?: ("BLOCK" | "EPOCH" | "PARTY" | "ASSET" | "MARKET" | "PROPOSAL" | "DEPOSIT")[];
+                /** @description How many results at most; 10 unless said. It takes a whole number from 1 to 50. */
+                first?: number;
+                /** @description An addition of Periscope: the height of the block as of which the answer is, in place of the newest. It takes a whole number from 0 to 18446744073709551615. */
+                asOf?: string;
+                /** @description An addition of Periscope: a time, for the last block at or before it. Not to be given with asOf. It takes nanoseconds since 1970, a whole number from -9223372036854775808 to 9223372036854775807. */
+                asOfTime?: string;
+                /** @description Indents the answer, with any value or none. */
+                pretty?: components["parameters"]["pretty"];
+            };
+            header?: {
+                /** @description The ETag of an answer that the client has: 304 says that it is still valid. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
+                "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
+                /** @description `handling=strict` has a request refused that has a parameter which the path does not have (RFC 7240); else that is ignored, and named in `X-Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What has a text that begins with another, and the block and the epoch of a number; exact ones first. */
+            200: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Parties, assets, markets, proposals and deposits one of whose texts begins with a text, the block of a height, and the epoch of a number. Those whose text is all of it come first, then they stand in the order of their kinds, of the texts that are looked at, and of these texts. */
+                        results: components["schemas"]["SearchResult"][];
+                    };
+                };
+            };
+            /** @description The answer that has the given ETag is still valid. */
+            304: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            400: {
+                headers: {
+                    "X-Block-Height": components["headers"]["X-Block-Height"];
+                    "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
     observeAccounts: {
         parameters: {
             query?: {
@@ -4303,6 +4812,66 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["StreamMessage"];
                     "text/event-stream": components["schemas"]["StreamMessage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    observeTrades: {
+        parameters: {
+            query?: {
+                /** @description Only trades in one of these markets. It takes an id, which is text of at most 256 characters without a NUL. */
+                marketIds?: string[];
+                /** @description Only trades that one of these parties bought or sold in. It takes an id, which is text of at most 256 characters without a NUL. */
+                partyIds?: string[];
+                /** @description The cursor of the last message received: the stream goes on after it. It takes any text without a NUL character. */
+                after?: string;
+                /** @description Whether each message names its block and its cursor, beside result. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                cursors?: boolean;
+                /** @description Whether a quiet stream says, once a heartbeat, which block it has reached: a message that has reached in the place of result. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                progress?: boolean;
+            };
+            header?: {
+                /** @description With server-sent events the same as `after`; browsers send it when they come back. */
+                "Last-Event-ID"?: components["parameters"]["LastEventId"];
+                /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
+                "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
+                /** @description `handling=strict` has a request refused that has a parameter which the path does not have (RFC 7240); else that is ignored, and named in `X-Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The same over a WebSocket, when the client asks to upgrade: each message is a text frame. */
+            101: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Messages for as long as the client stays connected, as lines of JSON, or server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TradesStreamMessage"];
+                    "text/event-stream": components["schemas"]["TradesStreamMessage"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -182,6 +182,20 @@ function addressesOf(tables: Tables): Readonly<Record<string, readonly string[]>
         .map((order) => `/api/v2/trades?orderIds=${order}`),
       ...times.map((time) => `/api/v2/trades?dateRange.endTimestamp=${time}&pagination.first=4`),
     ],
+    '/api/v2/candle': markets.flatMap((id) => {
+      const address = `/api/v2/candle?candleId=trades_candle_1_minute_${id}`;
+      return [
+        ...[address, `${address}&pagination.last=2`, `${address}&pagination.first=3`],
+        ...times.map((time) => `${address}&toTimestamp=${time}&pagination.first=3`),
+      ];
+    }),
+    '/api/v2/candle/intervals': markets.map((id) => `/api/v2/candle/intervals?marketId=${id}`),
+    '/api/v2/search': [
+      ...[...some('assets', 'symbol'), ...some('markets', 'id'), ...some('deposits', 'id')].map(
+        (text) => `/api/v2/search?text=${encodeURIComponent(text.slice(0, 9))}&first=4`,
+      ),
+      ...some('blocks', 'height').map((height) => `/api/v2/search?text=${height}&kinds=BLOCK`),
+    ],
     '/api/v2/rewards/summaries': [
       '/api/v2/rewards/summaries',
       ...some('rewards', 'party_id').map((party) => `/api/v2/rewards/summaries?partyId=${party}`),

@@ -14,12 +14,13 @@ export async function listAddresses(gateway: TestGateway): Promise<readonly stri
     .filter(({ parameters }) => 'format' in parameters)
     .flatMap(({ path }) => {
       if (path.endsWith('/changes') && !path.includes('balance')) return [`${path}?nouns=${nouns}`];
+      const ids = markets.slice(0, 2).map(({ node }: { readonly node: { readonly id: string } }) => node.id);
+      if (path.endsWith('/candle'))
+        return ids.map((id: string) => `${path}?candleId=trades_candle_1_minute_${encodeURIComponent(id)}`);
       if (!path.includes(':marketId')) return [path];
-      return markets
-        .slice(0, 2)
-        .map(({ node }: { readonly node: { readonly id: string } }) =>
-          path.replace(':marketId', encodeURIComponent(node.id)).concat(`?endTimestamp=${2n ** 62n}`),
-        );
+      return ids.map((id: string) =>
+        path.replace(':marketId', encodeURIComponent(id)).concat(`?endTimestamp=${2n ** 62n}`),
+      );
     });
 }
 

@@ -34,7 +34,10 @@ test('pages over HTTP make up the whole list', async () => {
 });
 
 /** What a required parameter takes, where that is not any text. */
-const GOOD: Readonly<Record<string, string>> = { nouns: 'accounts' };
+const GOOD: Readonly<Record<string, string>> = {
+  nouns: 'accounts',
+  candleId: 'trades_candle_1_hour_m',
+};
 
 describe('bad input gets 400 with a message that names the parameter and the value, never 500', () => {
   test('values', async () => {

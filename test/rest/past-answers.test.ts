@@ -194,10 +194,13 @@ test('the largest page of each path can be asked for as of a block', async () =>
   for (const { path, parameters } of paged) {
     const size = parameters['pagination.first'];
     const largest = [5000, 2500, 1750, 1000, 700].find((one) => size?.type.read(`${one}`) !== undefined);
-    const nouns = 'nouns' in parameters ? '&nouns=marketData,markets,proposals' : '';
+    const needed = [
+      ...('nouns' in parameters ? ['nouns=marketData,markets,proposals'] : []),
+      ...('candleId' in parameters ? ['candleId=trades_candle_1_hour_one'] : []),
+    ].join('&');
     const address = path.replace(/:\w+/, 'one');
     const { status, text } = await gateway.rest(
-      `${address}?asOf=2&pagination.first=${largest}${nouns}&startTimestamp=0`,
+      `${address}?asOf=2&pagination.first=${largest}&startTimestamp=0&${needed}`,
     );
     expect([path, largest, status, status === 200 ? '' : text]).toEqual([path, largest, 200, '']);
   }

@@ -72,6 +72,9 @@ const FURTHER: Readonly<Record<string, readonly string[]>> = {
     ...['nouns', 'filter.partyIds', 'filter.marketIds', 'filter.assetIds', ...pagination()],
   ],
   '/api/v2/rewards/summaries': ['partyId', 'assetId'],
+  '/api/v2/candle': ['candleId', 'fromTimestamp', 'toTimestamp', ...pagination()],
+  '/api/v2/candle/intervals': ['marketId'],
+  '/api/v2/search': ['text', 'kinds', 'first'],
   '/api/v2/rewards/epoch/summaries': [
     ...['filter.assetIds', 'filter.marketIds', 'filter.fromEpoch', 'filter.toEpoch', ...pagination()],
   ],
@@ -92,6 +95,7 @@ const DOCUMENTED_STREAMS: Readonly<Record<string, readonly string[]>> = {
       'progress',
     ],
   ],
+  '/api/v2/stream/trades': ['marketIds', 'partyIds', 'after', 'cursors', 'progress'],
   '/api/v2/stream/changes': [
     ...['nouns', 'filter.partyIds', 'filter.marketIds', 'filter.assetIds'],
     ...['after', 'cursors', 'progress'],

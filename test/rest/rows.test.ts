@@ -62,10 +62,11 @@ test('every parameter of every path is held against rows here, or is one of an e
   // The past is held against gateways that have come no further, in as-of.test.ts, exports against pages, in exports.test.ts.
   const isHeldElsewhere = (name: string) => name.startsWith('asOf') || ['format', 'units'].includes(name);
   // What was is no list of rows: histories.test.ts holds these, and live/changes.test.ts what changed.
-  // Nor are sums: reward-sums.test.ts holds these.
+  // Nor are sums, what is found and candles: reward-sums.test.ts, search.test.ts and candles.test.ts hold these.
   const histories = [
     ...['/api/v2/balance/changes', '/api/v2/market/data/:marketId', '/api/v2/changes'],
-    ...['/api/v2/rewards/summaries', '/api/v2/rewards/epoch/summaries'],
+    ...['/api/v2/rewards/summaries', '/api/v2/rewards/epoch/summaries', '/api/v2/search'],
+    ...['/api/v2/candle', '/api/v2/candle/intervals'],
   ];
   const all = routes
     .filter(({ path }) => !path.startsWith('/api/v2/estimate/') && !histories.includes(path))

@@ -136,7 +136,7 @@ function leadsTo(path: string, address: string): boolean {
 }
 
 const RULED =
-  /^(pagination\.\w+|filter\.(party|market|asset)Ids|after|asOfTime|startTimestamp|endTimestamp|assetId|size|price|openVolume|collateralAvailable|units)$/;
+  /^(pagination\.\w+|filter\.(party|market|asset)Ids|after|asOfTime|startTimestamp|endTimestamp|toTimestamp|assetId|size|price|openVolume|collateralAvailable|units)$/;
 
 /** What an estimate needs where it is asked for in the way of newer releases. */
 const NEEDED_IN_MODES =

@@ -134,6 +134,7 @@ export function interestingTexts({ ids, cursors }: Known): readonly string[] {
     ...WORDS,
     ...ids,
     ...ids.map((id) => id.toUpperCase()),
+    ...ids.slice(0, 4).map((id) => `trades_candle_1_hour_${id}`),
     ...cursors,
     ...bent.slice(0, 8),
   ];

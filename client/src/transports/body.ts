@@ -1,3 +1,4 @@
+import { readAnswer } from '../answer.ts';
 import type { Environment } from '../environment.ts';
 import { once, type Receiver, type Transport } from './transport.ts';
 
@@ -44,7 +45,7 @@ async function read(
   { type, separator, dataOf }: BodyForm,
   { onBeat, onResult }: Omit<Receiver, 'onEnd'>,
 ): Promise<void> {
-  if (!response.headers.get('Content-Type')?.startsWith(type)) return onResult(await readRefusal(response));
+  if (!response.headers.get('Content-Type')?.startsWith(type)) return onResult(await readAnswer(response));
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   const decoder = new TextDecoder();
   let rest = '';
@@ -59,18 +60,4 @@ async function read(
       if (data) onResult(JSON.parse(data));
     }
   }
-}
-
-/** What came instead of a stream. One that is no answer of a gateway, a proxy's page, passes by. */
-async function readRefusal(response: Response) {
-  const text = await response.text();
-  try {
-    const { errors } = JSON.parse(text);
-    if (Array.isArray(errors) && errors.length > 0) return { errors };
-  } catch {}
-  return {
-    errors: [
-      { message: `The answer has the status ${response.status}.`, extensions: { code: 'UNAVAILABLE' } },
-    ],
-  };
 }

@@ -1,23 +1,10 @@
-import type { Epoch, FeeDiscount } from '../generated/prisma/client.ts';
+import type { FeeDiscount } from '../generated/prisma/client.ts';
 import { dependsOnNoun, dependsOnRows } from '../noun-tags.ts';
 import { epochs } from '../nouns/epochs.ts';
 import { feeDiscounts } from '../nouns/fee-discounts.ts';
 import type { Statements } from '../servers/statements.ts';
 import { sql } from '../sql.ts';
 import { statementOf } from '../templates.ts';
-
-/** The epoch that goes on; null before the network told of any. */
-export async function findCurrentEpoch(statements: Statements): Promise<Epoch | null> {
-  const { columns, name } = epochs.table;
-  const [epoch] = await statements.rows<Epoch>(
-    statementOf(
-      sql`
-    SELECT ${columns} FROM ${name} AS t ORDER BY t.seq DESC LIMIT 1`,
-      dependsOnNoun(epochs),
-    ),
-  );
-  return epoch ?? null;
-}
 
 /**
  * What parties are let off their fees in the epoch that goes on: as the network found it at the end of the one before. In

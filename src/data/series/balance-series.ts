@@ -61,7 +61,10 @@ async function readSums(
   const changes = await readSummaries(statements, groups, calendar, most);
   if (changes.reduce((sum, { rows }) => sum + rows, 0) <= most) return changes;
   if (mayLookUp) return readAtBounds(statements, groups, calendar);
-  throw tooManyChanges(hasExtremes ? 'less at a time, or neither high nor low' : 'less at a time');
+  // Wider buckets have as many changes.
+  throw tooManyChanges(
+    hasExtremes ? 'less at a time, or neither high nor low' : 'wider buckets (every), or less at a time',
+  );
 }
 
 /** The sums at each bound alone. */

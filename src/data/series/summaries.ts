@@ -82,12 +82,13 @@ export const MOST_ROWS = 100_000;
 
 /** Throws INVALID_ARGUMENT where more would have to be read than is read. */
 export function checkRows(summaries: readonly Summary[]): void {
-  if (summaries.reduce((sum, { rows }) => sum + rows, 0) > MOST_ROWS) throw tooManyChanges('less at a time');
+  if (summaries.reduce((sum, { rows }) => sum + rows, 0) > MOST_ROWS)
+    throw tooManyChanges('wider buckets (every), or less at a time');
 }
 
-export function tooManyChanges(less: string): GatewayError {
+export function tooManyChanges(instead: string): GatewayError {
   return new GatewayError(
     'INVALID_ARGUMENT',
-    `The series is made of more than ${MOST_ROWS} changes: ask for a shorter range (from, to), wider buckets (every), or ${less}.`,
+    `The series is made of more than ${MOST_ROWS} changes: ask for a shorter range (from, to), ${instead}.`,
   );
 }

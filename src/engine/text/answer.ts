@@ -1,5 +1,6 @@
 import { type GraphQLError, locatedError } from 'graphql';
 import { isUnavailable } from '../../data/servers/unavailable.ts';
+import { GatewayError } from '../../errors.ts';
 import type { GatewayContext } from '../../graphql/context.ts';
 import type { NodeId } from '../../graphql/node-ids.ts';
 import { refuseNodeId } from '../../graphql/nodes.ts';
@@ -70,9 +71,14 @@ async function resolve(field: ResolvedField, resolver: FieldResolver): Promise<R
   return errors === undefined ? { text } : { text, errors, leavesNothing: data == null };
 }
 
-/** Where a field below failed, graphql-js says how much of the answer it leaves; not of a database that is not there. */
+/**
+ * Where a field below failed, or arguments of one were refused when its block was known, graphql-js says how much of the answer
+ * it leaves; not of a database that is not there.
+ */
 async function fail(field: RootField, { resolver }: Run, error: unknown): Promise<RootAnswer> {
   const { name, nodes, isNullable } = field;
+  if (error instanceof GatewayError && error.code === 'INVALID_ARGUMENT')
+    return resolve(field.resolved, resolver);
   if (error instanceof FieldFailed) {
     const lost = error.errors.find(({ originalError }) => isUnavailable(originalError));
     if (lost === undefined) return resolve(field.resolved, resolver);

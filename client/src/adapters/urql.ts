@@ -1,0 +1,63 @@
+import { type Client, type Exchange, gql, subscriptionExchange } from '@urql/core';
+import { type Following, type FollowOptions, follow } from '../follow.ts';
+import { observe } from '../observable.ts';
+import { type AnySubscription, type Fields, fieldsOf, type Subscription } from '../subscription.ts';
+
+/** The key of an operation's context under which the rows stand that it tells of. */
+const FOLLOWING = '@periscope/client';
+
+/** Lets `followInto` bring rows into the cache of the exchange before it: graphcache, which goes by ids. */
+export const followExchange: Exchange = subscriptionExchange({
+  isSubscriptionOperation: ({ kind, context }) => kind === 'subscription' && FOLLOWING in context,
+  forwardSubscription: (_, { context }) => observe(messagesOf(context[FOLLOWING] as Followed)),
+});
+
+interface Followed {
+  readonly following: Following<Readonly<Record<string, readonly object[]>>>;
+  readonly subscription: AnySubscription;
+}
+
+/**
+ * Keeps what urql's cache has of these rows as they are: every query that shows one of them shows what it is at the end of a block.
+ * Gives what ends it; what the gateway refuses is told to `onError`.
+ */
+export function followInto<Arguments, Rows extends object>(
+  client: Client,
+  subscription: Subscription<Arguments, Rows>,
+  options: FollowOptions<Arguments>,
+  onError: (error: Error) => void,
+): () => void {
+  const { name, lists } = subscription;
+  const { fields } = options as { readonly fields?: Fields };
+  const following = follow(subscription, options);
+  // The cache takes in what the document names. It is asked of nobody: what is followed tells it.
+  const rows = Object.keys(lists).map(
+    (list) => `${list} { __typename ${fieldsOf(subscription, list, fields)} }`,
+  );
+  const document = gql(
+    `subscription Followed { ${name} { __typename updates { __typename ${rows.join(' ')} } } }`,
+  );
+  const context = { [FOLLOWING]: { following, subscription } };
+  const { unsubscribe } = client.subscription(document, {}, context).subscribe(({ error }) => {
+    if (error) onError(error);
+  });
+  return unsubscribe;
+}
+
+/** Whole rows in the form in which the document asks for them. */
+async function* messagesOf({ following, subscription }: Followed) {
+  const { name, types, lists } = subscription;
+  try {
+    for await (const { kind, rows } of following) {
+      if (kind === 'reached') continue;
+      const typed = Object.entries(lists).map(([list, { type }]) => [
+        list,
+        (rows[list] ?? []).map((row) => ({ __typename: type, ...row })),
+      ]);
+      const updates = { __typename: types.updates, ...Object.fromEntries(typed) };
+      yield { data: { [name]: { __typename: types.message, updates } } };
+    }
+  } finally {
+    await following.return?.();
+  }
+}

@@ -1,0 +1,101 @@
+/// <reference types="node" />
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { type Journal, journaled } from './journal.ts';
+import type { Storage } from './storage.ts';
+
+/**
+ * Keeps rows in a file: lines of JSON, each with its checksum. Whatever of it is on the disk after a crash, the lines up to the first
+ * that is not whole are the end of one block. A program begins with a file of its own that takes the place of the one before, so
+ * that several which share a path never write into each other's: the last one's is there.
+ */
+export function file(path: string): Storage {
+  return journaled(async (of) => {
+    const head = JSON.stringify({ of });
+    await removeLeft(path);
+    const [first, ...lines] = await readLines(path);
+    return { journal: new FileJournal(path, head), lines: first === head ? lines : [] };
+  });
+}
+
+class FileJournal implements Journal {
+  readonly #path: string;
+  readonly #head: string;
+  /** The file that this program began; null as long as it has written nothing. */
+  #handle: FileHandle | null = null;
+
+  constructor(path: string, head: string) {
+    this.#path = path;
+    this.#head = head;
+  }
+
+  async append(line: string): Promise<boolean> {
+    if (this.#handle === null) return false;
+    await this.#handle.appendFile(seal(line));
+    return true;
+  }
+
+  async replace(lines: readonly string[]): Promise<void> {
+    const path = `${this.#path}.${process.pid}.${randomUUID()}.new`;
+    const handle = await open(path, 'wx');
+    try {
+      for (const line of [this.#head, ...lines]) await handle.appendFile(seal(line));
+      await handle.sync();
+      await rename(path, this.#path);
+      await syncFolder(dirname(this.#path));
+    } catch (error) {
+      await handle.close();
+      await rm(path, { force: true });
+      throw error;
+    }
+    await this.close();
+    this.#handle = handle;
+  }
+
+  renounce(): void {}
+
+  async close(): Promise<void> {
+    await this.#handle?.close();
+    this.#handle = null;
+  }
+}
+
+const sumOf = (line: string) => crc32(line).toString(16).padStart(8, '0');
+const seal = (line: string) => `${sumOf(line)} ${line}\n`;
+
+/** The lines up to the first that is not as it was written. */
+async function readLines(path: string): Promise<readonly string[]> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  const sealed = text.split('\n').slice(0, -1);
+  const torn = sealed.findIndex((line) => line.slice(0, 9) !== `${sumOf(line.slice(9))} `);
+  return sealed.slice(0, torn < 0 ? sealed.length : torn).map((line) => line.slice(9));
+}
+
+/** A rename is on the disk when its folder is. Windows has no such thing. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(path, 'r');
+  await folder.sync().finally(() => folder.close());
+}
+
+/** Removes what programs that are gone left half-written. */
+async function removeLeft(path: string): Promise<void> {
+  const names = await readdir(dirname(path));
+  for (const name of names) {
+    const [, pid] = name.startsWith(`${basename(path)}.`) ? (/\.(\d+)\.[\w-]+\.new$/.exec(name) ?? []) : [];
+    if (pid !== undefined && !isRunning(Number(pid))) await rm(join(dirname(path), name), { force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

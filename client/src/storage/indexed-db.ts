@@ -1,0 +1,141 @@
+import { type Journal, journaled } from './journal.ts';
+import type { Storage } from './storage.ts';
+
+/** What is there: of what, whose, and up to which height. */
+interface End {
+  readonly of: string;
+  /** Changes where what was there became void, and programs that still have it write no more. */
+  readonly generation: string;
+  readonly height: string;
+}
+
+interface Found {
+  readonly end: End | undefined;
+  readonly lines: readonly string[];
+}
+
+/**
+ * Keeps rows in a database of the browser. Each block is one transaction, which first looks where the journal ends: so tabs that
+ * share a name write each block once, whichever is first, and one that follows something else stops those before it.
+ */
+export function indexedDb(name: string, factory: IDBFactory = indexedDB): Storage {
+  return journaled(async (of) => {
+    const database = await openDatabase(factory, name);
+    const { end, lines } = await transact<Found>(database, 'readonly', (stores, give) => {
+      stores.end.get(0).onsuccess = ({ target }) => {
+        const found = (target as IDBRequest<End | undefined>).result;
+        stores.lines.getAll().onsuccess = (event) => {
+          give({ end: found, lines: (event.target as IDBRequest<string[]>).result });
+        };
+      };
+    });
+    const journal = new DatabaseJournal(database, of, end?.generation ?? null);
+    if (end?.of === of) return { journal, lines };
+    if (end !== undefined) journal.renounce();
+    return { journal, lines: [] };
+  });
+}
+
+class DatabaseJournal implements Journal {
+  readonly #database: IDBDatabase;
+  readonly #of: string;
+  /** Null where nothing was there: whoever writes first says it. */
+  #generation: string | null;
+  #isNew = false;
+
+  constructor(database: IDBDatabase, of: string, generation: string | null) {
+    this.#database = database;
+    this.#of = of;
+    this.#generation = generation;
+  }
+
+  append(line: string, since: string, height: string): Promise<boolean> {
+    return this.#write((stores, end, give) => {
+      if (end === undefined || isBefore(end.height, since)) return give(false);
+      give(true);
+      // Another tab has written it.
+      if (!isBefore(end.height, height)) return;
+      stores.lines.add(line);
+      stores.end.put({ ...end, height } satisfies End, 0);
+    });
+  }
+
+  async replace(lines: readonly string[], height: string): Promise<void> {
+    await this.#write((stores, end, give) => {
+      give(true);
+      if (!this.#isNew && end !== undefined && isBefore(height, end.height)) return;
+      this.#generation ??= end?.generation ?? crypto.randomUUID();
+      this.#isNew = false;
+      stores.lines.clear();
+      for (const line of lines) stores.lines.add(line);
+      stores.end.put({ of: this.#of, generation: this.#generation, height } satisfies End, 0);
+    });
+  }
+
+  renounce(): void {
+    this.#generation = crypto.randomUUID();
+    this.#isNew = true;
+  }
+
+  async close(): Promise<void> {
+    this.#database.close();
+  }
+
+  /** Writes what is still ours to write. */
+  #write(write: (stores: Stores, end: End | undefined, give: (taken: boolean) => void) => void) {
+    return transact<boolean>(this.#database, 'readwrite', (stores, give, fail) => {
+      stores.end.get(0).onsuccess = ({ target }) => {
+        const end = (target as IDBRequest<End | undefined>).result;
+        this.#generation ??= end?.of === this.#of ? end.generation : null;
+        const isOurs = this.#isNew || end === undefined || end.generation === this.#generation;
+        if (isOurs) write(stores, end, give);
+        else fail(new Error('Another program keeps something else under this name.'));
+      };
+    });
+  }
+}
+
+const isBefore = (one: string, other: string) => BigInt(one) < BigInt(other);
+
+function openDatabase(factory: IDBFactory, name: string): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = factory.open(name, 1);
+    request.onupgradeneeded = () => {
+      request.result.createObjectStore('lines', { autoIncrement: true });
+      request.result.createObjectStore('end');
+    };
+    request.onerror = () => reject(request.error);
+    request.onsuccess = () => {
+      // Whoever removes the database need not wait for us.
+      request.result.onversionchange = () => request.result.close();
+      resolve(request.result);
+    };
+  });
+}
+
+type Stores = Readonly<Record<'lines' | 'end', IDBObjectStore>>;
+
+/** Gives what `run` gave once it is all written; nothing of it is where it fails. */
+function transact<Given>(
+  database: IDBDatabase,
+  mode: IDBTransactionMode,
+  run: (stores: Stores, give: (given: Given) => void, fail: (error: unknown) => void) => void,
+): Promise<Given> {
+  return new Promise((resolve, reject) => {
+    const transaction = database.transaction(['lines', 'end'], mode);
+    let given: Given;
+    let failure: unknown = null;
+    transaction.oncomplete = () => resolve(given);
+    transaction.onabort = () => reject(failure ?? transaction.error);
+    run(
+      { lines: transaction.objectStore('lines'), end: transaction.objectStore('end') },
+      (value) => {
+        given = value;
+      },
+      (error) => {
+        failure = error;
+        transaction.abort();
+      },
+    );
+  });
+}

@@ -1,0 +1,142 @@
+import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
+import { createCollection } from '@tanstack/db';
+import { Client, fetchExchange } from '@urql/core';
+import { cacheExchange } from '@urql/exchange-graphcache';
+import { firstValueFrom, from, take, toArray } from 'rxjs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keys } from '../../test/clients/graphcache-keys.mjs';
+import { type AccountNetwork, party, startAccountNetwork } from '../../test/support/account-network.ts';
+import { startTestGateway, type TestGateway } from '../../test/support/gateway.ts';
+import * as apollo from '../src/adapters/apollo.ts';
+import { rowsCollection } from '../src/adapters/tanstack-db.ts';
+import * as urql from '../src/adapters/urql.ts';
+import { accounts, follow, RefusedError } from '../src/index.ts';
+
+const OWNERS = [1, 2, 3].map(party);
+/** What no row has. */
+const WRONG = { accounts: 'id nothing' };
+const [CHANGED = '', NEW] = [OWNERS[1], party(9)];
+const QUERY = 'query Shown { accounts(newestFirst: false) { edges { node { id owner balance } } } }';
+
+let network: AccountNetwork;
+let gateway: TestGateway;
+let balance = 1_000;
+
+beforeAll(async () => {
+  network = await startAccountNetwork();
+  await network.block(...OWNERS.map((owner) => ({ owner, balance: '1000' })));
+  gateway = await startTestGateway(network.url);
+});
+
+afterAll(async () => {
+  await gateway?.close();
+  await network?.[Symbol.asyncDispose]();
+});
+
+interface Shown {
+  readonly accounts: {
+    readonly edges: readonly { readonly node: { readonly owner: string; readonly balance: string } }[];
+  };
+}
+type Balances = Readonly<Record<string, string>>;
+const balancesOf = (rows: Iterable<{ readonly owner: string; readonly balance: string }>): Balances =>
+  Object.fromEntries(Array.from(rows, ({ owner, balance }) => [owner, balance]));
+const shownBy = (data: Shown | null | undefined) =>
+  balancesOf((data?.accounts.edges ?? []).map(({ node }) => node));
+
+/** Changes a balance, and waits until it is shown. */
+async function expectChange(shown: () => Balances, owner = CHANGED) {
+  balance += 1;
+  await network.block({ owner, balance: `${balance}` });
+  await expect.poll(shown).toMatchObject({ [owner]: `${balance}` });
+}
+
+test('a collection of TanStack DB has the rows, and is told of each block once', async () => {
+  const collection = createCollection(rowsCollection(accounts, { url: gateway.url }));
+  await collection.preload();
+  const told: string[][] = [];
+  collection.subscribeChanges(
+    (changes) => {
+      told.push(changes.map(({ type, value }) => `${type} ${value.owner}`));
+    },
+    { includeInitialState: true },
+  );
+  const shown = () => balancesOf(collection.values());
+  expect(Object.keys(shown()).length).toBeGreaterThanOrEqual(OWNERS.length);
+  await expectChange(shown);
+  const rows = [...OWNERS, NEW].map((owner) => ({ owner, balance: '77' }));
+  await network.block(...rows);
+  await expect.poll(shown).toMatchObject(balancesOf(rows));
+  expect(told.at(-1)?.sort()).toEqual([...OWNERS.map((owner) => `update ${owner}`), `insert ${NEW}`].sort());
+  await collection.cleanup();
+});
+
+test('a collection of TanStack DB that the gateway refuses is an error', async () => {
+  const collection = createCollection(rowsCollection(accounts, { url: gateway.url, fields: WRONG }));
+  await expect(collection.preload()).rejects.toBeInstanceOf(RefusedError);
+  expect(collection.status).toBe('error');
+});
+
+test("Apollo's queries show the rows as they are, and are asked again for rows that are new", async () => {
+  const link = new HttpLink({ uri: `${gateway.url}/graphql` });
+  const client = new ApolloClient({ link, cache: new InMemoryCache() });
+  let shown: Balances = {};
+  let broadcasts = 0;
+  const watched = client.watchQuery<Shown>({ query: gql(QUERY) }).subscribe(({ data }) => {
+    shown = shownBy(data as Shown);
+    broadcasts += 1;
+  });
+  const followed = apollo.followInto(client, accounts, { url: gateway.url, refetch: ['Shown'] });
+  await followed.ready;
+  await expectChange(() => shown);
+  const before = broadcasts;
+  await network.block(...OWNERS.map((owner) => ({ owner, balance: '88' })));
+  await expect.poll(() => shown).toMatchObject(balancesOf(OWNERS.map((owner) => ({ owner, balance: '88' }))));
+  expect(broadcasts, 'one block is one change').toBe(before + 1);
+  await expectChange(() => shown, party(20));
+  followed.close();
+  await followed.done;
+  watched.unsubscribe();
+  client.stop();
+  await expect(
+    apollo.followInto(client, accounts, { url: gateway.url, fields: WRONG }).ready,
+  ).rejects.toBeInstanceOf(RefusedError);
+});
+
+test("urql's queries show the rows as they are, through graphcache", async () => {
+  const complaints: string[] = [];
+  const logger = (severity: string, message: string) => {
+    if (severity !== 'debug') complaints.push(message);
+  };
+  const client = new Client({
+    url: `${gateway.url}/graphql`,
+    exchanges: [cacheExchange({ keys: keys as never, logger }), urql.followExchange, fetchExchange],
+    preferGetMethod: false,
+  });
+  let shown: Balances = {};
+  const watched = client.query<Shown>(QUERY, {}).subscribe(({ data }) => {
+    shown = shownBy(data);
+  });
+  const errors: Error[] = [];
+  const onError = (error: Error) => errors.push(error);
+  const stop = urql.followInto(client, accounts, { url: gateway.url }, onError);
+  await expect.poll(() => Object.keys(shown)).toEqual(expect.arrayContaining(OWNERS));
+  await expectChange(() => shown);
+  await expectChange(() => shown);
+  stop();
+  watched.unsubscribe();
+  expect([errors, complaints]).toEqual([[], []]);
+  urql.followInto(client, accounts, { url: gateway.url, fields: WRONG }, onError);
+  await expect.poll(() => errors).toHaveLength(1);
+});
+
+test('RxJS takes what is followed, and who leaves ends it', async () => {
+  const following = follow(accounts, { url: gateway.url });
+  const two = firstValueFrom(from(following).pipe(take(2), toArray()));
+  await expect.poll(() => following.state).toBe('live');
+  await network.block({ owner: CHANGED, balance: '99' });
+  expect((await two).map(({ kind }) => kind)).toEqual(['snapshot', 'changes']);
+  expect(following.state).toBe('ended');
+  const refused = follow(accounts, { url: gateway.url, fields: WRONG });
+  await expect(firstValueFrom(from(refused))).rejects.toBeInstanceOf(RefusedError);
+});

@@ -1,0 +1,48 @@
+import { endBefore } from '../block-positions.ts';
+import type { Block } from '../generated/prisma/client.ts';
+import { marketData } from '../nouns/market-data.ts';
+import { trades } from '../nouns/trades.ts';
+import type { Statements } from '../servers/statements.ts';
+import { sql } from '../sql.ts';
+import { statementOf } from '../templates.ts';
+
+/** When a market was first and last traded up to a block, in nanoseconds; null where it never was, or has no data. */
+export async function findTradedTimes(
+  statements: Statements,
+  marketId: string,
+  { lastPosition }: Block,
+): Promise<{ readonly first: bigint; readonly last: bigint } | null> {
+  const trade = sql`SELECT t.updated_timestamp FROM ${trades.table.name} AS t
+    WHERE t.market_id = ${marketId} AND t.created_position <= ${lastPosition}::bigint ORDER BY t.created_position`;
+  const [found] = await statements.rows<{ readonly first: bigint | null; readonly last: bigint | null }>(
+    statementOf(
+      sql`SELECT (${trade} LIMIT 1) AS first, (${trade} DESC LIMIT 1) AS last FROM ${marketData.table.name} AS m
+        WHERE m.market_id = ${marketId} AND m.created_position <= ${lastPosition}::bigint`,
+      'nothing',
+    ),
+  );
+  const { first = null, last = null } = found ?? {};
+  return first === null || last === null ? null : { first, last };
+}
+
+/** When a market was last traded before each of some times, in nanoseconds; times before which it never was are not there. */
+export async function findLastTraded(
+  statements: Statements,
+  marketId: string,
+  times: readonly bigint[],
+  { lastPosition }: Block,
+): Promise<ReadonlyMap<bigint, bigint>> {
+  const found = await statements.rows<{ readonly time: bigint; readonly traded: bigint }>(
+    statementOf(
+      sql`SELECT times.time, before.updated_timestamp AS traded
+        FROM unnest(${[...times]}::bigint[]) AS times (time) CROSS JOIN LATERAL (
+          SELECT t.updated_timestamp FROM ${trades.table.name} AS t
+          WHERE t.market_id = ${marketId}
+            AND t.created_position <= least(${endBefore(sql`times.time`)}, ${lastPosition}::bigint)
+          ORDER BY t.created_position DESC LIMIT 1
+        ) AS before`,
+      'nothing',
+    ),
+  );
+  return new Map(found.map(({ time, traded }) => [time, traded]));
+}

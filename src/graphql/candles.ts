@@ -1,0 +1,211 @@
+import type { Block } from '../data/generated/prisma/client.ts';
+import { dependsOnRows } from '../data/noun-tags.ts';
+import { marketData } from '../data/nouns/market-data.ts';
+import { trades } from '../data/nouns/trades.ts';
+import { findLastTraded, findTradedTimes } from '../data/queries/traded-times.ts';
+import { readMarketSeries } from '../data/series/market-series.ts';
+import { max, min } from '../domain/bigints.ts';
+import { beginOf, isEven, type Numbers, numberAt, numberFrom, pageOf } from '../domain/candle-pages.ts';
+import { nameListAt } from '../domain/cursors.ts';
+import { readWidth, type Width } from '../domain/durations.ts';
+import { invalidArgument, quoted } from '../errors.ts';
+import { builder } from './builder.ts';
+import { defineObject } from './columns.ts';
+import { toConnection } from './connections.ts';
+import type { GatewayContext } from './context.ts';
+import { COST_OF, costs, rowsOfPage } from './costs.ts';
+import { checkCursorBlock, type PageArgs, pageArgs, readPageArgs } from './list-args.ts';
+import { selectsAny } from './selected.ts';
+
+/** The list of a market's candles. It is no noun's: any candle is worked out from the trades, and a page of them at once. */
+
+interface CandleRow {
+  readonly start: bigint;
+  readonly lastUpdate: bigint;
+  readonly high: string;
+  readonly low: string;
+  readonly open: string;
+  readonly close: string;
+  readonly volume: string;
+  readonly notional: string;
+  readonly trades: number;
+  readonly isComplete: boolean;
+}
+
+const Candle = defineObject<CandleRow>(
+  'Candle',
+  'The trades of a market in one piece of time. Without any, all four prices are that of the last trade before.',
+  {
+    Timestamp: {
+      start: 'The time at which it begins.',
+      lastUpdate: 'The time of the block of the last trade in it, or before it where it has none.',
+    },
+    Decimal: {
+      high: 'The greatest price. In market decimals.',
+      low: 'The least price. In market decimals.',
+      open: 'The price of the first trade. In market decimals.',
+      close: 'The price of the last trade so far. In market decimals.',
+      volume: 'The sum of the sizes. In position decimals.',
+      notional: 'The sum of price times size. In market decimals and position decimals together.',
+    },
+    Int: { trades: 'The number of trades.' },
+    Boolean: { isComplete: 'Whether it is over, so that no later block can change it.' },
+  },
+);
+
+type CandlePage = ReturnType<typeof toConnection<CandleRow>>;
+
+const CandleEdge = builder.objectRef<CandlePage['edges'][number]>('CandleEdge').implement({
+  description: 'A candle in a page.',
+  fields: (t) => ({
+    cursor: t.exposeString('cursor', { description: 'The cursor of the row, for `after` and `before`.' }),
+    node: t.field({
+      type: Candle,
+      description: 'The row.',
+      ...costs({ each: 0 }),
+      resolve: ({ node }) => node,
+    }),
+  }),
+});
+
+const CandleConnection = builder.objectRef<CandlePage>('CandleConnection').implement({
+  description: 'A page of candles.',
+  // Each is made of pieces, and may be asked for its last trade.
+  ...costs({ each: COST_OF.history, page: { rows: rowsOfPage, row: 2 * COST_OF.row } }),
+  fields: (t) => ({
+    edges: t.field({
+      type: [CandleEdge],
+      description: 'A list of the rows in the page, each with its cursor.',
+      ...costs({ each: COST_OF.part, values: 'rows' }),
+      resolve: ({ edges }) => edges,
+    }),
+    nodes: t.field({
+      type: [Candle],
+      description: 'A list of the rows in the page, without their cursors.',
+      ...costs({ each: COST_OF.part, values: 'rows' }),
+      resolve: ({ edges }) => edges.map(({ node }) => node),
+    }),
+    pageInfo: t.field({
+      type: builder.pageInfoRef(),
+      description: 'Information about the page.',
+      resolve: ({ pageInfo }) => pageInfo,
+    }),
+  }),
+});
+
+const candleArgs = builder.args((t) => ({
+  every: t.string({
+    required: true,
+    description:
+      'How wide candles are, as an ISO 8601 duration that divides the day without a rest, or of days or weeks: PT1M, PT4H, P1D, P1W. They are aligned to the calendar of UTC as buckets of `series` are.',
+  }),
+  from: t.field({
+    type: 'Timestamp',
+    description: 'Only candles that begin at this time or later. 0 is no condition.',
+  }),
+  to: t.field({
+    type: 'Timestamp',
+    description:
+      'Only candles that begin before this time, up to that of the newest block. Without it, or with 0, the list ends with the candle of the last trade.',
+  }),
+}));
+
+type CandleArgs = { readonly every: string; readonly from?: bigint | null; readonly to?: bigint | null };
+
+builder.prismaObjectFields('Market', (t) => ({
+  candles: t.field({
+    type: CandleConnection,
+    description: 'A list of the candles of the market, from that of its first trade on; the newest first.',
+    args: { ...candleArgs, ...pageArgs },
+    resolve: ({ id }, { every, from, to, ...page }, context, info) => {
+      const hasUpdates = [['edges', 'node'], ['nodes']].some((path) =>
+        selectsAny(info, ['lastUpdate'], path),
+      );
+      return readPage(id, { every, from: from ?? null, to: to ?? null }, { page, hasUpdates }, context);
+    },
+  }),
+}));
+
+async function readPage(
+  marketId: string,
+  args: CandleArgs,
+  asked: { readonly page: PageArgs; readonly hasUpdates: boolean },
+  context: GatewayContext,
+): Promise<CandlePage> {
+  const width = readEvenWidth(args.every);
+  const { cursor, ...request } = readPageArgs('candles', asked.page);
+  checkCursorBlock({ cursor, ...request }, context);
+  const at = await context.newestBlock();
+  if (context.past === null)
+    for (const noun of [marketData, trades])
+      context.dependencies.add(dependsOnRows(noun, 'marketId', [marketId]));
+  const list = at === null ? NO_CANDLES : await findNumbers(marketId, width, args, at, context);
+  const { page, ...sides } = pageOf(list, {
+    ...request,
+    // Cursors have seconds.
+    cursor: cursor === null ? null : numberAt(cursor * SECOND, width),
+  });
+  const rows = at === null ? [] : await readRows(marketId, width, page, asked.hasUpdates, at, context);
+  const found = { rows: request.newestFirst ? rows.reverse() : rows, ...sides };
+  return toConnection(
+    nameListAt('candles', context.past?.height ?? null),
+    found,
+    ({ start }) => start / SECOND,
+  );
+}
+
+const SECOND = 1_000_000_000n;
+const NO_CANDLES: Numbers = { first: 0n, last: -1n };
+
+function readEvenWidth(every: string): Width {
+  const width = readWidth(every);
+  if (width !== null && isEven(width)) return width;
+  throw invalidArgument(
+    'every',
+    `every takes an ISO 8601 duration that divides the day without a rest, or of days or weeks, as PT15M, PT4H, P1D or P1W, not ${quoted(every)}.`,
+  );
+}
+
+/** Which candles there are in a range of times. Throws INVALID_ARGUMENT for a range that ends before it begins. */
+async function findNumbers(
+  marketId: string,
+  width: Width,
+  { from, to }: CandleArgs,
+  at: Block,
+  { histories }: GatewayContext,
+): Promise<Numbers> {
+  if (from && to && to < from)
+    throw invalidArgument('to', `to takes a time that is not before from (${from}), not ${to}.`);
+  const traded = await findTradedTimes(histories, marketId, at);
+  if (traded === null) return NO_CANDLES;
+  const first = numberAt(traded.first, width);
+  return {
+    first: from ? max(first, numberFrom(from, width)) : first,
+    last: to ? min(numberFrom(to, width) - 1n, numberAt(at.timestamp, width)) : numberAt(traded.last, width),
+  };
+}
+
+async function readRows(
+  marketId: string,
+  width: Width,
+  { first, last }: Numbers,
+  hasUpdates: boolean,
+  at: Block,
+  { histories, readInTurn, charge }: GatewayContext,
+): Promise<CandleRow[]> {
+  if (last < first) return [];
+  const range = { from: beginOf(first, width), to: beginOf(last, width) + 1n };
+  const request = { ...range, width, points: null, zone: 'UTC' };
+  const question = { of: 'TRADE_PRICE', hasTraded: true } as const;
+  const all = await readInTurn(() => readMarketSeries(histories, [marketId], question, request, at));
+  const { buckets = [], rows = 0 } = all.get(marketId) ?? {};
+  charge(rows);
+  const ends = buckets.map(({ end }) => end);
+  const traded = hasUpdates ? await findLastTraded(histories, marketId, ends, at) : null;
+  return buckets.map((bucket) => {
+    const { open, high, low, close } = bucket;
+    if (open === null || high === null || low === null || close === null)
+      throw new TypeError('a candle behind the first trade has no price');
+    return { ...bucket, open, high, low, close, lastUpdate: traded?.get(bucket.end) ?? bucket.start };
+  });
+}
