@@ -17,6 +17,8 @@ export class FaultyProxy implements AsyncDisposable {
   readonly #target: Target;
   #state: NetworkState = 'passes';
   #count = 0;
+  /** Those of which some bytes are under way: nothing overtakes them. */
+  readonly #late = new Set<Socket>();
 
   private constructor(target: Target) {
     this.#target = target;
@@ -77,8 +79,10 @@ export class FaultyProxy implements AsyncDisposable {
       from.on('data', (chunk) => {
         if (this.#state === 'half-open' && from === server) return;
         if (this.#state === 'delays') {
+          this.#late.add(from);
           from.pause();
           setTimeout(() => {
+            this.#late.delete(from);
             to.write(chunk);
             this.#flow(from);
           }, lateMs);
@@ -95,7 +99,7 @@ export class FaultyProxy implements AsyncDisposable {
   }
 
   #flow(socket: Socket): void {
-    if (this.#state === 'stalls') socket.pause();
+    if (this.#state === 'stalls' || this.#late.has(socket)) socket.pause();
     else socket.resume();
   }
 }

@@ -10,6 +10,9 @@ import { type Chain, Follower, keyOf, type OracleFilter } from '../../test/live/
 
 type Rows = { readonly accounts: readonly Account[] };
 
+/** So many blocks are named where one is wrong. */
+const TRACE_BLOCKS = 6;
+
 /**
  * A client of the package. What it is told, and what its rows are after that, is held to the chain at every block that it names: a
  * difference ends `live.done` with it.
@@ -21,6 +24,7 @@ export class HeldClient {
   blocks = 0;
   readonly #chain: Chain;
   readonly #oracle: Follower;
+  readonly #told: string[] = [];
 
   constructor(chain: Chain, filter: OracleFilter, following: Following<Rows>) {
     this.#chain = chain;
@@ -64,10 +68,18 @@ export class HeldClient {
       next: async () => {
         if (this.blocks > 0) this.#compare();
         const result = await following.next();
-        if (!result.done) {
+        if (result.done) return result;
+        const { kind, block, cursor } = result.value;
+        this.#told.push(`${kind} ${block.height} ${cursor}`);
+        if (this.#told.length > TRACE_BLOCKS) this.#told.shift();
+        try {
           tell(this.#oracle, result.value);
-          this.blocks += 1;
+        } catch (cause) {
+          throw new Error(`A client was told ${this.#told.join('; ')}: ${(cause as Error).message}`, {
+            cause,
+          });
         }
+        this.blocks += 1;
         return result;
       },
       return: async () => (await following.return?.()) ?? { value: undefined, done: true },
