@@ -6,6 +6,7 @@ import {
   keep,
   type LiveRows,
 } from '../../client/src/index.ts';
+import { OBSERVABLE } from '../../client/src/observable.ts';
 import { type Chain, Follower, keyOf, type OracleFilter } from '../../test/live/oracle.ts';
 
 type Rows = { readonly accounts: readonly Account[] };
@@ -65,6 +66,9 @@ export class HeldClient {
       get behindMs() {
         return following.behindMs;
       },
+      asked: following.asked,
+      goOnAfter: (cursor) => following.goOnAfter(cursor),
+      [OBSERVABLE]: () => following[OBSERVABLE](),
       next: async () => {
         if (this.blocks > 0) this.#compare();
         const result = await following.next();
