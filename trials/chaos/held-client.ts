@@ -54,27 +54,17 @@ export class HeldClient {
   }
 
   #hold(following: Following<Rows>): Following<Rows> {
-    return {
-      get state() {
-        return following.state;
-      },
-      get behindMs() {
-        return following.behindMs;
-      },
-      next: async () => {
-        if (this.blocks > 0) this.#compare();
-        const result = await following.next();
-        if (!result.done) {
-          tell(this.#oracle, result.value);
-          this.blocks += 1;
-        }
-        return result;
-      },
-      return: async () => (await following.return?.()) ?? { value: undefined, done: true },
-      [Symbol.asyncIterator]() {
-        return this;
-      },
+    const next = following.next.bind(following);
+    following.next = async () => {
+      if (this.blocks > 0) this.#compare();
+      const result = await next();
+      if (!result.done) {
+        tell(this.#oracle, result.value);
+        this.blocks += 1;
+      }
+      return result;
     };
+    return following;
   }
 
   /** Who asks for the next block has applied the last one. */
