@@ -54,17 +54,30 @@ export class HeldClient {
   }
 
   #hold(following: Following<Rows>): Following<Rows> {
-    const next = following.next.bind(following);
-    following.next = async () => {
-      if (this.blocks > 0) this.#compare();
-      const result = await next();
-      if (!result.done) {
-        tell(this.#oracle, result.value);
-        this.blocks += 1;
-      }
-      return result;
+    return {
+      asked: following.asked,
+      goOnAfter: (cursor) => following.goOnAfter(cursor),
+      '@@observable': () => following['@@observable'](),
+      get state() {
+        return following.state;
+      },
+      get behindMs() {
+        return following.behindMs;
+      },
+      next: async () => {
+        if (this.blocks > 0) this.#compare();
+        const result = await following.next();
+        if (!result.done) {
+          tell(this.#oracle, result.value);
+          this.blocks += 1;
+        }
+        return result;
+      },
+      return: async () => (await following.return?.()) ?? { value: undefined, done: true },
+      [Symbol.asyncIterator]() {
+        return this;
+      },
     };
-    return following;
   }
 
   /** Who asks for the next block has applied the last one. */
