@@ -60,6 +60,9 @@ export class HeldClient {
 
   #hold(following: Following<Rows>): Following<Rows> {
     return {
+      asked: following.asked,
+      goOnAfter: (cursor) => following.goOnAfter(cursor),
+      '@@observable': () => following['@@observable'](),
       get state() {
         return following.state;
       },
