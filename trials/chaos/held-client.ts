@@ -58,16 +58,11 @@ export class HeldClient {
   }
 
   #hold(following: Following<Rows>): Following<Rows> {
-    return {
-      get state() {
-        return following.state;
-      },
-      get behindMs() {
-        return following.behindMs;
-      },
+    const next = following.next.bind(following);
+    return Object.assign(following, {
       next: async () => {
         if (this.blocks > 0) this.#compare();
-        const result = await following.next();
+        const result = await next();
         if (result.done) return result;
         const { kind, block, cursor } = result.value;
         this.#told.push(`${kind} ${block.height} ${cursor}`);
@@ -82,11 +77,7 @@ export class HeldClient {
         this.blocks += 1;
         return result;
       },
-      return: async () => (await following.return?.()) ?? { value: undefined, done: true },
-      [Symbol.asyncIterator]() {
-        return this;
-      },
-    };
+    });
   }
 
   /** Who asks for the next block has applied the last one. */
