@@ -6,7 +6,6 @@ import {
   keep,
   type LiveRows,
 } from '../../client/src/index.ts';
-import { OBSERVABLE } from '../../client/src/observable.ts';
 import { type Chain, Follower, keyOf, type OracleFilter } from '../../test/live/oracle.ts';
 
 type Rows = { readonly accounts: readonly Account[] };
@@ -59,22 +58,11 @@ export class HeldClient {
   }
 
   #hold(following: Following<Rows>): Following<Rows> {
-    return {
-      asked: following.asked,
-      goOnAfter: (cursor) => following.goOnAfter(cursor),
-      '@@observable': () => following['@@observable'](),
-      get state() {
-        return following.state;
-      },
-      get behindMs() {
-        return following.behindMs;
-      },
-      asked: following.asked,
-      goOnAfter: (cursor) => following.goOnAfter(cursor),
-      [OBSERVABLE]: () => following[OBSERVABLE](),
+    const next = following.next.bind(following);
+    return Object.assign(following, {
       next: async () => {
         if (this.blocks > 0) this.#compare();
-        const result = await following.next();
+        const result = await next();
         if (result.done) return result;
         const { kind, block, cursor } = result.value;
         this.#told.push(`${kind} ${block.height} ${cursor}`);
@@ -89,11 +77,7 @@ export class HeldClient {
         this.blocks += 1;
         return result;
       },
-      return: async () => (await following.return?.()) ?? { value: undefined, done: true },
-      [Symbol.asyncIterator]() {
-        return this;
-      },
-    };
+    });
   }
 
   /** Who asks for the next block has applied the last one. */
