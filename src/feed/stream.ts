@@ -35,6 +35,8 @@ export class ChangeStream<R extends Positioned, Filter>
   /** When it told something last, and how far it has come since; a reader that does not want to know is not told. */
   #toldAt = performance.now();
   #reached: Reached | null = null;
+  /** Whether the feed has yet to come to where it stands, of which it is told then. */
+  #isAhead = false;
   #failure: GatewayError | null = null;
   #isOver = false;
   reader: Reader | null = null;
@@ -91,7 +93,7 @@ export class ChangeStream<R extends Positioned, Filter>
 
   /** A block is published that all others have been told of, and this one too if it concerns it. */
   onReached(reached: Reached): void {
-    if (!this.#isQuiet) return;
+    if (!this.#isQuiet && !this.#isAhead) return;
     this.#reached = reached;
     this.reader?.onReadable();
   }
@@ -122,7 +124,9 @@ export class ChangeStream<R extends Positioned, Filter>
   #takeReached(): Reached | null {
     const reached = this.#reached;
     this.#reached = null;
-    if (reached === null || reached.position <= this.#position) return null;
+    if (reached === null || reached.position < this.#position) return null;
+    if (reached.position === this.#position && !this.#isAhead) return null;
+    this.#isAhead = false;
     this.#position = reached.position;
     return reached;
   }
@@ -147,11 +151,12 @@ export class ChangeStream<R extends Positioned, Filter>
         yield* this.#tellMissed(source, joined.position, signal);
         if (this.#position < joined.position) this.#position = joined.position;
         if (membership.mailbox.isFull || signal.aborted) continue;
-        // Whoever goes on after a cursor knows by that that nothing is missing any more; of a gateway that is ahead of this one, it
-        // would name a block from before what was told.
-        const isAhead = this.#position > joined.position;
-        if (afterRow === null && this.#source.progressMs != null && !isAhead)
-          yield { kind: 'reached', block: joined, position: this.#position, rows: [] };
+        // Whoever goes on after a cursor knows by that that nothing is missing any more. After one of a gateway that is ahead of
+        // this one it waits for the cursor's block: any before would be older than what was told.
+        if (afterRow === null && this.#source.progressMs != null) {
+          if (this.#position > joined.position) this.#isAhead = true;
+          else yield { kind: 'reached', block: joined, position: this.#position, rows: [] };
+        }
         membership.mailbox.reader = this;
         this.#live = membership;
         // All of it was taken: nothing is asked for before that.

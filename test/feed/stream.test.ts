@@ -162,6 +162,26 @@ describe('a stream', () => {
       expect((await first).value?.block.position).toBe(25n);
     },
   );
+
+  test('is told when the gateway comes to its block, though nothing changes', async () => {
+    const feed = { latest: { ...NO_BLOCK, position: 10n } } as BlockFeed;
+    const after = { stream: 'accounts', position: 20n, row: null };
+    const { statements } = live.reader;
+    const hub = new Hub(topicOf(accounts), LIMITS);
+    const source = { statements, feed, hub, filter: {}, after, reads: new Semaphore(1), progressMs: 60_000 };
+    const events = new ChangeStream(source, () => {});
+    const first = events.next();
+    await sleep(0);
+    for (const position of [15n, 20n, 20n])
+      events.onReached({ kind: 'reached', block: { ...NO_BLOCK, position }, position, rows: [] });
+    expect((await first).value).toMatchObject({ kind: 'reached', position: 20n });
+    const next = events.next();
+    for (const position of [20n, 25n])
+      events.onReached({ kind: 'reached', block: { ...NO_BLOCK, position }, position, rows: [] });
+    const silent = sleep(50).then(() => 'nothing');
+    expect(await Promise.race([next, silent])).toBe('nothing');
+    await events.return();
+  });
 });
 
 test('a filter of 5000 values is followed, one of too many combinations is refused by name', async () => {
