@@ -1,5 +1,6 @@
 import { type Environment, system } from './environment.ts';
-import { type Asked, type FollowedBlock, Follower } from './follower.ts';
+import { Follower } from './follower.ts';
+import type { Asked, FollowedBlock } from './messages.ts';
 import { OBSERVABLE, type Observable, observe } from './observable.ts';
 import {
   type AnySubscription,

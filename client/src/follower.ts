@@ -1,44 +1,18 @@
 import { delayBefore } from './backoff.ts';
-import type { Environment } from './environment.ts';
 import { classify, delayIn, RefusedError, type SentError } from './errors.ts';
+import {
+  type Asked,
+  ageOf,
+  type Block,
+  type FollowedBlock,
+  type Message,
+  type Rows,
+  toMessage,
+} from './messages.ts';
 import { type Effect, type Event, type State, type Step, TABLE } from './states.ts';
 import type { Result, Transport } from './transports/transport.ts';
 
-export interface Block {
-  readonly height: string;
-  /** In nanoseconds since 1970. */
-  readonly timestamp: string;
-}
-
-/** What is told of one block, whole. */
-export interface FollowedBlock<Rows> {
-  /** The state at the block's end, what the block changed, or that nothing that is followed changed up to it. */
-  readonly kind: 'snapshot' | 'changes' | 'reached';
-  readonly block: Block;
-  /** Whoever follows after it goes on from here, on any transport and gateway. */
-  readonly cursor: string;
-  /** By lists. Each row is whole, as it is at the block's end. */
-  readonly rows: Rows;
-  /** Whether all that was told before is void: it is a new snapshot, since the gateway has forgotten what came after the cursor. */
-  readonly isReset: boolean;
-}
-
-type Rows = Readonly<Record<string, readonly unknown[]>>;
 type Told = FollowedBlock<Rows>;
-
-/** What is followed, and where. */
-export interface Asked {
-  /** The subscription as GraphQL, the field that its messages are in, and the types of what this takes. */
-  readonly query: string;
-  readonly field: string;
-  readonly args: Readonly<Record<string, string>>;
-  /** The lists of rows that its messages have, and what is asked of each row. */
-  readonly lists: Readonly<Record<string, string>>;
-  readonly variables: Readonly<Record<string, unknown>>;
-  readonly urls: readonly string[];
-  readonly environment: Environment;
-  readonly signal: AbortSignal | undefined;
-}
 
 /** What a follower is made of. */
 interface Parts {
@@ -51,14 +25,6 @@ interface Parts {
   readonly silenceMs: number;
   /** So many blocks wait to be taken; what comes later is asked for again. */
   readonly mostWaiting: number;
-}
-
-/** A message of a subscription. */
-interface Message {
-  readonly block: Block;
-  readonly cursor: string;
-  readonly snapshot?: (Rows & { readonly lastPage: boolean }) | null;
-  readonly updates?: Rows | null;
 }
 
 interface Reader {
@@ -309,17 +275,4 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
   #settle(): void {
     for (const { resolve, reject } of this.#readers.splice(0)) this.#end().then(resolve, reject);
   }
-}
-
-/** How old a block is, in milliseconds. */
-export function ageOf({ timestamp }: Block, { environment }: Pick<Asked, 'environment'>): number {
-  return environment.now() - Number(BigInt(timestamp) / 1_000_000n);
-}
-
-/** A message of a series as others are: the first is the snapshot, each after it has the rows that may have changed. */
-function toMessage({ block, cursor, ...rows }: Message, isFirst: boolean): Message {
-  const told = rows as unknown as Rows;
-  if (isFirst) return { block, cursor, snapshot: { ...told, lastPage: true } as never };
-  const isEmpty = Object.values(told).every((list) => list.length === 0);
-  return { block, cursor, updates: isEmpty ? null : told };
 }

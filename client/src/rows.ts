@@ -1,5 +1,5 @@
 import { type Following, type FollowOptions, follow } from './follow.ts';
-import { ageOf, type Block } from './follower.ts';
+import { ageOf, type Block } from './messages.ts';
 import { isOfNetwork, nameOf } from './storage/network.ts';
 import type { Kept, OpenStorage, Storage, Stored } from './storage/storage.ts';
 import type { Subscription } from './subscription.ts';

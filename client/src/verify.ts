@@ -1,5 +1,5 @@
 import { RefusedError } from './errors.ts';
-import type { Asked, Block } from './follower.ts';
+import type { Asked, Block } from './messages.ts';
 import { type Connection, pages } from './query.ts';
 
 /** What came of asking the gateway for rows as of their block. */

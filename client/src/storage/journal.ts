@@ -1,4 +1,4 @@
-import type { Block } from '../follower.ts';
+import type { Block } from '../messages.ts';
 import type { Change, Kept, OpenStorage, Storage } from './storage.ts';
 
 /** What keeps lines of text. Each call is atomic: after a crash all of it is there, or nothing. */

@@ -1,7 +1,7 @@
 import { delayBefore } from '../backoff.ts';
 import type { Environment } from '../environment.ts';
 import { classify, RefusedError } from '../errors.ts';
-import type { Asked, Block } from '../follower.ts';
+import type { Asked, Block } from '../messages.ts';
 import { query } from '../query.ts';
 
 /** Stands for how rows are kept; another one makes what was kept before void. */

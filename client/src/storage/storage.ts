@@ -1,4 +1,4 @@
-import type { Block } from '../follower.ts';
+import type { Block } from '../messages.ts';
 
 /** Where rows are kept from one run of a program to the next: `file(path)`, `indexedDb(name)`, or one of your own. */
 export interface Storage {
