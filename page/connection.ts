@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { query, type State } from '../client/src/index.ts';
+import { query, type State, webSocket } from '../client/src/index.ts';
 import type { Operation } from './graphql.ts';
 
 /** How the page stands with the gateway; `lost` until a connection is there again. */
@@ -7,6 +7,9 @@ export const connection = signal<'connecting' | 'live' | 'lost'>('connecting');
 
 /** Where the gateway is. A network that is gone closes no socket: one that says nothing for so long is given up. */
 export const GATEWAY = { url: location.origin, silenceMs: 15_000 } as const;
+
+/** Streams that are requests would take the few connections that browsers have to a gateway. */
+export const TRANSPORTS = [webSocket];
 
 const LOOK_MS = 200;
 const ANSWER_WITHIN_MS = 10_000;

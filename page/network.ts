@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import type { ResultOf } from 'gql.tada';
-import { type Block, blocks, follow, marketData } from '../client/src/index.ts';
-import { ask, GATEWAY, watchConnection } from './connection.ts';
+import { type Block, blocks, followOver, marketData } from '../client/src/index.ts';
+import { ask, GATEWAY, TRANSPORTS, watchConnection } from './connection.ts';
 import { graphql, selectionOf } from './graphql.ts';
 
 /** How many blocks the plots reach back. */
@@ -64,14 +64,14 @@ export function followNetwork(): void {
 }
 
 async function followBlocks(): Promise<void> {
-  const followed = follow(blocks, GATEWAY);
+  const followed = followOver(TRANSPORTS, blocks, GATEWAY);
   watchConnection(followed);
   for await (const told of followed) block.value = told.block;
 }
 
 async function followMarkets(): Promise<void> {
   const fields = { marketData: selectionOf(MarketRow) };
-  for await (const { block, rows } of follow(marketData, { ...GATEWAY, fields })) {
+  for await (const { block, rows } of followOver(TRANSPORTS, marketData, { ...GATEWAY, fields })) {
     const all = new Map(markets.value);
     // They have what was asked for, and no other fields.
     for (const row of (rows.marketData ?? []) as unknown as readonly MarketRow[])

@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import type { ResultOf } from 'gql.tada';
-import { accounts as allAccounts, rows } from '../client/src/index.ts';
-import { ask, GATEWAY } from './connection.ts';
+import { accounts as allAccounts, followOver, keep } from '../client/src/index.ts';
+import { ask, GATEWAY, TRANSPORTS } from './connection.ts';
 import { graphql, selectionOf } from './graphql.ts';
 
 const AccountRow = graphql(`
@@ -35,11 +35,9 @@ export function followParty(): void {
   effect(() => {
     accounts.value = null;
     if (party.value === '') return;
-    const held = rows(allAccounts, {
-      ...GATEWAY,
-      filter: { partyIds: [party.value] },
-      fields: { accounts: `id ${selectionOf(AccountRow)}` },
-    });
+    const filter = { partyIds: [party.value] };
+    const fields = { accounts: `id ${selectionOf(AccountRow)}` };
+    const held = keep(allAccounts, followOver(TRANSPORTS, allAccounts, { ...GATEWAY, filter, fields }));
     // They have what was asked for, and no other fields.
     held.subscribe(() => {
       accounts.value = new Map(held.getSnapshot().rows) as ReadonlyMap<string, unknown> as ReadonlyMap<
