@@ -7,49 +7,18 @@ import { Block } from './blocks.ts';
 import { builder, defineQueries } from './builder.ts';
 import { toConnection } from './connections.ts';
 import type { GatewayContext } from './context.ts';
-import { COST_OF, costs, rowsOfPage } from './costs.ts';
+import { COST_OF, rowsOfPage } from './costs.ts';
 import { DateRange, readDepositRange } from './deposits.ts';
 import { checkCursorBlock, type PageArgs, pageArgs, readPageArgs } from './list-args.ts';
+import { definePlainConnection } from './plain-connections.ts';
 
 /** The list of blocks. It is no noun's: a block is found by its height, and nothing counts them. */
 
 type BlockPage = ReturnType<typeof toConnection<BlockRow>>;
 
-const BlockEdge = builder.objectRef<BlockPage['edges'][number]>('BlockEdge').implement({
-  description: 'A block in a page.',
-  fields: (t) => ({
-    cursor: t.exposeString('cursor', { description: 'The cursor of the row, for `after` and `before`.' }),
-    node: t.field({
-      type: Block,
-      description: 'The row.',
-      ...costs({ each: 0 }),
-      resolve: ({ node }) => node,
-    }),
-  }),
-});
-
-const BlockConnection = builder.objectRef<BlockPage>('BlockConnection').implement({
-  description: 'A page of blocks.',
-  ...costs({ each: COST_OF.list, page: { rows: rowsOfPage, row: COST_OF.row } }),
-  fields: (t) => ({
-    edges: t.field({
-      type: [BlockEdge],
-      description: 'A list of the rows in the page, each with its cursor.',
-      ...costs({ each: COST_OF.part, values: 'rows' }),
-      resolve: ({ edges }) => edges,
-    }),
-    nodes: t.field({
-      type: [Block],
-      description: 'A list of the rows in the page, without their cursors.',
-      ...costs({ each: COST_OF.part, values: 'rows' }),
-      resolve: ({ edges }) => edges.map(({ node }) => node),
-    }),
-    pageInfo: t.field({
-      type: builder.pageInfoRef(),
-      description: 'Information about the page.',
-      resolve: ({ pageInfo }) => pageInfo,
-    }),
-  }),
+const BlockConnection = definePlainConnection(Block, {
+  ...{ name: 'Block', row: 'A block', rows: 'blocks' },
+  cost: { each: COST_OF.list, page: { rows: rowsOfPage, row: COST_OF.row } },
 });
 
 const blockRangeArgs = builder.args((t) => ({

@@ -13,8 +13,9 @@ import { builder } from './builder.ts';
 import { defineObject } from './columns.ts';
 import { toConnection } from './connections.ts';
 import type { GatewayContext } from './context.ts';
-import { COST_OF, costs, rowsOfPage } from './costs.ts';
+import { COST_OF, rowsOfPage } from './costs.ts';
 import { checkCursorBlock, type PageArgs, pageArgs, readPageArgs } from './list-args.ts';
+import { definePlainConnection } from './plain-connections.ts';
 import { selectsAny } from './selected.ts';
 
 /** The list of a market's candles. It is no noun's: any candle is worked out from the trades, and a page of them at once. */
@@ -55,42 +56,10 @@ const Candle = defineObject<CandleRow>(
 
 type CandlePage = ReturnType<typeof toConnection<CandleRow>>;
 
-const CandleEdge = builder.objectRef<CandlePage['edges'][number]>('CandleEdge').implement({
-  description: 'A candle in a page.',
-  fields: (t) => ({
-    cursor: t.exposeString('cursor', { description: 'The cursor of the row, for `after` and `before`.' }),
-    node: t.field({
-      type: Candle,
-      description: 'The row.',
-      ...costs({ each: 0 }),
-      resolve: ({ node }) => node,
-    }),
-  }),
-});
-
-const CandleConnection = builder.objectRef<CandlePage>('CandleConnection').implement({
-  description: 'A page of candles.',
+const CandleConnection = definePlainConnection(Candle, {
+  ...{ name: 'Candle', row: 'A candle', rows: 'candles' },
   // Each is made of pieces, and may be asked for its last trade.
-  ...costs({ each: COST_OF.history, page: { rows: rowsOfPage, row: 2 * COST_OF.row } }),
-  fields: (t) => ({
-    edges: t.field({
-      type: [CandleEdge],
-      description: 'A list of the rows in the page, each with its cursor.',
-      ...costs({ each: COST_OF.part, values: 'rows' }),
-      resolve: ({ edges }) => edges,
-    }),
-    nodes: t.field({
-      type: [Candle],
-      description: 'A list of the rows in the page, without their cursors.',
-      ...costs({ each: COST_OF.part, values: 'rows' }),
-      resolve: ({ edges }) => edges.map(({ node }) => node),
-    }),
-    pageInfo: t.field({
-      type: builder.pageInfoRef(),
-      description: 'Information about the page.',
-      resolve: ({ pageInfo }) => pageInfo,
-    }),
-  }),
+  cost: { each: COST_OF.history, page: { rows: rowsOfPage, row: 2 * COST_OF.row } },
 });
 
 const candleArgs = builder.args((t) => ({

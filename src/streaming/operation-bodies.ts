@@ -18,8 +18,20 @@ export interface OperationForm extends BodyForm {
   readonly accepted: RegExp;
   /** What stands before the first result, so that whoever asks sees that the stream is there. */
   readonly beginning: Buffer;
-  /** The bytes of a result: made once, however many clients it goes to. */
-  encode(result: SharedResult): Buffer;
+  readonly encode: Encode;
+}
+
+/** The bytes of a result. */
+type Encode = (result: SharedResult) => Buffer;
+
+/** Makes the bytes of each result once, however many clients it goes to. */
+export function encodeOnce(encode: Encode): Encode {
+  const made = new WeakMap<SharedResult, Buffer>();
+  return (result) => {
+    const bytes = made.get(result) ?? encode(result);
+    made.set(result, bytes);
+    return bytes;
+  };
 }
 
 /** Serves subscriptions to those who take them in a form. Everything else is left to the next handler. */

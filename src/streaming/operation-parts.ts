@@ -1,6 +1,6 @@
 import type { SharedResult } from '../engine/run/subscribe.ts';
 import type { GatewayError } from '../errors.ts';
-import type { OperationForm } from './operation-bodies.ts';
+import { encodeOnce, type OperationForm } from './operation-bodies.ts';
 
 const BOUNDARY = '--graphql';
 
@@ -15,24 +15,15 @@ export const OPERATION_PARTS: OperationForm = {
   contentType: 'multipart/mixed;boundary="graphql";subscriptionSpec=1.0',
   heartbeat: partOf('{}'),
   beginning: Buffer.concat([Buffer.from(`\r\n${BOUNDARY}`), partOf('{}')]),
-  encode: encodePart,
+  encode: encodeOnce(encodePart),
   ending: (error) => Buffer.concat([error === null ? Buffer.alloc(0) : partOfErrors([error]), END]),
 };
 
 const END = Buffer.from('--\r\n');
 
-const parts = new WeakMap<SharedResult, Buffer>();
-
-function encodePart(result: SharedResult): Buffer {
-  const known = parts.get(result);
-  if (known !== undefined) return known;
+function encodePart({ data, errors, encode }: SharedResult): Buffer {
   // What was not executed has no data: the stream itself has failed, which the protocol tells apart.
-  const part =
-    result.data === undefined
-      ? partOfErrors(result.errors ?? [])
-      : partOf(`{"payload":${result.encode().toString()}}`);
-  parts.set(result, part);
-  return part;
+  return data === undefined ? partOfErrors(errors ?? []) : partOf(`{"payload":${encode().toString()}}`);
 }
 
 function partOfErrors(errors: SharedResult['errors'] | readonly GatewayError[]): Buffer {
