@@ -23,7 +23,7 @@ interface Parts {
   readonly after: string | null;
   /** A connection that says nothing for so long is given up. */
   readonly silenceMs: number;
-  /** So many blocks wait to be taken; what comes later is asked for again. */
+  /** So many blocks wait to be taken, and those that come at once with them; what comes later is asked for again. */
   readonly mostWaiting: number;
 }
 
@@ -42,6 +42,7 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
   /** Whether somebody has something that a new snapshot makes void. */
   #hasTold: boolean;
   readonly #waiting: Told[] = [];
+  #isFullSeen = false;
   readonly #readers: Reader[] = [];
   #failure: unknown = null;
   #newest: Block | null = null;
@@ -117,7 +118,20 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
     const { to, do: effects } = entry as Step;
     this.#state = to;
     for (const effect of effects) this.#effects[effect]();
-    if (this.#state === 'live' && this.#waiting.length >= this.#parts.mostWaiting) this.#take('full');
+    if (this.#isFull && !this.#isFullSeen) this.#lookAgain();
+  }
+
+  get #isFull(): boolean {
+    return this.#state === 'live' && this.#waiting.length >= this.#parts.mostWaiting;
+  }
+
+  /** Blocks that come at once wait for a turn: a reader who only needs that is not slow, and a connection costs much more. */
+  #lookAgain(): void {
+    this.#isFullSeen = true;
+    this.asked.environment.after(0, () => {
+      this.#isFullSeen = false;
+      if (this.#isFull) this.#take('full');
+    });
   }
 
   readonly #effects: Readonly<Record<Effect, () => void>> = {
@@ -174,7 +188,7 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
     };
     watch(silenceMs);
     const close = transport.open(
-      { url, query, variables: { ...variables, after: this.#cursor } },
+      { url, query, variables: { ...variables, after: this.#cursor }, silenceMs },
       {
         onBeat: () => {
           lastBeat = environment.now();

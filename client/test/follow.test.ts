@@ -163,6 +163,34 @@ test('a slow reader is told everything, and no more than it asked for waits', as
   expect(following.state).not.toBe('ended');
 });
 
+test('a reader that takes what comes keeps its connection, however much comes at once', async () => {
+  const { clock, gateway, given } = open('at once', { history: 100_000 });
+  gateway.calm();
+  while (gateway.height < 500) await clock.step();
+  let opened = 0;
+  const inner = gateway.transport('counted');
+  const counted: Transport = {
+    name: 'counted',
+    open(request, receiver) {
+      opened += 1;
+      return inner.open(request, receiver);
+    },
+  };
+  const following = followOver([() => counted], accounts, { ...given, after: '3', mostWaiting: 2 });
+  const heights: number[] = [];
+  const reading = (async () => {
+    for await (const { block } of following) {
+      heights.push(Number(block.height));
+      if (heights.at(-1) === 600) break;
+    }
+  })();
+  while (gateway.height < 600) await clock.step();
+  while (following.state !== 'ended') await clock.step();
+  await reading;
+  expect(heights.length).toBeGreaterThan(300);
+  expect(opened).toBe(1);
+});
+
 test('what cannot be mended is thrown at once, in the words of the gateway', async () => {
   const { given } = open('refused');
   const refused = refusing('INVALID_ARGUMENT', 'filter.partyIds takes ids.');

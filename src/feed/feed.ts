@@ -57,6 +57,8 @@ export class Feed {
   };
   /** Of blocks that are about to be told of; of others nobody knows what they changed. */
   readonly #tags = new WeakMap<FeedBlock, readonly CacheTag[]>();
+  /** Of the last block a stream tells later where it had something to say just before, also when no other block comes. */
+  readonly #progress: NodeJS.Timeout;
   #ending: GatewayError | null = null;
 
   private constructor(options: FeedOptions, blocks: BlockFeed, hubs: Map<AnyTopic, AnyHub>) {
@@ -69,6 +71,9 @@ export class Feed {
       const reached = { kind: 'reached', block, position: block.position, rows: [] } as const;
       for (const stream of this.#quiet) stream.onReached(reached);
     });
+    this.#progress = setInterval(() => {
+      for (const stream of this.#quiet) stream.tellReached();
+    }, options.progressMs);
   }
 
   static async start(options: FeedOptions): Promise<Feed> {
@@ -200,6 +205,7 @@ export class Feed {
   }
 
   async close(): Promise<void> {
+    clearInterval(this.#progress);
     this.endStreams(
       new GatewayError('UNAVAILABLE', 'The gateway is stopping. Go on from the last cursor elsewhere.'),
     );

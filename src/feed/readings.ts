@@ -73,11 +73,13 @@ async function* tell<Value>(following: Following<Value>): AsyncGenerator<Reading
   const { followed, blocks, progressMs } = following;
   const concerns = new Set(followed.dependsOn);
   let [told, end, saidAt] = [following.after?.time ?? followed.from, null as bigint | null, 0];
-  for await (const event of blocks) {
-    const came = [event, ...whatWaits(blocks)].map(({ block }) => block);
-    const block = nameBlock(came.at(-1) ?? NO_BLOCK, following.latest());
+  /** The last block, where nothing was said of it yet. */
+  let unsaid: FeedBlock | null = null;
+  for await (const event of withPauses(blocks, () => unsaid && progressMs && saidAt + progressMs)) {
+    const came = event === null ? [] : [event, ...whatWaits(blocks)].map(({ block }) => block);
+    const block = nameBlock(came.at(-1) ?? unsaid ?? NO_BLOCK, following.latest());
     if (block.position === NO_BLOCK.position) {
-      yield { kind: 'reading', block, position: block.position, value: null };
+      yield reachedAt(block);
       // What comes is new from its begin on.
       told ??= 0n;
       continue;
@@ -89,17 +91,52 @@ async function* tell<Value>(following: Following<Value>): AsyncGenerator<Reading
       const tags = following.tagsOf(one);
       return tags === undefined || tags.some((tag) => concerns.has(tag));
     });
+    unsaid = null;
     if (isFirst || isChanged || (end !== null && block.timestamp >= end)) {
       const reading = await readOnce(following, block, told ?? block.timestamp);
       if (reading.value !== null) end = followed.endOf(reading.value);
       yield reading;
       saidAt = performance.now();
     } else if (progressMs !== null && performance.now() - saidAt >= progressMs) {
-      yield { kind: 'reading', block, position: block.position, value: null };
+      yield reachedAt(block);
       saidAt = performance.now();
-    }
+    } else unsaid = block;
     told = block.timestamp;
   }
+}
+
+function reachedAt<Value>(block: FeedBlock): Reading<Value> {
+  return { kind: 'reading', block, position: block.position, value: null };
+}
+
+/** All blocks, and null when none came until a time that `pauseAt` gives, if it does. */
+async function* withPauses(
+  blocks: BlockStream,
+  pauseAt: () => number | null,
+): AsyncGenerator<StreamEvent<unknown> | null, void> {
+  try {
+    while (true) {
+      const event = blocks.read();
+      if (event !== null) yield event;
+      else if (blocks.isOver) return;
+      else if (await isPause(blocks, pauseAt())) yield null;
+    }
+  } finally {
+    await blocks.return();
+  }
+}
+
+/** Waits until there may be something to read, or until a time; gives whether it is that time. */
+function isPause(blocks: BlockStream, time: number | null): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = time === null ? undefined : setTimeout(() => resolve(true), time - performance.now());
+    blocks.reader = {
+      onReadable() {
+        clearTimeout(timer);
+        resolve(false);
+      },
+    };
+  });
 }
 
 function whatWaits(blocks: BlockStream): readonly StreamEvent<unknown>[] {

@@ -93,9 +93,17 @@ export class ChangeStream<R extends Positioned, Filter>
 
   /** A block is published that all others have been told of, and this one too if it concerns it. */
   onReached(reached: Reached): void {
-    if (!this.#isQuiet && !this.#isAhead) return;
     this.#reached = reached;
-    this.reader?.onReadable();
+    this.tellReached();
+  }
+
+  /** Has its reader look, when it is time to say how far this has come. */
+  tellReached(): void {
+    if (this.#reached !== null && this.#isReachedDue) this.reader?.onReadable();
+  }
+
+  get #isReachedDue(): boolean {
+    return this.#isQuiet || this.#isAhead;
   }
 
   /** Whether its reader wants to know how far it has come by now. */
@@ -123,8 +131,9 @@ export class ChangeStream<R extends Positioned, Filter>
 
   #takeReached(): Reached | null {
     const reached = this.#reached;
+    if (reached === null || !this.#isReachedDue) return null;
     this.#reached = null;
-    if (reached === null || reached.position < this.#position) return null;
+    if (reached.position < this.#position) return null;
     if (reached.position === this.#position && !this.#isAhead) return null;
     this.#isAhead = false;
     this.#position = reached.position;

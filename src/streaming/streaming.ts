@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import type { RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import type { Engine } from '../engine/engine.ts';
@@ -11,13 +10,13 @@ import type { Quotas } from '../http/limits/quota.ts';
 import type { RateLimiter } from '../http/limits/rate-limiter.ts';
 import type { Turns } from '../http/limits/turns.ts';
 import type { HttpServer } from '../http/server/listen.ts';
-import { cutAnswerWhenStalled } from '../http/server/stalls.ts';
 import type { AnswerWriter } from '../http/write/answer-writer.ts';
 import { streamRoutes } from '../rest/index.ts';
 import { createEventStreams } from './event-stream-router.ts';
 import { Operations, type OperationsOptions } from './graphql-operations.ts';
 import { chooseGraphqlProtocol, createGraphqlSockets } from './graphql-socket.ts';
 import { serveBodies } from './operation-bodies.ts';
+import { OPERATION_EVENTS } from './operation-events.ts';
 import { OPERATION_LINES } from './operation-lines.ts';
 import { OPERATION_PARTS } from './operation-parts.ts';
 import { createUpgrade } from './sockets.ts';
@@ -63,8 +62,6 @@ export interface Streaming {
   serveDocumented(engine: Engine): Router;
   /** Streams of GraphQL that are bodies: `bodies` in parts and lines, `events` for many on one connection. */
   serveGraphql(engine: Engine): { readonly bodies: readonly RequestHandler[]; readonly events: Router };
-  /** Destroys the connection of an answer of GraphQL that is not read. */
-  watch(response: ServerResponse): void;
   /** Serves WebSockets on a server. */
   attach(server: Pick<HttpServer, 'server' | 'answered'>, engine: Engine): void;
   /** Takes no more WebSockets and operations on them, and closes each (1001) when its last operation is over. */
@@ -100,14 +97,12 @@ export function createStreaming(options: StreamingOptions): Streaming {
         [
           [OPERATION_PARTS, 'multipart'],
           [OPERATION_LINES, 'ndjson'],
+          [OPERATION_EVENTS, 'sse'],
         ] as const
       ).map(([form, protocol]) =>
         serveBodies({ ...watched, form, engine, operations: operationsOf(engine, protocol) }),
       );
       return { bodies, events: events.router };
-    },
-    watch(response) {
-      cutAnswerWhenStalled(response, stallMs, () => response.destroy());
     },
     attach(server, engine) {
       const graphqlSockets = createGraphqlSockets({

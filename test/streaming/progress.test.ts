@@ -57,6 +57,31 @@ test('a quiet stream says how far it has come, on every transport, to those alon
   told.catch(() => {});
 });
 
+test('a stream says how far it has come also when the network stops just after it has said something', async () => {
+  const network = await openNetwork({ seed: 3, blocks: 30, parties: 20, markets: 2 });
+  await using database = await createTestDatabase();
+  await network.write(database.url, 20, 'max');
+  await using gateway = await startTestGateway(database.url, { STREAM_HEARTBEAT_MS: '1000' });
+  const variables = { filter: { partyIds: [NOBODY] }, progress: true };
+  const series = `subscription { marketSeries(marketId: "${'cd'.repeat(32)}", every: "P1D", progress: true) {
+    block { height } } }`;
+  const clients = [
+    await openNdjson(gateway.url, `${PATH}&progress=true`),
+    await openGraphqlWs(gateway.url, QUERY, variables),
+    await openGraphqlSse(gateway.url, QUERY, variables),
+    await openGraphqlWs(gateway.url, series),
+  ];
+  for (const client of clients) await client.next();
+  // All of them come within the second in which the streams have told of their beginning.
+  await network.write(database.url, 30, 'max');
+  for (const client of clients) {
+    const message = bodyOf(await client.next());
+    const { block } = message.reached ?? message.accounts ?? message.marketSeries;
+    expect(block.height).toBe('30');
+    client.close();
+  }
+});
+
 test('a stream that goes on after a cursor says when it has told all that was missed, be that nothing', async () => {
   const network = await openNetwork({ seed: 3, blocks: 30, parties: 20, markets: 2 });
   await using database = await createTestDatabase();

@@ -5,6 +5,8 @@ export interface Request {
   readonly url: string;
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
+  /** How long the connection may say nothing, in milliseconds. */
+  readonly silenceMs: number;
 }
 
 /** A result as GraphQL sends it. */

@@ -1,21 +1,21 @@
 import type { Environment } from '../environment.ts';
 import { once, type Transport } from './transport.ts';
 
-/** How often a socket is asked whether it is there: pings of the server are not shown to programs. */
-const PING_MS = 10_000;
+/** How many times a socket is asked whether it is there before it is given up: pings of the server are not shown to programs. */
+const PINGS = 4;
 
 /** A subscription over `graphql-transport-ws`, on a WebSocket of its own. */
 export function webSocket({ WebSocket, after }: Environment): Transport | null {
   if (WebSocket === null) return null;
   return {
     name: 'WebSocket',
-    open({ url, query, variables }, receiver) {
+    open({ url, query, variables, silenceMs }, receiver) {
       const { onBeat, onResult, onEnd, close } = once(receiver);
       const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/graphql`, 'graphql-transport-ws');
       const send = (message: object) => socket.send(JSON.stringify(message));
       let stopPings = () => {};
       const ping = () => {
-        stopPings = after(PING_MS, () => {
+        stopPings = after(silenceMs / PINGS, () => {
           send({ type: 'ping' });
           ping();
         });
