@@ -36,9 +36,11 @@ const found = Object.values(schema.getSubscriptionType()?.getFields() ?? {}).fla
   if (!isObjectType(told)) return [];
   const lists = Object.values(told.getFields()).flatMap(({ name, type }) => {
     const row = getNamedType(type);
-    if (OF_MESSAGE.includes(name) || !isObjectType(row) || keyOf(row) === undefined) return [];
-    rowTypes.set(row.name, row);
-    return [{ name, row }];
+    if (OF_MESSAGE.includes(name) || !isObjectType(row)) return [];
+    const sum = sumOf(row);
+    if (sum === undefined && keyOf(row) === undefined) return [];
+    if (sum === undefined) rowTypes.set(row.name, row);
+    return [{ name, row: sum?.row ?? row, sum }];
   });
   const args = field.args.filter(({ name }) => !OF_FOLLOWER.includes(name));
   // Blocks alone have no rows; what else has none that can be told apart is not followed.
@@ -64,6 +66,25 @@ function keyOf(row) {
     own.find(({ type }) => getNamedType(type).name === 'ID') ??
     own.find(({ name }) => name === 'start');
   return key?.name;
+}
+
+/**
+ * What a sum over time is: what it is told apart by, and its buckets, each of which is a row with that.
+ * @param {import('graphql').GraphQLNamedType} type
+ */
+function sumOf(type) {
+  if (!isObjectType(type)) return undefined;
+  const { key, buckets } = type.getFields();
+  const [keyType, row] = [key, buckets].map((field) => getNamedType(field?.type));
+  if (!isObjectType(keyType) || !isObjectType(row)) return undefined;
+  const fields = [keyType, row].map((one) =>
+    ownFields(one)
+      .map(({ name }) => name)
+      .join(' '),
+  );
+  rowTypes.set(keyType.name, keyType);
+  rowTypes.set(row.name, row);
+  return { type, row, keyType, fields: `key { ${fields[0]} } buckets { ${fields[1]} }` };
 }
 
 /**
@@ -101,14 +122,23 @@ const rows = [...rowTypes.values()].map(
       )
       .join('')}}\n`,
 );
-const byList = new Map(found.flatMap(({ lists }) => lists.map(({ name, row }) => [name, row])));
-const listed = [...byList].map(([name, row]) => {
-  const fields = ownFields(row).map((field) => field.name);
-  return `const ${name}List = { type: '${row.name}', key: '${keyOf(row)}', fields: '${fields.join(' ')}' };\n`;
+const byList = new Map(found.flatMap(({ lists }) => lists.map((list) => [list.name, list])));
+const listed = [...byList.values()].map(({ name, row, sum }) => {
+  const fields =
+    sum?.fields ??
+    ownFields(row)
+      .map((field) => field.name)
+      .join(' ');
+  const key = sum === undefined ? keyOf(row) : 'id';
+  return `const ${name}List = { type: '${(sum?.type ?? row).name}', key: '${key}', fields: '${fields}' };\n`;
 });
 const described = found.map(({ name, description, args, lists, types: [message, updates], isSeries }) => {
   const types = args.map((one) => ` ${one.name}: '${one.type}'`).join(',');
-  const rowsOf = lists.map((list) => `readonly ${list.name}: readonly ${list.row.name}[];`).join(' ');
+  /** @param {typeof lists[number]} list */
+  const rowOf = ({ row, sum }) =>
+    sum === undefined ? row.name : `BucketOf<${sum.keyType.name}, ${row.name}>`;
+  const rowsOf = lists.map((list) => `readonly ${list.name}: readonly ${rowOf(list)}[];`).join(' ');
+  const [sums] = lists.filter(({ sum }) => sum !== undefined);
   const rowsType = lists.length === 0 ? 'Readonly<Record<never, never>>' : `{ ${rowsOf} }`;
   const taken =
     args.length === 0 ? 'Readonly<Record<never, never>>' : `{\n${args.map((one) => argument(one)).join('')}}`;
@@ -117,7 +147,7 @@ const described = found.map(({ name, description, args, lists, types: [message, 
   types: { message: '${message}', updates: '${updates}' },
   args: {${types} },
   lists: {${lists.map((list) => ` ${list.name}: ${list.name}List`).join(',')} },
-${isSeries ? '  isSeries: true,\n' : ''}};
+${isSeries ? '  isSeries: true,\n' : ''}${sums === undefined ? '' : `  rowsOf: ({ ${sums.name} }) => ({ ${sums.name}: bucketsOf(${sums.name} as never) }),\n`}};
 `;
 });
 /** Inputs can have inputs. */
@@ -130,6 +160,7 @@ for (const type of inputTypes.values())
 const text = `// Made from schema.graphql by generate.mjs.
 
 import type { Subscription } from './subscription.ts';
+import { type BucketOf, bucketsOf } from './sums.ts';
 
 /* Of each list of rows what they are told apart by, and what they have by themselves. */
 ${listed.join('')}

@@ -7,6 +7,7 @@ import { Markets } from './markets.tsx';
 import { followNetwork, isReady } from './network.ts';
 import { Newest } from './newest.tsx';
 import { followParty } from './party.ts';
+import { watchAddress } from './place.ts';
 
 /*
  * The page at `/`: a dashboard on the public GraphQL interface. What is known of the network is in signals
@@ -41,6 +42,7 @@ function Network() {
   );
 }
 
+watchAddress();
 followNetwork();
 followParty();
 followEstimate();

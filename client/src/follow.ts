@@ -76,6 +76,7 @@ export function followOver<Arguments, Rows>(
   const lists = listsOf(subscription as AnySubscription, variables.nouns);
   const follower = new Follower({
     isSeries: subscription.isSeries ?? false,
+    rowsOf: subscription.rowsOf,
     asked: {
       query: writeQuery(subscription as AnySubscription, lists, fields),
       field: subscription.name,

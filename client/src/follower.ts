@@ -10,6 +10,7 @@ import {
   toMessage,
 } from './messages.ts';
 import { type Effect, type Event, type State, type Step, TABLE } from './states.ts';
+import type { AnySubscription } from './subscription.ts';
 import type { Result, Transport } from './transports/transport.ts';
 
 type Told = FollowedBlock<Rows>;
@@ -17,6 +18,7 @@ type Told = FollowedBlock<Rows>;
 /** What a follower is made of. */
 interface Parts {
   readonly isSeries: boolean;
+  readonly rowsOf: AnySubscription['rowsOf'];
   readonly asked: Asked;
   /** The first that works is kept. */
   readonly transports: readonly Transport[];
@@ -212,9 +214,9 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
 
   #read({ data, errors }: Result): void {
     const isRefused = errors !== undefined && errors.length > 0;
-    const { asked, isSeries } = this.#parts;
+    const { asked, isSeries, rowsOf } = this.#parts;
     const sent = data?.[asked.field] as Message | null | undefined;
-    const message = sent != null && isSeries ? toMessage(sent, this.#cursor === null) : sent;
+    const message = sent != null && isSeries ? toMessage(sent, this.#cursor === null, rowsOf) : sent;
     let event: Event | null = 'lost';
     if (isRefused) {
       this.#errors = errors;

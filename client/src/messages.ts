@@ -50,8 +50,12 @@ export function ageOf({ timestamp }: Block, { environment }: Pick<Asked, 'enviro
 }
 
 /** A message of a series as others are: the first is the snapshot, each after it has the rows that may have changed. */
-export function toMessage({ block, cursor, ...rows }: Message, isFirst: boolean): Message {
-  const told = rows as unknown as Rows;
+export function toMessage(
+  { block, cursor, ...lists }: Message,
+  isFirst: boolean,
+  rowsOf: (told: Rows) => Rows = (told) => told,
+): Message {
+  const told = rowsOf(lists as unknown as Rows);
   if (isFirst) return { block, cursor, snapshot: { ...told, lastPage: true } as never };
   const isEmpty = Object.values(told).every((list) => list.length === 0);
   return { block, cursor, updates: isEmpty ? null : told };

@@ -1,5 +1,7 @@
+import type { Rows } from './messages.ts';
+
 /** A subscription of the gateway, as `subscriptions.generated.ts` has them: what it takes, and what rows it tells of. */
-export interface Subscription<Arguments, Rows> {
+export interface Subscription<Arguments, Lists> {
   readonly name: string;
   /** How the schema calls its messages, and what these have of a block. */
   readonly types: { readonly message: string; readonly updates: string };
@@ -11,9 +13,11 @@ export interface Subscription<Arguments, Rows> {
   >;
   /** Whether its lists stand in the message itself, which has the rows that may have changed. Blocks have none. */
   readonly isSeries?: true;
+  /** The rows of what is told of a series, where they are not its lists as they stand. */
+  readonly rowsOf?: (told: Rows) => Rows;
   /** Only carry types. */
   readonly taken?: Arguments;
-  readonly rows?: Rows;
+  readonly rows?: Lists;
 }
 
 export type AnySubscription = Subscription<object, object>;

@@ -1,10 +1,12 @@
 // Made from schema.graphql by generate.mjs.
 
 import type { Subscription } from './subscription.ts';
+import { type BucketOf, bucketsOf } from './sums.ts';
 
 /* Of each list of rows what they are told apart by, and what they have by themselves. */
 const accountsList = { type: 'Account', key: 'id', fields: 'asset balance id marketId owner type' };
 const assetsList = { type: 'Asset', key: 'id', fields: 'chainId contractAddress decimals id lifetimeLimit maxFaucetAmount name quantum status symbol withdrawThreshold' };
+const sumsList = { type: 'BalanceSeries', key: 'id', fields: 'key { asset market party type } buckets { close end high isComplete low open start }' };
 const depositsList = { type: 'Deposit', key: 'id', fields: 'amount asset createdTimestamp creditedTimestamp id partyId status txHash' };
 const marginLevelsList = { type: 'MarginLevel', key: 'id', fields: 'asset collateralReleaseLevel id initialMargin maintenanceMargin marginFactor marginMode marketId orderMargin partyId searchLevel timestamp' };
 const marketDataList = { type: 'MarketData', key: 'id', fields: 'auctionEnd auctionStart bestBidPrice bestBidVolume bestOfferPrice bestOfferVolume bestStaticBidPrice bestStaticBidVolume bestStaticOfferPrice bestStaticOfferVolume extensionTrigger id indicativePrice indicativeVolume lastTradedPrice markPrice markPriceType market marketGrowth marketState marketTradingMode marketValueProxy midPrice nextMarkToMarket nextNetworkCloseout openInterest staticMidPrice suppliedStake targetStake timestamp trigger' };
@@ -34,6 +36,27 @@ export const assets: Subscription<Readonly<Record<never, never>>, { readonly ass
   types: { message: 'AssetsMessage', updates: 'AssetsUpdates' },
   args: { },
   lists: { assets: assetsList },
+};
+
+/** The sums of the balances of all accounts that pass the filter, as they change. A message has the buckets that were not over in the one before: each that has ended, once, as it stays, and the last as it is so far. */
+export const balanceSeries: Subscription<{
+  /** What they are summed by. The asset is always among it. */
+  readonly by?: readonly ('ASSET' | 'MARKET' | 'PARTY' | 'TYPE')[] | null;
+  /** How wide the buckets are, as `series` takes it. */
+  readonly every: string;
+  /** The conditions that the accounts must meet. Without it, all accounts. */
+  readonly filter?: AccountFilter | null;
+  /** A time in the first bucket, where `after` is not given. Without it the stream begins with the bucket that is under way. */
+  readonly from?: string | null;
+  /** The IANA time zone whose days, weeks and months are meant. It is UTC by default. */
+  readonly zone?: string | null;
+}, { readonly sums: readonly BucketOf<BalanceSeriesKey, Bucket>[]; }> = {
+  name: 'balanceSeries',
+  types: { message: 'BalanceSeriesMessage', updates: 'BalanceSeriesMessage' },
+  args: { by: '[BalanceKey!]', every: 'String!', filter: 'AccountFilter', from: 'Timestamp', zone: 'String' },
+  lists: { sums: sumsList },
+  isSeries: true,
+  rowsOf: ({ sums }) => ({ sums: bucketsOf(sums as never) }),
 };
 
 /** The latest block, then each later block, in order. */
@@ -250,6 +273,36 @@ export interface Asset {
   readonly symbol: string;
   /** The amount from which a withdrawal is delayed; null unless the asset is bridged. */
   readonly withdrawThreshold: string | null;
+}
+
+/** What the accounts of a sum have in common. What they are not summed by is null. */
+export interface BalanceSeriesKey {
+  /** The identifier of the asset. */
+  readonly asset: string;
+  /** The identifier of the accounts' market; empty for those that have none. */
+  readonly market: string | null;
+  /** The identifier of the party that owns the accounts. */
+  readonly party: string | null;
+  /** The purpose of the accounts. */
+  readonly type: string | null;
+}
+
+/** What a value was in one piece of time. What held before is carried into it, so that every bucket has values once anything held. */
+export interface Bucket {
+  /** What held at its end, or holds at the last block; null if nothing does. In the unit of the value. */
+  readonly close: string | null;
+  /** The time at which it ends, which is the begin of the next one. */
+  readonly end: string;
+  /** The greatest of `open` and what it changed to; null if there is none. In the unit of the value. */
+  readonly high: string | null;
+  /** Whether it is over, so that no later block can change it. */
+  readonly isComplete: boolean;
+  /** The least of `open` and what it changed to; null if there is none. In the unit of the value. */
+  readonly low: string | null;
+  /** What held when it began; null if nothing did yet. In the unit of the value. */
+  readonly open: string | null;
+  /** The time at which it begins. */
+  readonly start: string;
 }
 
 /** A deposit: an amount of an asset that a party moves into the network. */

@@ -1,0 +1,56 @@
+import { effect, type Signal, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { ask } from './connection.ts';
+import type { Operation } from './graphql.ts';
+import { block } from './network.ts';
+import { at } from './place.ts';
+
+/** What was asked, as it is known by now. */
+export interface Asked<Data> {
+  /** The last answer; null before the first. */
+  readonly data: Data | null;
+  /** Why there is no newer one; null where there is. */
+  readonly error: Error | null;
+  /** What the operation was asked with, for whoever wants to ask it too. */
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Asks an operation as of the block that is shown: `query ($at: Uint64, ...) { asOf(height: $at) { ... } }`, where null is the newest. It
+ * is asked again when another block is shown, and at each new block while that is the newest; one question at a time. The
+ * last answer stays until the next one is there.
+ */
+export function useAsked<Data, Variables extends { readonly at?: unknown }>(
+  operation: Operation<Data, Variables>,
+  variables: Omit<Variables, 'at'>,
+): Signal<Asked<Data>> {
+  const asked = useSignal<Asked<Data>>({ data: null, error: null, variables });
+  const key = `${operation} ${JSON.stringify(variables)}`;
+  useEffect(() => {
+    let [isWanted, isAsking, isOver] = [false, false, false];
+    const askOn = async () => {
+      isAsking = true;
+      while (isWanted && !isOver) {
+        isWanted = false;
+        const given = { ...variables, at: at.peek() };
+        try {
+          const data = await ask<Data, Variables>(operation, given as unknown as Variables);
+          if (!isOver) asked.value = { data, error: null, variables: given };
+        } catch (error) {
+          if (!isOver) asked.value = { ...asked.peek(), error: error as Error, variables: given };
+        }
+      }
+      isAsking = false;
+    };
+    const stop = effect(() => {
+      void (at.value ?? block.value?.height);
+      isWanted = true;
+      if (!isAsking) void askOn();
+    });
+    return () => {
+      isOver = true;
+      stop();
+    };
+  }, [key]);
+  return asked;
+}
