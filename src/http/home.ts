@@ -19,7 +19,7 @@ type File = keyof typeof TYPES;
 
 /** What the page has an address for besides `/`: it reads them itself. */
 const PLACES = ['market', 'party', 'asset', 'deposit', 'proposal', 'block', 'epoch'].map(
-  (kind) => `/${kind}/:id`,
+  (kind) => `/${kind}/{id}`,
 );
 
 /** What is served here. */
@@ -44,7 +44,7 @@ export function createHome(links: Readonly<Record<string, unknown>>, writer: Ans
     const serve = request.headers.accept?.includes('text/html') ? servePage : serveLinks;
     return serve(request, response);
   });
-  for (const path of PLACES) router.all(path, onlyMethods('GET'), servePage);
+  for (const path of PLACES) router.all(path.replace('{id}', ':id'), onlyMethods('GET'), servePage);
   for (const name of ['main.js', 'style.css', 'icon.svg'] as const)
     router.all(`/page/${name}`, onlyMethods('GET'), serveFile(name, writer));
   return router;
