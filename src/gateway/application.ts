@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { Engine } from '../engine/engine.ts';
 import { serveBatches } from '../graphql-http/batches.ts';
 import { serveGraphiql } from '../graphql-http/graphiql.ts';
+import { serveTables } from '../graphql-http/tables.ts';
 import { createGraphqlServer } from '../graphql-http/yoga.ts';
 import { createHttpApp } from '../http/app.ts';
 import { isProbe } from '../http/entrance.ts';
@@ -60,6 +61,7 @@ export function createApplication(options: ApplicationOptions): { readonly app: 
       if (metrics !== null) root.all(METRICS_PATH, onlyMethods('GET'), metrics);
       root.use(serveGraphiql(writer, engine.charge.bind(engine)));
       root.all('/graphql', onlyMethods('GET', 'POST'), enterLayers, ...bodies, cutStalled);
+      root.all('/graphql', serveTables(engine, writer, logger));
       root.all('/graphql', serveBatches(engine, writer, logger), graphql.serve);
       root.use(createReferenceRouter({ ...config.graphql, writer }));
       root.use(events, streaming.serveDocumented(engine), cutStalled, rest.router);

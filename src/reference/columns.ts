@@ -1,5 +1,5 @@
 import { schema as graphqlSchema } from '../graphql/index.ts';
-import type { Column } from '../rest/csv.ts';
+import type { Column } from '../http/write/csv.ts';
 import type { JsonSchema } from '../rest/json-schema.ts';
 import type { Route } from '../rest/route.ts';
 import { AnswerSchemas } from './answer-schemas.ts';

@@ -1,6 +1,6 @@
 import type { ResultOf } from 'gql.tada';
 import { Decimal, MAX_DIGITS } from '../domain/decimals.ts';
-import type { Column } from './csv.ts';
+import type { Column } from '../http/write/csv.ts';
 import { graphql } from './graphql.ts';
 
 /** The decimals of assets, by their ids. */

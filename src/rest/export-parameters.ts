@@ -1,12 +1,9 @@
 import { invalidArgument, quoted } from '../errors.ts';
+import { ROW_FORMATS, type RowFormat } from '../http/write/csv.ts';
 import { optional } from './params.ts';
 import { bool, type ValueType } from './value-types.ts';
 
-/** The forms that all rows of a list come in. A spreadsheet's is CSV that it takes as text. */
-export const EXPORT_FORMATS = ['csv', 'spreadsheet', 'ndjson'] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
-
-const FORMATS = ['json', ...EXPORT_FORMATS] as const;
+const FORMATS = ['json', ...ROW_FORMATS] as const;
 
 const format: ValueType<(typeof FORMATS)[number]> = {
   accepts: `one of ${FORMATS.join(', ')}`,
@@ -47,7 +44,7 @@ export function readExport(given: Readonly<Record<string, unknown>>): Export {
 }
 
 /** Throws INVALID_ARGUMENT for a parameter that does not go with a form of the answer. */
-export function checkExport({ fromEnd, isInUnits }: Export, chosen: ExportFormat | 'json'): void {
+export function checkExport({ fromEnd, isInUnits }: Export, chosen: RowFormat | 'json'): void {
   if (chosen === 'json') {
     if (isInUnits)
       throw invalidArgument('units', 'Parameter units is "true", which goes with exports alone.');

@@ -3,14 +3,14 @@ import type { Engine } from '../engine/engine.ts';
 import type { QueryOutcome } from '../engine/question.ts';
 import { invalidArgument } from '../errors.ts';
 import { CACHE_CONTROL, hasAlready, IMMUTABLE } from '../http/write/answer.ts';
+import { type Column, type RowFormat, type RowWriter, rowWriter } from '../http/write/csv.ts';
 import type { Exchange } from '../http/write/exchange.ts';
 import { type HeaderList, setHeaders } from '../http/write/ready-head.ts';
 import { TimeSlice } from '../time-slice.ts';
 import { AssetUnits } from './asset-units.ts';
 import { blockHead } from './block-head.ts';
-import { type Column, type RowWriter, rowWriter } from './csv.ts';
 import { ExportPages } from './export-pages.ts';
-import { checkExport, type ExportFormat } from './export-parameters.ts';
+import { checkExport } from './export-parameters.ts';
 import type { Route, RouteRequest } from './route.ts';
 import { sendRows } from './whole-list.ts';
 
@@ -35,7 +35,7 @@ export function mayAskForExport({ request: { url = '', headers } }: Exchange): b
 }
 
 /** The form that is asked for, by the parameter or by `Accept`; the documented one where that has none of ours. */
-export function chooseFormat({ pages }: RouteRequest, request: Request): ExportFormat | 'json' {
+export function chooseFormat({ pages }: RouteRequest, request: Request): RowFormat | 'json' {
   const accepted = request.accepts(Object.keys(ACCEPTED));
   const chosen = pages?.export.format ?? (accepted ? ACCEPTED[accepted as keyof typeof ACCEPTED] : 'json');
   if (pages !== undefined) checkExport(pages.export, chosen);
@@ -49,7 +49,7 @@ export function chooseFormat({ pages }: RouteRequest, request: Request): ExportF
 export async function sendExport(
   route: Route,
   asked: RouteRequest,
-  format: ExportFormat,
+  format: RowFormat,
   exchange: Exchange,
   { engine, feed, columnsOf }: ExportOptions,
 ): Promise<void> {
@@ -81,7 +81,7 @@ function unitsOf(columns: readonly Column[], list: ExportPages): AssetUnits {
 }
 
 interface Written {
-  readonly format: ExportFormat;
+  readonly format: RowFormat;
   readonly writer: RowWriter;
   readonly isInUnits: boolean;
 }

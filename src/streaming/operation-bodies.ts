@@ -1,10 +1,8 @@
-import type { Request, RequestHandler } from 'express';
-import { parseJson } from '../engine/documents/operation-params.ts';
+import type { RequestHandler } from 'express';
 import type { Engine } from '../engine/engine.ts';
 import type { SharedResult } from '../engine/run/subscribe.ts';
 import { rejectedAnswer } from '../graphql-http/graphql-answer.ts';
-import { isJson } from '../graphql-http/media-types.ts';
-import { readQueryParams } from '../graphql-http/request-plugins.ts';
+import { lengthOf, readParams } from '../graphql-http/request-params.ts';
 import { ClientLeft } from '../http/request-scope.ts';
 import type { AnswerWriter } from '../http/write/answer-writer.ts';
 import { exchangeOf } from '../http/write/exchange.ts';
@@ -45,7 +43,7 @@ export function serveBodies(options: {
 }): RequestHandler {
   const { form, engine, operations, writer, heartbeatMs, stallMs } = options;
   return async (request, response, next) => {
-    if (!form.accepted.test(request.get('Accept') ?? '')) return next();
+    if (request.method === 'HEAD' || !form.accepted.test(request.get('Accept') ?? '')) return next();
     const { client } = exchangeOf(response).scope;
     const params = await engine.readBytes(client, lengthOf(request), () => readParams(request));
     if (params === null || (await engine.typeOf(params, client)) !== 'subscription') return next();
@@ -70,20 +68,4 @@ export function serveBodies(options: {
     const sink = new BodySink(response, form, form.encode, heartbeatMs);
     await pumpUnlessStalled(results, sink, stallMs);
   };
-}
-
-function lengthOf({ body, originalUrl }: Request): number {
-  return Buffer.isBuffer(body) ? body.length : originalUrl.length;
-}
-
-/** The parameters of an operation; null where the next handler says what is wrong with them. */
-function readParams(request: Request): unknown {
-  if (request.method === 'HEAD') return null;
-  try {
-    if (request.method === 'POST')
-      return isJson(request.get('Content-Type')) ? parseJson(request.body) : null;
-    return readQueryParams(new URL(request.originalUrl, 'http://localhost').searchParams);
-  } catch {
-    return null;
-  }
 }

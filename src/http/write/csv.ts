@@ -1,4 +1,6 @@
-import type { ExportFormat } from './export-parameters.ts';
+/** The forms that rows come in. A spreadsheet's is CSV that it takes as text. */
+export const ROW_FORMATS = ['csv', 'spreadsheet', 'ndjson'] as const;
+export type RowFormat = (typeof ROW_FORMATS)[number];
 
 /** A member of a row, by where it stands in it: `details.name` is the name within the details. */
 export interface Column {
@@ -17,7 +19,7 @@ export interface RowWriter {
 /** What a spreadsheet knows UTF-8 by. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-export function rowWriter(format: ExportFormat, columns: readonly Column[]): RowWriter {
+export function rowWriter(format: RowFormat, columns: readonly Column[]): RowWriter {
   if (format === 'ndjson') {
     const write = (row: object) => `${JSON.stringify(row)}\n`;
     return { contentType: 'application/x-ndjson', extension: 'ndjson', header: '', write };
@@ -50,7 +52,8 @@ function writeRow(row: Values, columns: readonly Column[], quote: (text: string)
   return `${line}\r\n`;
 }
 
-function valueAt(row: Values, path: readonly string[]): unknown {
+/** The value at a path within a row; undefined where there is none. */
+export function valueAt(row: Values | null, path: readonly string[]): unknown {
   let value: unknown = row;
   for (const name of path) value = (value as Values | null | undefined)?.[name];
   return value;
