@@ -68,8 +68,8 @@ type Values = Readonly<Record<string, unknown>>;
 
 function writeTable(operation: Operation, outcome: QueryOutcome, format: RowFormat): Answer {
   // A table has no place for what went wrong with a part of it.
-  if (outcome.kind === 'result' && outcome.result.errors !== undefined)
-    throw originalOf(outcome.result.errors[0]);
+  const [error] = (outcome.kind === 'result' && outcome.result.errors) || [];
+  if (error !== undefined) throw originalOf(error) ?? error;
   const data = outcome.kind === 'text' ? JSON.parse(outcome.data.join('')) : resultOf(outcome).data;
   const { columns, lists } = tableForm(schema, operation);
   const { contentType, extension, header, write } = rowWriter(format, columns);
