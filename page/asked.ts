@@ -19,7 +19,7 @@ export interface Asked<Data> {
 
 /**
  * Asks an operation as of the block that is shown: `query ($at: Uint64, ...) { asOf(height: $at) { ... } }`, where null is the newest. It
- * is asked again when another block is shown, and at each new block while that is the newest; one question at a time. The
+ * is asked again when another block is shown, and at each new block while that is the newest or none yet; one question at a time. The
  * last answer stays until the next one is there. While it is left, as something else is shown, nothing is asked.
  */
 export function useAsked<Data, Variables>(
@@ -47,7 +47,9 @@ export function useAsked<Data, Variables>(
       isAsking = false;
     };
     const stop = effect(() => {
-      void (at.value ?? block.value?.height);
+      const isBehind = at.value === null || BigInt(at.value) > BigInt(block.peek()?.height ?? 0);
+      // A block that is not there yet may be the next.
+      if (isBehind) void block.value;
       isWanted = true;
       if (!isAsking) void askOn();
     });

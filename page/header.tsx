@@ -1,7 +1,8 @@
 import { effect, signal } from '@preact/signals';
 import { connection } from './connection.ts';
+import { write } from './decimals.ts';
 import { block } from './network.ts';
-import { hrefOf } from './place.ts';
+import { at, hrefOf } from './place.ts';
 import { SearchBox } from './search-box.tsx';
 import { TimeBar } from './time-bar.tsx';
 
@@ -60,6 +61,7 @@ function describeConnection(): string {
   if (connection.value === 'connecting') return 'Connecting…';
   if (connection.value === 'lost')
     return 'Disconnected. What is shown is of the block named; trying to connect again…';
+  if (at.value !== null) return `Connected. Everything is shown as of block ${write(at.value).whole}.`;
   const isQuiet = secondsWithout.value >= QUIET_AFTER_S;
   return isQuiet ? 'Connected; the network has made no block for a while.' : 'Live';
 }

@@ -37,7 +37,7 @@ export function List<Data extends OfOneBlock, Variables, Node>(props: ListProps<
             rows={shown.map((node) => (
               <tr key={keyOf(node)}>
                 {columns.map(({ name, kind, cell }) => (
-                  <td key={name} class={kind}>
+                  <td key={name} class={kind} data-name={name}>
                     {cell(node)}
                   </td>
                 ))}

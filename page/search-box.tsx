@@ -14,12 +14,7 @@ export function SearchBox() {
         ref={box.input}
         class="search-text"
         name="search"
-        {...COMBOBOX}
-        aria-label="Search"
-        aria-expanded={isOpen}
-        aria-controls="hits"
-        aria-autocomplete="list"
-        aria-activedescendant={isOpen && hits.length > 0 ? `hit-${box.chosen.value}` : undefined}
+        {...comboboxOf(isOpen, isOpen && hits.length > 0 ? `hit-${box.chosen.value}` : undefined)}
         aria-keyshortcuts="/"
         placeholder="Search ids, codes, names, blocks"
         maxLength={256}
@@ -54,8 +49,18 @@ export function SearchBox() {
   );
 }
 
-/** Its list is its own, not a `datalist`, which the types of an input would have. */
-const COMBOBOX: object = { type: 'text', role: 'combobox' };
+/** What makes an input a box whose list is below it. Types of inputs that are this know only of lists that browsers draw. */
+function comboboxOf(isOpen: boolean, active: string | undefined): object {
+  return {
+    type: 'text',
+    role: 'combobox',
+    'aria-label': 'Search',
+    'aria-expanded': isOpen,
+    'aria-controls': 'hits',
+    'aria-autocomplete': 'list',
+    'aria-activedescendant': active,
+  };
+}
 
 function Option({ hit, index, isChosen, onGo }: OptionProps) {
   const { kind, id, text, more } = hit;

@@ -27,7 +27,7 @@ export function AssetList() {
       find={({ asOf }) => asOf?.assets}
       csv={{ path: '/api/v2/assets', filters: {} }}
       empty="There are no assets."
-      kind="short"
+      kind="short middle"
       columns={COLUMNS}
       keyOf={({ id }) => id}
     />
