@@ -61,7 +61,7 @@ export function quantity(text: string, decimals?: number): string {
   return (whole + fraction).replace('-', '−');
 }
 
-const SUFFIXES = ['', 'k', 'M', 'G', 'T', 'P', 'E'];
+const SUFFIXES = ['', 'k', 'M', 'B', 'T'];
 
 function placesOf(values: readonly string[]): number {
   return Math.max(0, ...values.map((one) => one.split('.')[1]?.length ?? 0));

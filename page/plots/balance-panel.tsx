@@ -5,7 +5,7 @@ import { Nothing, Shown } from './shown.tsx';
 import type { Zone } from './times.ts';
 import { zoneName } from './times.ts';
 
-export const BalancesOfParty = graphql(`
+const BalancesOfParty = graphql(`
   query BalancesOfParty($at: Uint64, $id: ID!, $zone: String) {
     asOf(height: $at) {
       accounts(first: 0, filter: { partyIds: [$id] }) {

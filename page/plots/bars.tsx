@@ -37,7 +37,7 @@ export function Bars({ name, of, bars, unit, height = 200 }: BarsProps) {
       ticks={(count) => labelled(bars, count)}
       read={(index) => [
         { name: of, value: bars[index]?.label ?? '' },
-        { name: 'Amount', value: amountOf(bars[index]?.amount ?? '0') },
+        { name: 'Amount', value: amountOf(bars[index]?.amount ?? '0'), kind: 'amount' },
       ]}
     />
   );

@@ -8,7 +8,7 @@ import { Nothing, Shown } from './shown.tsx';
 import { useShownTime } from './shown-time.ts';
 import { timeText, type Zone, zoneName } from './times.ts';
 
-export const CandlesOfMarket = graphql(`
+const CandlesOfMarket = graphql(`
   query CandlesOfMarket($at: Uint64, $id: ID!, $from: Timestamp, $to: Timestamp, $every: String, $points: Int, $zone: String) {
     asOf(height: $at) {
       market(id: $id) {

@@ -91,7 +91,7 @@ export type Pointing = Pick<FrameProps, 'points' | 'read' | 'onRange'> & {
 const BELOW = 24;
 const ABOVE = 18;
 const BESIDE = 10;
-const LETTER = 7.2;
+const LETTER = 7.9;
 /** How far apart marks below are, about, and how wide what is written at one may be. */
 const TICK_WIDTH = 90;
 const TICK_TEXT = 62;

@@ -94,7 +94,7 @@ function readingsOf(lines: readonly Line[], index: number, unit: Unit, zone: Zon
     ...lines.map(({ name, buckets }, line) => ({
       name,
       value: amountOf(buckets[index]?.close ?? null, unit),
-      kind: lines.length > 1 ? `line-${line % 4}` : '',
+      kind: lines.length > 1 ? `line-${line % 4}` : 'amount',
     })),
   ];
 }

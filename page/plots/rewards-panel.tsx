@@ -1,10 +1,10 @@
 import type { ResultOf } from 'gql.tada';
 import { useAsked } from '../asked.ts';
 import { graphql } from '../graphql.ts';
-import { Bars } from './bars.tsx';
+import { type Bar, Bars } from './bars.tsx';
 import { Nothing, Shown } from './shown.tsx';
 
-export const RewardsByEpoch = graphql(`
+const RewardsByEpoch = graphql(`
   query RewardsByEpoch($at: Uint64, $parties: [ID!]) {
     asOf(height: $at) {
       rewards(first: 0, filter: { partyIds: $parties }) {
@@ -26,16 +26,18 @@ export function RewardsPanel({ partyId }: { readonly partyId?: string }) {
     <div class="plot-panel">
       <Shown asked={asked.value} what="rewards">
         {({ asOf }) => {
-          const assets = [...byAsset(asOf?.rewards.sums ?? [])];
+          const sums = asOf?.rewards.sums ?? [];
+          const assets = [...byAsset(sums)].sort(([a], [b]) => (a < b ? -1 : 1));
+          const epochs = epochsOf(sums);
           if (assets.length === 0) return <Nothing>No rewards yet.</Nothing>;
-          return assets.map(([asset, sums]) => {
-            const unit = sums[0]?.key.asset ?? { symbol: 'smallest units', decimals: 0 };
+          return assets.map(([asset, ofAsset]) => {
+            const unit = ofAsset[0]?.key.asset ?? { symbol: 'smallest units', decimals: 0 };
             return (
               <Bars
                 key={asset}
                 name={`Rewards by epoch in ${unit.symbol}`}
                 of="Epoch"
-                bars={epochsOf(sums)}
+                bars={barsOf(ofAsset, epochs)}
                 unit={unit}
               />
             );
@@ -57,14 +59,16 @@ function byAsset(sums: readonly Sum[]): ReadonlyMap<string, readonly Sum[]> {
   return groups;
 }
 
-/** One after the other, up to the newest; an epoch without a reward has a bar of nothing. */
-function epochsOf(sums: readonly Sum[]) {
-  const amounts = new Map(sums.map(({ key, amount }) => [BigInt(key.epoch ?? 0), amount]));
-  const epochs = [...amounts.keys()].sort((a, b) => (a < b ? -1 : 1));
-  const [first = 0n, last = 0n] = [epochs[0], epochs.at(-1)];
+/** Those that are shown, one after the other up to the newest: the same for each asset. */
+function epochsOf(sums: readonly Sum[]): readonly bigint[] {
+  const all = sums.map(({ key }) => BigInt(key.epoch ?? 0)).sort((a, b) => (a < b ? -1 : 1));
+  const [first = 0n, last = 0n] = [all[0], all.at(-1)];
   const from = last - first < MOST_EPOCHS ? first : last - MOST_EPOCHS + 1n;
-  return Array.from({ length: Number(last - from) + 1 }, (_, index) => {
-    const epoch = from + BigInt(index);
-    return { label: `${epoch}`, amount: amounts.get(epoch) ?? '0' };
-  });
+  return Array.from({ length: Number(last - from) + 1 }, (_, index) => from + BigInt(index));
+}
+
+/** An epoch without a reward has a bar of nothing. */
+function barsOf(sums: readonly Sum[], epochs: readonly bigint[]): readonly Bar[] {
+  const amounts = new Map(sums.map(({ key, amount }) => [`${key.epoch}`, amount]));
+  return epochs.map((epoch) => ({ label: `${epoch}`, amount: amounts.get(`${epoch}`) ?? '0' }));
 }
