@@ -1,6 +1,7 @@
 import { Heading } from '../heading.tsx';
 import { Link } from '../link.tsx';
 import { RewardList } from '../lists/rewards.tsx';
+import { Plot } from '../plot.tsx';
 import { RewardSums } from '../sums/reward-sums.tsx';
 
 /** An epoch: what it rewarded, and whom. */
@@ -29,6 +30,7 @@ export function EpochPlace({ id }: { readonly id: string }) {
       </Heading>
       <RewardSums epoch={id} />
       <RewardList epoch={id} />
+      <Plot id="rewards-plot" title="Rewards of all epochs" draw={({ RewardsPanel }) => <RewardsPanel />} />
     </>
   );
 }

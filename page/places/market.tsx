@@ -8,6 +8,7 @@ import { AccountList } from '../lists/accounts.tsx';
 import { TradeList } from '../lists/trades.tsx';
 import { Panel } from '../panel.tsx';
 import { percentOf } from '../percent.ts';
+import { Plot } from '../plot.tsx';
 import { Found } from '../state.tsx';
 import { AccountSums } from '../sums/account-sums.tsx';
 import { Amount, Name, Time, type Unit } from '../values.tsx';
@@ -42,6 +43,11 @@ export function MarketPlace({ id }: { readonly id: string }) {
           <Heading kind="Market" name={market.instrumentCode || market.id} id={market.id}>
             <span>{market.instrumentName}</span>
           </Heading>
+          <Plot
+            id="candles"
+            title="Trades over time"
+            draw={({ CandlePanel }) => <CandlePanel marketId={id} />}
+          />
           <div class="pair even">
             <Panel id="data" title="Prices" asked={asked}>
               <Prices market={market} />
@@ -51,6 +57,13 @@ export function MarketPlace({ id }: { readonly id: string }) {
             </Panel>
           </div>
           <TradeList marketId={id} />
+          {market.product !== 'SPOT' && (
+            <Plot
+              id="margins"
+              title="Margins over open volumes"
+              draw={({ MarginPanel }) => <MarginPanel marketId={id} />}
+            />
+          )}
           <div class="pair even">
             <AccountSums marketId={id} />
             <AccountList marketId={id} />

@@ -9,6 +9,7 @@ import { ProposalList } from '../lists/proposals.tsx';
 import { RewardList } from '../lists/rewards.tsx';
 import { TradeList } from '../lists/trades.tsx';
 import { VoteList } from '../lists/votes.tsx';
+import { Plot } from '../plot.tsx';
 import { Found } from '../state.tsx';
 import { RewardSums } from '../sums/reward-sums.tsx';
 
@@ -27,7 +28,17 @@ export function PartyPlace({ id }: { readonly id: string }) {
         <>
           <Heading kind="Party" name={profile?.alias || shorten(id)} id={id} />
           <AccountList partyId={id} />
+          <Plot
+            id="balances"
+            title="Balances over time"
+            draw={({ BalancePanel }) => <BalancePanel partyId={id} />}
+          />
           <MarginLevelList partyId={id} />
+          <Plot
+            id="rewards-plot"
+            title="Rewards by epoch"
+            draw={({ RewardsPanel }) => <RewardsPanel partyId={id} />}
+          />
           <div class="pair even">
             <RewardSums partyId={id} />
             <RewardList partyId={id} title="Rewards, newest first" />

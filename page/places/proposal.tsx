@@ -7,6 +7,7 @@ import { Link, shorten } from '../link.tsx';
 import { VoteList } from '../lists/votes.tsx';
 import { Panel } from '../panel.tsx';
 import { percentOf } from '../percent.ts';
+import { Plot } from '../plot.tsx';
 import { Found } from '../state.tsx';
 import { Table } from '../table.tsx';
 import { Name, Time } from '../values.tsx';
@@ -45,6 +46,11 @@ export function ProposalPlace({ id }: { readonly id: string }) {
               <Tally proposal={proposal} />
             </Panel>
           </div>
+          <Plot
+            id="tally-plot"
+            title="Tally and what it requires"
+            draw={({ TallyPanel }) => <TallyPanel proposalId={id} />}
+          />
           <VoteList proposalId={id} />
         </>
       )}

@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import type { Asked } from '../asked.ts';
+import { QueryLink } from '../query-link.tsx';
 
 /** What was answered, drawn; before the first answer that it is waited for, and beside the last one why there is no newer. */
-export function Shown<Data>({ asked: { data, error }, what, children }: ShownProps<Data>) {
+export function Shown<Data>({ asked, what, children }: ShownProps<Data>) {
+  const { data, error } = asked;
   return (
     <>
       {error && (
@@ -12,6 +14,9 @@ export function Shown<Data>({ asked: { data, error }, what, children }: ShownPro
         </p>
       )}
       {data === null ? error === null && <Nothing>Waiting for the {what}…</Nothing> : children(data)}
+      <p class="foot">
+        <QueryLink of={asked} title={what} />
+      </p>
     </>
   );
 }
