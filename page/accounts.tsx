@@ -1,5 +1,10 @@
 import { useSignal } from '@preact/signals';
-import { type Account, accounts, chooseParty, party, traders } from './party.ts';
+import { useAsked } from './asked.ts';
+import { Copy } from './copy.tsx';
+import { Panel } from './panel.tsx';
+import { type Account, AccountsAt, accounts, chooseParty, party, traders } from './party.ts';
+import { at, hrefOf } from './place.ts';
+import { Trouble } from './state.tsx';
 import { type Column, Table } from './table.tsx';
 import { Amount, Name } from './values.tsx';
 
@@ -8,18 +13,29 @@ const COLUMNS: readonly Column[] = [['Account'], ['Balance', 'number'], ['Raw', 
 
 /** The accounts of the chosen party, as blocks arrive. */
 export function Accounts() {
-  const rows = [...(accounts.value?.values() ?? [])].sort(byPurpose);
+  const isLive = at.value === null;
+  const past = useAsked(AccountsAt, { party: party.value }, isLive || party.value === '').value;
+  const known = isLive ? accounts.value?.values() : past.data?.asOf?.accounts.edges.map(({ node }) => node);
+  const rows = [...(known ?? [])].sort(byPurpose);
   return (
-    <section aria-labelledby="accounts" class="accounts">
-      <h2 id="accounts">Accounts of a party</h2>
+    <Panel id="accounts" title="Accounts of a party" asked={past} kind="accounts">
       <PartyForm key={party.value} />
+      {!isLive && past.error && <Trouble error={past.error} isOld={past.data !== null} />}
       <Table
         columns={COLUMNS}
         rows={rows.slice(0, MOST_ROWS).map((account) => <Row key={account.nodeId} account={account} />)}
-        count={rows.length}
-        empty={accounts.value === null ? 'Waiting for the accounts…' : 'This party has no accounts.'}
+        empty={known === undefined ? 'Waiting for the accounts…' : 'This party has no accounts.'}
       />
-    </section>
+      {party.value !== '' && (
+        <p class="foot">
+          <a href={hrefOf('party', party.value)}>
+            {rows.length > MOST_ROWS
+              ? `All ${rows.length} accounts, and more of this party`
+              : 'More of this party'}
+          </a>
+        </p>
+      )}
+    </Panel>
   );
 }
 
@@ -75,35 +91,6 @@ function Row({ account }: { readonly account: Account }) {
       </td>
     </tr>
   );
-}
-
-/** The raw value; pressed, it is copied, or selected where pages get no clipboard: over plain HTTP from elsewhere. */
-function Copy({ text }: { readonly text: string }) {
-  const isCopied = useSignal(false);
-  const copy = async (button: HTMLButtonElement) => {
-    isCopied.value = await writeClipboard(text);
-    if (isCopied.value) setTimeout(() => (isCopied.value = false), 1_500);
-    else getSelection()?.selectAllChildren(button);
-  };
-  const title = `${hasClipboard() ? 'Copy' : 'Select'} ${text}`;
-  return (
-    <button type="button" class="raw" title={title} onClick={(event) => copy(event.currentTarget)}>
-      {isCopied.value ? 'Copied' : text}
-    </button>
-  );
-}
-
-/** Whether it is there now. */
-async function writeClipboard(text: string): Promise<boolean> {
-  if (!hasClipboard()) return false;
-  return navigator.clipboard.writeText(text).then(
-    () => true,
-    () => false,
-  );
-}
-
-function hasClipboard(): boolean {
-  return 'clipboard' in navigator;
 }
 
 /** Those with a balance first, of these the general ones, then by market and asset. */

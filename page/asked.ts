@@ -11,22 +11,26 @@ export interface Asked<Data> {
   readonly data: Data | null;
   /** Why there is no newer one; null where there is. */
   readonly error: Error | null;
+  /** What was asked. */
+  readonly operation: Operation<unknown, never>;
   /** What the operation was asked with, for whoever wants to ask it too. */
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
 /**
  * Asks an operation as of the block that is shown: `query ($at: Uint64, ...) { asOf(height: $at) { ... } }`, where null is the newest. It
- * is asked again when another block is shown, and at each new block while that is the newest; one question at a time. The
- * last answer stays until the next one is there.
+ * is asked again when another block is shown, and at each new block while that is the newest or none yet; one question at a time. The
+ * last answer stays until the next one is there. While it is left, as something else is shown, nothing is asked.
  */
-export function useAsked<Data, Variables extends { readonly at?: unknown }>(
+export function useAsked<Data, Variables>(
   operation: Operation<Data, Variables>,
   variables: Omit<Variables, 'at'>,
+  isLeft = false,
 ): Signal<Asked<Data>> {
-  const asked = useSignal<Asked<Data>>({ data: null, error: null, variables });
+  const asked = useSignal<Asked<Data>>({ data: null, error: null, operation, variables });
   const key = `${operation} ${JSON.stringify(variables)}`;
   useEffect(() => {
+    if (isLeft) return;
     let [isWanted, isAsking, isOver] = [false, false, false];
     const askOn = async () => {
       isAsking = true;
@@ -35,15 +39,17 @@ export function useAsked<Data, Variables extends { readonly at?: unknown }>(
         const given = { ...variables, at: at.peek() };
         try {
           const data = await ask<Data, Variables>(operation, given as unknown as Variables);
-          if (!isOver) asked.value = { data, error: null, variables: given };
+          if (!isOver) asked.value = { data, error: null, operation, variables: given };
         } catch (error) {
-          if (!isOver) asked.value = { ...asked.peek(), error: error as Error, variables: given };
+          if (!isOver) asked.value = { ...asked.peek(), error: error as Error, operation, variables: given };
         }
       }
       isAsking = false;
     };
     const stop = effect(() => {
-      void (at.value ?? block.value?.height);
+      const isBehind = at.value === null || BigInt(at.value) > BigInt(block.peek()?.height ?? 0);
+      // A block that is not there yet may be the next.
+      if (isBehind) void block.value;
       isWanted = true;
       if (!isAsking) void askOn();
     });
@@ -51,6 +57,6 @@ export function useAsked<Data, Variables extends { readonly at?: unknown }>(
       isOver = true;
       stop();
     };
-  }, [key]);
+  }, [key, isLeft]);
   return asked;
 }

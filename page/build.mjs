@@ -1,11 +1,11 @@
 // @ts-check
-import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 
 /*
- * Puts the page at `/` together: its script and the packages that it uses in one file, and what is served as it is beside
- * it.
+ * Puts the page at `/` together: its script and the packages that it uses in one file, the plots, which are loaded when they
+ * are shown, in another, the sheets in one, and what is served as it is beside them.
  */
 
 const SOURCES = 'page';
@@ -25,7 +25,8 @@ const bundle = await rolldown({
     handle(level, log);
   },
 });
-await bundle.write({ dir: FOLDER, format: 'esm', minify: true });
+await bundle.write({ dir: FOLDER, format: 'esm', minify: true, chunkFileNames: '[name].js' });
 await bundle.close();
-for (const name of ['index.html', 'style.css', 'icon.svg'])
-  await copyFile(join(SOURCES, name), join(FOLDER, name));
+const sheets = ['style.css', join('plots', 'plots.css')].map((name) => readFile(join(SOURCES, name), 'utf8'));
+await writeFile(join(FOLDER, 'style.css'), (await Promise.all(sheets)).join('\n'));
+for (const name of ['index.html', 'icon.svg']) await copyFile(join(SOURCES, name), join(FOLDER, name));

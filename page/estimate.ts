@@ -4,21 +4,26 @@ import { ask } from './connection.ts';
 import { shift } from './decimals.ts';
 import { graphql } from './graphql.ts';
 import { block, type Market, markets } from './network.ts';
+import { at } from './place.ts';
 
 const EstimatePosition = graphql(`
-  query EstimatePosition($marketId: ID!, $openVolume: Int64!, $collateral: Decimal!) {
-    estimatePosition(marketId: $marketId, openVolume: $openVolume, collateralAvailable: $collateral) {
-      margin {
-        bestCase { maintenanceMargin searchLevel initialMargin collateralReleaseLevel }
-        worstCase { maintenanceMargin searchLevel initialMargin collateralReleaseLevel }
+  query EstimatePosition($at: Uint64, $marketId: ID!, $openVolume: Int64!, $collateral: Decimal!) {
+    asOf(height: $at) {
+      estimatePosition(marketId: $marketId, openVolume: $openVolume, collateralAvailable: $collateral) {
+        margin {
+          bestCase { maintenanceMargin searchLevel initialMargin collateralReleaseLevel }
+          worstCase { maintenanceMargin searchLevel initialMargin collateralReleaseLevel }
+        }
+        liquidation { bestCase { openVolumeOnly } worstCase { openVolumeOnly } }
       }
-      liquidation { bestCase { openVolumeOnly } worstCase { openVolumeOnly } }
     }
   }
 `);
 
-type Question = VariablesOf<typeof EstimatePosition>;
-export type Estimate = NonNullable<ResultOf<typeof EstimatePosition>['estimatePosition']>;
+type Question = Omit<VariablesOf<typeof EstimatePosition>, 'at'>;
+export type Estimate = NonNullable<
+  NonNullable<ResultOf<typeof EstimatePosition>['asOf']>['estimatePosition']
+>;
 export type MarginLevels = Estimate['margin']['bestCase'];
 
 /** What is estimated, in the network's units; asked again at each block. Null until the first is known. */
@@ -59,13 +64,14 @@ export function suggestPosition({ markPrice, marketNode }: Market): { volume: st
 export function followEstimate(): void {
   effect(() => {
     const asked = question.value;
-    // An estimate is of the market as it is: each block may change it.
+    // An estimate is of the market as it is, or was: each block may change it.
+    const height = at.value;
     if (asked === null || block.value === null) return;
-    ask(EstimatePosition, asked)
-      .then(({ estimatePosition }) => estimatePosition && { of: asked, is: estimatePosition })
+    ask(EstimatePosition, { ...asked, at: height })
+      .then(({ asOf }) => asOf?.estimatePosition && { of: asked, is: asOf.estimatePosition })
       .catch((error: Error) => ({ error: error.message }))
       .then((answer) => {
-        if (question.value === asked) estimate.value = answer;
+        if (question.peek() === asked && at.peek() === height) estimate.value = answer ?? null;
       });
   });
 }

@@ -14,6 +14,12 @@ type Graphql = ReturnType<
       Integer: string;
       Decimal: string;
       AccountType: string;
+      AssetStatus: string;
+      BatchProposalChange: string;
+      ProposalChange: string;
+      ProposalState: string;
+      TradeSide: string;
+      TradeType: string;
       DepositStatus: string;
       MarketState: string;
       MarketTradingMode: string;

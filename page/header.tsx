@@ -2,7 +2,9 @@ import { effect, signal } from '@preact/signals';
 import { connection } from './connection.ts';
 import { write } from './decimals.ts';
 import { block } from './network.ts';
-import { Time } from './values.tsx';
+import { at, hrefOf } from './place.ts';
+import { SearchBox } from './search-box.tsx';
+import { TimeBar } from './time-bar.tsx';
 
 /** Longer than any network takes for a block. */
 const QUIET_AFTER_S = 15;
@@ -17,20 +19,10 @@ const metricsPath = signal<string | null>(null);
 export function Header() {
   return (
     <header class={connection.value}>
-      <h1>Periscope</h1>
-      <dl>
-        <div>
-          <dt>Block</dt>
-          <dd id="height">{block.value ? write(block.value.height).whole : '–'}</dd>
-        </div>
-        <div>
-          <dt>Time</dt>
-          <dd>{block.value ? <Time of={block.value.timestamp} /> : '–'}</dd>
-        </div>
-      </dl>
-      <p id="connection" role="status">
-        {describeConnection()}
-      </p>
+      <h1>
+        <a href={hrefOf(null)}>Periscope</a>
+      </h1>
+      <SearchBox />
       <nav aria-label="Interfaces">
         <a href="/graphql">GraphiQL</a>
         <a href="/docs">Reference</a>
@@ -39,6 +31,10 @@ export function Header() {
         <a href="/health/ready">Health</a>
         {metricsPath.value && <a href={metricsPath.value}>Metrics</a>}
       </nav>
+      <TimeBar />
+      <p id="connection" role="status">
+        {describeConnection()}
+      </p>
     </header>
   );
 }
@@ -65,6 +61,7 @@ function describeConnection(): string {
   if (connection.value === 'connecting') return 'Connecting…';
   if (connection.value === 'lost')
     return 'Disconnected. What is shown is of the block named; trying to connect again…';
+  if (at.value !== null) return `Connected. Everything is shown as of block ${write(at.value).whole}.`;
   const isQuiet = secondsWithout.value >= QUIET_AFTER_S;
   return isQuiet ? 'Connected; the network has made no block for a while.' : 'Live';
 }

@@ -7,7 +7,10 @@ import { Markets } from './markets.tsx';
 import { followNetwork, isReady } from './network.ts';
 import { Newest } from './newest.tsx';
 import { followParty } from './party.ts';
-import { watchAddress } from './place.ts';
+import { place, watchAddress } from './place.ts';
+import { PlacePage } from './places/index.tsx';
+
+import { followTime } from './time.ts';
 
 /*
  * The page at `/`: a dashboard on the public GraphQL interface. What is known of the network is in signals
@@ -17,14 +20,22 @@ import { watchAddress } from './place.ts';
 function Page() {
   return (
     <>
-      <a class="skip" href="#markets">
-        Skip to the markets
+      <a class="skip" href="#shown">
+        Skip to what is shown
       </a>
       <Header />
-      {/* All at once, so that nothing is pushed away by what comes above it. */}
-      <main>{isReady.value ? <Network /> : <p class="quiet">Waiting for the network…</p>}</main>
+      <main id="shown" tabIndex={-1}>
+        <Shown />
+      </main>
     </>
   );
+}
+
+function Shown() {
+  const { kind, id } = place.value;
+  if (kind !== null) return <PlacePage kind={kind} id={id} />;
+  // All at once, so that nothing is pushed away by what comes above it.
+  return isReady.value ? <Network /> : <p class="quiet">Waiting for the network…</p>;
 }
 
 function Network() {
@@ -35,9 +46,7 @@ function Network() {
         <Accounts />
         <EstimateForm />
       </div>
-      <div class="three">
-        <Newest />
-      </div>
+      <Newest />
     </>
   );
 }
@@ -46,6 +55,7 @@ watchAddress();
 followNetwork();
 followParty();
 followEstimate();
+followTime();
 watchTheClock();
 // Without it the page lacks a link.
 findMetrics().catch(() => {});

@@ -1,6 +1,13 @@
-import { block, isOver, type Market, markets, PLOTTED_BLOCKS } from './network.ts';
+import { useSignal } from '@preact/signals';
+import { useAsked } from './asked.ts';
+import { CsvLink } from './csv-link.tsx';
+import { shorten } from './link.tsx';
+import { block, isOver, type Market, MarketsAt, markets, marketsIn, PLOTTED_BLOCKS } from './network.ts';
+import { Panel } from './panel.tsx';
+import { at, hrefOf } from './place.ts';
 import { PricePlot } from './price-plot.tsx';
 import { Product, priceUnit } from './product.tsx';
+import { Trouble } from './state.tsx';
 import { type Column, Table } from './table.tsx';
 import { Amount, Name, type Unit } from './values.tsx';
 
@@ -15,32 +22,45 @@ const COLUMNS: readonly Column[] = [
   ['Open interest', 'number spare'],
 ];
 
-/** The markets, those that are over last. */
+/** The markets, as they are or as they were: those that are over last. */
 export function Markets() {
-  const all = [...markets.value.values()].sort((a, b) => Number(isOver(a)) - Number(isOver(b)));
+  const isAll = useSignal(false);
+  const past = useAsked(MarketsAt, {}, at.value === null);
+  const { data, error } = past.value;
+  const isLive = at.value === null;
+  const known = isLive ? [...markets.value.values()] : marketsIn(data);
+  const height = BigInt((isLive ? block.value?.height : data?.asOf?.block?.height) ?? 0);
+  const sorted = known.toSorted((a, b) => Number(isOver(a)) - Number(isOver(b)));
+  const shown = isAll.value ? sorted : sorted.slice(0, MOST_ROWS);
   return (
-    <section aria-labelledby="markets">
-      <h2 id="markets">Markets</h2>
+    <Panel id="markets" title="Markets" asked={past.value} tools={<CsvLink of={CSV} title="Markets" />}>
+      {!isLive && error && <Trouble error={error} isOld={data !== null} />}
       <Table
         kind="markets"
         columns={COLUMNS}
-        rows={all.slice(0, MOST_ROWS).map((market) => <Row key={market.market} market={market} />)}
-        count={all.length}
-        empty="No market has prices yet."
+        rows={shown.map((market) => <Row key={market.market} market={market} height={height} />)}
+        count={sorted.length}
+        empty={isLive || data !== null ? 'No market has prices yet.' : 'Waiting for the block…'}
+        onMore={() => {
+          isAll.value = true;
+        }}
       />
-    </section>
+    </Panel>
   );
 }
 
-function Row({ market }: { readonly market: Market }) {
+const CSV = { path: '/api/v2/markets/data', filters: {} } as const;
+
+function Row({ market, height }: { readonly market: Market; readonly height: bigint }) {
   const { marketNode: node, markPrice, prices } = market;
   const unit = priceUnit(market);
   const volume = { symbol: 'contracts', decimals: node?.positionDecimalPlaces ?? 0 };
-  const height = BigInt(block.value?.height ?? prices.at(-1)?.height ?? 0);
   return (
     <tr>
       <th scope="row">
-        <span class="code">{node?.instrumentCode || market.market.slice(0, 8)}</span>
+        <a class="to code" href={hrefOf('market', market.market)} title={market.market}>
+          {node?.instrumentCode || shorten(market.market)}
+        </a>
         <span class="quiet spare"> {node?.instrumentName}</span>
         <Product market={market} />
       </th>

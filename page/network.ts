@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import type { ResultOf } from 'gql.tada';
 import { type Block, blocks, followOver, marketData } from '../client/src/index.ts';
 import { ask, GATEWAY, TRANSPORTS, watchConnection } from './connection.ts';
@@ -19,15 +19,20 @@ const MarketRow = graphql(`
   }
 `);
 
-const Newest = graphql(`
-  query Newest($first: Int!) {
-    deposits(first: $first) { edges { node { id partyId amount status assetNode { symbol decimals } } } }
-    rewards(first: $first) {
-      edges { node { nodeId partyId amount epoch rewardType asset { symbol decimals } } }
+/** The markets as of a block, each with its mark prices up to it. */
+export const MarketsAt = graphql(
+  `
+  query MarketsAt($at: Uint64) {
+    asOf(height: $at) {
+      block { height }
+      marketsData(first: 50, newestFirst: false) {
+        edges { node { ...MarketRow history(first: 120) { edges { block { height } node { markPrice } } } } }
+      }
     }
-    votes(first: $first) { edges { node { nodeId partyId value proposalId timestamp } } }
   }
-`);
+`,
+  [MarketRow],
+);
 
 type MarketRow = ResultOf<typeof MarketRow>;
 
@@ -51,16 +56,10 @@ export const markets = signal<ReadonlyMap<string, Market>>(new Map());
 /** Whether all markets are there that the network had when the page was opened. */
 export const isReady = signal(false);
 
-/** The newest deposits, rewards and votes; null until they are there. */
-export const newest = signal<ResultOf<typeof Newest> | null>(null);
-
-const NEWEST_ROWS = 8;
-
 /** Follows the network for as long as the page is open. */
 export function followNetwork(): void {
   void followBlocks();
   void followMarkets();
-  askAtEachBlock();
 }
 
 async function followBlocks(): Promise<void> {
@@ -77,25 +76,36 @@ async function followMarkets(): Promise<void> {
     for (const row of (rows.marketData ?? []) as unknown as readonly MarketRow[])
       all.set(row.market, keepPrices(all.get(row.market), row, BigInt(block.height)));
     markets.value = all;
+    if (!isReady.value) void fillPlots();
     isReady.value = true;
   }
 }
 
-/** The stream of all deposits would begin with all of them: the newest few are asked for again at each block instead. */
-function askAtEachBlock(): void {
-  let isAsking = false;
-  effect(() => {
-    if (block.value === null || isAsking) return;
-    isAsking = true;
-    ask(Newest, { first: NEWEST_ROWS })
-      .then((answer) => {
-        newest.value = answer;
-      })
-      // The connection says what is wrong; the next block asks again.
-      .catch(() => {})
-      .finally(() => {
-        isAsking = false;
-      });
+/** The plots need not begin when the page is opened: what the prices were before is asked for once. */
+async function fillPlots(): Promise<void> {
+  // Without an answer the plots begin with the page.
+  const answer = await ask(MarketsAt, {}).catch(() => null);
+  const all = new Map(markets.value);
+  for (const { market, prices } of marketsIn(answer)) {
+    const known = all.get(market);
+    const first = known?.prices[0]?.height ?? null;
+    const before = prices.filter(({ height }) => first === null || height < first);
+    if (known !== undefined) all.set(market, { ...known, prices: [...before, ...known.prices] });
+  }
+  markets.value = all;
+}
+
+/** The markets in an answer, those that were made first before the others. */
+export function marketsIn(answer: ResultOf<typeof MarketsAt> | null): readonly Market[] {
+  const { block, marketsData } = answer?.asOf ?? {};
+  const from = BigInt(block?.height ?? 0) - PLOTTED_BLOCKS;
+  return (marketsData?.edges ?? []).map(({ node: { history, ...row } }) => {
+    const versions = [...history.edges].reverse();
+    const prices = versions.map(({ block, node }) => ({
+      height: BigInt(block.height),
+      price: node.markPrice,
+    }));
+    return { ...row, prices: pricesSince(from, prices) };
   });
 }
 
@@ -113,11 +123,20 @@ const OVER: readonly MarketRow['marketState'][] = [
 ];
 
 function keepPrices(known: Market | undefined, row: MarketRow, height: bigint): Market {
-  const old = known?.prices ?? [];
-  const before = old.filter((one) => one.height < height);
-  // Before anybody has traded there is no price.
-  const prices = row.markPrice === '0' ? before : [...before, { height, price: row.markPrice }];
-  // The one before the plot begins is the price with which it begins.
-  const first = prices.findLastIndex((one) => one.height <= height - PLOTTED_BLOCKS);
-  return { ...row, prices: prices.slice(Math.max(0, first)) };
+  const before = (known?.prices ?? []).filter((one) => one.height < height);
+  return {
+    ...row,
+    prices: pricesSince(height - PLOTTED_BLOCKS, [...before, { height, price: row.markPrice }]),
+  };
+}
+
+/** Before anybody has traded there is no price; and the last before the plot begins is the one with which it begins. */
+function pricesSince(from: bigint, prices: readonly Price[]): readonly Price[] {
+  const real = prices.filter(({ price }) => price !== '0');
+  return real.slice(
+    Math.max(
+      0,
+      real.findLastIndex(({ height }) => height <= from),
+    ),
+  );
 }

@@ -10,6 +10,18 @@ const AccountRow = graphql(`
   }
 `);
 
+/** What the party had as of a block. */
+export const AccountsAt = graphql(
+  `
+  query AccountsOfParty($at: Uint64, $party: ID!) {
+    asOf(height: $at) {
+      accounts(first: 1000, newestFirst: false, filter: { partyIds: [$party] }) { edges { node { ...AccountRow } } }
+    }
+  }
+`,
+  [AccountRow],
+);
+
 const Traders = graphql(`
   query Traders {
     accounts(first: 50, filter: { accountTypes: [ACCOUNT_TYPE_MARGIN] }) { edges { node { owner balance } } }

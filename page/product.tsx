@@ -1,5 +1,5 @@
-import { shift } from './decimals.ts';
 import type { Market } from './network.ts';
+import { percentOf } from './percent.ts';
 import { Amount } from './values.tsx';
 
 /** The unit that prices of a market are in: of a spot, what is paid. */
@@ -47,7 +47,7 @@ function Funding({ market: { marketNode: node, productData } }: { readonly marke
   if (!fundingPayment || !fundingRate) return <>no funding yet</>;
   return (
     <>
-      funding <span title="The funding rate of the period, so far">{percentOf(fundingRate)}</span>,{' '}
+      funding <span title="The funding rate of the period, so far">{percentOf(fundingRate, 4)}</span>,{' '}
       {fundingPayment.startsWith('-') ? 'shorts pay' : 'longs pay'}{' '}
       <Amount
         raw={fundingPayment.replace('-', '')}
@@ -58,10 +58,4 @@ function Funding({ market: { marketNode: node, productData } }: { readonly marke
       a contract
     </>
   );
-}
-
-/** With four decimals, cut. */
-function percentOf(share: string): string {
-  const [whole = '', fraction = ''] = shift(share, 2).split('.');
-  return `${whole}.${fraction.slice(0, 4).padEnd(4, '0')} %`;
 }

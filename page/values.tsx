@@ -35,9 +35,14 @@ interface AmountProps {
 }
 
 /** An enumeration's name as people read it: `ACCOUNT_TYPE_GENERAL` is `General`. */
-export function Name({ of, after }: { readonly of: string; readonly after: string }) {
+export function Name({ of, after }: { readonly of: string; readonly after: string | RegExp }) {
+  return <>{nameOf(of, after)}</>;
+}
+
+/** The same as text. */
+export function nameOf(of: string, after: string | RegExp): string {
   const words = of.replace(after, '').replaceAll('_', ' ').toLowerCase();
-  return <>{words.charAt(0).toUpperCase() + words.slice(1)}</>;
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** A time of the network, nanoseconds as text; `isShort` writes the time of day alone. The raw value shows in a tooltip. */

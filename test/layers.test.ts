@@ -92,7 +92,7 @@ const OWNED_PACKAGES: readonly {
 const OF_SRC_IN_PAGE = 'src/rest/schema.generated.d.ts';
 /** What the page knows the gateway by. */
 const CLIENT = 'client/src/index.ts';
-const PACKAGES_IN_PAGE = ['@preact/signals', 'gql.tada', 'preact', 'preact/hooks'];
+const PACKAGES_IN_PAGE = ['@preact/signals', 'd3-time', 'gql.tada', 'preact', 'preact/hooks'];
 
 const PRISMA_CLIENT = 'src/data/generated/prisma/client.ts';
 

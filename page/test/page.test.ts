@@ -248,7 +248,7 @@ describe.skipIf(CHROMIUM === undefined)('the page at /', () => {
     const { page } = open;
     await expect.poll(() => rawOf(section(page, 'accounts'))).not.toEqual([]);
     await page.keyboard.press('Tab');
-    expect(await focused(page)).toBe('Skip to the markets');
+    expect(await focused(page)).toBe('Skip to what is shown');
     await tabTo(page, 'party');
     await page.keyboard.press('Control+A');
     await page.keyboard.type(party);

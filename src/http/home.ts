@@ -11,6 +11,7 @@ const FOLDER = new URL('../../dist/page/', import.meta.url);
 const TYPES = {
   'index.html': 'text/html; charset=utf-8',
   'main.js': 'text/javascript; charset=utf-8',
+  'plots.js': 'text/javascript; charset=utf-8',
   'style.css': 'text/css; charset=utf-8',
   'icon.svg': 'image/svg+xml',
 } as const;
@@ -22,8 +23,11 @@ const PLACES = ['market', 'party', 'asset', 'deposit', 'proposal', 'block', 'epo
   (kind) => `/${kind}/{id}`,
 );
 
+/** What the page loads. */
+const BESIDE = ['main.js', 'plots.js', 'style.css', 'icon.svg'] as const;
+
 /** What is served here. */
-export const HOME_PATHS = ['/', '/page/main.js', '/page/style.css', '/page/icon.svg', ...PLACES];
+export const HOME_PATHS = ['/', ...BESIDE.map((name) => `/page/${name}`), ...PLACES];
 
 /** The page runs its own scripts, connects to where it came from, and nothing else. */
 const PAGE_HEADERS = [
@@ -45,8 +49,7 @@ export function createHome(links: Readonly<Record<string, unknown>>, writer: Ans
     return serve(request, response);
   });
   for (const path of PLACES) router.all(path.replace('{id}', ':id'), onlyMethods('GET'), servePage);
-  for (const name of ['main.js', 'style.css', 'icon.svg'] as const)
-    router.all(`/page/${name}`, onlyMethods('GET'), serveFile(name, writer));
+  for (const name of BESIDE) router.all(`/page/${name}`, onlyMethods('GET'), serveFile(name, writer));
   return router;
 }
 

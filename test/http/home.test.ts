@@ -4,7 +4,7 @@ import type { Gateway } from '../../src/server.ts';
 import { startOwnGateway } from '../support/gateway.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
-const FILES = ['/page/main.js', '/page/style.css', '/page/icon.svg'];
+const FILES = ['/page/main.js', '/page/style.css', '/page/plots.js', '/page/icon.svg'];
 
 const ask = (gateway: Gateway, path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(`${gateway.url}${path}`, { method, headers });

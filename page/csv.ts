@@ -1,0 +1,16 @@
+import { at } from './place.ts';
+
+/** A path that gives a whole list, with the filters of the list that is shown. */
+export interface Export {
+  readonly path: string;
+  /** What is undefined or empty is no filter. */
+  readonly filters: Readonly<Record<string, string | undefined>>;
+}
+
+/** The address of a list as CSV, as of the block that is shown. */
+export function csvHref({ path, filters }: Export): string {
+  const search = new URLSearchParams({ format: 'csv' });
+  for (const [name, value] of Object.entries(filters)) if (value) search.set(name, value);
+  if (at.value !== null) search.set('asOf', at.value);
+  return `${path}?${search}`;
+}

@@ -1,0 +1,177 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Export } from './csv.ts';
+import { CsvLink } from './csv-link.tsx';
+import { write } from './decimals.ts';
+import type { Operation } from './graphql.ts';
+import { type Connection, type OfOneBlock, type Pages, type Rows, usePages } from './pages.ts';
+import { Panel } from './panel.tsx';
+import { at } from './place.ts';
+import { Trouble } from './state.tsx';
+import { Table } from './table.tsx';
+
+/** A list as a table without an end: sorted and filtered by the gateway, with its count and all of it as CSV beside. */
+export function List<Data extends OfOneBlock, Variables, Node>(props: ListProps<Data, Variables, Node>) {
+  const { id, title, columns, keyOf, csv, choices, empty, kind = 'list' } = props;
+  const pages = usePages(props.operation, props.variables, props.find);
+  const hasWanted = useSignal(false);
+  const rows = pages.rows.value;
+  const { error } = pages.asked.value;
+  const problem = pages.error.value ?? error;
+  return (
+    <Panel
+      id={id}
+      title={title}
+      asked={pages.asked.value}
+      kind={`of-${kind.split(' ')[0]}`}
+      tools={csv && <CsvLink of={csv} title={title} />}
+    >
+      {choices && <div class="choices">{choices}</div>}
+      {problem && <Trouble error={problem} isOld={rows !== null} />}
+      <Folded rows={rows?.nodes ?? []} fold={props.fold}>
+        {(shown) => (
+          <Table
+            kind={kind}
+            columns={columns.map(({ name, kind }) => [name, kind])}
+            rows={shown.map((node) => (
+              <tr key={keyOf(node)}>
+                {columns.map(({ name, kind, cell }) => (
+                  <td key={name} class={kind} data-name={name}>
+                    {cell(node)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+            empty={rows === null ? 'Waiting…' : empty}
+          />
+        )}
+      </Folded>
+      {rows && <Foot pages={pages} rows={rows} title={title} hasWanted={hasWanted} />}
+    </Panel>
+  );
+}
+
+interface ListProps<Data, Variables, Node> {
+  readonly id: string;
+  readonly title: string;
+  readonly operation: Operation<Data, Variables>;
+  readonly variables: Omit<Variables, 'at' | 'after'>;
+  readonly find: (data: Data) => Connection<Node> | null | undefined;
+  readonly columns: readonly ListColumn<Node>[];
+  readonly keyOf: (node: Node) => string;
+  /** Where all of it is as CSV; null where no path has these filters. */
+  readonly csv?: Export | null;
+  /** By what it can be filtered and sorted. */
+  readonly choices?: ComponentChildren;
+  readonly empty: string;
+  readonly kind?: string;
+  readonly fold?: Fold<Node> | undefined;
+}
+
+/** A column of a list, and what a row has in it. */
+export interface ListColumn<Node> {
+  readonly name: string;
+  readonly kind?: string;
+  readonly cell: (node: Node) => ComponentChildren;
+}
+
+/** Rows that are not worth their place until somebody asks for them. */
+export interface Fold<Node> {
+  readonly isFolded: (node: Node) => boolean;
+  /** What they are, as `empty accounts`. */
+  readonly name: string;
+}
+
+function Folded<Node>({ rows, fold, children }: FoldedProps<Node>) {
+  const isOpen = useSignal(false);
+  const shown = fold === undefined || isOpen.value ? rows : rows.filter((one) => !fold.isFolded(one));
+  const count = fold === undefined ? 0 : rows.filter(fold.isFolded).length;
+  return (
+    <>
+      {children(shown)}
+      {count > 0 && (
+        <button
+          type="button"
+          class="as-link fold"
+          aria-expanded={isOpen.value}
+          onClick={() => {
+            isOpen.value = !isOpen.value;
+          }}
+        >
+          {isOpen.value ? 'Hide' : 'Show'} {count} {fold?.name}
+        </button>
+      )}
+    </>
+  );
+}
+
+interface FoldedProps<Node> {
+  readonly rows: readonly Node[];
+  readonly fold: Fold<Node> | undefined;
+  readonly children: (rows: readonly Node[]) => ComponentChildren;
+}
+
+/** How many there are, and the way to the next ones: by a press, and once they were wanted, by coming to the end. */
+function Foot<Node, Data>({ pages, rows, title, hasWanted }: FootProps<Node, Data>) {
+  const end = useRef<HTMLDivElement>(null);
+  const mayGoOn = rows.hasMore && hasWanted.value && pages.error.value === null;
+  useEffect(() => {
+    if (!mayGoOn || end.current === null) return;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) pages.more();
+      },
+      { rootMargin: '200px' },
+    );
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, [mayGoOn, rows.nodes.length]);
+  const { count, nodes, hasMore, heldAt } = rows;
+  return (
+    <div class="foot quiet" ref={end}>
+      {count !== undefined && count > 0 && (
+        <span>
+          {hasMore
+            ? `${write(`${nodes.length}`).whole} of ${write(`${count}`).whole}`
+            : write(`${count}`).whole}
+        </span>
+      )}
+      {hasMore && (
+        <button
+          type="button"
+          class="as-link"
+          disabled={pages.isReading.value}
+          onClick={() => {
+            hasWanted.value = true;
+            pages.more();
+          }}
+        >
+          Show more<span class="unseen"> of {title}</span>
+        </button>
+      )}
+      {heldAt !== null && at.value === null && (
+        <span>
+          as of block {write(heldAt).whole}{' '}
+          <button
+            type="button"
+            class="as-link"
+            onClick={() => {
+              hasWanted.value = false;
+              pages.renew();
+            }}
+          >
+            Follow again<span class="unseen"> {title}</span>
+          </button>
+        </span>
+      )}
+    </div>
+  );
+}
+
+interface FootProps<Node, Data> {
+  readonly pages: Pages<Node, Data>;
+  readonly rows: Rows<Node>;
+  readonly title: string;
+  readonly hasWanted: { value: boolean };
+}

@@ -1,0 +1,112 @@
+import { effect, type ReadonlySignal, useComputed, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { type Asked, useAsked } from './asked.ts';
+import { ask } from './connection.ts';
+import type { Operation } from './graphql.ts';
+import { at } from './place.ts';
+
+/** A page of a list, as the gateway gives it. */
+export interface Connection<Node> {
+  readonly totalCount?: number;
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  readonly edges: readonly { readonly node: Node }[];
+}
+
+/** What is asked for a list: everything as of one block. */
+export interface OfOneBlock {
+  readonly asOf: { readonly block: { readonly height: string } | null } | null;
+}
+
+/** A list as far as it has been read. */
+export interface Rows<Node> {
+  readonly nodes: readonly Node[];
+  readonly count: number | undefined;
+  readonly hasMore: boolean;
+  /** The block that all rows are as of, once more than the first page was read: newer blocks then change nothing. */
+  readonly heldAt: string | null;
+}
+
+export interface Pages<Node, Data> {
+  /** How the first page stands. */
+  readonly asked: ReadonlySignal<Asked<Data>>;
+  /** Null before there are any. */
+  readonly rows: ReadonlySignal<Rows<Node> | null>;
+  readonly isReading: ReadonlySignal<boolean>;
+  readonly error: ReadonlySignal<Error | null>;
+  /** Reads the next page, as of the block of those before. */
+  more(): void;
+  /** Shows the first page again, as it is now. */
+  renew(): void;
+}
+
+interface Read<Node> extends Rows<Node> {
+  readonly height: string | null;
+  readonly cursor: string | null;
+}
+
+/**
+ * A list by its pages. The first is asked for again at each new block; what follows is read after its cursor, as of the same block.
+ * Another block, or other variables, begin the list anew.
+ */
+export function usePages<Data extends OfOneBlock, Variables, Node>(
+  operation: Operation<Data, Variables>,
+  variables: Omit<Variables, 'at' | 'after'>,
+  find: (data: Data) => Connection<Node> | null | undefined,
+): Pages<Node, Data> {
+  const asked = useAsked(operation as Operation<Data, object>, variables) as ReturnType<
+    typeof useAsked<Data, object>
+  >;
+  const further = useSignal<Read<Node> | null>(null);
+  const isReading = useSignal(false);
+  const error = useSignal<Error | null>(null);
+  const key = JSON.stringify(variables);
+  const renew = () => {
+    further.value = null;
+    error.value = null;
+  };
+  useEffect(
+    () =>
+      effect(() => {
+        void at.value;
+        renew();
+      }),
+    [key],
+  );
+  const first = useComputed(() => (asked.value.data === null ? null : readPage(asked.value.data, find)));
+  const rows = useComputed(() => further.value ?? first.value);
+
+  const more = async () => {
+    const before = rows.peek();
+    if (before === null || !before.hasMore || isReading.peek()) return;
+    isReading.value = true;
+    const given = { ...variables, at: before.height, after: before.cursor } as unknown as Variables;
+    const shown = at.peek();
+    try {
+      const page = readPage(await ask(operation, given), find);
+      const isMeant = at.peek() === shown && (further.peek() ?? first.peek()) !== null;
+      if (page !== null && isMeant)
+        further.value = { ...page, nodes: [...before.nodes, ...page.nodes], heldAt: page.height };
+      error.value = null;
+    } catch (problem) {
+      error.value = problem as Error;
+    }
+    isReading.value = false;
+  };
+  return { asked, rows, isReading, error, more, renew };
+}
+
+function readPage<Data extends OfOneBlock, Node>(
+  data: Data,
+  find: (data: Data) => Connection<Node> | null | undefined,
+): Read<Node> | null {
+  const page = find(data);
+  if (!page) return null;
+  return {
+    nodes: page.edges.map(({ node }) => node),
+    count: page.totalCount,
+    hasMore: page.pageInfo.hasNextPage,
+    cursor: page.pageInfo.endCursor,
+    height: data.asOf?.block?.height ?? null,
+    heldAt: null,
+  };
+}

@@ -1,0 +1,29 @@
+import type { ComponentChildren } from 'preact';
+import type { Asked } from './asked.ts';
+import { QueryLink } from './query-link.tsx';
+
+/** A part of a page under a heading, with what can be done with it beside. */
+export function Panel({ id, title, asked, tools, kind, children }: PanelProps) {
+  return (
+    <section aria-labelledby={id} class={kind}>
+      <div class="head">
+        <h2 id={id}>{title}</h2>
+        <div class="tools">
+          {tools}
+          {asked && <QueryLink of={asked} title={title} />}
+        </div>
+      </div>
+      {children}
+    </section>
+  );
+}
+
+interface PanelProps {
+  readonly id: string;
+  readonly title: string;
+  /** What is shown was asked so. */
+  readonly asked?: Pick<Asked<unknown>, 'operation' | 'variables'>;
+  readonly tools?: ComponentChildren;
+  readonly kind?: string;
+  readonly children: ComponentChildren;
+}

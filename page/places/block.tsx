@@ -1,0 +1,88 @@
+import type { ResultOf } from 'gql.tada';
+import { useAsked } from '../asked.ts';
+import { Copy } from '../copy.tsx';
+import { write } from '../decimals.ts';
+import { Facts } from '../facts.tsx';
+import { graphql } from '../graphql.ts';
+import { Heading } from '../heading.tsx';
+import { Link } from '../link.tsx';
+import { Panel } from '../panel.tsx';
+import { showAt } from '../place.ts';
+import { Found } from '../state.tsx';
+import { Time } from '../values.tsx';
+import { BlockChanges } from './block-changes.tsx';
+
+/** It asks as of the block itself, whatever block is shown: what a block did is the same ever after. */
+const BlockPage = graphql(`
+  query BlockPage($height: Uint64!, $before: Uint64!, $after: Uint64!) {
+    asOf(height: $height) {
+      block { height timestamp hash }
+      blocks(first: 1, toHeight: $before) { edges { node { height cursor } } }
+    }
+    blocks(first: 1, newestFirst: false, fromHeight: $after) { edges { node { height } } }
+  }
+`);
+
+type Answer = ResultOf<typeof BlockPage>;
+
+/** A block: when it was, and what it changed. */
+export function BlockPlace({ id }: { readonly id: string }) {
+  if (!/^\d{1,18}$/.test(id)) {
+    return (
+      <p role="alert" class="state-note">
+        A block has a height, a number, which “{id}” is not.
+      </p>
+    );
+  }
+  return <OfHeight height={id} />;
+}
+
+function OfHeight({ height }: { readonly height: string }) {
+  const around = {
+    before: `${BigInt(height) === 0n ? 0n : BigInt(height) - 1n}`,
+    after: `${BigInt(height) + 1n}`,
+  };
+  const asked = useAsked(BlockPage, { height, ...around }).value;
+  return (
+    <Found asked={asked} find={({ asOf }) => asOf?.block} what="block">
+      {(block) => (
+        <>
+          <Heading kind="Block" name={`Block ${write(block.height).whole}`}>
+            <Neighbours answer={asked.data} />
+          </Heading>
+          <Panel id="block" title="Block" asked={asked}>
+            <Facts
+              facts={[
+                ['Height', block.height],
+                ['Time', <Time of={block.timestamp} />],
+                ['Hash', block.hash && <Copy text={block.hash} />],
+              ]}
+            />
+            <button type="button" class="as-link" onClick={() => showAt(block.height)}>
+              Show everything as of this block
+            </button>
+          </Panel>
+          <BlockChanges height={height} after={asked.data?.asOf?.blocks.edges[0]?.node.cursor ?? null} />
+        </>
+      )}
+    </Found>
+  );
+}
+
+function Neighbours({ answer }: { readonly answer: Answer | null }) {
+  const [before, after] = [answer?.asOf?.blocks.edges[0], answer?.blocks.edges[0]];
+  return (
+    <nav class="links" aria-label="Other blocks">
+      {before && (
+        <Link kind="block" id={before.node.height}>
+          ← {before.node.height}
+        </Link>
+      )}
+      {after && (
+        <Link kind="block" id={after.node.height}>
+          {after.node.height} →
+        </Link>
+      )}
+    </nav>
+  );
+}

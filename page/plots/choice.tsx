@@ -1,0 +1,24 @@
+import { useId } from 'preact/hooks';
+
+/** One of a few, all of them seen at once. */
+export function Choice({ name, options, value, onChoose }: ChoiceProps) {
+  const group = useId();
+  return (
+    <fieldset class="choice">
+      <legend class="unseen">{name}</legend>
+      {options.map((option) => (
+        <label key={option}>
+          <input type="radio" name={group} checked={option === value} onChange={() => onChoose(option)} />
+          <span>{option}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface ChoiceProps {
+  readonly name: string;
+  readonly options: readonly string[];
+  readonly value: string;
+  onChoose(option: string): void;
+}

@@ -1,0 +1,88 @@
+import type { ComponentChildren } from 'preact';
+import { RefusedError } from '../client/src/index.ts';
+import type { Asked } from './asked.ts';
+import { write } from './decimals.ts';
+import { at, hrefOf, showAt } from './place.ts';
+
+/** What was found in an answer, or the state that is there instead of it, with the remedy. */
+export function Found<Data, Value>({ asked, find, what, children }: FoundProps<Data, Value>) {
+  const { data, error } = asked;
+  if (data === null) return error === null ? <Waiting what={what} /> : <Trouble error={error} />;
+  const value = find(data);
+  if (value === null || value === undefined) return <NotFound what={what} />;
+  return (
+    <>
+      {error && <Trouble error={error} isOld />}
+      {children(value)}
+    </>
+  );
+}
+
+interface FoundProps<Data, Value> {
+  readonly asked: Asked<Data>;
+  readonly find: (data: Data) => Value | null | undefined;
+  /** What is asked for, as `market`. */
+  readonly what: string;
+  readonly children: (value: Value) => ComponentChildren;
+}
+
+function Waiting({ what }: { readonly what: string }) {
+  return <p class="quiet state-note">Waiting for the {what}…</p>;
+}
+
+function NotFound({ what }: { readonly what: string }) {
+  return (
+    <div class="state-note">
+      <p role="alert">
+        {at.value === null
+          ? `The network has no such ${what}.`
+          : `The network had no such ${what} at block ${write(at.value).whole}.`}
+      </p>
+      <p class="quiet">
+        {at.value === null ? (
+          <>
+            Look for it with the search above, or go to <a href={hrefOf(null)}>the network</a>.
+          </>
+        ) : (
+          <>
+            It may have come later: <NewestButton />.
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** Why there is no answer, in the gateway's words, and what can be done about it. Old rows may stand below. */
+export function Trouble({ error, isOld = false }: { readonly error: Error; readonly isOld?: boolean }) {
+  const isRefused = error instanceof RefusedError;
+  const block = isRefused && error.code === 'OUT_OF_RANGE' ? /(\d+)\.$/.exec(error.message)?.[1] : undefined;
+  return (
+    <div class="state-note">
+      <p class="problem" role="alert">
+        {isRefused ? error.message : 'The gateway gave no answer.'}
+      </p>
+      <p class="quiet">
+        {isOld && 'What is shown is from before. '}
+        {block !== undefined && at.value !== null ? (
+          <>
+            <button type="button" class="as-link" onClick={() => showAt(block)}>
+              Show block {write(block).whole}
+            </button>{' '}
+            or <NewestButton />.
+          </>
+        ) : (
+          'It is asked again with the next block.'
+        )}
+      </p>
+    </div>
+  );
+}
+
+function NewestButton() {
+  return (
+    <button type="button" class="as-link" onClick={() => showAt(null)}>
+      show the newest block
+    </button>
+  );
+}

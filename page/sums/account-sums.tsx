@@ -1,0 +1,68 @@
+import { useAsked } from '../asked.ts';
+import { graphql } from '../graphql.ts';
+import { Link } from '../link.tsx';
+import { Panel } from '../panel.tsx';
+import { Found } from '../state.tsx';
+import { type Column, Table } from '../table.tsx';
+import { Amount, Name } from '../values.tsx';
+
+const AccountSumsOf = graphql(`
+  query AccountSums($at: Uint64, $filter: AccountFilter) {
+    asOf(height: $at) {
+      accounts(first: 0, filter: $filter) {
+        sums(by: [TYPE, ASSET], first: 100) { amount count key { type assetId asset { symbol decimals } } }
+      }
+    }
+  }
+`);
+
+const COLUMNS: readonly Column[] = [
+  ['Type'],
+  ['Asset'],
+  ['Accounts', 'number spare'],
+  ['Together', 'number'],
+];
+
+/** What the accounts of a market or in an asset come to, by type. */
+export function AccountSums({
+  marketId,
+  assetId,
+}: {
+  readonly marketId?: string;
+  readonly assetId?: string;
+}) {
+  const filter = {
+    ...(marketId !== undefined && { marketIds: [marketId] }),
+    ...(assetId !== undefined && { assetId }),
+  };
+  const asked = useAsked(AccountSumsOf, { filter }).value;
+  return (
+    <Panel id="account-sums" title="Accounts by type" asked={asked}>
+      <Found asked={asked} find={({ asOf }) => asOf?.accounts.sums} what="sums">
+        {(sums) => (
+          <Table
+            kind="list"
+            columns={COLUMNS}
+            empty="There are no accounts."
+            rows={sums.map(({ amount, count, key }) => (
+              <tr key={`${key.type} ${key.assetId}`}>
+                <th scope="row">
+                  <Name of={key.type ?? ''} after="ACCOUNT_TYPE_" />
+                </th>
+                <td>
+                  <Link kind="asset" id={key.assetId ?? ''}>
+                    {key.asset?.symbol}
+                  </Link>
+                </td>
+                <td class="number spare">{count}</td>
+                <td class="number">
+                  <Amount raw={amount} unit={key.asset} decimals={2} hasUnit />
+                </td>
+              </tr>
+            ))}
+          />
+        )}
+      </Found>
+    </Panel>
+  );
+}

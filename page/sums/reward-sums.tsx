@@ -1,0 +1,66 @@
+import { useEffect } from 'preact/hooks';
+import { useAsked } from '../asked.ts';
+import { graphql } from '../graphql.ts';
+import { Link } from '../link.tsx';
+import { Panel } from '../panel.tsx';
+import { REWARD_TYPE, seeTypes } from '../reward-types.ts';
+import { Found } from '../state.tsx';
+import { type Column, Table } from '../table.tsx';
+import { Amount, Name } from '../values.tsx';
+
+const RewardSumsOf = graphql(`
+  query RewardSums($at: Uint64, $filter: RewardFilter) {
+    asOf(height: $at) {
+      rewards(first: 0, filter: $filter) {
+        sums(by: [ASSET, TYPE], first: 200, orderBy: KEY) { amount count key { type assetId asset { symbol decimals } } }
+      }
+    }
+  }
+`);
+
+const COLUMNS: readonly Column[] = [
+  ['Asset'],
+  ['Type', 'long'],
+  ['Rewards', 'number spare'],
+  ['Together', 'number'],
+];
+
+/** What a party was rewarded, or what an epoch rewarded, by asset and type. */
+export function RewardSums({ partyId, epoch }: { readonly partyId?: string; readonly epoch?: string }) {
+  const filter = {
+    ...(partyId !== undefined && { partyIds: [partyId] }),
+    ...(epoch !== undefined && { fromEpoch: epoch, toEpoch: epoch }),
+  };
+  const asked = useAsked(RewardSumsOf, { filter }).value;
+  const sums = asked.data?.asOf?.rewards.sums;
+  useEffect(() => seeTypes(sums?.flatMap(({ key }) => key.type ?? []) ?? []), [sums]);
+  return (
+    <Panel id="reward-sums" title="Rewards by asset and type" asked={asked}>
+      <Found asked={asked} find={({ asOf }) => asOf?.rewards.sums} what="sums">
+        {(sums) => (
+          <Table
+            kind="list"
+            columns={COLUMNS}
+            empty="There are no rewards."
+            rows={sums.map(({ amount, count, key }) => (
+              <tr key={`${key.type} ${key.assetId}`}>
+                <td>
+                  <Link kind="asset" id={key.assetId ?? ''}>
+                    {key.asset?.symbol}
+                  </Link>
+                </td>
+                <td>
+                  <Name of={key.type ?? ''} after={REWARD_TYPE} />
+                </td>
+                <td class="number spare">{count}</td>
+                <td class="number">
+                  <Amount raw={amount} unit={key.asset} decimals={2} hasUnit />
+                </td>
+              </tr>
+            ))}
+          />
+        )}
+      </Found>
+    </Panel>
+  );
+}
