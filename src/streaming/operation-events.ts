@@ -12,7 +12,9 @@ export const OPERATION_EVENTS: OperationForm = {
   beginning: Buffer.from(':\n\n'),
   encode: encodeOnce((result) => Buffer.from(eventOf(result.encode().toString()))),
   ending: (error) =>
-    Buffer.from(`${error === null ? '' : eventOf(JSON.stringify({ errors: [error] }))}event: complete\ndata:\n\n`),
+    Buffer.from(
+      `${error === null ? '' : eventOf(JSON.stringify({ errors: [error] }))}event: complete\ndata:\n\n`,
+    ),
 };
 
 function eventOf(json: string): string {
