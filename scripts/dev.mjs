@@ -39,12 +39,14 @@ let restarting = /** @type {Promise<void> | null} */ (null);
 
 const compiler = startCompiler();
 const bundler = startBundler();
-const page = watchFolder('page', { recursive: true }, () => {
-  isPageStale = true;
-  noteChange();
-});
+const pages = ['page', 'guides', 'docs'].map((folder) =>
+  watchFolder(folder, { recursive: true }, () => {
+    isPageStale = true;
+    noteChange();
+  }),
+);
 await once(stop.signal, 'abort');
-page.close();
+for (const one of pages) one.close();
 await Promise.all([bundler.close(), end(compiler), restarting]);
 if (gateway) await end(gateway);
 await database?.[Symbol.asyncDispose]();
@@ -100,7 +102,7 @@ async function restart() {
     while (isStale && !stop.signal.aborted) {
       isStale = false;
       const environment = await prepareEnvironment();
-      if (isPageStale) await buildPage();
+      if (isPageStale) await buildPages();
       if (gateway) await end(gateway);
       if (!stop.signal.aborted) gateway = startGateway(environment);
     }
@@ -120,11 +122,13 @@ async function prepareEnvironment() {
   return { SHUTDOWN_DEADLINE_MS: '1000', ...process.env, DATA_DIR: dataDir };
 }
 
-async function buildPage() {
+async function buildPages() {
   isPageStale = false;
-  const child = spawn(process.execPath, ['page/build.mjs'], { ...isolated, stdio: 'inherit' });
-  const [code] = await once(child, 'exit');
-  if (code !== 0) process.stdout.write('The page cannot be put together; it is as it was.\n');
+  for (const script of ['page/build.mjs', 'guides/build.mjs']) {
+    const child = spawn(process.execPath, [script], { ...isolated, stdio: 'inherit' });
+    const [code] = await once(child, 'exit');
+    if (code !== 0) process.stdout.write(`${script} has failed; what it makes is as it was.\n`);
+  }
 }
 
 /** @param {string} name */

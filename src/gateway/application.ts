@@ -16,6 +16,7 @@ import { cutAnswerWhenStalled } from '../http/server/stalls.ts';
 import type { AnswerWriter } from '../http/write/answer-writer.ts';
 import { exchangeOf } from '../http/write/exchange.ts';
 import { METRICS_PATH } from '../metrics/serve.ts';
+import { createGuideRouter } from '../reference/guides.ts';
 import { createReferenceRouter } from '../reference/router.ts';
 import type { Rest } from '../rest/serve.ts';
 import type { Streaming } from '../streaming/streaming.ts';
@@ -63,7 +64,10 @@ export function createApplication(options: ApplicationOptions): { readonly app: 
       root.all('/graphql', onlyMethods('GET', 'POST'), enterLayers, ...bodies, cutStalled);
       root.all('/graphql', serveTables(engine, writer, logger));
       root.all('/graphql', serveBatches(engine, writer, logger), graphql.serve);
-      root.use(createReferenceRouter({ ...config.graphql, writer }));
+      root.use(
+        createReferenceRouter({ ...config.graphql, writer }),
+        createGuideRouter(writer, config.graphql),
+      );
       root.use(events, streaming.serveDocumented(engine), cutStalled, rest.router);
     },
   });

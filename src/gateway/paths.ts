@@ -1,6 +1,9 @@
 import { HOME_PATHS } from '../http/home.ts';
 import { HEALTH_PATHS } from '../http/pages/health.ts';
 import { METRICS_PATH } from '../metrics/serve.ts';
+import { GUIDES_PAGE } from '../reference/guide-pages.ts';
+import { GUIDE_PATHS } from '../reference/guides.ts';
+import { LLMS_PATH } from '../reference/llms.ts';
 import { REFERENCE_PATHS } from '../reference/router.ts';
 import { routes, streamRoutes } from '../rest/index.ts';
 import { writePath } from '../rest/route.ts';
@@ -10,6 +13,8 @@ import { EVENT_STREAM_PATH } from '../streaming/event-stream-router.ts';
 export const LINKS = {
   graphql: '/graphql',
   reference: '/docs',
+  guides: GUIDES_PAGE,
+  llms: LLMS_PATH,
   openapi: '/openapi.json',
   asyncapi: '/asyncapi.json',
   health: '/health/ready',
@@ -22,5 +27,5 @@ export const PATHS = [
   '/graphql',
   EVENT_STREAM_PATH,
   METRICS_PATH,
-  ...[...HOME_PATHS, ...HEALTH_PATHS, ...REFERENCE_PATHS],
+  ...[...HOME_PATHS, ...HEALTH_PATHS, ...REFERENCE_PATHS, ...GUIDE_PATHS],
 ];

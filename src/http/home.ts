@@ -29,8 +29,8 @@ const BESIDE = ['main.js', 'plots.js', 'style.css', 'icon.svg'] as const;
 /** What is served here. */
 export const HOME_PATHS = ['/', ...BESIDE.map((name) => `/page/${name}`), ...PLACES];
 
-/** The page runs its own scripts, connects to where it came from, and nothing else. */
-const PAGE_HEADERS = [
+/** A page runs its own scripts, connects to where it came from, and nothing else. */
+export const STRICT_HEADERS = [
   'Content-Security-Policy',
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -54,7 +54,7 @@ export function createHome(links: Readonly<Record<string, unknown>>, writer: Ans
 }
 
 function serveFile(name: File, writer: AnswerWriter): ReturnType<typeof serveOnce> {
-  const headers = name === 'index.html' ? PAGE_HEADERS : [];
+  const headers = name === 'index.html' ? STRICT_HEADERS : [];
   return serveOnce(
     writer,
     async () => new Answer(TYPES[name], await readFile(new URL(name, FOLDER), 'utf8'), headers),

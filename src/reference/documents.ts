@@ -3,6 +3,8 @@ import { SCALAR_FORMS, SCALARS_PAGE, type ScalarForm } from '../graphql/scalar-f
 import { printSdl } from '../graphql/sdl.ts';
 import { Answer } from '../http/write/answer.ts';
 import { describeStreams } from './asyncapi.ts';
+import { readBuilt } from './guide-index.ts';
+import { escapeHtml } from './html.ts';
 import { describeRest } from './openapi.ts';
 import { PAGE_HEADERS, renderFrame, renderPage, STARTER } from './pages.ts';
 
@@ -45,6 +47,22 @@ export function starter(): Answer {
   return new Answer('text/javascript; charset=utf-8', STARTER);
 }
 
+/** Never at hand while it is asked for: Chromium takes the 304 to that for a sheet without a type, and says so. */
+const ASKED_FIRST = ['Cache-Control', 'public, max-age=0, s-maxage=1'];
+
+export async function style(): Promise<Answer> {
+  return new Answer('text/css; charset=utf-8', await readBuilt('style.css'), ASKED_FIRST);
+}
+
+/** What searches the guides, and the index that it does so by. */
+export async function searchScript(): Promise<Answer> {
+  return new Answer('text/javascript; charset=utf-8', await readBuilt('search.js'));
+}
+
+export async function searchIndex(): Promise<Answer> {
+  return new Answer('application/json', await readBuilt('search.json'));
+}
+
 function page(html: string): Answer {
   return new Answer('text/html; charset=utf-8', html, PAGE_HEADERS);
 }
@@ -78,8 +96,4 @@ function renderPart(part: string): string {
 /** A sentence of ours, in which code stands between backticks. */
 function asHtml(text: string): string {
   return escapeHtml(text).replace(/`([^`]*)`/g, '<code>$1</code>');
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

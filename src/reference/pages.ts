@@ -1,4 +1,5 @@
 import { SCALARS_PAGE } from '../graphql/scalar-forms.ts';
+import { escapeHtml } from './html.ts';
 
 /** The pages that show a document, and where it is. */
 const PAGES = {
@@ -10,13 +11,13 @@ const PAGES = {
 export type PagePath = keyof typeof PAGES;
 
 /** Where else there is something to read. */
-const OTHERS = { GraphiQL: '/graphql', Scalars: SCALARS_PAGE } as const;
+const OTHERS = { Scalars: SCALARS_PAGE, Guides: '/docs/guides', GraphiQL: '/graphql' } as const;
 
 /** What the pages may load: what the gateway serves, and nothing from elsewhere, whatever the renderer would like. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'unsafe-inline'",
+  "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
   "font-src 'self' data:",
   "connect-src 'self'",
@@ -32,14 +33,19 @@ export function renderPage(path: PagePath): string {
   const { name, document } = PAGES[path];
   const body = `<div id="reference" data-document="${document}"><noscript><p>The document is at <a href="${document}">${document}</a>.</p></noscript></div>
 <script type="module" src="/docs/start.js"></script>`;
-  return renderFrame(`${name} reference`, path, body, document);
+  return renderFrame(`${name} reference`, path, body, { document });
 }
 
 /** What all pages have around what they show. */
-export function renderFrame(title: string, path: string, body: string, document?: string): string {
+export function renderFrame(
+  title: string,
+  path: string,
+  body: string,
+  { document, isPartOf }: { readonly document?: string | undefined; readonly isPartOf?: string } = {},
+): string {
   const pages = Object.entries(PAGES).map(([at, { name }]) => [name, at] as const);
   const links = [...pages, ...Object.entries(OTHERS)].map(
-    ([name, at]) => `<a href="${at}"${at === path ? ' aria-current="page"' : ''}>${name}</a>`,
+    ([name, at]) => `<a href="${at}"${currentIf(at, path, isPartOf)}>${name}</a>`,
   );
   const source = document === undefined ? '' : `<a class="source" href="${document}">${document}</a>`;
   return `<!DOCTYPE html>
@@ -48,9 +54,9 @@ export function renderFrame(title: string, path: string, body: string, document?
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title} - Periscope</title>
-<link rel="icon" href="data:,">
-<style>${STYLE}</style>
+<title>${escapeHtml(title)} - Periscope</title>
+<link rel="icon" href="/page/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/docs/style.css">
 </head>
 <body>
 <nav aria-label="Reference"><a class="home" href="/">Periscope</a>${links.join('')}${source}</nav>
@@ -60,17 +66,11 @@ ${body}
 `;
 }
 
-/** Of what is ours alone: the renderer has a nav and a main of its own. */
-const STYLE = `
-:root { color-scheme: light dark; }
-body { margin: 0; background: light-dark(#fff, #22242b); color: light-dark(#1a1c21, #e8e9ec); font: 16px/1.5 system-ui, sans-serif; }
-body > nav a, main.text a { color: light-dark(#0b57d0, #9dbcff); }
-body > nav { display: flex; flex-wrap: wrap; gap: 4px 20px; padding: 10px 20px; border-bottom: 1px solid #8886; font-size: 15px; }
-body > nav a[aria-current] { font-weight: 600; text-decoration: none; }
-body > nav .home { color: inherit; font-weight: 600; text-decoration: none; }
-body > nav .source { margin-left: auto; }
-main.text { max-width: 46em; margin: 0 auto; padding: 0 20px 40px; overflow-wrap: anywhere; }
-`;
+/** Says of a link that it leads to where one is, or to what that is a part of. */
+function currentIf(at: string, path: string, whole: string | undefined): string {
+  if (at === path) return ' aria-current="page"';
+  return at === whole ? ' aria-current="true"' : '';
+}
 
 /** Shows the page's document with the renderer, which tells nobody that it did. */
 export const STARTER = `import { init } from '/docs/renderer.js';

@@ -22,6 +22,9 @@ const PATHS: Readonly<Record<string, Make>> = {
   '/docs/streams': ({ streamsPage }) => streamsPage(),
   '/docs/renderer.js': ({ renderer }) => renderer(),
   '/docs/start.js': ({ starter }) => starter(),
+  '/docs/style.css': ({ style }) => style(),
+  '/docs/search.js': ({ searchScript }) => searchScript(),
+  '/docs/search.json': ({ searchIndex }) => searchIndex(),
 };
 
 /** What tells the schema of GraphQL. */

@@ -109,6 +109,7 @@ test('the image is made by the command of the README, of a named Node.js, for a 
   const needed = [
     'package.json',
     'src',
+    'guides',
     'page',
     'test',
     'trials',

@@ -14,11 +14,15 @@ const PAGES = [
   ['/docs/streams', '/api/v2/stream/accounts'],
   ['/docs/graphql', 'asOfEach'],
   ['/docs/scalars', 'nanoseconds since the Unix epoch'],
+  ['/docs/guides', 'What a stream promises'],
+  ['/docs/asking', 'What an operation may cost'],
+  ['/docs/running', 'STATEMENT_TIMEOUT_MS'],
 ] as const;
 const APPEARANCES: readonly Required<Appearance>[] = [
   { width: 1280, colorScheme: 'light' },
   { width: 390, colorScheme: 'dark' },
 ];
+const PATH_OF_SEARCH = '/docs/search.json';
 
 describe.skipIf(CHROMIUM === undefined)('the reference in a browser', () => {
   let gateway: TestGateway;
@@ -51,6 +55,32 @@ describe.skipIf(CHROMIUM === undefined)('the reference in a browser', () => {
       expect(faults).toEqual([]);
     },
   );
+
+  test('guides are searched from the keyboard, and read at 320 px', async () => {
+    await using open = await openPage(`${gateway.url}/docs/guides`, { width: 320 });
+    const { page, faults } = open;
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    for (const [path] of PAGES.slice(-3)) {
+      await page.goto(`${gateway.url}${path}`);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    }
+    // Nobody who does not search has to fetch it.
+    expect(asked).not.toContain(PATH_OF_SEARCH);
+    await page.keyboard.press('/');
+    await page.keyboard.type('how a stream ends');
+    await expect.poll(() => page.locator('#found a').first().textContent()).toContain('How a stream ends');
+    expect(asked).toContain(PATH_OF_SEARCH);
+    await page.evaluate(axe.source);
+    expect(await findOurFaults(page)).toEqual([]);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${gateway.url}/docs/streams-guide#how-a-stream-ends`);
+    await page.keyboard.press('/');
+    await page.keyboard.type('xyzzyx');
+    await expect.poll(() => page.locator('#found-state').textContent()).toBe('No guide has that.');
+    expect(faults).toEqual([]);
+  });
 
   test('has every path with its parameters', async () => {
     await using open = await openPage(`${gateway.url}/docs`);

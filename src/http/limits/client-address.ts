@@ -13,6 +13,8 @@ export interface ClientAddresses {
   ofRequest(request: Peer): string;
   /** Whom a connection counts for; null where it is a trusted proxy's, which carries the requests of many. */
   ofConnection(socket: Pick<Socket, 'remoteAddress'>): string | null;
+  /** How the client reached the address that it asks at: what a trusted proxy says in `X-Forwarded-Proto`, else plain HTTP. */
+  schemeOf(request: Peer): 'http' | 'https';
 }
 
 type Peer = Pick<IncomingMessage, 'headers'> & { readonly socket: Pick<Socket, 'remoteAddress'> };
@@ -30,6 +32,7 @@ export function createClientAddresses(trusted: TrustedProxies, logger: Logger): 
         return clientAt(socket.remoteAddress);
       },
       ofConnection: ({ remoteAddress }) => clientAt(remoteAddress),
+      schemeOf: () => 'http',
     };
   }
   const isTrusted =
@@ -55,6 +58,10 @@ export function createClientAddresses(trusted: TrustedProxies, logger: Logger): 
     },
     ofConnection({ remoteAddress = '' }) {
       return isTrusted(remoteAddress, 0) ? null : clientAt(remoteAddress);
+    },
+    schemeOf({ headers, socket }) {
+      const isSecure = headers['x-forwarded-proto'] === 'https';
+      return isSecure && isTrusted(socket.remoteAddress ?? '', 0) ? 'https' : 'http';
     },
   };
 }

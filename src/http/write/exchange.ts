@@ -47,6 +47,12 @@ export class Exchange {
     return this.#scope;
   }
 
+  /** Where its client knows the gateway, as in `http://127.0.0.1:3008`; null where it names no host that texts may show. */
+  get origin(): string | null {
+    const { host = '' } = this.request.headers;
+    return !PLAIN_HOST.test(host) ? null : `${this.#clients.schemeOf(this.request)}://${host}`;
+  }
+
   /** Its client is gone before the answer was out. */
   leave(): void {
     this.#scope?.leave();
@@ -65,6 +71,9 @@ export function exchangeOf(response: ServerResponse): Exchange {
   if (exchange === undefined) throw new Error('the response has not begun');
   return exchange;
 }
+
+/** A host without the characters that a shell, a page or a document would take for its own. */
+const PLAIN_HOST = /^(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d+)?$/i;
 
 /** One function for all responses. */
 function leaveUnanswered(this: WithExchange): void {
