@@ -70,12 +70,12 @@ describe.skipIf(CHROMIUM === undefined)('plots', () => {
     await using open = await openPlots(gateway, { market, at: '50' });
     const plot = section(open.page, 'candles');
     await expect.poll(() => readingsOf(plot)).toEqual((await candlesOf(gateway, market, 50)).at(-1));
-    await plot.getByText('1h', { exact: true }).click();
+    await plot.getByRole('radio', { name: '1h', exact: true }).check();
     const { data } = await gateway.graphql('{ asOf(height: 50) { block { timestamp } } }');
     const from = BigInt(data.asOf.block.timestamp) - 3_600_000_000_000n;
     const args = `from: "${from - (from % 60_000_000_000n)}", every: "PT1M"`;
     await expect.poll(() => readingsOf(plot)).toEqual((await candlesOf(gateway, market, 50, args)).at(-1));
-    await plot.getByText('local', { exact: true }).click();
+    await plot.getByRole('radio', { name: 'local', exact: true }).check();
     await expect.poll(async () => Object.values(await readingsOf(plot))[0]).toMatch(/ [+−]\d\d:\d\d$/);
     expect(open.faults).toEqual([]);
   });
@@ -126,8 +126,8 @@ describe.skipIf(CHROMIUM === undefined)('plots', () => {
     const { market } = await findShown(gateway);
     await using open = await openPlots(gateway, { market });
     const plot = section(open.page, 'margins');
-    await plot.getByLabel('Open volume').fill('2');
-    await plot.getByLabel('Collateral').fill('1000');
+    await plot.getByRole('textbox', { name: 'Open volume' }).fill('2');
+    await plot.getByRole('textbox', { name: 'Collateral' }).fill('1000');
     const { data } = await gateway.graphql(
       'query ($id: ID!) { market(id: $id) { positionDecimalPlaces settlementAssetNode { symbol decimals } } }',
       { id: market },
@@ -153,7 +153,7 @@ describe.skipIf(CHROMIUM === undefined)('plots', () => {
           'Liquidation price': price.startsWith('-') || !/[1-9]/.test(price) ? 'none' : amount(price, unit),
         });
     }
-    await plot.getByLabel('Open volume').fill('nothing');
+    await plot.getByRole('textbox', { name: 'Open volume' }).fill('nothing');
     expect(await plot.getByRole('alert').textContent()).toMatch(/A volume has at most/);
     expect(open.faults).toEqual([]);
   });
