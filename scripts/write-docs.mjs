@@ -9,6 +9,7 @@ const load = (file) => import(new URL(`../dist/${file}.js`, import.meta.url).hre
 const TABLES = [
   { file: 'docs/running.md', mark: 'settings', write: writeSettings },
   { file: 'docs/asking.md', mark: 'paths', write: writePaths },
+  { file: 'docs/mcp.md', mark: 'tools', write: writeTools },
   { file: 'docs/feeding.md', mark: 'releases', write: writeReleases },
   { file: 'docs/quantities.md', mark: 'quantities', write: writeQuantities },
 ];
@@ -55,6 +56,15 @@ async function writePaths() {
     return [`\`${writePath(path)}\`${mark}`, summary, names.join(', ')];
   });
   return table(['Path', 'What it gives', 'Parameters'], rows);
+}
+
+async function writeTools() {
+  const { tools } = await load('mcp/tools');
+  const rows = tools.map(({ name, title, arguments: given, required }) => {
+    const names = Object.keys(given).map((one) => `\`${one}\`${required.includes(one) ? ' (required)' : ''}`);
+    return [`\`${name}\``, title, names.join(', ')];
+  });
+  return table(['Tool', 'What it answers', 'Arguments'], rows);
 }
 
 /** What each release of the network brings, from where it is written: enumerations, and fields of the protocol. */

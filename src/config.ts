@@ -3,7 +3,7 @@ import { http } from './config/http.ts';
 import { ingest } from './config/ingest.ts';
 import { log, metrics, tracing } from './config/observation.ts';
 import type { Option, Options } from './config/option.ts';
-import { answers, graphql, workers } from './config/serving.ts';
+import { answers, graphql, mcp, workers } from './config/serving.ts';
 import { streams } from './config/streams.ts';
 
 /** Every variable that the gateway reads, in the order of the documentation. One that is set to nothing counts as not set. */
@@ -14,6 +14,7 @@ export const configOptions = {
   database,
   ingest,
   graphql,
+  mcp,
   streams,
   metrics,
   tracing,

@@ -49,6 +49,7 @@ describe('the configuration', () => {
         readyWhileHeldUp: 'off',
       },
       graphql: { introspection: 'on', operationList: null },
+      mcp: { serve: 'on' },
       streams: {
         maxStreams: 10000,
         maxStreamsPerClient: 250,

@@ -17,13 +17,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   engine: ['domain', 'data', 'graphql', 'http'],
   'graphql-http': ['domain', 'graphql', 'engine', 'http'],
   rest: ['domain', 'engine', 'http'],
+  // Its operations are typed as those of the documented paths are.
+  mcp: ['domain', 'engine', 'http', 'rest/graphql.ts'],
   // The documented stream takes its parameters as the other documented paths do.
   streaming: ['domain', 'graphql', 'engine', 'graphql-http', 'http', 'rest'],
   commands: ['cluster', 'data', 'domain', 'graphql', 'ingest', 'metrics', 'reference', 'rest', 'simulation'],
   // It puts the others together.
   gateway: [
     ...['cache', 'cluster (types)', 'data', 'engine', 'feed', 'graphql', 'graphql-http'],
-    ...['http', 'metrics', 'reference', 'rest', 'streaming'],
+    ...['http', 'mcp', 'metrics', 'reference', 'rest', 'streaming'],
   ],
   // It reads what the others count.
   metrics: [
@@ -76,11 +78,12 @@ const OWNED_PACKAGES: readonly {
   { name: /^graphql-yoga$|^@graphql-yoga\//, by: ['graphql-http'] },
   {
     name: /^(express|compression)$/,
-    by: ['http', 'gateway', 'graphql-http', 'reference', 'rest', 'streaming'],
+    by: ['http', 'gateway', 'graphql-http', 'mcp', 'reference', 'rest', 'streaming'],
   },
   { name: /^@bufbuild\//, by: ['ingest'] },
   { name: /^(ws|graphql-ws)(\/|$)/, by: ['streaming'] },
   { name: /^graphql-sse$/, by: ['streaming'] },
+  { name: /^@modelcontextprotocol\//, by: ['mcp'] },
   { name: /^birpc$/, by: ['cluster'] },
   { name: /^@opentelemetry\//, by: ['tracing'] },
   { name: /^prom-client$/, by: ['metrics'] },

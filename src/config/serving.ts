@@ -38,6 +38,15 @@ export const graphql = {
   ),
 } as const;
 
+export const mcp = {
+  serve: option(
+    'MCP',
+    'the Model Context Protocol at /mcp, by which programs of language models ask a few fixed operations',
+    'on',
+    ON_OFF,
+  ),
+} as const;
+
 export const answers = {
   keptMegabytes: option(
     'KEPT_ANSWERS_MB',

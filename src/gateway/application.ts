@@ -15,7 +15,9 @@ import type { Health } from '../http/pages/health.ts';
 import { cutAnswerWhenStalled } from '../http/server/stalls.ts';
 import type { AnswerWriter } from '../http/write/answer-writer.ts';
 import { exchangeOf } from '../http/write/exchange.ts';
+import { createMcpRouter } from '../mcp/router.ts';
 import { METRICS_PATH } from '../metrics/serve.ts';
+import { VERSION } from '../reference/about.ts';
 import { createGuideRouter } from '../reference/guides.ts';
 import { createReferenceRouter } from '../reference/router.ts';
 import type { Rest } from '../rest/serve.ts';
@@ -52,6 +54,7 @@ export function createApplication(options: ApplicationOptions): { readonly app: 
     cutAnswerWhenStalled(response, config.streams.stallMs, () => response.destroy());
     next();
   };
+  const served = { ...config.graphql, mcp: config.mcp.serve };
   const app = createHttpApp({
     writer,
     bodyLimit: config.http.bodyLimit,
@@ -65,9 +68,12 @@ export function createApplication(options: ApplicationOptions): { readonly app: 
       root.all('/graphql', serveTables(engine, writer, logger));
       root.all('/graphql', serveBatches(engine, writer, logger), graphql.serve);
       root.use(
-        createReferenceRouter({ ...config.graphql, writer }),
-        createGuideRouter(writer, config.graphql),
+        createMcpRouter({
+          ...{ engine, writer, logger, version: VERSION },
+          ...{ enter: enterLayers, isServed: config.mcp.serve === 'on' },
+        }),
       );
+      root.use(createReferenceRouter({ ...config.graphql, writer }), createGuideRouter(writer, served));
       root.use(events, streaming.serveDocumented(engine), cutStalled, rest.router);
     },
   });

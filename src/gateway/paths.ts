@@ -1,7 +1,8 @@
 import { HOME_PATHS } from '../http/home.ts';
 import { HEALTH_PATHS } from '../http/pages/health.ts';
+import { MCP_PATH } from '../mcp/router.ts';
 import { METRICS_PATH } from '../metrics/serve.ts';
-import { GUIDES_PAGE } from '../reference/guide-pages.ts';
+import { GUIDES_PAGE } from '../reference/guide-index.ts';
 import { GUIDE_PATHS } from '../reference/guides.ts';
 import { LLMS_PATH } from '../reference/llms.ts';
 import { REFERENCE_PATHS } from '../reference/router.ts';
@@ -26,6 +27,7 @@ export const PATHS = [
   ...LINKS.paths,
   '/graphql',
   EVENT_STREAM_PATH,
+  MCP_PATH,
   METRICS_PATH,
   ...[...HOME_PATHS, ...HEALTH_PATHS, ...REFERENCE_PATHS, ...GUIDE_PATHS],
 ];

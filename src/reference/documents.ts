@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { SCALAR_FORMS, SCALARS_PAGE, type ScalarForm } from '../graphql/scalar-forms.ts';
 import { printSdl } from '../graphql/sdl.ts';
+import { STRICT_HEADERS } from '../http/home.ts';
 import { Answer } from '../http/write/answer.ts';
 import { describeStreams } from './asyncapi.ts';
-import { readBuilt } from './guide-index.ts';
+import { findGuides, type Guide, readBuilt, withOrigin } from './guide-index.ts';
+import { renderGuide, renderGuideList } from './guide-pages.ts';
 import { escapeHtml } from './html.ts';
 import { describeRest } from './openapi.ts';
 import { PAGE_HEADERS, renderFrame, renderPage, STARTER } from './pages.ts';
@@ -54,6 +56,16 @@ export async function style(): Promise<Answer> {
   return new Answer('text/css; charset=utf-8', await readBuilt('style.css'), ASKED_FIRST);
 }
 
+/** The page of a guide, whose examples have an origin; and the list of all. */
+export async function guidePage(guide: Guide, origin: string | null): Promise<Answer> {
+  const html = withOrigin(await readBuilt(`${guide.name}.html`), origin && escapeHtml(origin));
+  return strictPage(renderGuide(await findGuides(), guide, html));
+}
+
+export async function guideList(): Promise<Answer> {
+  return strictPage(renderGuideList(await findGuides()));
+}
+
 /** What searches the guides, and the index that it does so by. */
 export async function searchScript(): Promise<Answer> {
   return new Answer('text/javascript; charset=utf-8', await readBuilt('search.js'));
@@ -61,6 +73,10 @@ export async function searchScript(): Promise<Answer> {
 
 export async function searchIndex(): Promise<Answer> {
   return new Answer('application/json', await readBuilt('search.json'));
+}
+
+function strictPage(html: string): Answer {
+  return new Answer('text/html; charset=utf-8', html, STRICT_HEADERS);
 }
 
 function page(html: string): Answer {

@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { makeOnce } from '../http/pages/serve-once.ts';
 
+/** Where the list of all guides is. */
+export const GUIDES_PAGE = '/docs/guides';
+
 /** What the build makes of docs/, and the texts themselves; as far from here as from what is bundled. */
 const FOLDER = new URL('../../dist/guides/', import.meta.url);
 const SOURCES = new URL('../../docs/', import.meta.url);

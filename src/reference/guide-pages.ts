@@ -1,9 +1,6 @@
-import type { Guide, GuideIndex } from './guide-index.ts';
+import { GUIDES_PAGE, type Guide, type GuideIndex } from './guide-index.ts';
 import { escapeHtml } from './html.ts';
 import { renderFrame } from './pages.ts';
-
-/** Where the list of all guides is. */
-export const GUIDES_PAGE = '/docs/guides';
 
 /** The page of a guide, beside all others. */
 export function renderGuide(index: GuideIndex, guide: Guide, html: string): string {

@@ -1,12 +1,9 @@
 import { type RequestHandler, Router } from 'express';
-import { STRICT_HEADERS } from '../http/home.ts';
 import { onlyMethods } from '../http/limits/methods.ts';
 import { createServeByOrigin, type MakeFor } from '../http/pages/serve-by-origin.ts';
 import { Answer } from '../http/write/answer.ts';
 import type { AnswerWriter } from '../http/write/answer-writer.ts';
-import { findGuides, type Guide, readBuilt, readImage, readSource, withOrigin } from './guide-index.ts';
-import { GUIDES_PAGE, renderGuide, renderGuideList } from './guide-pages.ts';
-import { escapeHtml } from './html.ts';
+import { findGuides, GUIDES_PAGE, type Guide, readImage, readSource, withOrigin } from './guide-index.ts';
 import { LLMS_PATH, type Served, writeLlms } from './llms.ts';
 
 const GUIDE = '/docs/:name';
@@ -39,7 +36,11 @@ export function createGuideRouter(writer: AnswerWriter, served: Served): Router 
     get,
     serve(LLMS_PATH, (origin) => makeLlms(served, origin)),
   );
-  router.all(GUIDES_PAGE, get, serve(GUIDES_PAGE, makeList));
+  router.all(
+    GUIDES_PAGE,
+    get,
+    serve(GUIDES_PAGE, async () => (await import('./documents.ts')).guideList()),
+  );
   router.all(IMAGE, serveFound(findImage));
   router.all(GUIDE, serveFound(findPage));
   return router;
@@ -49,7 +50,7 @@ const findPage = (guides: readonly Guide[], path: string): MakeFor | undefined =
   const written = guides.find(({ name }) => path === `/docs/${name}.md`);
   if (written !== undefined) return (origin) => makeSource(written, origin);
   const shown = guides.find(({ address }) => path === address);
-  return shown && ((origin) => makePage(shown, origin));
+  return shown && (async (origin) => (await import('./documents.ts')).guidePage(shown, origin));
 };
 
 const findImage = (guides: readonly Guide[], path: string): MakeFor | undefined => {
@@ -57,23 +58,10 @@ const findImage = (guides: readonly Guide[], path: string): MakeFor | undefined 
   return image === undefined ? undefined : async () => new Answer('image/png', await readImage(image));
 };
 
-async function makePage(guide: Guide, origin: string | null): Promise<Answer> {
-  const html = withOrigin(await readBuilt(`${guide.name}.html`), origin && escapeHtml(origin));
-  return page(renderGuide(await findGuides(), guide, html));
-}
-
 async function makeSource(guide: Guide, origin: string | null): Promise<Answer> {
   return new Answer('text/markdown; charset=utf-8', withOrigin(await readSource(guide), origin));
 }
 
-async function makeList(): Promise<Answer> {
-  return page(renderGuideList(await findGuides()));
-}
-
 async function makeLlms(served: Served, origin: string | null): Promise<Answer> {
   return new Answer('text/plain; charset=utf-8', writeLlms(await findGuides(), served, origin));
-}
-
-function page(html: string): Answer {
-  return new Answer('text/html; charset=utf-8', html, STRICT_HEADERS);
 }

@@ -9,6 +9,8 @@ export const LLMS_PATH = '/llms.txt';
 export interface Served {
   /** Whether the schema of GraphQL may be asked for. */
   readonly introspection: 'on' | 'off';
+  /** Whether the Model Context Protocol is served. */
+  readonly mcp: 'on' | 'off';
 }
 
 /** What this gateway is, how it is asked and where more is told, as Markdown whose links have its own address. */
@@ -26,7 +28,7 @@ earlier block is asked with \`asOf\` (a height) or \`asOfTime\`.
 
 - GraphQL: POST \`{"query": "...", "variables": {...}}\` to ${link('/graphql')} with \`Content-Type: application/json\`. Lists are connections: \`first\`, \`after\`, \`edges { node }\`, \`pageInfo { hasNextPage endCursor }\`. An operation has a cost, and one that is refused says why and what to do.
 - REST: GET a path of ${link('/openapi.json')}, as in ${link('/api/v2/deposits?pagination.first=2')}. A whole list comes as CSV or lines of JSON with \`format=csv\` or \`format=ndjson\`.
-- Streams: a snapshot of one block, then every change once: lines of JSON at ${link('/api/v2/stream/accounts')}, server-sent events there with \`Accept: text/event-stream\`, GraphQL subscriptions over WebSocket at ${link('/graphql')}.
+- Streams: a snapshot of one block, then every change once: lines of JSON at ${link('/api/v2/stream/accounts')}, server-sent events there with \`Accept: text/event-stream\`, GraphQL subscriptions over WebSocket at ${link('/graphql')}.${served.mcp === 'on' ? MCP : ''}
 
 ## Descriptions for programs
 
@@ -36,6 +38,9 @@ ${index.groups.map((group) => describeGroup(index, group)).join('\n\n')}
 `;
   return withOrigin(text, origin);
 }
+
+const MCP = `
+- Model Context Protocol (streamable HTTP, no sessions, no keys): ${link('/mcp')}, a few tools with units in their descriptions.`;
 
 function describeDocuments({ introspection }: Served): string {
   const lines = [
@@ -61,7 +66,11 @@ function describe({ name, title, parts }: Guide): string {
   return `- [${title}](${at(`/docs/${name}.md`)})${about}`;
 }
 
-const link = (path: string) => `<${at(path)}>`;
-
 /** As examples are written, so that the same is put in their place. */
-const at = (path: string) => `http://127.0.0.1:3008${path}`;
+function at(path: string): string {
+  return `http://127.0.0.1:3008${path}`;
+}
+
+function link(path: string): string {
+  return `<${at(path)}>`;
+}

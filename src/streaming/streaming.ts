@@ -130,5 +130,13 @@ export function createStreaming(options: StreamingOptions): Streaming {
 
 /** What streams are counted under that GraphQL over HTTP begins: it answers those with events. */
 function streamProtocolOf(protocol: OperationProtocol): StreamProtocol {
-  return protocol === 'rest' || protocol === 'http' || protocol === 'batch' ? 'sse' : protocol;
+  switch (protocol) {
+    case 'rest':
+    case 'http':
+    case 'batch':
+    case 'mcp':
+      return 'sse';
+    default:
+      return protocol;
+  }
 }
