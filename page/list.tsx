@@ -27,7 +27,7 @@ export function List<Data extends OfOneBlock, Variables, Node>(props: ListProps<
       kind={`of-${kind.split(' ')[0]}`}
       tools={csv && <CsvLink of={csv} title={title} />}
     >
-      {choices && <div class="choices">{choices}</div>}
+      {choices && <div class="filters">{choices}</div>}
       {problem && <Trouble error={problem} isOld={rows !== null} />}
       <Folded rows={rows?.nodes ?? []} fold={props.fold}>
         {(shown) => (

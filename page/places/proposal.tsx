@@ -6,10 +6,8 @@ import { Heading } from '../heading.tsx';
 import { Link, shorten } from '../link.tsx';
 import { VoteList } from '../lists/votes.tsx';
 import { Panel } from '../panel.tsx';
-import { percentOf } from '../percent.ts';
 import { Plot } from '../plot.tsx';
 import { Found } from '../state.tsx';
-import { Table } from '../table.tsx';
 import { Name, Time } from '../values.tsx';
 
 const ProposalPage = graphql(`
@@ -19,10 +17,6 @@ const ProposalPage = graphql(`
         id reference partyId state timestamp reason errorDetails batchId
         terms { change closingTimestamp enactmentTimestamp validationTimestamp }
         batchTerms { closingTimestamp changes { change enactmentTimestamp } }
-        tally {
-          majority requiredMajority requiredParticipation
-          yes { votes tokens weight } no { votes tokens weight }
-        }
       }
     }
   }
@@ -42,15 +36,8 @@ export function ProposalPlace({ id }: { readonly id: string }) {
             <Panel id="terms" title="Terms" asked={asked}>
               <Terms proposal={proposal} />
             </Panel>
-            <Panel id="tally" title="Tally" asked={asked}>
-              <Tally proposal={proposal} />
-            </Panel>
+            <Plot id="tally" title="Tally" draw={({ TallyPanel }) => <TallyPanel proposalId={id} />} />
           </div>
-          <Plot
-            id="tally-plot"
-            title="Tally and what it requires"
-            draw={({ TallyPanel }) => <TallyPanel proposalId={id} />}
-          />
           <VoteList proposalId={id} />
         </>
       )}
@@ -81,39 +68,6 @@ function Terms({ proposal }: { readonly proposal: Proposal }) {
         ['Refused because', proposal.errorDetails],
       ]}
     />
-  );
-}
-
-function Tally({ proposal: { tally } }: { readonly proposal: Proposal }) {
-  const sides = [
-    { name: 'Yes', kind: 'yes', side: tally.yes },
-    { name: 'No', kind: 'no', side: tally.no },
-  ];
-  return (
-    <>
-      <Table
-        kind="list"
-        columns={[['Vote'], ['Parties', 'number'], ['Share of tokens', 'number']]}
-        rows={sides.map(({ name, kind, side }) => (
-          <tr key={name}>
-            <th scope="row" class={`vote ${kind}`}>
-              {name}
-            </th>
-            <td class="number">{side.votes}</td>
-            <td class="number">
-              {side.tokens === '0' ? <span class="quiet">not counted yet</span> : percentOf(side.weight, 2)}
-            </td>
-          </tr>
-        ))}
-      />
-      <Facts
-        facts={[
-          ['Majority', tally.majority === null ? 'nobody voted' : percentOf(tally.majority, 2)],
-          ['Required majority', percentOf(tally.requiredMajority)],
-          ['Required participation', percentOf(tally.requiredParticipation)],
-        ]}
-      />
-    </>
   );
 }
 

@@ -59,6 +59,7 @@ test.each(['/', ...FILES])('%s is sent compressed, known by its ETag, and to HEA
   const etag = whole.headers.get('etag') ?? '';
   const again = await ask(gateway, path, { accept, 'if-none-match': etag });
   expect([again.status, await again.text()]).toEqual([304, '']);
+  expect(again.headers.get('content-type')).toBe(whole.headers.get('content-type'));
   const head = await ask(gateway, path, { accept }, 'HEAD');
   expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, etag, '']);
   const post = await ask(gateway, path, { accept }, 'POST');

@@ -92,7 +92,11 @@ export class Answer {
     const { length, status } = this;
     const coding = length < COMPRESSED_FROM ? 'identity' : encoding;
     if (this.#isKnownByTag(method) && ifNoneMatch !== undefined && namesEtag(ifNoneMatch, this.etag)) {
-      const own = this.#headersIn(`304 ${coding}`, () => this.#cacheHeaders(coding));
+      // A browser that may not sniff refuses a style sheet whose 304 names no type.
+      const own = this.#headersIn(`304 ${coding}`, () => [
+        ...this.#cacheHeaders(coding),
+        ...['Content-Type', this.contentType],
+      ]);
       return { status: 304, own, body: null, bytes: 0 };
     }
     if (method === 'HEAD') {
