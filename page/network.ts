@@ -19,14 +19,15 @@ const MarketRow = graphql(`
   }
 `);
 
-/** The markets as of a block, each with its mark prices up to it. */
+/** The markets as of a block, the newest of them with their mark prices up to it: those that trade, as others end. */
 export const MarketsAt = graphql(
   `
   query MarketsAt($at: Uint64) {
     asOf(height: $at) {
       block { height }
-      marketsData(first: 50, newestFirst: false) {
-        edges { node { ...MarketRow history(first: 120) { edges { block { height } node { markPrice } } } } }
+      marketsData(newestFirst: false) { edges { node { ...MarketRow } } }
+      plotted: marketsData(first: 20) {
+        edges { node { market history(first: 120) { edges { block { height } node { markPrice } } } } }
       }
     }
   }
@@ -97,15 +98,16 @@ async function fillPlots(): Promise<void> {
 
 /** The markets in an answer, those that were made first before the others. */
 export function marketsIn(answer: ResultOf<typeof MarketsAt> | null): readonly Market[] {
-  const { block, marketsData } = answer?.asOf ?? {};
+  const { block, marketsData, plotted } = answer?.asOf ?? {};
   const from = BigInt(block?.height ?? 0) - PLOTTED_BLOCKS;
-  return (marketsData?.edges ?? []).map(({ node: { history, ...row } }) => {
-    const versions = [...history.edges].reverse();
+  const histories = new Map(plotted?.edges.map(({ node }) => [node.market, node.history.edges]));
+  return (marketsData?.edges ?? []).map(({ node }) => {
+    const versions = [...(histories.get(node.market) ?? [])].reverse();
     const prices = versions.map(({ block, node }) => ({
       height: BigInt(block.height),
       price: node.markPrice,
     }));
-    return { ...row, prices: pricesSince(from, prices) };
+    return { ...node, prices: pricesSince(from, prices) };
   });
 }
 

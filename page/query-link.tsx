@@ -22,7 +22,7 @@ export function QueryLink({
 }
 
 /** An operation with a field on each line. What stands in round brackets stays on its line. */
-export function spread(operation: string): string {
+function spread(operation: string): string {
   let [depth, brackets, text] = [0, 0, ''];
   for (const [token] of operation.matchAll(/"(?:[^"\\]|\\.)*"|\.\.\.(?:\s*on)?\s*\w+|[\w$@:!]+|\S/g)) {
     if (token === '}' && brackets === 0) depth -= 1;

@@ -27,9 +27,9 @@ try {
     for (const { suffix, width, height, colorScheme } of LOOKS) {
       const page = await browser.newPage({ viewport: { width, height }, colorScheme });
       await page.goto(url + path);
-      // Until all panels have what they asked for.
-      await page.waitForFunction("!document.querySelector('main').textContent.includes('Waiting')");
-      await sleep(2_000);
+      // Panels ask on their own; each has its answer by then.
+      await page.locator('main section').first().waitFor();
+      await sleep(3_000);
       await page.screenshot({ path: join(FOLDER, `${name}-${suffix}.png`) });
       await page.close();
     }
