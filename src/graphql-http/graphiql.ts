@@ -6,22 +6,8 @@ import { makeOnce } from '../http/pages/serve-once.ts';
 import { Answer, hasAlready, IMMUTABLE } from '../http/write/answer.ts';
 import type { AnswerWriter } from '../http/write/answer-writer.ts';
 import { exchangeOf } from '../http/write/exchange.ts';
-
-const EXAMPLE = `# Everything here is read-only. Press the play button, or Ctrl-Enter.
-{
-  block { height timestamp }
-  markets(first: 3) {
-    edges {
-      node { id instrumentName state marketData { markPrice bestBidPrice bestOfferPrice } }
-    }
-  }
-  deposits(first: 3) {
-    totalCount
-    edges { node { id amount status assetNode { symbol decimals } } cursor }
-    pageInfo { hasNextPage endCursor }
-  }
-}
-`;
+import { EXAMPLES } from './graphiql-examples.ts';
+import { BAR, STARTER, STYLE } from './graphiql-page.ts';
 
 /** Where its scripts and styles are: each under a name that changes with it. */
 const ASSETS = '/graphql/assets/';
@@ -65,7 +51,11 @@ export function serveGraphiql(
 
 async function makeGraphiql(): Promise<Graphiql> {
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
-  const whole = renderGraphiQL({ title: 'Periscope', defaultQuery: EXAMPLE, endpoint: '/graphql' });
+  const whole = renderGraphiQL({
+    title: 'Periscope',
+    defaultQuery: EXAMPLES[0]?.query ?? '',
+    endpoint: '/graphql',
+  });
   const assets = new Map<string, Answer>();
   const moveOut = (text: string, kind: 'css' | 'javascript') => {
     const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
@@ -73,7 +63,7 @@ async function makeGraphiql(): Promise<Graphiql> {
     assets.set(name, keptAnswer(`text/${kind}; charset=utf-8`, text, A_YEAR));
     return ASSETS + name;
   };
-  const html = whole
+  const html = placeIn(whole)
     .replace(/<link rel="icon"[^>]*>/, '<link rel="icon" href="/page/icon.svg" />')
     .replace(
       /<style>([\s\S]*?)<\/style>/g,
@@ -84,6 +74,24 @@ async function makeGraphiql(): Promise<Graphiql> {
       (_, text) => `<script src="${moveOut(text, 'javascript')}"></script>`,
     );
   return { page: keptAnswer('text/html; charset=utf-8', html), assets };
+}
+
+/** GraphiQL's page with what is ours around it. Throws where a newer version of the package has another page. */
+function placeIn(whole: string): string {
+  const parts = [
+    [
+      /(?=<\/head>)/,
+      `<meta name="viewport" content="width=device-width, initial-scale=1" /><style>${STYLE}</style>`,
+    ],
+    [/(?<=<body[^>]*>)/, BAR],
+    [/(?=<script>)/, `<script>${STARTER}</script>\n`],
+    // Behind nine megabytes of scripts, which have no such call.
+    [/YogaGraphiQL\.renderYogaGraphiQL(?=\(\s*window\.document\.querySelector)/, 'showGraphiql'],
+  ] as const;
+  return parts.reduce((html, [place, text]) => {
+    if (!place.test(html)) throw new Error(`the page of GraphiQL has no ${place}`);
+    return html.replace(place, () => text);
+  }, whole);
 }
 
 /** As bytes, which all who are being answered share. */

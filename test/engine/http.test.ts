@@ -18,7 +18,7 @@ test('GraphiQL loads all that it needs from the gateway, and keeps it', async ()
     200,
     expect.stringContaining('text/html'),
   ]);
-  expect(page.length).toBeLessThan(3000);
+  expect(page.length).toBeLessThan(8000);
   const loaded = [
     ...page.matchAll(/<(?:script|link|img|iframe)\b[^>]*?\b(?:src|href)\s*=\s*["']?([^"'\s>]+)/g),
   ].map(([, address = '']) => address);
@@ -37,7 +37,7 @@ test('GraphiQL loads all that it needs from the gateway, and keeps it', async ()
     whole += text.length;
     const compressed = await fetch(`${gateway.url}${address}`, { headers: { 'accept-encoding': 'gzip' } });
     expect([compressed.headers.get('content-encoding'), compressed.headers.get('etag')]).toEqual([
-      'gzip',
+      text.length < 1024 ? null : 'gzip',
       etag,
     ]);
     expect(await compressed.text()).toBe(text);

@@ -56,6 +56,23 @@ describe.skipIf(CHROMIUM === undefined)('the reference in a browser', () => {
     },
   );
 
+  test('the title is read whole at 390 px', async () => {
+    await using open = await openPage(`${gateway.url}/docs`, { width: 390 });
+    await open.page.locator('#reference h1').waitFor();
+    // One rectangle is one line.
+    const lines = await open.page.evaluate(`(() => {
+      const walker = document.createTreeWalker(document.querySelector('#reference h1'), NodeFilter.SHOW_TEXT);
+      let text = walker.nextNode();
+      while (!text.data.includes('Periscope')) text = walker.nextNode();
+      const word = document.createRange();
+      const from = text.data.indexOf('Periscope');
+      word.setStart(text, from);
+      word.setEnd(text, from + 'Periscope'.length);
+      return word.getClientRects().length;
+    })()`);
+    expect(lines).toBe(1);
+  });
+
   test('guides are searched from the keyboard, and read at 320 px', async () => {
     await using open = await openPage(`${gateway.url}/docs/guides`, { width: 320 });
     const { page, faults } = open;
