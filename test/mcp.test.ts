@@ -221,6 +221,6 @@ test('a gateway whose MCP is off serves none of it, and does not speak of it', a
     404,
     'This gateway does not serve the Model Context Protocol (MCP is off).',
   ]);
-  expect(await (await fetch(`${closed.url}/llms.txt`)).text()).not.toContain('/mcp');
+  expect(await (await fetch(`${closed.url}/llms.txt`)).text()).not.toMatch(/\/mcp(?!\.md)/);
   expect(await (await fetch(`${gateway.url}/llms.txt`)).text()).toContain('/mcp');
 });
