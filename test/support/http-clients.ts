@@ -22,7 +22,7 @@ export async function openSse(
   });
 }
 
-/** Subscribes over Yoga's server-sent events. */
+/** Subscribes over server-sent events. */
 export async function openGraphqlSse(
   url: string,
   query: string,

@@ -13,6 +13,9 @@ export const CACHE_CONTROL = 'public, max-age=0, s-maxage=1, stale-while-revalid
 /** The same of an answer that will never be another. */
 export const IMMUTABLE = 'public, max-age=31536000, immutable';
 
+/** What pages are made of: a browser that may not sniff refuses a style sheet or a script whose 304 names no type. */
+const OF_PAGES = /^(?:text\/(?:css|html|javascript)|image\/)/;
+
 interface AnswerOptions {
   readonly status?: number;
   /** Whether what it answers will never be answered otherwise. */
@@ -92,10 +95,9 @@ export class Answer {
     const { length, status } = this;
     const coding = length < COMPRESSED_FROM ? 'identity' : encoding;
     if (this.#isKnownByTag(method) && ifNoneMatch !== undefined && namesEtag(ifNoneMatch, this.etag)) {
-      // A browser that may not sniff refuses a style sheet whose 304 names no type.
       const own = this.#headersIn(`304 ${coding}`, () => [
         ...this.#cacheHeaders(coding),
-        ...['Content-Type', this.contentType],
+        ...(OF_PAGES.test(this.contentType) ? ['Content-Type', this.contentType] : []),
       ]);
       return { status: 304, own, body: null, bytes: 0 };
     }
