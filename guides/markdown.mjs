@@ -168,7 +168,7 @@ function imagesOf(text) {
  * @param {string} heading
  * @param {Map<string, number>} seen
  */
-function anchorOf(heading, seen) {
+export function anchorOf(heading, seen) {
   const name = heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')

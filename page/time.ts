@@ -38,9 +38,16 @@ export const shownBlock = computed<{ readonly height: string; readonly timestamp
 
 /** Keeps what is known of time up to date, for as long as the page is open. */
 export function followTime(): void {
+  let isLooking = false;
   effect(() => {
     // A network may begin after the page is opened; the next block asks again.
-    if (block.value !== null && firstHeight.peek() === null) findFirst().catch(() => {});
+    if (block.value === null || firstHeight.peek() !== null || isLooking) return;
+    isLooking = true;
+    findFirst()
+      .catch(() => {})
+      .finally(() => {
+        isLooking = false;
+      });
   });
   effect(() => {
     const height = at.value;

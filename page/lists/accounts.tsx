@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ResultOf } from 'gql.tada';
-import { assetOptions, wantAssets } from '../assets.ts';
+import { AssetChoice } from '../asset-choice.tsx';
 import { Choice } from '../choice.tsx';
 import { graphql } from '../graphql.ts';
 import { Link } from '../link.tsx';
@@ -40,7 +40,6 @@ export function AccountList({ title = 'Accounts', partyId, assetId, marketId }: 
   const type = useSignal('');
   const asset = useSignal('');
   const order = useSignal('');
-  wantAssets();
   const ofAsset = assetId ?? asset.value;
   // Balances of several assets have no order.
   const orders = ofAsset === '' ? (['CREATED'] as const) : ANY_ORDER;
@@ -83,9 +82,7 @@ export function AccountList({ title = 'Accounts', partyId, assetId, marketId }: 
       choices={
         <>
           <Choice name="Type" of={type} options={[['', 'All'], ...types]} />
-          {assetId === undefined && (
-            <Choice name="Asset" of={asset} options={[['', 'All'], ...assetOptions.value]} />
-          )}
+          {assetId === undefined && <AssetChoice of={asset} />}
           <Choice name="Order" of={order} options={orders.map((one) => [one, ORDERS[one]] as const)} />
         </>
       }

@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { ResultOf } from 'gql.tada';
-import { assetOptions, wantAssets } from '../assets.ts';
+import { AssetChoice } from '../asset-choice.tsx';
 import { Choice } from '../choice.tsx';
 import { graphql } from '../graphql.ts';
 import { Link } from '../link.tsx';
 import { List, type ListColumn } from '../list.tsx';
 import { Amount, Name, nameOf, Time } from '../values.tsx';
+import { PARTY } from './party-column.tsx';
 
 const Deposits = graphql(`
   query Deposits($at: Uint64, $first: Int, $after: String, $filter: DepositFilter, $orderBy: ListOrder) {
@@ -33,7 +34,6 @@ export function DepositList({ title = 'Deposits', partyId, assetId, isShort = fa
   const status = useSignal('');
   const asset = useSignal('');
   const order = useSignal('CREATED');
-  wantAssets();
   const ofAsset = assetId ?? asset.value;
   // Amounts of several assets have no order; and the deposits of one have none by their updates.
   const orders =
@@ -65,9 +65,7 @@ export function DepositList({ title = 'Deposits', partyId, assetId, isShort = fa
               of={status}
               options={[['', 'All'], ...STATUSES.map((one) => [one, nameOf(one, 'STATUS_')] as const)]}
             />
-            {assetId === undefined && (
-              <Choice name="Asset" of={asset} options={[['', 'All'], ...assetOptions.value]} />
-            )}
+            {assetId === undefined && <AssetChoice of={asset} />}
             <Choice name="Order" of={order} options={orders.map((one) => [one, ORDERS[one]] as const)} />
           </>
         )
@@ -78,10 +76,6 @@ export function DepositList({ title = 'Deposits', partyId, assetId, isShort = fa
 
 type Deposit = NonNullable<ResultOf<typeof Deposits>['asOf']>['deposits']['edges'][number]['node'];
 
-const PARTY: ListColumn<Deposit> = {
-  name: 'Party',
-  cell: ({ partyId }) => <Link kind="party" id={partyId} />,
-};
 const STATUS: ListColumn<Deposit> = {
   name: 'Status',
   cell: ({ id, status }) => (

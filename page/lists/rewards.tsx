@@ -1,12 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { ResultOf } from 'gql.tada';
-import { assetOptions, wantAssets } from '../assets.ts';
+import { AssetChoice } from '../asset-choice.tsx';
 import { Choice } from '../choice.tsx';
 import { graphql } from '../graphql.ts';
 import { Link } from '../link.tsx';
 import { List, type ListColumn } from '../list.tsx';
 import { REWARD_TYPE, rewardTypes } from '../reward-types.ts';
 import { Amount, Name, nameOf, Time } from '../values.tsx';
+import { PARTY } from './party-column.tsx';
 
 const Rewards = graphql(`
   query Rewards($at: Uint64, $first: Int, $after: String, $filter: RewardFilter, $orderBy: ListOrder) {
@@ -29,7 +30,6 @@ export function RewardList({ title = 'Rewards', partyId, epoch, isShort = false 
   const asset = useSignal('');
   const type = useSignal('');
   const order = useSignal('CREATED');
-  wantAssets();
   // Amounts of several assets have no order.
   const orders = asset.value === '' ? (['CREATED'] as const) : ANY_ORDER;
   const filter = {
@@ -59,7 +59,7 @@ export function RewardList({ title = 'Rewards', partyId, epoch, isShort = false 
       choices={
         isShort ? undefined : (
           <>
-            <Choice name="Asset" of={asset} options={[['', 'All'], ...assetOptions.value]} />
+            <AssetChoice of={asset} />
             <Choice
               name="Type"
               of={type}
@@ -85,10 +85,6 @@ interface RewardListProps {
 
 type Reward = NonNullable<ResultOf<typeof Rewards>['asOf']>['rewards']['edges'][number]['node'];
 
-const PARTY: ListColumn<Reward> = {
-  name: 'Party',
-  cell: ({ partyId }) => <Link kind="party" id={partyId} />,
-};
 const EPOCH: ListColumn<Reward> = {
   name: 'Epoch',
   kind: 'brief',

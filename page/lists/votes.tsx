@@ -6,6 +6,7 @@ import { Link } from '../link.tsx';
 import { List, type ListColumn } from '../list.tsx';
 import { percentOf } from '../percent.ts';
 import { Name, Time } from '../values.tsx';
+import { PARTY } from './party-column.tsx';
 
 const Votes = graphql(`
   query Votes($at: Uint64, $first: Int, $after: String, $filter: VoteFilter, $orderBy: ListOrder) {
@@ -78,10 +79,6 @@ const ORDERS = [
   ['UPDATED', 'Updated last'],
 ] as const;
 
-const PARTY: ListColumn<Vote> = {
-  name: 'Party',
-  cell: ({ partyId }) => <Link kind="party" id={partyId} />,
-};
 const PROPOSAL: ListColumn<Vote> = {
   name: 'Proposal',
   cell: ({ proposalId, proposal }) => (

@@ -1,10 +1,10 @@
 import { useAsked } from '../asked.ts';
 import { graphql } from '../graphql.ts';
-import { Link } from '../link.tsx';
 import { Panel } from '../panel.tsx';
 import { Found } from '../state.tsx';
 import { type Column, Table } from '../table.tsx';
-import { Amount, Name } from '../values.tsx';
+import { Name } from '../values.tsx';
+import { AssetCell, SumCells } from './sum-cells.tsx';
 
 const AccountSumsOf = graphql(`
   query AccountSums($at: Uint64, $filter: AccountFilter) {
@@ -49,15 +49,8 @@ export function AccountSums({
                 <th scope="row">
                   <Name of={key.type ?? ''} after="ACCOUNT_TYPE_" />
                 </th>
-                <td>
-                  <Link kind="asset" id={key.assetId ?? ''}>
-                    {key.asset?.symbol}
-                  </Link>
-                </td>
-                <td class="number spare">{count}</td>
-                <td class="number">
-                  <Amount raw={amount} unit={key.asset} decimals={2} hasUnit />
-                </td>
+                <AssetCell id={key.assetId} asset={key.asset} />
+                <SumCells count={count} amount={amount} asset={key.asset} />
               </tr>
             ))}
           />

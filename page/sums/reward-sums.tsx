@@ -1,12 +1,12 @@
 import { useEffect } from 'preact/hooks';
 import { useAsked } from '../asked.ts';
 import { graphql } from '../graphql.ts';
-import { Link } from '../link.tsx';
 import { Panel } from '../panel.tsx';
 import { REWARD_TYPE, seeTypes } from '../reward-types.ts';
 import { Found } from '../state.tsx';
 import { type Column, Table } from '../table.tsx';
-import { Amount, Name } from '../values.tsx';
+import { Name } from '../values.tsx';
+import { AssetCell, SumCells } from './sum-cells.tsx';
 
 const RewardSumsOf = graphql(`
   query RewardSums($at: Uint64, $filter: RewardFilter) {
@@ -44,18 +44,11 @@ export function RewardSums({ partyId, epoch }: { readonly partyId?: string; read
             empty="There are no rewards."
             rows={sums.map(({ amount, count, key }) => (
               <tr key={`${key.type} ${key.assetId}`}>
-                <td>
-                  <Link kind="asset" id={key.assetId ?? ''}>
-                    {key.asset?.symbol}
-                  </Link>
-                </td>
+                <AssetCell id={key.assetId} asset={key.asset} />
                 <td>
                   <Name of={key.type ?? ''} after={REWARD_TYPE} />
                 </td>
-                <td class="number spare">{count}</td>
-                <td class="number">
-                  <Amount raw={amount} unit={key.asset} decimals={2} hasUnit />
-                </td>
+                <SumCells count={count} amount={amount} asset={key.asset} />
               </tr>
             ))}
           />

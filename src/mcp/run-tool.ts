@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { errorsOf, toMessageError } from '../engine/client-errors.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { QueryOutcome } from '../engine/question.ts';
+import { dataOf } from '../engine/run/json-result.ts';
 import { notFound } from '../errors.ts';
 import type { Caller } from '../http/request-scope.ts';
 import { AS_OF, type Given, type Tool } from './tool.ts';
@@ -29,7 +29,7 @@ export async function runTool(
     const asOf = typeof height === 'string' ? { height: BigInt(height) } : null;
     const operation = engine.price(tool.operation, tool.variables(given), 'mcp', { asOf });
     const outcome = await engine.run(operation, caller);
-    const text = textOf(outcome);
+    const text = dataOf(outcome);
     refuseMissing(tool, given, text);
     return { text, isError: false };
   } catch (error) {
@@ -44,15 +44,6 @@ export function failedResult(error: unknown, logger: Logger): ToolResult {
     text: shown.map(({ message, extensions }) => `${extensions['code']}: ${message}`).join('\n'),
     isError: true,
   };
-}
-
-/** The JSON of the data. Throws what the operation failed with: half an answer would be taken for a whole one. */
-function textOf(outcome: QueryOutcome): string {
-  if (outcome.kind === 'text') return outcome.data.join('');
-  const { data, errors } = outcome.result;
-  const [error] = errors ?? [];
-  if (error !== undefined) throw error;
-  return JSON.stringify(data);
 }
 
 function refuseMissing({ missing }: Tool, given: Given, text: string): void {

@@ -1,3 +1,4 @@
+import { EVENTS } from './body-sink.ts';
 import { encodeOnce, type OperationForm } from './operation-bodies.ts';
 
 /**
@@ -6,10 +7,10 @@ import { encodeOnce, type OperationForm } from './operation-bodies.ts';
  */
 export const OPERATION_EVENTS: OperationForm = {
   accepted: /text\/event-stream/i,
-  contentType: 'text/event-stream',
-  heartbeat: Buffer.from(':\n\n'),
+  contentType: EVENTS.contentType,
+  heartbeat: EVENTS.heartbeat,
   // Some browsers do not show an answer before its first byte.
-  beginning: Buffer.from(':\n\n'),
+  beginning: EVENTS.heartbeat,
   encode: encodeOnce((result) => Buffer.from(eventOf(result.encode().toString()))),
   ending: (error) =>
     Buffer.from(

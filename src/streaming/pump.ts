@@ -12,8 +12,8 @@ import { Scheduler, type Task } from './scheduler.ts';
  *                  (a WebSocket), GraphqlOperation (graphql-transport-ws)
  *
  * None of them waits for the one before: each tells the next that there is something to read. An error is a
- * GatewayError until a sink writes it. Where many operations
- * share one body of events, graphql-sse's handler reads each Subscription itself.
+ * GatewayError until a sink writes it. Where many operations share one body of events, graphql-sse's handler reads each
+ * Subscription itself.
  */
 
 /** Where a stream is written to, in the form of one transport. */

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { expect, test } from 'vitest';
+import { anchorOf } from '../../guides/markdown.mjs';
 import { type Document, documents } from './documents.ts';
 
 test.each(documents)('every link of $path leads somewhere', (document) => {
@@ -63,15 +64,7 @@ function linksOf(text: string) {
 function anchorsOf(text: string): readonly string[] {
   const headings = withoutBlocks(text).matchAll(/^#+ (.*)$/gm);
   const seen = new Map<string, number>();
-  return [...headings].map(([, heading = '']) => {
-    const name = heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-      .replaceAll(' ', '-');
-    const before = seen.get(name) ?? 0;
-    seen.set(name, before + 1);
-    return before === 0 ? name : `${name}-${before}`;
-  });
+  return [...headings].map(([, heading = '']) => anchorOf(heading, seen));
 }
 
 function withoutBlocks(text: string): string {

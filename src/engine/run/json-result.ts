@@ -15,6 +15,15 @@ export function resultOf(outcome: QueryOutcome): ExecutionResult {
   });
 }
 
+/** The JSON of the data that a query came to. Throws what it failed with: half an answer would be taken for a whole one. */
+export function dataOf(outcome: QueryOutcome): string {
+  if (outcome.kind === 'text') return outcome.data.join('');
+  const { data, errors } = outcome.result;
+  const [error] = errors ?? [];
+  if (error !== undefined) throw error;
+  return JSON.stringify(data);
+}
+
 /** Of an outcome that nothing is known of. */
 export const NOT_KEPT = { tags: null, asOf: null, isFinal: false } as const;
 
