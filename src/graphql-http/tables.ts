@@ -1,8 +1,8 @@
 import type { Request, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Engine } from '../engine/engine.ts';
-import type { Operation, QueryOutcome } from '../engine/question.ts';
-import { resultOf } from '../engine/run/json-result.ts';
+import type { QueryOutcome } from '../engine/question.ts';
+import { dataOf } from '../engine/run/json-result.ts';
 import { invalidArgument, originalOf, quoted } from '../errors.ts';
 import { schema } from '../graphql/index.ts';
 import { Answer } from '../http/write/answer.ts';
@@ -10,8 +10,9 @@ import type { AnswerWriter } from '../http/write/answer-writer.ts';
 import { type Column, ROW_FORMATS, type RowFormat, rowWriter, valueAt } from '../http/write/csv.ts';
 import { exchangeOf } from '../http/write/exchange.ts';
 import { failedAnswer } from './graphql-answer.ts';
+import { chooseMediaType } from './media-types.ts';
 import { lengthOf, readParams } from './request-params.ts';
-import { tableForm } from './table-columns.ts';
+import { type TableForm, tableForm } from './table-columns.ts';
 
 /**
  * Answers a query with a table where its client asks for one, by `format` in the address or by `Accept`: the rows of the list that it
@@ -27,22 +28,26 @@ export function serveTables(engine: Engine, writer: AnswerWriter, logger: Logger
       const bytes = lengthOf(request);
       const params = await engine.readBytes(scope.client, bytes, () => readParams(request));
       if (params === null || (await engine.typeOf(params, scope.client)) === 'subscription') return next();
-      let operation: Operation;
+      let form: TableForm;
+      let name: string | undefined;
       const answer = await engine.answer({
         key: `table ${format} ${request.originalUrl} ${request.body ?? ''}`,
         ...{ scope, bytes },
         async read(reader) {
-          operation = await reader.read(params, 'http', scope.client);
+          const operation = await reader.read(params, 'http', scope.client);
           // What cannot be a table is refused before it runs.
-          tableForm(schema, operation);
+          form = tableForm(schema, operation);
+          name = operation.node.name?.value;
           return operation;
         },
-        write: (outcome) => writeTable(operation, outcome, format),
+        write: (outcome) => writeTable(outcome, form, format, name),
       });
       await writer.send(exchange, answer);
     } catch (error) {
       const mediaType = 'application/graphql-response+json';
-      await writer.send(exchange, failedAnswer(error, { mediaType, id, logger }));
+      // A table has no place for what went wrong with a part of it.
+      const cause = (error instanceof Error && originalOf(error)) || error;
+      await writer.send(exchange, failedAnswer(cause, { mediaType, id, logger }));
     }
   };
 }
@@ -60,23 +65,25 @@ function formatOf(request: Request): RowFormat | null {
     );
   }
   const accept = request.get('Accept') ?? '';
+  // Clients that ask for streams in such forms take JSON for a query.
+  if (chooseMediaType(accept) !== null) return null;
   if (/text\/csv/i.test(accept)) return 'csv';
   return /application\/(?:x-ndjson|ndjson|jsonl)/i.test(accept) ? 'ndjson' : null;
 }
 
 type Values = Readonly<Record<string, unknown>>;
 
-function writeTable(operation: Operation, outcome: QueryOutcome, format: RowFormat): Answer {
-  // A table has no place for what went wrong with a part of it.
-  const [error] = (outcome.kind === 'result' && outcome.result.errors) || [];
-  if (error !== undefined) throw originalOf(error) ?? error;
-  const data = outcome.kind === 'text' ? JSON.parse(outcome.data.join('')) : resultOf(outcome).data;
-  const { columns, lists } = tableForm(schema, operation);
+function writeTable(
+  outcome: QueryOutcome,
+  { columns, lists }: TableForm,
+  format: RowFormat,
+  name = 'answer',
+): Answer {
+  const data: Values = JSON.parse(dataOf(outcome));
   const { contentType, extension, header, write } = rowWriter(format, columns);
   let body = header;
-  for (const row of rowsOf(data as Values, lists))
+  for (const row of rowsOf(data, lists))
     body += write(format === 'ndjson' ? toObject(row, columns) : (row ?? {}));
-  const name = operation.node.name?.value ?? 'answer';
   const headers = ['Content-Disposition', `attachment; filename="${name}.${extension}"`];
   return new Answer(contentType, body, headers, { isFinal: outcome.isFinal });
 }
