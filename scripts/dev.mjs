@@ -37,14 +37,15 @@ let isStale = false;
 let isPageStale = true;
 let restarting = /** @type {Promise<void> | null} */ (null);
 
-const compiler = startCompiler();
-const bundler = startBundler();
+// These come first: where a folder is not there, nothing is left running.
 const pages = ['page', 'guides', 'docs'].map((folder) =>
   watchFolder(folder, { recursive: true }, () => {
     isPageStale = true;
     noteChange();
   }),
 );
+const compiler = startCompiler();
+const bundler = startBundler();
 await once(stop.signal, 'abort');
 for (const one of pages) one.close();
 await Promise.all([bundler.close(), end(compiler), restarting]);

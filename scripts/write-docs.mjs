@@ -10,6 +10,7 @@ const TABLES = [
   { file: 'docs/running.md', mark: 'settings', write: writeSettings },
   { file: 'docs/asking.md', mark: 'paths', write: writePaths },
   { file: 'docs/mcp.md', mark: 'tools', write: writeTools },
+  { file: 'docs/digests.md', mark: 'digested', write: writeDigested },
   { file: 'docs/feeding.md', mark: 'releases', write: writeReleases },
   { file: 'docs/quantities.md', mark: 'quantities', write: writeQuantities },
 ];
@@ -40,6 +41,17 @@ async function writeSettings() {
     initial === null ? '' : `\`${initial}\``,
   ]);
   return table(['Variable', 'What it is', 'What it takes', 'Default'], rows);
+}
+
+async function writeDigested() {
+  const { digestedNouns } = await load('data/digests/digested');
+  return table(
+    ['Kind', 'Columns'],
+    digestedNouns.map(({ kind, fields }) => [
+      `\`${kind}\``,
+      fields.map((field) => `\`${field}\``).join(', '),
+    ]),
+  );
 }
 
 async function writePaths() {

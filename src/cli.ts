@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { addBackup } from './commands/backup.ts';
 import { addDemo } from './commands/demo.ts';
+import { addDigest } from './commands/digest.ts';
 import { addExamples, describeEnvironment, describeExitCodes, styleHelp } from './commands/help.ts';
 import { addIngest } from './commands/ingest.ts';
 import { addMigrate } from './commands/migrate.ts';
@@ -10,6 +11,7 @@ import { addRestore } from './commands/restore.ts';
 import { EXIT_CODES, runWith } from './commands/run.ts';
 import { addServe } from './commands/serve.ts';
 import { addStatus } from './commands/status.ts';
+import { addVerify } from './commands/verify.ts';
 import { describeOldNode, describeVersion } from './commands/version.ts';
 import { addWorker } from './commands/worker.ts';
 
@@ -46,6 +48,8 @@ const commands = [
   addMigrate,
   addDemo,
   addStatus,
+  addDigest,
+  addVerify,
   addBackup,
   addRestore,
   addSchema,

@@ -1,7 +1,7 @@
 import { database } from './config/database.ts';
 import { http } from './config/http.ts';
 import { ingest } from './config/ingest.ts';
-import { log, metrics, tracing } from './config/observation.ts';
+import { log, metrics, scrub, tracing } from './config/observation.ts';
 import type { Option, Options } from './config/option.ts';
 import { answers, graphql, mcp, workers } from './config/serving.ts';
 import { streams } from './config/streams.ts';
@@ -17,6 +17,7 @@ export const configOptions = {
   mcp,
   streams,
   metrics,
+  scrub,
   tracing,
   log,
 } as const;

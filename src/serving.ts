@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { StopRequest } from './data/embedded/postgres.ts';
 import type { Hindrance } from './data/writing/hold-ups.ts';
+import { DisposableStack } from './disposable-stack.ts';
 import type { OpenMetrics } from './metrics/serve.ts';
 
 /** What serves: this process, or several. Whoever starts it closes it. */
@@ -29,7 +30,23 @@ interface ServingOptions {
 const NEVER = new Promise<never>(() => {});
 
 /** Serves a database by as many processes as are wanted. */
-export async function startServing({ stop, ...options }: ServingOptions): Promise<Serving> {
+export async function startServing(options: ServingOptions): Promise<Serving> {
+  if (options.config.scrub.rowsPerSecond === 0) return startProcesses(options);
+  const { config, databaseUrl, logger, metrics } = options;
+  const [{ startScrubbing }, { defineScrubMetrics }] = await Promise.all([
+    import('./scrubbing.ts'),
+    import('./metrics/scrubs.ts'),
+  ]);
+  const serving = await startProcesses(options);
+  const scrubbing = startScrubbing(config, databaseUrl, logger);
+  defineScrubMetrics(metrics.registry, scrubbing.measured);
+  const opened = new DisposableStack();
+  opened.use(serving);
+  opened.use(scrubbing);
+  return { ...serving, [Symbol.asyncDispose]: () => opened.close() };
+}
+
+async function startProcesses({ stop, ...options }: ServingOptions): Promise<Serving> {
   if (options.config.workers.count !== 1) return startWorkers({ stop, ...options });
   const { startGateway } = await import('./server.ts');
   const { url, metricsUrl, close } = await startGateway(options);

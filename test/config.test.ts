@@ -63,6 +63,7 @@ describe('the configuration', () => {
         pollMs: 5000,
       },
       metrics: { port: null, host: '127.0.0.1', serverTiming: 'on' },
+      scrub: { rowsPerSecond: 0 },
       tracing: { endpoint: null, tracesEndpoint: null, isDisabled: 'false' },
       log: { level: 'info' },
     });

@@ -7,7 +7,10 @@ import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { serverPid } from './support/embedded-folders.ts';
 
-const COPIED = ['src', 'page', 'scripts', 'prisma', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
+const COPIED = [
+  ...['src', 'page', 'guides', 'docs', 'scripts', 'prisma', 'README.md'],
+  ...['package.json', 'tsconfig.json', 'tsconfig.build.json'],
+];
 const LIMIT_MS = 240_000;
 
 test('npm run dev serves each change of src on the database that it keeps, until Ctrl-C', {

@@ -62,7 +62,10 @@ const MAY_IMPORT_FILES: Readonly<Record<string, readonly string[]>> = {
   metrics: [...Object.keys(SHARED), 'config.ts'],
   gateway: [...Object.keys(SHARED), 'config.ts', 'disposable-stack.ts'],
   // What the top puts together, they start.
-  commands: [...Object.keys(SHARED), 'config.ts', 'demo.ts', 'log.ts', 'server.ts', 'serving.ts', 'stop.ts'],
+  commands: [
+    ...Object.keys(SHARED),
+    ...['config.ts', 'demo.ts', 'disposable-stack.ts', 'log.ts', 'server.ts', 'serving.ts', 'stop.ts'],
+  ],
 };
 
 /** Settings are read once; the database server that is started gets the environment of this process. */

@@ -31,6 +31,7 @@ export function describeStatus(status: WholeStatus, hasColours: boolean): string
       'block',
       block && `${block.height}, ${describeAge(block.ageMilliseconds)} old (${timeOf(block.timestamp)})`,
     ],
+    ['digest', block?.digest ?? null],
     ['history', describeHistory(status)],
     ...status.unknownNumbers.map((one) => ['unknown', describeUnknown(one, paint)] as const),
     ['size', describeSizes(status)],

@@ -85,7 +85,7 @@ export function explain(error: Error): string {
 }
 
 /** What the program ends with, and when. A second signal ends it with 128 and the signal's number. */
-export const EXIT_CODES = { done: 0, failure: 1, usage: 2, notReady: 3, heldUp: 4 } as const;
+export const EXIT_CODES = { done: 0, failure: 1, usage: 2, notReady: 3, heldUp: 4, differs: 5 } as const;
 
 /** The same in words, for the help and the documentation. */
 export const EXIT_CODE_MEANINGS: readonly (readonly [code: string, meaning: string])[] = [
@@ -97,5 +97,6 @@ export const EXIT_CODE_MEANINGS: readonly (readonly [code: string, meaning: stri
     String(EXIT_CODES.heldUp),
     'status only: ingest is held up at a block that it cannot apply, whether a gateway is ready or not',
   ],
+  [String(EXIT_CODES.differs), 'verify only: the two differ, or what was read again is spoiled'],
   ['130, 143', 'ended at once by a second Ctrl-C or SIGTERM'],
 ];

@@ -50,6 +50,8 @@ export interface WholeStatus {
     readonly height: string;
     readonly timestamp: string;
     readonly ageMilliseconds: number;
+    /** Of the block and all before it; null where an older version wrote it. */
+    readonly digest: string | null;
   } | null;
   /** The first block whose changes are all kept: streams resume from there on. */
   readonly historyFrom: { readonly height: string; readonly timestamp: string } | null;
@@ -148,6 +150,7 @@ export async function readWholeStatus(config: Config, isDemo: boolean): Promise<
       height: String(block.height),
       timestamp: String(block.timestamp),
       ageMilliseconds: Date.now() - Number(block.timestamp / 1_000_000n),
+      digest: block.digest,
     },
     pastFrom: status?.pastFrom ? String(status.pastFrom.height) : null,
     pastFromOf: Object.fromEntries(

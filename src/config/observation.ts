@@ -26,6 +26,15 @@ export const metrics = {
   ),
 } as const;
 
+export const scrub = {
+  rowsPerSecond: option(
+    'SCRUB_ROWS_PER_SECOND',
+    'how many rows a second are read again in the background, to find what a disk has spoiled; 0 reads none',
+    '0',
+    whole(0, 1_000_000),
+  ),
+} as const;
+
 export const tracing = {
   endpoint: option(
     'OTEL_EXPORTER_OTLP_ENDPOINT',

@@ -135,6 +135,7 @@ export type Model = Exclude<
   | 'Change'
   | 'DepositSum'
   | 'RankLevel'
+  | 'RepeatedHeight'
   | 'RewardEpoch'
   | 'RewardEpochAssetSum'
   | 'RewardEpochSum'

@@ -6,21 +6,23 @@ export interface FeedBlock {
   /** Nanoseconds since the epoch. */
   readonly timestamp: bigint;
   readonly hash: string;
+  /** Of the block and all before it; null where an older version wrote it. */
+  readonly digest: string | null;
   /** The position of its last event. */
   readonly position: bigint;
 }
 
 /** The block before the first. */
-export const NO_BLOCK: FeedBlock = { height: 0n, timestamp: 0n, hash: '', position: 0n };
+export const NO_BLOCK: FeedBlock = { height: 0n, timestamp: 0n, hash: '', digest: null, position: 0n };
 
 /** The block as the table of blocks has it. */
-export function toBlock({ height, hash, timestamp, position }: FeedBlock): Block {
-  return { height, hash, timestamp, lastPosition: position };
+export function toBlock({ height, hash, digest, timestamp, position }: FeedBlock): Block {
+  return { height, hash, timestamp, lastPosition: position, digest };
 }
 
 /** The same block as the feed names it. */
-export function fromBlock({ height, hash, timestamp, lastPosition }: Block): FeedBlock {
-  return { height, hash, timestamp, position: lastPosition };
+export function fromBlock({ height, hash, digest, timestamp, lastPosition }: Block): FeedBlock {
+  return { height, hash, digest, timestamp, position: lastPosition };
 }
 
 /** A page of the rows as they were at the end of one block, the same for all pages of a snapshot. */

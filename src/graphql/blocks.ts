@@ -14,6 +14,10 @@ export const Block = builder.prismaObject('Block', {
       Uint64: { height: 'The height of the block.' },
       String: { hash: 'The hash of the block, in hexadecimal.' },
       Timestamp: { timestamp: 'The time of the block.' },
+      'String | null': {
+        digest:
+          'The digest of the block and of all blocks before it, in hexadecimal: two gateways with the same digest have taken in the same. Null where an older version wrote the block.',
+      },
     }),
     cursor: t.string({
       description:

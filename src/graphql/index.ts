@@ -1,5 +1,6 @@
 import './scalars.ts';
 import './blocks.ts';
+import './digests.ts';
 import './block-stream.ts';
 import './parties.ts';
 import './assets.ts';

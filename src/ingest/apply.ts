@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SkippedEvent } from '../data/writing/hold-ups.ts';
-import type { PreparedBlock } from '../data/writing/prepared-block.ts';
+import type { NewBlock, PreparedBlock } from '../data/writing/prepared-block.ts';
 import type { Writer } from '../data/writing/writer.ts';
 import { heightOf, positionOf } from '../domain/positions.ts';
 import { BlockQueue } from './block-queue.ts';
@@ -84,7 +84,7 @@ export async function applySource(
   try {
     let last: SourceBlock | null = null;
     /** The last block that the database holds, or will. */
-    let { lastBlock } = writer;
+    let lastBlock: NewBlock | null = writer.lastBlock;
     let known = true;
     for await (const block of readBlocks(source, AbortSignal.any([signal, failing.signal]), onUnfinished)) {
       // Blocks that are there already are not made ready; behind one that is not, none is.
@@ -150,7 +150,7 @@ async function isApplied(
   source: EventSource,
   block: SourceBlock,
   before: bigint | null,
-  lastBlock: Writer['lastBlock'],
+  lastBlock: NewBlock | null,
   writer: Writer,
 ): Promise<boolean> {
   if (lastBlock === null) return false;

@@ -15,7 +15,10 @@ interface MeasuredBlock {
  */
 export function defineFeedMetrics(
   registry: Registry,
-  feed: { readonly latest: MeasuredBlock; readonly isFollowing: boolean },
+  feed: {
+    readonly latest: MeasuredBlock & { readonly digest: string | null };
+    readonly isFollowing: boolean;
+  },
   look: () => Promise<
     { readonly newest: MeasuredBlock | null; readonly historyFrom: bigint | null } | undefined
   >,
@@ -23,6 +26,15 @@ export function defineFeedMetrics(
   define(registry, [
     ...newestBlock('periscope_block', 'that is served', () =>
       feed.latest.timestamp === 0n ? null : feed.latest,
+    ),
+    gauge(
+      'periscope_block_digest_info',
+      'The height of the newest block that is served, with the digest of all blocks up to it as a label: gateways that have the same height have the same digest. Absent where an older version wrote the block.',
+      () => {
+        const { digest, height } = feed.latest;
+        return digest === null ? null : [[{ digest }, Number(height)]];
+      },
+      'max',
     ),
     gauge(
       'periscope_feed_following',

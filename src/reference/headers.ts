@@ -39,6 +39,11 @@ export const HEADERS = {
     digits,
     '1767225749014927632',
   ),
+  'X-Block-Digest': header(
+    'The digest of that block and of all before it, in hexadecimal: for requests with `Prefer: block-digest`, where it is known.',
+    text,
+    '9f64a747e1b97f131fabb6b447296c9b6f0201e79fb3c5356e6c77e89b6a806a',
+  ),
   ETag: header(
     'What the answer is known by. Sent back in If-None-Match, it is answered with 304 for as long as the answer is the same.',
     text,
@@ -81,7 +86,7 @@ export const COMMON_HEADERS: readonly HeaderName[] = [
   'Preference-Applied',
   ...RATE_LIMIT,
 ];
-export const BLOCK_HEADERS: readonly HeaderName[] = ['X-Block-Height', 'X-Block-Timestamp'];
+export const BLOCK_HEADERS: readonly HeaderName[] = ['X-Block-Height', 'X-Block-Timestamp', 'X-Block-Digest'];
 
 /** The headers of an answer, by reference. */
 export function headerRefs(names: readonly HeaderName[]) {

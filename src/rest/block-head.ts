@@ -1,27 +1,47 @@
+import type { IncomingMessage } from 'node:http';
 import { NO_HEADERS, type ReadyHeaders, readyHeaders } from '../http/write/ready-head.ts';
 
 /** A block as answers name it. */
 export interface NamedBlock {
   readonly height: bigint;
   readonly timestamp: bigint;
+  readonly digest: string | null;
 }
 
-/** The headers that name a block. */
-export function blockHead({ height, timestamp }: NamedBlock): ReadyHeaders {
+type Asking = Pick<IncomingMessage, 'headers'>;
+
+/** The headers that name a block to a request. */
+export function blockHead(block: NamedBlock, request: Asking): ReadyHeaders {
+  return prefersDigest(request) ? longHead(block) : shortHead(block);
+}
+
+function shortHead({ height, timestamp }: NamedBlock): ReadyHeaders {
   return readyHeaders(['X-Block-Height', `${height}`, 'X-Block-Timestamp', `${timestamp}`]);
 }
 
-/** Makes what gives the headers that name the newest block. */
-export function createBlockNamer(feed: { readonly latest: NamedBlock }): () => ReadyHeaders {
+function longHead(block: NamedBlock): ReadyHeaders {
+  const { list } = shortHead(block);
+  return block.digest === null ? readyHeaders(list) : readyHeaders([...list, 'X-Block-Digest', block.digest]);
+}
+
+/** Whether a request prefers to be told the digest of the block that an answer names (RFC 7240). */
+export function prefersDigest({ headers: { prefer } }: Asking): boolean {
+  return prefer !== undefined && DIGEST.test(String(prefer));
+}
+
+const DIGEST = /(?:^|[,;])\s*block-digest\s*(?:$|[,;])/i;
+
+/** Makes what gives the headers that name the newest block to a request. */
+export function createBlockNamer(feed: { readonly latest: NamedBlock }): (request: Asking) => ReadyHeaders {
   let named: NamedBlock | null = null;
-  let headers = NO_HEADERS;
-  return () => {
+  let [short, long] = [NO_HEADERS, NO_HEADERS];
+  return (request) => {
     const { latest } = feed;
     // Written once for each block, not for each request.
     if (latest !== named) {
       named = latest;
-      headers = blockHead(latest);
+      [short, long] = [shortHead(latest), longHead(latest)];
     }
-    return headers;
+    return prefersDigest(request) ? long : short;
   };
 }

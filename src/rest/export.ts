@@ -63,7 +63,12 @@ export async function sendExport(
   const columns = await columnsOf(route);
   const units = asked.pages?.export.isInUnits ? unitsOf(columns, list) : null;
   const writer = rowWriter(format, units === null ? columns : [...columns, units.column]);
-  const { etag, headers } = headOf(route, first, asked, { format, writer, isInUnits: units !== null });
+  const { etag, headers } = headOf(route, first, asked, {
+    format,
+    writer,
+    isInUnits: units !== null,
+    request,
+  });
   setHeaders(response, headers);
   if (hasAlready(request, etag)) return void response.writeHead(304).end();
   setHeaders(response, ['Content-Type', writer.contentType]);
@@ -84,6 +89,7 @@ interface Written {
   readonly format: RowFormat;
   readonly writer: RowWriter;
   readonly isInUnits: boolean;
+  readonly request: Exchange['request'];
 }
 
 /** What is said of an export before its rows. They are compressed as they come, and so in bytes that may differ. */
@@ -91,7 +97,7 @@ function headOf(
   { path }: Route,
   { asOf, isFinal }: QueryOutcome,
   asked: RouteRequest,
-  { format, writer, isInUnits }: Written,
+  { format, writer, isInUnits, request }: Written,
 ): { readonly etag: string; readonly headers: HeaderList } {
   const etag = `W/"${asOf?.lastPosition ?? 0}-${format}${isInUnits ? '-units' : ''}"`;
   const name = path.replace(/^\/(?:api\/v2\/)?/, '').replace(/\/:\w+/g, '');
@@ -99,7 +105,7 @@ function headOf(
   return {
     etag,
     headers: [
-      ...(asOf === null ? [] : blockHead(asOf).list),
+      ...(asOf === null ? [] : blockHead(asOf, request).list),
       ...['Cache-Control', isFinal && asked.asOf !== null ? IMMUTABLE : CACHE_CONTROL],
       ...['ETag', etag, 'Content-Disposition', `attachment; filename="${file}"`],
     ],

@@ -8,7 +8,7 @@ import type { AnswerWriter } from '../http/write/answer-writer.ts';
 import { type Exchange, exchangeOf } from '../http/write/exchange.ts';
 import { toReferenceForm } from '../http/write/json.ts';
 import { type ReadyHeaders, readyHeaders, setHeaders } from '../http/write/ready-head.ts';
-import { blockHead, createBlockNamer, type NamedBlock } from './block-head.ts';
+import { blockHead, createBlockNamer, type NamedBlock, prefersDigest } from './block-head.ts';
 import { chooseFormat, type ExportOptions, mayAskForExport, sendExport } from './export.ts';
 import { checkExport } from './export-parameters.ts';
 import { findIgnoredParameters, type IgnoredParameters, prefersStrict } from './ignored-parameters.ts';
@@ -52,7 +52,7 @@ export function serveRest(routes: readonly Route[], options: RestOptions): Rest 
       const isWhole = route.form.kind === 'rows';
       if (!isWhole && !mayAskForExport(exchange)) return false;
       const url = urlOf(exchange);
-      setHeaders(exchange.response, [...nameBlock().list, ...ignored.name(request, queryOf(url))]);
+      setHeaders(exchange.response, [...nameBlock(request).list, ...ignored.name(request, queryOf(url))]);
       ignored.refuse(request, queryOf(url));
       const asked = route.read(request.params, queryOf(url));
       const format = chooseFormat(asked, request);
@@ -63,9 +63,9 @@ export function serveRest(routes: readonly Route[], options: RestOptions): Rest 
     };
     const answer = (exchange: Exchange, path: PathValues) => {
       // The block is read first: the body can then be newer than the headers say, never older.
-      const block = nameBlock();
+      const block = nameBlock(exchange.request);
       const url = urlOf(exchange);
-      if (!prefersStrict(exchange.request) && replyKept(options, exchange, url, block)) return;
+      if (preferenceOf(exchange.request) === '' && replyKept(options, exchange, url, block)) return;
       const question = questionOf(route, path, url, exchange, ignored);
       void reply(options, exchange, question, block, (error) =>
         writer.fail(
@@ -91,13 +91,20 @@ export function serveRest(routes: readonly Route[], options: RestOptions): Rest 
       const { url = '' } = exchange.request;
       if (mayAskForExport(exchange)) return false;
       // Before its path is found: only an answer to a documented path is kept under an address.
-      if (!prefersStrict(exchange.request) && replyKept(options, exchange, url, nameBlock())) return true;
+      const { request } = exchange;
+      if (preferenceOf(request) === '' && replyKept(options, exchange, url, nameBlock(request))) return true;
       const found = match(url);
       if (found === null) return false;
       found.one.answer(exchange, found.values);
       return true;
     },
   };
+}
+
+/** What makes the same address another question: that what has no meaning is to be refused, or the head to have more in it. */
+function preferenceOf(request: Parameters<typeof prefersStrict>[0]): string {
+  if (request.headers.prefer === undefined) return '';
+  return `${prefersStrict(request) ? 'strict ' : ''}${prefersDigest(request) ? 'digest ' : ''}`;
 }
 
 function questionOf(
@@ -109,8 +116,7 @@ function questionOf(
 ): Question {
   let request: ReturnType<Route['read']>;
   return {
-    // The same address is another question to who prefers what it has no meaning for to be refused.
-    key: prefersStrict({ headers }) ? `strict ${url}` : url,
+    key: `${preferenceOf({ headers })}${url}`,
     scope,
     bytes: url.length,
     read(engine) {
@@ -120,7 +126,7 @@ function questionOf(
       return engine.price(route.operation, request.variables, 'rest', request);
     },
     write(outcome) {
-      const head = outcome.asOf && blockHead(outcome.asOf);
+      const head = outcome.asOf && blockHead(outcome.asOf, { headers });
       try {
         const body = toReferenceForm(request.toJson(outcome), url);
         const { isFinal } = outcome;

@@ -48,9 +48,9 @@ export async function streamList(
 }
 
 /** What is said of a list before its rows: they are compressed as they come, and so in bytes that may differ. */
-function headersOf({ etag, asOf, isFinal }: ListTag, { encoding }: Exchange): HeaderList {
+function headersOf({ etag, asOf, isFinal }: ListTag, { encoding, request }: Exchange): HeaderList {
   return [
-    ...(asOf === null ? [] : blockHead(asOf).list),
+    ...(asOf === null ? [] : blockHead(asOf, request).list),
     ...['Cache-Control', isFinal ? IMMUTABLE : CACHE_CONTROL],
     ...['ETag', isFinal && encoding === 'identity' ? etag : `W/${etag}`],
   ];

@@ -8,7 +8,10 @@ import { startOwnGateway } from '../support/gateway.ts';
 import { runProgram } from '../support/program.ts';
 
 const DOCUMENT = readFileSync('docs/command-line.md', 'utf8');
-const COMMANDS = ['serve', 'ingest', 'migrate', 'demo', 'status', 'backup', 'restore', 'schema', 'openapi'];
+const COMMANDS = [
+  ...['serve', 'ingest', 'migrate', 'demo', 'status', 'digest', 'verify', 'backup', 'restore'],
+  ...['schema', 'openapi'],
+];
 const SOURCES = ['file', 'socket', 'ndjson', 'simulate'];
 const LINES = [[], ...COMMANDS.map((name) => [name]), ...SOURCES.map((name) => ['ingest', name])];
 const COLOUR = '\u001b[';

@@ -58,7 +58,7 @@ test('enumerations have numbers that nobody knows among theirs, the largest too'
   }
 });
 
-test('all but blocks, histories and searches is written as text, whatever is selected of it', () => {
+test('all but blocks, digests, histories and searches is written as text, whatever is selected of it', () => {
   const query = schema.getQueryType() as GraphQLObjectType;
   const resolved = Object.values(query.getFields()).filter((field) => {
     const document = parse(`{ ${selectAll(field, 4)} }`);
@@ -67,7 +67,7 @@ test('all but blocks, histories and searches is written as text, whatever is sel
     return root?.kind === 'resolved';
   });
   expect(resolved.map(({ name }) => name)).toEqual([
-    ...['balanceChanges', 'block', 'blocks', 'changes', 'marketDataHistory', 'search'],
+    ...['balanceChanges', 'block', 'blocks', 'changes', 'digest', 'marketDataHistory', 'search'],
   ]);
 });
 

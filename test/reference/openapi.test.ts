@@ -115,8 +115,8 @@ describe('of real answers', () => {
     const { responses } = operationOf('/votes');
     // Each header is there for some requests alone.
     for (const [query, prefer, absent] of [
-      ['?nothing=1', 'handling=lenient', 'Preference-Applied'],
-      ['', 'handling=strict', 'X-Ignored-Parameters'],
+      ['?nothing=1', 'handling=lenient, block-digest', 'Preference-Applied'],
+      ['', 'handling=strict, block-digest', 'X-Ignored-Parameters'],
     ] as const) {
       const ask = (etag: string) =>
         fetch(`${gateway.url}/votes${query}`, { headers: { Prefer: prefer, 'If-None-Match': etag } });

@@ -1956,6 +1956,7 @@ export interface components {
             headers: {
                 "X-Block-Height": components["headers"]["X-Block-Height"];
                 "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                "X-Block-Digest": components["headers"]["X-Block-Digest"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -1975,6 +1976,7 @@ export interface components {
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-Block-Height": components["headers"]["X-Block-Height"];
                 "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                "X-Block-Digest": components["headers"]["X-Block-Digest"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -1993,6 +1995,7 @@ export interface components {
             headers: {
                 "X-Block-Height": components["headers"]["X-Block-Height"];
                 "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                "X-Block-Digest": components["headers"]["X-Block-Digest"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -2012,6 +2015,7 @@ export interface components {
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-Block-Height": components["headers"]["X-Block-Height"];
                 "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                "X-Block-Digest": components["headers"]["X-Block-Digest"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -2067,6 +2071,11 @@ export interface components {
          * @example 1767225749014927632
          */
         "X-Block-Timestamp": string;
+        /**
+         * @description The digest of that block and of all before it, in hexadecimal: for requests with `Prefer: block-digest`, where it is known.
+         * @example 9f64a747e1b97f131fabb6b447296c9b6f0201e79fb3c5356e6c77e89b6a806a
+         */
+        "X-Block-Digest": string;
         /**
          * @description What the answer is known by. Sent back in If-None-Match, it is answered with 304 for as long as the answer is the same.
          * @example W/"Ff1d0Q5sB2pQm0b6dN7y3A"
@@ -2168,6 +2177,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -2192,6 +2202,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -2209,6 +2220,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -2264,6 +2276,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -2286,6 +2299,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -2303,6 +2317,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -2321,6 +2336,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -2411,6 +2427,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -2435,6 +2452,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -2452,6 +2470,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -2543,6 +2562,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -2567,6 +2587,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -2584,6 +2605,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -2639,6 +2661,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -2661,6 +2684,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -2678,6 +2702,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -2696,6 +2721,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -2778,6 +2804,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -2797,6 +2824,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -2814,6 +2842,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -2832,6 +2861,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -2898,6 +2928,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -2920,6 +2951,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -2937,6 +2969,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -2955,6 +2988,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -3018,6 +3052,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -3042,6 +3077,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -3059,6 +3095,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -3130,6 +3167,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -3153,6 +3191,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -3170,6 +3209,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -3225,6 +3265,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -3246,6 +3287,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -3263,6 +3305,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -3281,6 +3324,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -3352,6 +3396,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -3375,6 +3420,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -3392,6 +3438,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -3447,6 +3494,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -3468,6 +3516,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -3485,6 +3534,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -3503,6 +3553,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -3576,6 +3627,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -3600,6 +3652,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -3617,6 +3670,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -3670,6 +3724,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -3694,6 +3749,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -3711,6 +3767,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -3779,6 +3836,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -3802,6 +3860,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -3819,6 +3878,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -3905,6 +3965,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -3928,6 +3989,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -3945,6 +4007,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -4030,6 +4093,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -4053,6 +4117,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -4070,6 +4135,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -4154,6 +4220,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -4178,6 +4245,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -4195,6 +4263,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -4270,6 +4339,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -4293,6 +4363,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -4310,6 +4381,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -4364,6 +4436,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -4385,6 +4458,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -4402,6 +4476,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -4420,6 +4495,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -4480,6 +4556,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -4503,6 +4580,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -4520,6 +4598,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -4597,6 +4676,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -4620,6 +4700,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -4637,6 +4718,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -4695,6 +4777,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -4717,6 +4800,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
@@ -4734,6 +4818,7 @@ export interface operations {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
                     "X-Block-Timestamp": components["headers"]["X-Block-Timestamp"];
+                    "X-Block-Digest": components["headers"]["X-Block-Digest"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];

@@ -113,7 +113,12 @@ test('an answer that a block overtakes names the block before', async () => {
   })(engineParts(services));
   const feed = {
     get latest() {
-      return { height: BigInt(height), timestamp: BigInt(height) * 1_000_000_000n, position: 0n };
+      return {
+        height: BigInt(height),
+        timestamp: BigInt(height) * 1_000_000_000n,
+        digest: null,
+        position: 0n,
+      };
     },
     isFollowing: false,
   };

@@ -147,7 +147,11 @@ test(
       await network.writeLast(newest().href);
       const last = network.chain.height;
       const behind = () => clients.filter(({ height, live }) => height !== last || !live.isLive).length;
-      await Promise.race([held, expect.poll(behind).toBe(0)]);
+      await Promise.race([held, expect.poll(behind).toBe(0)]).catch(async (cause) => {
+        const standings = countEach(clients.map(({ standing }) => standing));
+        const servers = await Promise.all(gateways.map(({ url }) => describeGateway(url)));
+        throw new Error([...servers, ...standings].join('\n'), { cause });
+      });
       await Promise.all(twins);
       for (const { live } of clients) live.close();
       await held;
@@ -165,6 +169,26 @@ test(
   },
   600_000 + ROUNDS * 300_000,
 );
+
+/** How often each text stands in a list, the most frequent first. */
+function countEach(texts: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return [...counts].sort(([, one], [, other]) => other - one).map(([text, count]) => `${count} ${text}`);
+}
+
+/** What a gateway says of itself, asked without anything between. */
+async function describeGateway(url: string): Promise<string> {
+  try {
+    const answer = await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(10_000) });
+    const lines = (await answer.text()).split('\n');
+    return [url, ...lines.filter((line) => SAID_OF_FEEDS.test(line))].join('\n  ');
+  } catch (error) {
+    return `${url}: ${error}`;
+  }
+}
+
+const SAID_OF_FEEDS = /^periscope_(block_height|database_up|feed_|streams|subscriptions|workers)/;
 
 /** Puts this process to sleep with all its clients: timers and what came are late together, as after a laptop's. */
 function freeze(milliseconds: number): void {

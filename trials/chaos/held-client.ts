@@ -20,6 +20,7 @@ const TRACE_BLOCKS = 6;
 export class HeldClient {
   readonly live: LiveRows<Account>;
   readonly filter: OracleFilter;
+  readonly #following: Following<Rows>;
   /** How many blocks were told. */
   blocks = 0;
   readonly #chain: Chain;
@@ -30,7 +31,14 @@ export class HeldClient {
     this.#chain = chain;
     this.filter = filter;
     this.#oracle = new Follower(chain, filter);
+    this.#following = following;
     this.live = keep(accounts, this.#hold(following));
+  }
+
+  /** How it stands, to be told where it is not at the end. */
+  get standing(): string {
+    const { state, asked } = this.#following;
+    return `${state} at block ${this.height}, ${this.live.isLive ? 'live' : 'not live'}, by ${asked.urls.length} addresses`;
   }
 
   get height(): number {

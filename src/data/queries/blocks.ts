@@ -96,8 +96,8 @@ export async function readTaggedBlocksAfter(
   );
   const last = found.at(-1);
   if (last !== undefined) statements.saw(last.lastPosition);
-  return found.map(({ isKnown, numbers, height, hash, timestamp, lastPosition }) => ({
-    block: { height, hash, timestamp, lastPosition },
+  return found.map(({ isKnown, numbers, height, hash, timestamp, lastPosition, digest }) => ({
+    block: { height, hash, timestamp, lastPosition, digest },
     cacheTags: isKnown ? (numbers ?? []) : null,
   }));
 }

@@ -25,7 +25,12 @@ export interface DatabaseStatus {
     readonly servedAs: string;
     readonly height: bigint;
   }[];
-  readonly newestBlock: { readonly height: bigint; readonly timestamp: bigint } | null;
+  readonly newestBlock: {
+    readonly height: bigint;
+    readonly timestamp: bigint;
+    /** Null where an older version wrote it. */
+    readonly digest: string | null;
+  } | null;
   /** The first block whose changes are all kept: streams resume from there on. */
   readonly historyFrom: { readonly height: bigint; readonly timestamp: bigint } | null;
   /** The first block whose past is known of every noun, and of those that are known for longer, by their names. */
@@ -114,8 +119,10 @@ async function readHeld(client: pg.Client): Promise<Pick<DatabaseStatus, keyof t
   const { rows: networks } = await client.query<{ network: string }>(
     'SELECT chain_id AS network FROM networks LIMIT 1',
   );
-  const { rows: blocks } = await client.query<{ height: string; timestamp: string }>(
-    'SELECT height::text, timestamp::text FROM blocks ORDER BY blocks.height DESC LIMIT 1',
+  const { rows: blocks } = await client.query<{ height: string; timestamp: string; digest: string | null }>(
+    // An older version's tables have no digests.
+    `SELECT height::text, timestamp::text, to_jsonb(blocks) ->> 'digest' AS digest
+     FROM blocks ORDER BY blocks.height DESC LIMIT 1`,
   );
   const { rows: firsts } = await client.query<{ height: string; timestamp: string }>(
     `SELECT height::text, timestamp::text FROM blocks
@@ -131,7 +138,7 @@ async function readHeld(client: pg.Client): Promise<Pick<DatabaseStatus, keyof t
      WHERE part.relkind = 'r' AND part.relnamespace = current_schema()::regnamespace
      GROUP BY whole.relname ORDER BY sum(pg_total_relation_size(part.oid)) DESC, whole.relname`,
   );
-  const [newestBlock = null] = blocks.map(readBlock);
+  const [newestBlock = null] = blocks.map((block) => ({ ...readBlock(block), digest: block.digest }));
   const [historyFrom = null] = firsts.map(readBlock);
   return {
     unknownNumbers: await readUnknownNumbers(client),

@@ -39,13 +39,14 @@ export class AppliedBlocks {
 
   async #read(clauses: string, values: readonly string[]): Promise<readonly Block[]> {
     const { rows } = await this.#client.query<
-      Record<'height' | 'hash' | 'timestamp' | 'last_position', string>
-    >(`SELECT height, hash, timestamp, last_position FROM blocks ${clauses}`, [...values]);
+      Record<'height' | 'hash' | 'timestamp' | 'last_position', string> & { readonly digest: string | null }
+    >(`SELECT height, hash, timestamp, last_position, digest FROM blocks ${clauses}`, [...values]);
     return rows.map((row) => ({
       height: BigInt(row.height),
       hash: row.hash,
       timestamp: BigInt(row.timestamp),
       lastPosition: BigInt(row.last_position),
+      digest: row.digest,
     }));
   }
 }

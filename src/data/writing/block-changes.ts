@@ -17,14 +17,15 @@ export type BlockChanges = { readonly [Name in NounName]: readonly NounRow<Name>
 
 /** Makes a block's rows ready to be written. No statement that writes them needs another's answer. */
 export interface BlockStatements {
-  /** The block, the numbers that it brings and nobody knows, and the rows of each table that changes but the parties'. */
-  rows(block: Block, changes: BlockChanges, unknown: readonly UnknownNumber[]): readonly RowSet[];
+  /** The numbers that it brings and nobody knows, and the rows of each table that changes but the parties'. */
+  rows(changes: BlockChanges, unknown: readonly UnknownNumber[]): readonly RowSet[];
+  /** Blocks themselves, once their digests are known. */
+  blocks: Upsert<Block>;
   /** Writing these gives the ids of those that are new. */
   parties: Upsert<NounRow<'party'>>;
 }
 
 export function createBlockStatements(typeOf: TypeOfColumn): BlockStatements {
-  const writeBlock = upsertInto(describeTable('blocks', 'Block'), ['height'], typeOf);
   const writeUnknown = upsertInto(
     describeTable('unknown_numbers', 'UnknownNumber'),
     ['field', 'number'],
@@ -35,13 +36,13 @@ export function createBlockStatements(typeOf: TypeOfColumn): BlockStatements {
     .map((name) => [name, upsertOf(nouns[name], typeOf)] as const);
   const { table, key } = nouns.party;
   return {
-    rows: (block, changes, unknown) => [
-      ...writeBlock([block]),
+    rows: (changes, unknown) => [
       ...writeUnknown(unknown),
       ...writeRows.flatMap(([name, writeRowsOf]) =>
         changes[name].length === 0 ? [] : writeRowsOf(changes[name]),
       ),
     ],
+    blocks: upsertInto(describeTable('blocks', 'Block'), ['height'], typeOf),
     parties: upsertInto(table, key, typeOf, { extend: (upsert) => `${upsert} RETURNING id` }),
   };
 }

@@ -44,7 +44,7 @@ export function tagStatements(blocks: readonly TaggedBlock[], forgotten: bigint)
 }
 
 export interface TaggedBlock {
-  readonly block: Block;
+  readonly block: Pick<Block, 'height' | 'lastPosition'>;
   readonly cacheTags: readonly CacheTag[];
 }
 

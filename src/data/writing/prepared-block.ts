@@ -1,5 +1,6 @@
 import type { QueryConfig } from 'pg';
 import type { CacheTag } from '../../cache/cache-tags.ts';
+import { contentOf } from '../digests/block-digests.ts';
 import type { Block } from '../generated/prisma/client.ts';
 import type { BlockChanges, BlockStatements } from './block-changes.ts';
 import { cacheTagsOf } from './block-tags.ts';
@@ -16,11 +17,16 @@ export interface BlockNotes {
   readonly skipped: readonly SkippedEvent[];
 }
 
+/** A block before it has its place behind another. */
+export type NewBlock = Omit<Block, 'digest'>;
+
 export const NO_NOTES: BlockNotes = { unknown: [], skipped: [] };
 
 /** A block made ready to be written, as far as that needs nothing of the database: while those before are written. */
 export interface PreparedBlock {
-  readonly block: Block;
+  readonly block: NewBlock;
+  /** What its digest is over, but for the block before it and the parties that are new. */
+  readonly content: Buffer;
   /** All that it names. Which of them are new turns out when it is written. */
   readonly parties: BlockChanges['party'];
   /** Its other rows. */
@@ -37,13 +43,14 @@ export interface PreparedBlock {
 
 export function prepareBlock(
   statements: BlockStatements,
-  block: Block,
+  block: NewBlock,
   changes: BlockChanges,
   { unknown, skipped }: BlockNotes,
 ): PreparedBlock {
-  const rows = statements.rows(block, changes, unknown);
+  const rows = statements.rows(changes, unknown);
   return {
     block,
+    content: contentOf(block, changes),
     parties: changes.party,
     rows,
     counts: countStatements(changes),

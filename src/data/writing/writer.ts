@@ -8,7 +8,8 @@ import { createConnection } from '../servers/connect.ts';
 import { AppliedBlocks } from './applied-blocks.ts';
 import { encodeTexts } from './binary-arrays.ts';
 import { type BlockChanges, type BlockStatements, createBlockStatements } from './block-changes.ts';
-import { cacheTagsOf, forgottenAfter, type TaggedBlock, tagStatements } from './block-tags.ts';
+import { forgottenAfter, tagStatements } from './block-tags.ts';
+import { type ChainedBlock, chainBlocks, type NewParties, repeatStatements } from './chained-blocks.ts';
 import { readColumnTypes } from './column-types.ts';
 import {
   END_HOLD_UP,
@@ -19,7 +20,13 @@ import {
   writeHoldUp,
 } from './hold-ups.ts';
 import { KnownParties } from './known-parties.ts';
-import { type BlockNotes, NO_NOTES, type PreparedBlock, prepareBlock } from './prepared-block.ts';
+import {
+  type BlockNotes,
+  type NewBlock,
+  NO_NOTES,
+  type PreparedBlock,
+  prepareBlock,
+} from './prepared-block.ts';
 import { mendCounts } from './row-counts.ts';
 import { statementsOf } from './row-sets.ts';
 import { takeWriterLock } from './writer-lock.ts';
@@ -46,6 +53,8 @@ export class Writer {
   readonly #parties = new KnownParties();
   readonly #statements: BlockStatements;
   #lastBlock: Block | null = null;
+  /** The network that the database is bound to; empty before. */
+  #chainId = '';
   #heldUp: HoldUp | null = null;
   #mended: readonly string[] = [];
   /** Up to this height the tags of blocks are forgotten, as far as this writer knows. */
@@ -128,6 +137,7 @@ export class Writer {
     );
     const { rows } = await this.#client.query<{ chain_id: string }>('SELECT chain_id FROM networks');
     const held = rows[0]?.chain_id;
+    this.#chainId = held ?? '';
     if (held !== chainId) {
       throw new GatewayError(
         'FAILED_PRECONDITION',
@@ -137,12 +147,12 @@ export class Writer {
   }
 
   /** Applies a block in one transaction: all of it becomes visible at once, or nothing. Wakes the readers. */
-  async write(block: Block, changes: BlockChanges): Promise<void> {
+  async write(block: NewBlock, changes: BlockChanges): Promise<void> {
     await this.writePrepared([this.prepare(block, changes)]);
   }
 
   /** Makes a block ready to be written, with what is to be noted of it. Asks nothing of the database. */
-  prepare(block: Block, changes: BlockChanges, notes: BlockNotes = NO_NOTES): PreparedBlock {
+  prepare(block: NewBlock, changes: BlockChanges, notes: BlockNotes = NO_NOTES): PreparedBlock {
     return prepareBlock(this.#statements, block, changes, notes);
   }
 
@@ -156,32 +166,26 @@ export class Writer {
     onWritten: (block: PreparedBlock) => void = () => undefined,
   ): Promise<void> {
     try {
-      await this.#transact(blocks);
+      await this.#transact(blocks, onWritten);
     } catch (error) {
       if (blocks.length === 1 || !isOfOneBlock(error)) throw error;
-      for (const block of blocks) {
-        await this.#transact([block]);
-        this.#note(block, onWritten);
-      }
-      return;
+      for (const block of blocks) await this.#transact([block], onWritten);
     }
-    for (const block of blocks) this.#note(block, onWritten);
   }
 
-  #note(block: PreparedBlock, onWritten: (block: PreparedBlock) => void): void {
-    this.#lastBlock = block.block;
-    onWritten(block);
-  }
-
-  async #transact(blocks: readonly PreparedBlock[]): Promise<void> {
+  async #transact(
+    blocks: readonly PreparedBlock[],
+    onWritten: (block: PreparedBlock) => void,
+  ): Promise<void> {
     if (this.#failure !== null) throw this.#failure;
     const client = this.#client;
     const heights = blocks.map(({ block }) => block.height);
     await this.histories.prepare(heights);
     // Statements that follow one that fails are refused, within a transaction only: that there is one has to be known.
     await client.query('BEGIN');
+    let written: readonly Block[];
     try {
-      await this.#send(blocks, [...this.histories.bound(heights), { text: 'COMMIT' }]);
+      written = await this.#send(blocks, [...this.histories.bound(heights), { text: 'COMMIT' }]);
     } catch (error) {
       await client.query('ROLLBACK').catch(() => undefined);
       throw refusalOf(error) ?? error;
@@ -191,6 +195,10 @@ export class Writer {
     this.#heldUp = null;
     this.#applied.forget();
     this.histories.tidy(heights);
+    for (const [index, block] of blocks.entries()) {
+      this.#lastBlock = written[index] ?? null;
+      onWritten(block);
+    }
   }
 
   async close(): Promise<void> {
@@ -198,13 +206,19 @@ export class Writer {
     await this.#client.end().catch(() => undefined);
   }
 
-  /** Has the statements of blocks under way at once, as far as none needs another's answer, and others behind them. */
-  async #send(blocks: readonly PreparedBlock[], others: readonly pg.QueryConfig[]): Promise<void> {
+  /** Has the statements of blocks under way at once, as far as none needs another's answer, and others behind them. Gives the blocks as they are written. */
+  async #send(
+    blocks: readonly PreparedBlock[],
+    others: readonly pg.QueryConfig[],
+  ): Promise<readonly Block[]> {
     const rows = statementsOf(blocks.flatMap(({ rows }) => rows));
     const forgotten = this.#forgotten;
     const isHeldUp = this.#heldUp !== null;
-    function* end(tagged: readonly TaggedBlock[]) {
-      yield* tagStatements(tagged, forgotten);
+    const writeBlocks = this.#statements.blocks;
+    function* end(chained: readonly ChainedBlock[]) {
+      yield* statementsOf(chained.flatMap(({ block }) => writeBlocks([block])));
+      yield* repeatStatements(chained);
+      yield* tagStatements(chained, forgotten);
       // What they add to a noun is counted in one go, from where the first of them begins.
       yield* firstOfEach(
         blocks.flatMap(({ counts }) => counts),
@@ -215,21 +229,22 @@ export class Writer {
       yield notifyOf(blocks);
       yield* others;
     }
+    const chain = (newOf: NewParties) =>
+      chainBlocks(blocks, { last: this.#lastBlock, chainId: this.#chainId, newOf });
     const named = this.#parties.unknownOf(blocks.flatMap(({ parties }) => parties));
     const unknown = firstOfEach(named, ({ id }) => id);
     if (unknown.length === 0) {
-      await this.#runTogether(rows, end(blocks));
-      return;
+      const chained = chain(() => []);
+      await this.#runTogether(rows, end(chained));
+      return chained.map(({ block }) => block);
     }
     const write = [...statementsOf(this.#statements.parties(unknown))];
     const written = await this.#runTogether(write, rows);
     const added = new Set(written.slice(0, write.length).flatMap(({ rows }) => rows.map(({ id }) => id)));
     // Each is of the block that names it first.
-    const tagged = blocks.map(({ block, parties, cacheTags }) => {
-      const first = cacheTagsOf({ party: parties.filter(({ id }) => added.delete(id)) });
-      return { block, cacheTags: [...first, ...cacheTags] };
-    });
-    await this.#runTogether(end(tagged));
+    const chained = chain((parties) => parties.filter(({ id }) => added.delete(id)));
+    await this.#runTogether(end(chained));
+    return chained.map(({ block }) => block);
   }
 
   /**

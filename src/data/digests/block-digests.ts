@@ -1,0 +1,77 @@
+import { createHash, type Hash } from 'node:crypto';
+import type { Block } from '../generated/prisma/client.ts';
+import { DIGEST_VERSION, type DigestedNoun, type DigestedRow, digestedNouns, writeLine } from './digested.ts';
+
+/** The rows that a block changed, by noun, in any order: none of a noun that is not there. */
+export type DigestedChanges = Readonly<Partial<Record<DigestedNoun['name'], readonly DigestedRow[]>>>;
+
+/** Of a text longer than this the digest is taken piece by piece. */
+const PIECE = 2 ** 20;
+
+const parties = digestedNouns.find(({ name }) => name === 'party') as DigestedNoun;
+const others = digestedNouns.filter(({ name }) => name !== 'party');
+
+/**
+ * The digest of what stands in a block and of all rows that it changed but new parties: which of those are new only the
+ * database knows. It needs nothing of the blocks before.
+ */
+export function contentOf(block: Omit<Block, 'digest'>, changes: DigestedChanges): Buffer {
+  const lines = new Lines();
+  lines.add(writeLine('blocks', ['height', 'hash', 'timestamp', 'lastPosition'], block));
+  for (const { name, kind, fields, position } of others) {
+    const rows = changes[name] ?? [];
+    for (const row of inOrder(rows, position)) lines.add(writeLine(kind, fields, row));
+  }
+  return lines.digest();
+}
+
+/** The digest of a block: over the one before it, its content, and the parties that it names before any other. */
+export function nextDigest(
+  previous: string,
+  content: Uint8Array,
+  newParties: readonly DigestedRow[],
+): string {
+  const { kind, fields, position } = parties;
+  const lines = inOrder(newParties, position).map((row) => writeLine(kind, fields, row));
+  return createHash('sha256').update(previous, 'hex').update(content).update(lines.join('')).digest('hex');
+}
+
+/** What stands in the place of a digest before the first that there is of a network, by the height of the block before that. */
+export function firstDigest(chainId: string, heightBefore: bigint | null): string {
+  const line = JSON.stringify(['periscope', DIGEST_VERSION, chainId, heightBefore && `${heightBefore}`]);
+  return createHash('sha256').update(`${line}\n`).digest('hex');
+}
+
+/** Rows mostly come in their order already. */
+function inOrder(rows: readonly DigestedRow[], position: DigestedNoun['position']): readonly DigestedRow[] {
+  const at = (index: number) => rows[index]?.[position] as bigint;
+  for (let index = 1; index < rows.length; index += 1) {
+    if (at(index) < at(index - 1)) return rows.toSorted((one, other) => compare(one, other, position));
+  }
+  return rows;
+}
+
+function compare(one: DigestedRow, other: DigestedRow, position: DigestedNoun['position']): number {
+  return (one[position] as bigint) < (other[position] as bigint) ? -1 : 1;
+}
+
+/** Lines of text of any length, as SHA-256 takes them in. */
+class Lines {
+  readonly #hash: Hash = createHash('sha256');
+  #text = '';
+
+  add(line: string): void {
+    this.#text += line;
+    if (this.#text.length > PIECE) this.#flush();
+  }
+
+  digest(): Buffer {
+    this.#flush();
+    return this.#hash.digest();
+  }
+
+  #flush(): void {
+    this.#hash.update(this.#text);
+    this.#text = '';
+  }
+}

@@ -1,0 +1,128 @@
+import { max } from '../../domain/bigints.ts';
+import type { StateDigest, StateLine } from './state-digests.ts';
+
+/** One of two whose blocks and states are compared. */
+export interface Side {
+  /** How a person calls it. */
+  readonly name: string;
+  /** The height of the newest block; null where there is none. */
+  newest(): Promise<bigint | null>;
+  /** The height of the first block that has a digest; null where none has. */
+  firstDigested(): Promise<bigint | null>;
+  /** The digest of the block at a height; null where it has none. */
+  digestAt(height: bigint): Promise<string | null>;
+  /** The state as of a height. Throws where that is forgotten. */
+  stateAt(height: bigint): Promise<StateDigest>;
+  /** Its rows; null where it gives digests alone. */
+  readonly rows: SideRows | null;
+}
+
+export interface SideRows {
+  /** What a block changed, as lines: out of the tables as they are now. */
+  changesOf(height: bigint): Promise<readonly string[]>;
+  /** The rows of a noun as of a height, in their order. */
+  pagesOf(noun: string, height: bigint): AsyncIterable<readonly StateLine[]>;
+}
+
+/** Lines that only one of two has. */
+export interface DifferingLines {
+  readonly noun: string | null;
+  readonly onlyFirst: readonly string[];
+  readonly onlySecond: readonly string[];
+}
+
+/** How two stand beside each other at a height. */
+export interface Comparison {
+  readonly height: bigint;
+  /** Of the blocks up to there; null where one of the two has no digest there. */
+  readonly chain: { readonly isEqual: true } | FirstDifference | null;
+  readonly states: readonly [StateDigest, StateDigest];
+  /** The nouns whose rows differ, with the first that do, where both give rows. */
+  readonly differing: readonly DifferingLines[];
+}
+
+/** The first block whose digests differ, and what each of the two says that it changed. */
+export interface FirstDifference extends DifferingLines {
+  readonly isEqual: false;
+  readonly height: bigint;
+}
+
+/** So many lines are told of what differs, of each of the two. */
+const MOST_TOLD = 10;
+
+/** Compares two at a height that both have. */
+export async function compareAt(first: Side, second: Side, height: bigint): Promise<Comparison> {
+  const chain = await compareChains(first, second, height);
+  const states = await Promise.all([first.stateAt(height), second.stateAt(height)]);
+  const differing: DifferingLines[] = [];
+  for (const { noun, digest } of states[0].nouns) {
+    if (states[1].nouns.find((one) => one.noun === noun)?.digest === digest) continue;
+    const lines =
+      first.rows === null || second.rows === null
+        ? NO_LINES
+        : await findDifferingRows(first.rows.pagesOf(noun, height), second.rows.pagesOf(noun, height));
+    differing.push({ ...lines, noun });
+  }
+  return { height, chain, states, differing };
+}
+
+const NO_LINES = { onlyFirst: [], onlySecond: [] };
+
+/** What differs once differs for ever: the first block is found by halves. */
+async function compareChains(first: Side, second: Side, height: bigint): Promise<Comparison['chain']> {
+  const isEqualAt = async (at: bigint) => {
+    const [one, other] = await Promise.all([first.digestAt(at), second.digestAt(at)]);
+    return one === null || other === null ? null : one === other;
+  };
+  const isEqual = await isEqualAt(height);
+  if (isEqual !== false) return isEqual && { isEqual };
+  const begins = await Promise.all([first.firstDigested(), second.firstDigested()]);
+  let [least, most] = [max(0n, ...begins.map((begin) => begin ?? 0n)), height];
+  while (least < most) {
+    const middle = (least + most) / 2n;
+    if ((await isEqualAt(middle)) === false) most = middle;
+    else least = middle + 1n;
+  }
+  return { isEqual: false, height: most, noun: null, ...(await findDifferingChanges(first, second, most)) };
+}
+
+async function findDifferingChanges({ rows: first }: Side, { rows: second }: Side, height: bigint) {
+  if (first === null || second === null) return NO_LINES;
+  const [one, other] = await Promise.all([first.changesOf(height), second.changesOf(height)]);
+  const [ofOne, ofOther] = [new Set(one), new Set(other)];
+  return {
+    onlyFirst: one.filter((line) => !ofOther.has(line)).slice(0, MOST_TOLD),
+    onlySecond: other.filter((line) => !ofOne.has(line)).slice(0, MOST_TOLD),
+  };
+}
+
+/** Walks the rows of both side by side, by their positions. */
+async function findDifferingRows(
+  first: AsyncIterable<readonly StateLine[]>,
+  second: AsyncIterable<readonly StateLine[]>,
+): Promise<{ readonly onlyFirst: readonly string[]; readonly onlySecond: readonly string[] }> {
+  const [ofFirst, ofSecond] = [linesOf(first), linesOf(second)];
+  const [onlyFirst, onlySecond]: [string[], string[]] = [[], []];
+  let [one, other] = [await next(ofFirst), await next(ofSecond)];
+  while ((one !== null || other !== null) && onlyFirst.length + onlySecond.length < 2 * MOST_TOLD) {
+    const [at, otherAt] = [one?.position ?? END, other?.position ?? END];
+    if (one !== null && at <= otherAt && one.line !== other?.line) onlyFirst.push(one.line);
+    if (other !== null && otherAt <= at && other.line !== one?.line) onlySecond.push(other.line);
+    if (at <= otherAt) one = await next(ofFirst);
+    if (otherAt <= at) other = await next(ofSecond);
+  }
+  await Promise.all([ofFirst.return(null), ofSecond.return(null)]);
+  return { onlyFirst, onlySecond };
+}
+
+async function* linesOf(pages: AsyncIterable<readonly StateLine[]>): AsyncGenerator<StateLine, null> {
+  for await (const page of pages) yield* page;
+  return null;
+}
+
+async function next(lines: AsyncGenerator<StateLine, null>): Promise<StateLine | null> {
+  return (await lines.next()).value;
+}
+
+/** Behind all positions. */
+const END = 2n ** 63n;

@@ -1,0 +1,60 @@
+import { GatewayError } from '../../errors.ts';
+import type { Block } from '../generated/prisma/client.ts';
+import { createPasts } from '../history/past-statements.ts';
+import { findBlock, findFirstKnownBlock, findLastBlockWithin, findLatestBlock } from '../queries/blocks.ts';
+import type { Statements } from '../servers/statements.ts';
+import { sql } from '../sql.ts';
+import { unkept } from '../templates.ts';
+import type { Side } from './comparison.ts';
+import { digestedNouns, writeLine } from './digested.ts';
+import { recomputeBlocks } from './recomputed-blocks.ts';
+import { readStateDigest, readStatePages, stateNouns } from './state-digests.ts';
+
+/** A database as one of two that are compared. */
+export function sideOf(name: string, statements: Statements): Side {
+  const blockAt = async (height: bigint): Promise<Block> => {
+    const block = await findBlock(statements, height);
+    if (block !== null) return block;
+    throw new GatewayError('OUT_OF_RANGE', `${name} has no block at height ${height}.`);
+  };
+  const pastAt = async (height: bigint) => {
+    const block = await blockAt(height);
+    const first = await findFirstKnownBlock(
+      statements,
+      stateNouns.map(({ kind }) => kind),
+    );
+    if (first === null || block.lastPosition < first.lastPosition) {
+      const from = first === null ? '' : `: all of it is known from block ${first.height} on`;
+      throw new GatewayError('OUT_OF_RANGE', `${name} has forgotten the state at block ${height}${from}.`);
+    }
+    return createPasts(statements)(block.lastPosition);
+  };
+  return {
+    name,
+    newest: async () => (await findLatestBlock(statements))?.height ?? null,
+    async firstDigested() {
+      const [first] = await statements.rows<{ height: bigint }>(
+        unkept(sql`SELECT height FROM blocks WHERE digest IS NOT NULL ORDER BY height LIMIT 1`),
+      );
+      return first?.height ?? null;
+    },
+    digestAt: async (height) => (await findBlock(statements, height))?.digest ?? null,
+    stateAt: async (height) => readStateDigest(await pastAt(height)),
+    rows: {
+      async changesOf(height) {
+        const block = await blockAt(height);
+        const before = await findLastBlockWithin(statements, -1n, block.lastPosition - 1n);
+        const lines: string[] = [];
+        for await (const { changes } of recomputeBlocks(statements, [block], before?.lastPosition ?? -1n)) {
+          for (const { name: noun, kind, fields } of digestedNouns)
+            for (const row of changes[noun] ?? []) lines.push(writeLine(kind, fields, row));
+        }
+        return lines;
+      },
+      async *pagesOf(noun, height) {
+        const found = stateNouns.find(({ kind }) => kind === noun);
+        if (found !== undefined) yield* readStatePages(await pastAt(height), found);
+      },
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { type NounName, nounNames, nouns } from '../nouns/index.ts';
+import { storable } from '../writing/binary-arrays.ts';
+
+/**
+ * What a digest is over, as docs/digests.md says it to others. With whatever changes the text of a row (a column that comes, one
+ * that goes, another form) the version rises: digests of two versions are never equal.
+ */
+export const DIGEST_VERSION = 1;
+
+/** How the rows of a noun are written for a digest. */
+export interface DigestedNoun {
+  readonly name: NounName;
+  /** What its lines begin with: the name of its table. */
+  readonly kind: string;
+  /** The fields of a row that a block changes, in their order. */
+  readonly fields: readonly string[];
+  /** The field of positions that says in which block a row came to be as it is; no two rows of a noun share a value. */
+  readonly position: 'updatedPosition' | 'createdPosition';
+}
+
+/** In the order in which the lines of a block stand. */
+export const digestedNouns: readonly DigestedNoun[] = nounNames.map((name) => {
+  const { table } = nouns[name];
+  const changes = table.fields.includes('updatedPosition');
+  return {
+    name,
+    kind: table.name.text,
+    // Where a row changes, the event that changed it does not say when it was created.
+    fields: changes ? table.fields.filter((field) => field !== 'createdPosition') : table.fields,
+    position: changes ? 'updatedPosition' : 'createdPosition',
+  };
+});
+
+export type DigestedRow = Readonly<Record<string, unknown>>;
+
+/** A row as one line: a list in JSON, of what it is and its values. */
+export function writeLine(kind: string, fields: readonly string[], row: DigestedRow): string {
+  let line = `["${kind}"`;
+  for (const field of fields) line += `,${writeValue(row[field])}`;
+  return `${line}]\n`;
+}
+
+/** A value in canonical JSON (RFC 8785): whole numbers of columns are texts, so that none is too long for a reader. */
+function writeValue(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(storable(value));
+  if (value === null || value === undefined) return 'null';
+  if (typeof value === 'bigint' || typeof value === 'number') return `"${value}"`;
+  return JSON.stringify(value, toCanonical);
+}
+
+function toCanonical(_: string, part: unknown): unknown {
+  if (typeof part === 'string') return storable(part);
+  if (typeof part === 'bigint') return `${part}`;
+  if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+  return Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)));
+}

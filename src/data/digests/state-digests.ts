@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { columnOf } from '../columns.ts';
+import type { Table } from '../noun.ts';
+import { nouns } from '../nouns/index.ts';
+import type { Statements } from '../servers/statements.ts';
+import { raw, sql } from '../sql.ts';
+import { unkept } from '../templates.ts';
+import { DIGEST_VERSION, type DigestedRow, digestedNouns, writeLine } from './digested.ts';
+
+/** The rows of a noun, as many as there are, under one digest. */
+export interface NounDigest {
+  /** The name of its table. */
+  readonly noun: string;
+  readonly rows: number;
+  /** SHA-256 of their lines, as 64 hexadecimal digits. */
+  readonly digest: string;
+}
+
+/** All that the network has at a block. */
+export interface StateDigest {
+  readonly digest: string;
+  readonly nouns: readonly NounDigest[];
+}
+
+/** So many rows are read by one statement. */
+const PAGE = 5_000;
+
+/** The nouns as their whole rows stand in a state. */
+export const stateNouns = digestedNouns.map(({ name, kind }) => {
+  const table = nouns[name].table as Table<DigestedRow>;
+  const { fields } = table;
+  // No two rows of a noun share their first position, nor their last.
+  const position = fields.includes('createdPosition') ? 'createdPosition' : 'updatedPosition';
+  return { kind, table, fields, position } as const;
+});
+
+type StateNoun = (typeof stateNouns)[number];
+
+/** A row as its line, and the position that it stands at among the others. */
+export interface StateLine {
+  readonly position: bigint;
+  readonly line: string;
+}
+
+/**
+ * The digest of what statements see: as of a block, of the state then. It depends on neither the order in which rows lie nor
+ * their partitions. `onRows` is told how many more were read, and may throw.
+ */
+export async function readStateDigest(
+  statements: Statements,
+  onRows: (count: number) => void | Promise<void> = () => undefined,
+): Promise<StateDigest> {
+  const digests: NounDigest[] = [];
+  for (const noun of stateNouns) {
+    const hash = createHash('sha256');
+    let rows = 0;
+    for await (const page of readStatePages(statements, noun)) {
+      for (const { line } of page) hash.update(line);
+      rows += page.length;
+      await onRows(page.length);
+    }
+    digests.push({ noun: noun.kind, rows, digest: hash.digest('hex') });
+  }
+  return { digest: digestOf(digests), nouns: digests };
+}
+
+/** What the digests of all nouns come to. */
+function digestOf(digests: readonly NounDigest[]): string {
+  const lines = digests.map(({ noun, rows, digest }) => JSON.stringify([noun, `${rows}`, digest]));
+  const first = JSON.stringify(['state', DIGEST_VERSION]);
+  return createHash('sha256')
+    .update(`${[first, ...lines].join('\n')}\n`)
+    .digest('hex');
+}
+
+/** The rows of a noun as statements see them, in their order, page after page. */
+export async function* readStatePages(
+  statements: Statements,
+  { kind, table, fields, position }: StateNoun,
+): AsyncGenerator<readonly StateLine[]> {
+  const column = raw(`t.${columnOf(position)}`);
+  let after = -1n;
+  for (;;) {
+    const rows = await statements.rows<DigestedRow>(
+      unkept(
+        sql`SELECT ${table.columns} FROM ${table.name} AS t WHERE ${column} > ${after}::bigint ORDER BY ${column} LIMIT ${PAGE}`,
+      ),
+    );
+    if (rows.length > 0) {
+      yield rows.map((row) => ({
+        position: row[position] as bigint,
+        line: writeLine(kind, fields, row),
+      }));
+    }
+    if (rows.length < PAGE) return;
+    after = rows.at(-1)?.[position] as bigint;
+  }
+}

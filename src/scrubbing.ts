@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import type { Database } from './data/servers/client.ts';
+import type { MeasuredScrub } from './metrics/scrubs.ts';
+
+/** Between two rounds, and after a failure. */
+const PAUSE_MS = 10_000;
+/** A page of rows is read by one statement. */
+const STATEMENT_LIMIT_MS = 60_000;
+
+/** What reads the servers of a gateway again. Whoever starts it closes it. */
+export interface Scrubbing extends AsyncDisposable {
+  readonly measured: () => readonly MeasuredScrub[];
+}
+
+/** Reads each server that the gateway reads from again, over and over, at the rate of the settings. */
+export function startScrubbing(config: Config, databaseUrl: string, logger: Logger): Scrubbing {
+  const stop = new AbortController();
+  const { replicaUrls } = config.database;
+  const scrubs = [databaseUrl, ...(replicaUrls ?? [])].map((url) => new ServerScrub(url, config, logger));
+  const running = scrubs.map((one) => one.run(stop.signal));
+  return {
+    measured: () => scrubs.map(({ measured }) => measured),
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await Promise.all(running);
+    },
+  };
+}
+
+class ServerScrub {
+  readonly #url: string;
+  readonly #rowsPerSecond: number;
+  readonly #logger: Logger;
+  #upTo: bigint | null = null;
+  /** Of the rounds before this one, and of this one. */
+  #rows = 0;
+  #rowsOfRound = 0;
+  #spoiled = 0;
+  #spoiledBefore = 0;
+  #finishedAt: number | null = null;
+
+  constructor(url: string, { scrub }: Config, logger: Logger) {
+    const server = new URL(url).host || 'embedded';
+    this.#url = url;
+    this.#rowsPerSecond = scrub.rowsPerSecond;
+    this.#logger = logger.child({ server });
+    this.server = server;
+  }
+
+  readonly server: string;
+
+  get measured(): MeasuredScrub {
+    return {
+      server: this.server,
+      upTo: this.#upTo,
+      rows: this.#rows + this.#rowsOfRound,
+      spoiled: Math.max(this.#spoiled, this.#spoiledBefore),
+      finishedAt: this.#finishedAt,
+    };
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { openDatabase } = await import('./data/servers/client.ts');
+    await using database = openDatabase({
+      ...{ url: this.#url, readOnly: true, maxConnections: 1, statementTimeoutMs: STATEMENT_LIMIT_MS },
+    });
+    while (!signal.aborted) {
+      await this.#read(database, signal).catch((error: Error) => {
+        if (!signal.aborted) this.#logger.warn({ err: error }, 'the database could not be read again');
+      });
+      await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async #read({ statements }: Database, signal: AbortSignal): Promise<void> {
+    const { scrub, describeSpoiled } = await import('./data/digests/scrub.ts');
+    [this.#rows, this.#rowsOfRound] = [this.#rows + this.#rowsOfRound, 0];
+    [this.#spoiledBefore, this.#spoiled] = [this.#spoiled, 0];
+    await scrub(statements.until(signal), {
+      ...{ signal, rowsPerSecond: this.#rowsPerSecond },
+      onProgress: ({ upTo, rows }) => {
+        [this.#upTo, this.#rowsOfRound] = [upTo, rows];
+      },
+      onSpoiled: (one) => {
+        this.#spoiled += 1;
+        this.#logger.error({ spoiled: describeSpoiled(one) }, 'the database is not what it was');
+      },
+    });
+    this.#spoiledBefore = this.#spoiled;
+    this.#finishedAt = Date.now();
+  }
+}

@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkBlocks } from '../../src/data/digests/block-checks.ts';
+import { compareAt, type Side } from '../../src/data/digests/comparison.ts';
+import { sideOf } from '../../src/data/digests/database-side.ts';
+import { DIGEST_VERSION, digestedNouns } from '../../src/data/digests/digested.ts';
+import { type Database, openDatabase } from '../../src/data/servers/client.ts';
+import { applySource } from '../../src/ingest/apply.ts';
+import { openSimulation } from '../../src/simulation/simulate.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { changes, openWriter } from '../support/events.ts';
+import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { ask } from '../support/state.ts';
+
+const BLOCKS = 80;
+const NETWORK = { seed: 11, blocks: BLOCKS, parties: 25, markets: 3, release: '0.79' } as const;
+
+describe('the digest of a block', () => {
+  test('is over the block before it, its rows and the parties that are new, as docs/digests.md says', async () => {
+    await using database = await createTestDatabase();
+    await using writer = await openWriter(database.url);
+    await writer.claimNetwork('c1');
+    const party = { id: 'b"\n', createdPosition: 1_048_577n };
+    const vote = {
+      ...{ proposalId: 'p', partyId: party.id, value: 2, timestamp: 5n, elsPerMarket: [{ b: 1, a: 'é' }] },
+      ...{
+        totalGovernanceTokenBalance: '7',
+        totalGovernanceTokenWeight: '0.5',
+        totalEquityLikeShareWeight: '',
+      },
+      ...{ createdPosition: 1_048_577n, updatedPosition: 1_048_577n },
+    };
+    await writer.write(blockOf(1n, 1_048_578n), changes({ party: [party], vote: [vote] }));
+    await writer.write(
+      blockOf(2n, 2_097_153n),
+      changes({ party: [{ ...party, createdPosition: 2_097_152n }] }),
+    );
+
+    const first = sha256(
+      sha256('["periscope",1,"c1",null]\n'),
+      sha256(`["blocks","1","hash-1","1","1048578"]
+["votes","1048577","p","b\\"\\n","2","5","7","0.5","",[{"a":"é","b":1}]]
+`),
+      '["parties","b\\"\\n","1048577"]\n',
+    );
+    // The party is known by now.
+    const second = sha256(first, sha256('["blocks","2","hash-2","2","2097153"]\n'));
+    expect(await readDigests(database.url)).toEqual([first.toString('hex'), second.toString('hex')]);
+  });
+
+  test('is over the same columns as long as its version is the same', () => {
+    const columns = digestedNouns.map(({ kind, fields }) => [kind, ...fields].join());
+    expect([DIGEST_VERSION, sha256(columns.join('\n')).toString('hex')]).toEqual([
+      1,
+      'f8256f0ced5c36d5e4cb86bb75fd7c557e6f11cd60a62c9bdc0b22b4212bc454',
+    ]);
+  });
+});
+
+describe('two databases of one network', () => {
+  let first: SimulatedDatabase;
+  let second: SimulatedDatabase;
+  let reading: readonly Database[];
+  let sides: readonly [Side, Side];
+
+  beforeAll(async () => {
+    first = await createSimulatedDatabase(NETWORK);
+    second = await createSimulatedDatabase({ ...NETWORK, blocks: 1 });
+    // One block at a time, where the other takes in as many as there are.
+    for (let height = 2; height <= BLOCKS; height += 1) await second.advanceTo(height);
+    reading = [first, second].map(({ url }) => openDatabase({ url, readOnly: true }));
+    const [one, other] = reading as [Database, Database];
+    sides = [sideOf('one', one.statements), sideOf('other', other.statements)];
+  });
+
+  afterAll(async () => {
+    for (const database of reading) await database.close();
+    await first[Symbol.asyncDispose]();
+    await second[Symbol.asyncDispose]();
+  });
+
+  test('have the same digest at every height, and the same state as of any', async () => {
+    const digests = await readDigests(first.url);
+    expect(new Set(digests).size).toBe(BLOCKS);
+    expect(await readDigests(second.url)).toEqual(digests);
+    for (const height of [1n, 33n, BigInt(BLOCKS)]) {
+      const { chain, states, differing } = await compareAt(...sides, height);
+      expect([chain, differing]).toEqual([{ isEqual: true }, []]);
+      expect(states[0]).toEqual(states[1]);
+      expect(states[0].nouns.find(({ noun }) => noun === 'accounts')?.rows).toBeGreaterThan(0);
+    }
+  });
+
+  test('read again, have in their histories what their digests are over', async () => {
+    const [database] = reading as [Database];
+    const found = await readChecks(database);
+    expect(found).toEqual([{ height: BigInt(BLOCKS), spoiled: [] }]);
+  });
+
+  test('differ where the balance of one was spoiled: the row is named', async () => {
+    const [row] = await ask<{ owner: string; created_position: string }>(
+      second.url,
+      "UPDATE accounts SET balance = balance || '0' WHERE created_position = (SELECT max(created_position) FROM accounts) RETURNING owner, created_position",
+    );
+    const { chain, differing } = await compareAt(...sides, BigInt(BLOCKS));
+    expect(chain).toEqual({ isEqual: true });
+    expect(
+      differing.map(({ noun, onlyFirst, onlySecond }) => [noun, onlyFirst.length, onlySecond.length]),
+    ).toEqual([['accounts', 1, 1]]);
+    expect(differing[0]?.onlyFirst[0]).toContain(`["accounts","${row?.created_position}"`);
+    expect(differing[0]?.onlyFirst[0]).not.toBe(differing[0]?.onlySecond[0]);
+  });
+
+  test('differ from the first block on that one took in otherwise, and say what it changed there', async () => {
+    await using forked = await createTestDatabase();
+    await using writer = await openWriter(forked.url);
+    const signal = new AbortController().signal;
+    await applySource(openSimulation({ ...NETWORK, blocks: 40 }), writer, { pace: 'max', signal });
+    const at = 41n << 20n;
+    const party = { id: 'stranger', createdPosition: at + 1n };
+    await writer.write(
+      { height: 41n, hash: 'x', timestamp: 2n ** 62n, lastPosition: at + 2n },
+      changes({ party: [party] }),
+    );
+    await using database = openDatabase({ url: forked.url, readOnly: true });
+    const { chain } = await compareAt(sides[0], sideOf('forked', database.statements), 41n);
+    expect(chain).toMatchObject({ isEqual: false, height: 41n });
+    expect(chain?.isEqual === false && chain.onlySecond).toEqual([`["parties","stranger","${at + 1n}"]\n`]);
+  });
+
+  test.each([
+    [
+      'a balance',
+      "UPDATE balance_changes SET balance = '1' WHERE position = (SELECT max(position) FROM balance_changes)",
+    ],
+    [
+      'a reward',
+      "UPDATE rewards SET amount = amount || '1' WHERE created_position = (SELECT max(created_position) FROM rewards)",
+    ],
+    [
+      'a change of a row',
+      `UPDATE changes SET row = row || '{"quantum":"9"}' WHERE position = (SELECT min(position) FROM changes WHERE noun = 'assets')`,
+    ],
+  ])('%s that was spoiled in a history is found by reading the blocks again', async (_, spoil) => {
+    await using spoiled = await createSimulatedDatabase({ ...NETWORK, blocks: 50 });
+    await using database = openDatabase({ url: spoiled.url, readOnly: true });
+    const [row] = await ask<{ position: string }>(
+      spoiled.url,
+      `${spoil} RETURNING ${spoil.includes('UPDATE rewards') ? 'created_position AS position' : 'position'}`,
+    );
+    const checks = await readChecks(database);
+    expect(checks).toEqual([{ height: 50n, spoiled: [BigInt(row?.position as string) >> 20n] }]);
+  });
+});
+
+function blockOf(height: bigint, lastPosition: bigint) {
+  return { height, hash: `hash-${height}`, timestamp: height, lastPosition };
+}
+
+function sha256(...parts: readonly (string | Buffer)[]): Buffer {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+}
+
+async function readDigests(url: string): Promise<readonly string[]> {
+  const rows = await ask<{ digest: string }>(url, 'SELECT digest FROM blocks ORDER BY height');
+  return rows.map(({ digest }) => digest);
+}
+
+async function readChecks({ statements }: Database) {
+  const checks = [];
+  for await (const { upTo, spoiled } of checkBlocks(statements, { after: null, upTo: 2n ** 62n }))
+    checks.push({ height: upTo.height, spoiled });
+  return checks;
+}
