@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import type { Database } from './data/servers/client.ts';
+import { describeSpoiled, scrub } from './data/digests/scrub.ts';
+import { type Database, openDatabase } from './data/servers/client.ts';
 import type { MeasuredScrub } from './metrics/scrubs.ts';
 
 /** Between two rounds, and after a failure. */
@@ -62,7 +63,6 @@ class ServerScrub {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    const { openDatabase } = await import('./data/servers/client.ts');
     await using database = openDatabase({
       ...{ url: this.#url, readOnly: true, maxConnections: 1, statementTimeoutMs: STATEMENT_LIMIT_MS },
     });
@@ -75,7 +75,6 @@ class ServerScrub {
   }
 
   async #read({ statements }: Database, signal: AbortSignal): Promise<void> {
-    const { scrub, describeSpoiled } = await import('./data/digests/scrub.ts');
     [this.#rows, this.#rowsOfRound] = [this.#rows + this.#rowsOfRound, 0];
     [this.#spoiledBefore, this.#spoiled] = [this.#spoiled, 0];
     await scrub(statements.until(signal), {

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Side } from '../data/digests/comparison.ts';
 import { GatewayError } from '../errors.ts';
 import { addExamples } from './help.ts';
-import { openReadable, openReader } from './readable-place.ts';
+import { loadSides, openReadable, openReader } from './readable-place.ts';
 import type { Job, Run } from './run.ts';
 
 export function addDigest(program: Command, run: Run): void {
@@ -26,7 +26,7 @@ interface DigestOptions {
 async function printDigest({ config, stop, signal }: Job, { at, json }: DigestOptions): Promise<void> {
   await using place = await openReadable(config, stop);
   await using database = await openReader(place.url);
-  const { sideOf } = await import('../data/digests/database-side.ts');
+  const { sideOf } = await loadSides();
   const side = sideOf(place.name, database.statements.until(signal));
   const height = at ?? (await newestOf(side));
   const [block, { digest: state, nouns }] = await Promise.all([side.digestAt(height), side.stateAt(height)]);

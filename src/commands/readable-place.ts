@@ -19,3 +19,8 @@ export async function openReader(url: string): Promise<Database> {
   const { openDatabase } = await import('../data/servers/client.ts');
   return openDatabase({ url, readOnly: true, statementTimeoutMs: STATEMENT_LIMIT_MS });
 }
+
+/** Loads what compares. Not within those who need it: as in `serve.ts`. */
+export function loadSides() {
+  return import('../data/digests/database-side.ts');
+}

@@ -6,7 +6,7 @@ import { min, writeBigint } from '../domain/bigints.ts';
 import { newestOf, readHeight } from './digest.ts';
 import { gatewaySide } from './gateway-side.ts';
 import { addExamples } from './help.ts';
-import { openReadable, openReader } from './readable-place.ts';
+import { loadSides, openReadable, openReader } from './readable-place.ts';
 import { EXIT_CODES, type Job, type Run, UsageError } from './run.ts';
 
 export function addVerify(program: Command, run: Run): void {
@@ -61,7 +61,7 @@ async function compare(
 async function readAgain({ config, stop, signal }: Job, { at, json }: VerifyOptions): Promise<void> {
   await using place = await openReadable(config, stop);
   await using database = await openReader(place.url);
-  const { scrub, describeSpoiled } = await import('../data/digests/scrub.ts');
+  const { scrub, describeSpoiled } = await loadScrub();
   const spoiled: Spoiled[] = [];
   let count = 0;
   const { from, upTo, rows } = await scrub(database.statements.until(signal), {
@@ -84,6 +84,11 @@ async function readAgain({ config, stop, signal }: Job, { at, json }: VerifyOpti
   if (count > 0) process.exitCode = EXIT_CODES.differs;
 }
 
+/** Not within `readAgain`: as in `serve.ts`. */
+function loadScrub() {
+  return import('../data/digests/scrub.ts');
+}
+
 /** So many are named of what was spoiled. */
 const MOST_NAMED = 100;
 
@@ -98,7 +103,7 @@ async function openSide(
       `${address} is neither the address of a gateway (http://…) nor of a database (postgres://…).`,
     );
   }
-  const { sideOf } = await import('../data/digests/database-side.ts');
+  const { sideOf } = await loadSides();
   const place = address === undefined ? opened.use(await openReadable(config, stop)) : null;
   const url = place?.url ?? (address as string);
   const database = opened.use(await openReader(url));

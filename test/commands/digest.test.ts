@@ -1,0 +1,164 @@
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { readListening, runProgram, startProgram } from '../support/program.ts';
+import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { ask } from '../support/state.ts';
+
+const BLOCKS = 60;
+const NETWORK = { seed: 12, blocks: BLOCKS, parties: 20, markets: 2 };
+const DIGEST = /^[0-9a-f]{64}$/;
+
+let first: SimulatedDatabase;
+let second: SimulatedDatabase;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  first = await createSimulatedDatabase(NETWORK);
+  second = await createSimulatedDatabase(NETWORK);
+  gateway = await startTestGateway(second.url);
+});
+
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await first[Symbol.asyncDispose]();
+  await second[Symbol.asyncDispose]();
+});
+
+describe('periscope digest', () => {
+  test('prints what GraphQL, REST, SQL, status and metrics say, of any block', async () => {
+    const printed = await readDigest(['--at', '33']);
+    const { asOf, block } = await askGraphql(`{
+      asOf(height: 33) { digest { digest nouns { noun rows digest } } }
+      block(height: 33) { digest }
+    }`);
+    expect(printed).toEqual({
+      height: '33',
+      block: block.digest,
+      state: asOf.digest.digest,
+      nouns: asOf.digest.nouns,
+    });
+    expect(printed['block']).toMatch(DIGEST);
+
+    const newest = await readDigest([]);
+    expect(newest['height']).toBe(`${BLOCKS}`);
+    const headers = await readHeaders('block-digest');
+    expect([headers.get('x-block-height'), headers.get('x-block-digest')]).toEqual([
+      `${BLOCKS}`,
+      newest['block'],
+    ]);
+    expect((await readHeaders('handling=strict')).has('x-block-digest')).toBe(false);
+    const view = `SELECT digest FROM api_v1_blocks WHERE height = ${BLOCKS}`;
+    expect(await ask(first.url, view)).toEqual([{ digest: newest['block'] }]);
+    const status = JSON.parse((await run(['status', '--json'])).stdout) as { block: { digest: string } };
+    expect(status.block.digest).toBe(newest['block']);
+    const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+    expect(metrics).toContain(`periscope_block_digest_info{digest="${newest['block']}"} ${BLOCKS}`);
+  });
+
+  test.each([
+    [['--at', '1000'], 1, 'has no block at height 1000'],
+    [['--at', '-1'], 2, 'It takes the height of a block'],
+  ])('refuses %j', async (args, code, said) => {
+    const { stderr, ...ended } = await run(['digest', ...args]);
+    expect([ended.code, ended.stdout]).toEqual([code, '']);
+    expect(stderr).toContain(said);
+  });
+});
+
+describe('periscope verify', () => {
+  test('says of two that are the same that they are: gateways and databases, in any mix', async () => {
+    for (const args of [[second.url], [gateway.url], [gateway.url, second.url], [gateway.url, gateway.url]]) {
+      const { code, stdout } = await run(['verify', ...args]);
+      expect([code, stdout]).toEqual([0, expect.stringContaining(`At block ${BLOCKS}, `)]);
+      expect(stdout).toContain('All blocks up to there are equal.');
+      expect(stdout).toMatch(/^The states are equal: [0-9a-f]{64}$/m);
+    }
+    expect(await run(['verify'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('All is what it was'),
+    });
+  });
+
+  test('names the row of a balance that was spoiled, beside another database and alone', async () => {
+    await using spoiled = await createSimulatedDatabase(NETWORK);
+    const [row] = await ask<{ created_position: string }>(
+      spoiled.url,
+      `UPDATE accounts SET balance = balance || '0'
+       WHERE created_position = (SELECT min(created_position) FROM accounts) RETURNING created_position`,
+    );
+    const position = row?.created_position;
+    const beside = await run(['verify', spoiled.url]);
+    expect([beside.code, beside.stdout]).toEqual([
+      5,
+      expect.stringContaining('The states differ in: accounts'),
+    ]);
+    expect(beside.stdout).toContain('All blocks up to there are equal.');
+    expect(beside.stdout.match(new RegExp(`^  \\["accounts","${position}",`, 'gm'))).toHaveLength(2);
+
+    const alone = await run(['verify'], spoiled.url);
+    expect([alone.code, alone.stdout]).toEqual([
+      5,
+      expect.stringContaining(
+        `the row of accounts that was created at position ${position} is not what its history says`,
+      ),
+    ]);
+  });
+
+  test.each([
+    [['ftp://nowhere'], 2, 'is neither the address of a gateway'],
+    [['http://127.0.0.1:1'], 1, 'http://127.0.0.1:1 cannot be compared'],
+  ])('refuses %j', async (args, code, said) => {
+    const ended = await run(['verify', ...args]);
+    expect([ended.code, ended.stdout]).toEqual([code, '']);
+    expect(ended.stderr).toContain(said);
+  });
+});
+
+test('a gateway reads its database again in the background, and says what was spoiled', async () => {
+  await using spoiled = await createSimulatedDatabase(NETWORK);
+  await ask(
+    spoiled.url,
+    "UPDATE balance_changes SET balance = '1' WHERE position = (SELECT min(position) FROM balance_changes)",
+  );
+  await using program = startProgram(['serve'], {
+    ...{ DATABASE_URL: spoiled.url, PORT: '0', SCRUB_ROWS_PER_SECOND: '100000' },
+  });
+  const url = await readListening(program.process.stdout as Readable);
+  program.process.stdout?.resume();
+  await expect
+    .poll(async () => (await fetch(`${url}/metrics`)).text())
+    .toMatch(/^periscope_scrub_finished_timestamp_seconds\{server=".+"\} \d/m);
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  expect(metrics).toMatch(/^periscope_scrub_spoiled\{server=".+"\} 1$/m);
+  expect(metrics).toMatch(new RegExp(`^periscope_scrub_block_height\\{server=".+"\\} ${BLOCKS}$`, 'm'));
+  program.process.kill('SIGTERM');
+  const [code] = await once(program.process, 'exit');
+  expect(code).toBe(0);
+});
+
+function run(args: readonly string[], url = first.url) {
+  return runProgram(args, { DATABASE_URL: url, PORT: new URL(gateway.url).port });
+}
+
+async function readDigest(args: readonly string[]) {
+  const { code, stdout } = await run(['digest', '--json', ...args]);
+  expect(code).toBe(0);
+  return JSON.parse(stdout) as Readonly<Record<string, unknown>>;
+}
+
+async function readHeaders(prefer: string): Promise<Headers> {
+  const { headers } = await fetch(`${gateway.url}/votes`, { headers: { Prefer: prefer } });
+  return headers;
+}
+
+async function askGraphql(query: string) {
+  const body = JSON.stringify({ query });
+  const headers = { 'Content-Type': 'application/json' };
+  const response = await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body });
+  return ((await response.json()) as { data: Readonly<Record<string, { digest: never }>> }).data as {
+    readonly asOf: { readonly digest: { readonly digest: string; readonly nouns: readonly object[] } };
+    readonly block: { readonly digest: string };
+  };
+}
