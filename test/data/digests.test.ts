@@ -21,15 +21,7 @@ describe('the digest of a block', () => {
     await using writer = await openWriter(database.url);
     await writer.claimNetwork('c1');
     const party = { id: 'b"\n', createdPosition: 1_048_577n };
-    const vote = {
-      ...{ proposalId: 'p', partyId: party.id, value: 2, timestamp: 5n, elsPerMarket: [{ b: 1, a: 'é' }] },
-      ...{
-        totalGovernanceTokenBalance: '7',
-        totalGovernanceTokenWeight: '0.5',
-        totalEquityLikeShareWeight: '',
-      },
-      ...{ createdPosition: 1_048_577n, updatedPosition: 1_048_577n },
-    };
+    const vote = voteOf(party.id, 1_048_577n);
     await writer.write(blockOf(1n, 1_048_578n), changes({ party: [party], vote: [vote] }));
     await writer.write(
       blockOf(2n, 2_097_153n),
@@ -38,14 +30,27 @@ describe('the digest of a block', () => {
 
     const first = sha256(
       sha256('["periscope",1,"c1",null]\n'),
-      sha256(`["blocks","1","hash-1","1","1048578"]
-["votes","1048577","p","b\\"\\n","2","5","7","0.5","",[{"a":"é","b":1}]]
-`),
+      sha256(`["blocks","1","hash-1","1","1048578"]\n${lineOf(party.id, 1_048_577n)}`),
       '["parties","b\\"\\n","1048577"]\n',
     );
     // The party is known by now.
     const second = sha256(first, sha256('["blocks","2","hash-2","2","2097153"]\n'));
     expect(await readDigests(database.url)).toEqual([first.toString('hex'), second.toString('hex')]);
+  });
+
+  test('goes on from that of the first part where a height begins again, and is not read back there', async () => {
+    await using database = await createTestDatabase();
+    await using writer = await openWriter(database.url);
+    const write = (lastPosition: bigint) =>
+      writer.write(blockOf(1n, lastPosition), changes({ vote: [voteOf('a', lastPosition - 1n)] }));
+    await write(1_048_578n);
+    const first = writer.lastBlock?.digest as string;
+    await write(1_048_580n);
+    const lines = `["blocks","1","hash-1","1","1048580"]\n${lineOf('a', 1_048_579n)}`;
+    const second = sha256(Buffer.from(first, 'hex'), sha256(lines)).toString('hex');
+    expect(await readDigests(database.url)).toEqual([second]);
+    await using reading = openDatabase({ url: database.url, readOnly: true });
+    expect(await readChecks(reading)).toEqual([{ height: 1n, spoiled: [] }]);
   });
 
   test('is over the same columns as long as its version is the same', () => {
@@ -152,6 +157,23 @@ describe('two databases of one network', () => {
     expect(checks).toEqual([{ height: 50n, spoiled: [BigInt(row?.position as string) >> 20n] }]);
   });
 });
+
+function voteOf(partyId: string, updatedPosition: bigint) {
+  return {
+    ...{ proposalId: 'p', partyId, value: 2, timestamp: 5n, elsPerMarket: [{ b: 1, a: 'é' }] },
+    ...{
+      totalGovernanceTokenBalance: '7',
+      totalGovernanceTokenWeight: '0.5',
+      totalEquityLikeShareWeight: '',
+    },
+    ...{ createdPosition: updatedPosition, updatedPosition },
+  };
+}
+
+/** That vote as its line. */
+function lineOf(partyId: string, position: bigint): string {
+  return `["votes","${position}","p",${JSON.stringify(partyId)},"2","5","7","0.5","",[{"a":"é","b":1}]]\n`;
+}
 
 function blockOf(height: bigint, lastPosition: bigint) {
   return { height, hash: `hash-${height}`, timestamp: height, lastPosition };

@@ -120,6 +120,7 @@ describe('a writer', () => {
       'archived_rows',
       'archived_balances',
       'archived_changes',
+      'repeated_heights',
     ];
     expect(Object.keys(whole).sort()).toEqual([...TABLES, ...others].sort());
     for (const table of TABLES) {
@@ -184,6 +185,7 @@ describe('a writer', () => {
     const again = { ...blockRow(1n), lastPosition: 2n };
     await writer.write(again, changes({}));
     expect(await writer.findBlock(1n)).toMatchObject(again);
+    expect(await readTable(database.url, 'repeated_heights')).toEqual([{ height: '1' }]);
   });
 
   test.each([

@@ -3,7 +3,7 @@ import { GatewayError } from '../../errors.ts';
 import type { Block } from '../generated/prisma/client.ts';
 import { Histories } from '../history/histories.ts';
 import { ALL_OF_IT, type Retention } from '../history/retention.ts';
-import { introduceWriter, NEWEST_WRITES } from '../migrate.ts';
+import { introduceWriter } from '../migrate.ts';
 import { createConnection } from '../servers/connect.ts';
 import { AppliedBlocks } from './applied-blocks.ts';
 import { encodeTexts } from './binary-arrays.ts';
@@ -29,6 +29,7 @@ import {
 } from './prepared-block.ts';
 import { mendCounts } from './row-counts.ts';
 import { statementsOf } from './row-sets.ts';
+import { isOfOneBlock, refusalOf } from './write-faults.ts';
 import { takeWriterLock } from './writer-lock.ts';
 
 /** The channel on which the writer names the height of each block it has applied. A wake-up only. */
@@ -268,15 +269,6 @@ export class Writer {
   }
 }
 
-/** What the database refuses since a newer version has migrated it, while this one wrote to it. */
-function refusalOf(error: unknown): GatewayError | null {
-  if ((error as Partial<pg.DatabaseError>).constraint !== NEWEST_WRITES) return null;
-  return new GatewayError(
-    'FAILED_PRECONDITION',
-    'A newer version of Periscope has migrated the database: this version writes to it no more. Run the newer one.',
-  );
-}
-
 /** Names the height of each block, in their order. */
 function notifyOf(blocks: readonly PreparedBlock[]): pg.QueryConfig {
   const heights = encodeTexts(blocks.map(({ block }) => `${block.height}`));
@@ -292,12 +284,3 @@ function firstOfEach<Item>(items: readonly Item[], keyOf: (item: Item) => unknow
   for (const item of items) if (!first.has(keyOf(item))) first.set(keyOf(item), item);
   return [...first.values()];
 }
-
-/** Whether a failure lies in what one block holds (by the class of its SQLSTATE), so that others can be written. */
-function isOfOneBlock(error: unknown): boolean {
-  const { code } = error as { readonly code?: unknown };
-  return typeof code === 'string' && code.length === 5 && DATA_FAULTS.has(code.slice(0, 2));
-}
-
-/** Cardinality violation, data exception, integrity constraint violation, program limit exceeded. */
-const DATA_FAULTS = new Set(['21', '22', '23', '54']);

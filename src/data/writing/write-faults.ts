@@ -1,0 +1,21 @@
+import type pg from 'pg';
+import { GatewayError } from '../../errors.ts';
+import { NEWEST_WRITES } from '../migrate.ts';
+
+/** What the database refuses since a newer version has migrated it, while this one wrote to it. */
+export function refusalOf(error: unknown): GatewayError | null {
+  if ((error as Partial<pg.DatabaseError>).constraint !== NEWEST_WRITES) return null;
+  return new GatewayError(
+    'FAILED_PRECONDITION',
+    'A newer version of Periscope has migrated the database: this version writes to it no more. Run the newer one.',
+  );
+}
+
+/** Whether a failure lies in what one block holds (by the class of its SQLSTATE), so that others can be written. */
+export function isOfOneBlock(error: unknown): boolean {
+  const { code } = error as { readonly code?: unknown };
+  return typeof code === 'string' && code.length === 5 && DATA_FAULTS.has(code.slice(0, 2));
+}
+
+/** Cardinality violation, data exception, integrity constraint violation, program limit exceeded. */
+const DATA_FAULTS = new Set(['21', '22', '23', '54']);
