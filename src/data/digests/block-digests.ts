@@ -5,8 +5,8 @@ import { DIGEST_VERSION, type DigestedNoun, type DigestedRow, digestedNouns, wri
 /** The rows that a block changed, by noun, in any order: none of a noun that is not there. */
 export type DigestedChanges = Readonly<Partial<Record<DigestedNoun['name'], readonly DigestedRow[]>>>;
 
-/** Of a text longer than this the digest is taken piece by piece. */
-const PIECE = 2 ** 20;
+/** The digest is taken of so much text at once: of more it takes longer, as of less. */
+const PIECE = 2 ** 16;
 
 const parties = digestedNouns.find(({ name }) => name === 'party') as DigestedNoun;
 const others = digestedNouns.filter(({ name }) => name !== 'party');

@@ -42,11 +42,14 @@ export function writeLine(kind: string, fields: readonly string[], row: Digested
 
 /** A value in canonical JSON (RFC 8785): whole numbers of columns are texts, so that none is too long for a reader. */
 function writeValue(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(storable(value));
+  if (typeof value === 'string') return PLAIN.test(value) ? `"${value}"` : JSON.stringify(storable(value));
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'bigint' || typeof value === 'number') return `"${value}"`;
   return JSON.stringify(value, toCanonical);
 }
+
+/** A text that stands in JSON as it is, as nearly all do: to know that takes a third of what writing it does. */
+const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 
 function toCanonical(_: string, part: unknown): unknown {
   if (typeof part === 'string') return storable(part);
