@@ -97,7 +97,7 @@ function placeIn(whole: string): string {
 /** As bytes, which all who are being answered share. */
 function keptAnswer(contentType: string, text: string, headers: readonly string[] = []): Answer {
   const answer = new Answer(contentType, text, headers);
-  answer.keep(() => {});
+  answer.keepForGood();
   return answer;
 }
 
