@@ -5,11 +5,12 @@ import { asHtml, escapeHtml } from './html.ts';
 export function renderTypes(types: Readonly<Record<string, JsonSchema>>): string {
   return Object.entries(types)
     .map(
-      ([name, type]) => `<section class="type" id="${anchorOf(name)}">
+      ([name, type]) => `<section id="${anchorOf(name)}">
 <h3><a class="anchor" href="#${anchorOf(name)}">${name}</a></h3>
+<div class="type">
 ${type.description === undefined ? '' : renderText(type.description)}
 ${renderBody(type)}
-</section>`,
+</div></section>`,
     )
     .join('\n');
 }
