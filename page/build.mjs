@@ -5,7 +5,7 @@ import { rolldown } from 'rolldown';
 
 /*
  * Puts the page at `/` together: its script and the packages that it uses in one file, the plots, which are loaded when they
- * are shown, in another, the sheets in one, and what is served as it is beside them.
+ * are shown, in another, the sheets within the document, and what is served as it is beside them.
  */
 
 const SOURCES = 'page';
@@ -27,6 +27,13 @@ const bundle = await rolldown({
 });
 await bundle.write({ dir: FOLDER, format: 'esm', minify: true, chunkFileNames: '[name].js' });
 await bundle.close();
-const sheets = ['style.css', join('plots', 'plots.css')].map((name) => readFile(join(SOURCES, name), 'utf8'));
-await writeFile(join(FOLDER, 'style.css'), (await Promise.all(sheets)).join('\n'));
-for (const name of ['index.html', 'icon.svg']) await copyFile(join(SOURCES, name), join(FOLDER, name));
+const [style, plots, html] = await Promise.all(
+  ['style.css', join('plots', 'plots.css'), 'index.html'].map((name) =>
+    readFile(join(SOURCES, name), 'utf8'),
+  ),
+);
+// Within the page the style is there with it: another request would keep the reader waiting for the first paint.
+const whole = html?.replace('<style></style>', () => `<style>${style}${plots}</style>`);
+if (whole === undefined || whole === html) throw new Error('index.html has no place for the style.');
+await writeFile(join(FOLDER, 'index.html'), whole);
+await copyFile(join(SOURCES, 'icon.svg'), join(FOLDER, 'icon.svg'));

@@ -1,15 +1,15 @@
+import { effect, untracked } from '@preact/signals';
 import { render } from 'preact';
 import { Accounts } from './accounts.tsx';
 import { followEstimate } from './estimate.ts';
 import { EstimateForm } from './estimate-form.tsx';
 import { findMetrics, Header, watchTheClock } from './header.tsx';
 import { Markets } from './markets.tsx';
-import { followNetwork, isReady } from './network.ts';
+import { followBlocks, followMarkets, isReady } from './network.ts';
 import { Newest } from './newest.tsx';
 import { followParty } from './party.ts';
 import { place, watchAddress } from './place.ts';
 import { PlacePage } from './places/index.tsx';
-
 import { followTime } from './time.ts';
 
 /*
@@ -51,10 +51,23 @@ function Network() {
   );
 }
 
+/** Follows what the page of the network shows, from when somebody first comes to it. */
+function followHome(): void {
+  let isFollowed = false;
+  effect(() => {
+    if (place.value.kind !== null || isFollowed) return;
+    isFollowed = true;
+    untracked(() => {
+      void followMarkets();
+      followParty();
+      followEstimate();
+    });
+  });
+}
+
 watchAddress();
-followNetwork();
-followParty();
-followEstimate();
+void followBlocks();
+followHome();
 followTime();
 watchTheClock();
 // Without it the page lacks a link.

@@ -24,7 +24,7 @@ export const MarketsAt = graphql(
   `
   query MarketsAt($at: Uint64) {
     asOf(height: $at) {
-      block { height }
+      block { height timestamp }
       marketsData(newestFirst: false) { edges { node { ...MarketRow } } }
       plotted: marketsData(first: 20) {
         edges { node { market history(first: 120) { edges { block { height } node { markPrice } } } } }
@@ -57,19 +57,16 @@ export const markets = signal<ReadonlyMap<string, Market>>(new Map());
 /** Whether all markets are there that the network had when the page was opened. */
 export const isReady = signal(false);
 
-/** Follows the network for as long as the page is open. */
-export function followNetwork(): void {
-  void followBlocks();
-  void followMarkets();
-}
-
-async function followBlocks(): Promise<void> {
+/** Follows the network's blocks for as long as the page is open. */
+export async function followBlocks(): Promise<void> {
   const followed = followOver(TRANSPORTS, blocks, GATEWAY);
   watchConnection(followed);
   for await (const told of followed) block.value = told.block;
 }
 
-async function followMarkets(): Promise<void> {
+/** Follows its markets. One question is answered before a stream has begun, so they are asked for first, with what their prices were. */
+export async function followMarkets(): Promise<void> {
+  void askMarkets();
   const fields = { marketData: selectionOf(MarketRow) };
   for await (const { block, rows } of followOver(TRANSPORTS, marketData, { ...GATEWAY, fields })) {
     const all = new Map(markets.value);
@@ -77,23 +74,26 @@ async function followMarkets(): Promise<void> {
     for (const row of (rows.marketData ?? []) as unknown as readonly MarketRow[])
       all.set(row.market, keepPrices(all.get(row.market), row, BigInt(block.height)));
     markets.value = all;
-    if (!isReady.value) void fillPlots();
+    // What was asked may have come to nothing.
+    if (!isReady.value) void askMarkets();
     isReady.value = true;
   }
 }
 
-/** The plots need not begin when the page is opened: what the prices were before is asked for once. */
-async function fillPlots(): Promise<void> {
+async function askMarkets(): Promise<void> {
   // Without an answer the plots begin with the page.
   const answer = await ask(MarketsAt, {}).catch(() => null);
+  if (!answer?.asOf) return;
+  block.value ??= answer.asOf.block;
   const all = new Map(markets.value);
-  for (const { market, prices } of marketsIn(answer)) {
-    const known = all.get(market);
+  for (const market of marketsIn(answer)) {
+    const known = all.get(market.market);
     const first = known?.prices[0]?.height ?? null;
-    const before = prices.filter(({ height }) => first === null || height < first);
-    if (known !== undefined) all.set(market, { ...known, prices: [...before, ...known.prices] });
+    const before = market.prices.filter(({ height }) => first === null || height < first);
+    all.set(market.market, { ...market, ...known, prices: [...before, ...(known?.prices ?? [])] });
   }
   markets.value = all;
+  isReady.value = true;
 }
 
 /** The markets in an answer, those that were made first before the others. */

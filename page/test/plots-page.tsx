@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { followNetwork } from '../network.ts';
+import { followBlocks } from '../network.ts';
 import { BalancePanel } from '../plots/balance-panel.tsx';
 import { CandlePanel } from '../plots/candle-panel.tsx';
 import { MarginPanel } from '../plots/margin-panel.tsx';
@@ -55,6 +55,6 @@ function Plots() {
   );
 }
 
-followNetwork();
+void followBlocks();
 document.body.replaceChildren();
 render(<Plots />, document.body);

@@ -6,11 +6,17 @@ export const EXAMPLES: readonly {
 }[] = [
   {
     name: 'Markets and their prices',
-    query: `# Everything here is read-only. Press the play button, or Ctrl-Enter.
+    query: `# Read-only. Run it: Ctrl-Enter.
 query Markets {
   block { height timestamp }
   markets(first: 5) {
-    nodes { id instrumentName state decimalPlaces marketData { markPrice bestBidPrice bestOfferPrice } }
+    nodes {
+      id
+      instrumentName
+      state
+      decimalPlaces
+      marketData { markPrice bestBidPrice bestOfferPrice }
+    }
   }
 }
 `,

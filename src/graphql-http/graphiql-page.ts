@@ -9,12 +9,16 @@ function addressOf({ query, variables }: (typeof EXAMPLES)[number]): string {
 /** What stands above GraphiQL: named operations to begin with, and where else there is something to read. */
 export const BAR = `<nav id="periscope" aria-label="Examples">
 <a href="/">Periscope</a>
+<h1>GraphiQL</h1>
 <details><summary>Examples</summary><ul>
 ${EXAMPLES.map((one) => `<li><a href="${addressOf(one).replaceAll('&', '&amp;')}">${one.name}</a></li>`).join('\n')}
 </ul></details>
 <a href="/docs/graphql">Reference</a>
 <a href="/docs/guides">Guides</a>
 </nav>`;
+
+/** Where GraphiQL goes, and what stands there while its scripts are on their way: what it will show. */
+export const PLACE = `<main id="root"><pre>${(EXAMPLES[0]?.query ?? '').replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre><p>The editor is loading…</p></main>`;
 
 /**
  * Shows GraphiQL with the operation and the variables that the address has, and keeps both in it: GraphiQL itself has the operation
@@ -34,6 +38,8 @@ function showGraphiql(root, options) {
   const first = query === undefined ? undefined : [{ query, variables }];
   YogaGraphiQL.renderYogaGraphiQL(root, {
     ...options,
+    // Who has no variables needs the room for the operation.
+    defaultEditorToolsVisibility: variables === undefined ? false : 'variables',
     ...(query === undefined ? {} : { query, variables, initialVariables: variables, defaultTabs: first }),
     onEditQuery: (text) => keep('query', text),
     onEditVariables: (text) => keep('variables', text),
@@ -41,14 +47,14 @@ function showGraphiql(root, options) {
 }
 `;
 
-/** The bar, and GraphiQL below it: what is asked above what is answered where there is no room for both. */
-export const STYLE = `
-body { display: flex; flex-direction: column; height: 100dvh; }
-#root { flex: 1; min-height: 0; height: auto; }
-.graphiql-container { height: 100%; }
+/** The bar, and what stands below it until GraphiQL does: painted before anything else is there. */
+export const FIRST_STYLE = `
+body { margin: 0; }
 #periscope { position: relative; z-index: 20; display: flex; flex-wrap: wrap; gap: 4px 20px; padding: 8px 16px; font: 15px/1.5 system-ui, sans-serif;
   background: light-dark(#f5f4f0, #24282c); color: light-dark(#1d1f21, #e8e6e1); }
 #periscope a, #periscope summary { color: light-dark(#0d5c63, #6fc7c0); }
+#periscope h1 { margin: 0; font: inherit; }
+#root > pre, #root > p { margin: 0; padding: 16px 24px; font: 14px/1.5 ui-monospace, monospace; white-space: pre-wrap; }
 #periscope > a:first-child { color: inherit; font-weight: 600; text-decoration: none; }
 #periscope summary { cursor: pointer; }
 #periscope ul { position: absolute; left: 16px; max-width: calc(100vw - 32px); margin: 4px 0; padding: 6px 0; list-style: none; background: light-dark(#fff, #1a1d20);
@@ -58,6 +64,14 @@ body { display: flex; flex-direction: column; height: 100dvh; }
 body.graphiql-dark #periscope { color-scheme: dark; }
 body.graphiql-light #periscope { color-scheme: light; }
 :root:has(body:not(.graphiql-dark, .graphiql-light)) { color-scheme: light dark; }
+`;
+
+/** GraphiQL below the bar: what is asked above what is answered where there is no room for both. It counts behind GraphiQL's own. */
+export const STYLE = `
+body { display: flex; flex-direction: column; height: 100dvh; }
+#root { flex: 1; min-height: 0; height: auto; }
+.graphiql-container { height: 100%; }
+.graphiql-container .graphiql-logo { display: none; }
 @media (max-width: 700px) {
   .graphiql-container { flex-direction: column-reverse; min-width: 0; }
   .graphiql-container .graphiql-sidebar { flex-direction: row; width: auto; padding: 4px 8px; }
@@ -69,6 +83,8 @@ body.graphiql-light #periscope { color-scheme: light; }
   .graphiql-container .graphiql-main { position: relative; }
   .graphiql-container .graphiql-plugin { position: absolute; inset: 0; z-index: 10; width: auto !important; max-width: none !important; background: hsl(var(--color-base)); overflow: auto; }
   .graphiql-container .graphiql-plugin:empty { display: none; }
-  .graphiql-container .graphiql-session-header .graphiql-logo, .graphiql-container .graphiql-logo { display: none; }
+  .graphiql-container .graphiql-query-editor { flex-direction: column-reverse; padding: 8px; }
+  .graphiql-container .graphiql-query-editor > .graphiql-editor { min-height: 0; }
+  .graphiql-container .graphiql-toolbar { flex-direction: row; align-items: center; width: auto; gap: 8px; }
 }
 `;

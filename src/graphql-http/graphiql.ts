@@ -7,7 +7,7 @@ import { Answer, hasAlready, IMMUTABLE } from '../http/write/answer.ts';
 import type { AnswerWriter } from '../http/write/answer-writer.ts';
 import { exchangeOf } from '../http/write/exchange.ts';
 import { EXAMPLES } from './graphiql-examples.ts';
-import { BAR, STARTER, STYLE } from './graphiql-page.ts';
+import { BAR, FIRST_STYLE, PLACE, STARTER, STYLE } from './graphiql-page.ts';
 
 /** Where its scripts and styles are: each under a name that changes with it. */
 const ASSETS = '/graphql/assets/';
@@ -63,12 +63,15 @@ async function makeGraphiql(): Promise<Graphiql> {
     assets.set(name, keptAnswer(`text/${kind}; charset=utf-8`, text, A_YEAR));
     return ASSETS + name;
   };
+  const sheets: string[] = [];
   const html = placeIn(whole)
     .replace(/<link rel="icon"[^>]*>/, '<link rel="icon" href="/page/icon.svg" />')
-    .replace(
-      /<style>([\s\S]*?)<\/style>/g,
-      (_, text) => `<link rel="stylesheet" href="${moveOut(text, 'css')}" />`,
-    )
+    .replace(/<style>([\s\S]*?)<\/style>/g, (_, text) => {
+      sheets.push(`<link rel="stylesheet" href="${moveOut(text, 'css')}" />`);
+      return '';
+    })
+    // Nothing above waits for them.
+    .replace(PLACE, () => `${PLACE}\n${sheets.join('\n')}`)
     .replace(
       /<script>([\s\S]*?)<\/script>/g,
       (_, text) => `<script src="${moveOut(text, 'javascript')}"></script>`,
@@ -81,9 +84,12 @@ function placeIn(whole: string): string {
   const parts = [
     [
       /(?=<\/head>)/,
-      `<meta name="viewport" content="width=device-width, initial-scale=1" /><style>${STYLE}</style>`,
+      `<meta name="viewport" content="width=device-width, initial-scale=1" />
+<meta name="description" content="GraphiQL: operations of this gateway to write, to explore and to run, with examples." />
+<style id="first">${FIRST_STYLE}</style><style>${STYLE}</style>`,
     ],
     [/(?<=<body[^>]*>)/, BAR],
+    [/<div id="root"><\/div>/, PLACE],
     [/(?=<script>)/, `<script>${STARTER}</script>\n`],
     // Behind nine megabytes of scripts, which have no such call.
     [/YogaGraphiQL\.renderYogaGraphiQL(?=\(\s*window\.document\.querySelector)/, 'showGraphiql'],
@@ -97,7 +103,7 @@ function placeIn(whole: string): string {
 /** As bytes, which all who are being answered share. */
 function keptAnswer(contentType: string, text: string, headers: readonly string[] = []): Answer {
   const answer = new Answer(contentType, text, headers);
-  answer.keep(() => {});
+  answer.keepForGood();
   return answer;
 }
 

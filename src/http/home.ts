@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Router } from 'express';
 import { onlyMethods } from './limits/methods.ts';
@@ -12,7 +13,6 @@ const TYPES = {
   'index.html': 'text/html; charset=utf-8',
   'main.js': 'text/javascript; charset=utf-8',
   'plots.js': 'text/javascript; charset=utf-8',
-  'style.css': 'text/css; charset=utf-8',
   'icon.svg': 'image/svg+xml',
 } as const;
 
@@ -24,17 +24,13 @@ const PLACES = ['market', 'party', 'asset', 'deposit', 'proposal', 'block', 'epo
 );
 
 /** What the page loads. */
-const BESIDE = ['main.js', 'plots.js', 'style.css', 'icon.svg'] as const;
+const BESIDE = ['main.js', 'plots.js', 'icon.svg'] as const;
 
 /** What is served here. */
 export const HOME_PATHS = ['/', ...BESIDE.map((name) => `/page/${name}`), ...PLACES];
 
 /** A page runs its own scripts, connects to where it came from, and nothing else. */
-export const STRICT_HEADERS = [
-  'Content-Security-Policy',
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-];
+export const STRICT_HEADERS = strictHeaders("style-src 'self'");
 
 /** Serves `/`: the page to browsers, and to everybody else where the interfaces are, as JSON. */
 export function createHome(links: Readonly<Record<string, unknown>>, writer: AnswerWriter): Router {
@@ -54,9 +50,23 @@ export function createHome(links: Readonly<Record<string, unknown>>, writer: Ans
 }
 
 function serveFile(name: File, writer: AnswerWriter): ReturnType<typeof serveOnce> {
-  const headers = name === 'index.html' ? STRICT_HEADERS : [];
-  return serveOnce(
-    writer,
-    async () => new Answer(TYPES[name], await readFile(new URL(name, FOLDER), 'utf8'), headers),
-  );
+  return serveOnce(writer, async () => {
+    const text = await readFile(new URL(name, FOLDER), 'utf8');
+    return new Answer(TYPES[name], text, name === 'index.html' ? strictHeaders(namedStyle(text)) : []);
+  });
+}
+
+function strictHeaders(style: string): readonly string[] {
+  return [
+    'Content-Security-Policy',
+    `default-src 'none'; script-src 'self'; ${style}; img-src 'self'; connect-src 'self'; ` +
+      "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  ];
+}
+
+/** The page has its style within, so that it is painted when it comes: that style by its hash, and no other. */
+function namedStyle(html: string): string {
+  const [, style] = /<style>([\s\S]*)<\/style>/.exec(html) ?? [];
+  if (style === undefined) throw new Error('the page has no style: build it anew');
+  return `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`;
 }

@@ -6,9 +6,10 @@ import { Answer } from '../http/write/answer.ts';
 import { describeStreams } from './asyncapi.ts';
 import { findGuides, type Guide, readBuilt, withOrigin } from './guide-index.ts';
 import { renderGuide, renderGuideList } from './guide-pages.ts';
-import { escapeHtml } from './html.ts';
+import { asHtml, escapeHtml } from './html.ts';
 import { describeRest } from './openapi.ts';
 import { PAGE_HEADERS, renderFrame, renderPage, STARTER } from './pages.ts';
+import { renderRest } from './rest-page.ts';
 
 /** The renderer, which the build takes from its package; as far from here as from what is bundled. */
 const RENDERER = new URL('../../dist/assets/redoc.js', import.meta.url);
@@ -26,7 +27,7 @@ export function sdl(): Answer {
 }
 
 export function restPage(): Answer {
-  return page(renderPage('/docs'));
+  return strictPage(renderRest());
 }
 
 export function streamsPage(): Answer {
@@ -87,7 +88,8 @@ function page(html: string): Answer {
 export function renderScalars(): string {
   const sections = Object.entries<ScalarForm>(SCALAR_FORMS).map(renderScalar);
   const body = `<main class="text"><h1>Scalars</h1>\n<p>${asHtml(ALL)}</p>\n${sections.join('\n')}\n</main>`;
-  return renderFrame('Scalars', SCALARS_PAGE, body);
+  const description = 'How each scalar of GraphQL is written, and what an argument of it takes.';
+  return renderFrame('Scalars', SCALARS_PAGE, body, { description });
 }
 
 const ALL = `Each travels as a JSON string. Where a scalar is a number, an argument takes a JSON number too if it is exact: any literal of
@@ -107,9 +109,4 @@ function renderPart(part: string): string {
   if (!part.startsWith('- ')) return `<p>${asHtml(part)}</p>`;
   const items = part.split('\n').map((line) => `<li>${asHtml(line.slice('- '.length))}</li>`);
   return `<ul>\n${items.join('\n')}\n</ul>`;
-}
-
-/** A sentence of ours, in which code stands between backticks. */
-function asHtml(text: string): string {
-  return escapeHtml(text).replace(/`([^`]*)`/g, '<code>$1</code>');
 }

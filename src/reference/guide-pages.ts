@@ -39,7 +39,16 @@ ${index.groups.map((group) => renderGroup(index, group, shown)).join('\n')}
 </div>
 <script type="module" src="/docs/search.js"></script>`;
   const place = shown === null ? GUIDES_PAGE : shown.address;
-  return renderFrame(shown?.title ?? 'Guides', place, body, { document: source, isPartOf: GUIDES_PAGE });
+  return renderFrame(shown?.title ?? 'Guides', place, body, {
+    document: source,
+    isPartOf: GUIDES_PAGE,
+    description: describe(shown),
+  });
+}
+
+function describe(shown: Guide | null): string {
+  if (shown === null) return 'How this gateway is asked, followed, run and worked on.';
+  return `${[shown.title, ...shown.parts.map(({ text }) => text)].join('. ')}.`;
 }
 
 function renderGroup(

@@ -1,16 +1,16 @@
 import { SCALARS_PAGE } from '../graphql/scalar-forms.ts';
 import { escapeHtml } from './html.ts';
 
-/** The pages that show a document, and where it is. */
+/** The pages that show a document with the renderer, and where it is. */
 const PAGES = {
-  '/docs': { name: 'REST', document: '/openapi.json' },
   '/docs/streams': { name: 'Streams', document: '/asyncapi.json' },
   '/docs/graphql': { name: 'GraphQL', document: '/schema.graphql' },
 } as const;
 
 export type PagePath = keyof typeof PAGES;
 
-/** Where else there is something to read. */
+/** What stands before them and behind them. */
+const REST = ['REST', '/docs'] as const;
 const OTHERS = { Scalars: SCALARS_PAGE, Guides: '/docs/guides', GraphiQL: '/graphql' } as const;
 
 /** What the pages may load: what the gateway serves, and nothing from elsewhere, whatever the renderer would like. */
@@ -33,7 +33,19 @@ export function renderPage(path: PagePath): string {
   const { name, document } = PAGES[path];
   const body = `<div id="reference" data-document="${document}"><noscript><p>The document is at <a href="${document}">${document}</a>.</p></noscript></div>
 <script type="module" src="/docs/start.js"></script>`;
-  return renderFrame(`${name} reference`, path, body, { document });
+  return renderFrame(`${name} reference`, path, body, {
+    document,
+    description: `${name} of this gateway: ${document} for people.`,
+  });
+}
+
+interface Around {
+  /** Where what is shown is as a document. */
+  readonly document?: string | undefined;
+  /** The page that it is a part of. */
+  readonly isPartOf?: string;
+  /** What search engines say of it. */
+  readonly description: string;
 }
 
 /** What all pages have around what they show. */
@@ -41,10 +53,10 @@ export function renderFrame(
   title: string,
   path: string,
   body: string,
-  { document, isPartOf }: { readonly document?: string | undefined; readonly isPartOf?: string } = {},
+  { document, isPartOf, description }: Around,
 ): string {
   const pages = Object.entries(PAGES).map(([at, { name }]) => [name, at] as const);
-  const links = [...pages, ...Object.entries(OTHERS)].map(
+  const links = [REST, ...pages, ...Object.entries(OTHERS)].map(
     ([name, at]) => `<a href="${at}"${currentIf(at, path, isPartOf)}>${name}</a>`,
   );
   const source = document === undefined ? '' : `<a class="source" href="${document}">${document}</a>`;
@@ -54,6 +66,7 @@ export function renderFrame(
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="description" content="${escapeHtml(description)}">
 <title>${escapeHtml(title)} - Periscope</title>
 <link rel="icon" href="/page/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/docs/style.css">

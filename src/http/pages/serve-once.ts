@@ -13,7 +13,7 @@ export function serveOnce(
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const find = makeOnce(async () => {
     const answer = await make();
-    answer.keep(() => {});
+    answer.keepForGood();
     return answer;
   });
   return async (_request, response) => writer.send(exchangeOf(response), await find());

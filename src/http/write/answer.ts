@@ -47,6 +47,7 @@ export class Answer {
   readonly headers: HeaderList;
   readonly head: ReadyHeaders | null;
   readonly #isFinal: boolean;
+  #isLasting = false;
   /** As text until it is kept: then as bytes, which are sent at less cost than text is, from the second time on. */
   #body: string | Buffer;
   /** Called when it takes more memory than before. */
@@ -75,6 +76,12 @@ export class Answer {
   keep(onGrown: () => void): void {
     this.#onGrown = onGrown;
     if (typeof this.#body === 'string') this.#body = encodeText([this.#body]);
+  }
+
+  /** Makes ready to be sent for as long as the process runs: compressed once, it is worth being compressed well. */
+  keepForGood(): void {
+    this.#isLasting = true;
+    this.keep(() => {});
   }
 
   /** How much memory its bodies take. */
@@ -118,7 +125,7 @@ export class Answer {
   compressed(encoding: Encoding): Buffer | Promise<Buffer> {
     const known = this.#compressed.get(encoding);
     if (known !== undefined) return known;
-    const making = compressWhole(this.#body, encoding).then((bytes) => {
+    const making = compressWhole(this.#body, encoding, this.#isLasting).then((bytes) => {
       this.#compressed.set(encoding, bytes);
       this.#compressedBytes += bytes.length;
       this.#onGrown();
