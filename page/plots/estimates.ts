@@ -1,5 +1,5 @@
 import type { Operation } from '../graphql.ts';
-import type { CurvePoint } from './margin-curve.tsx';
+import type { CurvePoint } from './margin-limits.ts';
 
 /** What a curve is asked with, in the network's units; the open volume is not below zero. */
 export interface Curve {

@@ -153,6 +153,31 @@ describe.skipIf(CHROMIUM === undefined)('plots', () => {
           'Liquidation price': price.startsWith('-') || !/[1-9]/.test(price) ? 'none' : amount(price, unit),
         });
     }
+    const limits = (await plot.locator('.limits').textContent()) ?? '';
+    expect(limits).toContain('33 open volumes from −4 to 4 contracts');
+    expect(limits).toContain('A volume of zero is no position: it has no liquidation price.');
+    // What it says of the collateral is so at both ends, and not one volume further.
+    const [, ...ends] = /initial margin of those from (\S+) to (\S+)\./.exec(limits) ?? [];
+    expect(ends).toHaveLength(2);
+    for (const [end, step] of [
+      [ends[0], '-250'],
+      [ends[1], '250'],
+    ] as const) {
+      const covered = BigInt(shift(end?.replace('−', '-') ?? '', 3));
+      const margins = await Promise.all(
+        [covered, covered + BigInt(step)].map(async (volume) => {
+          const { data } = await gateway.graphql(
+            'query ($id: ID!, $openVolume: Int64!) { estimatePosition(marketId: $id, openVolume: $openVolume) { margin { worstCase { initialMargin } } } }',
+            { id: market, openVolume: shift(`${volume}`, places - 3) },
+          );
+          return (
+            BigInt(data.estimatePosition.margin.worstCase.initialMargin) <=
+            BigInt(shift('1000', unit.decimals))
+          );
+        }),
+      );
+      expect(margins).toEqual([true, false]);
+    }
     await plot.getByRole('textbox', { name: 'Open volume' }).fill('nothing');
     expect(await plot.getByRole('alert').textContent()).toMatch(/A volume has at most/);
     expect(open.faults).toEqual([]);
