@@ -1,4 +1,3 @@
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/support/gateway.ts';
@@ -6,6 +5,7 @@ import { type Appearance, CHROMIUM } from '../../test/support/open-page.ts';
 import { createSimulatedDatabase } from '../../test/support/simulated.ts';
 import { shift, write } from '../decimals.ts';
 import { openPlots } from './open-plots.ts';
+import { findings, section } from './read.ts';
 
 if (CHROMIUM === undefined) console.warn('page/test/plots.test.ts is skipped: there is no Chromium here');
 
@@ -197,13 +197,7 @@ describe.skipIf(CHROMIUM === undefined)('plots', () => {
       await using open = await openPlots(gateway, await findShown(gateway), appearance);
       await expect.poll(() => open.page.locator('.chart svg').count()).toBeGreaterThan(6);
       await open.page.locator('[type=range]').first().focus();
-      await open.page.evaluate(axe.source);
-      expect(
-        await open.page.evaluate(
-          `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-          violations.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html, failureSummary])]))`,
-        ),
-      ).toEqual([]);
+      expect(await findings(open.page)).toEqual([]);
       expect(await open.page.evaluate('document.documentElement.scrollWidth')).toBe(appearance.width);
       expect(open.faults).toEqual([]);
     },
@@ -216,10 +210,6 @@ interface ShownUnit {
 }
 
 type Readings = Readonly<Record<string, string>>;
-
-function section(page: Page, heading: string) {
-  return page.locator(`section[aria-labelledby="${heading}"]`);
-}
 
 /** A future that trades, the party with most accounts, and a proposal. */
 async function findShown(gateway: TestGateway) {
