@@ -27,6 +27,9 @@ interface Variables {
 /** How many points there are on each side of none: with all of them, the document has two thirds of the tokens that it may. */
 const STEPS = 16n;
 
+/** A volume of fewer units has points around it that are the same. */
+export const LEAST_UNITS = STEPS / 2n;
+
 /** Open volumes from twice as much short to twice as much long, each once: the volume itself is among them. */
 export function volumesAround(openVolume: string): readonly string[] {
   const most = 2n * BigInt(openVolume);

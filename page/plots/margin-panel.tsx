@@ -5,7 +5,7 @@ import { readQuantity, shift } from '../decimals.ts';
 import { suggestPosition } from '../estimate.ts';
 import { graphql } from '../graphql.ts';
 import type { Market } from '../network.ts';
-import { type Curve, curveOf, operationOf, volumesAround } from './estimates.ts';
+import { type Curve, curveOf, LEAST_UNITS, operationOf, volumesAround } from './estimates.ts';
 import { MarginCurve } from './margin-curve.tsx';
 import { limitsOf } from './margin-limits.ts';
 import { Nothing, Shown } from './shown.tsx';
@@ -29,16 +29,21 @@ export function MarginPanel({ marketId }: { readonly marketId: string }) {
   const asked = useAsked(MarketOfCurve, { id: marketId });
   return (
     <div class="plot-panel">
-      <Shown asked={asked.value} what="margins">
+      <Shown asked={asked.value} what="margins" isBehind={hasMargins(asked.value.data?.asOf?.market)}>
         {({ asOf }) => {
           const market = asOf?.market;
-          if (!market?.marketData || !market.settlementAssetNode || market.product === 'SPOT')
+          if (!market || !hasMargins(market))
             return <Nothing>A market without prices or positions has no margins.</Nothing>;
           return <Form key={marketId} marketId={marketId} market={market} />;
         }}
       </Shown>
     </div>
   );
+}
+
+/** Whether there is something to estimate with. */
+function hasMargins(market: OneMarket | null | undefined): boolean {
+  return !!market?.marketData && market.settlementAssetNode !== null && market.product !== 'SPOT';
 }
 
 /** Takes the volume and the collateral as people write them. */
@@ -88,9 +93,12 @@ interface FormProps {
   readonly market: OneMarket;
 }
 
+/** A volume with so many units that the points around it differ. */
 function suggestFor(market: OneMarket) {
   const { markPrice = '0' } = market.marketData ?? {};
-  return suggestPosition({ markPrice, marketNode: market } as unknown as Market);
+  const { volume, collateral } = suggestPosition({ markPrice, marketNode: market } as unknown as Market);
+  const times = market.positionDecimalPlaces > 0 ? 1n : LEAST_UNITS;
+  return { volume: `${BigInt(volume) * times}`, collateral: `${BigInt(collateral) * times}` };
 }
 
 function CurveOf({ of, market }: { readonly of: Curve; readonly market: OneMarket }) {
