@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { query, type State, webSocket } from '../client/src/index.ts';
+import { query, RefusedError, type State, webSocket } from '../client/src/index.ts';
 import type { Operation } from './graphql.ts';
 
 /** How the page stands with the gateway; `lost` until a connection is there again. */
@@ -29,4 +29,13 @@ export function ask<Data, Variables>(
 ): Promise<Data> {
   const options = { url: GATEWAY.url, variables, attempts: 1, timeoutMs: ANSWER_WITHIN_MS };
   return query<Data, Variables>(operation, options as never);
+}
+
+/**
+ * The block that the gateway names in place of one that is not there, not there yet or not kept any more; null for other errors. Only the
+ * message has it: no field and no detail of the error says which block is the first that can be asked about.
+ */
+export function blockNamedBy(error: unknown): string | null {
+  if (!(error instanceof RefusedError) || error.code !== 'OUT_OF_RANGE') return null;
+  return /(\d+)\.$/.exec(error.message)?.[1] ?? null;
 }

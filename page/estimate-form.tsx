@@ -1,17 +1,22 @@
 import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { readQuantity } from './decimals.ts';
-import { firstMarket, question, suggestPosition, whyNoPosition } from './estimate.ts';
+import { asked, firstMarket, question, suggestPosition, whyNoPosition } from './estimate.ts';
 import { EstimateAnswer } from './estimate-answer.tsx';
 import { isOver, type Market, markets } from './network.ts';
+import { Panel } from './panel.tsx';
 
 /** Asks what margin a position would need, and where it would be closed out. */
 export function EstimateForm() {
   return (
-    <section aria-labelledby="estimate" class="estimate">
-      <h2 id="estimate">Estimate of a position</h2>
+    <Panel
+      id="estimate"
+      title="Estimate of a position"
+      kind="estimate"
+      {...(asked.value && { asked: asked.value })}
+    >
       {firstMarket.value === null ? <EstimateAnswer /> : <Form first={firstMarket.value} />}
-    </section>
+    </Panel>
   );
 }
 

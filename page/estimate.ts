@@ -35,6 +35,15 @@ export function whyNoPosition(market: Market | undefined): string | null {
   return 'A spot market has no positions: what is bought is paid for at once, and orders hold what they may cost. So there is no margin, and nothing to be closed out.';
 }
 
+/** The same as it is asked, for whoever wants to ask it too; null while nothing is. */
+export const asked = computed(
+  () =>
+    question.value && {
+      operation: EstimatePosition,
+      variables: { ...question.value, at: at.value },
+    },
+);
+
 /** What came of it: an estimate, or why there is none. */
 export const estimate = signal<
   { readonly of: Question; readonly is: Estimate } | { readonly error: string } | null
@@ -63,15 +72,14 @@ export function suggestPosition({ markPrice, marketNode }: Market): { volume: st
 /** Keeps the estimate as new as the blocks. */
 export function followEstimate(): void {
   effect(() => {
-    const asked = question.value;
+    const meant = asked.value;
     // An estimate is of the market as it is, or was: each block may change it.
-    const height = at.value;
-    if (asked === null || block.value === null) return;
-    ask(EstimatePosition, { ...asked, at: height })
-      .then(({ asOf }) => asOf?.estimatePosition && { of: asked, is: asOf.estimatePosition })
+    if (meant === null || block.value === null) return;
+    ask(meant.operation, meant.variables)
+      .then(({ asOf }) => asOf?.estimatePosition && { of: meant.variables, is: asOf.estimatePosition })
       .catch((error: Error) => ({ error: error.message }))
       .then((answer) => {
-        if (question.peek() === asked && at.peek() === height) estimate.value = answer ?? null;
+        if (asked.peek() === meant) estimate.value = answer ?? null;
       });
   });
 }

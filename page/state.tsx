@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { RefusedError } from '../client/src/index.ts';
 import type { Asked } from './asked.ts';
+import { blockNamedBy } from './connection.ts';
 import { write } from './decimals.ts';
 import { at, hrefOf, showAt } from './place.ts';
 
@@ -56,7 +57,7 @@ function NotFound({ what }: { readonly what: string }) {
 /** Why there is no answer, in the gateway's words, and what can be done about it. Old rows may stand below. */
 export function Trouble({ error, isOld = false }: { readonly error: Error; readonly isOld?: boolean }) {
   const isRefused = error instanceof RefusedError;
-  const block = isRefused && error.code === 'OUT_OF_RANGE' ? /(\d+)\.$/.exec(error.message)?.[1] : undefined;
+  const block = blockNamedBy(error);
   return (
     <div class="state-note">
       <p class="problem" role="alert">
@@ -64,7 +65,7 @@ export function Trouble({ error, isOld = false }: { readonly error: Error; reado
       </p>
       <p class="quiet">
         {isOld && 'What is shown is from before. '}
-        {block !== undefined && at.value !== null ? (
+        {block !== null && at.value !== null ? (
           <>
             <button type="button" class="as-link" onClick={() => showAt(block)}>
               Show block {write(block).whole}

@@ -1,6 +1,6 @@
 import { computed, effect, signal } from '@preact/signals';
-import { type Block, RefusedError } from '../client/src/index.ts';
-import { ask } from './connection.ts';
+import type { Block } from '../client/src/index.ts';
+import { ask, blockNamedBy } from './connection.ts';
 import { graphql } from './graphql.ts';
 import { block } from './network.ts';
 import { at, showAt } from './place.ts';
@@ -74,8 +74,7 @@ async function findFirst(): Promise<void> {
     await ask(BlockAt, { height });
     firstHeight.value = height;
   } catch (error) {
-    if (!(error instanceof RefusedError) || error.code !== 'OUT_OF_RANGE') throw error;
-    firstHeight.value = /(\d+)\.$/.exec(error.message)?.[1] ?? null;
+    firstHeight.value = blockNamedBy(error);
   }
 }
 

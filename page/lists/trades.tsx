@@ -39,7 +39,7 @@ export function TradeList({ title = 'Trades', marketId, partyId, isShort = false
       find={({ asOf }) => asOf?.trades}
       csv={{ path: '/api/v2/trades', filters: { marketIds: marketId, partyIds: partyId } }}
       empty="Nothing was traded."
-      kind={isShort ? 'short' : 'list'}
+      kind={isShort ? 'short thirds' : 'list'}
       columns={isShort ? SHORT : COLUMNS.filter((one) => marketId === undefined || one !== MARKET)}
       keyOf={({ marketId, id }) => `${marketId} ${id}`}
     />

@@ -13,7 +13,7 @@ export const ChangesOfBlock = graphql(`
           node {
             block { height }
             markets { id instrumentCode state }
-            marketData { market markPrice marketNode { instrumentCode decimalPlaces quoteName } }
+            marketData { market markPrice marketNode { instrumentCode decimalPlaces quoteName quoteAssetNode { symbol } } }
             trades { nodeId marketId buyer seller market { instrumentCode } }
             deposits { id partyId amount status assetNode { symbol decimals } }
             accounts { nodeId owner type balance assetNode { symbol decimals } }
@@ -80,7 +80,11 @@ const KINDS = [
     market(one.market, one.marketNode?.instrumentCode),
     <Amount
       raw={one.markPrice}
-      unit={{ symbol: one.marketNode?.quoteName ?? '', decimals: one.marketNode?.decimalPlaces ?? 0 }}
+      unit={{
+        // A spot is quoted in what it is paid with.
+        symbol: one.marketNode?.quoteName || one.marketNode?.quoteAssetNode?.symbol || '',
+        decimals: one.marketNode?.decimalPlaces ?? 0,
+      }}
       hasUnit
     />,
   ]),

@@ -1,5 +1,5 @@
 import type { Operation } from '../graphql.ts';
-import type { CurvePoint } from './margin-curve.tsx';
+import type { CurvePoint } from './margin-limits.ts';
 
 /** What a curve is asked with, in the network's units; the open volume is not below zero. */
 export interface Curve {
@@ -26,6 +26,9 @@ interface Variables {
 
 /** How many points there are on each side of none: with all of them, the document has two thirds of the tokens that it may. */
 const STEPS = 16n;
+
+/** A volume of fewer units has points around it that are the same. */
+export const LEAST_UNITS = STEPS / 2n;
 
 /** Open volumes from twice as much short to twice as much long, each once: the volume itself is among them. */
 export function volumesAround(openVolume: string): readonly string[] {

@@ -3,18 +3,8 @@ import type { Unit } from '../values.tsx';
 import { axisOf, labelsOf, quantity } from './axis.ts';
 import type { Reading } from './crosshair.tsx';
 import { type Area, Frame, type Pane } from './frame.tsx';
+import { type CurvePoint, isFar } from './margin-limits.ts';
 import type { Tick } from './times.ts';
-
-/** What a position of an open volume would need, and where it would be closed out. */
-export interface CurvePoint {
-  /** In position decimals; negative for a short position. */
-  readonly openVolume: string;
-  /** Margins in the asset's smallest unit, with all of the market's slippage. */
-  readonly initialMargin: string;
-  readonly maintenanceMargin: string;
-  /** In the asset's smallest unit; null where no price above zero would close it out. */
-  readonly liquidation: string | null;
-}
 
 /** Margins over open volumes and, below, the liquidation price beside the mark price. */
 export function MarginCurve({ points, unit, volumeDecimals, markPrice }: MarginCurveProps) {
@@ -67,14 +57,9 @@ function marginPane(points: readonly CurvePoint[], unit: Unit, at: Place): Pane 
   };
 }
 
-/** A small position is closed out at prices far away: those above this many mark prices are not drawn. */
-const MOST_MARK_PRICES = 3n;
-
 function pricePane(points: readonly CurvePoint[], unit: Unit, at: Place, markPrice: string): Pane {
-  const [whole = '0'] = markPrice.split('.');
-  const most = `${BigInt(whole) * MOST_MARK_PRICES}`;
   const near = ({ liquidation }: CurvePoint) =>
-    liquidation === null || compare(liquidation, most) > 0 ? null : liquidation;
+    liquidation === null || isFar(liquidation, markPrice) ? null : liquidation;
   return {
     title: `Liquidation price, ${unit.symbol}; dotted the mark price`,
     axis: axisOf([markPrice, ...points.flatMap((point) => near(point) ?? [])], { ticks: 4, hasZero: true }),

@@ -5,67 +5,53 @@ import { readQuantity, shift } from '../decimals.ts';
 import { suggestPosition } from '../estimate.ts';
 import { graphql } from '../graphql.ts';
 import type { Market } from '../network.ts';
-import { type Curve, curveOf, operationOf, volumesAround } from './estimates.ts';
+import { type Curve, curveOf, LEAST_UNITS, operationOf, volumesAround } from './estimates.ts';
 import { MarginCurve } from './margin-curve.tsx';
+import { limitsOf } from './margin-limits.ts';
 import { Nothing, Shown } from './shown.tsx';
 
 const MarketOfCurve = graphql(`
-  query MarketOfCurve($at: Uint64, $id: ID!, $parties: [ID!]) {
+  query MarketOfCurve($at: Uint64, $id: ID!) {
     asOf(height: $at) {
       market(id: $id) {
-        product decimalPlaces positionDecimalPlaces settlementAsset
+        product decimalPlaces positionDecimalPlaces cap { maxPrice }
         settlementAssetNode { symbol decimals }
         marketData { markPrice }
-      }
-      accounts(first: 200, filter: { partyIds: $parties, accountTypes: [ACCOUNT_TYPE_MARGIN, ACCOUNT_TYPE_GENERAL] }) {
-        nodes { asset marketId balance }
       }
     }
   }
 `);
 
-type Answer = NonNullable<ResultOf<typeof MarketOfCurve>['asOf']>;
-type OneMarket = NonNullable<Answer['market']>;
+type OneMarket = NonNullable<NonNullable<ResultOf<typeof MarketOfCurve>['asOf']>['market']>;
 
 /** Margins and liquidation price of a market over open volumes up to twice the one that is typed, either way. */
-export function MarginPanel({ marketId, partyId }: MarginPanelProps) {
-  const asked = useAsked(MarketOfCurve, { id: marketId, parties: [partyId ?? ''] });
+export function MarginPanel({ marketId }: { readonly marketId: string }) {
+  const asked = useAsked(MarketOfCurve, { id: marketId });
   return (
     <div class="plot-panel">
-      <Shown asked={asked.value} what="margins">
+      <Shown asked={asked.value} what="margins" isBehind={hasMargins(asked.value.data?.asOf?.market)}>
         {({ asOf }) => {
           const market = asOf?.market;
-          if (!asOf || !market?.marketData || !market.settlementAssetNode || market.product === 'SPOT')
+          if (!market || !hasMargins(market))
             return <Nothing>A market without prices or positions has no margins.</Nothing>;
-          return (
-            <Form key={marketId} marketId={marketId} market={market} collateral={fundsOf(asOf, marketId)} />
-          );
+          return <Form key={marketId} marketId={marketId} market={market} />;
         }}
       </Shown>
     </div>
   );
 }
 
-interface MarginPanelProps {
-  readonly marketId: string;
-  /** Whose funds are the collateral unless another is typed. */
-  readonly partyId?: string;
-}
-
-/** What a party could lose in a market: its margin there and what it has in the asset freely; null if that is nothing. */
-function fundsOf({ market, accounts }: Answer, marketId: string): string | null {
-  const sum = accounts.nodes
-    .filter((one) => one.asset === market?.settlementAsset && ['', marketId].includes(one.marketId))
-    .reduce((before, { balance }) => before + BigInt(balance), 0n);
-  return sum === 0n ? null : `${sum}`;
+/** Whether there is something to estimate with. */
+function hasMargins(market: OneMarket | null | undefined): boolean {
+  return !!market?.marketData && market.settlementAssetNode !== null && market.product !== 'SPOT';
 }
 
 /** Takes the volume and the collateral as people write them. */
-function Form({ marketId, market, collateral }: FormProps) {
+function Form({ marketId, market }: FormProps) {
   const decimals = market.settlementAssetNode?.decimals ?? 0;
   const suggested = useSignal(suggestFor(market));
   const volume = useSignal(suggested.value.volume);
-  const funds = useSignal(collateral === null ? suggested.value.collateral : shift(collateral, -decimals));
+  const funds = useSignal(suggested.value.collateral);
   const [openVolume, amount] = [
     readQuantity(volume.value, market.positionDecimalPlaces)?.replace('-', ''),
     readQuantity(funds.value, decimals),
@@ -105,28 +91,42 @@ function Form({ marketId, market, collateral }: FormProps) {
 interface FormProps {
   readonly marketId: string;
   readonly market: OneMarket;
-  readonly collateral: string | null;
 }
 
+/** A volume with so many units that the points around it differ. */
 function suggestFor(market: OneMarket) {
   const { markPrice = '0' } = market.marketData ?? {};
-  return suggestPosition({ markPrice, marketNode: market } as unknown as Market);
+  const { volume, collateral } = suggestPosition({ markPrice, marketNode: market } as unknown as Market);
+  const times = market.positionDecimalPlaces > 0 ? 1n : LEAST_UNITS;
+  return { volume: `${BigInt(volume) * times}`, collateral: `${BigInt(collateral) * times}` };
 }
 
 function CurveOf({ of, market }: { readonly of: Curve; readonly market: OneMarket }) {
   const volumes = volumesAround(of.openVolume);
   const asked = useAsked(operationOf(volumes), { marketId: of.marketId, collateral: of.collateral });
   const unit = market.settlementAssetNode ?? { symbol: 'smallest units', decimals: 0 };
+  const inAsset = (price: string) => shift(price, unit.decimals - market.decimalPlaces);
   return (
     <Shown asked={asked.value} what="estimates">
-      {({ asOf }) => (
-        <MarginCurve
-          points={asOf === null ? [] : curveOf(asOf)}
-          unit={unit}
-          volumeDecimals={market.positionDecimalPlaces}
-          markPrice={shift(market.marketData?.markPrice ?? '0', unit.decimals - market.decimalPlaces)}
-        />
-      )}
+      {({ asOf }) => {
+        const curve = {
+          points: asOf === null ? [] : curveOf(asOf),
+          unit,
+          volumeDecimals: market.positionDecimalPlaces,
+          markPrice: inAsset(market.marketData?.markPrice ?? '0'),
+        };
+        if (curve.points.length === 0)
+          return <Nothing>Nothing can be estimated as of the block that is shown.</Nothing>;
+        const highestPrice = market.cap && inAsset(market.cap.maxPrice);
+        return (
+          <>
+            <MarginCurve {...curve} />
+            <p class="limits quiet">
+              {limitsOf({ ...curve, collateral: of.collateral, highestPrice }).join(' ')}
+            </p>
+          </>
+        );
+      }}
     </Shown>
   );
 }

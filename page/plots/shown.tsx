@@ -3,7 +3,7 @@ import type { Asked } from '../asked.ts';
 import { QueryLink } from '../query-link.tsx';
 
 /** What was answered, drawn; before the first answer that it is waited for, and beside the last one why there is no newer. */
-export function Shown<Data>({ asked, what, children }: ShownProps<Data>) {
+export function Shown<Data>({ asked, what, isBehind = false, children }: ShownProps<Data>) {
   const { data, error } = asked;
   return (
     <>
@@ -14,9 +14,11 @@ export function Shown<Data>({ asked, what, children }: ShownProps<Data>) {
         </p>
       )}
       {data === null ? error === null && <Nothing>Waiting for the {what}…</Nothing> : children(data)}
-      <p class="foot">
-        <QueryLink of={asked} title={what} />
-      </p>
+      {!isBehind && (
+        <p class="foot">
+          <QueryLink of={asked} title={what} />
+        </p>
+      )}
     </>
   );
 }
@@ -25,6 +27,8 @@ interface ShownProps<Data> {
   readonly asked: Asked<Data>;
   /** What is waited for, in the plural. */
   readonly what: string;
+  /** Whether another question is made of the answer: it has the link then. */
+  readonly isBehind?: boolean;
   children(data: Data): ComponentChildren;
 }
 

@@ -1,4 +1,3 @@
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/support/gateway.ts';
@@ -6,6 +5,7 @@ import { HANG_MS } from '../../test/support/limits.ts';
 import { type Appearance, CHROMIUM, ELSEWHERE, openPage } from '../../test/support/open-page.ts';
 import { createSimulatedDatabase } from '../../test/support/simulated.ts';
 import { shift, write } from '../decimals.ts';
+import { findings, rawOf, section } from './read.ts';
 
 if (CHROMIUM === undefined) console.warn('page/test/page.test.ts is skipped: there is no Chromium here');
 
@@ -279,7 +279,6 @@ describe.skipIf(CHROMIUM === undefined)('the page at /', () => {
       await expect.poll(() => rawOf(section(page, 'accounts'))).not.toEqual([]);
       await network.advanceTo(63);
       await expect.poll(() => page.locator('#height').textContent()).toBe('63');
-      await page.evaluate(axe.source);
       expect(await findings(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(appearance.width);
       await gateway.close();
@@ -344,16 +343,6 @@ interface ShownAccount {
   readonly assetNode: { readonly symbol: string; readonly decimals: number };
 }
 
-function section(page: Page, heading: string) {
-  return page.locator(`section[aria-labelledby="${heading}"]`);
-}
-
-/** The raw values of the amounts within. */
-async function rawOf(place: ReturnType<Page['locator']>): Promise<string[]> {
-  const amounts = await place.locator('data.amount').all();
-  return Promise.all(amounts.map(async (amount) => (await amount.getAttribute('value')) ?? ''));
-}
-
 async function fillEstimate(page: Page, position: { volume: string; collateral: string }): Promise<void> {
   await page.locator('[name=side]').selectOption('short');
   await page.getByLabel('Volume').fill(position.volume);
@@ -376,13 +365,6 @@ async function busiestParty(gateway: TestGateway): Promise<string> {
 async function balancesOf(gateway: TestGateway, party: string): Promise<string[]> {
   const { body } = await gateway.rest(`/api/v2/accounts?filter.partyIds=${party}`);
   return body.accounts.edges.map(({ node }: { node: ShownAccount }) => node.balance).sort();
-}
-
-async function findings(page: Page): Promise<unknown> {
-  return page.evaluate(
-    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-      violations.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html, failureSummary])]))`,
-  );
 }
 
 function focused(page: Page): Promise<unknown> {

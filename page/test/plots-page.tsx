@@ -29,7 +29,7 @@ function Plots() {
         {of('market') && (
           <section aria-labelledby="margins">
             <h2 id="margins">Margins</h2>
-            <MarginPanel marketId={of('market')} partyId={of('party')} />
+            <MarginPanel marketId={of('market')} />
           </section>
         )}
         {of('proposal') && (

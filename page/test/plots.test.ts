@@ -1,4 +1,3 @@
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/support/gateway.ts';
@@ -6,6 +5,7 @@ import { type Appearance, CHROMIUM } from '../../test/support/open-page.ts';
 import { createSimulatedDatabase } from '../../test/support/simulated.ts';
 import { shift, write } from '../decimals.ts';
 import { openPlots } from './open-plots.ts';
+import { findings, section } from './read.ts';
 
 if (CHROMIUM === undefined) console.warn('page/test/plots.test.ts is skipped: there is no Chromium here');
 
@@ -153,6 +153,31 @@ describe.skipIf(CHROMIUM === undefined)('plots', () => {
           'Liquidation price': price.startsWith('-') || !/[1-9]/.test(price) ? 'none' : amount(price, unit),
         });
     }
+    const limits = (await plot.locator('.limits').textContent()) ?? '';
+    expect(limits).toContain('33 open volumes from −4 to 4 contracts');
+    expect(limits).toContain('A volume of zero is no position: it has no liquidation price.');
+    // What it says of the collateral is so at both ends, and not one volume further.
+    const [, ...ends] = /initial margin of those from (\S+) to (\S+)\./.exec(limits) ?? [];
+    expect(ends).toHaveLength(2);
+    for (const [end, step] of [
+      [ends[0], '-250'],
+      [ends[1], '250'],
+    ] as const) {
+      const covered = BigInt(shift(end?.replace('−', '-') ?? '', 3));
+      const margins = await Promise.all(
+        [covered, covered + BigInt(step)].map(async (volume) => {
+          const { data } = await gateway.graphql(
+            'query ($id: ID!, $openVolume: Int64!) { estimatePosition(marketId: $id, openVolume: $openVolume) { margin { worstCase { initialMargin } } } }',
+            { id: market, openVolume: shift(`${volume}`, places - 3) },
+          );
+          return (
+            BigInt(data.estimatePosition.margin.worstCase.initialMargin) <=
+            BigInt(shift('1000', unit.decimals))
+          );
+        }),
+      );
+      expect(margins).toEqual([true, false]);
+    }
     await plot.getByRole('textbox', { name: 'Open volume' }).fill('nothing');
     expect(await plot.getByRole('alert').textContent()).toMatch(/A volume has at most/);
     expect(open.faults).toEqual([]);
@@ -172,13 +197,7 @@ describe.skipIf(CHROMIUM === undefined)('plots', () => {
       await using open = await openPlots(gateway, await findShown(gateway), appearance);
       await expect.poll(() => open.page.locator('.chart svg').count()).toBeGreaterThan(6);
       await open.page.locator('[type=range]').first().focus();
-      await open.page.evaluate(axe.source);
-      expect(
-        await open.page.evaluate(
-          `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-          violations.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html, failureSummary])]))`,
-        ),
-      ).toEqual([]);
+      expect(await findings(open.page)).toEqual([]);
       expect(await open.page.evaluate('document.documentElement.scrollWidth')).toBe(appearance.width);
       expect(open.faults).toEqual([]);
     },
@@ -191,10 +210,6 @@ interface ShownUnit {
 }
 
 type Readings = Readonly<Record<string, string>>;
-
-function section(page: Page, heading: string) {
-  return page.locator(`section[aria-labelledby="${heading}"]`);
-}
 
 /** A future that trades, the party with most accounts, and a proposal. */
 async function findShown(gateway: TestGateway) {

@@ -23,7 +23,7 @@ function admitParty(network: Network, block: SimulatedBlock): void {
   };
   parties.push(party);
   block.events.push({ type: 'party', row: { id: party.id } });
-  if (isNewer(block) && party.index % 3 === 0) announceProfile(block, party);
+  if (isNewer(block) && party.index % 3 === 0) announceProfile(network, block, party);
   for (const asset of party.index === 0 ? assets : firstAssets(network, party.index)) {
     const usual = asset.wealth / 10n + random.belowLarge(asset.wealth * 2n);
     const amount = party.index === 0 ? asset.wealth * FOUNDATION_WEALTH : usual;
@@ -32,9 +32,9 @@ function admitParty(network: Network, block: SimulatedBlock): void {
 }
 
 /** One party in three says something of itself. */
-function announceProfile(block: SimulatedBlock, { id, index }: Party): void {
-  const alias = index === 0 ? 'Foundation' : `Trader ${index}`;
-  const site = `https://trader-${index}.example`;
+function announceProfile({ names }: Network, block: SimulatedBlock, { id, index }: Party): void {
+  const alias = index === 0 ? 'Foundation' : names.alias();
+  const site = `https://${alias.toLowerCase().replaceAll(' ', '-')}.example`;
   const metadata = index % 2 === 0 ? [] : [{ key: 'website', value: site }];
   block.events.push({ type: 'partyProfile', row: { partyId: id, alias, metadata } });
 }

@@ -1,6 +1,7 @@
 import { assetStatuses } from '../domain/enumerations.ts';
 import type { EventRow } from '../ingest/events.ts';
 import { openAccount } from './accounts.ts';
+import type { AssetName } from './names.ts';
 import { createRandom } from './random.ts';
 import { isNewer, type SimulatedBlock } from './state/network.ts';
 import type { Asset } from './state/parties.ts';
@@ -66,12 +67,13 @@ export function announceAssets(block: SimulatedBlock, seed: string): readonly As
 export function proposedAsset(
   block: SimulatedBlock,
   id: string,
+  { name, symbol }: AssetName,
   status: EventRow<'asset'>['status'],
 ): EventRow<'asset'> {
   return {
     id,
-    name: `Token ${id.slice(0, 6)}`,
-    symbol: `T${id.slice(0, 4).toUpperCase()}`,
+    name,
+    symbol,
     decimals: Number.parseInt(id.slice(0, 1), 16),
     quantum: '1',
     status,

@@ -13,8 +13,8 @@ export function createMarket(
   slot: number,
   proposal: Proposal,
 ): Market {
-  const { random, assets } = network;
-  const kind = marketKind(network, slot);
+  const { random, assets, names } = network;
+  const kind = names.market(marketKind(network, slot));
   const asset = assets[1 + (slot % SETTLEMENT_ASSETS)];
   if (!asset) throw new RangeError(`no settlement asset for slot ${slot}`);
   const exponent = asset.row.decimals - kind.decimalPlaces - kind.positionDecimalPlaces;

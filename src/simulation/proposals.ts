@@ -37,7 +37,7 @@ export function propose(
   kind: ProposalKind,
   certain = false,
 ): Proposal {
-  const { random, parties, markets } = network;
+  const { random, names, parties, markets } = network;
   const [foundation, ...others] = parties;
   if (!foundation) throw new RangeError('there is nobody to propose anything');
   const opensAt = block.height + (kind === 'asset' ? 2 : 0);
@@ -54,6 +54,7 @@ export function propose(
     appeal: certain ? 100 : random.pick([0, 40, 75, 90, 100, 100]),
     enactment: !certain && random.oneIn(4) ? ('STATE_FAILED' as const) : ('STATE_ENACTED' as const),
     marketId: kind === 'market update' && trading.length > 0 ? random.pick(trading).id : null,
+    assetName: kind === 'asset' ? names.asset() : null,
   };
   const proposal: Proposal = {
     ...planned,
@@ -173,11 +174,11 @@ function announce(block: SimulatedBlock, proposal: Proposal): void {
       batchId: null,
     },
   });
-  const status = proposal.kind === 'asset' ? ASSET_STATUSES[proposal.state] : null;
-  if (status)
+  const status = ASSET_STATUSES[proposal.state];
+  if (proposal.assetName && status)
     block.events.push({
       type: 'asset',
-      row: proposedAsset(block, proposal.id, assetStatuses.numbers[status]),
+      row: proposedAsset(block, proposal.id, proposal.assetName, assetStatuses.numbers[status]),
     });
 }
 

@@ -4,6 +4,7 @@ import { admitParties } from './admission.ts';
 import { announceAssets } from './assets.ts';
 import { advanceDeposits } from './deposits.ts';
 import { advanceMarkets } from './markets.ts';
+import { createNames } from './names.ts';
 import { advanceProposals } from './proposals.ts';
 import { createRandom } from './random.ts';
 import { advanceRewards } from './rewards.ts';
@@ -73,6 +74,7 @@ function* produceBlocks(options: SimulationOptions, chainId: string): Generator<
   const random = createRandom(chainId);
   const network: Network = {
     random,
+    names: createNames(chainId),
     release: options.release ?? '0.71',
     expectedParties: options.parties,
     assets: [],

@@ -153,12 +153,14 @@ async function readHeaders(prefer: string): Promise<Headers> {
   return headers;
 }
 
-async function askGraphql(query: string) {
+interface Asked {
+  readonly asOf: { readonly digest: { readonly digest: string; readonly nouns: readonly object[] } };
+  readonly block: { readonly digest: string };
+}
+
+async function askGraphql(query: string): Promise<Asked> {
   const body = JSON.stringify({ query });
   const headers = { 'Content-Type': 'application/json' };
   const response = await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body });
-  return ((await response.json()) as { data: Readonly<Record<string, { digest: never }>> }).data as {
-    readonly asOf: { readonly digest: { readonly digest: string; readonly nouns: readonly object[] } };
-    readonly block: { readonly digest: string };
-  };
+  return ((await response.json()) as { readonly data: Asked }).data;
 }

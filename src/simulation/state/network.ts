@@ -1,5 +1,6 @@
 import type { DepositStatus } from '../../domain/enumerations.ts';
 import type { NetworkEvent } from '../../ingest/events.ts';
+import type { Names } from '../names.ts';
 import type { Random } from '../random.ts';
 import type { Market } from './markets.ts';
 import type { Account, Asset, Party } from './parties.ts';
@@ -14,6 +15,7 @@ export type Release = '0.71' | '0.79';
  */
 export interface Network {
   readonly random: Random;
+  readonly names: Names;
   readonly release: Release;
   /** How many parties there will be once all have joined. */
   readonly expectedParties: number;

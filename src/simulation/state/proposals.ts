@@ -1,5 +1,6 @@
 import type { ProposalTerms } from '../../data/nouns/proposals.ts';
 import type { ProposalError, ProposalState, VoteValue } from '../../domain/enumerations.ts';
+import type { AssetName } from '../names.ts';
 import type { Party } from './parties.ts';
 
 /** What a proposal would change. */
@@ -27,6 +28,8 @@ export interface Proposal {
   readonly enactment: 'STATE_ENACTED' | 'STATE_FAILED';
   /** The market to change, for a market update. By its id: a market knows its proposal, and may be over first. */
   readonly marketId: string | null;
+  /** What the asset will be called; null where none is proposed. */
+  readonly assetName: AssetName | null;
   readonly terms: ProposalTerms;
   readonly ballots: Map<Party, Ballot>;
   state: ProposalState;

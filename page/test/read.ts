@@ -1,0 +1,23 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+
+/** The raw values of the amounts within. */
+export async function rawOf(place: ReturnType<Page['locator']>): Promise<string[]> {
+  return place
+    .locator('data.amount')
+    .evaluateAll((amounts) => amounts.map((amount) => amount.getAttribute('value') ?? ''));
+}
+
+/** A panel by its heading's id. */
+export function section(page: Page, heading: string) {
+  return page.locator(`section[aria-labelledby="${heading}"]`);
+}
+
+/** What axe finds on the page as it is. */
+export async function findings(page: Page): Promise<unknown> {
+  await page.evaluate(axe.source);
+  return page.evaluate(
+    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+      violations.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html, failureSummary])]))`,
+  );
+}
