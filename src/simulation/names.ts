@@ -1,5 +1,4 @@
 import { createRandom } from './random.ts';
-import type { MarketKind } from './state/markets.ts';
 
 /*
  * Names that tell things apart, each given once: pairs of words in an order of the seed's, numbered when all pairs are given. The
@@ -15,6 +14,12 @@ const TEMPERS =
 const ANIMALS =
   'Badger Beaver Bison Crane Curlew Dolphin Falcon Hare Heron Ibex Jackal Kestrel Lark Lynx Marten Newt Otter Owl Puffin Raven Seal Stork Vole Wren';
 
+/** What the markets of a kind are called. */
+interface MarketName {
+  readonly code: string;
+  readonly name: string;
+}
+
 export interface AssetName {
   readonly name: string;
   readonly symbol: string;
@@ -27,7 +32,7 @@ export interface Names {
   /** What the next party that says something of itself calls itself. */
   alias(): string;
   /** The next market of a kind: the first has the kind's code, the others are numbered series. */
-  market(kind: MarketKind): MarketKind;
+  market<Kind extends MarketName>(kind: Kind): Kind;
 }
 
 export function createNames(seed: string): Names {
