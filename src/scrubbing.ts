@@ -3,26 +3,32 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { describeSpoiled, scrub } from './data/digests/scrub.ts';
 import { type Database, openDatabase } from './data/servers/client.ts';
-import type { MeasuredScrub } from './metrics/scrubs.ts';
+import { defineScrubMetrics, type MeasuredScrub } from './metrics/scrubs.ts';
+import type { OpenMetrics } from './metrics/serve.ts';
 
 /** Between two rounds, and after a failure. */
 const PAUSE_MS = 10_000;
 /** A page of rows is read by one statement. */
 const STATEMENT_LIMIT_MS = 60_000;
 
-/** What reads the servers of a gateway again. Whoever starts it closes it. */
-export interface Scrubbing extends AsyncDisposable {
-  readonly measured: () => readonly MeasuredScrub[];
+interface ScrubbingOptions {
+  readonly config: Config;
+  readonly databaseUrl: string;
+  readonly logger: Logger;
+  readonly metrics: OpenMetrics;
 }
 
-/** Reads each server that the gateway reads from again, over and over, at the rate of the settings. */
-export function startScrubbing(config: Config, databaseUrl: string, logger: Logger): Scrubbing {
+/**
+ * Reads each server that the gateway reads from again, over and over, at the rate of the settings, and has it measured. Whoever starts it
+ * closes it.
+ */
+export function startScrubbing({ config, databaseUrl, logger, metrics }: ScrubbingOptions): AsyncDisposable {
   const stop = new AbortController();
   const { replicaUrls } = config.database;
   const scrubs = [databaseUrl, ...(replicaUrls ?? [])].map((url) => new ServerScrub(url, config, logger));
   const running = scrubs.map((one) => one.run(stop.signal));
+  defineScrubMetrics(metrics.registry, () => scrubs.map(({ measured }) => measured));
   return {
-    measured: () => scrubs.map(({ measured }) => measured),
     async [Symbol.asyncDispose]() {
       stop.abort();
       await Promise.all(running);

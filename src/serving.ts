@@ -32,17 +32,10 @@ const NEVER = new Promise<never>(() => {});
 /** Serves a database by as many processes as are wanted. */
 export async function startServing(options: ServingOptions): Promise<Serving> {
   if (options.config.scrub.rowsPerSecond === 0) return startProcesses(options);
-  const { config, databaseUrl, logger, metrics } = options;
-  const [{ startScrubbing }, { defineScrubMetrics }] = await Promise.all([
-    import('./scrubbing.ts'),
-    import('./metrics/scrubs.ts'),
-  ]);
-  const serving = await startProcesses(options);
-  const scrubbing = startScrubbing(config, databaseUrl, logger);
-  defineScrubMetrics(metrics.registry, scrubbing.measured);
+  const { startScrubbing } = await import('./scrubbing.ts');
   const opened = new DisposableStack();
-  opened.use(serving);
-  opened.use(scrubbing);
+  const serving = opened.use(await startProcesses(options));
+  opened.use(startScrubbing(options));
   return { ...serving, [Symbol.asyncDispose]: () => opened.close() };
 }
 

@@ -1,0 +1,162 @@
+import { type Comparison, compareAt, type DifferingLines, type Side } from '../data/digests/comparison.ts';
+import { sideOf } from '../data/digests/database-side.ts';
+import { describeSpoiled, type Spoiled, scrub } from '../data/digests/scrub.ts';
+import { defaultDataDir, holdsDatabase } from '../data/embedded/postgres.ts';
+import { type OpenPlace, openPlace } from '../data/open.ts';
+import { type Database, openDatabase } from '../data/servers/client.ts';
+import { DisposableStack } from '../disposable-stack.ts';
+import { min, writeBigint } from '../domain/bigints.ts';
+import { GatewayError } from '../errors.ts';
+import { gatewaySide } from './gateway-side.ts';
+import { EXIT_CODES, type Job, UsageError } from './run.ts';
+
+/** What `digest` and `verify` do. It is loaded when one of them is asked for. */
+
+/** A page of rows as of a block is read by one statement, on a machine with other work. */
+const STATEMENT_LIMIT_MS = 120_000;
+
+/** The block that is meant, and the form of the output. */
+export interface DigestOptions {
+  readonly at?: bigint;
+  readonly json?: true;
+}
+
+/** Prints the digests of a block, and of all rows as of it. */
+export async function printDigest({ config, stop, signal }: Job, { at, json }: DigestOptions): Promise<void> {
+  await using place = await openReadable(config, stop);
+  await using database = openReader(place.url);
+  const side = sideOf(place.name, database.statements.until(signal));
+  const height = at ?? (await newestOf(side));
+  const [block, { digest: state, nouns }] = await Promise.all([side.digestAt(height), side.stateAt(height)]);
+  if (json) {
+    const text = JSON.stringify({ height: `${height}`, block, state, nouns }, null, 1);
+    process.stdout.write(`${text}\n`);
+    return;
+  }
+  const lines = [
+    `block ${height}`,
+    `blocks          ${block ?? 'no digest: an older version wrote this block'}`,
+    `state           ${state}`,
+    ...nouns.map(({ noun, rows, digest }) => `  ${noun.padEnd(14)}${digest}  ${rows} rows`),
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** Compares two, and prints how they stand beside each other. */
+export async function compare(
+  job: Job,
+  first: string,
+  second: string | undefined,
+  { at, json }: DigestOptions,
+): Promise<void> {
+  const opened = new DisposableStack();
+  try {
+    const sides = [await openSide(job, first, opened), await openSide(job, second, opened)] as const;
+    const height = at ?? min(await newestOf(sides[0]), await newestOf(sides[1]));
+    const comparison = await compareAt(...sides, height);
+    const text = json ? JSON.stringify(comparison, writeBigint, 1) : describe(comparison, sides);
+    process.stdout.write(`${text}\n`);
+    if (!isSame(comparison)) process.exitCode = EXIT_CODES.differs;
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Reads the database of the settings again, and names what was spoiled in it. */
+export async function readAgain({ config, stop, signal }: Job, { at, json }: DigestOptions): Promise<void> {
+  await using place = await openReadable(config, stop);
+  await using database = openReader(place.url);
+  const spoiled: Spoiled[] = [];
+  let count = 0;
+  const { from, upTo, rows } = await scrub(database.statements.until(signal), {
+    ...{ signal, rowsPerSecond: null, upTo: at ?? null },
+    onSpoiled(one) {
+      count += 1;
+      if (spoiled.length < MOST_NAMED) spoiled.push(one);
+    },
+  });
+  const read = `blocks ${from} to ${upTo}, ${rows} rows`;
+  const said =
+    count === 0
+      ? `All is what it was when it was written: ${read}.`
+      : [
+          `${count} are not what they were when they were written, of ${read}:`,
+          ...spoiled.map(describeSpoiled),
+        ].join('\n  ');
+  const found = { from, upTo, rows, count, spoiled };
+  process.stdout.write(`${json ? JSON.stringify(found, writeBigint, 1) : said}\n`);
+  if (count > 0) process.exitCode = EXIT_CODES.differs;
+}
+
+/** So many are named of what was spoiled. */
+const MOST_NAMED = 100;
+
+async function openSide(
+  { config, stop, signal }: Job,
+  address: string | undefined,
+  opened: DisposableStack,
+): Promise<Side> {
+  if (address !== undefined && /^https?:\/\//.test(address)) return gatewaySide(address, signal);
+  if (address !== undefined && !/^postgres(ql)?:\/\//.test(address)) {
+    throw new UsageError(
+      `${address} is neither the address of a gateway (http://…) nor of a database (postgres://…).`,
+    );
+  }
+  const place = address === undefined ? opened.use(await openReadable(config, stop)) : null;
+  const url = place?.url ?? (address as string);
+  const database = opened.use(openReader(url));
+  const name = place?.name ?? `the database at ${new URL(url).host}`;
+  return sideOf(name, database.statements.until(signal));
+}
+
+function isSame({ chain, differing }: Comparison): boolean {
+  return chain?.isEqual !== false && differing.length === 0;
+}
+
+/** The same as a person reads it in a terminal. */
+function describe(comparison: Comparison, [first, second]: readonly [Side, Side]): string {
+  const { height, chain, states, differing } = comparison;
+  const same = isSame(comparison) ? 'the same' : 'not the same';
+  return [
+    `At block ${height}, ${first.name} and ${second.name} are ${same}.`,
+    ...describeChain(chain, [first, second]),
+    differing.length === 0
+      ? `The states are equal: ${states[0].digest}`
+      : `The states differ in: ${differing.map(({ noun }) => noun).join(', ')}`,
+    ...differing.flatMap((lines) => describeLines(lines, [first, second])),
+  ].join('\n');
+}
+
+function describeChain(chain: Comparison['chain'], sides: readonly [Side, Side]): readonly string[] {
+  if (chain === null) return ['One of them has no digest of this block: an older version wrote it.'];
+  if (chain.isEqual) return ['All blocks up to there are equal.'];
+  return [`The first block that differs is ${chain.height}.`, ...describeLines(chain, sides)];
+}
+
+function describeLines(
+  { onlyFirst, onlySecond }: DifferingLines,
+  [first, second]: readonly [Side, Side],
+): readonly string[] {
+  const list = (name: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : [`Only in ${name}:`, ...lines.map((line) => `  ${line.trimEnd()}`)];
+  return [...list(first.name, onlyFirst), ...list(second.name, onlySecond)];
+}
+
+/** The height of the newest block. Throws where there is none. */
+async function newestOf(side: Side): Promise<bigint> {
+  const newest = await side.newest();
+  if (newest === null) throw new GatewayError('FAILED_PRECONDITION', `${side.name} has no block yet.`);
+  return newest;
+}
+
+/** Opens the database of the settings, to read it. Throws where there is none, instead of making one. */
+async function openReadable({ database }: Job['config'], stop: Job['stop']): Promise<OpenPlace> {
+  const { url, readerUrl, dataDir } = database;
+  const folder = dataDir ?? defaultDataDir();
+  if (url === null && !holdsDatabase(folder)) throw new UsageError(`There is no database in ${folder}.`);
+  return openPlace({ url: readerUrl ?? url, dataDir }, { stop });
+}
+
+function openReader(url: string): Database {
+  return openDatabase({ url, readOnly: true, statementTimeoutMs: STATEMENT_LIMIT_MS });
+}
