@@ -8,6 +8,9 @@ import type { StreamCounts } from './stream-counts.ts';
 /** The largest message that a client may send; a larger one closes its WebSocket with 1009. */
 const MAX_PAYLOAD = 64 * 1024;
 
+/** How many pings in a row may have no answer. */
+const MOST_PINGS = 3;
+
 export interface SocketOptions {
   /** Chooses one of the protocols that the client offers. */
   readonly chooseProtocol: (offered: ReadonlySet<string>) => string | false;
@@ -20,7 +23,8 @@ export type CompleteUpgrade = (request: IncomingMessage, socket: Socket, head: B
 
 /**
  * Makes the function that completes the handshake. It throws INVALID_ARGUMENT where the client's half is wrong. The
- * WebSocket is pinged, and terminated when a ping is not answered before the next one is due.
+ * WebSocket is pinged, and terminated when its client has said nothing for `MOST_PINGS` pings: a client that is busy for a moment, as
+ * with all that it missed, is not gone, and would only come again with the same to do.
  */
 export function createUpgrade({ chooseProtocol, heartbeatMs, counts }: SocketOptions): CompleteUpgrade {
   const server = new WebSocketServer({
@@ -55,21 +59,22 @@ export function createUpgrade({ chooseProtocol, heartbeatMs, counts }: SocketOpt
 function keepAlive(webSocket: WebSocket, heartbeats: TimerWheel, { webSockets, cut }: StreamCounts): void {
   webSockets.open += 1;
   webSockets.opened += 1;
-  let isAlive = true;
+  let pings = 0;
   const heartbeat: Tended = {
     tend() {
-      if (!isAlive) {
+      if (pings === MOST_PINGS) {
         cut.unanswered += 1;
         return webSocket.terminate();
       }
-      isAlive = false;
+      pings += 1;
       webSocket.ping();
     },
   };
   heartbeats.join(heartbeat);
-  webSocket.on('pong', () => {
-    isAlive = true;
-  });
+  const noteLife = () => {
+    pings = 0;
+  };
+  webSocket.on('pong', noteLife).on('message', noteLife);
   // The close code that follows says to the client what is wrong.
   webSocket.on('error', ignore);
   webSocket.on('close', () => {

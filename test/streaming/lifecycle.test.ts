@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { type AccountNetwork, party, startAccountNetwork } from '../support/account-network.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { openGraphqlSse, openNdjson, openSse } from '../support/http-clients.ts';
@@ -101,6 +102,20 @@ describe('streams on all transports', () => {
       await expect.poll(() => gateway.openStreams).toBe(0);
     },
   );
+
+  test('stay while a client answers one ping in three: it is busy, and not gone', async () => {
+    await using gateway = await start({ STREAM_HEARTBEAT_MS: '200' });
+    const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}${PATH}`, { autoPong: false });
+    let pings = 0;
+    socket.on('ping', () => {
+      pings += 1;
+      if (pings % 3 === 0) socket.pong();
+    });
+    await expect.poll(() => pings).toBeGreaterThan(10);
+    expect(socket.readyState).toBe(WebSocket.OPEN);
+    socket.terminate();
+    await expect.poll(() => gateway.openStreams).toBe(0);
+  });
 
   test.each(Object.entries(openers))(
     'are counted, and more than there may be refused: %s',

@@ -188,7 +188,8 @@ async function describeGateway(url: string): Promise<string> {
   }
 }
 
-const SAID_OF_FEEDS = /^periscope_(block_height|database_up|feed_|streams|subscriptions|workers)/;
+const SAID_OF_FEEDS =
+  /^periscope_(readers_cut|websockets|block_height|database_up|feed_|streams|subscriptions|workers)/;
 
 /** Puts this process to sleep with all its clients: timers and what came are late together, as after a laptop's. */
 function freeze(milliseconds: number): void {
