@@ -1,4 +1,4 @@
-import type { Side } from '../data/digests/comparison.ts';
+import { findFirstHeight, type Side } from '../data/digests/comparison.ts';
 import type { StateDigest } from '../data/digests/state-digests.ts';
 import { GatewayError } from '../errors.ts';
 
@@ -36,17 +36,11 @@ export function gatewaySide(address: string, signal: AbortSignal): Side {
   };
 }
 
-/** From one block on all have a digest: it is found by halves. */
+/** From one block on all have a digest. */
 async function findFirst(digestAt: Side['digestAt'], newest: Side['newest']): Promise<bigint | null> {
   const last = await newest();
   if (last === null || (await digestAt(last)) === null) return null;
-  let [least, most] = [0n, last];
-  while (least < most) {
-    const middle: bigint = (least + most) / 2n;
-    if ((await digestAt(middle)) === null) least = middle + 1n;
-    else most = middle;
-  }
-  return most;
+  return findFirstHeight(0n, last, async (height) => (await digestAt(height)) !== null);
 }
 
 async function askGateway<Data>(address: string, body: object, signal: AbortSignal): Promise<Data> {

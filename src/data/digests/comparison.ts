@@ -77,13 +77,24 @@ async function compareChains(first: Side, second: Side, height: bigint): Promise
   const isEqual = await isEqualAt(height);
   if (isEqual !== false) return isEqual && { isEqual };
   const begins = await Promise.all([first.firstDigested(), second.firstDigested()]);
-  let [least, most] = [max(0n, ...begins.map((begin) => begin ?? 0n)), height];
-  while (least < most) {
-    const middle = (least + most) / 2n;
-    if ((await isEqualAt(middle)) === false) most = middle;
-    else least = middle + 1n;
+  const least = max(0n, ...begins.map((begin) => begin ?? 0n));
+  const found = await findFirstHeight(least, height, async (at) => (await isEqualAt(at)) === false);
+  return { isEqual: false, height: found, noun: null, ...(await findDifferingChanges(first, second, found)) };
+}
+
+/** The first height of which something is true that stays so up to `most`, where it is: by halves. */
+export async function findFirstHeight(
+  least: bigint,
+  most: bigint,
+  isTrue: (height: bigint) => Promise<boolean>,
+): Promise<bigint> {
+  let [from, to] = [least, most];
+  while (from < to) {
+    const middle = (from + to) / 2n;
+    if (await isTrue(middle)) to = middle;
+    else from = middle + 1n;
   }
-  return { isEqual: false, height: most, noun: null, ...(await findDifferingChanges(first, second, most)) };
+  return to;
 }
 
 async function findDifferingChanges({ rows: first }: Side, { rows: second }: Side, height: bigint) {
