@@ -1,9 +1,10 @@
 import { effect, type Signal, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useContext, useEffect } from 'preact/hooks';
 import { ask } from './connection.ts';
 import type { Operation } from './graphql.ts';
 import { block } from './network.ts';
 import { at } from './place.ts';
+import { SightContext } from './sight.tsx';
 
 /** What was asked, as it is known by now. */
 export interface Asked<Data> {
@@ -19,8 +20,9 @@ export interface Asked<Data> {
 
 /**
  * Asks an operation as of the block that is shown: `query ($at: Uint64, ...) { asOf(height: $at) { ... } }`, where null is the newest. It
- * is asked again when another block is shown, and at each new block while that is the newest or none yet; one question at a time. The
- * last answer stays until the next one is there. While it is left, as something else is shown, nothing is asked.
+ * is asked again when another block is shown, and at each new block while that is the newest or none yet and somebody can see the
+ * answer; one question at a time. The last answer stays until the next one is there. While it is left, as something else is shown,
+ * nothing is asked.
  */
 export function useAsked<Data, Variables>(
   operation: Operation<Data, Variables>,
@@ -28,10 +30,12 @@ export function useAsked<Data, Variables>(
   isLeft = false,
 ): Signal<Asked<Data>> {
   const asked = useSignal<Asked<Data>>({ data: null, error: null, operation, variables });
+  const { isSeen } = useContext(SightContext);
   const key = `${operation} ${JSON.stringify(variables)}`;
   useEffect(() => {
     if (isLeft) return;
     let [isWanted, isAsking, isOver] = [false, false, false];
+    let askedAt: string | null | undefined;
     const askOn = async () => {
       isAsking = true;
       while (isWanted && !isOver) {
@@ -47,6 +51,8 @@ export function useAsked<Data, Variables>(
       isAsking = false;
     };
     const stop = effect(() => {
+      if (!isSeen.value && askedAt === at.value) return;
+      askedAt = at.value;
       const isBehind = at.value === null || BigInt(at.value) > BigInt(block.peek()?.height ?? 0);
       // A block that is not there yet may be the next.
       if (isBehind) void block.value;

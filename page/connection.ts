@@ -32,10 +32,15 @@ export function ask<Data, Variables>(
 }
 
 /**
- * The block that the gateway names in place of one that is not there, not there yet or not kept any more; null for other errors. Only the
- * message has it: no field and no detail of the error says which block is the first that can be asked about.
+ * The block that the gateway names in place of one that is not there, not there yet or not kept any more: the newest, or the first
+ * that can be asked about. Null for other errors.
  */
 export function blockNamedBy(error: unknown): string | null {
-  if (!(error instanceof RefusedError) || error.code !== 'OUT_OF_RANGE') return null;
-  return /(\d+)\.$/.exec(error.message)?.[1] ?? null;
+  if (!(error instanceof RefusedError)) return null;
+  for (const { extensions } of error.errors)
+    for (const { metadata } of extensions?.details ?? []) {
+      const height = metadata?.['newestHeight'] ?? metadata?.['firstHeight'];
+      if (height !== undefined) return height;
+    }
+  return null;
 }

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import type { ComponentChildren, VNode } from 'preact';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Export } from './csv.ts';
 import { CsvLink } from './csv-link.tsx';
 import { write } from './decimals.ts';
@@ -8,15 +8,29 @@ import type { Operation } from './graphql.ts';
 import { type Connection, type OfOneBlock, type Pages, type Rows, usePages } from './pages.ts';
 import { Panel } from './panel.tsx';
 import { at } from './place.ts';
+import { Watched } from './sight.tsx';
 import { Trouble } from './state.tsx';
 import { Table } from './table.tsx';
 
 /** A list as a table without an end: sorted and filtered by the gateway, with its count and all of it as CSV beside. */
-export function List<Data extends OfOneBlock, Variables, Node>(props: ListProps<Data, Variables, Node>) {
+export function List<Data extends OfOneBlock, Variables, Node extends object>(
+  props: ListProps<Data, Variables, Node>,
+) {
+  return (
+    <Watched>
+      <WatchedList {...props} />
+    </Watched>
+  );
+}
+
+function WatchedList<Data extends OfOneBlock, Variables, Node extends object>(
+  props: ListProps<Data, Variables, Node>,
+) {
   const { id, title, columns, keyOf, csv, choices, empty, kind = 'list' } = props;
   const pages = usePages(props.operation, props.variables, props.find);
   const hasWanted = useSignal(false);
   const rows = pages.rows.value;
+  const rowOf = useRows(columns, keyOf);
   const { error } = pages.asked.value;
   const problem = pages.error.value ?? error;
   return (
@@ -29,20 +43,18 @@ export function List<Data extends OfOneBlock, Variables, Node>(props: ListProps<
     >
       {choices && <div class="filters">{choices}</div>}
       {problem && <Trouble error={problem} isOld={rows !== null} />}
+      {rows !== null && rows.left > 0 && (
+        <p class="quiet">
+          {whole(rows.left)} rows before these are not shown any more.{' '}
+          <FromStart pages={pages} title={title} hasWanted={hasWanted} />
+        </p>
+      )}
       <Folded rows={rows?.nodes ?? []} fold={props.fold}>
         {(shown) => (
           <Table
             kind={kind}
             columns={columns.map(({ name, kind }) => [name, kind])}
-            rows={shown.map((node) => (
-              <tr key={keyOf(node)}>
-                {columns.map(({ name, kind, cell }) => (
-                  <td key={name} class={kind} data-name={name}>
-                    {cell(node)}
-                  </td>
-                ))}
-              </tr>
-            ))}
+            rows={shown.map(rowOf)}
             empty={rows === null ? 'Waiting…' : empty}
           />
         )}
@@ -52,7 +64,29 @@ export function List<Data extends OfOneBlock, Variables, Node>(props: ListProps<
   );
 }
 
-interface ListProps<Data, Variables, Node> {
+/** Makes the row of each node once: what was read before is not looked at again when more comes. */
+function useRows<Node extends object>(
+  columns: readonly ListColumn<Node>[],
+  keyOf: (node: Node) => string,
+): (node: Node) => VNode {
+  const names = columns.map(({ name }) => name).join();
+  const made = useMemo(() => new WeakMap<Node, VNode>(), [names]);
+  return (node) => {
+    const row = made.get(node) ?? (
+      <tr key={keyOf(node)}>
+        {columns.map(({ name, kind, cell }) => (
+          <td key={name} class={kind} data-name={name}>
+            {cell(node)}
+          </td>
+        ))}
+      </tr>
+    );
+    made.set(node, row);
+    return row;
+  };
+}
+
+interface ListProps<Data, Variables, Node extends object> {
   readonly id: string;
   readonly title: string;
   readonly operation: Operation<Data, Variables>;
@@ -127,14 +161,14 @@ function Foot<Node, Data>({ pages, rows, title, hasWanted }: FootProps<Node, Dat
     observer.observe(end.current);
     return () => observer.disconnect();
   }, [mayGoOn, rows.nodes.length]);
-  const { count, nodes, hasMore, heldAt } = rows;
+  const { count, nodes, left, hasMore, heldAt } = rows;
   return (
     <div class="foot quiet" ref={end}>
       {count !== undefined && count > 0 && (
         <span>
-          {hasMore
-            ? `${write(`${nodes.length}`).whole} of ${write(`${count}`).whole}`
-            : write(`${count}`).whole}
+          {left > 0 && `${whole(left + 1)} to `}
+          {(left > 0 || hasMore) && `${whole(left + nodes.length)} of `}
+          {whole(count)}
         </span>
       )}
       {hasMore && (
@@ -152,21 +186,32 @@ function Foot<Node, Data>({ pages, rows, title, hasWanted }: FootProps<Node, Dat
       )}
       {heldAt !== null && at.value === null && (
         <span>
-          as of block {write(heldAt).whole}{' '}
-          <button
-            type="button"
-            class="as-link"
-            onClick={() => {
-              hasWanted.value = false;
-              pages.renew();
-            }}
-          >
-            Follow again<span class="unseen"> {title}</span>
-          </button>
+          as of block {write(heldAt).whole} <FromStart pages={pages} title={title} hasWanted={hasWanted} />
         </span>
       )}
     </div>
   );
+}
+
+/** The way back to the first page: to the newest block, or, as of a block, to the rows that were left. */
+function FromStart<Node, Data>({ pages, title, hasWanted }: Omit<FootProps<Node, Data>, 'rows'>) {
+  return (
+    <button
+      type="button"
+      class="as-link"
+      onClick={() => {
+        hasWanted.value = false;
+        pages.renew();
+      }}
+    >
+      {at.value === null ? 'Follow again' : 'Show from the first'}
+      <span class="unseen"> {title}</span>
+    </button>
+  );
+}
+
+function whole(count: number): string {
+  return write(`${count}`).whole;
 }
 
 interface FootProps<Node, Data> {

@@ -5,6 +5,9 @@ import { ask } from './connection.ts';
 import type { Operation } from './graphql.ts';
 import { at } from './place.ts';
 
+/** How many rows of a list are there at once. */
+export const MOST_ROWS = 1_500;
+
 /** A page of a list, as the gateway gives it. */
 export interface Connection<Node> {
   readonly totalCount?: number;
@@ -20,6 +23,8 @@ export interface OfOneBlock {
 /** A list as far as it has been read. */
 export interface Rows<Node> {
   readonly nodes: readonly Node[];
+  /** How many before them were read, and are not kept: a table of all would make every press slow. */
+  readonly left: number;
   readonly count: number | undefined;
   readonly hasMore: boolean;
   /** The block that all rows are as of, once more than the first page was read: newer blocks then change nothing. */
@@ -84,8 +89,7 @@ export function usePages<Data extends OfOneBlock, Variables, Node>(
     try {
       const page = readPage(await ask(operation, given), find);
       const isMeant = at.peek() === shown && (further.peek() ?? first.peek()) !== null;
-      if (page !== null && isMeant)
-        further.value = { ...page, nodes: [...before.nodes, ...page.nodes], heldAt: page.height };
+      if (page !== null && isMeant) further.value = { ...page, ...join(before, page), heldAt: page.height };
       error.value = null;
     } catch (problem) {
       error.value = problem as Error;
@@ -93,6 +97,13 @@ export function usePages<Data extends OfOneBlock, Variables, Node>(
     isReading.value = false;
   };
   return { asked, rows, isReading, error, more, renew };
+}
+
+/** The newest rows of those that were read, as many as are kept. */
+function join<Node>({ nodes, left }: Rows<Node>, page: Rows<Node>): Pick<Rows<Node>, 'nodes' | 'left'> {
+  const all = [...nodes, ...page.nodes];
+  const tooMany = Math.max(0, all.length - MOST_ROWS);
+  return { nodes: all.slice(tooMany), left: left + tooMany };
 }
 
 function readPage<Data extends OfOneBlock, Node>(
@@ -103,6 +114,7 @@ function readPage<Data extends OfOneBlock, Node>(
   if (!page) return null;
   return {
     nodes: page.edges.map(({ node }) => node),
+    left: 0,
     count: page.totalCount,
     hasMore: page.pageInfo.hasNextPage,
     cursor: page.pageInfo.endCursor,

@@ -1,7 +1,8 @@
-import { signal, useSignal } from '@preact/signals';
+import { signal, useSignal, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useContext } from 'preact/hooks';
 import { Panel } from './panel.tsx';
+import { SightContext, Watched } from './sight.tsx';
 
 type Plots = typeof import('./plots.ts');
 
@@ -9,26 +10,24 @@ type Plots = typeof import('./plots.ts');
 const plots = signal<Plots | null>(null);
 
 /** A plot in a panel of its own. What draws it is loaded when the first plot comes into sight. */
-export function Plot({ id, title, draw }: PlotProps) {
-  const place = useRef<HTMLDivElement>(null);
+export function Plot(props: PlotProps) {
+  return (
+    <Watched>
+      <WatchedPlot {...props} />
+    </Watched>
+  );
+}
+
+function WatchedPlot({ id, title, draw }: PlotProps) {
+  const { isSeen } = useContext(SightContext);
   const isLost = useSignal(false);
-  useEffect(() => {
-    if (place.current === null || plots.value !== null) return;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-        observer.disconnect();
-        load().catch(() => (isLost.value = true));
-      },
-      { rootMargin: '300px' },
-    );
-    observer.observe(place.current);
-    return () => observer.disconnect();
-  }, []);
+  useSignalEffect(() => {
+    if (isSeen.value && plots.value === null) load().catch(() => (isLost.value = true));
+  });
   const there = plots.value;
   return (
     <Panel id={id} title={title} kind="plotted">
-      <div ref={place} class="plot-place">
+      <div class="plot-place">
         {there !== null && draw(there)}
         {there === null && (
           <p class="no-plot quiet">

@@ -18,6 +18,9 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
+/** Why there is nothing as of a block, for programs: it is none of the network's, or what it was made of is forgotten. */
+export type ErrorReason = 'NO_SUCH_BLOCK' | 'BLOCK_NOT_KEPT';
+
 /** One of the field's standard error details (google.rpc), as it stands in the documented error body. */
 export type ErrorDetail =
   | {
@@ -28,6 +31,12 @@ export type ErrorDetail =
       readonly '@type': 'type.googleapis.com/google.rpc.ResourceInfo';
       readonly resourceType: string;
       readonly resourceName: string;
+    }
+  | {
+      readonly '@type': 'type.googleapis.com/google.rpc.ErrorInfo';
+      readonly reason: ErrorReason;
+      readonly domain: 'periscope';
+      readonly metadata: Readonly<Record<string, string>>;
     }
   | { readonly '@type': 'type.googleapis.com/google.rpc.RetryInfo'; readonly retryDelay: string }
   | { readonly '@type': 'type.googleapis.com/google.rpc.RequestInfo'; readonly requestId: string };
@@ -59,6 +68,22 @@ export function notFound(resourceType: string, resourceName: string, message?: s
     message ?? `There is no ${resourceType} with id ${JSON.stringify(resourceName)}.`,
     [{ '@type': 'type.googleapis.com/google.rpc.ResourceInfo', resourceType, resourceName }],
   );
+}
+
+/**
+ * A block that nothing can be asked as of: OUT_OF_RANGE. `heights` are those of blocks that can be, for programs: `firstHeight` and
+ * `newestHeight`, as far as they are known.
+ */
+export function blockOutOfRange(
+  reason: ErrorReason,
+  message: string,
+  heights: Readonly<Partial<Record<'firstHeight' | 'newestHeight', bigint | undefined>>>,
+): GatewayError {
+  const known = Object.entries(heights).filter(([, height]) => height !== undefined);
+  const metadata = Object.fromEntries(known.map(([name, height]) => [name, `${height}`]));
+  return new GatewayError('OUT_OF_RANGE', message, [
+    { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason, domain: 'periscope', metadata },
+  ]);
 }
 
 /** The answer while `isUnavailable` holds of an error: try again in a second. What was the matter is its cause. */

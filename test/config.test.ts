@@ -36,6 +36,7 @@ describe('the configuration', () => {
         primaryReads: 'on',
         preparedStatements: 'on',
         dataDir: null,
+        postgresSettings: null,
         poolSize: 10,
         poolWaitMs: 1800,
         statementTimeoutMs: 5000,
@@ -85,6 +86,16 @@ describe('the configuration', () => {
       dataDir: '/var/lib/periscope',
     });
     expect(config.log.level).toBe('debug');
+  });
+
+  test('takes settings of the embedded PostgreSQL, but none of where it is', () => {
+    const read = (text: string) => readConfig({ POSTGRES_SETTINGS: text }).database.postgresSettings;
+    expect(read('shared_buffers=4GB, max_wal_size = 8GB')).toEqual({
+      shared_buffers: '4GB',
+      max_wal_size: '8GB',
+    });
+    for (const text of ['work_mem', 'port=5432', 'unix_socket_directories=/tmp', 'a b=1', ''])
+      expect(() => read(text), text).toThrow('POSTGRES_SETTINGS');
   });
 
   test.each([

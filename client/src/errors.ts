@@ -1,9 +1,19 @@
+/** Of the field's standard error details what programs act upon. */
+export interface ErrorDetail {
+  readonly '@type'?: string;
+  readonly retryDelay?: string;
+  /** `NO_SUCH_BLOCK`, or `BLOCK_NOT_KEPT`. */
+  readonly reason?: string;
+  /** With such a reason: `firstHeight` and `newestHeight` of the blocks that can be asked about. */
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
 /** An error as GraphQL sends it. */
 export interface SentError {
   readonly message: string;
   readonly extensions?: {
     readonly code?: string;
-    readonly details?: readonly { readonly '@type'?: string; readonly retryDelay?: string }[];
+    readonly details?: readonly ErrorDetail[];
   };
 }
 

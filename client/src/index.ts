@@ -1,6 +1,6 @@
 export type { Operation } from './document.ts';
 export { type Environment, type Socket, system } from './environment.ts';
-export { RefusedError, type SentError } from './errors.ts';
+export { type ErrorDetail, RefusedError, type SentError } from './errors.ts';
 export {
   amount,
   compareDecimals,

@@ -1,6 +1,7 @@
 import { useAsked } from '../asked.ts';
 import { graphql } from '../graphql.ts';
 import { Panel } from '../panel.tsx';
+import { Watched } from '../sight.tsx';
 import { Found } from '../state.tsx';
 import { type Column, Table } from '../table.tsx';
 import { Name } from '../values.tsx';
@@ -23,14 +24,21 @@ const COLUMNS: readonly Column[] = [
   ['Together', 'number'],
 ];
 
-/** What the accounts of a market or in an asset come to, by type. */
-export function AccountSums({
-  marketId,
-  assetId,
-}: {
+interface AccountSumsProps {
   readonly marketId?: string;
   readonly assetId?: string;
-}) {
+}
+
+/** What the accounts of a market or in an asset come to, by type. */
+export function AccountSums(props: AccountSumsProps) {
+  return (
+    <Watched>
+      <WatchedSums {...props} />
+    </Watched>
+  );
+}
+
+function WatchedSums({ marketId, assetId }: AccountSumsProps) {
   const filter = {
     ...(marketId !== undefined && { marketIds: [marketId] }),
     ...(assetId !== undefined && { assetId }),

@@ -3,6 +3,7 @@ import { useAsked } from '../asked.ts';
 import { graphql } from '../graphql.ts';
 import { Panel } from '../panel.tsx';
 import { REWARD_TYPE, seeTypes } from '../reward-types.ts';
+import { Watched } from '../sight.tsx';
 import { Found } from '../state.tsx';
 import { type Column, Table } from '../table.tsx';
 import { Name } from '../values.tsx';
@@ -25,8 +26,21 @@ const COLUMNS: readonly Column[] = [
   ['Together', 'number'],
 ];
 
+interface RewardSumsProps {
+  readonly partyId?: string;
+  readonly epoch?: string;
+}
+
 /** What a party was rewarded, or what an epoch rewarded, by asset and type. */
-export function RewardSums({ partyId, epoch }: { readonly partyId?: string; readonly epoch?: string }) {
+export function RewardSums(props: RewardSumsProps) {
+  return (
+    <Watched>
+      <WatchedSums {...props} />
+    </Watched>
+  );
+}
+
+function WatchedSums({ partyId, epoch }: RewardSumsProps) {
   const filter = {
     ...(partyId !== undefined && { partyIds: [partyId] }),
     ...(epoch !== undefined && { fromEpoch: epoch, toEpoch: epoch }),

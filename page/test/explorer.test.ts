@@ -2,11 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { startTestGateway } from '../../test/support/gateway.ts';
 import { CHROMIUM, openPage } from '../../test/support/open-page.ts';
 import { createSimulatedDatabase } from '../../test/support/simulated.ts';
+import { ask } from '../../test/support/state.ts';
 import { findings, rawOf } from './read.ts';
 import { findThings, KINDS } from './things.ts';
 
 if (CHROMIUM === undefined) console.warn('page/test/explorer.test.ts is skipped: there is no Chromium here');
 
+/** As `pages.ts` has it, which needs a browser. */
+const MOST_ROWS = 1_500;
 const NETWORK = { seed: 7, blocks: 120, parties: 12, markets: 4, release: '0.79' } as const;
 
 describe.skipIf(CHROMIUM === undefined)('the explorer', () => {
@@ -193,6 +196,67 @@ describe.skipIf(CHROMIUM === undefined)('the explorer', () => {
     await page.waitForLoadState('networkidle');
     expect(asked).toHaveLength(1);
     expect((await page.locator('main').textContent())?.match(/tokens that voted/g)).toHaveLength(1);
+    expect(open.faults).toEqual([]);
+  });
+
+  test('keeps as many rows of a long list as stay quick, and leads back to the first', async () => {
+    await using network = await createSimulatedDatabase(NETWORK);
+    const [{ party = '' } = {}] = await ask<{ party: string }>(
+      network.url,
+      'SELECT owner AS party FROM accounts JOIN parties ON id = owner LIMIT 1',
+    );
+    await ask(
+      network.url,
+      `INSERT INTO accounts (created_position, updated_position, owner, asset_id, market_id, type, balance)
+       SELECT 1000000 + n, 1000000 + n, '${party}', (SELECT id FROM assets LIMIT 1), lpad(n::text, 64, '0'), 5, '7'
+       FROM generate_series(1, ${MOST_ROWS + 150}) AS n`,
+    );
+    await using gateway = await startTestGateway(network.url);
+    await using open = await openPage(`${gateway.url}/party/${party}`);
+    const { page } = open;
+    const list = page.locator('section:has(#account-list)');
+    await list.getByRole('button', { name: /^Show more/ }).click();
+    const readOn = async () => {
+      await list.locator('.foot').scrollIntoViewIfNeeded();
+      return list.getByRole('button', { name: /^Show more/ }).count();
+    };
+    await expect.poll(readOn, { timeout: 60_000 }).toBe(0);
+    const [, left = ''] =
+      /^([\d,]+) rows before these/.exec((await list.locator('p.quiet').first().textContent()) ?? '') ?? [];
+    expect(Number(left.replace(',', ''))).toBeGreaterThanOrEqual(150);
+    expect(await list.locator('tbody tr').count()).toBeGreaterThan(MOST_ROWS - 50);
+    expect(await list.locator('tbody tr').count()).toBeLessThanOrEqual(MOST_ROWS);
+    await list
+      .getByRole('button', { name: /^Follow again/ })
+      .first()
+      .click();
+    await expect.poll(() => list.locator('tbody tr').count()).toBeLessThanOrEqual(100);
+    expect(open.faults).toEqual([]);
+  });
+
+  test('asks again at a new block for what can be seen, and for the rest once it comes into sight', async () => {
+    await using network = await createSimulatedDatabase(NETWORK);
+    await using gateway = await startTestGateway(network.url);
+    await using open = await openPage('about:blank');
+    const { page } = open;
+    await page.setViewportSize({ width: 390, height: 700 });
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const [, name] = /query (\w+)/.exec(request.postData() ?? '') ?? [];
+      if (name !== undefined) asked.push(name);
+    });
+    const { party } = await findThings(gateway);
+    await page.goto(`${gateway.url}/party/${party.id}`);
+    await expect.poll(() => page.locator('main').textContent()).not.toContain('Waiting…');
+    const countOf = (name: string) => asked.filter((one) => one === name).length;
+    for (const block of [121, 122, 123]) {
+      const before = countOf('Accounts');
+      await network.advanceTo(block);
+      await expect.poll(() => countOf('Accounts')).toBeGreaterThan(before);
+    }
+    expect(countOf('Votes')).toBe(1);
+    await page.locator('section:has(#votes)').scrollIntoViewIfNeeded();
+    await expect.poll(() => countOf('Votes')).toBe(2);
     expect(open.faults).toEqual([]);
   });
 

@@ -3,13 +3,13 @@ import { rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Command } from 'commander';
-import { defaultDataDir, holdsDatabase } from '../data/embedded/postgres.ts';
 import { openPlaceAsItIs } from '../data/open.ts';
 import type { BackupSummary } from '../data/upkeep/backup.ts';
 import { GatewayError } from '../errors.ts';
 import { VERSION } from '../reference/about.ts';
 import { addExamples } from './help.ts';
-import { type Job, type Run, UsageError } from './run.ts';
+import { checkDatabaseIsThere } from './existing-database.ts';
+import type { Job, Run } from './run.ts';
 
 export function addBackup(program: Command, run: Run): void {
   const command = program
@@ -26,10 +26,9 @@ export function addBackup(program: Command, run: Run): void {
 
 async function backUp(job: Job, file: string): Promise<void> {
   const { config, stop, signal } = job;
-  const { url, readerUrl, dataDir } = config.database;
-  const folder = dataDir ?? defaultDataDir();
-  if (url === null && !holdsDatabase(folder)) throw new UsageError(`There is no database in ${folder}.`);
-  await using place = await openPlaceAsItIs({ url: readerUrl ?? url, dataDir }, { stop });
+  const { database } = config;
+  checkDatabaseIsThere(database);
+  await using place = await openPlaceAsItIs({ ...database, url: database.readerUrl ?? database.url }, { stop });
   try {
     const { summary, size } = await (file === '-' ? writeToOutput : writeToFile)(place.url, file, signal);
     const { network, height, rows } = summary;

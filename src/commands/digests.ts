@@ -1,13 +1,13 @@
 import { type Comparison, compareAt, type DifferingLines, type Side } from '../data/digests/comparison.ts';
 import { sideOf } from '../data/digests/database-side.ts';
 import { describeSpoiled, type Spoiled, scrub } from '../data/digests/scrub.ts';
-import { defaultDataDir, holdsDatabase } from '../data/embedded/postgres.ts';
 import { type OpenPlace, openPlace } from '../data/open.ts';
 import { type Database, openDatabase } from '../data/servers/client.ts';
 import { DisposableStack } from '../disposable-stack.ts';
 import { min, writeBigint } from '../domain/bigints.ts';
 import { GatewayError } from '../errors.ts';
 import { gatewaySide } from './gateway-side.ts';
+import { checkDatabaseIsThere } from './existing-database.ts';
 import { EXIT_CODES, type Job, UsageError } from './run.ts';
 
 /** What `digest` and `verify` do. It is loaded when one of them is asked for. */
@@ -151,10 +151,8 @@ async function newestOf(side: Side): Promise<bigint> {
 
 /** Opens the database of the settings, to read it. Throws where there is none, instead of making one. */
 async function openReadable({ database }: Job['config'], stop: Job['stop']): Promise<OpenPlace> {
-  const { url, readerUrl, dataDir } = database;
-  const folder = dataDir ?? defaultDataDir();
-  if (url === null && !holdsDatabase(folder)) throw new UsageError(`There is no database in ${folder}.`);
-  return openPlace({ url: readerUrl ?? url, dataDir }, { stop });
+  checkDatabaseIsThere(database);
+  return openPlace({ ...database, url: database.readerUrl ?? database.url }, { stop });
 }
 
 function openReader(url: string): Database {

@@ -13,6 +13,19 @@ const DATABASE_URLS: Accepted<readonly string[]> = {
   },
 };
 
+/** What this program itself finds its server by. */
+const OURS = /^(port|listen_addresses|unix_socket_\w+|data_directory|hba_file|ident_file|config_file|external_pid_file)$/;
+
+const SETTINGS: Accepted<Readonly<Record<string, string>>> = {
+  takes:
+    'names with values, separated by commas, as in shared_buffers=4GB,max_wal_size=8GB; none that say where the server is and who may enter',
+  read(text) {
+    const pairs = text.split(',').map((pair) => /^\s*([a-z_][a-z0-9_.]*)\s*=\s*(.*?)\s*$/.exec(pair));
+    if (pairs.some((pair) => pair === null || OURS.test(pair[1] ?? ''))) return undefined;
+    return Object.freeze(Object.fromEntries(pairs.map((pair) => [pair?.[1], pair?.[2]])));
+  },
+};
+
 /** Covers what stands between the user's name and the host, also where the rest is no valid address. */
 function withoutPassword(text: string): string {
   return (
@@ -77,6 +90,12 @@ export const database = {
     'the folder of the embedded database; not set: .periscope/network in the current folder (the demo: .periscope/demo), for root in /var/lib/periscope where PostgreSQL may not enter that',
     null,
     FOLDER,
+  ),
+  postgresSettings: option(
+    'POSTGRES_SETTINGS',
+    "settings of the embedded PostgreSQL, in the place of its own and of this program's, as by the memory there is; they hold from when its server starts",
+    null,
+    SETTINGS,
   ),
   poolSize: option(
     'POOL_SIZE',

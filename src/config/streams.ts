@@ -45,7 +45,7 @@ export const streams = {
   ),
   heartbeatMs: option(
     'STREAM_HEARTBEAT_MS',
-    'how often a quiet stream shows that it is alive; a WebSocket that does not answer until the next is cut',
+    'how often a quiet stream shows that it is alive; a WebSocket that answers none of three is cut',
     '15000',
     whole(20, 600_000),
   ),

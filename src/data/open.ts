@@ -1,6 +1,7 @@
 import { GatewayError } from '../errors.ts';
 import { isDiskFull } from './embedded/disk-full.ts';
 import { defaultDataDir, openPostgres, type PostgresOptions } from './embedded/postgres.ts';
+import type { Settings } from './embedded/server.ts';
 import { isMigrated, migrate, nameMigrate } from './migrate.ts';
 import { isUnavailable } from './servers/unavailable.ts';
 import { grantReader } from './upkeep/readers.ts';
@@ -11,6 +12,8 @@ export interface DatabasePlace {
   readonly url: string | null;
   /** The folder of the embedded database; null for the usual one. */
   readonly dataDir: string | null;
+  /** Settings of the embedded server on top of ours. */
+  readonly postgresSettings?: Settings | null;
 }
 
 /** The same for those who only read. */
@@ -44,7 +47,7 @@ const READER = 'periscope_reader';
  * AbortError where it is asked to stop before.
  */
 export async function openPlace(
-  { url, dataDir }: DatabasePlace,
+  { url, ...embedded }: DatabasePlace,
   options: OpenOptions = {},
 ): Promise<OpenPlace> {
   if (url !== null) {
@@ -58,7 +61,7 @@ export async function openPlace(
     }
     return openServer(url);
   }
-  const place = await openEmbedded(dataDir, options);
+  const place = await openEmbedded(embedded, options);
   try {
     await migrate(place.url);
     await grantReader(place.url, READER);
@@ -72,15 +75,18 @@ export async function openPlace(
 
 /** The same with the tables as they are, of whatever version, or with none. */
 export async function openPlaceAsItIs(
-  { url, dataDir }: DatabasePlace,
+  { url, ...embedded }: DatabasePlace,
   options: OpenOptions = {},
 ): Promise<OpenPlace> {
-  return url === null ? openEmbedded(dataDir, options) : openServer(url);
+  return url === null ? openEmbedded(embedded, options) : openServer(url);
 }
 
-async function openEmbedded(dataDir: string | null, options: OpenOptions): Promise<OpenPlace> {
+async function openEmbedded(
+  { dataDir, postgresSettings }: Omit<DatabasePlace, 'url'>,
+  options: OpenOptions,
+): Promise<OpenPlace> {
   const folder = dataDir ?? defaultDataDir();
-  const postgres = await openPostgres({ dataDir: folder, ...options }).catch((error: Error) => {
+  const postgres = await openPostgres({ dataDir: folder, settings: postgresSettings ?? {}, ...options }).catch((error: Error) => {
     if (error.name === 'AbortError') throw error;
     // Its message is for a person already.
     throw new GatewayError('UNAVAILABLE', error.message);

@@ -3,7 +3,7 @@ import { FORGOTTEN_NOUNS } from '../data/history/archives.ts';
 import type { KnownBlocks } from '../data/history/known-blocks.ts';
 import { findBlockAt, findFirstKnownBlock } from '../data/queries/blocks.ts';
 import type { Statements } from '../data/servers/statements.ts';
-import { GatewayError, invalidArgument } from '../errors.ts';
+import { blockOutOfRange, invalidArgument } from '../errors.ts';
 import { inProse } from './prose.ts';
 
 /** Which block is meant: one of the two at most; the newest where there is none. */
@@ -59,14 +59,16 @@ export async function findAsOf(
 async function findAll(blocks: Blocks, asked: readonly AsOfArgs[]): Promise<readonly Block[]> {
   for (const args of asked) checkAsOf(args);
   const newest = await blocks.newestBlock();
-  if (newest === null) throw outOfRange('There is no block yet.');
+  if (newest === null) throw blockOutOfRange('NO_SUCH_BLOCK', 'There is no block yet.', {});
   const found = await findAsked(blocks, asked, newest);
   const missing = asked.find((_, index) => (found[index]?.lastPosition ?? MAX) > newest.lastPosition);
   if (missing !== undefined) {
     const first = await findFirstKnownBlock(blocks.statements, []);
     const place = isGiven(missing.height) ? `height ${missing.height}` : `time ${missing.time}`;
-    throw outOfRange(
+    throw blockOutOfRange(
+      'NO_SUCH_BLOCK',
       `There is no block at ${place}: the first is ${first?.height}, the newest is ${newest.height}.`,
+      { firstHeight: first?.height, newestHeight: newest.height },
     );
   }
   const all = found as readonly Block[];
@@ -94,8 +96,10 @@ function checkFirst(
   const unknown = blocks.find(({ lastPosition }) => first === null || lastPosition < first.lastPosition);
   if (unknown === undefined) return;
   const [what, them] = nouns.length === 0 ? ['was', ''] : [`the ${nouns.join(', ')} were`, ' them'];
-  throw outOfRange(
+  throw blockOutOfRange(
+    'BLOCK_NOT_KEPT',
     `What ${what} at block ${unknown.height} is not kept: the first block that can be asked about${them} is ${first?.height}.`,
+    { firstHeight: first?.height },
   );
 }
 
@@ -145,7 +149,3 @@ function isGiven<Value>(value: Value | null | undefined): value is Value {
 }
 
 const MAX = 2n ** 63n - 1n;
-
-function outOfRange(message: string): GatewayError {
-  return new GatewayError('OUT_OF_RANGE', message);
-}

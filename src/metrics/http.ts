@@ -80,8 +80,8 @@ export function defineStreamMetrics(registry: Registry, { streams, webSockets, c
     counter('periscope_websockets_opened_total', 'WebSockets that were opened.', () => webSockets.opened),
     counter(
       'periscope_websockets_refused_total',
-      'WebSockets that were refused before they opened.',
-      () => webSockets.refused,
+      'WebSockets that were refused before they opened: by the code of the error, or because their client was gone by then (left).',
+      () => Object.entries(webSockets.refused).map(([reason, count]) => [{ reason }, count]),
     ),
     counter(
       'periscope_readers_cut_total',

@@ -8,7 +8,7 @@ const MEANING: Readonly<Record<ErrorCode, string>> = {
   NOT_FOUND: 'there is no such thing, or nothing at this path',
   RESOURCE_EXHAUSTED: 'this client has asked for more than it may',
   FAILED_PRECONDITION: 'the question is sound, but what it asks of has no answer',
-  OUT_OF_RANGE: 'a cursor is from before the history begins: take a new snapshot',
+  OUT_OF_RANGE: 'a cursor is from before the history begins: take a new snapshot; or a block is not there, or not kept any more',
   UNIMPLEMENTED: 'the path takes other methods; Allow names them',
   INTERNAL: 'something went wrong here; the log has it under the request id',
   UNAVAILABLE: 'there is more to do than can be done, or the database is out of reach: try again',
@@ -52,6 +52,22 @@ const DETAILS: Readonly<Record<DetailName, Readonly<Record<string, JsonSchema>>>
   ResourceInfo: {
     resourceType: { ...text, description: 'What was asked for, such as `deposit`.' },
     resourceName: { ...text, description: 'The id that it was asked for by.' },
+  },
+  ErrorInfo: {
+    reason: {
+      ...text,
+      description: 'Why there is nothing as of a block.',
+      enum: ['NO_SUCH_BLOCK', 'BLOCK_NOT_KEPT'],
+    },
+    domain: { const: 'periscope' },
+    metadata: {
+      type: 'object',
+      description: 'Blocks that can be asked about, as far as they are known.',
+      properties: {
+        firstHeight: { ...text, description: 'The height of the first.' },
+        newestHeight: { ...text, description: 'The height of the newest.' },
+      },
+    },
   },
   RetryInfo: { retryDelay: { ...text, description: 'After how long to try again, such as `1s`.' } },
   RequestInfo: { requestId: { ...text, description: 'The id of the request, as in X-Request-Id.' } },

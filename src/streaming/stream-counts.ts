@@ -14,6 +14,14 @@ export interface StreamCount {
   readonly ended: Partial<Record<StreamEnd, number>>;
 }
 
+/** What became of the WebSockets that were asked for since the start. */
+export interface WebSocketCount {
+  open: number;
+  opened: number;
+  /** By the error that refused them; `left` are those whose client was gone before its WebSocket could open. */
+  readonly refused: Partial<Record<'left' | ErrorCode, number>>;
+}
+
 /** What became of streams and sockets since the start, as plain numbers: read when metrics are asked for. */
 export class StreamCounts {
   readonly streams: Readonly<Record<StreamProtocol, StreamCount>> = {
@@ -22,7 +30,7 @@ export class StreamCounts {
     multipart: none(),
     websocket: none(),
   };
-  readonly webSockets = { open: 0, opened: 0, refused: 0 };
+  readonly webSockets: WebSocketCount = { open: 0, opened: 0, refused: {} };
   /** Connections of many operations whose client took nothing, or answered no ping. */
   readonly cut = { stalled: 0, unanswered: 0 };
 }

@@ -1,7 +1,8 @@
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { GatewayError, quoted } from '../errors.ts';
+import { codeOf } from '../engine/client-errors.ts';
+import { type ErrorCode, GatewayError, quoted } from '../errors.ts';
 import type { Entrance } from '../http/entrance.ts';
 import type { ClientAddresses } from '../http/limits/client-address.ts';
 import type { Quota } from '../http/limits/quota.ts';
@@ -45,7 +46,7 @@ export function takeUpgrades(
     // Without a listener, a client that goes away now would end the process.
     socket.on('error', () => {});
     await answered(socket);
-    if (socket.destroyed) return;
+    if (socket.destroyed) return noteRefused('left', counts);
     const path = request.url?.split('?', 1)[0] ?? '';
     const handler = request.headers.upgrade?.toLowerCase() === 'websocket' ? handlers.get(path) : undefined;
     if (handler === undefined) return answerAsRequest(server, request, socket, options);
@@ -53,17 +54,24 @@ export function takeUpgrades(
       await enter(request, COST_OF_ASKING.stream);
       checkOrigin(request, origins);
       const giveBack = await sockets.take(clients.ofRequest(request));
-      if (socket.destroyed) return giveBack();
+      if (socket.destroyed) {
+        noteRefused('left', counts);
+        return giveBack();
+      }
       socket.on('close', giveBack);
       await handler(request, socket, head);
     } catch (error) {
-      counts.webSockets.refused += 1;
-      if (socket.destroyed) return;
+      if (socket.destroyed) return noteRefused('left', counts);
+      noteRefused(codeOf(error), counts);
       const exchange = beginOn(request, socket, clients);
       logRefusal(request, exchange.id, error, logger);
       writer.fail(exchange, error);
     }
   });
+}
+
+function noteRefused(reason: 'left' | ErrorCode, { webSockets: { refused } }: StreamCounts): void {
+  refused[reason] = (refused[reason] ?? 0) + 1;
 }
 
 /** HTTP lets a server disregard what it cannot become. A body would be lost, as Node reads none here. */

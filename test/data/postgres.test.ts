@@ -4,7 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPostgres } from '../../src/data/embedded/postgres.ts';
-import { findServer } from '../../src/data/embedded/server.ts';
+import { findServer, type Settings } from '../../src/data/embedded/server.ts';
+import { openPlace } from '../../src/data/open.ts';
 import { EmbeddedFolders, serverPid } from '../support/embedded-folders.ts';
 import { ask } from '../support/state.ts';
 import { PostgresHolder } from './postgres-holder.ts';
@@ -48,6 +49,20 @@ describe('one process', () => {
       commit: 'on',
       addresses: '',
     });
+  });
+
+  test('runs with the settings that it is given, and says what the matter is with one that PostgreSQL does not take', async () => {
+    const open = (postgresSettings: Settings) =>
+      openPlace({ url: null, dataDir: folders.path('set'), postgresSettings });
+    {
+      await using place = await open({ shared_buffers: '64MB', wal_compression: 'pglz' });
+      const [row] = await ask(
+        place.url,
+        `SELECT current_setting('shared_buffers') AS buffers, current_setting('wal_compression') AS wal`,
+      );
+      expect(row).toEqual({ buffers: '64MB', wal: 'pglz' });
+    }
+    await expect(open({ shared_bufers: '64MB' })).rejects.toThrow(/shared_bufers/);
   });
 
   test.each([

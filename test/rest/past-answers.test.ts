@@ -181,9 +181,15 @@ describe('an answer as of a block', () => {
     await ask(database.url, `UPDATE networks SET past_from = ${from}, history_from = ${from}`);
     expect(await balanceAt(address)).toBe('10');
     const { status, body } = await gateway.rest(`${address}&pretty`);
-    expect([status, body.code, body.message]).toEqual([
+    expect([status, body.code, body.message, body.details]).toEqual([
       ...[400, 11],
       'What the accounts were at block 1 is not kept: the first block that can be asked about them is 3.',
+      [
+        {
+          '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+          ...{ reason: 'BLOCK_NOT_KEPT', domain: 'periscope', metadata: { firstHeight: '3' } },
+        },
+      ],
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import { leastSeconds, USUAL_WIDTHS, type Width } from '../../domain/durations.ts';
-import { GatewayError, invalidArgument } from '../../errors.ts';
+import { blockOutOfRange, GatewayError, invalidArgument } from '../../errors.ts';
 import type { Block } from '../generated/prisma/client.ts';
 import { FORGOTTEN, holds } from '../history/past-texts.ts';
 import { knownFrom } from '../history/retention.ts';
@@ -98,9 +98,10 @@ async function readFirstKnown(
 }
 
 function forgotten({ time, height }: FirstKnown): GatewayError {
-  return new GatewayError(
-    'OUT_OF_RANGE',
+  return blockOutOfRange(
+    'BLOCK_NOT_KEPT',
     `What held at the begin of the series is not kept: its first bucket has to begin after ${time}, the time of block ${height}, the first that can be asked about.`,
+    { firstHeight: height },
   );
 }
 
