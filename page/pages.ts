@@ -6,7 +6,7 @@ import type { Operation } from './graphql.ts';
 import { at } from './place.ts';
 
 /** How many rows of a list are there at once. */
-export const MOST_ROWS = 1_500;
+const MOST_ROWS = 1_500;
 
 /** A page of a list, as the gateway gives it. */
 export interface Connection<Node> {

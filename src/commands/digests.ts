@@ -6,8 +6,8 @@ import { type Database, openDatabase } from '../data/servers/client.ts';
 import { DisposableStack } from '../disposable-stack.ts';
 import { min, writeBigint } from '../domain/bigints.ts';
 import { GatewayError } from '../errors.ts';
-import { gatewaySide } from './gateway-side.ts';
 import { checkDatabaseIsThere } from './existing-database.ts';
+import { gatewaySide } from './gateway-side.ts';
 import { EXIT_CODES, type Job, UsageError } from './run.ts';
 
 /** What `digest` and `verify` do. It is loaded when one of them is asked for. */

@@ -14,11 +14,12 @@ const DATABASE_URLS: Accepted<readonly string[]> = {
 };
 
 /** What this program itself finds its server by. */
-const OURS = /^(port|listen_addresses|unix_socket_\w+|data_directory|hba_file|ident_file|config_file|external_pid_file)$/;
+const OURS =
+  /^(port|listen_addresses|unix_socket_\w+|data_directory|hba_file|ident_file|config_file|external_pid_file)$/;
 
 const SETTINGS: Accepted<Readonly<Record<string, string>>> = {
   takes:
-    'names with values, separated by commas, as in shared_buffers=4GB,max_wal_size=8GB; none that say where the server is and who may enter',
+    'a name with its value, or several, separated by commas, as in shared_buffers=4GB,max_wal_size=8GB; none that say where the server is and who may enter',
   read(text) {
     const pairs = text.split(',').map((pair) => /^\s*([a-z_][a-z0-9_.]*)\s*=\s*(.*?)\s*$/.exec(pair));
     if (pairs.some((pair) => pair === null || OURS.test(pair[1] ?? ''))) return undefined;
@@ -93,7 +94,7 @@ export const database = {
   ),
   postgresSettings: option(
     'POSTGRES_SETTINGS',
-    "settings of the embedded PostgreSQL, in the place of its own and of this program's, as by the memory there is; they hold from when its server starts",
+    'the settings of the embedded PostgreSQL that take the place of those that it has here; they hold from when its server starts',
     null,
     SETTINGS,
   ),

@@ -86,7 +86,11 @@ async function openEmbedded(
   options: OpenOptions,
 ): Promise<OpenPlace> {
   const folder = dataDir ?? defaultDataDir();
-  const postgres = await openPostgres({ dataDir: folder, settings: postgresSettings ?? {}, ...options }).catch((error: Error) => {
+  const postgres = await openPostgres({
+    dataDir: folder,
+    settings: postgresSettings ?? {},
+    ...options,
+  }).catch((error: Error) => {
     if (error.name === 'AbortError') throw error;
     // Its message is for a person already.
     throw new GatewayError('UNAVAILABLE', error.message);

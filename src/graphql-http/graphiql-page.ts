@@ -72,6 +72,10 @@ body { display: flex; flex-direction: column; height: 100dvh; }
 #root { flex: 1; min-height: 0; height: auto; }
 .graphiql-container { height: 100%; }
 .graphiql-container .graphiql-logo { display: none; }
+/* Its own are too faint to be read. */
+body .graphiql-container .monaco-editor .line-numbers { color: #5c6470 !important; }
+body.graphiql-dark .graphiql-container .monaco-editor .line-numbers { color: #b4bcc8 !important; }
+@media (prefers-color-scheme: dark) { body:not(.graphiql-light) .graphiql-container .monaco-editor .line-numbers { color: #b4bcc8 !important; } }
 @media (max-width: 700px) {
   .graphiql-container { flex-direction: column-reverse; min-width: 0; }
   .graphiql-container .graphiql-sidebar { flex-direction: row; width: auto; padding: 4px 8px; }

@@ -1,18 +1,16 @@
-import { readFile } from 'node:fs/promises';
 import { SCALAR_FORMS, SCALARS_PAGE, type ScalarForm } from '../graphql/scalar-forms.ts';
 import { printSdl } from '../graphql/sdl.ts';
 import { STRICT_HEADERS } from '../http/home.ts';
 import { Answer } from '../http/write/answer.ts';
 import { describeStreams } from './asyncapi.ts';
+import { renderGraphql } from './graphql-page.ts';
 import { findGuides, type Guide, readBuilt, withOrigin } from './guide-index.ts';
 import { renderGuide, renderGuideList } from './guide-pages.ts';
-import { asHtml, escapeHtml } from './html.ts';
+import { asHtml, escapeHtml, renderText } from './html.ts';
 import { describeRest } from './openapi.ts';
-import { PAGE_HEADERS, renderFrame, renderPage, STARTER } from './pages.ts';
+import { renderFrame } from './pages.ts';
 import { renderRest } from './rest-page.ts';
-
-/** The renderer, which the build takes from its package; as far from here as from what is bundled. */
-const RENDERER = new URL('../../dist/assets/redoc.js', import.meta.url);
+import { renderStreams } from './streams-page.ts';
 
 export function openapi(): Answer {
   return new Answer('application/json', JSON.stringify(describeRest()));
@@ -27,27 +25,19 @@ export function sdl(): Answer {
 }
 
 export function restPage(): Answer {
-  return strictPage(renderRest());
+  return page(renderRest());
 }
 
 export function streamsPage(): Answer {
-  return page(renderPage('/docs/streams'));
+  return page(renderStreams());
 }
 
 export function graphqlPage(): Answer {
-  return page(renderPage('/docs/graphql'));
+  return page(renderGraphql());
 }
 
 export function scalarsPage(): Answer {
   return page(renderScalars());
-}
-
-export async function renderer(): Promise<Answer> {
-  return new Answer('text/javascript; charset=utf-8', await readFile(RENDERER, 'utf8'));
-}
-
-export function starter(): Answer {
-  return new Answer('text/javascript; charset=utf-8', STARTER);
 }
 
 /** Never at hand while it is asked for: Chromium takes the 304 to that for a sheet without a type, and says so. */
@@ -60,11 +50,11 @@ export async function style(): Promise<Answer> {
 /** The page of a guide, whose examples have an origin; and the list of all. */
 export async function guidePage(guide: Guide, origin: string | null): Promise<Answer> {
   const html = withOrigin(await readBuilt(`${guide.name}.html`), origin && escapeHtml(origin));
-  return strictPage(renderGuide(await findGuides(), guide, html));
+  return page(renderGuide(await findGuides(), guide, html));
 }
 
 export async function guideList(): Promise<Answer> {
-  return strictPage(renderGuideList(await findGuides()));
+  return page(renderGuideList(await findGuides()));
 }
 
 /** What searches the guides, and the index that it does so by. */
@@ -76,12 +66,8 @@ export async function searchIndex(): Promise<Answer> {
   return new Answer('application/json', await readBuilt('search.json'));
 }
 
-function strictPage(html: string): Answer {
-  return new Answer('text/html; charset=utf-8', html, STRICT_HEADERS);
-}
-
 function page(html: string): Answer {
-  return new Answer('text/html; charset=utf-8', html, PAGE_HEADERS);
+  return new Answer('text/html; charset=utf-8', html, STRICT_HEADERS);
 }
 
 /** The page that specifies each scalar of GraphQL: what `@specifiedBy` names. */
@@ -99,14 +85,7 @@ a document, and in the JSON of variables an integer between -(2^53 - 1) and 2^53
 function renderScalar([name, { description, written, accepts, examples }]: [string, ScalarForm]): string {
   const shown = examples.map((example) => `<code>"${escapeHtml(example)}"</code>`).join(', ');
   return `<section id="${name}"><h2>${name}</h2>
-${description.split('\n\n').map(renderPart).join('\n')}
+${renderText(description)}
 <p>An answer has text that matches <code>${escapeHtml(written.source)}</code>, as in ${shown}.
 An argument takes ${asHtml(accepts)}.</p></section>`;
-}
-
-/** A paragraph of a description, or the list that an enumeration has of its values. */
-function renderPart(part: string): string {
-  if (!part.startsWith('- ')) return `<p>${asHtml(part)}</p>`;
-  const items = part.split('\n').map((line) => `<li>${asHtml(line.slice('- '.length))}</li>`);
-  return `<ul>\n${items.join('\n')}\n</ul>`;
 }

@@ -8,7 +8,8 @@ const MEANING: Readonly<Record<ErrorCode, string>> = {
   NOT_FOUND: 'there is no such thing, or nothing at this path',
   RESOURCE_EXHAUSTED: 'this client has asked for more than it may',
   FAILED_PRECONDITION: 'the question is sound, but what it asks of has no answer',
-  OUT_OF_RANGE: 'a cursor is from before the history begins: take a new snapshot; or a block is not there, or not kept any more',
+  OUT_OF_RANGE:
+    'a cursor is from before the history begins: take a new snapshot; or a block is not there, or not kept any more',
   UNIMPLEMENTED: 'the path takes other methods; Allow names them',
   INTERNAL: 'something went wrong here; the log has it under the request id',
   UNAVAILABLE: 'there is more to do than can be done, or the database is out of reach: try again',

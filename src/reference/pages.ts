@@ -1,43 +1,15 @@
 import { SCALARS_PAGE } from '../graphql/scalar-forms.ts';
-import { escapeHtml } from './html.ts';
+import { escapeHtml, renderText } from './html.ts';
 
-/** The pages that show a document with the renderer, and where it is. */
+/** The pages that all pages lead to. */
 const PAGES = {
-  '/docs/streams': { name: 'Streams', document: '/asyncapi.json' },
-  '/docs/graphql': { name: 'GraphQL', document: '/schema.graphql' },
+  REST: '/docs',
+  Streams: '/docs/streams',
+  GraphQL: '/docs/graphql',
+  Scalars: SCALARS_PAGE,
+  Guides: '/docs/guides',
+  GraphiQL: '/graphql',
 } as const;
-
-export type PagePath = keyof typeof PAGES;
-
-/** What stands before them and behind them. */
-const REST = ['REST', '/docs'] as const;
-const OTHERS = { Scalars: SCALARS_PAGE, Guides: '/docs/guides', GraphiQL: '/graphql' } as const;
-
-/** What the pages may load: what the gateway serves, and nothing from elsewhere, whatever the renderer would like. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-export const PAGE_HEADERS = ['Content-Security-Policy', POLICY];
-
-/** The page that shows a document. Without scripts it says where the document is. */
-export function renderPage(path: PagePath): string {
-  const { name, document } = PAGES[path];
-  const body = `<div id="reference" data-document="${document}"><noscript><p>The document is at <a href="${document}">${document}</a>.</p></noscript></div>
-<script type="module" src="/docs/start.js"></script>`;
-  return renderFrame(`${name} reference`, path, body, {
-    document,
-    description: `${name} of this gateway: ${document} for people.`,
-  });
-}
 
 interface Around {
   /** Where what is shown is as a document. */
@@ -55,8 +27,7 @@ export function renderFrame(
   body: string,
   { document, isPartOf, description }: Around,
 ): string {
-  const pages = Object.entries(PAGES).map(([at, { name }]) => [name, at] as const);
-  const links = [REST, ...pages, ...Object.entries(OTHERS)].map(
+  const links = Object.entries(PAGES).map(
     ([name, at]) => `<a href="${at}"${currentIf(at, path, isPartOf)}>${name}</a>`,
   );
   const source = document === undefined ? '' : `<a class="source" href="${document}">${document}</a>`;
@@ -85,9 +56,54 @@ function currentIf(at: string, path: string, whole: string | undefined): string 
   return at === whole ? ' aria-current="true"' : '';
 }
 
-/** Shows the page's document with the renderer, which tells nobody that it did. */
-export const STARTER = `import { init } from '/docs/renderer.js';
-const place = document.getElementById('reference');
-// What is looked at stands behind #, so that the same page comes when it is loaded again.
-init(place.dataset.document, { disableTelemetry: true, router: 'hash' }, place);
-`;
+interface Reference {
+  readonly title: string;
+  readonly path: string;
+  /** Where programs read the same. */
+  readonly document: string;
+  /** In a sentence, and then at length. */
+  readonly summary: string;
+  readonly description: string;
+  /** What it is the reference of, as HTML. */
+  readonly content: string;
+  /** All of it, as links, beside the rest. */
+  readonly all: { readonly name: string; readonly groups: readonly LinkGroup[] };
+}
+
+/** Links under a heading. */
+export interface LinkGroup {
+  readonly name: string;
+  readonly anchor: string;
+  /** The anchor of each, and its name as HTML. */
+  readonly links: readonly (readonly [anchor: string, html: string])[];
+}
+
+/** A page that is there at once, without a script: all of a document, and links to its parts beside it. */
+export function renderReference({
+  title,
+  path,
+  document,
+  summary,
+  description,
+  content,
+  all,
+}: Reference): string {
+  const body = `<div class="guides reference">
+<main class="text"><article>
+<h1>${title}</h1>
+<a class="to-all" href="#all">All ${all.name.toLowerCase()}</a>
+<p>${summary}</p>
+${renderText(description)}
+${content}
+</article></main>
+<nav id="all" aria-label="${all.name}">
+${all.groups.map(renderLinks).join('\n')}
+</nav>
+</div>`;
+  return renderFrame(title, path, body, { document, description: summary });
+}
+
+function renderLinks({ name, anchor, links }: LinkGroup): string {
+  const items = links.map(([at, html]) => `<li><a href="#${at}">${html}</a></li>`);
+  return `<h2><a href="#${anchor}">${name}</a></h2>\n<ul>\n${items.join('\n')}\n</ul>`;
+}

@@ -1,15 +1,13 @@
 import type { JsonSchema } from '../rest/json-schema.ts';
-import { asHtml, escapeHtml } from './html.ts';
+import { asHtml, breakable, escapeHtml, renderDefinitions, renderExample, renderText } from './html.ts';
 import { describeRest } from './openapi.ts';
-import { renderFrame } from './pages.ts';
+import { renderReference } from './pages.ts';
 import { renderType, renderTypes } from './type-tables.ts';
 
 /*
- * The documented paths, for people: what OpenAPI says of them as one page that is there at once, without a script. A path
- * stands with its parameters open, and with a recorded answer to unfold; what its fields are stands in the tables of types.
+ * The documented paths, for people: what OpenAPI says of them. A path stands with its parameters open, and with a recorded answer to
+ * unfold; what its fields are stands in the tables of types.
  */
-
-const TITLE = 'REST reference';
 
 export function renderRest(): string {
   const { info, tags, paths, components } = describeRest();
@@ -22,26 +20,26 @@ export function renderRest(): string {
     operations: operations.filter((one) => one.tags.includes(name)),
   }));
   const common: readonly Parameter[] = Object.values(components.parameters);
-  const body = `<div class="guides reference">
-<main class="text"><article>
-<h1>${TITLE}</h1>
-<a class="to-all" href="#all">All paths</a>
-<p>${info.summary}</p>
-${info.description.split('\n\n').map(paragraph).join('\n')}
-<p>Programs read the same as <a href="/openapi.json">OpenAPI</a>. Each example is what the network of <code>periscope demo</code> answers.</p>
+  const content = `<p>Programs read the same as <a href="/openapi.json">OpenAPI</a>. Each example is what the network of <code>periscope demo</code> answers.</p>
 ${groups.map(renderGroup).join('\n')}
 <h2 id="common">What every path takes</h2>
 ${renderParameters(common)}
 <h2 id="types">Types</h2>
-${renderTypes(components.schemas)}
-</article></main>
-<nav id="all" aria-label="Paths">
-${groups.map(renderLinks).join('\n')}
-<h2>Beside them</h2>
-<ul><li><a href="#common">What every path takes</a></li><li><a href="#types">Types</a></li></ul>
-</nav>
-</div>`;
-  return renderFrame(TITLE, '/docs', body, { document: '/openapi.json', description: info.summary });
+${renderTypes(components.schemas)}`;
+  const links = groups.map(({ name, anchor, operations }) => ({
+    ...{ name, anchor },
+    links: operations.map(({ operationId, path }) => [operationId, breakable(path)] as const),
+  }));
+  const beside = [['common', 'What every path takes'] as const, ['types', 'Types'] as const];
+  return renderReference({
+    title: 'REST reference',
+    path: '/docs',
+    document: '/openapi.json',
+    summary: info.summary,
+    description: info.description,
+    content,
+    all: { name: 'Paths', groups: [...links, { name: 'Beside them', anchor: 'common', links: beside }] },
+  });
 }
 
 interface Operation {
@@ -77,15 +75,8 @@ interface Group {
   readonly operations: readonly (Operation & { readonly path: string })[];
 }
 
-function renderLinks({ name, anchor, operations }: Group): string {
-  const items = operations.map(
-    ({ operationId, path }) => `<li><a href="#${operationId}">${breakable(path)}</a></li>`,
-  );
-  return `<h2><a href="#${anchor}">${name}</a></h2>\n<ul>\n${items.join('\n')}\n</ul>`;
-}
-
 function renderGroup({ name, anchor, description, operations }: Group): string {
-  return `<h2 id="${anchor}">${name}</h2>\n${paragraph(description)}\n${operations.map(renderOperation).join('\n')}`;
+  return `<h2 id="${anchor}">${name}</h2>\n<p>${asHtml(description)}</p>\n${operations.map(renderOperation).join('\n')}`;
 }
 
 function renderOperation(operation: Group['operations'][number]): string {
@@ -95,19 +86,20 @@ function renderOperation(operation: Group['operations'][number]): string {
   return `<section id="${operationId}">
 <h3><a class="anchor" href="#${operationId}"><code>GET ${breakable(path)}</code></a></h3>
 <p>${escapeHtml(summary)}.</p>
-${description === undefined ? '' : paragraph(description)}
+${description === undefined ? '' : renderText(description)}
 ${own.length === 0 ? '<p>It has no parameters of its own.</p>' : renderParameters(own)}
 ${answer === undefined ? '' : renderAnswer(answer)}
 </section>`;
 }
 
 function renderParameters(parameters: readonly Parameter[]): string {
-  const rows = parameters.map(
-    ({ name, in: place, description, required, schema }) => `<dt><code>${breakable(name)}</code>
-<small>${renderType(schema)}${place === 'query' ? '' : `, in the ${place}`}${required ? ', <span class="required">required</span>' : ''}</small></dt>
-<dd>${asHtml(description)}</dd>`,
+  return renderDefinitions(
+    parameters.map(({ name, in: place, description, required, schema }) => {
+      const where = place === 'query' ? '' : `, in the ${place}`;
+      const note = `${renderType(schema)}${where}${required ? ', <span class="required">required</span>' : ''}`;
+      return { name, note, description };
+    }),
   );
-  return `<dl class="fields">\n${rows.join('\n')}\n</dl>`;
 }
 
 /** What an answer is, and what was answered. */
@@ -117,18 +109,6 @@ function renderAnswer({ schema, examples = {} }: Content): string {
     ([name, one]) => `<code>${escapeHtml(name)}</code> (${renderType(one)})`,
   );
   const what = properties === undefined ? renderType(schema) : members.join(', ');
-  const shown = Object.values(examples).map(
-    ({ summary, value }) => `<details><summary>Example: <code>${breakable(summary)}</code></summary>
-<pre tabindex="0"><code>${escapeHtml(JSON.stringify(value, null, 2))}</code></pre></details>`,
-  );
+  const shown = Object.values(examples).map(({ summary, value }) => renderExample(summary, value));
   return `<p>It answers ${what}.</p>\n${shown.join('\n')}`;
-}
-
-function paragraph(text: string): string {
-  return `<p>${asHtml(text)}</p>`;
-}
-
-/** A path or a name, which may go on below behind each of its parts. */
-function breakable(text: string): string {
-  return escapeHtml(text).replace(/[/.?]|&amp;/g, '$&<wbr>');
 }

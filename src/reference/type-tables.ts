@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../rest/json-schema.ts';
-import { asHtml, escapeHtml } from './html.ts';
+import { escapeHtml, renderDefinitions, renderText } from './html.ts';
 
 /** Each type once, with its fields or values, and links to the types that these have. */
 export function renderTypes(types: Readonly<Record<string, JsonSchema>>): string {
@@ -45,30 +45,24 @@ function renderBody({ properties, anyOf, enum: values, pattern, ...type }: JsonS
   const named = values ?? anyOf?.find((one) => one.enum !== undefined)?.enum;
   const meaning = type['x-enumDescriptions'] ?? {};
   if (named !== undefined) {
-    const rows = named.map(
-      (value) =>
-        `<dt><code>${escapeHtml(String(value))}</code></dt><dd>${asHtml(meaning[String(value)] ?? '')}</dd>`,
+    const values = named.map(String);
+    return renderDefinitions(
+      values.map((value) => ({ name: value, note: '', description: meaning[value] ?? '' })),
     );
-    return `<dl class="fields">\n${rows.join('\n')}\n</dl>`;
   }
   if (anyOf !== undefined) return `<p>It is ${anyOf.map(renderType).join(' or ')}.</p>`;
   return pattern === undefined ? '' : `<p>It matches <code>${escapeHtml(pattern)}</code>.</p>`;
 }
 
 function renderFields(properties: Readonly<Record<string, JsonSchema>>): string {
-  const rows = Object.entries(properties).map(
-    ([name, field]) =>
-      `<dt><code>${escapeHtml(name)}</code> <small>${renderType(field)}</small></dt>
-<dd>${asHtml(field.description ?? '')}${field.properties === undefined ? '' : renderFields(field.properties)}</dd>`,
+  return renderDefinitions(
+    Object.entries(properties).map(([name, field]) => ({
+      name,
+      note: renderType(field),
+      description: field.description ?? '',
+      below: field.properties === undefined ? '' : renderFields(field.properties),
+    })),
   );
-  return `<dl class="fields">\n${rows.join('\n')}\n</dl>`;
-}
-
-function renderText(text: string): string {
-  return text
-    .split('\n\n')
-    .map((part) => `<p>${asHtml(part)}</p>`)
-    .join('\n');
 }
 
 /** Paths have anchors of their own: a type may be called as one of them is. */

@@ -919,6 +919,23 @@ export interface components {
                 resourceName: string;
             } | {
                 /** @constant */
+                "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                /**
+                 * @description Why there is nothing as of a block.
+                 * @enum {string}
+                 */
+                reason: "NO_SUCH_BLOCK" | "BLOCK_NOT_KEPT";
+                /** @constant */
+                domain: "periscope";
+                /** @description Blocks that can be asked about, as far as they are known. */
+                metadata: {
+                    /** @description The height of the first. */
+                    firstHeight?: string;
+                    /** @description The height of the newest. */
+                    newestHeight?: string;
+                };
+            } | {
+                /** @constant */
                 "@type": "type.googleapis.com/google.rpc.RetryInfo";
                 /** @description After how long to try again, such as `1s`. */
                 retryDelay: string;
@@ -1951,7 +1968,7 @@ export interface components {
         VoteValue: ("VALUE_UNSPECIFIED" | "VALUE_NO" | "VALUE_YES") | string;
     };
     responses: {
-        /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+        /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot; or a block is not there, or not kept any more. */
         BadRequest: {
             headers: {
                 "X-Block-Height": components["headers"]["X-Block-Height"];
@@ -2215,7 +2232,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot; or a block is not there, or not kept any more. */
             400: {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
@@ -2312,7 +2329,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot; or a block is not there, or not kept any more. */
             400: {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
@@ -2465,7 +2482,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot; or a block is not there, or not kept any more. */
             400: {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
@@ -2600,7 +2617,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot; or a block is not there, or not kept any more. */
             400: {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
@@ -2697,7 +2714,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot; or a block is not there, or not kept any more. */
             400: {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
@@ -2837,7 +2854,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot; or a block is not there, or not kept any more. */
             400: {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
@@ -2964,7 +2981,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot; or a block is not there, or not kept any more. */
             400: {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
@@ -3090,7 +3107,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot; or a block is not there, or not kept any more. */
             400: {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
@@ -3204,7 +3221,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot; or a block is not there, or not kept any more. */
             400: {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
@@ -3300,7 +3317,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot; or a block is not there, or not kept any more. */
             400: {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
@@ -3433,7 +3450,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot; or a block is not there, or not kept any more. */
             400: {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
@@ -3529,7 +3546,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot; or a block is not there, or not kept any more. */
             400: {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
@@ -3665,7 +3682,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot; or a block is not there, or not kept any more. */
             400: {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
@@ -3762,7 +3779,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot; or a block is not there, or not kept any more. */
             400: {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
@@ -3873,7 +3890,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot; or a block is not there, or not kept any more. */
             400: {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
@@ -4002,7 +4019,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot; or a block is not there, or not kept any more. */
             400: {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
@@ -4130,7 +4147,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot; or a block is not there, or not kept any more. */
             400: {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
@@ -4258,7 +4275,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot; or a block is not there, or not kept any more. */
             400: {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
@@ -4376,7 +4393,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot; or a block is not there, or not kept any more. */
             400: {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
@@ -4471,7 +4488,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot; or a block is not there, or not kept any more. */
             400: {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
@@ -4593,7 +4610,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot; or a block is not there, or not kept any more. */
             400: {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
@@ -4713,7 +4730,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot; or a block is not there, or not kept any more. */
             400: {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
@@ -4813,7 +4830,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot. */
+            /** @description INVALID_ARGUMENT (3): a parameter is missing, or cannot be taken; it is named with its value. FAILED_PRECONDITION (9): the question is sound, but what it asks of has no answer. OUT_OF_RANGE (11): a cursor is from before the history begins: take a new snapshot; or a block is not there, or not kept any more. */
             400: {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];

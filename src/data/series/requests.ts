@@ -1,5 +1,5 @@
 import { leastSeconds, USUAL_WIDTHS, type Width } from '../../domain/durations.ts';
-import { blockOutOfRange, GatewayError, invalidArgument } from '../../errors.ts';
+import { blockOutOfRange, type GatewayError, invalidArgument } from '../../errors.ts';
 import type { Block } from '../generated/prisma/client.ts';
 import { FORGOTTEN, holds } from '../history/past-texts.ts';
 import { knownFrom } from '../history/retention.ts';
