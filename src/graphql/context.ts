@@ -165,7 +165,7 @@ class Operation {
   #createPast(block: Block): GatewayContext {
     this.#statementsAt ??= createPasts(this.ended, {
       explain: (lastPosition, tables) => checkKnown(this.ended, [blockEndingAt(lastPosition)], tables),
-      isArchived: (position) => this.#known.isArchived(position),
+      isKept: (position, tables) => this.#known.isKept(position, tables),
     });
     const statements = this.#statementsAt(block.lastPosition);
     // What was never changes, so that nothing depends on it.

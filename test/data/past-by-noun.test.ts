@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Block } from '../../src/data/generated/prisma/client.ts';
 import { archiveSome, forget } from '../../src/data/history/archive.ts';
 import { FORGOTTEN_NOUNS } from '../../src/data/history/archives.ts';
+import { KnownBlocks } from '../../src/data/history/known-blocks.ts';
 import { readPartitions } from '../../src/data/history/partitions.ts';
 import { createPasts } from '../../src/data/history/past-statements.ts';
 import { FORGOTTEN } from '../../src/data/history/past-texts.ts';
@@ -151,6 +153,38 @@ test('a noun that is told to be kept for shorter is forgotten then, and one for 
   expect(pastFromOf).toMatchObject({ votes: BigInt(BLOCKS - REACH.others) });
 });
 
+test('a row whose past was forgotten while it is read is refused, or what it was, and never anything else', async () => {
+  const before = openDatabase({ url: whole.url, readOnly: true });
+  const after = openDatabase({ url: database.url, readOnly: true });
+  const nobodyKnows = { explain: async () => undefined, isKept: () => true };
+  const counts = { refused: 0, same: 0 };
+  try {
+    for (const { table } of FORGOTTEN_NOUNS)
+      for (let height = 3; height < BLOCKS; height += SPAN / 2 + 1) {
+        const at = positionsOf(BigInt(height)).last;
+        const ask = (text: string) => ({ text, values: [], dependsOn: 'nothing' as const });
+        const text = `SELECT created_position AS key, to_jsonb(t)::text AS row FROM ${table.name.text} AS t`;
+        const rows = await createPasts(before.statements)(at).rows<{ key: bigint; row: string }>(ask(text));
+        for (const { key, row } of rows.slice(0, 12)) {
+          const one = createPasts(
+            after.statements,
+            nobodyKnows,
+          )(at).rows<{ row: string }>(ask(`${text} WHERE created_position = ${key}`));
+          const found = await one.catch((error) => error.code);
+          if (found === FORGOTTEN) counts.refused += 1;
+          else {
+            expect([table.name.text, height, found]).toEqual([table.name.text, height, [{ key, row }]]);
+            counts.same += 1;
+          }
+        }
+      }
+    expect(Math.min(counts.refused, counts.same)).toBeGreaterThan(20);
+  } finally {
+    await before.close();
+    await after.close();
+  }
+});
+
 async function writeUpTo(blocks: number, pastBlocks: Readonly<Record<string, number | null>>): Promise<void> {
   const writer = await Writer.open(database.url, { ...RETENTION, pastBlocks });
   const source = openSimulation({ ...NETWORK, blocks });
@@ -170,7 +204,12 @@ async function forgetOf({ url }: { readonly url: string }): Promise<void> {
 async function readPast({ url }: { readonly url: string }, table: string, height: number, isGuarded = false) {
   const { statements, close } = openDatabase({ url, readOnly: true });
   try {
-    const guard = { explain: async () => undefined, isArchived: () => false };
+    const known = new KnownBlocks();
+    await known.findFirst(statements, { lastPosition: 0n } as Block);
+    const guard = {
+      explain: () => Promise.reject(Object.assign(new Error('forgotten'), { code: FORGOTTEN })),
+      isKept: known.isKept.bind(known),
+    };
     const pasts = createPasts(statements, isGuarded ? guard : undefined);
     const text = `SELECT to_jsonb(t)::text AS row FROM ${table} AS t ORDER BY 1`;
     return await pasts(positionsOf(BigInt(height)).last).rows({ text, values: [], dependsOn: 'nothing' });

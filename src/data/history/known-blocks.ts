@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { max, min } from '../../domain/bigints.ts';
 import type { Block } from '../generated/prisma/client.ts';
 import { type FirstKnownBlock, findBlocks, findFirstKnownBlock } from '../queries/blocks.ts';
 import type { Statements } from '../servers/statements.ts';
@@ -10,6 +11,11 @@ const MOST_KEPT = 10_000;
 export class KnownBlocks {
   readonly #settled = new LRUCache<bigint, Block>({ max: MOST_KEPT });
   #first: { readonly seenAt: bigint; readonly block: FirstKnownBlock | null } | null = null;
+
+  /** The block of a height behind the newest, where it was read before. */
+  settled(height: bigint): Block | null {
+    return this.#settled.get(height) ?? null;
+  }
 
   /** The blocks of heights, by height, as far as there are some. The newest is as the question names it. */
   async find(
@@ -44,8 +50,11 @@ export class KnownBlocks {
     return this.#first.block;
   }
 
-  /** Whether the archive had come to a position when the first block was last looked for. */
-  isArchived(position: bigint): boolean {
-    return position <= (this.#first?.block?.archivedTo ?? -1n);
+  /** Whether all rows of some tables were known at a position when the first block was last looked for. */
+  isKept(position: bigint, tables: readonly string[]): boolean {
+    const first = this.#first?.block;
+    if (first == null) return true;
+    const from = tables.map((table) => BigInt(first.pastFromOf[table] ?? 0));
+    return min(max(first.pastFrom, ...from), first.historyFrom) <= position;
   }
 }

@@ -1,9 +1,9 @@
 import DataLoader from 'dataloader';
 import type pg from 'pg';
-import { max, min, writeBigint } from '../../domain/bigints.ts';
+import { min, writeBigint } from '../../domain/bigints.ts';
 import type { Statements } from '../servers/statements.ts';
 import type { TextColumns } from '../servers/text-statement.ts';
-import { atOneBlock, atSeveralBlocks, BLOCK_COLUMN, FORGOTTEN, type Place, tablesIn } from './past-texts.ts';
+import { atOneBlock, atSeveralBlocks, BLOCK_COLUMN, FORGOTTEN, tablesIn } from './past-texts.ts';
 
 /**
  * Makes the statements of one operation that see the database as it was at the end of a block, by its position. So whatever
@@ -46,8 +46,8 @@ export function createPasts(statements: Statements, guard?: Guard): (position: b
 interface Guard {
   /** Throws what is to be said where the past of some tables at a position is not kept. */
   readonly explain: (least: bigint, tables: readonly string[]) => Promise<void>;
-  /** Whether the archive was seen to have come so far. */
-  readonly isArchived: (position: bigint) => boolean;
+  /** Whether the past of some tables at a position was kept when it was last looked for. */
+  readonly isKept: (position: bigint, tables: readonly string[]) => boolean;
 }
 
 interface Asked {
@@ -95,25 +95,26 @@ class Batches<Result> {
 
   async #read(asked: Asked, positions: readonly bigint[]): Promise<readonly Result[]> {
     const [first = 0n, ...others] = positions;
-    const isArchived = this.#guard?.isArchived(max(first, ...others)) ?? false;
+    const guard = this.#guard;
+    if (guard === undefined) return this.#sendAll(asked, positions);
+    const least = min(first, ...others);
+    const tables = tablesIn(asked.text);
+    if (!guard.isKept(least, tables)) await guard.explain(least, tables);
     try {
-      return await this.#sendAll(asked, positions, isArchived ? 'in the archive' : 'anywhere');
+      return await this.#sendAll(asked, positions);
     } catch (error) {
-      if ((error as { readonly code?: unknown }).code !== FORGOTTEN) throw error;
-      await this.#guard?.explain(min(first, ...others), tablesIn(asked.text));
-      if (!isArchived) throw error;
-      // Another server may not have come so far yet.
-      return this.#sendAll(asked, positions, 'anywhere');
+      if ((error as { readonly code?: unknown }).code === FORGOTTEN) await guard.explain(least, tables);
+      throw error;
     }
   }
 
-  async #sendAll(asked: Asked, positions: readonly bigint[], place: Place): Promise<readonly Result[]> {
+  async #sendAll(asked: Asked, positions: readonly bigint[]): Promise<readonly Result[]> {
     const { text, values } = asked;
     if (positions.length === 1) {
-      const past = atOneBlock(text, values.length, place, this.#guard !== undefined);
+      const past = atOneBlock(text, values.length, this.#guard === undefined ? 'leaves out' : 'fails');
       return [await this.#send({ ...asked, text: past, values: [...values, `${positions[0]}`] })];
     }
-    const past = atSeveralBlocks(text, values.length, place);
+    const past = atSeveralBlocks(text, values.length);
     const all = await this.#send({ ...asked, text: past, values: [...values, positions.map(String)] });
     return this.#divide(all, positions.length);
   }

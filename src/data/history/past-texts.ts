@@ -5,51 +5,41 @@ import { tagFieldsOf } from '../noun-tags.ts';
 import { nouns } from '../nouns/index.ts';
 import { archivedRows } from './archives.ts';
 import { packedBalance, packedRow } from './packed.ts';
-import { knownFrom } from './retention.ts';
 
 /** The column that says of which of several blocks a row is: the first is 1. */
 export const BLOCK_COLUMN = 'asOfBlock';
 
 /**
- * The text of a statement as of the end of a block, whose position is the value after those of the statement: every table
- * becomes what its rows were then, and all else stays. One that is guarded fails with `FORGOTTEN` where that is not kept.
+ * What becomes of a statement that needs a version of a row which is not kept: it fails with `FORGOTTEN`, or, where its reader looks
+ * afterwards, the row is left out. A version that is found is the right one, since the oldest are forgotten first.
  */
-export function atOneBlock(text: string, values: number, place: Place, isGuarded: boolean): string {
-  return find(isGuarded ? `${place}, guarded` : place, text, () => {
-    const at = `$${values + 1}::bigint`;
-    const past = atBlock(text, at, place);
-    return isGuarded ? `SELECT * FROM (${past}) AS past WHERE ${isKept(text, at, at, place)}` : past;
-  });
+export type WhereForgotten = 'fails' | 'leaves out';
+
+/**
+ * The text of a statement as of the end of a block, whose position is the value after those of the statement: every table
+ * becomes what its rows were then, and all else stays.
+ */
+export function atOneBlock(text: string, values: number, whereForgotten: WhereForgotten): string {
+  return find(whereForgotten, text, () => atBlock(text, `$${values + 1}::bigint`, whereForgotten));
 }
 
-/** The same, guarded, as of each of several blocks, whose positions are a list; rows have `BLOCK_COLUMN` at their end. */
-export function atSeveralBlocks(text: string, values: number, place: Place): string {
-  return find(`${place}, several`, text, () => {
-    const positions = `unnest($${values + 1}::bigint[])`;
-    const [least, most] = ['min', 'max'].map(
-      (end) => `(SELECT ${end}(position) FROM ${positions} AS position)`,
-    );
-    return `SELECT past.*, each_block.place AS "${BLOCK_COLUMN}"
-    FROM ${positions} WITH ORDINALITY AS each_block (position, place)
-    CROSS JOIN LATERAL (${atBlock(text, 'each_block.position', place)}) AS past
-    WHERE ${isKept(text, least as string, most as string, place)}`;
-  });
+/** The same as of each of several blocks, whose positions are a list; rows have `BLOCK_COLUMN` at their end. */
+export function atSeveralBlocks(text: string, values: number): string {
+  return find(
+    'of several',
+    text,
+    () => `SELECT past.*, each_block.place AS "${BLOCK_COLUMN}"
+    FROM unnest($${values + 1}::bigint[]) WITH ORDINALITY AS each_block (position, place)
+    CROSS JOIN LATERAL (${atBlock(text, 'each_block.position', 'fails')}) AS past`,
+  );
 }
 
-/** Where versions are looked for. Up to where the archive has come, it has all there are. */
-export type Place = 'anywhere' | 'in the archive';
-
-/** What a statement fails with whose past has been forgotten in the snapshot that it reads, or is not in the archive there. */
+/** What a statement fails with whose past has been forgotten in the snapshot that it reads. */
 export const FORGOTTEN = '22012'; // division_by_zero
 
 /** A condition that holds of the network in a statement's snapshot, or fails the statement with `FORGOTTEN`. */
 export function holds(condition: string): string {
   return `(SELECT 1 / coalesce((SELECT ${condition} FROM networks LIMIT 1), FALSE)::int) = 1`;
-}
-
-function isKept(text: string, least: string, most: string, place: Place): string {
-  const isThere = place === 'anywhere' ? '' : ` AND archived_to >= ${most}`;
-  return holds(`least(${knownFrom(tablesIn(text))}, history_from) <= ${least}${isThere}`);
 }
 
 /** The tables that a statement reads, as far as they have a past. */
@@ -70,21 +60,21 @@ function find(form: string, text: string, write: () => string): string {
   return past;
 }
 
-function atBlock(text: string, at: string, place: Place): string {
+function atBlock(text: string, at: string, whereForgotten: WhereForgotten): string {
   // Prisma names a table in full with each of its columns.
   const short = text.replaceAll(QUALIFIED_COLUMN, '"$1".');
   return short.replaceAll(TABLE, (_, joins: string, table: string, alias: string | undefined) => {
-    return `${joins} (${(SOURCES[table] as Source)(at, place)}) AS ${alias ?? `"${table}"`}`;
+    return `${joins} (${(SOURCES[table] as Source)(at, whereForgotten)}) AS ${alias ?? `"${table}"`}`;
   });
 }
 
 /** What rows were at a position that have changed since, as a SELECT: of all others, what they are is what they were. */
 export function changedSince({ table }: Pick<AnyNoun, 'table'>, at: string): string {
-  return `${(SOURCES[table.name.text] as Source)(at, 'anywhere')} AND now.updated_position > ${at}`;
+  return `${(SOURCES[table.name.text] as Source)(at, 'leaves out')} AND now.updated_position > ${at}`;
 }
 
 /** What the rows of a table were at a position, as a SELECT. */
-type Source = (at: string, place: Place) => string;
+type Source = (at: string, whereForgotten: WhereForgotten) => string;
 
 const SOURCES: Readonly<Record<string, Source>> = {
   blocks: (at) => `SELECT * FROM blocks WHERE last_position <= ${at}`,
@@ -107,11 +97,12 @@ function sourceOf(noun: AnyNoun): Source {
       return (at) => `SELECT * FROM ${table} WHERE ${column} <= ${at}`;
     }
     case 'balances':
-      return (at, place) => {
+      return (at, whereForgotten) => {
         const columns = noun.table.fields.map((field) => {
           const now = `now.${columnOf(field)}`;
           if (field !== 'balance' && field !== 'updatedPosition') return now;
-          const before = versionsOfAccount(field, NOW, at, place).map((select) => `(${select})`);
+          const before = versionsOfAccount(field, NOW, at).map((select) => `(${select})`);
+          if (whereForgotten === 'fails') before.push(field === 'balance' ? `(${FAILS})::text` : FAILS);
           // Each is looked for only where it is asked for, which takes less than a join does.
           return `CASE WHEN now.updated_position <= ${at} THEN ${now} ELSE coalesce(${before.join(', ')}) END AS ${columnOf(field)}`;
         });
@@ -124,21 +115,22 @@ function sourceOf(noun: AnyNoun): Source {
 
 /** By what the versions of the row of now are found. */
 const NOW = 'now.created_position';
+/** Fails with `FORGOTTEN` once it is looked at, which no plan does beforehand. */
+const FAILS = `1 / (${NOW} - ${NOW})`;
 
 /**
  * When an account last changed up to a position, and its balance since then, as SELECTs: the first that has a row has the right one,
  * and the others need not be looked at.
  */
 export function newestBalances(account: string, at: string): readonly string[] {
-  return versionsOfAccount('both', account, at, 'anywhere');
+  return versionsOfAccount('both', account, at);
 }
 
 function versionsOfAccount(
   what: 'updatedPosition' | 'balance' | 'both',
   account: string,
   at: string,
-  place: Place,
-): readonly string[] {
+): string[] {
   const packed = packedBalance(at);
   const [changed, archived] = {
     updatedPosition: ['position', packed.since],
@@ -146,15 +138,11 @@ function versionsOfAccount(
     both: ['position, balance', `${packed.since}, ${packed.balance}`],
   }[what] as [string, string];
   const condition = `account_position = ${account}`;
-  return versionsIn(place, [
+  // Changes are in the archive before they are dropped, the oldest first: so the newest that is there is the right one.
+  return [
     `SELECT ${changed} FROM balance_changes WHERE ${condition} AND position <= ${at} ORDER BY position DESC LIMIT 1`,
     newestPacked('archived_balances', archived, condition, at),
-  ]);
-}
-
-/** Changes are in the archive before they are dropped, the oldest first: so the newest that is there is the right one. */
-function versionsIn(place: Place, [changed, archived]: readonly [string, string]): readonly string[] {
-  return place === 'anywhere' ? [changed, archived] : [archived];
+  ];
 }
 
 /** The first row of several SELECTs. PostgreSQL looks at them in their order, and no further than it has to. */
@@ -182,8 +170,8 @@ function versionsOf(noun: AnyNoun): Source {
   const [present, version] = ['now', 'version'].map((row) =>
     changing.map((name) => `${row}.${name}`).join(', '),
   );
-  return (at, place) => {
-    const versions = versionsIn(place, [
+  return (at, whereForgotten) => {
+    const versions = [
       `SELECT row FROM changes WHERE row_position = ${NOW} AND noun = '${table}' AND position <= ${at} ORDER BY position DESC LIMIT 1`,
       newestPacked(
         `${archivedRows(table)} AS archived`,
@@ -191,13 +179,14 @@ function versionsOf(noun: AnyNoun): Source {
         `row_position = ${NOW}`,
         at,
       ),
-    ]).map(
+    ].map(
       (newest) => `SELECT ${version} FROM (${newest}) AS change
         CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, change.row) AS version`,
     );
+    const last = whereForgotten === 'fails' ? [`SELECT ${present} WHERE ${FAILS} = 1`] : [];
     return `SELECT ${columns.join(', ')} FROM ${table} AS now
     CROSS JOIN LATERAL (
-      ${firstOf([`SELECT ${present} WHERE now.updated_position <= ${at}`, ...versions])}
+      ${firstOf([`SELECT ${present} WHERE now.updated_position <= ${at}`, ...versions, ...last])}
     ) AS past (${changing.join(', ')})
     WHERE now.created_position <= ${at}`;
   };

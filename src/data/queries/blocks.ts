@@ -41,9 +41,12 @@ export async function findBlockAt(statements: Statements, time: bigint): Promise
   return block ?? null;
 }
 
-/** The first block as of which all rows are known, and how far the archive has come. */
+/** The first block as of which all rows are known, and from which positions on they are. */
 export interface FirstKnownBlock extends Block {
-  readonly archivedTo: bigint;
+  readonly pastFrom: bigint;
+  /** Of single tables, where that is behind it. Positions are below 2^53. */
+  readonly pastFromOf: Readonly<Record<string, number | null>>;
+  readonly historyFrom: bigint;
 }
 
 /** Null where none is kept of some tables, all of whose rows are known as of it. */
@@ -54,8 +57,10 @@ export async function findFirstKnownBlock(
   const [block] = await statements.rows<FirstKnownBlock>(
     // What is forgotten is forgotten with a block.
     statementOf(
-      sql`SELECT ${columns}, (SELECT archived_to FROM networks LIMIT 1) AS "archivedTo" FROM ${name} AS t
-        WHERE t.last_position >= (SELECT ${raw(knownFrom(tables))} FROM networks LIMIT 1) ORDER BY t.last_position LIMIT 1`,
+      sql`SELECT ${columns}, past_from AS "pastFrom", past_from_of AS "pastFromOf", history_from AS "historyFrom"
+        FROM networks JOIN LATERAL (
+          SELECT * FROM ${name} WHERE last_position >= ${raw(knownFrom(tables))} ORDER BY last_position LIMIT 1
+        ) AS t ON TRUE LIMIT 1`,
       DEPENDS_ON_BLOCKS,
     ),
   );

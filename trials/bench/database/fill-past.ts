@@ -18,7 +18,7 @@ export async function fillPast(client: pg.Client, sizes: TableSizes, past: PastS
     prepare: () => coverHeight(client, HISTORIES, BigInt(last), span),
     statements: changesOf(sizes, past),
   });
-  await client.query('UPDATE networks SET past_from = $1, history_from = $2, archived_to = $1', [
+  await client.query('UPDATE networks SET past_from = $1, history_from = $2, archived_to = 0', [
     positionsOf(BigInt(first)).first,
     positionsOf(BigInt(middle)).last,
   ]);
