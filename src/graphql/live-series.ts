@@ -22,7 +22,7 @@ import { exposePlace, type StreamArgs, streamArgs } from './streams.ts';
 export interface FollowedSeries<Value> {
   readonly dependsOn: readonly CacheTag[];
   /** What besides the arguments makes the value another. */
-  readonly needs: boolean;
+  readonly needs: readonly boolean[];
   readonly read: (request: SeriesRequest, at: Block) => Promise<Value>;
   /** The buckets of one series of the value; all have the same begins and ends. */
   readonly bucketsOf: (value: Value) => readonly Bucket[];
