@@ -1,7 +1,7 @@
 import type { CacheTag } from '../cache/cache-tags.ts';
 import type { Semaphore } from '../data/servers/semaphore.ts';
 import type { FeedBlock } from './events.ts';
-import type { Followed, Reading } from './readings.ts';
+import type { Followed, Reading } from './followed.ts';
 import { readWithRetry } from './retry.ts';
 
 interface SharedOptions {

@@ -6,7 +6,7 @@ import type { SeriesRequest } from '../data/series/requests.ts';
 import type { Bucket } from '../data/series/summaries.ts';
 import { writeBigint } from '../domain/bigints.ts';
 import { toBlock } from '../feed/events.ts';
-import type { Reading } from '../feed/readings.ts';
+import type { Reading } from '../feed/followed.ts';
 import { builder } from './builder.ts';
 import type { GatewayContext } from './context.ts';
 import { followedArgs, readSeriesArgs } from './series.ts';
