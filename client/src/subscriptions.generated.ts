@@ -17,7 +17,7 @@ const rewardsList = { type: 'Reward', key: 'id', fields: 'amount assetId epoch g
 const riskFactorsList = { type: 'RiskFactor', key: 'marketId', fields: 'long marketId short' };
 const tradesList = { type: 'Trade', key: 'id', fields: 'aggressor assetPrice buyOrder buyer buyerAuctionBatch id marketId price sellOrder seller sellerAuctionBatch size timestamp type' };
 const votesList = { type: 'Vote', key: 'id', fields: 'id partyId proposalId timestamp totalEquityLikeShareWeight totalGovernanceTokenBalance totalGovernanceTokenWeight value' };
-const bucketsList = { type: 'MarketBucket', key: 'start', fields: 'close end high isComplete low notional open start trades volume' };
+const bucketsList = { type: 'MarketBucket', key: 'start', fields: 'close end high isComplete lastUpdate low notional open start trades volume' };
 
 /** A snapshot of the accounts that pass the filter, then each change of a balance, in order, by whole blocks. */
 export const accounts: Subscription<{
@@ -629,6 +629,8 @@ export interface MarketBucket {
   readonly high: string | null;
   /** Whether it is over, so that no later block can change it. */
   readonly isComplete: boolean;
+  /** The time of the last block in it of which there is market data, or before it where it has none: of `TRADE_PRICE`, of the last trade. Null if there is none. */
+  readonly lastUpdate: string | null;
   /** The least of `open` and what it changed to; null if there is none. In the unit of the value. */
   readonly low: string | null;
   /** The sum of price times size of the trades in it. In market decimals and position decimals together: divide by `10^(decimalPlaces + positionDecimalPlaces)`. */

@@ -7,7 +7,7 @@ import { balanceSeries, type LiveRows, type MarketBucket, marketSeries, query, r
 const FIRST_BLOCK = 30;
 const STEPS = 8;
 const BLOCKS_A_STEP = 6;
-const BUCKET = 'close end high isComplete low notional open start trades volume';
+const BUCKET = 'close end high isComplete lastUpdate low notional open start trades volume';
 
 test('candles that are followed through cuts are those that are asked for', async () => {
   await using network = await createSimulatedDatabase({

@@ -12,9 +12,11 @@ import type { Signal } from '../signal.ts';
 import { BlockFeed, type BlockFeedOptions, type BlockObserver } from './block-feed.ts';
 import { type ChangedBlocks, type ChangesRequest, readChangedBlocks } from './changed-blocks.ts';
 import { type FeedBlock, NO_BLOCK, type StreamEvent, toBlock } from './events.ts';
+import type { Followed, Reading } from './followed.ts';
 import { type AnyHub, Hub } from './hub.ts';
 import type { MailboxLimits } from './mailbox.ts';
-import { type Followed, type Reading, ReadingStream } from './readings.ts';
+import { ReadingStream } from './readings.ts';
+import { SharedReadings } from './shared-readings.ts';
 import { ChangeStream } from './stream.ts';
 import { type AnyTopic, blockTopic, type Topic } from './topics.ts';
 
@@ -51,6 +53,8 @@ export class Feed {
   readonly #streams = new Set<AnyStream>();
   /** Those whose readers want to know how far they have come. */
   readonly #quiet = new Set<AnyStream>();
+  /** What equal streams of readings share, while there are any. */
+  readonly #readings = new Map<string, SharedReadings<unknown>>();
   readonly #forget = (stream: AnyStream) => {
     this.#streams.delete(stream);
     this.#quiet.delete(stream);
@@ -171,13 +175,27 @@ export class Feed {
     const { statements, progressMs } = this.#options;
     const cursor = after === null ? null : await this.#readCursor(followed.name, after);
     const last = cursor && (await findLastBlockWithin(statements, -1n, cursor.position));
+    const blocks = await this.open(blockTopic, {}, null);
     return new ReadingStream({
-      ...{ followed, reads: this.#reads, progressMs: progress ? progressMs : null },
+      ...{ followed, shared: this.#share(followed), blocks },
       after: cursor && { position: cursor.position, time: last?.timestamp ?? 0n },
-      blocks: await this.open(blockTopic, {}, null),
-      tagsOf: (block) => this.#tags.get(block),
+      progressMs: progress ? progressMs : null,
       latest: () => this.latest,
     });
+  }
+
+  #share<Value>({ name, key, dependsOn }: Followed<Value>): SharedReadings<Value> {
+    const words = `${name} ${key}`;
+    const shared =
+      this.#readings.get(words) ??
+      new SharedReadings<unknown>({
+        ...{ dependsOn, reads: this.#reads },
+        tagsOf: (block) => this.#tags.get(block),
+        onEmpty: () => this.#readings.delete(words),
+      });
+    this.#readings.set(words, shared);
+    // Equal keys are of equal values.
+    return shared as SharedReadings<Value>;
   }
 
   /**

@@ -1,48 +1,20 @@
-import type { CacheTag } from '../cache/cache-tags.ts';
-import type { Semaphore } from '../data/servers/semaphore.ts';
-import { nextOf, ReadableIterator } from '../readable.ts';
-import type { FeedBlock, StreamEvent } from './events.ts';
-import { NO_BLOCK } from './events.ts';
-import { readWithRetry } from './retry.ts';
+import { nextOf, type Readable, type Reader } from '../readable.ts';
+import { type FeedBlock, NO_BLOCK } from './events.ts';
+import type { Followed, Reading } from './followed.ts';
+import type { SharedReadings, Waiter } from './shared-readings.ts';
 import type { ChangeStream } from './stream.ts';
 import type { blockTopic } from './topics.ts';
-
-/** What is followed by being read again, as of each block that may have changed it: a series. */
-export interface Followed<Value> {
-  /** The name that the cursors of its stream carry. */
-  readonly name: string;
-  /** Equal ones have equal keys. */
-  readonly key: string;
-  /** What may change it, besides the time. */
-  readonly dependsOn: readonly CacheTag[];
-  /** From when on it is wanted, in nanoseconds, without a cursor; null begins with what is under way. */
-  readonly from: bigint | null;
-  /** Reads what is new at a block since a time: all that was not over then. */
-  readonly read: (at: FeedBlock, since: bigint) => Promise<Value>;
-  /** When what is under way is over, in nanoseconds; null where nothing is. */
-  readonly endOf: (value: Value) => bigint | null;
-}
-
-/** A message of what is followed: what changed up to a block. Null says only how far the stream has come. */
-export interface Reading<Value> {
-  readonly kind: 'reading';
-  readonly block: FeedBlock;
-  readonly position: bigint;
-  readonly value: Value | null;
-}
 
 type BlockStream = ChangeStream<Parameters<typeof blockTopic.valuesOf>[0], object>;
 
 interface Following<Value> {
   readonly followed: Followed<Value>;
+  readonly shared: SharedReadings<Value>;
   /** Up to where and when all was told, as a cursor says; null without one. */
   readonly after: { readonly position: bigint; readonly time: bigint } | null;
   readonly blocks: BlockStream;
   readonly progressMs: number | null;
-  /** The tags of what a block changed, where they are known. */
-  readonly tagsOf: (block: FeedBlock) => readonly CacheTag[] | undefined;
   readonly latest: () => FeedBlock;
-  readonly reads: Semaphore;
 }
 
 /**
@@ -50,58 +22,138 @@ interface Following<Value> {
  * read are read together, so nothing is lost and a reader that is behind catches up. Only what a block may have changed is
  * read, once for all who follow the same.
  */
-export class ReadingStream<Value> extends ReadableIterator<Reading<Value>> {
-  readonly #blocks: BlockStream;
+export class ReadingStream<Value>
+  implements Readable<Reading<Value>>, AsyncIterable<Reading<Value>, undefined>, Reader, Waiter<Value>
+{
+  readonly #following: Following<Value>;
+  /** Up to when all was told; null where it begins with what is under way. */
+  #told: bigint | null;
+  /** When what is under way is over, as far as is known. */
+  #end: bigint | null = null;
+  /** When it said something last, of the time that the process keeps; 0 before. */
+  #saidAt = 0;
+  /** The last block, where nothing was said of it yet; and what waits until it is time to. */
+  #unsaid: FeedBlock | null = null;
+  #pause: NodeJS.Timeout | undefined;
+  #isReading = false;
+  #made: Reading<Value> | null = null;
+  #failure: { readonly error: unknown } | null = null;
+  reader: Reader | null = null;
+  isOver = false;
 
   constructor(following: Following<Value>) {
-    super(tell(following));
-    this.#blocks = following.blocks;
+    this.#following = following;
+    this.#told = following.after?.time ?? following.followed.from;
+    following.shared.join();
+    following.blocks.reader = this;
   }
 
-  /** What waits for a block waits no more. */
-  override async return(): Promise<void> {
-    await this.#blocks.return();
-    await super.return();
+  read(): Reading<Value> | null {
+    try {
+      if (this.#failure !== null) throw this.#failure.error;
+      const made = this.#made;
+      this.#made = null;
+      return made ?? this.#tellNext();
+    } catch (error) {
+      this.#letGo();
+      throw error;
+    }
+  }
+
+  async return(): Promise<void> {
+    this.#letGo();
+    this.reader?.onReadable();
+    await this.#following.blocks.return();
+  }
+
+  onReadable(): void {
+    this.reader?.onReadable();
+  }
+
+  onReading(reading: Reading<Value>): void {
+    this.#isReading = false;
+    if (!this.isOver) this.#made = this.#say(reading);
+    this.onReadable();
+  }
+
+  onFailure(error: unknown): void {
+    this.#isReading = false;
+    if (!this.isOver) this.#failure = { error };
+    this.onReadable();
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Reading<Value>, undefined> {
     return { next: () => nextOf(this) };
   }
-}
 
-async function* tell<Value>(following: Following<Value>): AsyncGenerator<Reading<Value>, void> {
-  const { followed, blocks, progressMs } = following;
-  const concerns = new Set(followed.dependsOn);
-  let [told, end, saidAt] = [following.after?.time ?? followed.from, null as bigint | null, 0];
-  /** The last block, where nothing was said of it yet. */
-  let unsaid: FeedBlock | null = null;
-  for await (const event of withPauses(blocks, () => unsaid && progressMs && saidAt + progressMs)) {
-    const came = event === null ? [] : [event, ...whatWaits(blocks)].map(({ block }) => block);
-    const block = nameBlock(came.at(-1) ?? unsaid ?? NO_BLOCK, following.latest());
+  /** What is to be said of the blocks that have come; null where there is nothing, or not yet. */
+  #tellNext(): Reading<Value> | null {
+    const { blocks } = this.#following;
+    while (!this.#isReading && !this.isOver) {
+      const came = takeAll(blocks);
+      if (came.length > 0) {
+        const reading = this.#tell(came);
+        if (reading !== null) return reading;
+      } else if (blocks.isOver) this.#letGo();
+      else return this.#tellReached();
+    }
+    return null;
+  }
+
+  #tell(came: readonly FeedBlock[]): Reading<Value> | null {
+    const { followed, shared, after, latest } = this.#following;
+    const block = nameBlock(came.at(-1) ?? NO_BLOCK, latest());
     if (block.position === NO_BLOCK.position) {
-      yield reachedAt(block);
       // What comes is new from its begin on.
-      told ??= 0n;
-      continue;
+      this.#told ??= 0n;
+      return reachedAt(block);
     }
     // The gateway that gave the cursor was a little ahead.
-    if (block.position < (following.after?.position ?? 0n)) continue;
-    const isFirst = saidAt === 0;
-    const isChanged = came.some((one) => {
-      const tags = following.tagsOf(one);
-      return tags === undefined || tags.some((tag) => concerns.has(tag));
-    });
-    unsaid = null;
-    if (isFirst || isChanged || (end !== null && block.timestamp >= end)) {
-      const reading = await readOnce(following, block, told ?? block.timestamp);
-      if (reading.value !== null) end = followed.endOf(reading.value);
-      yield reading;
-      saidAt = performance.now();
-    } else if (progressMs !== null && performance.now() - saidAt >= progressMs) {
-      yield reachedAt(block);
-      saidAt = performance.now();
-    } else unsaid = block;
-    told = block.timestamp;
+    if (block.position < (after?.position ?? 0n)) return null;
+    const since = this.#told ?? block.timestamp;
+    this.#told = block.timestamp;
+    const isOver = this.#end !== null && block.timestamp >= this.#end;
+    if (this.#saidAt !== 0 && !isOver && !came.some((one) => shared.isChangedBy(one))) {
+      this.#unsaid = block;
+      return null;
+    }
+    const reading = shared.readAt(block, since, followed.read, this);
+    this.#isReading = reading === null;
+    return reading && this.#say(reading);
+  }
+
+  #say(reading: Reading<Value>): Reading<Value> {
+    if (reading.value !== null) this.#end = this.#following.followed.endOf(reading.value);
+    return this.#note(reading);
+  }
+
+  /** How far it has come, where it is time to say so; else it is looked at again then. */
+  #tellReached(): Reading<Value> | null {
+    const { progressMs } = this.#following;
+    const block = this.#unsaid;
+    if (block === null || progressMs === null) return null;
+    const left = this.#saidAt + progressMs - performance.now();
+    if (left <= 0) return this.#note(reachedAt(block));
+    clearTimeout(this.#pause);
+    this.#pause = setTimeout(() => this.onReadable(), left);
+    return null;
+  }
+
+  #note(said: Reading<Value>): Reading<Value> {
+    clearTimeout(this.#pause);
+    this.#unsaid = null;
+    this.#saidAt = performance.now();
+    return said;
+  }
+
+  #letGo(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.#made = null;
+    this.#failure = null;
+    clearTimeout(this.#pause);
+    this.#following.shared.leave();
+    void this.#following.blocks.return();
   }
 }
 
@@ -109,65 +161,13 @@ function reachedAt<Value>(block: FeedBlock): Reading<Value> {
   return { kind: 'reading', block, position: block.position, value: null };
 }
 
-/** All blocks, and null when none came until a time that `pauseAt` gives, if it does. */
-async function* withPauses(
-  blocks: BlockStream,
-  pauseAt: () => number | null,
-): AsyncGenerator<StreamEvent<unknown> | null, void> {
-  try {
-    while (true) {
-      const event = blocks.read();
-      if (event !== null) yield event;
-      else if (blocks.isOver) return;
-      else if (await isPause(blocks, pauseAt())) yield null;
-    }
-  } finally {
-    await blocks.return();
-  }
-}
-
-/** Waits until there may be something to read, or until a time; gives whether it is that time. */
-function isPause(blocks: BlockStream, time: number | null): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = time === null ? undefined : setTimeout(() => resolve(true), time - performance.now());
-    blocks.reader = {
-      onReadable() {
-        clearTimeout(timer);
-        resolve(false);
-      },
-    };
-  });
-}
-
-function whatWaits(blocks: BlockStream): readonly StreamEvent<unknown>[] {
-  const waiting: StreamEvent<unknown>[] = [];
-  for (let next = blocks.read(); next !== null; next = blocks.read()) waiting.push(next);
-  return waiting;
+function takeAll(blocks: BlockStream): readonly FeedBlock[] {
+  const taken: FeedBlock[] = [];
+  for (let next = blocks.read(); next !== null; next = blocks.read()) taken.push(next.block);
+  return taken;
 }
 
 /** The same block is the same object to all: that of the feed. */
 function nameBlock(block: FeedBlock, latest: FeedBlock): FeedBlock {
   return block.position === latest.position ? latest : block;
-}
-
-const readings = new WeakMap<FeedBlock, Map<string, Promise<Reading<unknown>>>>();
-/** A reading is for all who share it, and so none of them ends it. */
-const NEVER = new AbortController().signal;
-
-function readOnce<Value>(
-  { followed, reads }: Following<Value>,
-  block: FeedBlock,
-  since: bigint,
-): Promise<Reading<Value>> {
-  const ofBlock = readings.get(block) ?? new Map<string, Promise<Reading<unknown>>>();
-  readings.set(block, ofBlock);
-  const key = `${followed.name} ${since} ${followed.key}`;
-  const known = ofBlock.get(key) ?? read();
-  ofBlock.set(key, known);
-  return known as Promise<Reading<Value>>;
-
-  async function read(): Promise<Reading<Value>> {
-    const value = await readWithRetry({ reads, signal: NEVER }, () => followed.read(block, since));
-    return { kind: 'reading', block, position: block.position, value };
-  }
 }

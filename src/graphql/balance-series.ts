@@ -218,7 +218,7 @@ defineLiveSeries<readonly GroupSeries[], typeof liveArgs>('balanceSeries', {
     const hasExtremes = selectsAny(info, EXTREMES, ['sums', 'buckets']);
     return {
       dependsOn: dependsOnList(accounts, conditions),
-      needs: hasExtremes,
+      needs: [hasExtremes],
       read: (request, at) => readGroups(context, { conditions, by }, { ...request, hasExtremes }, at),
       bucketsOf: ([first]) => first?.buckets ?? [],
     };

@@ -2,7 +2,7 @@ import type { Block } from '../data/generated/prisma/client.ts';
 import { dependsOnRows } from '../data/noun-tags.ts';
 import { marketData } from '../data/nouns/market-data.ts';
 import { trades } from '../data/nouns/trades.ts';
-import { findLastTraded, findTradedTimes } from '../data/queries/traded-times.ts';
+import { findTradedTimes } from '../data/queries/traded-times.ts';
 import { readMarketSeries } from '../data/series/market-series.ts';
 import { max, min } from '../domain/bigints.ts';
 import { beginOf, isEven, type Numbers, numberAt, numberFrom, pageOf } from '../domain/candle-pages.ts';
@@ -58,7 +58,7 @@ type CandlePage = ReturnType<typeof toConnection<CandleRow>>;
 
 const CandleConnection = definePlainConnection(Candle, {
   ...{ name: 'Candle', row: 'A candle', rows: 'candles' },
-  // Each is made of pieces, and may be asked for its last trade.
+  // Each is made of pieces, and may be asked for the block of its last trade.
   cost: { each: COST_OF.history, page: { rows: rowsOfPage, row: 2 * COST_OF.row } },
 });
 
@@ -165,16 +165,14 @@ async function readRows(
   if (last < first) return [];
   const range = { from: beginOf(first, width), to: beginOf(last, width) + 1n };
   const request = { ...range, width, points: null, zone: 'UTC' };
-  const question = { of: 'TRADE_PRICE', hasTraded: true } as const;
+  const question = { of: 'TRADE_PRICE', hasTraded: true, hasUpdates } as const;
   const all = await readInTurn(() => readMarketSeries(histories, [marketId], question, request, at));
   const { buckets = [], rows = 0 } = all.get(marketId) ?? {};
   charge(rows);
-  const ends = buckets.map(({ end }) => end);
-  const traded = hasUpdates ? await findLastTraded(histories, marketId, ends, at) : null;
   return buckets.map((bucket) => {
     const { open, high, low, close } = bucket;
     if (open === null || high === null || low === null || close === null)
       throw new TypeError('a candle behind the first trade has no price');
-    return { ...bucket, open, high, low, close, lastUpdate: traded?.get(bucket.end) ?? bucket.start };
+    return { ...bucket, open, high, low, close, lastUpdate: bucket.lastUpdate ?? bucket.start };
   });
 }

@@ -6,7 +6,7 @@ import type { SeriesRequest } from '../data/series/requests.ts';
 import type { Bucket } from '../data/series/summaries.ts';
 import { writeBigint } from '../domain/bigints.ts';
 import { toBlock } from '../feed/events.ts';
-import type { Reading } from '../feed/readings.ts';
+import type { Reading } from '../feed/followed.ts';
 import { builder } from './builder.ts';
 import type { GatewayContext } from './context.ts';
 import { followedArgs, readSeriesArgs } from './series.ts';
@@ -22,7 +22,7 @@ import { exposePlace, type StreamArgs, streamArgs } from './streams.ts';
 export interface FollowedSeries<Value> {
   readonly dependsOn: readonly CacheTag[];
   /** What besides the arguments makes the value another. */
-  readonly needs: boolean;
+  readonly needs: readonly boolean[];
   readonly read: (request: SeriesRequest, at: Block) => Promise<Value>;
   /** The buckets of one series of the value; all have the same begins and ends. */
   readonly bucketsOf: (value: Value) => readonly Bucket[];

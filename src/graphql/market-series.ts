@@ -1,10 +1,14 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import { dependsOnRows } from '../data/noun-tags.ts';
 import { marketData } from '../data/nouns/market-data.ts';
 import { trades } from '../data/nouns/trades.ts';
 import type { ReadByKeys } from '../data/queries/load-by-key.ts';
-import type { Traded } from '../data/series/candles.ts';
-import { type MarketSeries, readMarketSeries } from '../data/series/market-series.ts';
-import type { Bucket } from '../data/series/summaries.ts';
+import {
+  type MarketQuestion,
+  type MarketSeries,
+  type MarketBucket as Row,
+  readMarketSeries,
+} from '../data/series/market-series.ts';
 import type { MarketValueName } from '../data/series/values.ts';
 import { builder } from './builder.ts';
 import { defineObject } from './columns.ts';
@@ -43,8 +47,12 @@ const MarketValue = builder.enumType('MarketValue', {
   ) as Record<keyof typeof DESCRIPTIONS, { description: string }>,
 });
 
-const MarketBucket = defineObject<Bucket & Traded>('MarketBucket', DESCRIPTION_OF_BUCKET, {
+const MarketBucket = defineObject<Row>('MarketBucket', DESCRIPTION_OF_BUCKET, {
   ...BUCKET_COLUMNS,
+  'Timestamp | null': {
+    lastUpdate:
+      'The time of the last block in it of which there is market data, or before it where it has none: of `TRADE_PRICE`, of the last trade. Null if there is none.',
+  },
   Decimal: {
     volume: 'The sum of the sizes of the trades in it. In position decimals.',
     notional:
@@ -52,9 +60,21 @@ const MarketBucket = defineObject<Bucket & Traded>('MarketBucket', DESCRIPTION_O
   },
   Int: { trades: 'The number of trades in it.' },
 });
-type MarketBucketRow = Bucket & Traded;
 
 const TRADED = ['volume', 'notional', 'trades'];
+
+/** What is asked of a series, given what is selected of buckets, which stand below some fields. */
+function readQuestion(
+  of: MarketQuestion['of'] | null | undefined,
+  info: GraphQLResolveInfo,
+  below: readonly string[] = [],
+): MarketQuestion {
+  return {
+    of: of ?? 'MARK_PRICE',
+    hasTraded: selectsAny(info, TRADED, below),
+    hasUpdates: selectsAny(info, ['lastUpdate'], below),
+  };
+}
 
 const valueArgs = builder.args((t) => ({
   of: t.field({ type: MarketValue, defaultValue: 'MARK_PRICE', description: 'Which value.' }),
@@ -74,7 +94,7 @@ builder.prismaObjectFields('Market', (t) => ({
     ...costOfSeries,
     resolve: async ({ id }, args, context, info) => {
       const request = readSeriesArgs(args);
-      const question = { of: args.of ?? 'MARK_PRICE', hasTraded: selectsAny(info, TRADED) };
+      const question = readQuestion(args.of, info);
       const at = await context.newestBlock();
       if (at === null) return [];
       if (context.past === null)
@@ -90,7 +110,7 @@ builder.prismaObjectFields('Market', (t) => ({
   }),
 }));
 
-defineLiveSeries<readonly MarketBucketRow[], typeof liveArgs>('marketSeries', {
+defineLiveSeries<readonly Row[], typeof liveArgs>('marketSeries', {
   description: 'The buckets of one value of a market, as they change.',
   args: liveArgs,
   fields: (t) => ({
@@ -102,12 +122,11 @@ defineLiveSeries<readonly MarketBucketRow[], typeof liveArgs>('marketSeries', {
     }),
   }),
   follow: ({ marketId, of }, { histories }, info) => {
-    const hasTraded = selectsAny(info, TRADED, ['buckets']);
+    const question = readQuestion(of, info, ['buckets']);
     return {
-      needs: hasTraded,
+      needs: [question.hasTraded, question.hasUpdates],
       dependsOn: [marketData, trades].flatMap((noun) => dependsOnRows(noun, 'marketId', [marketId])),
       read: async (request, at) => {
-        const question = { of: of ?? 'MARK_PRICE', hasTraded };
         const series = await readMarketSeries(histories, [marketId], question, request, at);
         return series.get(marketId)?.buckets ?? [];
       },

@@ -2,8 +2,8 @@ import type { InputFieldMap, InputShapeFromFields, ObjectRef } from '@pothos/cor
 import type { Noun, Positioned } from '../data/noun.ts';
 import { type StreamEvent, toBlock } from '../feed/events.ts';
 import { cursorOf } from '../feed/feed.ts';
+import type { Reading } from '../feed/followed.ts';
 import { SNAPSHOT_PAGE } from '../feed/past.ts';
-import type { Reading } from '../feed/readings.ts';
 import { topicOf } from '../feed/topics.ts';
 import { Block } from './blocks.ts';
 import { builder } from './builder.ts';

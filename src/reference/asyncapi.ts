@@ -25,7 +25,7 @@ export function describeStreams() {
       ...info,
       license: { name: info.license.name, url: 'https://spdx.org/licenses/MIT.html' },
       title: `${INFO.title} streams`,
-      description: `${summary} These are its streams: a snapshot of one block, then every later change once, in order, by whole blocks.\n\n${QUANTITIES}`,
+      description: `${summary} These are its streams: a snapshot of one block, then every later change once, in order, by whole blocks; or what is newest, as it changes.\n\n${QUANTITIES}`,
     },
     defaultContentType: 'application/json',
     servers: {
@@ -88,7 +88,7 @@ function describeStream(route: StreamRoute, answers: AnswerSchemas) {
 }
 
 const CHANNEL = `As \`application/json\` a message is a line, and an empty line a heartbeat; as \`text/event-stream\` it is the \`data\` of an
-event whose \`id\` is the cursor; as a WebSocket it is a text frame, and the close code 1008 or 1001 says that the stream was refused or
+event whose \`id\` is the cursor, if it has one; as a WebSocket it is a text frame, and the close code 1008 or 1001 says that the stream was refused or
 that the gateway stops. \`after\`, or \`Last-Event-ID\`, goes on after a cursor on any transport and any gateway.`;
 
 function describeMessage(route: StreamRoute, sort: string, payload: JsonSchema) {

@@ -4,26 +4,24 @@ import type { StreamRoute } from '../rest/stream-route.ts';
 import type { AnswerSchemas } from './answer-schemas.ts';
 import { withComponents } from './mapped-schemas.ts';
 
-/** The sorts of messages of a documented stream. */
-export interface MessageSchemas {
-  readonly snapshot: JsonSchema;
-  readonly updates: JsonSchema;
-  readonly reached: JsonSchema;
-  readonly error: JsonSchema;
-}
+/** The schemas of the sorts of messages of a documented stream: those of its results, and `reached` and `error`. */
+export type MessageSchemas = Readonly<Record<string, JsonSchema>>;
 
 /** The schemas of a stream's messages: its subscription's own, in the shape that `stream-route.ts` gives them. */
 export function messageSchemas(route: StreamRoute, answers: AnswerSchemas): MessageSchemas {
   const { operation, written, absentWhenNull } = route;
   const about = answers.ofMessage(operation, ['block', 'cursor']);
   const mapped = ({ schema }: Shape<never>) => withComponents(schema, answers, absentWhenNull);
-  const { snapshot, updates } = written
-    ? { snapshot: mapped(written.snapshot), updates: mapped(written.updates) }
+  const sorts: Properties = written
+    ? Object.fromEntries(Object.entries(written.sorts).map(([sort, shape]) => [sort, mapped(shape)]))
     : answers.ofMessage(operation, ['snapshot', 'updates']);
-  const name = written?.name ?? '';
+  const results = Object.entries(sorts).map(([sort, schema]) => {
+    const title = titleOf(sort);
+    const result = answers.add(`${written?.name ?? ''}${title}Result`, resultOf({ [sort]: schema }));
+    return [sort, messageOf(title, result, about)] as const;
+  });
   return {
-    snapshot: messageOf('Snapshot', answers.add(`${name}SnapshotResult`, resultOf({ snapshot })), about),
-    updates: messageOf('Updates', answers.add(`${name}UpdatesResult`, resultOf({ updates })), about),
+    ...Object.fromEntries(results),
     reached: {
       title: 'Reached',
       type: 'object',
@@ -42,6 +40,11 @@ export function messageSchemas(route: StreamRoute, answers: AnswerSchemas): Mess
 }
 
 type Properties = Readonly<Record<string, JsonSchema>>;
+
+/** As in `SnapshotResult`. */
+export function titleOf(sort: string): string {
+  return `${sort.charAt(0).toUpperCase()}${sort.slice(1)}`;
+}
 
 function resultOf(properties: Properties): JsonSchema {
   return { type: 'object', properties, required: Object.keys(properties) };

@@ -13,7 +13,7 @@ import { bodyOf } from './body-schemas.ts';
 import { ERROR_SCHEMA, ERROR_STATUSES, nameOfStatus } from './error-schemas.ts';
 import { EXAMPLES, examplesOfParameters } from './examples.ts';
 import { BLOCK_HEADERS, COMMON_HEADERS, HEADERS, headerRefs, MIN_BLOCK } from './headers.ts';
-import { messageSchemas } from './message-schemas.ts';
+import { messageSchemas, titleOf } from './message-schemas.ts';
 
 /** Describes the documented paths as OpenAPI: from their records, their operations and the schema. Needs no database. */
 export function describeRest() {
@@ -154,9 +154,11 @@ function describeStream(route: StreamRoute, answers: AnswerSchemas) {
   const messages = messageSchemas(route, answers);
   const name = route.written?.name ?? '';
   const schema = answers.add(`${name}StreamMessage`, {
-    description: 'A page of the snapshot, the changes of one block, or why the stream ends.',
+    description: 'What a stream tells, or why it ends.',
     // Generators name types by components alone: one within another has no name of its own.
-    anyOf: Object.entries(messages).map(([sort, message]) => answers.add(`${name}${nameOf(sort)}`, message)),
+    anyOf: Object.entries(messages).map(([sort, message]) =>
+      answers.add(`${name}${titleOf(sort)}Message`, message),
+    ),
   });
   const examples = Object.fromEntries(
     EXAMPLES.messages
@@ -165,7 +167,7 @@ function describeStream(route: StreamRoute, answers: AnswerSchemas) {
   );
   return {
     ...describeOperation(route, STREAMS, ['LastEventId', 'MinBlockHeight', 'Prefer', 'RequestId']),
-    description: STREAM_DESCRIPTION,
+    description: `${'snapshot' in messages ? SNAPSHOT_FIRST : `${route.summary}.`}\n${STREAM_DESCRIPTION}`,
     responses: {
       101: {
         description:
@@ -185,13 +187,10 @@ function describeStream(route: StreamRoute, answers: AnswerSchemas) {
   };
 }
 
-/** As in `SnapshotMessage`. */
-function nameOf(sort: string): string {
-  return `${sort.charAt(0).toUpperCase()}${sort.slice(1)}Message`;
-}
+const SNAPSHOT_FIRST =
+  'A snapshot of one block in one or more messages, then the changes of each later block, once, in order.';
 
-const STREAM_DESCRIPTION = `A snapshot of one block in one or more messages, then the changes of each later block, once, in order.
-As \`application/json\` each line is a message, and an empty line shows that a quiet stream is alive; as \`text/event-stream\` the
+const STREAM_DESCRIPTION = `As \`application/json\` each line is a message, and an empty line shows that a quiet stream is alive; as \`text/event-stream\` the
 \`data\` of each event is one, its \`id\` the cursor, and an event \`error\` the last; as a WebSocket at the same address each text frame
 is one. Nothing is left out in silence: a stream that cannot go on ends with a message that says why. \`/asyncapi.json\` has more.`;
 

@@ -33,7 +33,7 @@ function nameCandles(interval: Interval, marketId: string): string {
 }
 
 /** Which candles an id names: how wide ones, of which market. */
-const candleId: ValueType<{ readonly every: string; readonly marketId: string }> = {
+export const candleId: ValueType<{ readonly every: string; readonly marketId: string }> = {
   accepts: `an id that /api/v2/candle/intervals gives: ${nameCandles('1 hour', '<market>')}, with another of ${INTERVALS.join(', ')}`,
   schema: { type: 'string', pattern: '^trades_candle_\\d+_[a-z]+_' },
   read(given) {
@@ -48,9 +48,12 @@ const CandleFields = graphql(`
   fragment CandleFields on Candle { start lastUpdate high low open close volume notional }
 `);
 
+export type Candle = ResultOf<typeof CandleFields>;
+
 const price = scalar('Decimal');
 
-const CandleShape = object<ResultOf<typeof CandleFields>>(
+/** A candle in the words of the reference. */
+export const CandleShape = object<Candle>(
   'CandleData',
   'The trades of a market in one piece of time. Without any, all four prices are that of the last trade before.',
   {

@@ -1,5 +1,6 @@
 import { accountTypes } from '../domain/enumerations.ts';
 import { invalidArgument, quoted } from '../errors.ts';
+import { candleStream } from './candle-stream.ts';
 import { changesStream } from './changes.ts';
 import { includeDerivedParties } from './derived-parties.ts';
 import { graphql } from './graphql.ts';
@@ -8,7 +9,7 @@ import { type StreamRoute, streamRoute } from './stream-route.ts';
 import { tradesStream } from './trades.ts';
 import { enumOf, id } from './value-types.ts';
 
-/** Every documented stream, and those beyond: of trades, and of several kinds of things. */
+/** Every documented stream, and those beyond: of trades and candles, and of several kinds of things. */
 export const streamRoutes: readonly StreamRoute[] = [
   streamRoute({
     path: '/api/v2/stream/accounts',
@@ -45,6 +46,7 @@ export const streamRoutes: readonly StreamRoute[] = [
     message: ({ accounts }) => accounts,
   }),
   tradesStream,
+  candleStream,
   changesStream,
 ];
 

@@ -49,14 +49,14 @@ export function beginBody(response: ServerResponse, { contentType }: Pick<BodyFo
 export class BodySink implements ConnectionSink<SharedResult> {
   readonly #response: ServerResponse;
   readonly #form: BodyForm;
-  readonly #encode: (result: SharedResult) => Buffer;
+  readonly #encode: (result: SharedResult) => readonly Buffer[];
   readonly #heartbeat: NodeJS.Timeout;
   #waiting: Reader | null = null;
 
   constructor(
     response: ServerResponse,
     form: BodyForm,
-    encode: (result: SharedResult) => Buffer,
+    encode: (result: SharedResult) => readonly Buffer[],
     heartbeatMs: number,
   ) {
     this.#response = response;
@@ -79,10 +79,11 @@ export class BodySink implements ConnectionSink<SharedResult> {
   }
 
   write(result: SharedResult): void {
-    const bytes = this.#encode(result);
-    if (this.#isOver) return;
-    this.#heartbeat.refresh();
-    this.#response.write(bytes);
+    for (const bytes of this.#encode(result)) {
+      if (this.#isOver) return;
+      this.#heartbeat.refresh();
+      this.#response.write(bytes);
+    }
   }
 
   end(error: GatewayError | null): void {

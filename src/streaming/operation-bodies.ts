@@ -65,7 +65,7 @@ export function serveBodies(options: {
     response.once('close', leave);
     beginBody(response, form);
     response.write(form.beginning);
-    const sink = new BodySink(response, form, form.encode, heartbeatMs);
+    const sink = new BodySink(response, form, (result) => [form.encode(result)], heartbeatMs);
     await pumpUnlessStalled(results, sink, stallMs);
   };
 }

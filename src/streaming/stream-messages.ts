@@ -13,15 +13,15 @@ import { Subscription } from './subscription.ts';
 export type Wrapping = 'line' | 'event' | 'frame';
 
 /**
- * The bytes of a result's message; those of one message are made once, however many clients it goes to. Throws the
- * error that the result holds instead.
+ * The bytes of each message of a result; they are made once, however many clients they go to. Throws the error that the
+ * result holds instead.
  */
 export type Encode = (
   route: StreamRoute,
   result: SharedResult,
   wrapping: Wrapping,
-  withCursors: boolean,
-) => Buffer;
+  question: Pick<StreamQuestion, 'withCursors' | 'withProgress'>,
+) => readonly Buffer[];
 
 export interface StreamCounters {
   /** How often the bytes of a message were made. */
@@ -53,16 +53,18 @@ export function refuseErrors({ errors }: SharedResult): void {
 }
 
 export function createEncoder(counters?: StreamCounters): Encode {
-  const made = new WeakMap<SharedResult, Map<string, Buffer>>();
-  return (route, result, wrapping, withCursors) => {
+  const made = new WeakMap<SharedResult, Map<string, readonly Buffer[]>>();
+  return (route, result, wrapping, question) => {
     refuseErrors(result);
-    const ofResult = made.get(result) ?? new Map<string, Buffer>();
+    const ofResult = made.get(result) ?? new Map<string, readonly Buffer[]>();
     made.set(result, ofResult);
-    const key = `${route.path} ${wrapping} ${withCursors}`;
+    const { withCursors, withProgress } = question;
+    const key = `${route.path} ${wrapping} ${withCursors} ${withProgress}`;
     const known = ofResult.get(key);
     if (known !== undefined) return known;
-    const message = route.toMessage(result.data);
-    const bytes = Buffer.from(wrap(wrapping, toJson(message, withCursors), `id: ${message.cursor}\n`));
+    const bytes = messagesOf(route.toMessage(result.data), question).map(({ json, cursor }) =>
+      Buffer.from(wrap(wrapping, json, cursor === null ? '' : `id: ${cursor}\n`)),
+    );
     ofResult.set(key, bytes);
     if (counters !== undefined) counters.encodings += 1;
     return bytes;
@@ -75,10 +77,22 @@ export function encodeError(error: unknown, wrapping: Wrapping, requestId = ''):
   return Buffer.from(wrap(wrapping, json, 'event: error\n'));
 }
 
-function toJson({ result, block, cursor }: StreamMessage, withCursors: boolean): string {
-  if (result === null) return escapeJson(JSON.stringify({ reached: { block, cursor } }));
-  const beside = withCursors ? `,${JSON.stringify({ block, cursor }).slice(1)}` : '}';
-  return escapeJson(`{"result":${result}${beside}`);
+/**
+ * The JSON of each message, and the cursor after it. Of several that are told at once the last alone has one: who goes on after
+ * it has had them all.
+ */
+function messagesOf(
+  { results, block, cursor }: StreamMessage,
+  { withCursors, withProgress }: Parameters<Encode>[3],
+): readonly { readonly json: string; readonly cursor: string | null }[] {
+  if (results.length === 0)
+    return withProgress ? [{ json: escapeJson(JSON.stringify({ reached: { block, cursor } })), cursor }] : [];
+  return results.map((result, place) => {
+    const own = place === results.length - 1 ? cursor : null;
+    const beside = own === null ? { block } : { block, cursor: own };
+    const rest = withCursors ? `,${JSON.stringify(beside).slice(1)}` : '}';
+    return { json: escapeJson(`{"result":${result}${rest}`), cursor: own };
+  });
 }
 
 function wrap(wrapping: Wrapping, json: string, eventFields: string): string {

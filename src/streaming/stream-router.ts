@@ -50,8 +50,7 @@ export function createStreamRouter(routes: readonly StreamRoute[], options: Stre
       response.once('close', leave);
       await awaitOpening(subscription);
       beginBody(response, form);
-      const toBytes = (result: SharedResult) =>
-        options.encode(route, result, form.wrapping, question.withCursors);
+      const toBytes = (result: SharedResult) => options.encode(route, result, form.wrapping, question);
       const sink = new BodySink(response, form, toBytes, options.heartbeatMs);
       // Some browsers and proxies wait for a first byte of the body before they show even the head.
       if (form === EVENTS) sink.beat();

@@ -51,8 +51,8 @@ export function createStreamSocket(route: StreamRoute, options: StreamSocketOpti
       socket.on('close', leave);
       // After the goodbyes, which a client need not follow by closing its half.
       socket.on('finish', leave);
-      const toFrame = (result: SharedResult) => encode(route, result, 'frame', question.withCursors);
-      const sink = new SocketSink(webSocket, socket, toFrame, isStopping);
+      const toFrames = (result: SharedResult) => encode(route, result, 'frame', question);
+      const sink = new SocketSink(webSocket, socket, toFrames, isStopping);
       void pumpUnlessStalled(subscription, sink, stallMs).catch((err: unknown) => {
         logger.error({ err }, 'a stream on a WebSocket failed');
         leave();
@@ -89,14 +89,14 @@ class SocketSink implements ConnectionSink<SharedResult> {
   readonly #webSocket: WebSocket;
   readonly #socket: Socket;
   readonly #frames: FrameWriter;
-  readonly #encode: (result: SharedResult) => Buffer;
+  readonly #encode: (result: SharedResult) => readonly Buffer[];
   readonly #isStopping: () => boolean;
 
   /** `socket` is the connection below the WebSocket; `isStopping` says whether the gateway is about to stop. */
   constructor(
     webSocket: WebSocket,
     socket: Socket,
-    encode: (result: SharedResult) => Buffer,
+    encode: (result: SharedResult) => readonly Buffer[],
     isStopping: () => boolean,
   ) {
     this.#webSocket = webSocket;
@@ -115,7 +115,7 @@ class SocketSink implements ConnectionSink<SharedResult> {
   }
 
   write(result: SharedResult): void {
-    this.#frames.write(sharedFrameOf(this.#encode(result)));
+    for (const bytes of this.#encode(result)) this.#frames.write(sharedFrameOf(bytes));
   }
 
   end(error: GatewayError | null): void {

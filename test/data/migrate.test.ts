@@ -168,7 +168,7 @@ async function describeTables(url: string) {
      FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
      WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name !~ '${PARTS}' ORDER BY 1, 2`,
     `SELECT replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ') AS index FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
-     WHERE relnamespace = 'public'::regnamespace AND indexprs IS NULL AND indpred IS NULL
+     WHERE relnamespace = 'public'::regnamespace AND indexprs IS NULL AND indpred IS NULL AND indnatts = indnkeyatts
        AND indrelid::regclass::text !~ '${PARTS}' ORDER BY 1`,
     `SELECT conrelid::regclass::text AS relation, conname, pg_get_constraintdef(oid) AS definition
      FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND contype <> 'c'

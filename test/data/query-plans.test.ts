@@ -13,8 +13,10 @@ import { rewards } from '../../src/data/nouns/rewards.ts';
 import { trades } from '../../src/data/nouns/trades.ts';
 import { votes } from '../../src/data/nouns/votes.ts';
 import { readBlockPage } from '../../src/data/queries/blocks.ts';
+import { countedOf } from '../../src/data/queries/count-statements.ts';
 import type { PageRequest } from '../../src/data/queries/page-statements.ts';
 import { SEARCHED, type SearchedKind, search } from '../../src/data/queries/search.ts';
+import { readSums } from '../../src/data/queries/sums.ts';
 import { POSITION, readTextPage, readTextPages } from '../../src/data/queries/text-rows.ts';
 import { type Database, openDatabase } from '../../src/data/servers/client.ts';
 import type { Statements } from '../../src/data/servers/statements.ts';
@@ -369,6 +371,22 @@ test('a page of blocks reads its own, by height and by time', async () => {
         await expectLittle(await explain(one), 1, { range, request });
         await expectLittle(await explainGeneric(one), 1, { range, request });
       }
+});
+
+test("what a party's rewards come to is read from an index alone, not from a page for each", async () => {
+  const counted = countedOf(rewards, { partyIds: [partyOf(0)] });
+  const request = { fields: ['assetId', 'epoch'], order: 'AMOUNT_DESC', after: null, limit: LIMIT } as const;
+  const [one] = await capture(async (statements) => {
+    const sums = readSums(statements, counted, request, null, (read) => read());
+    await expect(sums).rejects.toThrow('would read more than');
+  });
+  for (const plan of [await explain(one), await explainGeneric(one)]) {
+    const [scan, ...others] = flatten(plan).filter((node) => node['Relation Name'] === 'rewards');
+    expect(others).toEqual([]);
+    expect(scan?.['Node Type'], sketch(plan)).toBe('Index Only Scan');
+    expect(scan?.['Actual Rows']).toBeGreaterThan(LAST / 20);
+    expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], sketch(plan)).toBeLessThan(LAST / 100);
+  }
 });
 
 test('a list read without an index is found out', async () => {

@@ -126,11 +126,24 @@ export class Course {
         high: show(prices.at(-1) ?? last?.price),
         low: show(prices[0] ?? last?.price),
         close: show(last?.price),
+        lastUpdate: last === undefined ? null : `${timeOf(last)}`,
         volume: `${within.reduce((sum, { size }) => sum + size, 0n)}`,
         notional: `${within.reduce((sum, { price, size }) => sum + price * size, 0n)}`,
         trades: within.length,
       };
     });
+  }
+
+  /** When a thing was told of last before the end of each bucket. */
+  updates(
+    key: string,
+    buckets: readonly { readonly end: string }[],
+    upTo = this.blocks.length - 1,
+  ): readonly (string | null)[] {
+    const told = (this.values.get(key) ?? []).flatMap(({ block }) =>
+      block <= upTo ? (this.blocks[block]?.time ?? 0n) : [],
+    );
+    return buckets.map(({ end }) => told.findLast((time) => time < BigInt(end))?.toString() ?? null);
   }
 
   /** The blocks that change the sum of some things, by their places. Nothing is added to what is null. */

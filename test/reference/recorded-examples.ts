@@ -118,6 +118,7 @@ export async function recordAnswers(gateway: TestGateway, asked: readonly Asked[
 const STREAM = '/api/v2/stream/accounts';
 const TRADES = '/api/v2/stream/trades';
 const CHANGES = '/api/v2/stream/changes';
+const CANDLES = '/api/v2/stream/candle/data';
 
 /** A message of each sort but the last: the snapshot, and what a later block changes. */
 export async function recordMessages(gateway: TestGateway, database: SimulatedDatabase): Promise<Message[]> {
@@ -130,6 +131,7 @@ export async function recordMessages(gateway: TestGateway, database: SimulatedDa
     .filter(({ balance }) => balance !== '0')
     .sort((one, other) => one.balance.length - other.balance.length);
   const trader = await findTrader(gateway);
+  const candle = await recordCandle(gateway);
   const requests = [
     `${STREAM}?type=ACCOUNT_TYPE_INSURANCE&marketId=${market}&cursors=true`,
     `${TRADES}?partyIds=${trader}&cursors=true`,
@@ -147,10 +149,19 @@ export async function recordMessages(gateway: TestGateway, database: SimulatedDa
     const snapshots = await read('snapshot');
     await database.advanceTo(DEMO.blocks + 20);
     const updates = await read('updates');
-    return snapshots.flatMap((snapshot, place) => [snapshot, updates[place] as Message]);
+    const both = snapshots.flatMap((snapshot, place) => [snapshot, updates[place] as Message]);
+    return [...both, candle];
   } finally {
     for (const stream of streams) await stream[Symbol.asyncDispose]();
   }
+}
+
+/** The first message alone: which blocks later ones are about depends on how fast they are read. */
+async function recordCandle({ url, graphql }: TestGateway): Promise<Message> {
+  const { data } = await graphql('{ trades(first: 1) { nodes { marketId } } }');
+  const request = `${CANDLES}?candleId=trades_candle_1_minute_${data.trades.nodes[0].marketId}&cursors=true`;
+  await using stream = await openNdjson(url, request);
+  return { path: CANDLES, request, name: 'candle', message: await stream.next() };
 }
 
 /** Who traded least, so that the snapshot is short, and more than once, so that it goes on. */

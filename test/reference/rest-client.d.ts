@@ -436,6 +436,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/stream/candle/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The newest candle of a market as it changes, and each candle that ends
+         * @description The newest candle of a market as it changes, and each candle that ends.
+         *     As `application/json` each line is a message, and an empty line shows that a quiet stream is alive; as `text/event-stream` the
+         *     `data` of each event is one, its `id` the cursor, and an event `error` the last; as a WebSocket at the same address each text frame
+         *     is one. Nothing is left out in silence: a stream that cannot go on ends with a message that says why. `/asyncapi.json` has more.
+         */
+        get: operations["observeCandles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/stream/changes": {
         parameters: {
             query?: never;
@@ -680,6 +703,33 @@ export interface components {
             /** @description The cursor of the row. */
             cursor: string;
         };
+        /** Candle */
+        CandlesCandleMessage: {
+            result: components["schemas"]["CandlesCandleResult"];
+            /** @description The block of the message. */
+            block?: components["schemas"]["Block"];
+            /** @description The cursor of the message, for `after`. */
+            cursor?: string;
+        };
+        CandlesCandleResult: {
+            candle: components["schemas"]["CandleData"];
+        };
+        /**
+         * End
+         * @description Why the stream ends. No message follows.
+         */
+        CandlesErrorMessage: {
+            error: components["schemas"]["Error"];
+        };
+        /**
+         * Reached
+         * @description Which block a quiet stream has reached, for those who ask for it with progress.
+         */
+        CandlesReachedMessage: {
+            reached: components["schemas"]["ReachedResult"];
+        };
+        /** @description What a stream tells, or why it ends. */
+        CandlesStreamMessage: components["schemas"]["CandlesCandleMessage"] | components["schemas"]["CandlesReachedMessage"] | components["schemas"]["CandlesErrorMessage"];
         /** @description A page of changes, by blocks. */
         ChangesConnection: {
             /** @description A list of the blocks that changed something, oldest first. */
@@ -755,7 +805,7 @@ export interface components {
         ChangesSnapshotResult: {
             snapshot: components["schemas"]["ChangesSnapshot"];
         };
-        /** @description A page of the snapshot, the changes of one block, or why the stream ends. */
+        /** @description What a stream tells, or why it ends. */
         ChangesStreamMessage: components["schemas"]["ChangesSnapshotMessage"] | components["schemas"]["ChangesUpdatesMessage"] | components["schemas"]["ChangesReachedMessage"] | components["schemas"]["ChangesErrorMessage"];
         /** Updates */
         ChangesUpdatesMessage: {
@@ -1770,7 +1820,7 @@ export interface components {
             /** @description The identifier of the asset that is paid with. */
             quoteAsset: string;
         };
-        /** @description A page of the snapshot, the changes of one block, or why the stream ends. */
+        /** @description What a stream tells, or why it ends. */
         StreamMessage: components["schemas"]["SnapshotMessage"] | components["schemas"]["UpdatesMessage"] | components["schemas"]["ReachedMessage"] | components["schemas"]["ErrorMessage"];
         /** @description What the target stake of a market is computed from. */
         TargetStakeParameters: {
@@ -1910,7 +1960,7 @@ export interface components {
         TradesSnapshotResult: {
             snapshot: components["schemas"]["TradesSnapshot"];
         };
-        /** @description A page of the snapshot, the changes of one block, or why the stream ends. */
+        /** @description What a stream tells, or why it ends. */
         TradesStreamMessage: components["schemas"]["TradesSnapshotMessage"] | components["schemas"]["TradesUpdatesMessage"] | components["schemas"]["TradesReachedMessage"] | components["schemas"]["TradesErrorMessage"];
         /** @description The trades of a block. */
         TradesUpdates: {
@@ -4974,6 +5024,64 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["TradesStreamMessage"];
                     "text/event-stream": components["schemas"]["TradesStreamMessage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["Other"];
+        };
+    };
+    observeCandles: {
+        parameters: {
+            query: {
+                /** @description Which candles: how wide ones, of which market. It takes an id that /api/v2/candle/intervals gives: trades_candle_1_hour_<market>, with another of 1 minute, 5 minutes, 15 minutes, 30 minutes, 1 hour, 4 hours, 6 hours, 8 hours, 12 hours, 1 day, 7 days. */
+                candleId: string;
+                /** @description The cursor of the last message received: the stream goes on after it. It takes any text without a NUL character. */
+                after?: string;
+                /** @description Whether each message names its block and its cursor, beside result. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                cursors?: boolean;
+                /** @description Whether a quiet stream says, once a heartbeat, which block it has reached: a message that has reached in the place of result. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                progress?: boolean;
+            };
+            header?: {
+                /** @description With server-sent events the same as `after`; browsers send it when they come back. */
+                "Last-Event-ID"?: components["parameters"]["LastEventId"];
+                /** @description The height of a block that the answer, or the snapshot of a stream, is to be at least as new as: it is waited for shortly, and 503 says that it has not come. */
+                "X-Min-Block-Height"?: components["parameters"]["MinBlockHeight"];
+                /** @description `handling=strict` has a request refused that has a parameter which the path does not have (RFC 7240); else that is ignored, and named in `X-Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description An id for the request, of at most 128 letters, digits and `._:+/=-`. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The same over a WebSocket, when the client asks to upgrade: each message is a text frame. */
+            101: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Messages for as long as the client stays connected, as lines of JSON, or server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CandlesStreamMessage"];
+                    "text/event-stream": components["schemas"]["CandlesStreamMessage"];
                 };
             };
             400: components["responses"]["BadRequest"];

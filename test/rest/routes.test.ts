@@ -96,6 +96,7 @@ const DOCUMENTED_STREAMS: Readonly<Record<string, readonly string[]>> = {
     ],
   ],
   '/api/v2/stream/trades': ['marketIds', 'partyIds', 'after', 'cursors', 'progress'],
+  '/api/v2/stream/candle/data': ['candleId', 'after', 'cursors', 'progress'],
   '/api/v2/stream/changes': [
     ...['nouns', 'filter.partyIds', 'filter.marketIds', 'filter.assetIds'],
     ...['after', 'cursors', 'progress'],

@@ -141,7 +141,7 @@ describe.each(networks)('$name', ({ open, questions: share }) => {
       asked += 1;
       const question = makeQuestion(course);
       const upTo = random.between(0, 1) === 0 ? null : random.between(0, course.blocks.length - 1);
-      const series = `market(id: "${market}") { series(${argsOf(question)}, of: ${of}) { ${BUCKET} } }`;
+      const series = `market(id: "${market}") { series(${argsOf(question)}, of: ${of}) { ${BUCKET} lastUpdate } }`;
       const height = course.blocks[upTo ?? 0]?.height;
       const { data, errors } = await gateway.graphql(
         upTo === null ? `{ ${series} }` : `{ asOf(height: "${height}") { ${series} } }`,
@@ -152,7 +152,10 @@ describe.each(networks)('$name', ({ open, questions: share }) => {
       const isThere = begin <= (upTo ?? course.blocks.length);
       const found = (upTo === null ? data : data.asOf).market?.series ?? [];
       const wanted = isThere ? course.series([`${market}|${of}`], question, upTo ?? undefined, begin) : [];
-      expect(found, series).toEqual(wanted);
+      const updates = course.updates(`${market}|${of}`, wanted, upTo ?? undefined);
+      expect(found, series).toEqual(
+        wanted.map((one, place) => ({ ...one, lastUpdate: updates[place] ?? null })),
+      );
       if (wanted.some(({ close }) => close !== null)) told += 1;
     }
     // Many of the questions are about something.
@@ -166,7 +169,7 @@ describe.each(networks)('$name', ({ open, questions: share }) => {
     const ask = async (args: string) => {
       words += 1;
       const { data, errors } = await gateway.graphql(
-        `{ asked${words}: market(id: "${market}") { ${[...FIELDS, 'TRADE_PRICE'].map((of) => `${of}: series(${args}, of: ${of}) { ${BUCKET} volume notional trades }`).join(' ')} } }`,
+        `{ asked${words}: market(id: "${market}") { ${[...FIELDS, 'TRADE_PRICE'].map((of) => `${of}: series(${args}, of: ${of}) { ${BUCKET} lastUpdate volume notional trades }`).join(' ')} } }`,
       );
       expect(errors).toBeUndefined();
       return JSON.stringify(Object.values(data)[0]);
@@ -214,7 +217,7 @@ describe.each(networks)('$name', ({ open, questions: share }) => {
       const question = makeQuestion(course);
       const upTo =
         random.between(0, 1) === 0 ? course.blocks.length - 1 : random.between(0, course.blocks.length - 1);
-      const series = `market(id: "${market}") { candles: series(${argsOf(question)}, of: TRADE_PRICE) { start end open high low close volume notional trades }
+      const series = `market(id: "${market}") { candles: series(${argsOf(question)}, of: TRADE_PRICE) { start end open high low close lastUpdate volume notional trades }
         prices: series(${argsOf(question)}) { start end volume notional trades } }`;
       const { data, errors } = await gateway.graphql(
         `{ asOf(height: "${course.blocks[upTo]?.height}") { ${series} } }`,

@@ -29,8 +29,13 @@ export const ROLLUPS: Archive = { noun: nouns.marketData, table: 'rollups' };
 /** What older versions packed, of all nouns but accounts together. */
 export const MIXED_ARCHIVE = 'archived_changes';
 
-/** What is packed of a table's rows, as a row source. */
+/**
+ * What is packed of a table's rows, as a row source. The noun is asked for outside of the union: of a part of one that has a condition
+ * of its own PostgreSQL takes no order from an index, and would read and sort all that is packed of a row.
+ */
 export function archivedRows(table: string): string {
   const columns = 'row_position, position, row, positions, columns';
-  return `(SELECT ${columns} FROM ${ARCHIVED_ROWS} WHERE noun = '${table}' UNION ALL SELECT ${columns} FROM ${MIXED_ARCHIVE})`;
+  return `(SELECT ${columns} FROM (
+    SELECT noun, ${columns} FROM ${ARCHIVED_ROWS} UNION ALL SELECT '${table}'::text, ${columns} FROM ${MIXED_ARCHIVE}
+  ) AS archives WHERE noun = '${table}')`;
 }

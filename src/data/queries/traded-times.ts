@@ -1,4 +1,3 @@
-import { endBefore } from '../block-positions.ts';
 import type { Block } from '../generated/prisma/client.ts';
 import { marketData } from '../nouns/market-data.ts';
 import { trades } from '../nouns/trades.ts';
@@ -23,26 +22,4 @@ export async function findTradedTimes(
   );
   const { first = null, last = null } = found ?? {};
   return first === null || last === null ? null : { first, last };
-}
-
-/** When a market was last traded before each of some times, in nanoseconds; times before which it never was are not there. */
-export async function findLastTraded(
-  statements: Statements,
-  marketId: string,
-  times: readonly bigint[],
-  { lastPosition }: Block,
-): Promise<ReadonlyMap<bigint, bigint>> {
-  const found = await statements.rows<{ readonly time: bigint; readonly traded: bigint }>(
-    statementOf(
-      sql`SELECT times.time, before.updated_timestamp AS traded
-        FROM unnest(${[...times]}::bigint[]) AS times (time) CROSS JOIN LATERAL (
-          SELECT t.updated_timestamp FROM ${trades.table.name} AS t
-          WHERE t.market_id = ${marketId}
-            AND t.created_position <= least(${endBefore(sql`times.time`)}, ${lastPosition}::bigint)
-          ORDER BY t.created_position DESC LIMIT 1
-        ) AS before`,
-      'nothing',
-    ),
-  );
-  return new Map(found.map(({ time, traded }) => [time, traded]));
 }

@@ -3,12 +3,13 @@ import { marketData } from '../nouns/market-data.ts';
 import type { Statements } from '../servers/statements.ts';
 import type { Calendar } from './calendar.ts';
 import { readSince } from './requests.ts';
-import { type Bucket, checkRows, fillBuckets, MOST_ROWS, type Summary } from './summaries.ts';
+import { type Bucket, checkRows, fillBuckets, MOST_ROWS } from './summaries.ts';
 import { tradePieces } from './trade-rollups.ts';
 import { unitsWithin } from './units.ts';
+import { type TimedSummary, withUpdates } from './updates.ts';
 
 /** The trades of a market in a bucket in which there were some; of bucket 0 the last price alone. */
-export interface Candle extends Summary {
+export interface Candle extends TimedSummary {
   readonly marketId: string;
   readonly first: string;
   readonly volume: string;
@@ -24,10 +25,11 @@ export interface Traded {
   readonly trades: number;
 }
 
-/** Reads what was traded in markets in each bucket. */
+/** Reads what was traded in markets in each bucket, and when last, where that is asked for. */
 export async function readCandles(
   statements: Statements,
   marketIds: readonly string[],
+  { hasUpdates }: { readonly hasUpdates: boolean },
   calendar: Calendar,
   at: Block,
 ): Promise<readonly Candle[]> {
@@ -40,7 +42,7 @@ export async function readCandles(
     statements,
     calendar,
     marketData,
-    text,
+    hasUpdates ? withUpdates(text) : text,
     units.length === 0 ? values.slice(0, 4) : values,
   );
   checkRows(candles);
@@ -50,7 +52,7 @@ export async function readCandles(
 /** What was traded by bucket, of pieces. */
 function candlesOf(pieces: string): string {
   return `
-    SELECT market_id AS "marketId", bucket, max(open) FILTER (WHERE is_first)::text AS first, max(high)::text AS high,
+    SELECT market_id AS "marketId", bucket, max(position) AS position, max(open) FILTER (WHERE is_first)::text AS first, max(high)::text AS high,
       min(low)::text AS low, max(close) FILTER (WHERE is_last)::text AS close,
       sum(volume)::text AS volume, sum(notional)::text AS notional, sum(trades)::int AS trades, count(*)::int AS rows
     FROM (

@@ -9,6 +9,7 @@ import { valuePieces } from './market-rollups.ts';
 import { findBuckets, readSince, type SeriesRequest } from './requests.ts';
 import { type Bucket, checkRows, fillBuckets, MOST_ROWS, type Summary, summarise } from './summaries.ts';
 import { unitsWithin } from './units.ts';
+import { type TimedSummary, type Updated, updatesOf, withUpdates } from './updates.ts';
 import { carriedOf, type MarketValueName, placeOfValue } from './values.ts';
 
 /** The buckets of a series, and how many rows were read for them. */
@@ -22,11 +23,15 @@ export interface MarketQuestion {
   readonly of: MarketValueName | 'TRADE_PRICE';
   /** Whether it is asked as well what was traded. */
   readonly hasTraded: boolean;
+  /** Whether it is asked as well when each bucket was changed last. */
+  readonly hasUpdates: boolean;
 }
 
-/** A series of a market, with what was traded in each bucket: nothing where nobody asks. */
+/** A bucket with what was traded in it, and when it was changed: nothing where nobody asks. */
+export type MarketBucket = Bucket & Traded & Updated;
+
 export interface MarketSeries {
-  readonly buckets: readonly (Bucket & Traded)[];
+  readonly buckets: readonly MarketBucket[];
   readonly rows: number;
 }
 
@@ -34,27 +39,33 @@ export interface MarketSeries {
 export async function readMarketSeries(
   statements: Statements,
   marketIds: readonly string[],
-  { of, hasTraded }: MarketQuestion,
+  question: MarketQuestion,
   request: SeriesRequest,
   at: Block,
 ): Promise<ReadonlyMap<string, MarketSeries>> {
   const series = new Map<string, MarketSeries>();
+  const { of, hasTraded } = question;
+  const isOfTrades = of === 'TRADE_PRICE';
   for (const { begin, markets } of await findMarkets(statements, marketIds, request, at)) {
     const calendar = await findBuckets(statements, request, at, begin, marketData);
     const isEmpty = calendar.times.length < 2;
     const ids = markets.map(({ marketId }) => marketId);
-    const needsCandles = !isEmpty && (hasTraded || of === 'TRADE_PRICE');
-    const candles = needsCandles ? await readCandles(statements, ids, calendar, at) : [];
+    const needsCandles = !isEmpty && (hasTraded || isOfTrades);
+    const candles = needsCandles ? await readCandles(statements, ids, question, calendar, at) : [];
     const keys = markets.map(({ key }) => key);
-    const values =
-      isEmpty || of === 'TRADE_PRICE' ? [] : await readSummaries(statements, keys, of, calendar, at);
+    const values = isEmpty ? [] : await readSummaries(statements, keys, question, calendar, at);
     for (const { marketId, key } of markets) {
       const own = candles.filter((one) => one.marketId === marketId);
       const ofValue = values.filter((one) => one.key === key);
-      const { buckets, rows } =
-        of === 'TRADE_PRICE' ? candleSeriesOf(calendar, own, at) : seriesOf(calendar, ofValue, at);
-      const traded = tradedOf(own);
-      series.set(marketId, { rows, buckets: buckets.map((one, place) => ({ ...one, ...traded(place) })) });
+      const { buckets, rows } = isOfTrades
+        ? candleSeriesOf(calendar, own, at)
+        : seriesOf(calendar, ofValue, at);
+      const [traded, updated] = [tradedOf(own), updatesOf(isOfTrades ? own : ofValue)];
+      const withRest = (one: Bucket, place: number) => ({
+        ...{ ...one, ...traded(place) },
+        lastUpdate: updated(place),
+      });
+      series.set(marketId, { rows, buckets: buckets.map(withRest) });
     }
   }
   return series;
@@ -107,10 +118,11 @@ async function findMarkets(
 async function readSummaries(
   statements: Statements,
   keys: readonly bigint[],
-  of: MarketValueName,
+  { of, hasUpdates }: MarketQuestion,
   calendar: Calendar,
   at: Block,
-): Promise<readonly Summary[]> {
+): Promise<readonly TimedSummary[]> {
+  if (of === 'TRADE_PRICE') return [];
   const { times, positions } = calendar;
   const place = placeOfValue(of);
   const source = {
@@ -126,7 +138,8 @@ async function readSummaries(
     '$2::bigint[]',
   );
   const values = [keys, positions, positions[0], positions.at(-1), at.timestamp];
-  const rows = await readSince<Summary>(statements, calendar, marketData, text, values);
+  const asked = hasUpdates ? withUpdates(text) : text;
+  const rows = await readSince<TimedSummary>(statements, calendar, marketData, asked, values);
   checkRows(rows);
   return rows;
 }

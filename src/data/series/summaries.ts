@@ -31,10 +31,11 @@ export interface Bucket {
  * Sums up pieces by bucket, as SQL. A piece is a change or several changes in a row: `key`, `position` of the last of them, what
  * the value was at most, at least and at last. `bounds` are the positions before which each bucket begins, and the last ends.
  * Of pieces of one height the last counts: blocks are whole. `rows` says how many rows were read for the pieces of a bucket.
+ * The summaries have the `position` of their last change besides.
  */
 export function summarise(pieces: string, bounds: string, rows = 'count(*)'): string {
   return `
-    SELECT key, bucket, trim_scale(max(high) FILTER (WHERE is_whole))::text AS high,
+    SELECT key, bucket, max(position) AS position, trim_scale(max(high) FILTER (WHERE is_whole))::text AS high,
       trim_scale(min(low) FILTER (WHERE is_whole))::text AS low,
       trim_scale(max(close) FILTER (WHERE next IS NULL OR width_bucket(next - 1, ${bounds}) <> bucket))::text AS close,
       ${rows}::int AS rows
