@@ -12,7 +12,7 @@ const COMMANDS = [
   ...['serve', 'ingest', 'migrate', 'demo', 'status', 'digest', 'verify', 'backup', 'restore'],
   ...['export', 'schema', 'openapi'],
 ];
-const SOURCES = ['file', 'socket', 'ndjson', 'simulate'];
+const SOURCES = ['file', 'socket', 'ndjson', 'simulate', 'base'];
 const LINES = [[], ...COMMANDS.map((name) => [name]), ...SOURCES.map((name) => ['ingest', name])];
 const COLOUR = '\u001b[';
 

@@ -1,0 +1,320 @@
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compareAt } from '../../src/data/digests/comparison.ts';
+import { sideOf } from '../../src/data/digests/database-side.ts';
+import { ALL_OF_IT } from '../../src/data/history/retention.ts';
+import { ingestBase } from '../../src/data/parts/ingest-base.ts';
+import { baseOf, largeTables, pastOf, presentOf } from '../../src/data/parts/load-plan.ts';
+import { openSource } from '../../src/data/parts/part-source.ts';
+import { openDatabase } from '../../src/data/servers/client.ts';
+import { Writer } from '../../src/data/writing/writer.ts';
+import { applySource } from '../../src/ingest/apply.ts';
+import { openSimulation } from '../../src/simulation/simulate.ts';
+import { createDisposableDatabase } from '../support/database.ts';
+import { exportToFolder, type Folder, readManifestOf } from '../support/part-folders.ts';
+import { runProgram, startProgram } from '../support/program.ts';
+import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { ask, readHeight, readState } from '../support/state.ts';
+
+const BLOCKS = 120;
+const NETWORK = { seed: 11, blocks: BLOCKS, parties: 25, markets: 3, release: '0.79' } as const;
+const { signal: NEVER } = new AbortController();
+
+describe('a database that a base was taken into', () => {
+  let network: SimulatedDatabase;
+  let folder: Folder;
+
+  beforeAll(async () => {
+    network = await createSimulatedDatabase(NETWORK);
+    folder = await exportToFolder(network.url);
+  });
+
+  afterAll(async () => {
+    await network[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+  });
+
+  test('holds what one does that took in all blocks, and both go on equally', async () => {
+    await using full = await createSimulatedDatabase(NETWORK);
+    await using database = await createDisposableDatabase();
+    const indexes = await readIndexes(database.url);
+    // Among them some that are dropped meanwhile.
+    const manifest = await readManifestOf(folder);
+    expect(largeTables(presentOf(manifest, baseOf(manifest, '')))).toContain('rewards');
+    expect(largeTables(pastOf(manifest)).toSorted()).toEqual(['balance_changes', 'changes']);
+    const presents: number[] = [];
+    await using source = await openSource(folder.path, NEVER);
+    const onPresent = () => presents.push(1);
+    const summary = await ingestBase(database.url, source, { signal: NEVER, onPresent });
+    expect(summary).toMatchObject({
+      chain: 'simulated-0.79-11-25p-3m',
+      height: BigInt(BLOCKS),
+      isResumed: false,
+    });
+    expect(presents).toEqual([1]);
+    expect(await readState(database.url)).toEqual(await readState(full.url));
+    expect(await readIndexes(database.url)).toEqual(indexes);
+    await expectEqual(full.url, database.url, [1n, 61n, BigInt(BLOCKS)]);
+
+    await full.advanceTo(BLOCKS + 50);
+    await advance(database.url, BLOCKS + 50);
+    expect(await readState(database.url)).toEqual(await readState(full.url));
+    await expectEqual(full.url, database.url, [1n, BigInt(BLOCKS), BigInt(BLOCKS + 50)]);
+    const urls = { DATABASE_URL: database.url };
+    expect(await runProgram(['verify', full.url, database.url], urls)).toMatchObject({ code: 0 });
+    expect(await runProgram(['verify'], urls)).toMatchObject({ code: 0 });
+  });
+
+  test('that was killed in the middle goes on, and ends equal', async () => {
+    await using database = await createDisposableDatabase();
+    const environment = { DATABASE_URL: database.url };
+    let kills = 0;
+    for (let isDone = false; !isDone; ) {
+      await using program = startProgram(['ingest', 'base', folder.path], environment);
+      const done = program.ended.then(({ code }) => code);
+      // Once it has a few files more than before, it is killed.
+      const before = await countFiles(database.url);
+      const isKilled = await Promise.race([done.then(() => false), reach(database.url, before + 9)]);
+      if (isKilled) {
+        program.process.kill('SIGKILL');
+        kills += 1;
+      }
+      const { code, stdout, stderr } = await program.ended;
+      isDone = code === 0;
+      if (isDone) expect(stdout).toMatch(kills > 0 ? /^Gone on with, and took simulated/ : /^Took simulated/);
+      else expect([code, stderr]).toEqual([null, expect.anything()]);
+    }
+    expect(kills).toBeGreaterThan(0);
+    expect(await readState(database.url)).toEqual(await readState(network.url));
+    await expectEqual(network.url, database.url, [1n, 61n, BigInt(BLOCKS)]);
+  });
+
+  test('is not written to by others before it is whole', async () => {
+    await using database = await createDisposableDatabase();
+    await ask(database.url, 'CREATE TABLE base_ingest (kind text, name text, value text)');
+    await expect(Writer.open(database.url)).rejects.toThrow(
+      'A base was begun to be taken into this database',
+    );
+  });
+
+  test('is refused where it holds anything', async () => {
+    await using source = await openSource(folder.path, NEVER);
+    await using other = await createDisposableDatabase();
+    await ask(other.url, `INSERT INTO parties VALUES ('a', 1)`);
+    await expect(ingestBase(other.url, source, { signal: NEVER })).rejects.toThrow(
+      'The database holds rows in parties',
+    );
+    await using bound = await createDisposableDatabase();
+    await ask(bound.url, `INSERT INTO networks (chain_id) VALUES ('mainnet')`);
+    await expect(ingestBase(bound.url, source, { signal: NEVER })).rejects.toThrow(
+      'The database holds the network mainnet',
+    );
+  });
+
+  test('has no row of a file whose bytes were changed: the file is named, and both hashes', async () => {
+    await using spoiled = await exportToFolder(network.url);
+    const { parts } = await readManifestOf(spoiled);
+    const file = parts[1]?.files.find(({ table }) => table === 'rewards');
+    const path = join(spoiled.path, file?.name as string);
+    await flipBit(path);
+    await using database = await createDisposableDatabase();
+    await using source = await openSource(spoiled.path, NEVER);
+    await expect(ingestBase(database.url, source, { signal: NEVER })).rejects.toThrow(
+      new RegExp(
+        `${file?.name} is not what the manifest names: its SHA-256 should be ${file?.sha256}, and its SHA-256 is \\w{64}`,
+      ),
+    );
+    const first = parts[0]?.files.find(({ table }) => table === 'rewards')?.rows ?? 0;
+    const all = (
+      await ask<{ position: string }>(database.url, 'SELECT created_position AS position FROM rewards')
+    ).length;
+    expect([
+      0,
+      first,
+      first + (parts[2]?.files.find(({ table }) => table === 'rewards')?.rows ?? 0),
+    ]).toContain(all);
+    // Mended, it goes on.
+    await flipBit(path);
+    expect(await ingestBase(database.url, source, { signal: NEVER })).toMatchObject({ isResumed: true });
+    expect(await readState(database.url)).toEqual(await readState(network.url));
+  });
+
+  test.each([
+    ['shorter', (path: string) => readFile(path).then((bytes) => writeFile(path, bytes.subarray(0, -1)))],
+    ['longer', (path: string) => appendFile(path, 'x')],
+  ])('has nothing of a file that is %s', async (_, spoil) => {
+    await using spoiled = await exportToFolder(network.url);
+    const { bases } = await readManifestOf(spoiled);
+    const file = bases[0]?.files.find(({ table }) => table === 'accounts');
+    await spoil(join(spoiled.path, file?.name as string));
+    await using database = await createDisposableDatabase();
+    await using source = await openSource(spoiled.path, NEVER);
+    await expect(ingestBase(database.url, source, { signal: NEVER })).rejects.toThrow(
+      `instead of ${file?.bytes}`,
+    );
+    expect(await ask(database.url, 'SELECT FROM accounts')).toEqual([]);
+  });
+
+  test('comes over HTTP as well: what is spoiled once on the way is fetched again, and twice is refused', async () => {
+    const { parts } = await readManifestOf(folder);
+    const name = parts[0]?.files.find(({ table }) => table === 'trades')?.name as string;
+    for (const times of [1, 2]) {
+      await using server = await serveFolder(folder.path, { [name]: times });
+      await using database = await createDisposableDatabase();
+      await using source = await openSource(server.url, NEVER);
+      const ingesting = ingestBase(database.url, source, { signal: NEVER });
+      if (times === 1) {
+        await ingesting;
+        expect(server.asked(name)).toBe(2);
+        expect(await readState(database.url)).toEqual(await readState(network.url));
+      } else {
+        await expect(ingesting).rejects.toThrow(`${server.url}${name} is not what the manifest names`);
+      }
+    }
+  });
+
+  test('is what the program takes in over HTTP, and says what is not there', async () => {
+    await using server = await serveFolder(folder.path, {});
+    await using database = await createDisposableDatabase();
+    const environment = { DATABASE_URL: database.url };
+    const missing = await runProgram(['ingest', 'base', `${server.url}nowhere`], environment);
+    expect([missing.code, missing.stderr]).toEqual([
+      1,
+      `periscope: ${server.url}nowhere/manifest.json cannot be fetched: the server answers 404 Not Found.\n`,
+    ]);
+    const { code, stdout, stderr } = await runProgram(['ingest', 'base', server.url], environment);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Took simulated-0.79-11-25p-3m up to block 120 into /),
+    ]);
+    expect(stderr).toContain('The present is there');
+    expect(await readHeight(database.url)).toBe(BLOCKS);
+  });
+});
+
+test('values of every kind come back as they were', async () => {
+  await using network = await createSimulatedDatabase({ ...NETWORK, blocks: 30 });
+  const odd = `E'\\uFEFFa\\tb\\\\c\\nd\\re"f''\\\\N\\\\.漢 🙂'`;
+  await ask(
+    network.url,
+    `UPDATE assets SET name = ${odd}, symbol = '', max_faucet_amount = NULL;
+     UPDATE changes SET row = row || jsonb_build_object('name', ${odd}, 'quantum', repeat('9', 60)) WHERE noun = 'assets';
+     UPDATE markets SET tags = ARRAY['', 'a,b', '"', E'\\\\', 'NULL', ${odd}], allowed_sellers = '{}', fully_collateralised = NULL;
+     UPDATE changes SET row = row || jsonb_build_object('tags', ARRAY['', 'a,b', '"', E'\\\\', 'NULL', ${odd}]) WHERE noun = 'markets';
+     UPDATE accounts SET balance = repeat('7', 60) WHERE created_position % 2 = 0;
+     UPDATE rewards SET game_id = ${odd}, quantum_amount = '-0.000000000000000001';
+     UPDATE proposals SET terms = '{"a": [1.0, 1e400, null, "\\u00fc\\n"]}', error_details = ${odd};
+     INSERT INTO block_touches VALUES (1, NULL), (2, '{}'), (3, '{1,-2}')`,
+  );
+  await using folder = await exportToFolder(network.url);
+  await using database = await createDisposableDatabase();
+  await using source = await openSource(folder.path, NEVER);
+  await ingestBase(database.url, source, { signal: NEVER });
+  expect(await readState(database.url)).toEqual(await readState(network.url));
+});
+
+test('a base of a database that has forgotten some of its past begins where that is known', async () => {
+  await using network = await createSimulatedDatabase(NETWORK);
+  await using forgetful = await createDisposableDatabase();
+  await advance(forgetful.url, BLOCKS, { historyBlocks: 20, pastBlocks: 40 });
+  const [{ archived } = { archived: 0 }] = await ask<{ archived: string }>(
+    forgetful.url,
+    'SELECT count(*) AS archived FROM archived_rows',
+  );
+  expect(Number(archived)).toBeGreaterThan(0);
+  await using folder = await exportToFolder(forgetful.url);
+  const { pastFrom } = await readManifestOf(folder);
+  expect(pastFrom >> 20n).toBe(80n);
+  await using database = await createDisposableDatabase();
+  await using source = await openSource(folder.path, NEVER);
+  await ingestBase(database.url, source, { signal: NEVER });
+  await expectEqual(network.url, database.url, [80n, 85n, 101n, BigInt(BLOCKS)]);
+  await using reading = openDatabase({ url: database.url, readOnly: true });
+  await expect(sideOf('it', reading.statements).stateAt(79n)).rejects.toThrow(
+    'all of it is known from block 80 on',
+  );
+  const found = await runProgram(['verify'], { DATABASE_URL: database.url });
+  expect([found.code, found.stdout]).toEqual([0, expect.stringContaining('blocks 80 to 120')]);
+});
+
+async function advance(url: string, blocks: number, retention = ALL_OF_IT): Promise<void> {
+  const writer = await Writer.open(url, retention);
+  try {
+    await applySource(openSimulation({ ...NETWORK, blocks }), writer, { pace: 'max', signal: NEVER });
+    await writer.histories.settled();
+  } finally {
+    await writer.close();
+  }
+}
+
+async function expectEqual(one: string, other: string, heights: readonly bigint[]): Promise<void> {
+  await using first = openDatabase({ url: one, readOnly: true });
+  await using second = openDatabase({ url: other, readOnly: true });
+  const sides = [sideOf('one', first.statements), sideOf('other', second.statements)] as const;
+  for (const at of heights) {
+    const { chain, differing } = await compareAt(...sides, at);
+    expect([at, chain, differing]).toEqual([at, { isEqual: true }, []]);
+  }
+}
+
+/** The indexes of all tables but those of partitions, whose names follow from when they were made. */
+function readIndexes(url: string) {
+  return ask(
+    url,
+    `SELECT pg_get_indexdef(indexrelid) AS index, indisvalid FROM pg_index JOIN pg_class AS class ON class.oid = indrelid
+     WHERE relnamespace = 'public'::regnamespace AND NOT relispartition ORDER BY 1`,
+  );
+}
+
+async function countFiles(url: string): Promise<number> {
+  const [row] = await ask<{ count: string }>(
+    url,
+    `SELECT count(*) FROM base_ingest WHERE kind = 'file'`,
+  ).catch(() => []);
+  return Number(row?.count ?? 0);
+}
+
+/** Resolves with true once so many files are in. */
+async function reach(url: string, count: number): Promise<true> {
+  while ((await countFiles(url)) < count) await sleep(5);
+  return true;
+}
+
+async function flipBit(path: string): Promise<void> {
+  const bytes = await readFile(path);
+  const middle = bytes.length >> 1;
+  bytes.writeUInt8(bytes.readUInt8(middle) ^ 1, middle);
+  await writeFile(path, bytes);
+}
+
+/** Serves a folder: some of its files with a bit flipped for so many times, and others once something has come. */
+async function serveFolder(
+  path: string,
+  spoiled: Readonly<Record<string, number>>,
+  held: { readonly names: readonly string[]; readonly until: Promise<void> } | null = null,
+) {
+  const asked = new Map<string, number>();
+  const server = createServer(async (request, response) => {
+    const name = (request.url ?? '').slice(1);
+    asked.set(name, (asked.get(name) ?? 0) + 1);
+    if (held?.names.includes(name)) await held.until;
+    const bytes = await readFile(join(path, name)).catch(() => null);
+    if (bytes === null) return void response.writeHead(404).end();
+    if ((asked.get(name) ?? 0) <= (spoiled[name] ?? 0)) bytes[40] = (bytes[40] as number) ^ 1;
+    response.end(bytes);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    asked: (name: string) => asked.get(name) ?? 0,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
