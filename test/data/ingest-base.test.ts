@@ -2,6 +2,7 @@ import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compareAt } from '../../src/data/digests/comparison.ts';
@@ -15,8 +16,9 @@ import { Writer } from '../../src/data/writing/writer.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
 import { createDisposableDatabase } from '../support/database.ts';
+import { startTestGateway } from '../support/gateway.ts';
 import { exportToFolder, type Folder, readManifestOf } from '../support/part-folders.ts';
-import { runProgram, startProgram } from '../support/program.ts';
+import { readListening, runProgram, startProgram } from '../support/program.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
 import { ask, readHeight, readState } from '../support/state.ts';
 
@@ -177,6 +179,40 @@ describe('a database that a base was taken into', () => {
     }
   });
 
+  test('is served as soon as the present is there: questions about what was are out of range until that is', async () => {
+    const { parts } = await readManifestOf(folder);
+    const ofPast = parts
+      .flatMap(({ files }) => files.filter(({ table }) => table === 'accounts'))
+      .map(({ name }) => name);
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await using server = await serveFolder(folder.path, {}, { names: ofPast, until: released });
+    await using database = await createDisposableDatabase();
+    await using program = startProgram(['serve', '--from', server.url], {
+      DATABASE_URL: database.url,
+      PORT: '0',
+    });
+    const url = await readListening(program.process.stdout as Readable);
+    await using other = await startTestGateway(network.url);
+    const present = '/api/v2/rewards?pagination.first=500';
+    const past = '/api/v2/accounts?asOf=60';
+    await until(async () => (await fetch(`${url}${present}`)).headers.get('X-Block-Height') === `${BLOCKS}`);
+    expect(await (await fetch(`${url}${present}`)).text()).toBe((await other.rest(present)).text);
+    const refused = await fetch(`${url}${past}`);
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      expect.objectContaining({
+        code: 11,
+        message: expect.stringContaining(`the first block that can be asked about is ${BLOCKS}`),
+      }),
+    ]);
+    release();
+    await until(async () => (await fetch(`${url}${past}`)).ok);
+    expect(await (await fetch(`${url}${past}`)).text()).toBe((await other.rest(past)).text);
+  });
+
   test('is what the program takes in over HTTP, and says what is not there', async () => {
     await using server = await serveFolder(folder.path, {});
     await using database = await createDisposableDatabase();
@@ -276,6 +312,10 @@ async function countFiles(url: string): Promise<number> {
     `SELECT count(*) FROM base_ingest WHERE kind = 'file'`,
   ).catch(() => []);
   return Number(row?.count ?? 0);
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await sleep(20);
 }
 
 /** Resolves with true once so many files are in. */

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { GatewayError } from '../../errors.ts';
+import { createConnection } from '../servers/connect.ts';
 import { inTransaction } from '../servers/transaction.ts';
 import { type Manifest, readManifest, writeManifest } from './manifest.ts';
 import { PROGRESS_TABLE } from './tables.ts';
@@ -59,6 +60,21 @@ export async function unnote(client: pg.ClientBase, kind: string, name: string):
 /** Has nothing left of it. Stands in the transaction that does the last. */
 export async function end(client: pg.ClientBase): Promise<void> {
   await client.query(`DROP TABLE ${PROGRESS_TABLE}`);
+}
+
+/** Whether a database holds no blocks, or a base that is not whole. Asked by who may only read. */
+export async function takesBase(url: string): Promise<boolean> {
+  const client = createConnection(url, { purpose: 'base' });
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ takes: boolean }>(
+      'SELECT to_regclass($1) IS NOT NULL OR NOT EXISTS (SELECT FROM blocks) AS takes',
+      [PROGRESS_TABLE],
+    );
+    return rows[0]?.takes ?? false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }
 
 /** Throws FAILED_PRECONDITION where a base is being taken in: no block goes behind what is half there. */
