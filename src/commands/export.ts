@@ -66,6 +66,6 @@ async function exportTo(
 
 /** Not within `exportTo`: as in `serve.ts`. */
 async function loadExport() {
-  const { exportParts } = await import('../data/parts/export.ts');
+  const { exportParts } = await import('../data/parts/parts.ts');
   return exportParts;
 }

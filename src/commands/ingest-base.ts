@@ -56,10 +56,7 @@ async function ingestFrom({ config, stop, signal }: Job, from: string): Promise<
 
 /** Not within `ingestFrom`: as in `serve.ts`. */
 async function loadParts() {
-  const [{ ingestBase }, { openSource }] = await Promise.all([
-    import('../data/parts/ingest-base.ts'),
-    import('../data/parts/part-source.ts'),
-  ]);
+  const { ingestBase, openSource } = await import('../data/parts/parts.ts');
   return { ingestBase, openSource };
 }
 

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { withWorkers } from '../config.ts';
 import { nameMigrate } from '../data/migrate.ts';
 import { openReadingPlace } from '../data/open.ts';
+import { takesBase } from '../data/parts/progress-table.ts';
 import { readExcessAt } from '../data/upkeep/readers.ts';
 import type { PeerAddress } from '../ingest/socket/listen.ts';
 import { createLogger } from '../log.ts';
@@ -80,6 +81,5 @@ async function serve(job: Job, options: ServeOptions): Promise<void> {
 /** Begins with a base, or goes on with one; null where none is wanted, or the database has its blocks. */
 async function startBase(from: string | undefined, url: string, logger: Logger): Promise<BaseProcess | null> {
   if (from === undefined) return null;
-  const { takesBase } = await import('../data/parts/ingest-progress.ts');
   return (await takesBase(url)) ? startBaseProcess(from, logger) : null;
 }

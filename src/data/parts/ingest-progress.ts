@@ -1,9 +1,7 @@
 import type pg from 'pg';
-import { GatewayError } from '../../errors.ts';
-import { createConnection } from '../servers/connect.ts';
 import { inTransaction } from '../servers/transaction.ts';
 import { type Manifest, readManifest, writeManifest } from './manifest.ts';
-import { PROGRESS_TABLE } from './tables.ts';
+import { hasProgress, PROGRESS_TABLE } from './progress-table.ts';
 
 /*
  * How far a base has been taken into a database, as the database itself has it: what is noted is noted in the transaction that does it. So
@@ -18,10 +16,7 @@ const CREATE = `CREATE TABLE ${PROGRESS_TABLE} (kind text, name text, value text
 
 /** What was begun; null where nothing was. */
 export async function readBegun(client: pg.ClientBase): Promise<Manifest | null> {
-  const { rows } = await client.query<{ found: boolean }>('SELECT to_regclass($1) IS NOT NULL AS found', [
-    PROGRESS_TABLE,
-  ]);
-  if (rows[0]?.found !== true) return null;
+  if (!(await hasProgress(client))) return null;
   const [text] = (await readNotes(client, 'manifest')).values();
   return text === undefined ? null : readManifest(text, 'what was begun');
 }
@@ -60,31 +55,4 @@ export async function unnote(client: pg.ClientBase, kind: string, name: string):
 /** Has nothing left of it. Stands in the transaction that does the last. */
 export async function end(client: pg.ClientBase): Promise<void> {
   await client.query(`DROP TABLE ${PROGRESS_TABLE}`);
-}
-
-/** Whether a database holds no blocks, or a base that is not whole. Asked by who may only read. */
-export async function takesBase(url: string): Promise<boolean> {
-  const client = createConnection(url, { purpose: 'base' });
-  try {
-    await client.connect();
-    const { rows } = await client.query<{ takes: boolean }>(
-      'SELECT to_regclass($1) IS NOT NULL OR NOT EXISTS (SELECT FROM blocks) AS takes',
-      [PROGRESS_TABLE],
-    );
-    return rows[0]?.takes ?? false;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}
-
-/** Throws FAILED_PRECONDITION where a base is being taken in: no block goes behind what is half there. */
-export async function refuseHalfIngested(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query<{ found: boolean }>('SELECT to_regclass($1) IS NOT NULL AS found', [
-    PROGRESS_TABLE,
-  ]);
-  if (rows[0]?.found !== true) return;
-  throw new GatewayError(
-    'FAILED_PRECONDITION',
-    'A base was begun to be taken into this database, and is not whole yet. Go on with: periscope ingest base DIR',
-  );
 }

@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { AnyNoun, HistoryKind } from '../noun.ts';
 import { nouns } from '../nouns/index.ts';
+import { PROGRESS_TABLE } from './progress-table.ts';
 
 /*
  * What becomes of each table: parts have what came to be within a range of blocks, a base has what is there at one, and the rest is
@@ -58,6 +59,3 @@ export async function readBaseTables(client: ClientBase): Promise<readonly strin
   );
   return rows.map(({ name }) => name);
 }
-
-/** What a database that a base is being taken into notes of that; it is gone at the end. */
-export const PROGRESS_TABLE = 'base_ingest';

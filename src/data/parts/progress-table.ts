@@ -1,0 +1,36 @@
+import type { ClientBase } from 'pg';
+import { GatewayError } from '../../errors.ts';
+import { createConnection } from '../servers/connect.ts';
+
+/** What a database that a base is being taken into notes of that; it is gone at the end. */
+export const PROGRESS_TABLE = 'base_ingest';
+
+/** Whether a base was begun to be taken in, and is not whole yet. */
+export async function hasProgress(client: ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>('SELECT to_regclass($1) IS NOT NULL AS found', [
+    PROGRESS_TABLE,
+  ]);
+  return rows[0]?.found === true;
+}
+
+/** Throws FAILED_PRECONDITION where a base is being taken in: no block goes behind what is half there. */
+export async function refuseHalfIngested(client: ClientBase): Promise<void> {
+  if (!(await hasProgress(client))) return;
+  throw new GatewayError(
+    'FAILED_PRECONDITION',
+    'A base was begun to be taken into this database, and is not whole yet. Go on with: periscope ingest base PLACE',
+  );
+}
+
+/** Whether a database holds no blocks, or a base that is not whole. Asked by who may only read. */
+export async function takesBase(url: string): Promise<boolean> {
+  const client = createConnection(url, { purpose: 'base' });
+  try {
+    await client.connect();
+    if (await hasProgress(client)) return true;
+    const { rows } = await client.query<{ holds: boolean }>('SELECT EXISTS (SELECT FROM blocks) AS holds');
+    return rows[0]?.holds !== true;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
