@@ -1,14 +1,24 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readColumns } from '../../src/data/parts/columns.ts';
 import { encodeDecimals } from '../../src/data/parts/decimals.ts';
 import { exportParts } from '../../src/data/parts/export.ts';
 import type { Manifest } from '../../src/data/parts/manifest.ts';
+import { PartFolder } from '../../src/data/parts/part-folder.ts';
 import { PART_TABLES, readBaseTables } from '../../src/data/parts/tables.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { EXPORT, exportToFolder, type Folder, readHashes, readManifestOf } from '../support/part-folders.ts';
+import {
+  createFolder,
+  EXPORT,
+  exportToFolder,
+  type Folder,
+  readHashes,
+  readManifestOf,
+} from '../support/part-folders.ts';
+import { startProgram } from '../support/program.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
 import { ask, withClient } from '../support/state.ts';
 
@@ -135,6 +145,47 @@ describe('a folder of parts', () => {
     for (const name of [...strays, 'notes.txt']) await writeFile(join(folder.path, name), 'x');
     await exportParts(network.url, folder.path, EXPORT);
     expect([...(await readHashes(folder)).keys()].sort()).toEqual([...before.keys(), 'notes.txt'].sort());
+  });
+
+  test('has whole files alone when a run is killed in the middle, and ends as one that was not', async () => {
+    await using network = await createSimulatedDatabase({ ...NETWORK, blocks: 100 });
+    await using undisturbed = await exportToFolder(network.url, { blocksPerPart: 5n });
+    await using folder = await createFolder();
+    let kills = 0;
+    for (let isDone = false; !isDone; ) {
+      const before = (await readHashes(folder)).size;
+      const environment = { DATABASE_URL: network.url };
+      await using program = startProgram(['export', folder.path, '--blocks-per-part', '5'], environment);
+      const done = program.ended.then(() => true);
+      while ((await readHashes(folder)).size < before + 40)
+        if (await Promise.race([done, sleep(2, false)])) break;
+      program.process.kill('SIGKILL');
+      const { code, stderr } = await program.ended;
+      expect([code, stderr]).toEqual([code === 0 ? 0 : null, '']);
+      isDone = code === 0;
+      if (!isDone) kills += 1;
+      for (const [name, hash] of await readHashes(folder))
+        if (name.endsWith('.parquet')) expect(name).toContain(hash);
+    }
+    expect(kills).toBeGreaterThan(1);
+    expect((await readManifestOf(folder)).parts).toEqual((await readManifestOf(undisturbed)).parts);
+    expect(await readHashes(folder)).toEqual(await readHashes(undisturbed));
+  });
+
+  test('is written to by one process at a time', async () => {
+    await using network = await createSimulatedDatabase({ ...NETWORK, blocks: 20 });
+    await using folder = await createFolder();
+    await withClient(network.url, async (client) => {
+      await client.query(`SELECT pg_advisory_lock(${0x70657278})`);
+      await expect(exportParts(network.url, folder.path, EXPORT)).rejects.toThrow(
+        'Another process is exporting this database',
+      );
+    });
+    const parts = await PartFolder.open(folder.path);
+    const manifest = { chain: 'c', pastFrom: 0n, parts: [], bases: [] };
+    await parts.writeManifest(manifest);
+    await writeFile(join(folder.path, 'manifest.json'), '{}');
+    await expect(parts.writeManifest(manifest)).rejects.toThrow(`Another process writes to ${folder.path}`);
   });
 
   test('of another network, or of other blocks, is refused by what is in it', async () => {

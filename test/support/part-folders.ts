@@ -9,7 +9,7 @@ export interface Folder extends AsyncDisposable {
   readonly path: string;
 }
 
-async function createFolder(): Promise<Folder> {
+export async function createFolder(): Promise<Folder> {
   const path = await mkdtemp(join(tmpdir(), 'periscope-parts-test-'));
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
@@ -33,11 +33,11 @@ export async function readHashes({ path }: Folder): Promise<ReadonlyMap<string, 
   const files = entries.filter((one) => one.isFile()).map(({ parentPath, name }) => join(parentPath, name));
   const hashes = await Promise.all(
     files.map(async (file) => {
-      const hash = createHash('sha256')
-        .update(await readFile(file))
-        .digest('hex');
-      return [file.slice(path.length + 1), hash] as const;
+      // One that is being written may be gone.
+      const bytes = await readFile(file).catch(() => null);
+      if (bytes === null) return [];
+      return [[file.slice(path.length + 1), createHash('sha256').update(bytes).digest('hex')] as const];
     }),
   );
-  return new Map(hashes);
+  return new Map(hashes.flat());
 }

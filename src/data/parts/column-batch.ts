@@ -13,11 +13,11 @@ export class ColumnBatch {
   readonly values: readonly PartValue[][];
   rows = 0;
   #bytes = 0;
-  readonly #columns: readonly PartColumn[];
+  readonly #readers: readonly Reader[];
 
   constructor(columns: readonly PartColumn[]) {
-    this.#columns = columns;
     this.values = columns.map(() => []);
+    this.#readers = columns.map(({ form }) => (form === 'text' ? readTexts() : READ[form]));
   }
 
   get isFull(): boolean {
@@ -29,24 +29,39 @@ export class ColumnBatch {
     const end = findEnd(from, start);
     if (end === null) return null;
     let at = start + 2;
-    for (const [index, { form }] of this.#columns.entries()) {
+    for (let index = 0; index < this.#readers.length; index += 1) {
       const length = from.readInt32BE(at);
       at += 4;
-      (this.values[index] as PartValue[]).push(length < 0 ? null : READ[form](from, at, at + length));
+      const value = length < 0 ? null : (this.#readers[index]?.(from, at, at + length) ?? null);
+      (this.values[index] as PartValue[]).push(value);
       if (length > 0) at += length;
     }
     this.rows += 1;
-    this.#bytes += end - start + this.#columns.length * BYTES_OF_VALUE;
+    this.#bytes += end - start + this.#readers.length * BYTES_OF_VALUE;
     return end;
   }
 }
 
-const READ: Readonly<Record<PartColumn['form'], (from: Buffer, at: number, end: number) => PartValue>> = {
+type Reader = (from: Buffer, at: number, end: number) => PartValue;
+
+const READ: Readonly<Record<Exclude<PartColumn['form'], 'text'>, Reader>> = {
   bigint: (from, at) => from.readBigInt64BE(at),
   integer: (from, at) => from.readInt32BE(at),
   boolean: (from, at) => from[at] === 1,
-  text: (from, at, end) => from.toString('utf8', at, end),
 };
+
+/** Many rows have what the one before them has, as an asset or a market: it is one text then, whose hash is known. */
+function readTexts(): Reader {
+  let held: Buffer | null = null;
+  let [start, stop] = [0, 0];
+  let text = '';
+  return (from, at, end) => {
+    if (held !== from || end - at !== stop - start || from.compare(from, start, stop, at, end) !== 0)
+      text = from.toString('utf8', at, end);
+    [held, start, stop] = [from, at, end];
+    return text;
+  };
+}
 
 /** Where the row ends that begins at a place: a count of values, and each with its length before it, -1 for null. */
 function findEnd(from: Buffer, start: number): number | null {

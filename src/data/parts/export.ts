@@ -1,7 +1,9 @@
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { Backoff } from '../../backoff.ts';
 import { max, min } from '../../domain/bigints.ts';
 import { positionsOf } from '../../domain/positions.ts';
+import { GatewayError } from '../../errors.ts';
 import { createConnection } from '../servers/connect.ts';
 import { destroy } from '../servers/presence.ts';
 import { keepPartitions } from '../upkeep/backup.ts';
@@ -17,6 +19,8 @@ import { ADDED_TABLES, PART_TABLES, readBaseTables } from './tables.ts';
 const KEEP_ALIVE_MS = 10_000;
 /** Whoever began to read a base can read it to its end, while the next one is written. */
 const BASES_KEPT = 2;
+/** Two exports would remove each other's files, as those of somebody who was ended. */
+const EXPORT_LOCK = 0x70657278; // 'perx'
 
 export interface ExportOptions {
   /** A part ends where the height is a multiple of it. */
@@ -51,6 +55,7 @@ export async function exportParts(url: string, path: string, options: ExportOpti
   try {
     await client.connect();
     await checkRequirements(client);
+    await takeExportLock(client);
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
     await client.query("SET LOCAL client_encoding = 'UTF8'");
     await keepPartitions(client);
@@ -64,6 +69,22 @@ export async function exportParts(url: string, path: string, options: ExportOpti
     if (!isWhole) destroy(client);
     await client.end().catch(() => undefined);
   }
+}
+
+/** Takes it until the connection ends. Throws FAILED_PRECONDITION where another process has it. */
+async function takeExportLock(client: pg.Client): Promise<void> {
+  // The server notices a little late that somebody was killed.
+  const backoff = new Backoff({ firstMs: 25, deadlineMs: 3_000 });
+  do {
+    const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [
+      EXPORT_LOCK,
+    ]);
+    if (rows[0]?.locked === true) return;
+  } while (await backoff.wait());
+  throw new GatewayError(
+    'FAILED_PRECONDITION',
+    'Another process is exporting this database. There can be one at a time.',
+  );
 }
 
 async function writeParts(

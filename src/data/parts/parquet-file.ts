@@ -138,9 +138,10 @@ interface Source {
 }
 
 /** A column as it is, and in its other types. */
-function sourcesOf({ name, time, decimal }: PartColumn, data: PartValue[]): readonly Source[] {
+function sourcesOf({ name, form, time, decimal }: PartColumn, data: PartValue[]): readonly Source[] {
   return [
-    { name, data },
+    // The least and the greatest of identifiers and amounts as texts say nothing.
+    { name, data, statistics: form !== 'text' },
     ...(time === null ? [] : [{ name: time, data: data.map(toMicroseconds) }]),
     // Statistics would order bytes, and so put what is negative behind what is not.
     ...(decimal === null

@@ -15,6 +15,8 @@ const DEEPEST = 4;
 /** The folder that parts are written to, by one process at a time. A name of a file that is there has all of the file. */
 export class PartFolder {
   readonly #path: string;
+  /** The manifest as this process last saw it. */
+  #seen: string | null = null;
 
   private constructor(path: string) {
     this.#path = path;
@@ -28,13 +30,8 @@ export class PartFolder {
 
   /** What the folder has; null where it has no manifest yet. */
   async readManifest(): Promise<Manifest | null> {
-    const path = join(this.#path, MANIFEST_NAME);
-    try {
-      return readManifest(await readFile(path, 'utf8'), path);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-      throw error;
-    }
+    this.#seen = await this.#readText();
+    return this.#seen === null ? null : readManifest(this.#seen, join(this.#path, MANIFEST_NAME));
   }
 
   /** Writes rows to a file of its own, in a folder of this one; null where there are none. */
@@ -62,17 +59,27 @@ export class PartFolder {
     }
   }
 
-  /** Puts a manifest in the place of the one that is there. All files that it names are on the disk. */
+  /**
+   * Puts a manifest in the place of the one that is there. All files that it names are on the disk. Throws FAILED_PRECONDITION where
+   * somebody else has written another one.
+   */
   async writeManifest(manifest: Manifest): Promise<void> {
+    if ((await this.#readText()) !== this.#seen)
+      throw new GatewayError(
+        'FAILED_PRECONDITION',
+        `Another process writes to ${this.#path}. There can be one at a time.`,
+      );
+    const text = writeManifest(manifest);
     const partial = join(this.#path, `.partial-${process.pid}-manifest`);
     const file = await open(partial, 'w');
     try {
-      await file.writeFile(writeManifest(manifest));
+      await file.writeFile(text);
       await file.sync();
     } finally {
       await file.close();
     }
     await rename(partial, join(this.#path, MANIFEST_NAME));
+    this.#seen = text;
     await syncFolder(this.#path);
   }
 
@@ -82,6 +89,13 @@ export class PartFolder {
     for (const { name, path } of await this.#list()) {
       if (PARTIAL.test(name) || (OURS.test(name) && !named.has(path))) await rm(join(this.#path, path));
     }
+  }
+
+  async #readText(): Promise<string | null> {
+    return readFile(join(this.#path, MANIFEST_NAME), 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null;
+      throw error;
+    });
   }
 
   async #list(): Promise<readonly { readonly name: string; readonly path: string }[]> {
