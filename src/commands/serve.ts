@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { withWorkers } from '../config.ts';
 import { nameMigrate } from '../data/migrate.ts';
 import { openReadingPlace } from '../data/open.ts';
-import { takesBase } from '../data/parts/progress-table.ts';
+import { takesBase, untilPresent } from '../data/parts/progress-table.ts';
 import { readExcessAt } from '../data/upkeep/readers.ts';
 import type { PeerAddress } from '../ingest/socket/listen.ts';
 import { createLogger } from '../log.ts';
@@ -66,6 +66,8 @@ async function serve(job: Job, options: ServeOptions): Promise<void> {
     ? await startCoreSocket(job, address, { logger, skipDamaged, check: () => base?.check() })
     : null;
   await using metrics = await openProcessMetrics(config, logger, place, core && (() => core.counts));
+  // Until then there is nothing to serve, and nobody is to be sent here.
+  if (base !== null) await Promise.race([untilPresent(place.url, signal), base.done]);
   await using serving = await startServing({
     ...{ config, databaseUrl: place.url, logger, stop, metrics },
     ...(core && { findHindrance: () => core.heldUp }),

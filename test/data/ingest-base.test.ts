@@ -198,7 +198,7 @@ describe('a database that a base was taken into', () => {
     await using other = await startTestGateway(network.url);
     const present = '/api/v2/rewards?pagination.first=500';
     const past = '/api/v2/accounts?asOf=60';
-    await until(async () => (await fetch(`${url}${present}`)).headers.get('X-Block-Height') === `${BLOCKS}`);
+    expect((await fetch(`${url}${present}`)).headers.get('X-Block-Height')).toBe(`${BLOCKS}`);
     expect(await (await fetch(`${url}${present}`)).text()).toBe((await other.rest(present)).text);
     const refused = await fetch(`${url}${past}`);
     expect([refused.status, await refused.json()]).toEqual([
@@ -208,6 +208,8 @@ describe('a database that a base was taken into', () => {
         message: expect.stringContaining(`the first block that can be asked about is ${BLOCKS}`),
       }),
     ]);
+    // Others may not write yet.
+    await expect(Writer.open(database.url)).rejects.toThrow(/Another process is ingesting|A base was begun/);
     release();
     await until(async () => (await fetch(`${url}${past}`)).ok);
     expect(await (await fetch(`${url}${past}`)).text()).toBe((await other.rest(past)).text);
@@ -251,6 +253,26 @@ test('values of every kind come back as they were', async () => {
   await using source = await openSource(folder.path, NEVER);
   await ingestBase(database.url, source, { signal: NEVER });
   expect(await readState(database.url)).toEqual(await readState(network.url));
+});
+
+test('columns that came after parts were written are null', async () => {
+  await using old = await createDisposableDatabase();
+  await advance(old.url, 30);
+  await ask(
+    old.url,
+    'ALTER TABLE rewards DROP COLUMN quantum_amount CASCADE; ALTER TABLE markets DROP COLUMN tick_size CASCADE',
+  );
+  await using folder = await exportToFolder(old.url);
+  await using database = await createDisposableDatabase();
+  await using source = await openSource(folder.path, NEVER);
+  await ingestBase(database.url, source, { signal: NEVER });
+  const read = (url: string, columns: string) =>
+    ask(url, `SELECT ${columns} FROM rewards ORDER BY created_position`);
+  const rewards = await read(database.url, 'created_position, amount, quantum_amount');
+  expect(rewards.length).toBeGreaterThan(100);
+  expect(rewards).toEqual(await read(old.url, 'created_position, amount, NULL AS quantum_amount'));
+  const changed = `SELECT row ->> 'id' AS id, row ->> 'state' AS state FROM changes WHERE noun = 'markets' ORDER BY position`;
+  expect(await ask(database.url, changed)).toEqual(await ask(old.url, changed));
 });
 
 test('a base of a database that has forgotten some of its past begins where that is known', async () => {

@@ -16,7 +16,7 @@ export interface Packed {
   readonly after: bigint;
 }
 
-/** Where versions are, and from which position on all of them are kept. */
+/** Where versions are, and from which position on all of them are kept: 0 is all there were. */
 export interface Kept {
   readonly packed: Packed;
   readonly from: bigint;
@@ -34,7 +34,7 @@ export function copyWithin(
 ): string {
   const select = (source: string) => `SELECT ${columns.map(selectExactly).join(', ')} FROM ${source}`;
   const order = `ORDER BY t.${table.position}`;
-  if (table.history === 'added' || from <= range.after)
+  if (table.history === 'added' || from === 0n || from <= range.after)
     return copyOf(`${select(SOURCES[table.history](table, range, packed))} ${order}`);
   if (from > range.upTo) return copyOf(`${select(`"${table.table}" AS t`)} WHERE FALSE`);
   const names = columns.map(({ name }) => `t."${name}"`).join(', ');

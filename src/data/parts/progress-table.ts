@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 import { GatewayError } from '../../errors.ts';
 import { createConnection } from '../servers/connect.ts';
@@ -23,13 +24,33 @@ export async function refuseHalfIngested(client: ClientBase): Promise<void> {
 }
 
 /** Whether a database holds no blocks, or a base that is not whole. Asked by who may only read. */
-export async function takesBase(url: string): Promise<boolean> {
+export function takesBase(url: string): Promise<boolean> {
+  return withReader(url, async (client) => (await hasProgress(client)) || !(await holdsBlocks(client)));
+}
+
+/** So often one looks whether the present is there. */
+const LOOK_MS = 200;
+
+/** Resolves when a database holds blocks: the present of a base comes whole. Rejects with an AbortError at a stop. */
+export function untilPresent(url: string, signal: AbortSignal): Promise<void> {
+  return withReader(url, async (client) => {
+    while (!(await holdsBlocks(client))) await sleep(LOOK_MS, undefined, { signal });
+  });
+}
+
+async function holdsBlocks(client: ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ holds: boolean }>('SELECT EXISTS (SELECT FROM blocks) AS holds');
+  return rows[0]?.holds === true;
+}
+
+async function withReader<Result>(
+  url: string,
+  use: (client: ClientBase) => Promise<Result>,
+): Promise<Result> {
   const client = createConnection(url, { purpose: 'base' });
   try {
     await client.connect();
-    if (await hasProgress(client)) return true;
-    const { rows } = await client.query<{ holds: boolean }>('SELECT EXISTS (SELECT FROM blocks) AS holds');
-    return rows[0]?.holds !== true;
+    return await use(client);
   } finally {
     await client.end().catch(() => undefined);
   }
