@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -106,6 +107,21 @@ describe('the parts of a network', () => {
       count += found.length;
     }
     expect(count).toBeGreaterThan(1000);
+  });
+
+  test('say what accounts held at a block, as docs/parts.md asks for it', async () => {
+    const asked = /SELECT owner, asset_id[^;]+/.exec(readFileSync('docs/parts.md', 'utf8'))?.[0] ?? '';
+    const sql = asked.replace('/srv/parts', folder.path).replace('<= 2000', '<= 60');
+    const found = await query(`SELECT owner, asset_id, market_id, type, balance FROM (${sql}) ORDER BY ALL`);
+    expect(found.length).toBeGreaterThan(20);
+    const wanted = await ask<Row>(
+      network.url,
+      `SELECT owner, asset_id, market_id, type::text, past.balance FROM accounts CROSS JOIN LATERAL (
+         SELECT balance FROM balance_changes AS change WHERE account_position = created_position AND position >> 20 <= 60
+         ORDER BY position DESC LIMIT 1
+       ) AS past ORDER BY owner COLLATE "C", asset_id COLLATE "C", market_id COLLATE "C", accounts.type`,
+    );
+    expect(found).toEqual(wanted);
   });
 
   test('have numbers and times in types to compute with', async () => {
