@@ -275,29 +275,42 @@ test('columns that came after parts were written are null', async () => {
   expect(await ask(database.url, changed)).toEqual(await ask(old.url, changed));
 });
 
-test('a base of a database that has forgotten some of its past begins where that is known', async () => {
-  await using network = await createSimulatedDatabase(NETWORK);
-  await using forgetful = await createDisposableDatabase();
-  await advance(forgetful.url, BLOCKS, { historyBlocks: 20, pastBlocks: 40 });
-  const [{ archived } = { archived: 0 }] = await ask<{ archived: string }>(
-    forgetful.url,
-    'SELECT count(*) AS archived FROM archived_rows',
-  );
-  expect(Number(archived)).toBeGreaterThan(0);
-  await using folder = await exportToFolder(forgetful.url);
-  const { pastFrom } = await readManifestOf(folder);
-  expect(pastFrom >> 20n).toBe(80n);
-  await using database = await createDisposableDatabase();
-  await using source = await openSource(folder.path, NEVER);
-  await ingestBase(database.url, source, { signal: NEVER });
-  await expectEqual(network.url, database.url, [80n, 85n, 101n, BigInt(BLOCKS)]);
-  await using reading = openDatabase({ url: database.url, readOnly: true });
-  await expect(sideOf('it', reading.statements).stateAt(79n)).rejects.toThrow(
-    'all of it is known from block 80 on',
-  );
-  const found = await runProgram(['verify'], { DATABASE_URL: database.url });
-  expect([found.code, found.stdout]).toEqual([0, expect.stringContaining('blocks 80 to 120')]);
-});
+/** What older versions left, who packed all nouns together. */
+const PACK_TOGETHER = `
+  CREATE TABLE archived_changes_before PARTITION OF archived_changes FOR VALUES FROM (MINVALUE) TO (${2n ** 62n});
+  INSERT INTO archived_changes SELECT row_position, position, row, positions, columns FROM archived_rows;
+  DELETE FROM archived_rows`;
+
+test.each([
+  ['', 'SELECT'],
+  [', packed as older versions did,', PACK_TOGETHER],
+])(
+  'a base of a database that has forgotten some of its past%s begins where that is known',
+  async (_, prepare) => {
+    await using network = await createSimulatedDatabase(NETWORK);
+    await using forgetful = await createDisposableDatabase();
+    await advance(forgetful.url, BLOCKS, { historyBlocks: 20, pastBlocks: 40 });
+    const [{ archived } = { archived: 0 }] = await ask<{ archived: string }>(
+      forgetful.url,
+      'SELECT count(*) AS archived FROM archived_rows',
+    );
+    expect(Number(archived)).toBeGreaterThan(0);
+    await ask(forgetful.url, prepare);
+    await using folder = await exportToFolder(forgetful.url);
+    const { pastFrom } = await readManifestOf(folder);
+    expect(pastFrom >> 20n).toBe(80n);
+    await using database = await createDisposableDatabase();
+    await using source = await openSource(folder.path, NEVER);
+    await ingestBase(database.url, source, { signal: NEVER });
+    await expectEqual(network.url, database.url, [80n, 85n, 101n, BigInt(BLOCKS)]);
+    await using reading = openDatabase({ url: database.url, readOnly: true });
+    await expect(sideOf('it', reading.statements).stateAt(79n)).rejects.toThrow(
+      'all of it is known from block 80 on',
+    );
+    const found = await runProgram(['verify'], { DATABASE_URL: database.url });
+    expect([found.code, found.stdout]).toEqual([0, expect.stringContaining('blocks 80 to 120')]);
+  },
+);
 
 async function advance(url: string, blocks: number, retention = ALL_OF_IT): Promise<void> {
   const writer = await Writer.open(url, retention);

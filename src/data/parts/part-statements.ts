@@ -1,4 +1,4 @@
-import { archivedRows } from '../history/archives.ts';
+import { ARCHIVED_ROWS, MIXED_ARCHIVE } from '../history/archives.ts';
 import { packedRow } from '../history/packed.ts';
 import { atOneBlock } from '../history/past-texts.ts';
 import type { PartColumn } from './columns.ts';
@@ -73,7 +73,7 @@ const SOURCES: Readonly<
   rows: ({ table }, range, packed) => `(
     SELECT row FROM changes WHERE noun = '${table}' AND ${isUnpacked(range, packed)}
     UNION ALL
-    SELECT ${packedRow('version.position')} FROM ${archivedRows(table)} AS packed
+    SELECT ${packedRow('version.position')} FROM ${packedRowsOf(table)} AS packed
     CROSS JOIN LATERAL unnest(coalesce(packed.positions, ARRAY[packed.position])) AS version (position)
     WHERE ${isPacked(range, packed)}
       AND (packed.positions IS NOT NULL OR packed.row ->> 'updated_position' = packed.position::text)
@@ -91,6 +91,17 @@ const SOURCES: Readonly<
     ) AS change JOIN accounts AS account ON account.created_position = change.account_position OFFSET 0
   ) AS t`,
 };
+
+/** What is packed of a table's rows. Older versions packed all nouns together: what is of this one has a row of it. */
+function packedRowsOf(table: string): string {
+  const columns = ['row_position', 'position', 'row', 'positions', 'columns'];
+  const ofMixed = columns.map((column) => `mixed.${column}`).join(', ');
+  return `(
+      SELECT ${columns.join(', ')} FROM ${ARCHIVED_ROWS} WHERE noun = '${table}'
+      UNION ALL
+      SELECT ${ofMixed} FROM ${MIXED_ARCHIVE} AS mixed JOIN ${table} AS known ON known.created_position = mixed.row_position
+    )`;
+}
 
 function isWithin(position: string, { after, upTo }: PositionRange): string {
   return `${position} > ${after} AND ${position} <= ${upTo}`;
