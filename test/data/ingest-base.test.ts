@@ -282,35 +282,32 @@ const PACK_TOGETHER = `
   DELETE FROM archived_rows`;
 
 test.each([
-  ['', 'SELECT'],
-  [', packed as older versions did,', PACK_TOGETHER],
-])(
-  'a base of a database that has forgotten some of its past%s begins where that is known',
-  async (_, prepare) => {
-    await using network = await createSimulatedDatabase(NETWORK);
-    await using forgetful = await createDisposableDatabase();
-    await advance(forgetful.url, BLOCKS, { historyBlocks: 20, pastBlocks: 40 });
-    const [{ archived } = { archived: 0 }] = await ask<{ archived: string }>(
-      forgetful.url,
-      'SELECT count(*) AS archived FROM archived_rows',
-    );
-    expect(Number(archived)).toBeGreaterThan(0);
-    await ask(forgetful.url, prepare);
-    await using folder = await exportToFolder(forgetful.url);
-    const { pastFrom } = await readManifestOf(folder);
-    expect(pastFrom >> 20n).toBe(80n);
-    await using database = await createDisposableDatabase();
-    await using source = await openSource(folder.path, NEVER);
-    await ingestBase(database.url, source, { signal: NEVER });
-    await expectEqual(network.url, database.url, [80n, 85n, 101n, BigInt(BLOCKS)]);
-    await using reading = openDatabase({ url: database.url, readOnly: true });
-    await expect(sideOf('it', reading.statements).stateAt(79n)).rejects.toThrow(
-      'all of it is known from block 80 on',
-    );
-    const found = await runProgram(['verify'], { DATABASE_URL: database.url });
-    expect([found.code, found.stdout]).toEqual([0, expect.stringContaining('blocks 80 to 120')]);
-  },
-);
+  ['that has packed some of its past has all of it', null, 'SELECT', 1n],
+  ['that older versions packed has all of it', null, PACK_TOGETHER, 1n],
+  ['that has forgotten some of its past begins where that is known', 40, 'SELECT', 90n],
+])('a base of a database %s', async (_, pastBlocks, prepare, first) => {
+  // The first 64 blocks are packed once the 128th is there.
+  const blocks = 130;
+  await using network = await createSimulatedDatabase({ ...NETWORK, blocks });
+  await using packing = await createDisposableDatabase();
+  await advance(packing.url, blocks, { historyBlocks: 20, pastBlocks });
+  const archived = await ask(packing.url, 'SELECT FROM archived_rows');
+  expect(archived.length).toBeGreaterThan(50);
+  await ask(packing.url, prepare);
+  await using folder = await exportToFolder(packing.url, { blocksPerPart: 25n });
+  const { pastFrom } = await readManifestOf(folder);
+  expect(pastFrom >> 20n).toBe(first === 1n ? 0n : first);
+  await using database = await createDisposableDatabase();
+  await using source = await openSource(folder.path, NEVER);
+  await ingestBase(database.url, source, { signal: NEVER });
+  await expectEqual(network.url, database.url, [first, 95n, 111n, BigInt(blocks)]);
+  const found = await runProgram(['verify'], { DATABASE_URL: database.url });
+  expect([found.code, found.stdout]).toEqual([0, expect.stringContaining(`blocks ${first} to ${blocks}`)]);
+  if (first === 1n) return expect(await readState(database.url)).toEqual(await readState(network.url));
+  await using reading = openDatabase({ url: database.url, readOnly: true });
+  const side = sideOf('it', reading.statements);
+  await expect(side.stateAt(first - 1n)).rejects.toThrow(`all of it is known from block ${first} on`);
+});
 
 async function advance(url: string, blocks: number, retention = ALL_OF_IT): Promise<void> {
   const writer = await Writer.open(url, retention);
