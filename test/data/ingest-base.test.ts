@@ -179,6 +179,18 @@ describe('a database that a base was taken into', () => {
     }
   });
 
+  test('comes whole where connections are cut, and servers fail, in the middle', async () => {
+    const { parts, bases } = await readManifestOf(folder);
+    const names = [...parts, ...bases].map(({ files }) => files[0]?.name as string);
+    const failures = new Map(names.map((name, index) => [name, index % 2 === 0 ? 'cut' : 'fail'] as const));
+    await using server = await serveFolder(folder.path, {}, null, failures);
+    await using database = await createDisposableDatabase();
+    await using source = await openSource(server.url, NEVER);
+    await ingestBase(database.url, source, { signal: NEVER });
+    expect(names.map((name) => server.asked(name))).toEqual(names.map(() => 2));
+    expect(await readState(database.url)).toEqual(await readState(network.url));
+  });
+
   test('is served as soon as the present is there: questions about what was are out of range until that is', async () => {
     const { parts } = await readManifestOf(folder);
     const ofPast = parts
@@ -363,11 +375,12 @@ async function flipBit(path: string): Promise<void> {
   await writeFile(path, bytes);
 }
 
-/** Serves a folder: some of its files with a bit flipped for so many times, and others once something has come. */
+/** Serves a folder: some of its files with a bit flipped for so many times, others once something has come, or not at first. */
 async function serveFolder(
   path: string,
   spoiled: Readonly<Record<string, number>>,
   held: { readonly names: readonly string[]; readonly until: Promise<void> } | null = null,
+  failures: ReadonlyMap<string, 'cut' | 'fail'> = new Map(),
 ) {
   const asked = new Map<string, number>();
   const server = createServer(async (request, response) => {
@@ -377,6 +390,13 @@ async function serveFolder(
     const bytes = await readFile(join(path, name)).catch(() => null);
     if (bytes === null) return void response.writeHead(404).end();
     if ((asked.get(name) ?? 0) <= (spoiled[name] ?? 0)) bytes[40] = (bytes[40] as number) ^ 1;
+    // The first time only.
+    const failure = asked.get(name) === 1 ? failures.get(name) : undefined;
+    if (failure === 'fail') return void response.writeHead(503).end();
+    if (failure === 'cut') {
+      response.writeHead(200, { 'Content-Length': bytes.length });
+      return void response.write(bytes.subarray(0, bytes.length >> 1), () => request.socket.destroy());
+    }
     response.end(bytes);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -10,7 +10,7 @@ import { exportParts } from '../../src/data/parts/export.ts';
 import type { Manifest } from '../../src/data/parts/manifest.ts';
 import { PartFolder } from '../../src/data/parts/part-folder.ts';
 import { PART_TABLES, readBaseTables } from '../../src/data/parts/tables.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { createTestDatabase, readerUrlOf } from '../support/database.ts';
 import {
   createFolder,
   EXPORT,
@@ -148,7 +148,8 @@ describe('the parts of a network', () => {
 describe('a folder of parts', () => {
   test('has closed ranges alone, and no base, where that is asked for', async () => {
     await using network = await createSimulatedDatabase({ ...NETWORK, blocks: 60 });
-    await using folder = await exportToFolder(network.url, { isClosedOnly: true });
+    // Who reads it may do no more.
+    await using folder = await exportToFolder(readerUrlOf(network.url), { isClosedOnly: true });
     const manifest = await readManifestOf(folder);
     expect([ranges(manifest), manifest.bases]).toEqual([[['1', '50']], []]);
   });
