@@ -60,6 +60,7 @@ describe('a database that a base was taken into', () => {
     expect(presents).toEqual([1]);
     expect(await readState(database.url)).toEqual(await readState(full.url));
     expect(await readIndexes(database.url)).toEqual(indexes);
+    expect(await readPartitionKeys(database.url)).toEqual(await readPartitionKeys(full.url));
     await expectEqual(full.url, database.url, [1n, 61n, BigInt(BLOCKS)]);
 
     await full.advanceTo(BLOCKS + 50);
@@ -347,6 +348,16 @@ function readIndexes(url: string) {
     url,
     `SELECT pg_get_indexdef(indexrelid) AS index, indisvalid FROM pg_index JOIN pg_class AS class ON class.oid = indrelid
      WHERE relnamespace = 'public'::regnamespace AND NOT relispartition ORDER BY 1`,
+  );
+}
+
+/** The indexes of the partitions that both have. */
+function readPartitionKeys(url: string) {
+  return ask(
+    url,
+    `SELECT indexrelid::regclass::text AS index, indisprimary, indisunique, indisvalid, held.conname IS NOT NULL AS constrains
+     FROM pg_index JOIN pg_inherits ON pg_inherits.inhrelid = indexrelid LEFT JOIN pg_constraint AS held ON conindid = indexrelid
+     WHERE indrelid IN ('changes_0'::regclass, 'balance_changes_0'::regclass) ORDER BY 1`,
   );
 }
 
