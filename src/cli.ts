@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { addBackup } from './commands/backup.ts';
 import { addDemo } from './commands/demo.ts';
 import { addDigest } from './commands/digest.ts';
+import { addExport } from './commands/export.ts';
 import { addExamples, describeEnvironment, describeExitCodes, styleHelp } from './commands/help.ts';
 import { addIngest } from './commands/ingest.ts';
 import { addMigrate } from './commands/migrate.ts';
@@ -52,6 +53,7 @@ const commands = [
   addVerify,
   addBackup,
   addRestore,
+  addExport,
   addSchema,
   addOpenapi,
   addWorker,

@@ -89,6 +89,7 @@ const OWNED_PACKAGES: readonly {
   { name: /^@modelcontextprotocol\//, by: ['mcp'] },
   { name: /^birpc$/, by: ['cluster'] },
   { name: /^@opentelemetry\//, by: ['tracing'] },
+  { name: /^hyparquet(-writer)?$/, by: ['data'] },
   { name: /^prom-client$/, by: ['metrics'] },
   { name: /^(commander)$/, by: ['', 'commands'] },
   { name: /^(preact|@preact\/signals)(\/|$)/, by: [] },

@@ -25,6 +25,12 @@ export function readWhole(text: string): number {
   throw new InvalidArgumentError('It takes a whole number.');
 }
 
+export function readBlocks(text: string): number {
+  const blocks = readWhole(text);
+  if (blocks > 0) return blocks;
+  throw new InvalidArgumentError('It takes a number of blocks above 0.');
+}
+
 /** As WORKERS takes it. */
 export function readWorkers(text: string): number | 'auto' {
   try {

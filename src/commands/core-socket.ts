@@ -7,11 +7,18 @@ import type { PeerAddress } from '../ingest/socket/listen.ts';
 import { VERSION } from '../reference/about.ts';
 import type { Job } from './run.ts';
 
+interface CoreSocketOptions {
+  readonly logger: Logger;
+  readonly skipDamaged: boolean;
+  /** Throws while the database takes no blocks yet; events wait in the spool. */
+  readonly check?: () => void;
+}
+
 /** Listens where a core node dials, and takes in what it sends. Whoever starts it closes it. */
 export async function startCoreSocket(
   { config, stop }: Job,
   address: PeerAddress,
-  { logger, skipDamaged }: { readonly logger: Logger; readonly skipDamaged: boolean },
+  { logger, skipDamaged, check = () => undefined }: CoreSocketOptions,
 ) {
   const { database, ingest } = config;
   const spool = { folder: spoolFolder(config), limit: ingest.spoolLimit };
@@ -20,7 +27,10 @@ export async function startCoreSocket(
   return startSocketIngest({
     address,
     spool,
-    openPlace: () => openPlace(database, { stop }),
+    async openPlace() {
+      check();
+      return openPlace(database, { stop });
+    },
     retention: ingest,
     decode,
     version: VERSION,

@@ -1,13 +1,12 @@
 import { type Comparison, compareAt, type DifferingLines, type Side } from '../data/digests/comparison.ts';
 import { sideOf } from '../data/digests/database-side.ts';
 import { describeSpoiled, type Spoiled, scrub } from '../data/digests/scrub.ts';
-import { type OpenPlace, openPlace } from '../data/open.ts';
 import { type Database, openDatabase } from '../data/servers/client.ts';
 import { DisposableStack } from '../disposable-stack.ts';
 import { min, writeBigint } from '../domain/bigints.ts';
 import { GatewayError } from '../errors.ts';
-import { checkDatabaseIsThere } from './existing-database.ts';
 import { gatewaySide } from './gateway-side.ts';
+import { openReadable } from './readable-place.ts';
 import { EXIT_CODES, type Job, UsageError } from './run.ts';
 
 /** What `digest` and `verify` do. It is loaded when one of them is asked for. */
@@ -147,12 +146,6 @@ async function newestOf(side: Side): Promise<bigint> {
   const newest = await side.newest();
   if (newest === null) throw new GatewayError('FAILED_PRECONDITION', `${side.name} has no block yet.`);
   return newest;
-}
-
-/** Opens the database of the settings, to read it. Throws where there is none, instead of making one. */
-async function openReadable({ database }: Job['config'], stop: Job['stop']): Promise<OpenPlace> {
-  checkDatabaseIsThere(database);
-  return openPlace({ ...database, url: database.readerUrl ?? database.url }, { stop });
 }
 
 function openReader(url: string): Database {

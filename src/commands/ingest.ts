@@ -18,6 +18,7 @@ import {
   startCoreSocket,
 } from './core-socket.ts';
 import { addExamples } from './help.ts';
+import { addBase } from './ingest-base.ts';
 import { openIngestMetrics } from './process-metrics.ts';
 import { aborted, describeLoss, type Job, type Run } from './run.ts';
 
@@ -32,6 +33,7 @@ export function addIngest(program: Command, run: Run): void {
   addSocket(ingest, run);
   addNdjson(ingest, run);
   addSimulate(ingest, run);
+  addBase(ingest, run);
 }
 
 function addFile(ingest: Command, run: Run): void {

@@ -1,12 +1,15 @@
 import type { Command } from 'commander';
+import type { Logger } from 'pino';
 import { withWorkers } from '../config.ts';
 import { nameMigrate } from '../data/migrate.ts';
 import { openReadingPlace } from '../data/open.ts';
+import { takesBase, untilPresent } from '../data/parts/progress-table.ts';
 import { readExcessAt } from '../data/upkeep/readers.ts';
 import type { PeerAddress } from '../ingest/socket/listen.ts';
 import { createLogger } from '../log.ts';
 import { loadServing, startServing } from '../serving.ts';
 import { readAddress, readWorkers } from './arguments.ts';
+import { type BaseProcess, startBaseProcess } from './base-process.ts';
 import { addSkipDamaged, type SkipOptions, skipsDamaged, startCoreSocket } from './core-socket.ts';
 import { addExamples } from './help.ts';
 import { openProcessMetrics } from './process-metrics.ts';
@@ -23,18 +26,24 @@ export function addServe(program: Command, run: Run): void {
       'take in what a core node sends as well, as "ingest socket" does',
       readAddress,
     )
+    .option(
+      '--from <place>',
+      'begin with what export wrote, a folder or its address, where the database is empty: the present is served as soon as it is there',
+    )
     .option('--workers <number>', 'by so many processes on one port, or auto: one for each core', readWorkers)
     .action((options: ServeOptions) => run((job) => serve(job, options)));
   addExamples(addSkipDamaged(command), [
     ['periscope serve', 'on http://127.0.0.1:3008, from the embedded database'],
     ['PORT=8080 DATABASE_URL=postgres://… periscope serve', 'from a server of your own'],
     ['periscope serve --workers auto', 'with all cores'],
+    ['periscope serve --from https://files.example/parts', 'an empty database, from what export wrote'],
     ['periscope serve --ingest tcp://127.0.0.1:3005', 'and take in a live network besides'],
   ]);
 }
 
 interface ServeOptions extends SkipOptions {
   readonly ingest?: PeerAddress;
+  readonly from?: string;
   /** Instead of WORKERS. */
   readonly workers?: number | 'auto';
 }
@@ -52,8 +61,13 @@ async function serve(job: Job, options: ServeOptions): Promise<void> {
   const rights = await readExcessAt(place.url);
   if (rights.length > 0) logger.warn({ rights }, WIDE_ROLE);
   const skipDamaged = skipsDamaged(job, options);
-  await using core = address ? await startCoreSocket(job, address, { logger, skipDamaged }) : null;
+  await using base = await startBase(options.from, place.url, logger);
+  await using core = address
+    ? await startCoreSocket(job, address, { logger, skipDamaged, check: () => base?.check() })
+    : null;
   await using metrics = await openProcessMetrics(config, logger, place, core && (() => core.counts));
+  // Until then there is nothing to serve, and nobody is to be sent here.
+  if (base !== null) await Promise.race([untilPresent(place.url, signal), base.done]);
   await using serving = await startServing({
     ...{ config, databaseUrl: place.url, logger, stop, metrics },
     ...(core && { findHindrance: () => core.heldUp }),
@@ -61,6 +75,13 @@ async function serve(job: Job, options: ServeOptions): Promise<void> {
   const { url, metricsUrl, workers, failed } = serving;
   const links = { url, graphql: `${url}/graphql`, ...(metricsUrl && { metrics: metricsUrl }) };
   logger.info({ ...links, database: place.name, ...(workers > 1 && { workers }) }, 'listening');
-  await Promise.race([aborted(signal), failed, ...(core ? [core.failed] : [])]);
+  const baseFailed = base === null ? [] : [base.done.then(() => new Promise<never>(() => {}))];
+  await Promise.race([aborted(signal), failed, ...(core ? [core.failed] : []), ...baseFailed]);
   logger.info('stopping');
+}
+
+/** Begins with a base, or goes on with one; null where none is wanted, or the database has its blocks. */
+async function startBase(from: string | undefined, url: string, logger: Logger): Promise<BaseProcess | null> {
+  if (from === undefined) return null;
+  return (await takesBase(url)) ? startBaseProcess(from, logger) : null;
 }

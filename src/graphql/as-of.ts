@@ -3,6 +3,7 @@ import { FORGOTTEN_NOUNS } from '../data/history/archives.ts';
 import type { KnownBlocks } from '../data/history/known-blocks.ts';
 import { findBlockAt, findFirstKnownBlock } from '../data/queries/blocks.ts';
 import type { Statements } from '../data/servers/statements.ts';
+import { min } from '../domain/bigints.ts';
 import { blockOutOfRange, invalidArgument } from '../errors.ts';
 import { inProse } from './prose.ts';
 
@@ -72,8 +73,10 @@ async function findAll(blocks: Blocks, asked: readonly AsOfArgs[]): Promise<read
     );
   }
   const all = found as readonly Block[];
-  if (all.some((block) => block !== newest))
-    checkFirst(await blocks.known.findFirst(blocks.statements, newest), all);
+  if (all.some((block) => block !== newest)) {
+    const least = min(newest.lastPosition, ...all.map(({ lastPosition }) => lastPosition));
+    checkFirst(await blocks.known.findFirst(blocks.statements, newest, least), all);
+  }
   return all;
 }
 

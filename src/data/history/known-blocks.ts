@@ -39,10 +39,12 @@ export class KnownBlocks {
 
   /**
    * The first block as of which anything was known when the newest one was read; null where none is kept. What is forgotten of a noun
-   * is noticed by the statements that would read it.
+   * is noticed by the statements that would read it. Where that is behind `least`, it is looked for again: the past of a database that
+   * was begun with a base comes later.
    */
-  async findFirst(statements: Statements, newest: Block): Promise<Block | null> {
-    if (this.#first?.seenAt !== newest.lastPosition) {
+  async findFirst(statements: Statements, newest: Block, least: bigint): Promise<Block | null> {
+    const known = this.#first?.block?.lastPosition ?? null;
+    if (this.#first?.seenAt !== newest.lastPosition || known === null || known > least) {
       const block = await findFirstKnownBlock(statements, []);
       this.#first = { seenAt: newest.lastPosition, block };
       return block;

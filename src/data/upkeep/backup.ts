@@ -76,7 +76,7 @@ export async function* readBackup(
 }
 
 /** What is moved from one part of a history to another meanwhile is not dropped where it was before all is read. */
-async function keepPartitions(client: pg.Client): Promise<void> {
+export async function keepPartitions(client: pg.Client): Promise<void> {
   for (const table of PARTITIONED) {
     const { rows } = await client.query('SELECT FROM pg_class WHERE oid = to_regclass($1)', [table]);
     if (rows.length > 0) await client.query(`LOCK TABLE "${table}" IN ACCESS SHARE MODE`);

@@ -4,6 +4,7 @@ import type { Block } from '../generated/prisma/client.ts';
 import { Histories } from '../history/histories.ts';
 import { ALL_OF_IT, type Retention } from '../history/retention.ts';
 import { introduceWriter } from '../migrate.ts';
+import { refuseHalfIngested } from '../parts/progress-table.ts';
 import { createConnection } from '../servers/connect.ts';
 import { AppliedBlocks } from './applied-blocks.ts';
 import { encodeTexts } from './binary-arrays.ts';
@@ -91,6 +92,7 @@ export class Writer {
       const statements = createBlockStatements(await readColumnTypes(client));
       const writer = new Writer(url, client, statements, retention);
       await takeWriterLock(client);
+      await refuseHalfIngested(client);
       await introduceWriter(client);
       writer.#mended = await mendCounts(client);
       await client.query(SETTINGS);

@@ -1,0 +1,83 @@
+import type { Command } from 'commander';
+import { openPlace } from '../data/open.ts';
+import type { BaseProgress } from '../data/parts/ingest-base.ts';
+import { GatewayError } from '../errors.ts';
+import { addExamples } from './help.ts';
+import { describeRate } from './rates.ts';
+import type { Job, Run } from './run.ts';
+
+export function addBase(ingest: Command, run: Run): void {
+  const command = ingest
+    .command('base')
+    .description(
+      'what export wrote, into an empty database: the newest base first, then what was before it; again, to go on',
+    )
+    .argument('<place>', 'the folder, or the address of one (https://…)')
+    .action((place: string) => run((job) => ingestFrom(job, place)));
+  addExamples(command, [
+    ['DATA_DIR=/srv/new periscope ingest base /srv/parts', 'into a new embedded database'],
+    [
+      'periscope ingest base https://files.example/parts',
+      'from a web server, a CDN or a bucket that all may read',
+    ],
+  ]);
+}
+
+async function ingestFrom({ config, stop, signal }: Job, from: string): Promise<void> {
+  const { ingestBase, openSource } = await loadParts();
+  const begin = performance.now();
+  await using place = await openPlace(config.database, { stop });
+  await using source = await openSource(from, signal);
+  const show = createReport();
+  try {
+    const onPresent = () =>
+      process.stderr.write(
+        `The present is there, ${describeRate(show.rows(), begin)}. What was before follows.\n`,
+      );
+    const { chain, height, rows, isResumed } = await ingestBase(place.url, source, {
+      signal,
+      onPresent,
+      onProgress: show.update,
+    });
+    const total = rows.present + rows.past;
+    const how = isResumed ? 'Gone on with, and took' : 'Took';
+    process.stdout.write(
+      `${how} ${chain} up to block ${height} into ${place.name}: ${rows.present} rows of the present, ${rows.past} of the past; ${describeRate(total, begin)}.\n`,
+    );
+  } catch (error) {
+    if (signal.aborted)
+      throw new GatewayError(
+        'UNAVAILABLE',
+        'Stopped: the files that are in stay, and the next run goes on with the others.',
+      );
+    throw await place.explain(error);
+  }
+}
+
+/** Not within `ingestFrom`: as in `serve.ts`. */
+async function loadParts() {
+  const { ingestBase, openSource } = await import('../data/parts/parts.ts');
+  return { ingestBase, openSource };
+}
+
+const REPORT_EVERY_MS = 5_000;
+
+/** A line every five seconds at most. */
+function createReport() {
+  let last = performance.now();
+  let all = 0;
+  let before = 0;
+  let stage = '';
+  return {
+    rows: () => all,
+    update(progress: BaseProgress): void {
+      if (progress.stage !== stage) before = all;
+      stage = progress.stage;
+      all = before + progress.rows;
+      if (performance.now() - last < REPORT_EVERY_MS) return;
+      last = performance.now();
+      const of = progress.of === 0 ? '' : ` of ${progress.of}`;
+      process.stderr.write(`${progress.rows}${of} rows of the ${progress.stage}\n`);
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type pg from 'pg';
+import { GatewayError } from '../../errors.ts';
+import { HISTORIES } from '../history/partitions.ts';
+import { readMigrations } from '../migrate.ts';
+import type { Base, Manifest } from './manifest.ts';
+import { PART_TABLES, readBaseTables } from './tables.ts';
+
+/** The tables of a base are those of one version. */
+export async function checkVersion({ schema, height }: Base): Promise<void> {
+  const newest = (await readMigrations()).at(-1)?.name ?? '';
+  if (schema === newest) return;
+  const remedy =
+    schema > newest
+      ? 'take it in with that version'
+      : 'write another one with this version (periscope export), or take it in with the older one and migrate';
+  throw new GatewayError(
+    'FAILED_PRECONDITION',
+    `The base at block ${height} was written by another version of Periscope, with the migration ${schema} and not ${newest}: ${remedy}.`,
+  );
+}
+
+/** Throws FAILED_PRECONDITION where a database holds anything. */
+export async function refuseRows(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ chain: string }>('SELECT chain_id AS chain FROM networks LIMIT 1');
+  const into = 'a base is taken into an empty one only: name another database or DATA_DIR.';
+  if (rows[0] !== undefined)
+    throw new GatewayError('FAILED_PRECONDITION', `The database holds the network ${rows[0].chain}; ${into}`);
+  const tables = [...(await readBaseTables(client)), ...PART_TABLES.map(({ table }) => table), ...HISTORIES];
+  for (const table of new Set(tables)) {
+    const found = await client.query<{ filled: boolean }>(`SELECT EXISTS (SELECT FROM "${table}") AS filled`);
+    if (found.rows[0]?.filled)
+      throw new GatewayError('FAILED_PRECONDITION', `The database holds rows in ${table}; ${into}`);
+  }
+}
+
+/** The blocks that came must be those that the manifest names: its digests are over all that they changed. */
+export async function checkDigests(client: pg.Client, { parts }: Manifest): Promise<void> {
+  const { rows } = await client.query<{ height: string; wanted: string; found: string | null }>(
+    `SELECT part.to_height AS height, part.digest AS wanted,
+       (SELECT digest FROM blocks WHERE last_position <= part.up_to ORDER BY last_position DESC LIMIT 1) AS found
+     FROM unnest($1::bigint[], $2::bigint[], $3::text[]) AS part (to_height, up_to, digest)`,
+    [parts.map(({ to }) => to), parts.map(({ upTo }) => upTo), parts.map(({ digest }) => digest)],
+  );
+  const wrong = rows.find(({ wanted, found }) => wanted !== found);
+  if (wrong === undefined) return;
+  throw new GatewayError(
+    'INVALID_ARGUMENT',
+    `The digest of block ${wrong.height} is ${wrong.found}, and the manifest says ${wrong.wanted}: none of the blocks was taken.`,
+  );
+}

@@ -1,0 +1,213 @@
+import type pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { Backoff } from '../../backoff.ts';
+import { max, min } from '../../domain/bigints.ts';
+import { positionsOf } from '../../domain/positions.ts';
+import { GatewayError } from '../../errors.ts';
+import { createConnection } from '../servers/connect.ts';
+import { destroy } from '../servers/presence.ts';
+import { keepPartitions } from '../upkeep/backup.ts';
+import { checkRequirements } from '../upkeep/requirements.ts';
+import { type ColumnBatch, readBatches } from './column-batch.ts';
+import { type PartColumn, readColumns } from './columns.ts';
+import { checkSame, LAST_WITHIN, type NetworkFacts, readNetwork } from './exported-network.ts';
+import type { Base, Manifest, Part, PartFile } from './manifest.ts';
+import { PartFolder } from './part-folder.ts';
+import { copyAll, copyWithin, type Packed, type PositionRange } from './part-statements.ts';
+import { ADDED_TABLES, PART_TABLES, readBaseTables } from './tables.ts';
+
+const KEEP_ALIVE_MS = 10_000;
+/** Whoever began to read a base can read it to its end, while the next one is written. */
+const BASES_KEPT = 2;
+/** Two exports would remove each other's files, as those of somebody who was ended. */
+const EXPORT_LOCK = 0x70657278; // 'perx'
+
+export interface ExportOptions {
+  /** A part ends where the height is a multiple of it. */
+  readonly blocksPerPart: bigint;
+  /** Whether ranges are written that are closed, and no others, and no base. */
+  readonly isClosedOnly: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** What a run has written. */
+export interface ExportSummary {
+  readonly chain: string;
+  /** Up to where there are parts now; null where there are none. */
+  readonly height: bigint | null;
+  readonly parts: number;
+  readonly base: bigint | null;
+  readonly files: number;
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+/**
+ * Writes what a database holds beyond the parts that a folder has, as it is at one moment, while others write to it: parts, each of a range of
+ * blocks, and a base at the newest. What was written stays, whoever is ended in the middle. Throws FAILED_PRECONDITION where the
+ * folder has another network's parts, or those of blocks that this database knows otherwise.
+ */
+export async function exportParts(url: string, path: string, options: ExportOptions): Promise<ExportSummary> {
+  const client = createConnection(url, { purpose: 'export', keepAliveInitialDelayMillis: KEEP_ALIVE_MS });
+  const cut = () => destroy(client);
+  options.signal.addEventListener('abort', cut);
+  let isWhole = false;
+  try {
+    await client.connect();
+    await checkRequirements(client);
+    await takeExportLock(client);
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+    await client.query("SET LOCAL client_encoding = 'UTF8'");
+    await keepPartitions(client);
+    const summary = await writeParts(client, await PartFolder.open(path), path, options);
+    await client.query('COMMIT');
+    isWhole = true;
+    return summary;
+  } finally {
+    options.signal.removeEventListener('abort', cut);
+    // In the middle of a COPY, a connection takes no word.
+    if (!isWhole) destroy(client);
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Takes it until the connection ends. Throws FAILED_PRECONDITION where another process has it. */
+async function takeExportLock(client: pg.Client): Promise<void> {
+  // The server notices a little late that somebody was killed.
+  const backoff = new Backoff({ firstMs: 25, deadlineMs: 3_000 });
+  do {
+    const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [
+      EXPORT_LOCK,
+    ]);
+    if (rows[0]?.locked === true) return;
+  } while (await backoff.wait());
+  throw new GatewayError(
+    'FAILED_PRECONDITION',
+    'Another process is exporting this database. There can be one at a time.',
+  );
+}
+
+async function writeParts(
+  client: pg.Client,
+  folder: PartFolder,
+  path: string,
+  options: ExportOptions,
+): Promise<ExportSummary> {
+  const network = await readNetwork(client);
+  const { chain, pastFrom } = network;
+  let manifest: Manifest = (await folder.readManifest()) ?? { chain, pastFrom, parts: [], bases: [] };
+  await checkSame(client, manifest, network, path);
+  await folder.removeOthers(manifest);
+  const written: PartFile[] = [];
+  const before = manifest.parts.length;
+  for (const range of rangesBehind(manifest.parts.at(-1), network, options)) {
+    const part = await writePart(client, folder, { ...network, pastFrom: manifest.pastFrom }, range);
+    written.push(...part.files);
+    manifest = { ...manifest, parts: [...manifest.parts, part] };
+    await folder.writeManifest(manifest);
+  }
+  const isNewest = manifest.bases.at(-1)?.position === network.newest.position;
+  const base = options.isClosedOnly || isNewest ? null : await writeBase(client, folder, network);
+  if (base !== null) {
+    written.push(...base.files);
+    manifest = { ...manifest, bases: [...manifest.bases, base].slice(-BASES_KEPT) };
+    await folder.writeManifest(manifest);
+    await folder.removeOthers(manifest);
+  }
+  return {
+    chain: manifest.chain,
+    height: manifest.parts.at(-1)?.to ?? null,
+    parts: manifest.parts.length - before,
+    base: base?.height ?? null,
+    files: written.length,
+    rows: written.reduce((sum, { rows }) => sum + rows, 0),
+    bytes: written.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}
+
+interface BlockRange extends PositionRange {
+  readonly from: bigint;
+  readonly to: bigint;
+}
+
+/** The ranges of blocks behind a part, up to the newest block or the last one that is closed. */
+function* rangesBehind(
+  last: Part | undefined,
+  { first, newest }: NetworkFacts,
+  { blocksPerPart: span, isClosedOnly }: ExportOptions,
+): Generator<BlockRange> {
+  let after = last?.upTo ?? -1n;
+  let from = last === undefined ? first : last.to + 1n;
+  while (from <= newest.height) {
+    const end = ((max(from, 1n) - 1n) / span + 1n) * span;
+    // A block that is the newest may go on.
+    const isClosed = end < newest.height;
+    if (!isClosed && isClosedOnly) return;
+    const to = min(end, newest.height);
+    const upTo = isClosed ? positionsOf(end).last : newest.position;
+    yield { from, to, after, upTo };
+    [from, after] = [to + 1n, upTo];
+  }
+}
+
+async function writePart(
+  client: pg.Client,
+  folder: PartFolder,
+  network: NetworkFacts,
+  range: BlockRange,
+): Promise<Part> {
+  const packed = await readPacked(client, network, range);
+  const files: PartFile[] = [];
+  for (const table of PART_TABLES) {
+    const columns = await readColumns(client, table.table);
+    // What an older version wrote of a row lacks columns that came since.
+    const written = ADDED_TABLES.includes(table) ? columns : columns.map(loosen);
+    const rows = copyRows(
+      client,
+      copyWithin(table, written, range, { packed, from: network.pastFrom }),
+      written,
+    );
+    const file = await folder.writeFile(table.table, table.table, written, rows);
+    if (file !== null) files.push(file);
+  }
+  const { rows } = await client.query<{ digest: string | null }>(LAST_WITHIN, [range.upTo]);
+  return { ...range, digest: rows[0]?.digest ?? null, schema: network.schema, files };
+}
+
+function loosen(column: PartColumn): PartColumn {
+  return { ...column, isRequired: column.name === 'created_position' || column.name === 'updated_position' };
+}
+
+/** No row of the archive has versions of two of those parts that were packed at once. */
+async function readPacked(
+  client: pg.Client,
+  { archivedTo }: NetworkFacts,
+  { after }: PositionRange,
+): Promise<Packed> {
+  const { rows } = await client.query<{ after: string | null }>(
+    'SELECT max(position) AS after FROM archived_parts WHERE position <= $1',
+    [after],
+  );
+  return { upTo: archivedTo, after: BigInt(rows[0]?.after ?? -1) };
+}
+
+async function writeBase(client: pg.Client, folder: PartFolder, network: NetworkFacts): Promise<Base> {
+  const { newest, schema, skippedEvents } = network;
+  const files: PartFile[] = [];
+  for (const table of await readBaseTables(client)) {
+    const columns = await readColumns(client, table);
+    const rows = copyRows(client, copyAll(table, columns), columns);
+    const file = await folder.writeFile(`bases/${newest.height}/${table}`, table, columns, rows);
+    if (file !== null) files.push(file);
+  }
+  return { ...newest, schema, skippedEvents, files };
+}
+
+function copyRows(
+  client: pg.Client,
+  statement: string,
+  columns: readonly PartColumn[],
+): AsyncGenerator<ColumnBatch, void> {
+  const chunks = client.query(copyTo(statement)) as AsyncIterable<Buffer>;
+  return readBatches(chunks, columns);
+}

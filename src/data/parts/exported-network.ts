@@ -1,0 +1,85 @@
+import type pg from 'pg';
+import { heightOf } from '../../domain/positions.ts';
+import { GatewayError } from '../../errors.ts';
+import { knownFrom } from '../history/retention.ts';
+import { readAppliedMigrations } from '../migrate.ts';
+import type { Manifest } from './manifest.ts';
+import { VERSIONED_TABLES } from './tables.ts';
+
+/** What a database says of itself, in the snapshot that is read. */
+export interface NetworkFacts {
+  readonly chain: string;
+  readonly schema: string;
+  readonly first: bigint;
+  readonly newest: { readonly height: bigint; readonly position: bigint; readonly digest: string | null };
+  readonly pastFrom: bigint;
+  readonly skippedEvents: bigint;
+  readonly archivedTo: bigint;
+}
+
+/** Throws FAILED_PRECONDITION where there are no blocks. */
+export async function readNetwork(client: pg.Client): Promise<NetworkFacts> {
+  const schema = (await readAppliedMigrations(client)).at(-1)?.name;
+  const { rows } =
+    schema === undefined
+      ? { rows: [] }
+      : await client.query<
+          Record<'chain' | 'height' | 'position' | 'first' | 'past' | 'skipped' | 'archived', string> & {
+            readonly digest: string | null;
+          }
+        >(`
+    SELECT chain_id AS chain, height, last_position AS position, digest, skipped_events AS skipped, archived_to AS archived,
+      (SELECT min(height) FROM blocks) AS first, least(${knownFrom(VERSIONED_TABLES.map(({ table }) => table))}, history_from) AS past
+    FROM networks CROSS JOIN (SELECT * FROM blocks ORDER BY height DESC LIMIT 1) AS newest`);
+  const [row] = rows;
+  if (row === undefined || schema === undefined)
+    throw new GatewayError(
+      'FAILED_PRECONDITION',
+      'The database holds no blocks yet: there is nothing to export.',
+    );
+  return {
+    chain: row.chain,
+    schema,
+    first: BigInt(row.first),
+    newest: { height: BigInt(row.height), position: BigInt(row.position), digest: row.digest },
+    pastFrom: BigInt(row.past),
+    skippedEvents: BigInt(row.skipped),
+    archivedTo: BigInt(row.archived),
+  };
+}
+
+/** What goes on must go on from the same blocks. */
+export async function checkSame(
+  client: pg.Client,
+  { chain, parts }: Manifest,
+  network: NetworkFacts,
+  path: string,
+): Promise<void> {
+  if (chain !== network.chain)
+    throw new GatewayError(
+      'FAILED_PRECONDITION',
+      `${path} has the parts of ${chain}, and the database holds ${network.chain}: name another folder.`,
+    );
+  const last = parts.at(-1);
+  if (last === undefined) return;
+  const { rows } = await client.query<{ height: string; digest: string | null }>(LAST_WITHIN, [last.upTo]);
+  const [block] = rows;
+  // The newest block may have gone on since.
+  const isSame = block !== undefined && block.digest === last.digest && network.newest.position >= last.upTo;
+  if (isSame) {
+    if (network.pastFrom <= last.upTo) return;
+    throw new GatewayError(
+      'FAILED_PRECONDITION',
+      `The database has forgotten what was before block ${heightOf(network.pastFrom)}, and ${path} ends at ${last.to}: export sooner, or from another database.`,
+    );
+  }
+  const held = block === undefined ? 'none' : `block ${block.height} with ${block.digest}`;
+  throw new GatewayError(
+    'FAILED_PRECONDITION',
+    `${path} ends with block ${last.to}, whose digest is ${last.digest}; the database has ${held} there: they are not of the same blocks, or it is behind. Name another folder.`,
+  );
+}
+
+/** The last block that ends within positions up to one. */
+export const LAST_WITHIN =
+  'SELECT height, digest FROM blocks WHERE last_position <= $1 ORDER BY last_position DESC LIMIT 1';

@@ -1,0 +1,205 @@
+import { availableParallelism } from 'node:os';
+import type pg from 'pg';
+import { GatewayError } from '../../errors.ts';
+import { coverHeight, spanOf } from '../history/coverage.ts';
+import { HISTORIES } from '../history/partitions.ts';
+import { introduceWriter } from '../migrate.ts';
+import { createConnection } from '../servers/connect.ts';
+import { destroy } from '../servers/presence.ts';
+import { inTransaction } from '../servers/transaction.ts';
+import { checkRequirements } from '../upkeep/requirements.ts';
+import { BLOCK_CHANNEL } from '../writing/writer.ts';
+import { takeWriterLock } from '../writing/writer-lock.ts';
+import { checkDigests, checkVersion, refuseRows } from './base-checks.ts';
+import { dropIndexes, makeIndexes } from './bulk-indexes.ts';
+import { begin, end, note, readBegun, readNotes, type Stage } from './ingest-progress.ts';
+import { copyFile, loadFile } from './load-file.ts';
+import { baseOf, blocksOf, type Load, largeTables, pastOf, presentOf } from './load-plan.ts';
+import type { Base, Manifest, PartFile } from './manifest.ts';
+import type { PartSource } from './part-source.ts';
+
+const KEEP_ALIVE_MS = 10_000;
+/** Files come in side by side, as many as there are processors for the server to take them with. */
+const MOST_LOADERS = 4;
+/** What is not on the disk when the server dies is not noted either, and done again. */
+const SETTINGS =
+  "SET synchronous_commit = off; SET maintenance_work_mem = '256MB'; SET client_encoding = 'UTF8'";
+
+export interface BaseOptions {
+  readonly signal: AbortSignal;
+  /** Is told of each stage that begins, and of the rows that have come. */
+  readonly onProgress?: (progress: BaseProgress) => void;
+  /** Is told when the present is there: gateways serve it from then on. */
+  readonly onPresent?: () => void;
+}
+
+export interface BaseProgress {
+  readonly stage: Stage;
+  readonly rows: number;
+  /** How many rows of it this process takes; 0 where that is not known. */
+  readonly of: number;
+}
+
+/** What was taken in. */
+export interface BaseSummary {
+  readonly chain: string;
+  readonly height: bigint;
+  /** Of the present, and of what was behind it: as many as files had that this process took. */
+  readonly rows: Readonly<Record<Stage, number>>;
+  readonly isResumed: boolean;
+}
+
+/**
+ * Takes the newest base and the parts up to it into an empty database, or goes on with what was begun. The present is there first, for
+ * all to read; what was before follows, and questions about it are out of range until all of it is there. Throws
+ * FAILED_PRECONDITION where the database holds something, a file is not what the manifest names, or another version made the base.
+ */
+export async function ingestBase(
+  url: string,
+  source: PartSource,
+  options: BaseOptions,
+): Promise<BaseSummary> {
+  const clients = Array.from({ length: Math.min(availableParallelism(), MOST_LOADERS) }, () =>
+    createConnection(url, { purpose: 'base', keepAliveInitialDelayMillis: KEEP_ALIVE_MS }),
+  );
+  const cut = () => clients.forEach(destroy);
+  options.signal.addEventListener('abort', cut);
+  let isWhole = false;
+  try {
+    for (const client of clients) await connect(client);
+    const [client] = clients as [pg.Client];
+    await checkRequirements(client);
+    await takeWriterLock(client);
+    const summary = await new BaseIngest(clients, source, options).run();
+    isWhole = true;
+    return summary;
+  } finally {
+    options.signal.removeEventListener('abort', cut);
+    // In the middle of a COPY, a connection takes no word.
+    if (!isWhole) cut();
+    await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
+  }
+}
+
+async function connect(client: pg.Client): Promise<void> {
+  await client.connect();
+  await client.query(SETTINGS);
+  await introduceWriter(client);
+}
+
+class BaseIngest {
+  readonly #clients: readonly pg.Client[];
+  readonly #client: pg.Client;
+  readonly #source: PartSource;
+  readonly #options: BaseOptions;
+  readonly #rows = { present: 0, past: 0 };
+
+  constructor(clients: readonly pg.Client[], source: PartSource, options: BaseOptions) {
+    this.#clients = clients;
+    this.#client = clients[0] as pg.Client;
+    this.#source = source;
+    this.#options = options;
+  }
+
+  async run(): Promise<BaseSummary> {
+    const begun = await readBegun(this.#client);
+    const manifest = begun ?? (await this.#begin());
+    const base = baseOf(manifest, this.#source.name);
+    await this.#takePresent(manifest, base);
+    this.#options.onPresent?.();
+    await this.#takePast(manifest, base);
+    await this.#client.query('VACUUM (ANALYZE)');
+    return { chain: manifest.chain, height: base.height, rows: this.#rows, isResumed: begun !== null };
+  }
+
+  /** Begins with the newest base: whatever is written to the source meanwhile, it is gone on with that one. */
+  async #begin(): Promise<Manifest> {
+    const whole = await this.#source.readManifest();
+    const base = baseOf(whole, this.#source.name);
+    await checkVersion(base);
+    await refuseRows(this.#client);
+    const parts = whole.parts.filter(({ upTo }) => upTo <= base.position);
+    if (parts.at(-1)?.upTo !== base.position)
+      throw new GatewayError(
+        'INVALID_ARGUMENT',
+        `${this.#source.name} lacks the parts up to its base at block ${base.height}.`,
+      );
+    const manifest = { ...whole, parts, bases: [base] };
+    await begin(this.#client, manifest, async () => {
+      await dropIndexes(
+        this.#client,
+        largeTables([...presentOf(manifest, base), ...blocksOf(manifest)]),
+        'present',
+      );
+      await dropIndexes(this.#client, largeTables(pastOf(manifest)), 'past');
+    });
+    return manifest;
+  }
+
+  async #takePresent(manifest: Manifest, base: Base): Promise<void> {
+    const stages = await readNotes(this.#client, 'stage');
+    if (stages.has('present')) return;
+    await this.#loadAll(presentOf(manifest, base), 'present');
+    await makeIndexes(this.#clients, 'present');
+    await this.#client.query('ANALYZE');
+    await inTransaction(this.#client, async () => {
+      for (const { file } of blocksOf(manifest)) {
+        await using checked = await this.#source.take(file);
+        await copyFile(this.#client, file, checked, 'rows');
+        this.#count('present', file, 0);
+      }
+      await checkDigests(this.#client, manifest);
+      await this.#client.query(
+        'INSERT INTO networks (chain_id, history_from, past_from, skipped_events) VALUES ($1, $2, $2, $3)',
+        [manifest.chain, base.position, base.skippedEvents],
+      );
+      await note(this.#client, 'stage', 'present');
+      // Gateways that serve the empty database take it up.
+      await this.#client.query('SELECT pg_notify($1, $2)', [BLOCK_CHANNEL, `${base.height}`]);
+    });
+  }
+
+  async #takePast(manifest: Manifest, base: Base): Promise<void> {
+    const first = manifest.parts[0]?.from ?? base.height;
+    const span = spanOf('changes', null);
+    for (const height of [first, base.height]) await coverHeight(this.#client, HISTORIES, height, span);
+    await this.#loadAll(pastOf(manifest), 'past');
+    await makeIndexes(this.#clients, 'past');
+    await inTransaction(this.#client, async () => {
+      await this.#client.query('UPDATE networks SET history_from = $1, past_from = $1', [manifest.pastFrom]);
+      await end(this.#client);
+      await this.#client.query('SELECT pg_notify($1, $2)', [BLOCK_CHANNEL, `${base.height}`]);
+    });
+  }
+
+  /** Loads what is not there yet, on all connections side by side. */
+  async #loadAll(loads: readonly Load[], stage: Stage): Promise<void> {
+    const done = await readNotes(this.#client, 'file');
+    const missing = loads.filter(({ file, as }) => !done.has(`${as} ${file.name}`));
+    const of = missing.reduce((sum, { file }) => sum + file.rows, 0);
+    // The largest come first, so that none is left alone at the end.
+    const queue = [...missing].sort((one, other) => other.file.rows - one.file.rows);
+    await Promise.all(
+      this.#clients.map(async (client) => {
+        for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+          this.#options.signal.throwIfAborted();
+          const { file, as } = next;
+          try {
+            await using checked = await this.#source.take(file);
+            await loadFile(client, file, checked, as);
+          } catch (error) {
+            // The others end with what they have.
+            queue.length = 0;
+            throw error;
+          }
+          this.#count(stage, file, of);
+        }
+      }),
+    );
+  }
+
+  #count(stage: Stage, { rows }: PartFile, of: number): void {
+    this.#rows[stage] += rows;
+    this.#options.onProgress?.({ stage, rows: this.#rows[stage], of });
+  }
+}

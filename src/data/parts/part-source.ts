@@ -1,0 +1,217 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Backoff } from '../../backoff.ts';
+import { GatewayError } from '../../errors.ts';
+import { MANIFEST_NAME, type Manifest, type PartFile, readManifest } from './manifest.ts';
+
+/** A file that is on this machine, and whose bytes are those that the manifest names. Whoever takes it lets it go. */
+export interface CheckedFile extends AsyncDisposable {
+  readonly path: string;
+}
+
+/** Where parts come from. */
+export interface PartSource extends AsyncDisposable {
+  readonly name: string;
+  readManifest(): Promise<Manifest>;
+  /** Throws FAILED_PRECONDITION, naming the file and both hashes, where its bytes are not what the manifest says. */
+  take(file: PartFile): Promise<CheckedFile>;
+}
+
+/** A folder, or the address of one behind HTTP, as a bucket of an object store has. */
+export async function openSource(place: string, signal: AbortSignal): Promise<PartSource> {
+  return /^https?:\/\//.test(place) ? openRemote(place, signal) : openFolder(place, signal);
+}
+
+function openFolder(folder: string, signal: AbortSignal): PartSource {
+  return {
+    name: folder,
+    async readManifest() {
+      const path = join(folder, MANIFEST_NAME);
+      const text = await readFile(path, { encoding: 'utf8', signal }).catch((error: Error) => {
+        throw new GatewayError('INVALID_ARGUMENT', `${path} cannot be read: ${error.message}.`);
+      });
+      return readManifest(text, path);
+    },
+    async take(file) {
+      const path = join(folder, file.name);
+      const found = await hashFile(path, file, signal);
+      if (found !== file.sha256) throw damaged(path, file, found);
+      return { path, [Symbol.asyncDispose]: async () => {} };
+    },
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+async function hashFile(path: string, { bytes }: PartFile, signal: AbortSignal): Promise<string> {
+  try {
+    // What is shorter or longer is another file already.
+    if ((await stat(path)).size !== bytes) return `of ${(await stat(path)).size} bytes instead of ${bytes}`;
+    const hash = createHash('sha256');
+    await pipeline(createReadStream(path, { highWaterMark: 2 ** 20 }), hash, { signal });
+    return hash.digest('hex');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+    throw new GatewayError('FAILED_PRECONDITION', `${path} cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+/** A server that says nothing for so long is gone. */
+const SILENCE_MS = 60_000;
+/** For so long a file is asked for again that could not be had. */
+const TRY_FOR_MS = 120_000;
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 10_000;
+const MOST_MANIFEST_BYTES = 256 * 2 ** 20;
+
+/** Files come into a folder of their own, one after the other, and are gone when they are let go. */
+async function openRemote(address: string, signal: AbortSignal): Promise<PartSource> {
+  const base = new URL(address.endsWith('/') ? address : `${address}/`);
+  const folder = await mkdtemp(join(tmpdir(), 'periscope-parts-'));
+  let count = 0;
+  const download = async (file: PartFile, path: string) => {
+    const url = new URL(file.name, base);
+    const found = await retrying(url, signal, () => fetchTo(url, path, file, signal));
+    return { url: url.href, found };
+  };
+  return {
+    name: base.href,
+    async readManifest() {
+      const url = new URL(MANIFEST_NAME, base);
+      return readManifest(await retrying(url, signal, () => fetchText(url, signal)), url.href);
+    },
+    async take(file) {
+      count += 1;
+      const path = join(folder, `${count}.parquet`);
+      const dispose = () => rm(path, { force: true });
+      let { url, found } = await download(file, path);
+      // Once more: what a disk or a cache on the way has spoiled need not be so at its origin.
+      if (found !== file.sha256) ({ url, found } = await download(file, path));
+      if (found === file.sha256) return { path, [Symbol.asyncDispose]: dispose };
+      await dispose();
+      throw damaged(url, file, found);
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Tries again what fails for the network or the server's sake. */
+async function retrying<Result>(
+  url: URL,
+  signal: AbortSignal,
+  attempt: () => Promise<Result>,
+): Promise<Result> {
+  const backoff = new Backoff({
+    ...{ firstMs: FIRST_WAIT_MS, limitMs: LONGEST_WAIT_MS, deadlineMs: TRY_FOR_MS },
+    ...{ jitter: true, signal },
+  });
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof GatewayError || !(await backoff.wait())) throw explain(url, error as Error);
+    }
+  }
+}
+
+function explain(url: URL, error: Error): Error {
+  if (error instanceof GatewayError) return error;
+  const why = (error.cause as Error | undefined)?.message ?? error.message;
+  return new GatewayError('UNAVAILABLE', `${url.href} cannot be fetched: ${why}.`);
+}
+
+/** Asks for something. Throws where the server has not got it, or nothing is heard of it. */
+async function request(
+  url: URL,
+  signal: AbortSignal,
+): Promise<{ body: Readable; heard: () => void; end: () => void }> {
+  const silence = new AbortController();
+  const timer = setTimeout(
+    () => silence.abort(new Error(`nothing came for ${SILENCE_MS / 1000} seconds`)),
+    SILENCE_MS,
+  );
+  const end = () => clearTimeout(timer);
+  try {
+    const response = await fetch(url, {
+      signal: AbortSignal.any([signal, silence.signal]),
+      headers: { 'accept-encoding': 'identity' },
+    });
+    if (response.body === null || !response.ok) {
+      await response.body?.cancel();
+      const message = `the server answers ${response.status} ${response.statusText}`.trim();
+      // What is not there will not be in a moment.
+      if (response.status < 500 && response.status !== 429)
+        throw new GatewayError('FAILED_PRECONDITION', `${url.href} cannot be fetched: ${message}.`);
+      throw new Error(message);
+    }
+    return {
+      body: Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]),
+      heard: () => timer.refresh(),
+      end,
+    };
+  } catch (error) {
+    end();
+    throw error;
+  }
+}
+
+/** Fetches a file, and gives the hash of its bytes. */
+async function fetchTo(url: URL, path: string, { bytes }: PartFile, signal: AbortSignal): Promise<string> {
+  const { body, heard, end } = await request(url, signal);
+  const hash = createHash('sha256');
+  let count = 0;
+  const watch = new Transform({
+    transform(chunk: Buffer, _, done) {
+      heard();
+      count += chunk.length;
+      hash.update(chunk);
+      // More than there should be fills no disk.
+      done(count > bytes ? new TooLong() : null, chunk);
+    },
+  });
+  try {
+    await pipeline(body, watch, createWriteStream(path), { signal });
+  } catch (error) {
+    if (error instanceof TooLong) return `of more than ${bytes} bytes`;
+    throw error;
+  } finally {
+    end();
+  }
+  return count < bytes ? `of ${count} bytes instead of ${bytes}` : hash.digest('hex');
+}
+
+class TooLong extends Error {}
+
+async function fetchText(url: URL, signal: AbortSignal): Promise<string> {
+  const { body, heard, end } = await request(url, signal);
+  const chunks: Buffer[] = [];
+  let count = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      heard();
+      count += chunk.length;
+      if (count > MOST_MANIFEST_BYTES)
+        throw new GatewayError(
+          'INVALID_ARGUMENT',
+          `${url.href} is longer than ${MOST_MANIFEST_BYTES} bytes.`,
+        );
+      chunks.push(chunk);
+    }
+  } finally {
+    end();
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function damaged(place: string, { sha256 }: PartFile, found: string): GatewayError {
+  const what = /^[0-9a-f]{64}$/.test(found) ? `its SHA-256 is ${found}` : `it is ${found}`;
+  return new GatewayError(
+    'FAILED_PRECONDITION',
+    `${place} is not what the manifest names: its SHA-256 should be ${sha256}, and ${what}. None of its rows were taken.`,
+  );
+}

@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ClientBase } from 'pg';
+import { GatewayError } from '../../errors.ts';
+import { createConnection } from '../servers/connect.ts';
+
+/** What a database that a base is being taken into notes of that; it is gone at the end. */
+export const PROGRESS_TABLE = 'base_ingest';
+
+/** Whether a base was begun to be taken in, and is not whole yet. */
+export async function hasProgress(client: ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>('SELECT to_regclass($1) IS NOT NULL AS found', [
+    PROGRESS_TABLE,
+  ]);
+  return rows[0]?.found === true;
+}
+
+/** Throws FAILED_PRECONDITION where a base is being taken in: no block goes behind what is half there. */
+export async function refuseHalfIngested(client: ClientBase): Promise<void> {
+  if (!(await hasProgress(client))) return;
+  throw new GatewayError(
+    'FAILED_PRECONDITION',
+    'A base was begun to be taken into this database, and is not whole yet. Go on with: periscope ingest base PLACE',
+  );
+}
+
+/** Whether a database holds no blocks, or a base that is not whole. Asked by who may only read. */
+export function takesBase(url: string): Promise<boolean> {
+  return withReader(url, async (client) => (await hasProgress(client)) || !(await holdsBlocks(client)));
+}
+
+/** So often one looks whether the present is there. */
+const LOOK_MS = 200;
+
+/** Resolves when a database holds blocks: the present of a base comes whole. Rejects with an AbortError at a stop. */
+export function untilPresent(url: string, signal: AbortSignal): Promise<void> {
+  return withReader(url, async (client) => {
+    while (!(await holdsBlocks(client))) await sleep(LOOK_MS, undefined, { signal });
+  });
+}
+
+async function holdsBlocks(client: ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ holds: boolean }>('SELECT EXISTS (SELECT FROM blocks) AS holds');
+  return rows[0]?.holds === true;
+}
+
+async function withReader<Result>(
+  url: string,
+  use: (client: ClientBase) => Promise<Result>,
+): Promise<Result> {
+  const client = createConnection(url, { purpose: 'base' });
+  try {
+    await client.connect();
+    return await use(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

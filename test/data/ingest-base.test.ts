@@ -1,0 +1,423 @@
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compareAt } from '../../src/data/digests/comparison.ts';
+import { sideOf } from '../../src/data/digests/database-side.ts';
+import { ALL_OF_IT } from '../../src/data/history/retention.ts';
+import { ingestBase } from '../../src/data/parts/ingest-base.ts';
+import { baseOf, largeTables, pastOf, presentOf } from '../../src/data/parts/load-plan.ts';
+import { openSource } from '../../src/data/parts/part-source.ts';
+import { openDatabase } from '../../src/data/servers/client.ts';
+import { Writer } from '../../src/data/writing/writer.ts';
+import { applySource } from '../../src/ingest/apply.ts';
+import { openSimulation } from '../../src/simulation/simulate.ts';
+import { createDisposableDatabase } from '../support/database.ts';
+import { startTestGateway } from '../support/gateway.ts';
+import { exportToFolder, type Folder, readManifestOf } from '../support/part-folders.ts';
+import { readListening, runProgram, startProgram } from '../support/program.ts';
+import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { ask, readHeight, readState } from '../support/state.ts';
+
+const BLOCKS = 120;
+const NETWORK = { seed: 11, blocks: BLOCKS, parties: 25, markets: 3, release: '0.79' } as const;
+const { signal: NEVER } = new AbortController();
+
+describe('a database that a base was taken into', () => {
+  let network: SimulatedDatabase;
+  let folder: Folder;
+
+  beforeAll(async () => {
+    network = await createSimulatedDatabase(NETWORK);
+    folder = await exportToFolder(network.url);
+  });
+
+  afterAll(async () => {
+    await network[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+  });
+
+  test('holds what one does that took in all blocks, and both go on equally', async () => {
+    await using full = await createSimulatedDatabase(NETWORK);
+    await using database = await createDisposableDatabase();
+    const indexes = await readIndexes(database.url);
+    // Among them some that are dropped meanwhile.
+    const manifest = await readManifestOf(folder);
+    expect(largeTables(presentOf(manifest, baseOf(manifest, '')))).toContain('rewards');
+    expect(largeTables(pastOf(manifest)).toSorted()).toEqual(['balance_changes', 'changes']);
+    const presents: number[] = [];
+    await using source = await openSource(folder.path, NEVER);
+    const onPresent = () => presents.push(1);
+    const summary = await ingestBase(database.url, source, { signal: NEVER, onPresent });
+    expect(summary).toMatchObject({
+      chain: 'simulated-0.79-11-25p-3m',
+      height: BigInt(BLOCKS),
+      isResumed: false,
+    });
+    expect(presents).toEqual([1]);
+    expect(await readState(database.url)).toEqual(await readState(full.url));
+    expect(await readIndexes(database.url)).toEqual(indexes);
+    expect(await readPartitionKeys(database.url)).toEqual(await readPartitionKeys(full.url));
+    await expectEqual(full.url, database.url, [1n, 61n, BigInt(BLOCKS)]);
+
+    await full.advanceTo(BLOCKS + 50);
+    await advance(database.url, BLOCKS + 50);
+    expect(await readState(database.url)).toEqual(await readState(full.url));
+    await expectEqual(full.url, database.url, [1n, BigInt(BLOCKS), BigInt(BLOCKS + 50)]);
+    const urls = { DATABASE_URL: database.url };
+    expect(await runProgram(['verify', full.url, database.url], urls)).toMatchObject({ code: 0 });
+    expect(await runProgram(['verify'], urls)).toMatchObject({ code: 0 });
+  });
+
+  test('that was killed in the middle goes on, and ends equal', async () => {
+    await using database = await createDisposableDatabase();
+    const environment = { DATABASE_URL: database.url };
+    let kills = 0;
+    for (let isDone = false; !isDone; ) {
+      await using program = startProgram(['ingest', 'base', folder.path], environment);
+      const done = program.ended.then(({ code }) => code);
+      // Once it has a few files more than before, it is killed.
+      const before = await countFiles(database.url);
+      const isKilled = await Promise.race([done.then(() => false), reach(database.url, before + 9)]);
+      if (isKilled) {
+        program.process.kill('SIGKILL');
+        kills += 1;
+      }
+      const { code, stdout, stderr } = await program.ended;
+      isDone = code === 0;
+      if (isDone) expect(stdout).toMatch(kills > 0 ? /^Gone on with, and took simulated/ : /^Took simulated/);
+      else expect([code, stderr]).toEqual([null, expect.anything()]);
+    }
+    expect(kills).toBeGreaterThan(0);
+    expect(await readState(database.url)).toEqual(await readState(network.url));
+    await expectEqual(network.url, database.url, [1n, 61n, BigInt(BLOCKS)]);
+  });
+
+  test('is not written to by others before it is whole', async () => {
+    await using database = await createDisposableDatabase();
+    await ask(database.url, 'CREATE TABLE base_ingest (kind text, name text, value text)');
+    await expect(Writer.open(database.url)).rejects.toThrow(
+      'A base was begun to be taken into this database',
+    );
+  });
+
+  test('is refused where it holds anything', async () => {
+    await using source = await openSource(folder.path, NEVER);
+    await using other = await createDisposableDatabase();
+    await ask(other.url, `INSERT INTO parties VALUES ('a', 1)`);
+    await expect(ingestBase(other.url, source, { signal: NEVER })).rejects.toThrow(
+      'The database holds rows in parties',
+    );
+    await using bound = await createDisposableDatabase();
+    await ask(bound.url, `INSERT INTO networks (chain_id) VALUES ('mainnet')`);
+    await expect(ingestBase(bound.url, source, { signal: NEVER })).rejects.toThrow(
+      'The database holds the network mainnet',
+    );
+  });
+
+  test('has no row of a file whose bytes were changed: the file is named, and both hashes', async () => {
+    await using spoiled = await exportToFolder(network.url);
+    const { parts } = await readManifestOf(spoiled);
+    const file = parts[1]?.files.find(({ table }) => table === 'rewards');
+    const path = join(spoiled.path, file?.name as string);
+    await flipBit(path);
+    await using database = await createDisposableDatabase();
+    await using source = await openSource(spoiled.path, NEVER);
+    await expect(ingestBase(database.url, source, { signal: NEVER })).rejects.toThrow(
+      new RegExp(
+        `${file?.name} is not what the manifest names: its SHA-256 should be ${file?.sha256}, and its SHA-256 is \\w{64}`,
+      ),
+    );
+    const first = parts[0]?.files.find(({ table }) => table === 'rewards')?.rows ?? 0;
+    const all = (
+      await ask<{ position: string }>(database.url, 'SELECT created_position AS position FROM rewards')
+    ).length;
+    expect([
+      0,
+      first,
+      first + (parts[2]?.files.find(({ table }) => table === 'rewards')?.rows ?? 0),
+    ]).toContain(all);
+    // Mended, it goes on.
+    await flipBit(path);
+    expect(await ingestBase(database.url, source, { signal: NEVER })).toMatchObject({ isResumed: true });
+    expect(await readState(database.url)).toEqual(await readState(network.url));
+  });
+
+  test.each([
+    ['shorter', (path: string) => readFile(path).then((bytes) => writeFile(path, bytes.subarray(0, -1)))],
+    ['longer', (path: string) => appendFile(path, 'x')],
+  ])('has nothing of a file that is %s', async (_, spoil) => {
+    await using spoiled = await exportToFolder(network.url);
+    const { bases } = await readManifestOf(spoiled);
+    const file = bases[0]?.files.find(({ table }) => table === 'accounts');
+    await spoil(join(spoiled.path, file?.name as string));
+    await using database = await createDisposableDatabase();
+    await using source = await openSource(spoiled.path, NEVER);
+    await expect(ingestBase(database.url, source, { signal: NEVER })).rejects.toThrow(
+      `instead of ${file?.bytes}`,
+    );
+    expect(await ask(database.url, 'SELECT FROM accounts')).toEqual([]);
+  });
+
+  test('comes over HTTP as well: what is spoiled once on the way is fetched again, and twice is refused', async () => {
+    const { parts } = await readManifestOf(folder);
+    const name = parts[0]?.files.find(({ table }) => table === 'trades')?.name as string;
+    for (const times of [1, 2]) {
+      await using server = await serveFolder(folder.path, { [name]: times });
+      await using database = await createDisposableDatabase();
+      await using source = await openSource(server.url, NEVER);
+      const ingesting = ingestBase(database.url, source, { signal: NEVER });
+      if (times === 1) {
+        await ingesting;
+        expect(server.asked(name)).toBe(2);
+        expect(await readState(database.url)).toEqual(await readState(network.url));
+      } else {
+        await expect(ingesting).rejects.toThrow(`${server.url}${name} is not what the manifest names`);
+      }
+    }
+  });
+
+  test('comes whole where connections are cut, and servers fail, in the middle', async () => {
+    const { parts, bases } = await readManifestOf(folder);
+    const names = [...parts, ...bases].map(({ files }) => files[0]?.name as string);
+    const failures = new Map(names.map((name, index) => [name, index % 2 === 0 ? 'cut' : 'fail'] as const));
+    await using server = await serveFolder(folder.path, {}, null, failures);
+    await using database = await createDisposableDatabase();
+    await using source = await openSource(server.url, NEVER);
+    await ingestBase(database.url, source, { signal: NEVER });
+    expect(names.map((name) => server.asked(name))).toEqual(names.map(() => 2));
+    expect(await readState(database.url)).toEqual(await readState(network.url));
+  });
+
+  test('is served as soon as the present is there: questions about what was are out of range until that is', async () => {
+    const { parts } = await readManifestOf(folder);
+    const ofPast = parts
+      .flatMap(({ files }) => files.filter(({ table }) => table === 'accounts'))
+      .map(({ name }) => name);
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await using server = await serveFolder(folder.path, {}, { names: ofPast, until: released });
+    await using database = await createDisposableDatabase();
+    await using program = startProgram(['serve', '--from', server.url], {
+      DATABASE_URL: database.url,
+      PORT: '0',
+    });
+    const url = await readListening(program.process.stdout as Readable);
+    await using other = await startTestGateway(network.url);
+    const present = '/api/v2/rewards?pagination.first=500';
+    const past = '/api/v2/accounts?asOf=60';
+    expect((await fetch(`${url}${present}`)).headers.get('X-Block-Height')).toBe(`${BLOCKS}`);
+    expect(await (await fetch(`${url}${present}`)).text()).toBe((await other.rest(present)).text);
+    const refused = await fetch(`${url}${past}`);
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      expect.objectContaining({
+        code: 11,
+        message: expect.stringContaining(`the first block that can be asked about is ${BLOCKS}`),
+      }),
+    ]);
+    // Others may not write yet.
+    await expect(Writer.open(database.url)).rejects.toThrow(/Another process is ingesting|A base was begun/);
+    release();
+    await until(async () => (await fetch(`${url}${past}`)).ok);
+    expect(await (await fetch(`${url}${past}`)).text()).toBe((await other.rest(past)).text);
+  });
+
+  test('is what the program takes in over HTTP, and says what is not there', async () => {
+    await using server = await serveFolder(folder.path, {});
+    await using database = await createDisposableDatabase();
+    const environment = { DATABASE_URL: database.url };
+    const missing = await runProgram(['ingest', 'base', `${server.url}nowhere`], environment);
+    expect([missing.code, missing.stderr]).toEqual([
+      1,
+      `periscope: ${server.url}nowhere/manifest.json cannot be fetched: the server answers 404 Not Found.\n`,
+    ]);
+    const { code, stdout, stderr } = await runProgram(['ingest', 'base', server.url], environment);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Took simulated-0.79-11-25p-3m up to block 120 into /),
+    ]);
+    expect(stderr).toContain('The present is there');
+    expect(await readHeight(database.url)).toBe(BLOCKS);
+  });
+});
+
+test('values of every kind come back as they were', async () => {
+  await using network = await createSimulatedDatabase({ ...NETWORK, blocks: 30 });
+  const odd = `E'\\uFEFFa\\tb\\\\c\\nd\\re"f''\\\\N\\\\.漢 🙂'`;
+  await ask(
+    network.url,
+    `UPDATE assets SET name = ${odd}, symbol = '', max_faucet_amount = NULL;
+     UPDATE changes SET row = row || jsonb_build_object('name', ${odd}, 'quantum', repeat('9', 60)) WHERE noun = 'assets';
+     UPDATE markets SET tags = ARRAY['', 'a,b', '"', E'\\\\', 'NULL', ${odd}], allowed_sellers = '{}', fully_collateralised = NULL;
+     UPDATE changes SET row = row || jsonb_build_object('tags', ARRAY['', 'a,b', '"', E'\\\\', 'NULL', ${odd}]) WHERE noun = 'markets';
+     UPDATE accounts SET balance = repeat('7', 60) WHERE created_position % 2 = 0;
+     UPDATE rewards SET game_id = ${odd}, quantum_amount = '-0.000000000000000001';
+     UPDATE proposals SET terms = '{"a": [1.0, 1e400, null, "\\u00fc\\n"]}', error_details = ${odd};
+     INSERT INTO block_touches VALUES (1, NULL), (2, '{}'), (3, '{1,-2}')`,
+  );
+  await using folder = await exportToFolder(network.url);
+  await using database = await createDisposableDatabase();
+  await using source = await openSource(folder.path, NEVER);
+  await ingestBase(database.url, source, { signal: NEVER });
+  expect(await readState(database.url)).toEqual(await readState(network.url));
+});
+
+test('columns that came after parts were written are null', async () => {
+  await using old = await createDisposableDatabase();
+  await advance(old.url, 30);
+  await ask(
+    old.url,
+    'ALTER TABLE rewards DROP COLUMN quantum_amount CASCADE; ALTER TABLE markets DROP COLUMN tick_size CASCADE',
+  );
+  await using folder = await exportToFolder(old.url);
+  await using database = await createDisposableDatabase();
+  await using source = await openSource(folder.path, NEVER);
+  await ingestBase(database.url, source, { signal: NEVER });
+  const read = (url: string, columns: string) =>
+    ask(url, `SELECT ${columns} FROM rewards ORDER BY created_position`);
+  const rewards = await read(database.url, 'created_position, amount, quantum_amount');
+  expect(rewards.length).toBeGreaterThan(100);
+  expect(rewards).toEqual(await read(old.url, 'created_position, amount, NULL AS quantum_amount'));
+  const changed = `SELECT row ->> 'id' AS id, row ->> 'state' AS state FROM changes WHERE noun = 'markets' ORDER BY position`;
+  expect(await ask(database.url, changed)).toEqual(await ask(old.url, changed));
+});
+
+/** What older versions left, who packed all nouns together. */
+const PACK_TOGETHER = `
+  CREATE TABLE archived_changes_before PARTITION OF archived_changes FOR VALUES FROM (MINVALUE) TO (${2n ** 62n});
+  INSERT INTO archived_changes SELECT row_position, position, row, positions, columns FROM archived_rows;
+  DELETE FROM archived_rows`;
+
+test.each([
+  ['that has packed some of its past has all of it', null, 'SELECT', 1n],
+  ['that older versions packed has all of it', null, PACK_TOGETHER, 1n],
+  ['that has forgotten some of its past begins where that is known', 40, 'SELECT', 90n],
+])('a base of a database %s', async (_, pastBlocks, prepare, first) => {
+  // The first 64 blocks are packed once the 128th is there.
+  const blocks = 130;
+  await using network = await createSimulatedDatabase({ ...NETWORK, blocks });
+  await using packing = await createDisposableDatabase();
+  await advance(packing.url, blocks, { historyBlocks: 20, pastBlocks });
+  const archived = await ask(packing.url, 'SELECT FROM archived_rows');
+  expect(archived.length).toBeGreaterThan(50);
+  await ask(packing.url, prepare);
+  await using folder = await exportToFolder(packing.url, { blocksPerPart: 25n });
+  const { pastFrom } = await readManifestOf(folder);
+  expect(pastFrom >> 20n).toBe(first === 1n ? 0n : first);
+  await using database = await createDisposableDatabase();
+  await using source = await openSource(folder.path, NEVER);
+  await ingestBase(database.url, source, { signal: NEVER });
+  await expectEqual(network.url, database.url, [first, 95n, 111n, BigInt(blocks)]);
+  const found = await runProgram(['verify'], { DATABASE_URL: database.url });
+  expect([found.code, found.stdout]).toEqual([0, expect.stringContaining(`blocks ${first} to ${blocks}`)]);
+  if (first === 1n) return expect(await readState(database.url)).toEqual(await readState(network.url));
+  await using reading = openDatabase({ url: database.url, readOnly: true });
+  const side = sideOf('it', reading.statements);
+  await expect(side.stateAt(first - 1n)).rejects.toThrow(`all of it is known from block ${first} on`);
+});
+
+async function advance(url: string, blocks: number, retention = ALL_OF_IT): Promise<void> {
+  const writer = await Writer.open(url, retention);
+  try {
+    await applySource(openSimulation({ ...NETWORK, blocks }), writer, { pace: 'max', signal: NEVER });
+    await writer.histories.settled();
+  } finally {
+    await writer.close();
+  }
+}
+
+async function expectEqual(one: string, other: string, heights: readonly bigint[]): Promise<void> {
+  await using first = openDatabase({ url: one, readOnly: true });
+  await using second = openDatabase({ url: other, readOnly: true });
+  const sides = [sideOf('one', first.statements), sideOf('other', second.statements)] as const;
+  for (const at of heights) {
+    const { chain, differing } = await compareAt(...sides, at);
+    expect([at, chain, differing]).toEqual([at, { isEqual: true }, []]);
+  }
+}
+
+/** The indexes of all tables but those of partitions, whose names follow from when they were made. */
+function readIndexes(url: string) {
+  return ask(
+    url,
+    `SELECT pg_get_indexdef(indexrelid) AS index, indisvalid FROM pg_index JOIN pg_class AS class ON class.oid = indrelid
+     WHERE relnamespace = 'public'::regnamespace AND NOT relispartition ORDER BY 1`,
+  );
+}
+
+/** The indexes of the partitions that both have. */
+function readPartitionKeys(url: string) {
+  return ask(
+    url,
+    `SELECT indexrelid::regclass::text AS index, indisprimary, indisunique, indisvalid, held.conname IS NOT NULL AS constrains
+     FROM pg_index JOIN pg_inherits ON pg_inherits.inhrelid = indexrelid LEFT JOIN pg_constraint AS held ON conindid = indexrelid
+     WHERE indrelid IN ('changes_0'::regclass, 'balance_changes_0'::regclass) ORDER BY 1`,
+  );
+}
+
+async function countFiles(url: string): Promise<number> {
+  const [row] = await ask<{ count: string }>(
+    url,
+    `SELECT count(*) FROM base_ingest WHERE kind = 'file'`,
+  ).catch(() => []);
+  return Number(row?.count ?? 0);
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await sleep(20);
+}
+
+/** Resolves with true once so many files are in. */
+async function reach(url: string, count: number): Promise<true> {
+  while ((await countFiles(url)) < count) await sleep(5);
+  return true;
+}
+
+async function flipBit(path: string): Promise<void> {
+  const bytes = await readFile(path);
+  const middle = bytes.length >> 1;
+  bytes.writeUInt8(bytes.readUInt8(middle) ^ 1, middle);
+  await writeFile(path, bytes);
+}
+
+/** Serves a folder: some of its files with a bit flipped for so many times, others once something has come, or not at first. */
+async function serveFolder(
+  path: string,
+  spoiled: Readonly<Record<string, number>>,
+  held: { readonly names: readonly string[]; readonly until: Promise<void> } | null = null,
+  failures: ReadonlyMap<string, 'cut' | 'fail'> = new Map(),
+) {
+  const asked = new Map<string, number>();
+  const server = createServer(async (request, response) => {
+    const name = (request.url ?? '').slice(1);
+    asked.set(name, (asked.get(name) ?? 0) + 1);
+    if (held?.names.includes(name)) await held.until;
+    const bytes = await readFile(join(path, name)).catch(() => null);
+    if (bytes === null) return void response.writeHead(404).end();
+    if ((asked.get(name) ?? 0) <= (spoiled[name] ?? 0)) bytes[40] = (bytes[40] as number) ^ 1;
+    // The first time only.
+    const failure = asked.get(name) === 1 ? failures.get(name) : undefined;
+    if (failure === 'fail') return void response.writeHead(503).end();
+    if (failure === 'cut') {
+      response.writeHead(200, { 'Content-Length': bytes.length });
+      return void response.write(bytes.subarray(0, bytes.length >> 1), () => request.socket.destroy());
+    }
+    response.end(bytes);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    asked: (name: string) => asked.get(name) ?? 0,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
