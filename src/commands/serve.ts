@@ -1,14 +1,17 @@
 import type { Command } from 'commander';
+import type { Logger } from 'pino';
 import { withWorkers } from '../config.ts';
 import { nameMigrate } from '../data/migrate.ts';
 import { openReadingPlace } from '../data/open.ts';
 import { readExcessAt } from '../data/upkeep/readers.ts';
+import { type LogServers, namesLog } from '../ingest/log/servers.ts';
 import type { PeerAddress } from '../ingest/socket/listen.ts';
 import { createLogger } from '../log.ts';
 import { loadServing, startServing } from '../serving.ts';
 import { readAddress, readWorkers } from './arguments.ts';
 import { addSkipDamaged, type SkipOptions, skipsDamaged, startCoreSocket } from './core-socket.ts';
 import { addExamples } from './help.ts';
+import { addLogOptions, type LogOptions, readServers, startLog } from './log.ts';
 import { openProcessMetrics } from './process-metrics.ts';
 import { aborted, type Job, type Run, UsageError } from './run.ts';
 
@@ -20,30 +23,31 @@ export function addServe(program: Command, run: Run): void {
     .description('serve what the database holds')
     .option(
       '--ingest <address>',
-      'take in what a core node sends as well, as "ingest socket" does',
-      readAddress,
+      'take in what a core node sends (tcp://host:port) or what a log has (nats://host:port) as well, as "ingest" does',
+      readSource,
     )
     .option('--workers <number>', 'by so many processes on one port, or auto: one for each core', readWorkers)
     .action((options: ServeOptions) => run((job) => serve(job, options)));
-  addExamples(addSkipDamaged(command), [
+  addExamples(addSkipDamaged(addLogOptions(command)), [
     ['periscope serve', 'on http://127.0.0.1:3008, from the embedded database'],
     ['PORT=8080 DATABASE_URL=postgres://… periscope serve', 'from a server of your own'],
     ['periscope serve --workers auto', 'with all cores'],
     ['periscope serve --ingest tcp://127.0.0.1:3005', 'and take in a live network besides'],
+    ['periscope serve --ingest nats://one,two,three', 'or from a log'],
   ]);
 }
 
-interface ServeOptions extends SkipOptions {
-  readonly ingest?: PeerAddress;
+interface ServeOptions extends SkipOptions, LogOptions {
+  readonly ingest?: PeerAddress | LogServers;
   /** Instead of WORKERS. */
   readonly workers?: number | 'auto';
 }
 
 /** With a core node to listen for, either both run or neither: what stops the ingest for good stops the serving. */
 async function serve(job: Job, options: ServeOptions): Promise<void> {
-  const { ingest: address, workers: count } = options;
+  const { ingest: source, workers: count } = options;
   const { stop, signal } = job;
-  if (options.skipDamaged && !address) throw new UsageError('--skip-damaged is for what --ingest takes in.');
+  if (options.skipDamaged && !source) throw new UsageError('--skip-damaged is for what --ingest takes in.');
   const config = count === undefined ? job.config : withWorkers(job.config, count);
   const logger = createLogger(config.log.level);
   // What serves takes as long to load as PostgreSQL to start: meanwhile.
@@ -51,8 +55,7 @@ async function serve(job: Job, options: ServeOptions): Promise<void> {
   await using place = await openReadingPlace(config.database, { stop, meanwhile });
   const rights = await readExcessAt(place.url);
   if (rights.length > 0) logger.warn({ rights }, WIDE_ROLE);
-  const skipDamaged = skipsDamaged(job, options);
-  await using core = address ? await startCoreSocket(job, address, { logger, skipDamaged }) : null;
+  await using core = source ? await startIngest(job, source, options, logger) : null;
   await using metrics = await openProcessMetrics(config, logger, place, core && (() => core.counts));
   await using serving = await startServing({
     ...{ config, databaseUrl: place.url, logger, stop, metrics },
@@ -63,4 +66,15 @@ async function serve(job: Job, options: ServeOptions): Promise<void> {
   logger.info({ ...links, database: place.name, ...(workers > 1 && { workers }) }, 'listening');
   await Promise.race([aborted(signal), failed, ...(core ? [core.failed] : [])]);
   logger.info('stopping');
+}
+
+function readSource(text: string): PeerAddress | LogServers {
+  return namesLog(text) ? readServers(text) : readAddress(text);
+}
+
+function startIngest(job: Job, source: PeerAddress | LogServers, options: ServeOptions, logger: Logger) {
+  const skips = skipsDamaged(job, options);
+  return 'hosts' in source
+    ? startLog(job, source, { stream: options.stream, logger, skipsDamaged: skips })
+    : startCoreSocket(job, source, { logger, skipDamaged: skips });
 }

@@ -1,0 +1,164 @@
+import { type JetStreamClient, type JetStreamManager, jetstream } from '@nats-io/jetstream';
+import { IngestError } from '../events.ts';
+import { type ChunkHead, readChunkHead, writeChunkHead } from './block-message.ts';
+import type { LogConnection } from './connect.ts';
+import type { SentBlock } from './sent-blocks.ts';
+import { openManager, type StreamName } from './stream.ts';
+
+/** The end of a log: its last chunk of a block, and the number of its last message that is known. */
+export interface LogEnd {
+  /** 0 where there is no message. */
+  readonly sequence: number;
+  readonly chunk: ChunkHead | null;
+}
+
+/** A message of a log, with the chunk that it holds. */
+export interface FoundChunk {
+  readonly sequence: number;
+  readonly head: ChunkHead;
+}
+
+export interface PublishOptions {
+  /** The message that the first of these follows. */
+  readonly after: number;
+  /** The chunk to begin with, from 0. */
+  readonly from: number;
+  /** How many bytes of the block a chunk has. */
+  readonly size: number;
+  readonly relay: string;
+}
+
+/** How long the servers may take to have a message on as many of them as the stream has replicas. */
+const PUBLISH_LIMIT_MS = 5_000;
+/** What headers may take of the most that a message may have. */
+const HEAD_SIZE = 2_048;
+const LEAST_CHUNK = 1_024;
+/** So many messages in a row that are no blocks are passed by to find one. */
+const MOST_STRANGE = 1_000;
+
+/** A message was not taken as the next one, or it is not known whether it was. */
+export class NotStoredError extends Error {
+  override name = 'NotStoredError';
+}
+
+/** A stream of JetStream that blocks are put into and found in. */
+export class BlockLog {
+  /** For people: the stream and its servers. */
+  readonly name: string;
+  readonly stream: StreamName;
+  readonly #connection: LogConnection;
+  readonly #client: JetStreamClient;
+  readonly #manager: JetStreamManager;
+
+  private constructor(connection: LogConnection, stream: StreamName, manager: JetStreamManager) {
+    this.name = `stream ${stream.stream} of ${connection.name}`;
+    this.stream = stream;
+    this.#connection = connection;
+    this.#client = jetstream(connection.nats, { timeout: PUBLISH_LIMIT_MS });
+    this.#manager = manager;
+  }
+
+  static async open(connection: LogConnection, stream: StreamName): Promise<BlockLog> {
+    return new BlockLog(connection, stream, await openManager(connection));
+  }
+
+  get client(): JetStreamClient {
+    return this.#client;
+  }
+
+  get manager(): JetStreamManager {
+    return this.#manager;
+  }
+
+  /** How many bytes a message may have, with its headers. */
+  get largestMessage(): number {
+    return this.#connection.nats.info?.max_payload ?? 0;
+  }
+
+  /** How many bytes of a block a message may have. Throws an IngestError where the servers take next to nothing. */
+  get chunkSize(): number {
+    const size = this.largestMessage - HEAD_SIZE;
+    if (size >= LEAST_CHUNK) return size;
+    throw new IngestError(
+      `${this.#connection.name} takes messages of ${size + HEAD_SIZE} bytes; blocks need ${LEAST_CHUNK + HEAD_SIZE} (max_payload)`,
+    );
+  }
+
+  /**
+   * Puts chunks of a block behind a message, from one on. Each names the message that it must follow, so that of two relays that
+   * publish at once one is refused. Throws a NotStoredError unless all are stored.
+   */
+  async publish(block: SentBlock, options: PublishOptions): Promise<void> {
+    const { payload } = block;
+    const { after, from, relay, size } = options;
+    const chunks = countChunks(block, size);
+    const sent: Promise<void>[] = [];
+    for (let chunk = from; chunk < chunks; chunk++) {
+      const part = payload.subarray(chunk * size, (chunk + 1) * size);
+      sent.push(this.#publishOne({ ...block, chunk, chunks, relay }, part, after + chunk - from));
+    }
+    const failed = (await Promise.allSettled(sent)).find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
+  }
+
+  /** The end of the log, as the servers' leader has it. */
+  async readEnd(): Promise<LogEnd> {
+    const { stream, subject } = this.stream;
+    const last = await this.#manager.streams.getMessage(stream, { last_by_subj: subject });
+    if (last === null) return { sequence: 0, chunk: null };
+    for (let at = last.seq, tried = 0; at > 0; at--, tried++) {
+      // Only a server that has a later message can say that one is not there.
+      const found = at === last.seq ? last : await this.#nextMessage(at);
+      if (found === null) throw new NotStoredError(`message ${last.seq} is not known to all servers yet`);
+      const head = found.seq === at ? readChunkHead(found.header) : '';
+      if (typeof head === 'object') return { sequence: last.seq, chunk: head };
+      if (tried >= MOST_STRANGE)
+        throw new IngestError(`the last ${tried} messages of the ${this.name} are no blocks`);
+    }
+    return { sequence: last.seq, chunk: null };
+  }
+
+  /** The number of the last message that there ever was, also where it was removed. */
+  async lastSequence(): Promise<number> {
+    return (await this.state()).last_seq;
+  }
+
+  async state() {
+    return (await this.#manager.streams.info(this.stream.stream)).state;
+  }
+
+  /** The first chunk of any block in the messages from one on, up to and without another; null where there is none. */
+  async findChunk(from: number, to: number): Promise<FoundChunk | null> {
+    for (let at = from; at < to; ) {
+      const found = await this.#nextMessage(at);
+      if (found === null || found.seq >= to) return null;
+      const head = readChunkHead(found.header);
+      if (typeof head === 'object') return { sequence: found.seq, head };
+      at = found.seq + 1;
+    }
+    return null;
+  }
+
+  #nextMessage(from: number) {
+    const query = { seq: from, next_by_subj: this.stream.subject };
+    return this.#manager.streams.getMessage(this.stream.stream, query);
+  }
+
+  async #publishOne(head: ChunkHead, part: Uint8Array, after: number): Promise<void> {
+    const { headers, id: msgID } = writeChunkHead(head);
+    const expect = { lastSequence: after };
+    const stored = await this.#client
+      .publish(this.stream.subject, part, { headers, msgID, expect, timeout: PUBLISH_LIMIT_MS })
+      .catch((cause: Error) => {
+        throw new NotStoredError(cause.message, { cause });
+      });
+    // Where an earlier one was taken for it, where that stands is to be found out.
+    if (stored.duplicate || stored.seq !== after + 1)
+      throw new NotStoredError('the message was there already');
+  }
+}
+
+/** How many chunks of a size a block has. */
+export function countChunks({ payload }: Pick<SentBlock, 'payload'>, size: number): number {
+  return Math.max(1, Math.ceil(payload.length / size));
+}
