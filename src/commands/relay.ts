@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { RelayCounts } from '../ingest/log/relay-counts.ts';
+import type { RelayCounts as Counts } from '../ingest/log/relay-counts.ts';
 import type { OpenFeed } from '../ingest/log/run-relay.ts';
 import type { LogServers } from '../ingest/log/servers.ts';
 import { type PeerAddress, readPeerAddress } from '../ingest/socket/listen.ts';
@@ -69,10 +69,7 @@ async function relay(job: Job, options: RelayOptions): Promise<void> {
   // What is wrong is told before anything is begun.
   const address = isCore ? readFrom(options.from) : null;
   if (isCore && options.follow) throw new UsageError('--follow is for a file that --from names.');
-  const [{ runRelay }, { RelayCounts }] = await Promise.all([
-    import('../ingest/log/run-relay.ts'),
-    import('../ingest/log/relay-counts.ts'),
-  ]);
+  const { runRelay, RelayCounts } = await loadRelay();
   const logger = createLogger(config.log.level);
   const counts = new RelayCounts();
   await using metrics = await openRelayMetrics(config, logger, counts);
@@ -84,7 +81,16 @@ async function relay(job: Job, options: RelayOptions): Promise<void> {
   });
 }
 
-async function openCore({ config }: Job, address: PeerAddress, counts: RelayCounts): Promise<OpenFeed> {
+/** By itself, as TypeScript leaves the name of the file as it is where a function has `await using`. */
+async function loadRelay() {
+  const [{ runRelay }, { RelayCounts }] = await Promise.all([
+    import('../ingest/log/run-relay.ts'),
+    import('../ingest/log/relay-counts.ts'),
+  ]);
+  return { runRelay, RelayCounts };
+}
+
+async function openCore({ config }: Job, address: PeerAddress, counts: Counts): Promise<OpenFeed> {
   const { openCoreFeed } = await import('../ingest/log/open-core-feed.ts');
   const spool = { folder: spoolFolder(config), limit: config.ingest.spoolLimit };
   return openCoreFeed({ address, spool, counts, logger: createLogger(config.log.level) });
