@@ -3,7 +3,7 @@ import { IngestError } from '../events.ts';
 import { type ChunkHead, readChunkHead, writeChunkHead } from './block-message.ts';
 import type { LogConnection } from './connect.ts';
 import type { SentBlock } from './sent-blocks.ts';
-import { openManager, type StreamName } from './stream.ts';
+import { ANSWER_LIMIT_MS, openManager, type StreamName } from './stream.ts';
 
 /** The end of a log: its last chunk of a block, and the number of its last message that is known. */
 export interface LogEnd {
@@ -29,7 +29,7 @@ export interface PublishOptions {
 }
 
 /** How long the servers may take to have a message on as many of them as the stream has replicas. */
-const PUBLISH_LIMIT_MS = 5_000;
+const PUBLISH_LIMIT_MS = 3_000;
 /** What headers may take of the most that a message may have. */
 const HEAD_SIZE = 2_048;
 const LEAST_CHUNK = 1_024;
@@ -54,7 +54,7 @@ export class BlockLog {
     this.name = `stream ${stream.stream} of ${connection.name}`;
     this.stream = stream;
     this.#connection = connection;
-    this.#client = jetstream(connection.nats, { timeout: PUBLISH_LIMIT_MS });
+    this.#client = jetstream(connection.nats, { timeout: ANSWER_LIMIT_MS });
     this.#manager = manager;
   }
 

@@ -6,10 +6,10 @@ import type { BlockLog } from './block-log.ts';
 /** What may wait in memory; a message that is larger waits alone. */
 const MOST_BYTES = 8 * 2 ** 20;
 /** How often the servers say that they are there, when nothing else comes. */
-const HEARTBEAT_MS = 1_000;
-/** Without a word for so long, reading begins anew. */
-const SILENCE_MS = 8_000;
-const RETRY = { firstMs: 100, limitMs: 5_000, jitter: true } as const;
+const HEARTBEAT_MS = 500;
+/** Without a word for so long, reading begins anew: the server that had this reader's place is gone. */
+const SILENCE_MS = 2_000;
+const RETRY = { firstMs: 100, limitMs: 1_000, jitter: true } as const;
 
 /**
  * The messages of a log from one on, as they come, until the signal is aborted; throws its reason then. A server that is lost
@@ -50,20 +50,23 @@ async function* readOnce(log: BlockLog, start: number, signal: AbortSignal): Asy
     idle_heartbeat: HEARTBEAT_MS,
   });
   const stop = () => messages.stop();
-  const silence = setTimeout(stop, SILENCE_MS);
+  let silence: NodeJS.Timeout | null = setTimeout(stop, SILENCE_MS);
   signal.addEventListener('abort', stop, { once: true });
   // It ends with the messages.
-  hearHeartbeats(messages, () => silence.refresh()).catch(() => undefined);
+  hearHeartbeats(messages, () => silence?.refresh()).catch(() => undefined);
   try {
     for await (const message of messages) {
-      silence.refresh();
+      // While nobody asks for more, the servers have nothing to say.
+      clearTimeout(silence);
+      silence = null;
       yield message;
+      silence = setTimeout(stop, SILENCE_MS);
     }
   } finally {
-    clearTimeout(silence);
+    if (silence !== null) clearTimeout(silence);
     signal.removeEventListener('abort', stop);
     messages.stop();
-    await consumer.delete().catch(() => undefined);
+    consumer.delete().catch(() => undefined);
   }
 }
 

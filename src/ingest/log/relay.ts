@@ -24,7 +24,7 @@ export interface RelayOptions {
 const LOOK_EVERY_MS = 200;
 /** A block that waits this long, or half as long again, while the log does not grow, has nobody else to publish it. */
 const PATIENCE_MS = 1_000;
-const RETRY = { firstMs: 50, limitMs: 2_000, jitter: true } as const;
+const RETRY = { firstMs: 50, limitMs: 500, jitter: true } as const;
 /** A log whose last messages were removed looks as one that a server has not all of: for so long it is taken for that. */
 const REMOVED_AFTER_MS = 15_000;
 const SAY_EVERY_MS = 60_000;

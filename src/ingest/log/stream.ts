@@ -31,10 +31,11 @@ export interface StreamLimits {
 const START = { firstMs: 200, limitMs: 2_000, deadlineMs: 30_000 } as const;
 /** How long the servers know a message by its id; a reader knows a block by its position, always. */
 const DUPLICATE_WINDOW_MS = 120_000;
-const TIMEOUT_MS = 5_000;
+/** Without a leader nobody answers: the sooner it is asked again, the sooner one is found. */
+export const ANSWER_LIMIT_MS = 2_000;
 
 export function openManager({ nats }: LogConnection): Promise<JetStreamManager> {
-  return jetstreamManager(nats, { timeout: TIMEOUT_MS, checkAPI: false });
+  return jetstreamManager(nats, { timeout: ANSWER_LIMIT_MS, checkAPI: false });
 }
 
 /**
