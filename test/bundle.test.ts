@@ -7,7 +7,16 @@ const FOLDER = join('dist', 'bundle');
 const files = readdirSync(FOLDER);
 const textOf = (file: string) => readFileSync(join(FOLDER, file), 'utf8');
 
-const OPENED = ['openPlace', 'startGateway', 'startCluster', 'runWorker', 'runIngest', 'startSocketIngest', 'startLogIngest', 'runRelay'];
+const OPENED = [
+  'openPlace',
+  'startGateway',
+  'startCluster',
+  'runWorker',
+  'runIngest',
+  'startSocketIngest',
+  'startLogIngest',
+  'runRelay',
+];
 
 /** What a file imports at its beginning. */
 function importsOf(file: string): readonly string[] {

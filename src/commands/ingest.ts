@@ -7,6 +7,7 @@ import { GatewayError } from '../errors.ts';
 import type { Pace } from '../ingest/apply.ts';
 import type { EventSource } from '../ingest/events.ts';
 import type { IngestCounts as Counts } from '../ingest/ingest-counts.ts';
+import type { LogIngest } from '../ingest/log/run.ts';
 import type { LogServers } from '../ingest/log/servers.ts';
 import type { PeerAddress } from '../ingest/socket/listen.ts';
 import { createLogger } from '../log.ts';
@@ -21,7 +22,7 @@ import {
   startCoreSocket,
 } from './core-socket.ts';
 import { addExamples } from './help.ts';
-import { addLogOptions, type LogOptions, readServers, startLog } from './log.ts';
+import { addLogOptions, type LogOptions, readServers } from './log.ts';
 import { openIngestMetrics } from './process-metrics.ts';
 import { aborted, describeLoss, type Job, type Run } from './run.ts';
 
@@ -163,8 +164,17 @@ async function ingestLog(
   options: LogOptions & { readonly skipsDamaged: boolean },
 ): Promise<void> {
   const logger = createLogger(job.config.log.level);
-  await using log = await startLog(job, servers, { ...options, logger });
+  await using log = await openLog(job, servers, { ...options, logger });
   await watchIngest(job, log, logger);
+}
+
+async function openLog(
+  job: Job,
+  servers: LogServers,
+  options: LogOptions & { readonly skipsDamaged: boolean; readonly logger: Logger },
+): Promise<LogIngest> {
+  const { startLog } = await import('./logs.ts');
+  return startLog(job, servers, options);
 }
 
 async function ingestSocket(job: Job, address: PeerAddress, skipDamaged: boolean): Promise<void> {

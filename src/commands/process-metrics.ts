@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { OpenPlace } from '../data/open.ts';
 import type { IngestCounts } from '../ingest/ingest-counts.ts';
-import type { RelayCounts } from '../ingest/log/relay-counts.ts';
 import type { OpenMetrics } from '../metrics/serve.ts';
 import { VERSION } from '../reference/about.ts';
 import { spoolFolder } from './core-socket.ts';
@@ -38,17 +37,4 @@ export async function openIngestMetrics(
   ingest: () => IngestCounts,
 ): Promise<OpenMetrics | null> {
   return config.metrics.port === null ? null : openProcessMetrics(config, logger, place, ingest);
-}
-
-/** Those of a relay, on METRICS_PORT or nowhere. */
-export async function openRelayMetrics(
-  config: Config,
-  logger: Logger,
-  counts: RelayCounts,
-): Promise<OpenMetrics | null> {
-  if (config.metrics.port === null) return null;
-  const metrics = await openProcessMetrics(config, logger, { folder: null }, null);
-  const { defineRelayMetrics } = await import('../metrics/relay.ts');
-  defineRelayMetrics(metrics.registry, counts);
-  return metrics;
 }

@@ -1,15 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { RelayCounts as Counts } from '../ingest/log/relay-counts.ts';
-import type { OpenFeed } from '../ingest/log/run-relay.ts';
-import type { LogServers } from '../ingest/log/servers.ts';
-import { type PeerAddress, readPeerAddress } from '../ingest/socket/listen.ts';
-import { createLogger } from '../log.ts';
 import { readWhole } from './arguments.ts';
-import { spoolFolder } from './core-socket.ts';
 import { addExamples } from './help.ts';
-import { addLogOptions, type LogOptions, readCredentials, readServers } from './log.ts';
-import { openRelayMetrics } from './process-metrics.ts';
-import { type Job, type Run, UsageError } from './run.ts';
+import { addLogOptions, type RelayOptions, readServers } from './log.ts';
+import type { Run } from './run.ts';
 
 export function addRelay(program: Command, run: Run): void {
   const command = program
@@ -34,7 +27,12 @@ export function addRelay(program: Command, run: Run): void {
     .option('--max-age <age>', 'how long a block is kept, as in 12h or 30d; a new log keeps all', readAge)
     .option('--max-bytes <number>', 'how many bytes are kept, the newest; a new log keeps all', readWhole)
     .option('--follow', 'go on with what is added to the file (a plain recorded one), until stopped')
-    .action((options: RelayOptions) => run((job) => relay(job, options)));
+    .action((options: RelayOptions) =>
+      run(async (job) => {
+        const { relay } = await import('./logs.ts');
+        await relay(job, options);
+      }),
+    );
   addExamples(command, [
     ['periscope relay --from tcp://127.0.0.1:3005 --to nats://127.0.0.1:4222', 'what a core node sends'],
     [
@@ -43,74 +41,6 @@ export function addRelay(program: Command, run: Run): void {
     ],
     ['periscope relay --from events.evt.gz --to nats://127.0.0.1:4222', 'a recorded network'],
   ]);
-}
-
-interface RelayOptions extends LogOptions {
-  readonly from: string;
-  readonly to: LogServers;
-  readonly subject?: string;
-  readonly replicas?: number;
-  readonly maxAge?: number;
-  readonly maxBytes?: number;
-  readonly follow?: true;
-}
-
-async function relay(job: Job, options: RelayOptions): Promise<void> {
-  const { config, signal } = job;
-  const {
-    to: servers,
-    stream,
-    subject = `${stream}.blocks`,
-    replicas = null,
-    maxAge,
-    maxBytes = null,
-  } = options;
-  const isCore = options.from.startsWith('tcp:');
-  // What is wrong is told before anything is begun.
-  const address = isCore ? readFrom(options.from) : null;
-  if (isCore && options.follow) throw new UsageError('--follow is for a file that --from names.');
-  const { runRelay, RelayCounts } = await loadRelay();
-  const logger = createLogger(config.log.level);
-  const counts = new RelayCounts();
-  await using metrics = await openRelayMetrics(config, logger, counts);
-  if (metrics !== null) logger.info({ url: metrics.url }, 'metrics are served');
-  await runRelay({
-    ...{ servers, counts, logger, signal, credentials: await readCredentials(job) },
-    stream: { stream, subject, replicas, maxAgeMs: maxAge ?? null, maxBytes },
-    openFeed: () => (address ? openCore(job, address, counts) : openFile(job, options)),
-  });
-}
-
-/** By itself, as TypeScript leaves the name of the file as it is where a function has `await using`. */
-async function loadRelay() {
-  const [{ runRelay }, { RelayCounts }] = await Promise.all([
-    import('../ingest/log/run-relay.ts'),
-    import('../ingest/log/relay-counts.ts'),
-  ]);
-  return { runRelay, RelayCounts };
-}
-
-async function openCore({ config }: Job, address: PeerAddress, counts: Counts): Promise<OpenFeed> {
-  const { openCoreFeed } = await import('../ingest/log/open-core-feed.ts');
-  const spool = { folder: spoolFolder(config), limit: config.ingest.spoolLimit };
-  return openCoreFeed({ address, spool, counts, logger: createLogger(config.log.level) });
-}
-
-async function openFile({ signal }: Job, { from, follow }: RelayOptions): Promise<OpenFeed> {
-  const { openFileFeed } = await import('../ingest/log/file-feed.ts');
-  const onWaiting = () => process.stderr.write(`${from} is not there yet; waiting for it.\n`);
-  const feed = await openFileFeed(from, {
-    ...{ follows: follow === true, standardInput: process.stdin, signal, onWaiting },
-  });
-  return { feed, url: null, failed: new Promise<never>(() => {}), [Symbol.asyncDispose]: async () => {} };
-}
-
-function readFrom(text: string) {
-  try {
-    return readPeerAddress(text);
-  } catch (error) {
-    throw new UsageError(`--from is ${text}. ${(error as Error).message}`);
-  }
 }
 
 function readSubject(text: string): string {

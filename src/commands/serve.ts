@@ -11,7 +11,7 @@ import { loadServing, startServing } from '../serving.ts';
 import { readAddress, readWorkers } from './arguments.ts';
 import { addSkipDamaged, type SkipOptions, skipsDamaged, startCoreSocket } from './core-socket.ts';
 import { addExamples } from './help.ts';
-import { addLogOptions, type LogOptions, readServers, startLog } from './log.ts';
+import { addLogOptions, type LogOptions, readServers } from './log.ts';
 import { openProcessMetrics } from './process-metrics.ts';
 import { aborted, type Job, type Run, UsageError } from './run.ts';
 
@@ -72,9 +72,14 @@ function readSource(text: string): PeerAddress | LogServers {
   return namesLog(text) ? readServers(text) : readAddress(text);
 }
 
-function startIngest(job: Job, source: PeerAddress | LogServers, options: ServeOptions, logger: Logger) {
+async function startIngest(
+  job: Job,
+  source: PeerAddress | LogServers,
+  options: ServeOptions,
+  logger: Logger,
+) {
   const skips = skipsDamaged(job, options);
-  return 'hosts' in source
-    ? startLog(job, source, { stream: options.stream, logger, skipsDamaged: skips })
-    : startCoreSocket(job, source, { logger, skipDamaged: skips });
+  if (!('hosts' in source)) return startCoreSocket(job, source, { logger, skipDamaged: skips });
+  const { startLog } = await import('./logs.ts');
+  return startLog(job, source, { stream: options.stream, logger, skipsDamaged: skips });
 }

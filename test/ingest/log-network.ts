@@ -27,7 +27,7 @@ import type { SentBlock } from './network-blocks.ts';
 export const STREAM = 'periscope';
 
 /** What is logged, warnings and what is worse in upper case. */
-export function createTestLogger(): { readonly logger: Logger; readonly logged: readonly string[] } {
+function createTestLogger(): { readonly logger: Logger; readonly logged: readonly string[] } {
   const logged: string[] = [];
   const write = (line: string) => {
     if (process.env['TEST_LOG_LEVEL']) process.stdout.write(line);
@@ -47,7 +47,7 @@ export interface TestRelay extends AsyncDisposable {
 const NO_LIMITS: StreamLimits = { replicas: null, maxAgeMs: null, maxBytes: null };
 
 /** Starts a relay in this process. */
-export function startRelay(
+function startRelay(
   servers: NatsServers,
   open: (options: { counts: RelayCounts; logger: Logger; signal: AbortSignal }) => Promise<OpenFeed>,
   limits: Partial<StreamLimits> = {},

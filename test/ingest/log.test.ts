@@ -7,17 +7,18 @@ import { connectToLog } from '../../src/ingest/log/connect.ts';
 import { openFileFeed } from '../../src/ingest/log/file-feed.ts';
 import type { SentBlock as LogBlock } from '../../src/ingest/log/sent-blocks.ts';
 import { readLogServers } from '../../src/ingest/log/servers.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { createDisposableDatabase, createTestDatabase } from '../support/database.ts';
 import { createFolder, recordingOf } from '../support/events.ts';
 import { NATS_SERVER, NatsServers } from '../support/nats-servers.ts';
 import { readState } from '../support/state.ts';
-import { eventsOf, lastHeight, network, reachHeight, until } from './core-network.ts';
+import { eventsOf, lastHeight, network, reachHeight, shutDatabase, until } from './core-network.ts';
 import {
   createFileDatabase,
   readDigests,
   relayBlocksOf,
   relayFile,
   STREAM,
+  startCoreRelay,
   startRegion,
 } from './log-network.ts';
 import { encodeNewerAccount, makeBlocks, replaceEvent, type SentBlock } from './network-blocks.ts';
@@ -148,6 +149,52 @@ describe.skipIf(NATS_SERVER === undefined)('a log', () => {
     await reachHeight(region.database.url, 9);
     expect(await readDigests(region.database.url)).toEqual(await readDigests(direct.url));
     expect(region.logged.filter((line) => line.includes('PASSED OVER A MESSAGE'))).toHaveLength(2);
+  });
+
+  test('takes strange messages among blocks that are being published', async () => {
+    await using _clean = await cleanStream(servers);
+    const blocks = makeBlocks(1, 200);
+    await using direct = await createFileDatabase(blocks);
+    await using relay = await startCoreRelay(servers);
+    await using region = await startRegion(servers);
+    for (let at = 0; at < blocks.length; at += 20) {
+      await Promise.all([relay.send(blocks.slice(at, at + 20)), publishStrange(servers, `garbage ${at}`)]);
+      await reachHeight(region.database.url, at + 10);
+    }
+    await reachHeight(region.database.url, 200);
+    expect(await readDigests(region.database.url)).toEqual(await readDigests(direct.url));
+    expect(await countMessages(servers)).toBe(210);
+  });
+
+  test('goes on where its last messages were removed by hand', async () => {
+    await using _clean = await cleanStream(servers);
+    const blocks = makeBlocks(1, 8);
+    await relayBlocksOf(servers, blocks.slice(0, 5));
+    await using region = await startRegion(servers);
+    await reachHeight(region.database.url, 5);
+    await removeMessage(servers, 5);
+    await relayBlocksOf(servers, blocks);
+    await reachHeight(region.database.url, 8);
+    const { last_seq } = await stateOf(servers);
+    expect([last_seq, await countMessages(servers)]).toEqual([9, 8]);
+  });
+
+  test('waits for a database that was lost, and goes on when it is back', async () => {
+    await using _clean = await cleanStream(servers);
+    const blocks = makeBlocks(1, 60);
+    await using direct = await createFileDatabase(blocks);
+    await using database = await createDisposableDatabase();
+    await relayBlocksOf(servers, blocks.slice(0, 20));
+    await using region = await startRegion(servers, database);
+    await reachHeight(database.url, 20);
+    {
+      await using _shut = await shutDatabase(database.url);
+      await relayBlocksOf(servers, blocks);
+      await until(() => region.ingest.counts.isHeldUp, 'the region says that it waits');
+    }
+    await reachHeight(database.url, 60);
+    expect(await readDigests(database.url)).toEqual(await readDigests(direct.url));
+    await until(() => !region.ingest.counts.isHeldUp, 'the region says that it goes on');
   });
 
   test('holds up at a block whose bytes are spoiled, and names it', async () => {
@@ -282,6 +329,11 @@ async function stateOf(servers: NatsServers) {
 
 async function countMessages(servers: NatsServers): Promise<number> {
   return (await stateOf(servers)).messages;
+}
+
+async function removeMessage(servers: NatsServers, sequence: number): Promise<void> {
+  await using opened = await openManager(servers);
+  await opened.manager.streams.deleteMessage(STREAM, sequence);
 }
 
 async function publishStrange(

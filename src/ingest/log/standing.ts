@@ -29,6 +29,6 @@ export function standingBehindBlock(end: Following, block: Following): Standing 
 }
 
 /** Whether nothing can be between the end of a block and the begin of another: the height goes on, or the next one begins. */
-export function followsAtOnce(last: bigint, first: bigint): boolean {
+function followsAtOnce(last: bigint, first: bigint): boolean {
   return first === last + 1n || first === positionOf(Number(heightOf(last)) + 1, 0);
 }

@@ -94,7 +94,7 @@ export async function awaitStream(
 }
 
 /** The stream as the servers have it; null where they have none of that name. */
-export async function findStream(manager: JetStreamManager, stream: string): Promise<StreamConfig | null> {
+async function findStream(manager: JetStreamManager, stream: string): Promise<StreamConfig | null> {
   try {
     return (await manager.streams.info(stream)).config;
   } catch (error) {
