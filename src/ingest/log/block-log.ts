@@ -18,16 +18,6 @@ export interface FoundChunk {
   readonly head: ChunkHead;
 }
 
-export interface PublishOptions {
-  /** The message that the first of these follows. */
-  readonly after: number;
-  /** The chunk to begin with, from 0. */
-  readonly from: number;
-  /** How many bytes of the block a chunk has. */
-  readonly size: number;
-  readonly relay: string;
-}
-
 /** How long the servers may take to have a message on as many of them as the stream has replicas. */
 const PUBLISH_LIMIT_MS = 3_000;
 /** What headers may take of the most that a message may have. */
@@ -85,37 +75,44 @@ export class BlockLog {
   }
 
   /**
-   * Puts chunks of a block behind a message, from one on. Each names the message that it must follow, so that of two relays that
-   * publish at once one is refused. Throws a NotStoredError unless all are stored.
+   * Puts a block behind the message of a number, and gives where the log ends with it. Each of its messages names the one that it
+   * must follow, and is sent when that is stored: sent at once, a later one could find a stranger's message in the place of
+   * one that was refused, and be taken. Throws a NotStoredError unless all are stored.
    */
-  async publish(block: SentBlock, options: PublishOptions): Promise<void> {
-    const { payload } = block;
-    const { after, from, relay, size } = options;
+  async publish(block: SentBlock, after: number, relay: string): Promise<LogEnd> {
+    const { chainId, format, first, last, digest, payload } = block;
+    const size = this.chunkSize;
     const chunks = countChunks(block, size);
-    const sent: Promise<void>[] = [];
-    for (let chunk = from; chunk < chunks; chunk++) {
+    let end: LogEnd = { sequence: after, chunk: null };
+    for (let chunk = 0; chunk < chunks; chunk++) {
+      const head = { chainId, format, first, last, digest, chunk, chunks, relay };
       const part = payload.subarray(chunk * size, (chunk + 1) * size);
-      sent.push(this.#publishOne({ ...block, chunk, chunks, relay }, part, after + chunk - from));
+      end = { sequence: await this.#publishOne(head, part, end.sequence), chunk: head };
     }
-    const failed = (await Promise.allSettled(sent)).find(({ status }) => status === 'rejected');
-    if (failed?.status === 'rejected') throw failed.reason;
+    return end;
   }
 
-  /** The end of the log, as the servers' leader has it. */
+  /**
+   * The end of the log, as the servers' leader has it. A last message that nobody has is passed by: it was removed, or the server
+   * that was asked is behind. Which of them it is shows when something is published.
+   */
   async readEnd(): Promise<LogEnd> {
-    const { stream, subject } = this.stream;
-    const last = await this.#manager.streams.getMessage(stream, { last_by_subj: subject });
-    if (last === null) return { sequence: 0, chunk: null };
-    for (let at = last.seq, tried = 0; at > 0; at--, tried++) {
-      // Only a server that has a later message can say that one is not there.
-      const found = at === last.seq ? last : await this.#nextMessage(at);
-      if (found === null) throw new NotStoredError(`message ${last.seq} is not known to all servers yet`);
+    const { messages, last_seq: last } = await this.state();
+    if (messages === 0) return { sequence: last, chunk: null };
+    let sequence = 0;
+    for (let at = last; at > 0; at--) {
+      if (last - at >= MOST_STRANGE)
+        throw new IngestError(`the last messages of the ${this.name} are no blocks`);
+      const found = await this.#nextMessage(at);
+      if (found === null) continue;
+      // One that was not looked at may be a block.
+      if (found.seq > at && found.seq > sequence)
+        throw new NotStoredError(`message ${found.seq} has come meanwhile`);
+      sequence = Math.max(sequence, found.seq);
       const head = found.seq === at ? readChunkHead(found.header) : '';
-      if (typeof head === 'object') return { sequence: last.seq, chunk: head };
-      if (tried >= MOST_STRANGE)
-        throw new IngestError(`the last ${tried} messages of the ${this.name} are no blocks`);
+      if (typeof head === 'object') return { sequence, chunk: head };
     }
-    return { sequence: last.seq, chunk: null };
+    return { sequence, chunk: null };
   }
 
   /** The number of the last message that there ever was, also where it was removed. */
@@ -144,17 +141,18 @@ export class BlockLog {
     return this.#manager.streams.getMessage(this.stream.stream, query);
   }
 
-  async #publishOne(head: ChunkHead, part: Uint8Array, after: number): Promise<void> {
-    const { headers, id: msgID } = writeChunkHead(head);
+  async #publishOne(head: ChunkHead, part: Uint8Array, after: number): Promise<number> {
+    const { headers, id: msgID } = writeChunkHead(head, after);
     const expect = { lastSequence: after };
     const stored = await this.#client
       .publish(this.stream.subject, part, { headers, msgID, expect, timeout: PUBLISH_LIMIT_MS })
       .catch((cause: Error) => {
         throw new NotStoredError(cause.message, { cause });
       });
-    // Where an earlier one was taken for it, where that stands is to be found out.
+    // Who has put it there, and whether it stands there still, is to be found out.
     if (stored.duplicate || stored.seq !== after + 1)
       throw new NotStoredError('the message was there already');
+    return stored.seq;
   }
 }
 

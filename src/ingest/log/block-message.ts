@@ -36,8 +36,14 @@ export interface ChunkHead extends BlockPlace {
 /** No block of a network comes near: what a relay and a region hold in memory for one. */
 export const MAX_BLOCK_SIZE = 256 * 2 ** 20;
 
-/** The headers of a message, and the id by which the log knows a message that comes twice. */
-export function writeChunkHead(head: ChunkHead): { readonly headers: MsgHdrs; readonly id: string } {
+/**
+ * The headers of a message that is to follow another, and the id by which the log knows one that comes twice: from two relays, or
+ * because its confirmation was lost. The same chunk in another place is another message.
+ */
+export function writeChunkHead(
+  head: ChunkHead,
+  after: number,
+): { readonly headers: MsgHdrs; readonly id: string } {
   const { chainId, format, first, last, digest, chunk, chunks, relay } = head;
   const chain = encodeURIComponent(chainId);
   const fields = headers();
@@ -48,7 +54,7 @@ export function writeChunkHead(head: ChunkHead): { readonly headers: MsgHdrs; re
   fields.set('Periscope-Chunk', `${chunk}/${chunks}`);
   fields.set('Periscope-Digest', digest);
   fields.set('Periscope-Relay', relay);
-  return { headers: fields, id: `${chain}/${first}/${chunk}/${chunks}/${digest.slice(0, 16)}` };
+  return { headers: fields, id: `${chain}/${first}/${chunk}/${chunks}/${digest.slice(0, 16)}/${after}` };
 }
 
 /** What a message is a chunk of; or, in words, why it is none. */

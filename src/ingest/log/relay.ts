@@ -10,7 +10,6 @@ import type { BlockFeed } from './feed.ts';
 import type { RelayCounts } from './relay-counts.ts';
 import type { SentBlock } from './sent-blocks.ts';
 import { standingBehind } from './standing.ts';
-import { UnderWay } from './under-way.ts';
 
 export interface RelayOptions {
   readonly feed: BlockFeed;
@@ -118,45 +117,30 @@ class Relay {
     return false;
   }
 
-  /** Publishes until something is not stored, which is told by true, or there is nothing that can be. */
+  /** Publishes one block after the other: until one is not stored, which is told by true, or there is none that can be. */
   async #lead(): Promise<boolean> {
     const { log, signal } = this.#options;
-    const underWay = new UnderWay(log, this.#id, this.#end);
     while (!signal.aborted) {
-      const canGrow = this.#sendWaiting(underWay);
-      const { first } = underWay;
-      if (first === undefined && !canGrow) return false;
-      const changed = canGrow ? [this.#changed().then((): typeof CHANGED => CHANGED)] : [];
-      const outcome = await Promise.race([...(first ? [first] : []), ...changed]);
-      if (outcome === CHANGED) {
-        if (this.#queue.isEnded && underWay.length === 0) return false;
-      } else if (outcome !== null) {
-        // None of them may be on its way when what is there is looked for.
-        await underWay.settled();
-        await this.#explainLoss(outcome);
-        return true;
-      } else {
-        this.#end = underWay.shift();
-        this.#settleFirst();
-        this.#backoff.reset();
-        this.#refusedSince = null;
+      const next = this.#settleHeld();
+      if (next === null && this.#queue.isEnded) return false;
+      if (next === null) {
+        await this.#changed();
+        continue;
       }
-    }
-    await underWay.settled();
-    return false;
-  }
-
-  /** Sends what there is room for; gives whether more can come at once. */
-  #sendWaiting(underWay: UnderWay): boolean {
-    while (underWay.hasRoom) {
-      const next = this.#queue.at(underWay.length);
-      if (next === undefined) return !this.#queue.isEnded;
-      if (!underWay.send(next.block)) return false;
+      if (this.#standingOf(next.block) !== 'next') return false;
+      try {
+        this.#end = await log.publish(next.block, this.#end.sequence, this.#id);
+      } catch (error) {
+        await this.#explainLoss(error);
+        return true;
+      }
+      this.#backoff.reset();
+      this.#refusedSince = null;
     }
     return false;
   }
 
-  async #explainLoss(error: Error): Promise<void> {
+  async #explainLoss(error: unknown): Promise<void> {
     const { counts, logger, log } = this.#options;
     if (!(error instanceof NotStoredError)) throw error;
     counts.trouble = error.message;
@@ -268,5 +252,3 @@ class Relay {
     this.#options.logger[level](figures, message);
   }
 }
-
-const CHANGED = 'changed';
