@@ -23,6 +23,8 @@ const PUBLISH_LIMIT_MS = 3_000;
 /** What headers may take of the most that a message may have. */
 const HEAD_SIZE = 2_048;
 const LEAST_CHUNK = 1_024;
+/** What servers take unless they are told otherwise. */
+const DEFAULT_MAX_PAYLOAD = 2 ** 20;
 /** So many messages in a row that are no blocks are passed by to find one. */
 const MOST_STRANGE = 1_000;
 
@@ -39,6 +41,7 @@ export class BlockLog {
   readonly #connection: LogConnection;
   readonly #client: JetStreamClient;
   readonly #manager: JetStreamManager;
+  #largestMessage: number;
 
   private constructor(connection: LogConnection, stream: StreamName, manager: JetStreamManager) {
     this.name = `stream ${stream.stream} of ${connection.name}`;
@@ -46,6 +49,7 @@ export class BlockLog {
     this.#connection = connection;
     this.#client = jetstream(connection.nats, { timeout: ANSWER_LIMIT_MS });
     this.#manager = manager;
+    this.#largestMessage = connection.nats.info?.max_payload ?? DEFAULT_MAX_PAYLOAD;
   }
 
   static async open(connection: LogConnection, stream: StreamName): Promise<BlockLog> {
@@ -62,7 +66,9 @@ export class BlockLog {
 
   /** How many bytes a message may have, with its headers. */
   get largestMessage(): number {
-    return this.#connection.nats.info?.max_payload ?? 0;
+    // While no server is there, it is what the last one has said.
+    this.#largestMessage = this.#connection.nats.info?.max_payload ?? this.#largestMessage;
+    return this.#largestMessage;
   }
 
   /** How many bytes of a block a message may have. Throws an IngestError where the servers take next to nothing. */
