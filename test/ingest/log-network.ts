@@ -152,11 +152,15 @@ export interface Region extends AsyncDisposable {
 }
 
 /** A database that takes in what the log has. */
-export async function startRegion(servers: NatsServers, given?: TestDatabase): Promise<Region> {
+export async function startRegion(
+  servers: NatsServers,
+  given?: TestDatabase,
+  skipsDamaged = false,
+): Promise<Region> {
   const database = given ?? (await createTestDatabase());
   const { logger, logged } = createTestLogger();
   const ingest = await startLogIngest({
-    ...{ servers: readLogServers(servers.url), stream: STREAM, credentials: null, skipsDamaged: false },
+    ...{ servers: readLogServers(servers.url), stream: STREAM, credentials: null, skipsDamaged },
     ...{ version: '1.2.3', logger, openPlace: () => openPlace({ url: database.url, dataDir: null }) },
   });
   return {

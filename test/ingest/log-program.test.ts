@@ -22,8 +22,9 @@ describe.skipIf(NATS_SERVER === undefined)('the program', () => {
 
     await using place = await createSpoolPlace();
     const relay = await startCoreProgram(['relay', '--from', ADDRESS, '--to', servers.url], {
-      SPOOL_DIR: place.folder,
+      ...{ SPOOL_DIR: place.folder, METRICS_PORT: '0' },
     });
+    const metrics = await relay.logged(/http:\/\/127\.0\.0\.1:\d+\/metrics/);
     await using _relay = relay;
     await using one = await createTestDatabase();
     await using other = await createTestDatabase();
@@ -40,6 +41,11 @@ describe.skipIf(NATS_SERVER === undefined)('the program', () => {
     const digests = await readDigests(direct.url);
     expect(await readDigests(one.url)).toEqual(digests);
     expect(await readDigests(other.url)).toEqual(digests);
+    const measured = await (await fetch(metrics)).text();
+    expect(measured).toMatch(/^periscope_relay_blocks_total\S* 25$/m);
+    expect(measured).toMatch(/^periscope_relay_block\S* 25$/m);
+    expect(measured).toMatch(/^periscope_relay_leading\S* 1$/m);
+    expect(measured).toMatch(/^periscope_ingest_core_connected\S* 1$/m);
     _ingest.process.kill('SIGTERM');
     relay.process.kill('SIGTERM');
     expect([(await _ingest.ended).code, (await relay.ended).code]).toEqual([0, 0]);

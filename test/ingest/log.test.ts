@@ -223,6 +223,11 @@ describe.skipIf(NATS_SERVER === undefined)('a log', () => {
     await until(() => region.ingest.heldUp !== null, 'the region is held up');
     expect(region.ingest.heldUp?.height).toBe(2n);
     expect(region.ingest.counts).toMatchObject({ isHeldUp: true, heldUpBlock: 2n });
+    // It leaves the database to whoever passes over what cannot be taken.
+    await region.ingest.close();
+    await using skipping = await startRegion(servers, region.database, true);
+    await reachHeight(region.database.url, 3);
+    expect(skipping.ingest.counts.skippedEvents).toBe(1);
   });
 
   test('that has forgotten what a database needs next says so, with both heights', async () => {
