@@ -1,3 +1,4 @@
+import { appendFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
 import { createFolder, recordingOf } from '../support/events.ts';
@@ -49,6 +50,23 @@ describe.skipIf(NATS_SERVER === undefined)('the program', () => {
     _ingest.process.kill('SIGTERM');
     relay.process.kill('SIGTERM');
     expect([(await _ingest.ended).code, (await relay.ended).code]).toEqual([0, 0]);
+  });
+
+  test('relays what is added to a file, until it is stopped', async () => {
+    await using servers = await NatsServers.start(1);
+    await using folder = await createFolder();
+    await using database = await createTestDatabase();
+    const blocks = makeBlocks(1, 12);
+    const bytes = recordingOf(eventsOf(blocks));
+    const half = Math.floor(bytes.length / 2);
+    const file = await folder.write(bytes.subarray(0, half));
+    await using relay = startProgram(['relay', '--from', file, '--to', servers.url, '--follow'], {});
+    await using _ingest = startProgram(['ingest', 'jetstream', servers.url], { DATABASE_URL: database.url });
+    await reachHeight(database.url, 5);
+    await appendFile(file, bytes.subarray(half));
+    await reachHeight(database.url, 12);
+    relay.process.kill('SIGTERM');
+    expect((await relay.ended).code).toBe(0);
   });
 
   test('says what is wrong with its command line', async () => {
