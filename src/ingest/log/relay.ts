@@ -151,11 +151,20 @@ class Relay {
     );
     this.#refusedSince ??= performance.now();
     if (performance.now() - this.#refusedSince < REMOVED_AFTER_MS) return;
-    const { sequence, chunk } = this.#end;
-    const last = await log.lastSequence().catch(() => sequence);
-    if (last > sequence) this.#end = { sequence: last, chunk };
+    // Where the log cannot be read, it is tried again.
+    await this.#passRemoved(log).catch(() => undefined);
+  }
+
+  /** Goes on behind messages that the log has counted and that nobody has any more: they were removed. */
+  async #passRemoved(log: BlockLog): Promise<void> {
+    const last = await log.lastSequence();
+    const { sequence } = await log.readEnd();
+    const known = this.#end;
+    // What has come meanwhile is read as ever.
+    if (sequence > known.sequence) return;
+    if (last > known.sequence) this.#end = { sequence: last, chunk: known.chunk };
     // The stream was made anew.
-    if (last < sequence) this.#end = { sequence: 0, chunk: null };
+    if (last < known.sequence) this.#end = { sequence: 0, chunk: null };
   }
 
   /** Reads where the log ends, however long that takes. */
@@ -165,6 +174,7 @@ class Relay {
       try {
         const end = await log.readEnd();
         // What was found out about removed messages holds until there are others.
+        if (end.sequence > this.#end.sequence) this.#refusedSince = null;
         if (end.sequence > this.#end.sequence || this.#end.sequence === 0) this.#end = end;
         if (counts.trouble !== null && this.#refusedSince === null) counts.trouble = null;
         counts.newest = this.#end.chunk && { height: heightOf(this.#end.chunk.last) };
