@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
 import { describe, expect, test } from 'vitest';
 import { HANG_MS } from '../support/limits.ts';
 import { NATS_SERVER, NatsServers } from '../support/nats-servers.ts';
@@ -12,6 +14,7 @@ import {
   compareDatabases,
   createFileDatabase,
   readDigests,
+  STREAM,
   startCoreRelay,
   startRegion,
 } from './log-network.ts';
@@ -53,6 +56,7 @@ describe.skipIf(NATS_SERVER === undefined)('a log on three servers', () => {
     expect(await readState(first.database.url)).toEqual(await readState(direct.url));
     const { chain, differing } = await compareDatabases(first.database, second.database, blocks.length);
     expect([chain, differing]).toEqual([{ isEqual: true }, []]);
+    expect(await countMessages(servers)).toBe(blocks.length);
   });
 
   test('is led by one relay, and by the other when that one ends', async () => {
@@ -132,6 +136,16 @@ describe.skipIf(NATS_SERVER === undefined)('a log on three servers', () => {
     2 * HANG_MS,
   );
 });
+
+async function countMessages(servers: NatsServers): Promise<number> {
+  const nats = await connect({ servers: servers.url.slice('nats://'.length).split(',') });
+  try {
+    const manager = await jetstreamManager(nats);
+    return (await manager.streams.info(STREAM)).state.messages;
+  } finally {
+    await nats.close();
+  }
+}
 
 /** A relay as a process of its own, and the core node that dials it. */
 class RelayProcess implements AsyncDisposable {
