@@ -8,6 +8,7 @@ import { addExamples, describeEnvironment, describeExitCodes, styleHelp } from '
 import { addIngest } from './commands/ingest.ts';
 import { addMigrate } from './commands/migrate.ts';
 import { addOpenapi, addSchema } from './commands/print.ts';
+import { addRelay } from './commands/relay.ts';
 import { addRestore } from './commands/restore.ts';
 import { EXIT_CODES, runWith } from './commands/run.ts';
 import { addServe } from './commands/serve.ts';
@@ -46,6 +47,7 @@ const run = runWith(process.env);
 const commands = [
   addServe,
   addIngest,
+  addRelay,
   addMigrate,
   addDemo,
   addStatus,

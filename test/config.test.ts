@@ -43,6 +43,7 @@ describe('the configuration', () => {
       },
       ingest: {
         historyBlocks: 250_000,
+        natsCredentials: null,
         pastBlocks: null,
         spoolDir: null,
         spoolLimit: 2 ** 34,

@@ -84,6 +84,7 @@ const OWNED_PACKAGES: readonly {
     by: ['http', 'gateway', 'graphql-http', 'mcp', 'reference', 'rest', 'streaming'],
   },
   { name: /^@bufbuild\//, by: ['ingest'] },
+  { name: /^@nats-io\//, by: ['ingest'] },
   { name: /^(ws|graphql-ws)(\/|$)/, by: ['streaming'] },
   { name: /^graphql-sse$/, by: ['streaming'] },
   { name: /^@modelcontextprotocol\//, by: ['mcp'] },

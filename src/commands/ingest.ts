@@ -1,10 +1,14 @@
 import { type Command, Option } from 'commander';
+import type { Logger } from 'pino';
 import { defaultDataDir } from '../data/embedded/data-folder.ts';
 import { openPlace } from '../data/open.ts';
 import { isUnavailable } from '../data/servers/unavailable.ts';
 import { GatewayError } from '../errors.ts';
 import type { Pace } from '../ingest/apply.ts';
 import type { EventSource } from '../ingest/events.ts';
+import type { IngestCounts as Counts } from '../ingest/ingest-counts.ts';
+import type { LogIngest } from '../ingest/log/run.ts';
+import type { LogServers } from '../ingest/log/servers.ts';
 import type { PeerAddress } from '../ingest/socket/listen.ts';
 import { createLogger } from '../log.ts';
 import { VERSION } from '../reference/about.ts';
@@ -19,6 +23,7 @@ import {
 } from './core-socket.ts';
 import { addExamples } from './help.ts';
 import { addBase } from './ingest-base.ts';
+import { addLogOptions, type LogOptions, readServers } from './log.ts';
 import { openIngestMetrics } from './process-metrics.ts';
 import { aborted, describeLoss, type Job, type Run } from './run.ts';
 
@@ -28,9 +33,11 @@ export function addIngest(program: Command, run: Run): void {
     ['periscope ingest file events.evt.gz', 'a recorded event file'],
     ['some-program | periscope ingest ndjson -', 'lines of JSON, as they are written'],
     ['periscope ingest socket tcp://127.0.0.1:3005', 'what a core node sends'],
+    ['periscope ingest jetstream nats://127.0.0.1:4222', 'what relays put into a log'],
   ]);
   addFile(ingest, run);
   addSocket(ingest, run);
+  addJetstream(ingest, run);
   addNdjson(ingest, run);
   addSimulate(ingest, run);
   addBase(ingest, run);
@@ -93,6 +100,25 @@ function addSocket(ingest: Command, run: Run): void {
   ]);
 }
 
+function addJetstream(ingest: Command, run: Run): void {
+  const command = ingest
+    .command('jetstream')
+    .description(
+      'what relays put into a log of NATS JetStream, from where the database stands, until stopped',
+    )
+    .argument('<servers>', 'the servers of the log: nats://host:port[,host:port]', readServers)
+    .action((servers: LogServers, { stream, ...skip }: LogOptions & SkipOptions) =>
+      run((job) => ingestLog(job, servers, { stream, skipsDamaged: skipsDamaged(job, skip) })),
+    );
+  addExamples(addSkipDamaged(addLogOptions(command)), [
+    ['periscope ingest jetstream nats://127.0.0.1:4222', 'from a server on this machine'],
+    [
+      'NATS_CREDENTIALS=region.creds periscope ingest jetstream tls://one,two,three',
+      'from any of three others',
+    ],
+  ]);
+}
+
 function addNdjson(ingest: Command, run: Run): void {
   const command = ingest
     .command('ndjson')
@@ -134,14 +160,41 @@ function addSimulate(ingest: Command, run: Run): void {
   ]);
 }
 
+async function ingestLog(
+  job: Job,
+  servers: LogServers,
+  options: LogOptions & { readonly skipsDamaged: boolean },
+): Promise<void> {
+  const logger = createLogger(job.config.log.level);
+  await using log = await openLog(job, servers, { ...options, logger });
+  await watchIngest(job, log, logger);
+}
+
+async function openLog(
+  job: Job,
+  servers: LogServers,
+  options: LogOptions & { readonly skipsDamaged: boolean; readonly logger: Logger },
+): Promise<LogIngest> {
+  const { startLog } = await import('./logs.ts');
+  return startLog(job, servers, options);
+}
+
 async function ingestSocket(job: Job, address: PeerAddress, skipDamaged: boolean): Promise<void> {
-  const { config, signal } = job;
-  const logger = createLogger(config.log.level);
+  const logger = createLogger(job.config.log.level);
   await using core = await startCoreSocket(job, address, { logger, skipDamaged });
+  await watchIngest(job, core, logger);
+}
+
+/** Serves the metrics of an ingest until it is stopped, or fails. */
+async function watchIngest(
+  { config, signal }: Job,
+  ingest: { readonly counts: Counts; readonly failed: Promise<never> },
+  logger: Logger,
+): Promise<void> {
   const folder = config.database.url === null ? (config.database.dataDir ?? defaultDataDir()) : null;
-  await using metrics = await openIngestMetrics(config, logger, { folder }, () => core.counts);
+  await using metrics = await openIngestMetrics(config, logger, { folder }, () => ingest.counts);
   if (metrics !== null) logger.info({ url: metrics.url }, 'metrics are served');
-  await Promise.race([aborted(signal), core.failed]);
+  await Promise.race([aborted(signal), ingest.failed]);
   logger.info('stopping');
 }
 

@@ -5,6 +5,7 @@ import { nameMigrate } from '../data/migrate.ts';
 import { openReadingPlace } from '../data/open.ts';
 import { takesBase, untilPresent } from '../data/parts/progress-table.ts';
 import { readExcessAt } from '../data/upkeep/readers.ts';
+import { type LogServers, namesLog } from '../ingest/log/servers.ts';
 import type { PeerAddress } from '../ingest/socket/listen.ts';
 import { createLogger } from '../log.ts';
 import { loadServing, startServing } from '../serving.ts';
@@ -12,6 +13,7 @@ import { readAddress, readWorkers } from './arguments.ts';
 import { type BaseProcess, startBaseProcess } from './base-process.ts';
 import { addSkipDamaged, type SkipOptions, skipsDamaged, startCoreSocket } from './core-socket.ts';
 import { addExamples } from './help.ts';
+import { addLogOptions, type LogOptions, readServers } from './log.ts';
 import { openProcessMetrics } from './process-metrics.ts';
 import { aborted, type Job, type Run, UsageError } from './run.ts';
 
@@ -23,8 +25,8 @@ export function addServe(program: Command, run: Run): void {
     .description('serve what the database holds')
     .option(
       '--ingest <address>',
-      'take in what a core node sends as well, as "ingest socket" does',
-      readAddress,
+      'take in what a core node sends (tcp://host:port) or what a log has (nats://host:port) as well, as "ingest" does',
+      readSource,
     )
     .option(
       '--from <place>',
@@ -32,17 +34,18 @@ export function addServe(program: Command, run: Run): void {
     )
     .option('--workers <number>', 'by so many processes on one port, or auto: one for each core', readWorkers)
     .action((options: ServeOptions) => run((job) => serve(job, options)));
-  addExamples(addSkipDamaged(command), [
+  addExamples(addSkipDamaged(addLogOptions(command)), [
     ['periscope serve', 'on http://127.0.0.1:3008, from the embedded database'],
     ['PORT=8080 DATABASE_URL=postgres://… periscope serve', 'from a server of your own'],
     ['periscope serve --workers auto', 'with all cores'],
     ['periscope serve --from https://files.example/parts', 'an empty database, from what export wrote'],
     ['periscope serve --ingest tcp://127.0.0.1:3005', 'and take in a live network besides'],
+    ['periscope serve --ingest nats://one,two,three', 'or from a log'],
   ]);
 }
 
-interface ServeOptions extends SkipOptions {
-  readonly ingest?: PeerAddress;
+interface ServeOptions extends SkipOptions, LogOptions {
+  readonly ingest?: PeerAddress | LogServers;
   readonly from?: string;
   /** Instead of WORKERS. */
   readonly workers?: number | 'auto';
@@ -50,9 +53,9 @@ interface ServeOptions extends SkipOptions {
 
 /** With a core node to listen for, either both run or neither: what stops the ingest for good stops the serving. */
 async function serve(job: Job, options: ServeOptions): Promise<void> {
-  const { ingest: address, workers: count } = options;
+  const { ingest: source, workers: count } = options;
   const { stop, signal } = job;
-  if (options.skipDamaged && !address) throw new UsageError('--skip-damaged is for what --ingest takes in.');
+  if (options.skipDamaged && !source) throw new UsageError('--skip-damaged is for what --ingest takes in.');
   const config = count === undefined ? job.config : withWorkers(job.config, count);
   const logger = createLogger(config.log.level);
   // What serves takes as long to load as PostgreSQL to start: meanwhile.
@@ -60,11 +63,8 @@ async function serve(job: Job, options: ServeOptions): Promise<void> {
   await using place = await openReadingPlace(config.database, { stop, meanwhile });
   const rights = await readExcessAt(place.url);
   if (rights.length > 0) logger.warn({ rights }, WIDE_ROLE);
-  const skipDamaged = skipsDamaged(job, options);
   await using base = await startBase(options.from, place.url, logger);
-  await using core = address
-    ? await startCoreSocket(job, address, { logger, skipDamaged, check: () => base?.check() })
-    : null;
+  await using core = source ? await startIngest(job, source, options, { logger, base }) : null;
   await using metrics = await openProcessMetrics(config, logger, place, core && (() => core.counts));
   // Until then there is nothing to serve, and nobody is to be sent here.
   if (base !== null) await Promise.race([untilPresent(place.url, signal), base.done]);
@@ -84,4 +84,22 @@ async function serve(job: Job, options: ServeOptions): Promise<void> {
 async function startBase(from: string | undefined, url: string, logger: Logger): Promise<BaseProcess | null> {
   if (from === undefined) return null;
   return (await takesBase(url)) ? startBaseProcess(from, logger) : null;
+}
+
+function readSource(text: string): PeerAddress | LogServers {
+  return namesLog(text) ? readServers(text) : readAddress(text);
+}
+
+/** What comes before the base is there waits: in the spool, or in the log. */
+async function startIngest(
+  job: Job,
+  source: PeerAddress | LogServers,
+  options: ServeOptions,
+  { logger, base }: { readonly logger: Logger; readonly base: BaseProcess | null },
+) {
+  const skips = skipsDamaged(job, options);
+  if (!('hosts' in source))
+    return startCoreSocket(job, source, { logger, skipDamaged: skips, check: () => base?.check() });
+  const { startLog } = await import('./logs.ts');
+  return startLog(job, source, { stream: options.stream, logger, skipsDamaged: skips });
 }

@@ -49,6 +49,12 @@ export const ingest = {
     '17179869184',
     whole(64 * 2 ** 20, 2 ** 49),
   ),
+  natsCredentials: option(
+    'NATS_CREDENTIALS',
+    'the file of credentials by which the servers of a log (NATS) know relay and ingest; not set: the user in their address, or none',
+    null,
+    { takes: 'the path of a file', read: (text) => text },
+  ),
   skipDamaged: option(
     'SKIP_DAMAGED',
     'how an event is met that cannot be taken: ingest is held up at it, or (on) passes over it, as with --skip-damaged',

@@ -23,14 +23,22 @@ export async function openFollowedFile(
     readonly decode?: DecodeEvent;
   },
 ): Promise<EventSource> {
-  const { signal, onWaiting, decode } = options;
+  const { signal, decode } = options;
+  return openRecording(await openGrowingFile(path, options), { signal, decode });
+}
+
+/** The same as bytes. */
+export async function openGrowingFile(
+  path: string,
+  { signal, onWaiting }: { readonly signal: AbortSignal; readonly onWaiting: () => void },
+): Promise<ByteFile> {
   let waits = false;
   while (!(await exists(path))) {
     if (!waits) onWaiting();
     waits = true;
     await sleep(LOOK_EVERY_MS, undefined, { signal });
   }
-  return openRecording(growingFile(path), { signal, decode });
+  return growingFile(path);
 }
 
 function growingFile(path: string): ByteFile {

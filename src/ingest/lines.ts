@@ -19,7 +19,7 @@ const NEWLINE = 0x0a;
  * Throws a FaultError that names the source and the line when a line is too long or not UTF-8.
  */
 export async function* readLines(
-  chunks: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   name: string,
 ): AsyncGenerator<Line, void> {
   const utf8 = new TextDecoder('utf-8', { fatal: true });

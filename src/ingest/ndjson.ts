@@ -129,8 +129,60 @@ async function readChainId(input: Input, signal: AbortSignal): Promise<string> {
   });
 }
 
+/** Lines as they are, for who passes them on. */
+export interface RawLines {
+  readonly name: string;
+  readonly chainId: string;
+  /** All but the first, each with the height of the block that it begins, if it begins one. */
+  lines(signal: AbortSignal): AsyncIterable<Line & { readonly begins: number | null }>;
+}
+
+/** The same lines before they are read; of each no more than whether it begins a block. */
+export async function openRawLines(
+  path: string,
+  standardInput: Readable,
+  signal: AbortSignal,
+): Promise<RawLines> {
+  const input = path === '-' ? takeStream(standardInput, 'standard input') : await takeFile(path);
+  const chainId = await readChainId(input, signal);
+  return {
+    name: input.name,
+    chainId,
+    async *lines(signal) {
+      let begun = false;
+      for await (const line of input.lines(signal)) {
+        signal.throwIfAborted();
+        const begins = begun ? onLine(input, line, () => readBegin(line)) : null;
+        if (begun) yield { ...line, begins };
+        begun = true;
+      }
+    },
+  };
+}
+
+function readBegin(line: Line): number | null {
+  const { type, data } = parseLine(line);
+  return type === 'block' ? block('block', data, { blockTimestamp: 0n }).height : null;
+}
+
+/** The events of the lines of one block, that of its begin first. */
+export function readBlockLines(
+  name: string,
+  bytes: Uint8Array,
+  options: { readonly skipsDamaged: boolean; readonly signal: AbortSignal },
+): AsyncIterable<SourceEvent> {
+  const lines = async function* () {
+    yield NETWORK_LINE;
+    yield* readLines([bytes], name);
+  };
+  return readEvents({ name, lines }, options.skipsDamaged, options.signal);
+}
+
+/** What stands before the lines of all blocks, where only those of one are. */
+const NETWORK_LINE: Line = { number: 0, text: '{"type":"network","data":{}}' };
+
 async function* readEvents(
-  input: Input,
+  input: Pick<Input, 'name' | 'lines'>,
   skipsDamaged: boolean,
   signal: AbortSignal,
 ): AsyncGenerator<SourceEvent, void> {
@@ -189,7 +241,7 @@ function isNoun(type: string): type is NounName {
 }
 
 /** `kind` is that of a line which is nothing but one thing that happened. */
-function onLine<T>({ name }: Input, line: Line, read: () => T, kind?: string): T {
+function onLine<T>({ name }: Pick<Input, 'name'>, line: Line, read: () => T, kind?: string): T {
   try {
     return read();
   } catch (error) {

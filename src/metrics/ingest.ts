@@ -26,7 +26,7 @@ export function defineIngestMetrics(registry: Registry, counts: () => IngestCoun
     ),
     counter(
       'periscope_ingest_bytes_total',
-      'Bytes that were read of files or lines, as they are on disk, or that a core node has sent in events.',
+      'Bytes that were read of files or lines, as they are on disk, that a core node has sent in events, or that a log had in blocks.',
       () => counts().bytes,
     ),
     ...unknowns(counts),
@@ -36,11 +36,11 @@ export function defineIngestMetrics(registry: Registry, counts: () => IngestCoun
     const { isHeldUp, heldUpBlock } = counts();
     return { isHeldUp, block: heldUpBlock };
   });
-  define(registry, source(counts));
+  define(registry, coreNode(counts));
 }
 
 /** What is known of a core node and of the events that it sent, where one is listened for. */
-function source(counts: () => IngestCounts): readonly Definition[] {
+export function coreNode(counts: () => Pick<IngestCounts, 'isConnected' | 'spool'>): readonly Definition[] {
   return [
     gauge(
       'periscope_ingest_core_connected',
@@ -52,7 +52,7 @@ function source(counts: () => IngestCounts): readonly Definition[] {
     ),
     gauge(
       'periscope_spool_bytes',
-      'Events that wait on disk for the database.',
+      'Events that wait on disk for the database, or for the log.',
       () => counts().spool?.bytes ?? null,
     ),
     gauge(

@@ -9,10 +9,10 @@ import { runProgram } from '../support/program.ts';
 
 const DOCUMENT = readFileSync('docs/command-line.md', 'utf8');
 const COMMANDS = [
-  ...['serve', 'ingest', 'migrate', 'demo', 'status', 'digest', 'verify', 'backup', 'restore'],
+  ...['serve', 'ingest', 'relay', 'migrate', 'demo', 'status', 'digest', 'verify', 'backup', 'restore'],
   ...['export', 'schema', 'openapi'],
 ];
-const SOURCES = ['file', 'socket', 'ndjson', 'simulate', 'base'];
+const SOURCES = ['file', 'socket', 'jetstream', 'ndjson', 'simulate', 'base'];
 const LINES = [[], ...COMMANDS.map((name) => [name]), ...SOURCES.map((name) => ['ingest', name])];
 const COLOUR = '\u001b[';
 

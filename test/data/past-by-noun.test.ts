@@ -205,7 +205,7 @@ async function readPast({ url }: { readonly url: string }, table: string, height
   const { statements, close } = openDatabase({ url, readOnly: true });
   try {
     const known = new KnownBlocks();
-    await known.findFirst(statements, { lastPosition: 0n } as Block);
+    await known.findFirst(statements, { lastPosition: 0n } as Block, 0n);
     const guard = {
       explain: () => Promise.reject(Object.assign(new Error('forgotten'), { code: FORGOTTEN })),
       isKept: known.isKept.bind(known),

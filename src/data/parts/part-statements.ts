@@ -39,7 +39,7 @@ export function copyWithin(
   if (from > range.upTo) return copyOf(`${select(`"${table.table}" AS t`)} WHERE FALSE`);
   const names = columns.map(({ name }) => `t."${name}"`).join(', ');
   const kept = `SELECT ${names} FROM ${SOURCES[table.history](table, { ...range, after: from }, packed)}`;
-  const first = atOneBlock(`SELECT ${names} FROM ${table.table} AS t`, 0, 'anywhere', false);
+  const first = atOneBlock(`SELECT ${names} FROM ${table.table} AS t`, 0, 'leaves out');
   const both = `(${first.replaceAll('$1::bigint', `${from}::bigint`)} UNION ALL ${kept}) AS t`;
   return copyOf(`${select(both)} ${order}`);
 }

@@ -4,15 +4,14 @@ import type { OpenPlace } from '../../data/open.ts';
 import { isUnavailable } from '../../data/servers/unavailable.ts';
 import type { Hindrance } from '../../data/writing/hold-ups.ts';
 import type { DecodeEvent } from '../decode.ts';
-import { IngestError } from '../events.ts';
 import { IngestCounts } from '../ingest-counts.ts';
 import { applySpool, type OpenWriter, openWriter } from './apply-spool.ts';
-import { encodeDataNodeReady, readHead } from './envelope.ts';
-import { type Peer, type PeerAddress, PeerListener } from './listen.ts';
+import { type PeerAddress, PeerListener } from './listen.ts';
+import { createReceiver } from './receive.ts';
 import { Spool } from './spool.ts';
 import type { ApplyState } from './spool-hold-up.ts';
 import type { UpgradeNotice } from './spool-source.ts';
-import type { IncomingEvent } from './spool-tail.ts';
+import { UpgradeAnswer } from './upgrade-answer.ts';
 
 /** An ingest from a core node that runs until it is closed. */
 export interface SocketIngest extends AsyncDisposable {
@@ -131,53 +130,6 @@ async function openFirst(
 async function closeAfter(error: unknown, ...resources: readonly (AsyncDisposable | null)[]): Promise<never> {
   for (const resource of resources) await resource?.[Symbol.asyncDispose]();
   throw error;
-}
-
-/** Takes messages into the spool, those before a faulty one too. */
-function createReceiver(spool: Spool, counts: IngestCounts) {
-  let last: Peer | null = null;
-  return async (peer: Peer, messages: readonly Uint8Array[], signal: AbortSignal): Promise<void> => {
-    const events: IncomingEvent[] = [];
-    let fault: IngestError | null = null;
-    for (const payload of messages) {
-      try {
-        events.push({ head: readHead(payload), payload });
-        counts.bytes += payload.length;
-      } catch (cause) {
-        fault = new IngestError(`sends what is no event: ${(cause as Error).message}`, { cause });
-        break;
-      }
-    }
-    if (events.length > 0) {
-      await spool.append(events, { opensConnection: peer !== last, signal });
-      last = peer;
-    }
-    if (fault) throw fault;
-  };
-}
-
-/** Answers the core, which waits for it before it upgrades, when everything has been applied: once a connection. */
-class UpgradeAnswer {
-  readonly #spool: Spool;
-  #notice: UpgradeNotice | null = null;
-  #answered: Peer | null = null;
-
-  constructor(spool: Spool) {
-    this.#spool = spool;
-  }
-
-  take(notice: UpgradeNotice, peer: Peer | null): void {
-    this.#notice = notice;
-    if (peer) this.offerTo(peer);
-  }
-
-  /** A core that has sent something since does not wait any more. */
-  offerTo(peer: Peer): void {
-    const notice = this.#notice;
-    if (notice === null || notice.sequence !== this.#spool.lastSequence || this.#answered === peer) return;
-    peer.send(encodeDataNodeReady(notice.chainId, notice.lastBlockHeight));
-    this.#answered = peer;
-  }
 }
 
 /** Once a minute, so that a silent core or a database that is behind does not go unnoticed. */

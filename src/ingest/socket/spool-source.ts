@@ -110,14 +110,16 @@ function createSource(
   };
 }
 
-interface SpooledRecord {
+/** A record as the spool has it. */
+export interface SpooledRecord {
   readonly segment: Segment;
   readonly sequence: number;
   readonly payload: Uint8Array;
   readonly at: string;
 }
 
-async function* readSession(
+/** The records of a session, from its first on; endless while it is the last. */
+export async function* readSession(
   spool: Spool,
   first: Segment,
   signal: AbortSignal,

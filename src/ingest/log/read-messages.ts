@@ -1,0 +1,75 @@
+import { type ConsumerMessages, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
+import type { Logger } from 'pino';
+import { Backoff } from '../../backoff.ts';
+import type { BlockLog } from './block-log.ts';
+
+/** What may wait in memory; a message that is larger waits alone. */
+const MOST_BYTES = 8 * 2 ** 20;
+/** How often the servers say that they are there, when nothing else comes. */
+const HEARTBEAT_MS = 500;
+/** Without a word for so long, reading begins anew: the server that had this reader's place is gone. */
+const SILENCE_MS = 2_000;
+const RETRY = { firstMs: 100, limitMs: 1_000, jitter: true } as const;
+
+/**
+ * The messages of a log from one on, as they come, until the signal is aborted; throws its reason then. A server that is lost
+ * is replaced by another, and reading goes on behind the last message.
+ */
+export async function* readMessages(
+  log: BlockLog,
+  start: number,
+  { signal, logger }: { readonly signal: AbortSignal; readonly logger: Logger },
+): AsyncGenerator<JsMsg, void> {
+  const backoff = new Backoff({ ...RETRY, signal });
+  for (let next = start; ; ) {
+    try {
+      for await (const message of readOnce(log, next, signal)) {
+        backoff.reset();
+        if (message.seq < next) continue;
+        next = message.seq + 1;
+        yield message;
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      logger.warn({ reason: (error as Error).message, next }, `the ${log.name} cannot be read at the moment`);
+    }
+    signal.throwIfAborted();
+    await backoff.wait();
+  }
+}
+
+/** Ends when nothing is heard of the servers any more, or the signal is aborted. */
+async function* readOnce(log: BlockLog, start: number, signal: AbortSignal): AsyncGenerator<JsMsg, void> {
+  const consumer = await log.client.consumers.get(log.stream.stream, {
+    deliver_policy: DeliverPolicy.StartSequence,
+    opt_start_seq: start,
+  });
+  const messages = await consumer.consume({
+    max_bytes: Math.max(MOST_BYTES, 2 * log.largestMessage),
+    expires: 2 * HEARTBEAT_MS,
+    idle_heartbeat: HEARTBEAT_MS,
+  });
+  const stop = () => messages.stop();
+  let silence: NodeJS.Timeout | null = setTimeout(stop, SILENCE_MS);
+  signal.addEventListener('abort', stop, { once: true });
+  // It ends with the messages.
+  hearHeartbeats(messages, () => silence?.refresh()).catch(() => undefined);
+  try {
+    for await (const message of messages) {
+      // While nobody asks for more, the servers have nothing to say.
+      clearTimeout(silence);
+      silence = null;
+      yield message;
+      silence = setTimeout(stop, SILENCE_MS);
+    }
+  } finally {
+    if (silence !== null) clearTimeout(silence);
+    signal.removeEventListener('abort', stop);
+    messages.stop();
+    consumer.delete().catch(() => undefined);
+  }
+}
+
+async function hearHeartbeats(messages: ConsumerMessages, onHeartbeat: () => void): Promise<void> {
+  for await (const { type } of messages.status()) if (type === 'heartbeat') onHeartbeat();
+}

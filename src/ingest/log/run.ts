@@ -1,0 +1,116 @@
+import type { Logger } from 'pino';
+import { Backoff } from '../../backoff.ts';
+import type { Retention } from '../../data/history/retention.ts';
+import type { OpenPlace } from '../../data/open.ts';
+import { isUnavailable } from '../../data/servers/unavailable.ts';
+import type { Hindrance } from '../../data/writing/hold-ups.ts';
+import { IngestCounts } from '../ingest-counts.ts';
+import { type OpenWriter, openWriter } from '../socket/apply-spool.ts';
+import { applyLog, type LogApplyState } from './apply-log.ts';
+import { connectToLog } from './connect.ts';
+import type { LogServers } from './servers.ts';
+
+/** An ingest from a log that runs until it is closed. */
+export interface LogIngest extends AsyncDisposable {
+  /** Rejects when the ingest cannot go on, which it says only where no waiting helps; never resolves. */
+  readonly failed: Promise<never>;
+  /** What it has done, and how things stand. */
+  readonly counts: IngestCounts;
+  /** Why the next block cannot be applied, also where the database could not be told; null where it can. */
+  readonly heldUp: Hindrance | null;
+  /** Finishes the block in hand, and ends. */
+  close(): Promise<void>;
+}
+
+export interface LogIngestOptions {
+  readonly servers: LogServers;
+  /** The name of the stream that is the log. */
+  readonly stream: string;
+  /** What the servers know this client by, beside a user in their address; null for none. */
+  readonly credentials: Uint8Array | null;
+  /** Called again whenever the database was lost. */
+  readonly openPlace: () => Promise<OpenPlace>;
+  /** How much of the past is kept; all where it is not given. */
+  readonly retention?: Retention | undefined;
+  readonly skipsDamaged: boolean;
+  /** Of this program, for whoever reads later what it could not go on at. */
+  readonly version: string;
+  readonly logger: Logger;
+}
+
+const REPORT_EVERY_MS = 60_000;
+const RETRY = { firstMs: 100, limitMs: 30_000 } as const;
+
+/**
+ * Applies what a log has, and what comes, to the database. A database or servers that are lost are waited for, however long. Throws
+ * where another process ingests into the database, and where the servers do not answer at the start.
+ */
+export async function startLogIngest(options: LogIngestOptions): Promise<LogIngest> {
+  const { logger, credentials, servers } = options;
+  const stop = new AbortController();
+  const { signal } = stop;
+  const counts = new IngestCounts();
+  const state: LogApplyState = { counts, trouble: null, heldUp: null };
+  const open = () => openWriter(options.openPlace, options.retention);
+  const opened = await openFirst(open, state, logger);
+  const connection = await connectToLog(servers, { credentials, signal }).catch(async (error) => {
+    await opened?.[Symbol.asyncDispose]();
+    throw error;
+  });
+  logger.info({ servers: servers.name, stream: options.stream }, 'reads the log');
+  const backoff = new Backoff({ ...RETRY, signal });
+  const applying = applyLog({ ...options, connection, open, opened, state, signal, backoff });
+  const failed = Promise.race([connection.failed, applying.then(() => new Promise<never>(() => {}))]);
+  failed.catch(() => undefined);
+  const report = setInterval(() => describe(state, logger), REPORT_EVERY_MS);
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= (async () => {
+      clearInterval(report);
+      stop.abort();
+      // `failed` has named a failure already.
+      await applying.catch(() => undefined);
+      await connection[Symbol.asyncDispose]();
+    })();
+    return closed;
+  };
+  return {
+    failed,
+    get counts() {
+      counts.isHeldUp = state.trouble !== null || state.heldUp !== null;
+      counts.heldUpBlock = state.heldUp?.height ?? null;
+      return counts;
+    },
+    get heldUp() {
+      return state.heldUp;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** A database that is away is waited for later; one that another process writes to is a mistake to report. */
+async function openFirst(
+  open: () => Promise<OpenWriter>,
+  state: LogApplyState,
+  logger: Logger,
+): Promise<OpenWriter | null> {
+  try {
+    return await open();
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    state.trouble = (error as Error).message;
+    logger.warn(
+      { reason: state.trouble },
+      'the database cannot be reached yet; the log keeps the blocks meanwhile',
+    );
+    return null;
+  }
+}
+
+/** Once a minute, so that a silent log or a database that is behind does not go unnoticed. */
+function describe({ counts, trouble }: LogApplyState, logger: Logger): void {
+  const height = counts.newest && Number(counts.newest.height);
+  if (trouble === null) logger.info({ height, applied: counts.applied }, 'taking blocks in');
+  else logger.error({ height, trouble }, 'no blocks are taken in');
+}

@@ -1,0 +1,93 @@
+import { appendFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../support/database.ts';
+import { createFolder, recordingOf } from '../support/events.ts';
+import { NATS_SERVER, NatsServers } from '../support/nats-servers.ts';
+import { runProgram, startProgram } from '../support/program.ts';
+import { createSpoolPlace, eventsOf, reachHeight, startCoreProgram } from './core-network.ts';
+import { CoreNode } from './core-node.ts';
+import { createFileDatabase, readDigests } from './log-network.ts';
+import { makeBlocks } from './network-blocks.ts';
+
+const ADDRESS = 'tcp://127.0.0.1:0';
+
+describe.skipIf(NATS_SERVER === undefined)('the program', () => {
+  test('relays a file, and the same network from a core node, to databases that take it in and serve', async () => {
+    await using servers = await NatsServers.start(1);
+    await using folder = await createFolder();
+    const blocks = makeBlocks(1, 25);
+    const file = await folder.write(recordingOf(eventsOf(blocks.slice(0, 10))));
+    const relayed = await runProgram(['relay', '--from', file, '--to', servers.url, '--max-age', '1h'], {});
+    expect([relayed.code, relayed.stderr]).toEqual([0, '']);
+    expect(relayed.stdout).toContain('the log has all blocks of');
+
+    await using place = await createSpoolPlace();
+    const relay = await startCoreProgram(['relay', '--from', ADDRESS, '--to', servers.url], {
+      ...{ SPOOL_DIR: place.folder, METRICS_PORT: '0' },
+    });
+    const metrics = await relay.logged(/http:\/\/127\.0\.0\.1:\d+\/metrics/);
+    await using _relay = relay;
+    await using one = await createTestDatabase();
+    await using other = await createTestDatabase();
+    await using _ingest = startProgram(['ingest', 'jetstream', servers.url], { DATABASE_URL: one.url });
+    await using _serve = startProgram(['serve', '--ingest', servers.url], {
+      DATABASE_URL: other.url,
+      PORT: '0',
+    });
+    await using core = await CoreNode.dial(relay.url);
+    await core.send(eventsOf(blocks));
+    await reachHeight(one.url, 25);
+    await reachHeight(other.url, 25);
+    await using direct = await createFileDatabase(blocks);
+    const digests = await readDigests(direct.url);
+    expect(await readDigests(one.url)).toEqual(digests);
+    expect(await readDigests(other.url)).toEqual(digests);
+    const measured = await (await fetch(metrics)).text();
+    expect(measured).toMatch(/^periscope_relay_blocks_total\S* 25$/m);
+    expect(measured).toMatch(/^periscope_relay_block\S* 25$/m);
+    expect(measured).toMatch(/^periscope_relay_leading\S* 1$/m);
+    expect(measured).toMatch(/^periscope_ingest_core_connected\S* 1$/m);
+    _ingest.process.kill('SIGTERM');
+    relay.process.kill('SIGTERM');
+    expect([(await _ingest.ended).code, (await relay.ended).code]).toEqual([0, 0]);
+  });
+
+  test('relays what is added to a file, until it is stopped', async () => {
+    await using servers = await NatsServers.start(1);
+    await using folder = await createFolder();
+    await using database = await createTestDatabase();
+    const blocks = makeBlocks(1, 12);
+    const bytes = recordingOf(eventsOf(blocks));
+    const half = Math.floor(bytes.length / 2);
+    const file = await folder.write(bytes.subarray(0, half));
+    await using relay = startProgram(['relay', '--from', file, '--to', servers.url, '--follow'], {});
+    await using _ingest = startProgram(['ingest', 'jetstream', servers.url], { DATABASE_URL: database.url });
+    await reachHeight(database.url, 5);
+    await appendFile(file, bytes.subarray(half));
+    await reachHeight(database.url, 12);
+    relay.process.kill('SIGTERM');
+    expect((await relay.ended).code).toBe(0);
+  });
+
+  test('says what is wrong with its command line', async () => {
+    const relay = (...args: string[]) => runProgram(['relay', ...args], {});
+    const wrong = [
+      await relay('--from', 'events.evt', '--to', '127.0.0.1:4222'),
+      await relay('--from', 'tcp://nowhere', '--to', 'nats://127.0.0.1:1'),
+      await relay('--from', 'events.evt', '--to', 'nats://127.0.0.1', '--max-age', 'long'),
+      await relay('--from', 'events.evt', '--to', 'nats://127.0.0.1', '--replicas', '2'),
+      await relay('--from', 'tcp://127.0.0.1:1', '--to', 'nats://127.0.0.1:1', '--follow'),
+    ];
+    expect(wrong.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2]);
+    expect(wrong[0]?.stderr).toContain('nats://127.0.0.1:4222');
+    expect(wrong[1]?.stderr).toContain('--from is tcp://nowhere');
+  });
+
+  test('ends where no server of the log is there', async () => {
+    await using folder = await createFolder();
+    const file = await folder.write(recordingOf(eventsOf(makeBlocks(1, 2))));
+    const { code, stderr } = await runProgram(['relay', '--from', file, '--to', 'nats://127.0.0.1:1'], {});
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^periscope: nats:\/\/127\.0\.0\.1:1 cannot be reached: /);
+  });
+});
