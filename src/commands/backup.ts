@@ -7,8 +7,8 @@ import { openPlaceAsItIs } from '../data/open.ts';
 import type { BackupSummary } from '../data/upkeep/backup.ts';
 import { GatewayError } from '../errors.ts';
 import { VERSION } from '../reference/about.ts';
-import { checkDatabaseIsThere } from './existing-database.ts';
 import { addExamples } from './help.ts';
+import { openReadable } from './readable-place.ts';
 import type { Job, Run } from './run.ts';
 
 export function addBackup(program: Command, run: Run): void {
@@ -26,12 +26,7 @@ export function addBackup(program: Command, run: Run): void {
 
 async function backUp(job: Job, file: string): Promise<void> {
   const { config, stop, signal } = job;
-  const { database } = config;
-  checkDatabaseIsThere(database);
-  await using place = await openPlaceAsItIs(
-    { ...database, url: database.readerUrl ?? database.url },
-    { stop },
-  );
+  await using place = await openReadable(config, stop, openPlaceAsItIs);
   try {
     const { summary, size } = await (file === '-' ? writeToOutput : writeToFile)(place.url, file, signal);
     const { network, height, rows } = summary;

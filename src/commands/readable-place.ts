@@ -1,9 +1,15 @@
+import { defaultDataDir, holdsDatabase } from '../data/embedded/postgres.ts';
 import { type OpenPlace, openPlace } from '../data/open.ts';
-import { checkDatabaseIsThere } from './existing-database.ts';
-import type { Job } from './run.ts';
+import { type Job, UsageError } from './run.ts';
 
 /** Opens the database of the settings, to read it. Throws where there is none, instead of making one. */
-export async function openReadable({ database }: Job['config'], stop: Job['stop']): Promise<OpenPlace> {
-  checkDatabaseIsThere(database);
-  return openPlace({ ...database, url: database.readerUrl ?? database.url }, { stop });
+export async function openReadable(
+  { database }: Job['config'],
+  stop: Job['stop'],
+  open: typeof openPlace = openPlace,
+): Promise<OpenPlace> {
+  const { url, readerUrl, dataDir } = database;
+  const folder = dataDir ?? defaultDataDir();
+  if (url === null && !holdsDatabase(folder)) throw new UsageError(`There is no database in ${folder}.`);
+  return open({ ...database, url: readerUrl ?? url }, { stop });
 }

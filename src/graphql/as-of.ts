@@ -136,10 +136,6 @@ async function findAsked(
   asked: readonly AsOfArgs[],
   newest: Block,
 ): Promise<readonly (Block | null)[]> {
-  const settled = asked.map(({ height, time }) =>
-    isGiven(height) ? known.settled(height) : isGiven(time) ? null : newest,
-  );
-  if (settled.every(isGiven)) return settled;
   const heights = asked.flatMap(({ height }) => (isGiven(height) && height <= MAX ? [height] : []));
   const byHeight = heights.length === 0 ? null : await known.find(statements, heights, newest);
   return Promise.all(

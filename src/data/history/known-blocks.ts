@@ -12,11 +12,6 @@ export class KnownBlocks {
   readonly #settled = new LRUCache<bigint, Block>({ max: MOST_KEPT });
   #first: { readonly seenAt: bigint; readonly block: FirstKnownBlock | null } | null = null;
 
-  /** The block of a height behind the newest, where it was read before. */
-  settled(height: bigint): Block | null {
-    return this.#settled.get(height) ?? null;
-  }
-
   /** The blocks of heights, by height, as far as there are some. The newest is as the question names it. */
   async find(
     statements: Statements,
