@@ -5,6 +5,8 @@ import { Slot, type Sql } from './sql.ts';
 /** A statement as it is sent: with what its rows depend on, from which its answer knows until when it may be kept. */
 export interface Statement extends Pick<Sql, 'text' | 'values'> {
   readonly dependsOn: DependsOn;
+  /** How many rows it gives at most, where an index leads to them. */
+  readonly mostRows?: number | undefined;
 }
 
 export function statementOf({ text, values }: Sql, dependsOn: DependsOn): Statement {
@@ -27,8 +29,9 @@ export class Template {
   }
 
   /** The statement with the given values in its slots, by their places. */
-  fill(given: readonly unknown[], dependsOn: DependsOn): Statement {
+  fill(given: readonly unknown[], dependsOn: DependsOn, mostRows: number): Statement {
     return {
+      mostRows,
       text: this.#text,
       values: this.#values.map((value) => fillSlots(value, given)),
       dependsOn,

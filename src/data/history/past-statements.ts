@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { min, writeBigint } from '../../domain/bigints.ts';
 import type { Statements } from '../servers/statements.ts';
 import type { TextColumns } from '../servers/text-statement.ts';
+import type { Statement } from '../templates.ts';
 import { atOneBlock, atSeveralBlocks, BLOCK_COLUMN, FORGOTTEN, tablesIn } from './past-texts.ts';
 
 /**
@@ -50,20 +51,17 @@ interface Guard {
   readonly isKept: (position: bigint, tables: readonly string[]) => boolean;
 }
 
-interface Asked {
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
+type Asked = Omit<Statement, 'dependsOn'>;
 
 /** Sends what is asked as of one block as it is, and what is asked as of several at once together. */
 class Batches<Result> {
-  readonly #send: (asked: { readonly text: string; readonly values: unknown[] }) => Promise<Result>;
+  readonly #send: (asked: Asked) => Promise<Result>;
   readonly #guard: Guard | undefined;
   readonly #divide: (all: Result, count: number) => readonly Result[];
   readonly #loaders = new Map<string, DataLoader<bigint, Result>>();
 
   constructor(
-    send: (asked: { readonly text: string; readonly values: unknown[] }) => Promise<Result>,
+    send: (asked: Asked) => Promise<Result>,
     guard: Guard | undefined,
     divide: (all: Result, count: number) => readonly Result[],
   ) {
@@ -115,7 +113,8 @@ class Batches<Result> {
       return [await this.#send({ ...asked, text: past, values: [...values, `${positions[0]}`] })];
     }
     const past = atSeveralBlocks(text, values.length);
-    const all = await this.#send({ ...asked, text: past, values: [...values, positions.map(String)] });
+    const mostRows = asked.mostRows && asked.mostRows * positions.length;
+    const all = await this.#send({ text: past, values: [...values, positions.map(String)], mostRows });
     return this.#divide(all, positions.length);
   }
 }

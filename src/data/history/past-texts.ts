@@ -11,7 +11,7 @@ export const BLOCK_COLUMN = 'asOfBlock';
 
 /**
  * What becomes of a statement that needs a version of a row which is not kept: it fails with `FORGOTTEN`, or, where its reader looks
- * afterwards, the row is left out. A version that is found is the right one, since the oldest are forgotten first.
+ * afterwards, what is not kept of the row is left out. A version that is found is the right one, since the oldest are forgotten first.
  */
 export type WhereForgotten = 'fails' | 'leaves out';
 
@@ -20,13 +20,15 @@ export type WhereForgotten = 'fails' | 'leaves out';
  * becomes what its rows were then, and all else stays.
  */
 export function atOneBlock(text: string, values: number, whereForgotten: WhereForgotten): string {
-  return find(whereForgotten, text, () => atBlock(text, `$${values + 1}::bigint`, whereForgotten));
+  return find(ofOneBlock[whereForgotten], text, () =>
+    atBlock(text, `$${values + 1}::bigint`, whereForgotten),
+  );
 }
 
 /** The same as of each of several blocks, whose positions are a list; rows have `BLOCK_COLUMN` at their end. */
 export function atSeveralBlocks(text: string, values: number): string {
   return find(
-    'of several',
+    ofSeveralBlocks,
     text,
     () => `SELECT past.*, each_block.place AS "${BLOCK_COLUMN}"
     FROM unnest($${values + 1}::bigint[]) WITH ORDINALITY AS each_block (position, place)
@@ -44,20 +46,28 @@ export function holds(condition: string): string {
 
 /** The tables that a statement reads, as far as they have a past. */
 export function tablesIn(text: string): readonly string[] {
-  return [...new Set(Array.from(text.matchAll(TABLE), ([, , table]) => table as string))];
+  return find(tables, text, () => [
+    ...new Set(Array.from(text.matchAll(TABLE), ([, , table]) => table as string)),
+  ]);
 }
 
-/** Each is written once, and found by the text itself, whose hash is known. */
-const written = new Map<string, LRUCache<string, string>>();
+/** Whatever is made of a statement is made once, and found by the text itself, whose hash is known. */
+type Known<Made> = LRUCache<string, Made & {}>;
 
-function find(form: string, text: string, write: () => string): string {
-  const ofForm = written.get(form) ?? new LRUCache<string, string>({ max: 1000 });
-  written.set(form, ofForm);
-  const known = ofForm.get(text);
-  if (known !== undefined) return known;
-  const past = write();
-  ofForm.set(text, past);
-  return past;
+const MOST_TEXTS = { max: 1000 } as const;
+const ofOneBlock: Readonly<Record<WhereForgotten, Known<string>>> = {
+  fails: new LRUCache(MOST_TEXTS),
+  'leaves out': new LRUCache(MOST_TEXTS),
+};
+const ofSeveralBlocks: Known<string> = new LRUCache(MOST_TEXTS);
+const tables: Known<readonly string[]> = new LRUCache(MOST_TEXTS);
+
+function find<Made extends {}>(known: Known<Made>, text: string, make: () => Made): Made {
+  const found = known.get(text);
+  if (found !== undefined) return found;
+  const made = make();
+  known.set(text, made);
+  return made;
 }
 
 function atBlock(text: string, at: string, whereForgotten: WhereForgotten): string {

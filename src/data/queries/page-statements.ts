@@ -65,7 +65,7 @@ export class PageStatements {
       );
     });
     const values = [...given(request, start), NO_KEYS, request.upTo ?? null, ...shape.values];
-    return template.fill(values, request.order ? 'nothing' : dependsOnList(list, conditions));
+    return template.fill(values, request.order ? 'nothing' : dependsOnList(list, conditions), request.limit);
   }
 
   /** Reads a page for each key, which its rows have as their last column, `scopeKey`. */
@@ -91,7 +91,8 @@ export class PageStatements {
       );
     });
     const values = [...given(request, start), narrowed.keys, request.upTo ?? null, ...shape.values];
-    return template.fill(values, request.order ? 'nothing' : dependsOnList(list, conditions, owners));
+    const dependsOn = request.order ? 'nothing' : dependsOnList(list, conditions, owners);
+    return template.fill(values, dependsOn, request.limit * keys.length);
   }
 
   #write(

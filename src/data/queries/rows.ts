@@ -34,7 +34,7 @@ export class RowStatements {
       );
     });
     const dependsOn = areFixed ? 'nothing' : dependsOnRows(noun, field, keys);
-    return template.fill([isOne ? keys[0] : keys], dependsOn);
+    return template.fill([isOne ? keys[0] : keys], dependsOn, keys.length);
   }
 }
 

@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import { createModels } from '../models/client.ts';
 import { type Counts, createCounts } from '../queries/counts.ts';
+import { Pipes } from './pipes.ts';
 import { destroy, Presence } from './presence.ts';
 import { createStatements, Floor, type StatementCounts, type Statements } from './statements.ts';
 
@@ -104,11 +105,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   // An idle connection that is lost is replaced; an `error` without a listener would end the process.
   pool.on('error', () => {});
   const presence = new Presence({ url: address, limitMs: waitMs, onLost: () => dropIdle(pool) });
-  const statements = createStatements(pool, { presence, floor, isPreparing, counts: sent });
+  const pipes = new Pipes(pool, maxConnections);
+  const statements = createStatements(pool, { pipes, presence, floor, isPreparing, counts: sent });
   const prisma = createModels(statements);
   let closed: Promise<void> | undefined;
   const close = () => {
     presence.close();
+    pipes.close();
     closed ??= prisma.$disconnect().then(() => pool.end());
     return closed;
   };

@@ -4,6 +4,7 @@ import type { Signal } from '../../signal.ts';
 import { type Steps, takeStep } from '../../steps.ts';
 import type { Statement } from '../templates.ts';
 import { cancelStatement } from './cancel.ts';
+import type { Pipes } from './pipes.ts';
 import { destroy, type Presence } from './presence.ts';
 import { type Answered, type TextColumns, TextStatement } from './text-statement.ts';
 
@@ -56,7 +57,7 @@ export function createStatements(
   {
     isPreparing,
     ...rest
-  }: Pick<Sending, 'presence' | 'floor' | 'counts'> & { readonly isPreparing: boolean },
+  }: Pick<Sending, 'pipes' | 'presence' | 'floor' | 'counts'> & { readonly isPreparing: boolean },
 ): Statements {
   // A statement fails when its connection does, and an idle connection is replaced; an `error` without a listener would end the process.
   pool.on('connect', (client) => client.on('error', ignore));
@@ -67,6 +68,7 @@ export function createStatements(
 /** What all statements of a pool have in common. */
 interface Sending {
   readonly pool: pg.Pool;
+  readonly pipes: Pipes;
   readonly presence: Presence;
   readonly counts: StatementCounts;
   readonly floor: Floor;
@@ -83,11 +85,9 @@ function sendBy(sending: Sending, signals: readonly Signal[], steps?: Steps): St
       const { rows } = await takeStep(steps, 'statement', text, ask);
       return rows as Row[];
     },
-    texts({ text, values }) {
-      const name = sending.nameOf(text);
-      const ask = () =>
-        send<readonly TextColumns[]>((done) => new TextStatement(text, values, name, done), sending, signals);
-      return takeStep(steps, 'statement', text, ask);
+    texts(statement) {
+      const named = { ...statement, name: sending.nameOf(statement.text) };
+      return takeStep(steps, 'statement', statement.text, () => sendTexts(named, sending, signals));
     },
     arrays(statement) {
       const ask = () =>
@@ -98,6 +98,37 @@ function sendBy(sending: Sending, signals: readonly Signal[], steps?: Steps): St
     isPast: false,
     saw: (position) => sending.floor.raise(position),
   };
+}
+
+/** Over a pipe where it is short, else over the pool. */
+function sendTexts(
+  { text, values, mostRows, name }: Statement & { readonly name: string },
+  sending: Sending,
+  signals: readonly Signal[],
+): Promise<readonly TextColumns[]> {
+  const { pipes, presence, counts } = sending;
+  const create = (done: Answered<readonly TextColumns[]>) => {
+    const start = performance.now();
+    return new TextStatement(text, values, name, (error, rows) => {
+      if (!error) pipes.note(name, mostRows, performance.now() - start);
+      done(error, rows);
+    });
+  };
+  const pipe = pipes.find(name, mostRows);
+  if (pipe === undefined || findLeft(signals) !== undefined) return send(create, sending, signals);
+  const start = performance.now();
+  counts.sent += 1;
+  return new Promise((resolve, reject) => {
+    presence.check();
+    const settle = (error: unknown, rows?: readonly TextColumns[]) => {
+      counts.ms += performance.now() - start;
+      if (!error) return resolve(rows as readonly TextColumns[]);
+      counts.failed += 1;
+      reject(error);
+    };
+    const again = () => send(create, sending, signals).then(resolve, reject);
+    pipe.send({ text, values, name, done: settle, again });
+  });
 }
 
 /** One statement: ended on the server where its caller leaves, and here where the server is lost. */

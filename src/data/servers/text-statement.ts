@@ -66,6 +66,9 @@ export class TextStatement implements pg.Submittable {
   handleEmptyQuery(): void {}
 }
 
+/** In a pipeline the driver refuses what may keep a portal open, and takes for that whatever is not of its own class. */
+Object.setPrototypeOf(TextStatement.prototype, pg.Query.prototype);
+
 /** How the driver writes a value. */
 const { prepareValue } = (pg as unknown as Driver).utils;
 

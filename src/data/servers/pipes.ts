@@ -1,0 +1,77 @@
+import type pg from 'pg';
+import { Pipe } from './pipe.ts';
+
+/** Two keep two processors of the server busy, which is more than one process of ours asks for. */
+const MOST_PIPES = 2;
+/** How many connections are left to all else for each pipe, at least. */
+const CONNECTIONS_FOR_ONE = 4;
+/** A page of more rows takes longer than to wake up for it. */
+const MOST_ROWS = 100;
+/** What takes longer is not short. */
+const SHORT_MS = 5;
+const FIRST_PROOF = 3;
+const LONGEST_PROOF = 256;
+
+/**
+ * Short statements share a few connections of the pool, where each is sent without waiting for the answer to the one before
+ * it: for a row, PostgreSQL and we spend most of the time on waking up. A statement is short when its text has shown so
+ * lately, over the pool. One that takes long after all delays those behind it by `Pipe`'s bound.
+ */
+export class Pipes {
+  readonly #pipes: readonly Pipe[];
+  readonly #proofs = new Map<string, Proof>();
+
+  /** `most` is how many connections the pool has. */
+  constructor(pool: pg.Pool, most: number) {
+    const count = Math.min(MOST_PIPES, Math.floor(most / CONNECTIONS_FOR_ONE));
+    const onSlow = (name: string) => this.#proofs.get(name)?.fail();
+    this.#pipes = Array.from({ length: count }, () => new Pipe(pool, SHORT_MS, onSlow));
+  }
+
+  /** The pipe to send a statement over that gives at most so many rows; undefined where it is to go over the pool. */
+  find(name: string, mostRows: number | undefined): Pipe | undefined {
+    if (mostRows === undefined || mostRows > MOST_ROWS || this.#proofs.get(name)?.isShort !== true)
+      return undefined;
+    let found: Pipe | undefined;
+    for (const pipe of this.#pipes)
+      if (pipe.hasRoom && (found === undefined || pipe.underWay < found.underWay)) found = pipe;
+    return found;
+  }
+
+  /** Notes how long a statement took over the pool once it had a connection, if it could be sent over a pipe. */
+  note(name: string, mostRows: number | undefined, ms: number): void {
+    if (name === '' || mostRows === undefined || mostRows > MOST_ROWS || this.#pipes.length === 0) return;
+    const proof = this.#proofs.get(name) ?? new Proof();
+    this.#proofs.set(name, proof);
+    if (ms <= SHORT_MS) proof.add();
+    else proof.restart();
+  }
+
+  /** Gives the connections back once they are free. */
+  close(): void {
+    for (const pipe of this.#pipes) pipe.close();
+  }
+}
+
+/** Whether a text is short: it was, so many times in a row, and twice as many after each time that it was not. */
+class Proof {
+  #wanted = FIRST_PROOF;
+  #shown = 0;
+
+  get isShort(): boolean {
+    return this.#shown >= this.#wanted;
+  }
+
+  add(): void {
+    this.#shown += 1;
+  }
+
+  restart(): void {
+    this.#shown = 0;
+  }
+
+  fail(): void {
+    this.#shown = 0;
+    this.#wanted = Math.min(2 * this.#wanted, LONGEST_PROOF);
+  }
+}

@@ -1,0 +1,168 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { type Database, openDatabase } from '../../src/data/servers/client.ts';
+import type { TextColumns } from '../../src/data/servers/text-statement.ts';
+import { sql } from '../../src/data/sql.ts';
+import { type Statement, statementOf } from '../../src/data/templates.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { FreezingProxy } from './freezing-proxy.ts';
+
+const POOL = 4;
+
+function short(sent: ReturnType<typeof sql>, mostRows = 1): Statement {
+  return { ...statementOf(sent, 'nothing'), mostRows };
+}
+
+/** Tells the process of the server that answers it, which a pipe does not change. */
+const whoAnswers = (value: number) => short(sql`SELECT pg_backend_pid(), ${value}::int`);
+const takesUp = (seconds: number) => short(sql`SELECT pg_sleep(${seconds}::float8)::text, pg_backend_pid()`);
+
+/** Asks until the statement goes over the pipe: of the pool the free connections take turns. */
+async function prove(database: Database, asked: (value: number) => Statement): Promise<string> {
+  const together = async (value: number) => {
+    const ask = () => database.statements.texts(asked(value));
+    const answers = await Promise.all([ask(), ask(), ask(), ask()]);
+    return new Set(answers.map(([row]) => row?.[0]));
+  };
+  await expect.poll(async () => (await together(0)).size).toBe(1);
+  const [process] = await together(1);
+  return process as string;
+}
+
+async function processesOf(url: string): Promise<readonly string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ pid: string }>(
+    `SELECT pid::text FROM pg_stat_activity WHERE application_name = 'periscope' ORDER BY backend_start`,
+  );
+  await client.end();
+  return rows.map(({ pid }) => pid);
+}
+
+async function kill(url: string, process: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('SELECT pg_terminate_backend($1)', [process]);
+  await client.end();
+}
+
+test('short statements share a connection, each with its own answer', async () => {
+  await using place = await createTestDatabase();
+  await using database = openDatabase({ url: place.url, readOnly: true, maxConnections: POOL });
+  const process = await prove(database, whoAnswers);
+  const values = Array.from({ length: 16 }, (_, value) => value);
+  const answers = await Promise.all(values.map((value) => database.statements.texts(whoAnswers(value))));
+  expect(answers).toEqual(values.map((value) => [[process, `${value}`]]));
+});
+
+test('one that fails on it fails alone', async () => {
+  await using place = await createTestDatabase();
+  await using database = openDatabase({ url: place.url, readOnly: true, maxConnections: POOL });
+  const asked = (value: number) => short(sql`SELECT pg_backend_pid(), 6 / ${value}::int`);
+  await prove(database, (value) => asked(value + 1));
+  const answers = await Promise.allSettled(
+    [1, 0, 2, 0, 3].map((value) => database.statements.texts(asked(value))),
+  );
+  expect(
+    answers.map((answer) => (answer.status === 'fulfilled' ? answer.value[0]?.[1] : answer.reason.code)),
+  ).toEqual(['6', '22012', '3', '22012', '2']);
+});
+
+test('one of ten seconds delays none behind it by 50 ms', async () => {
+  await using place = await createTestDatabase();
+  await using database = openDatabase({ url: place.url, readOnly: true, maxConnections: POOL });
+  const pipe = await prove(database, whoAnswers);
+  await expect.poll(async () => (await database.statements.texts(takesUp(0)))[0]?.[1]).toBe(pipe);
+  const waits: number[] = [];
+  const ask = async () => {
+    const start = performance.now();
+    const answer = await database.statements.texts(whoAnswers(7));
+    waits.push(performance.now() - start);
+    return answer[0]?.[1];
+  };
+  const leaving = new AbortController();
+  const slow = database.statements
+    .until(leaving.signal)
+    .texts(takesUp(10))
+    .catch(() => 'left');
+  const behind = Promise.all(Array.from({ length: 8 }, ask));
+  expect(await behind).toEqual(new Array(8).fill('7'));
+  // The bound, and what a busy machine may take for eight statements over the pool.
+  expect(Math.max(...waits)).toBeLessThan(50 + 200);
+  // The next time it goes over the pool from the start, and delays nobody.
+  const again = database.statements
+    .until(leaving.signal)
+    .texts(takesUp(10))
+    .catch(() => 'left');
+  await expect.poll(async () => (await database.statements.texts(whoAnswers(8)))[0]?.[0]).toBe(pipe);
+  leaving.abort();
+  expect(await Promise.all([slow, again])).toEqual(['left', 'left']);
+});
+
+test('the loss of its connection loses no answer, and another is taken', async () => {
+  await using place = await createTestDatabase();
+  await using database = openDatabase({ url: place.url, readOnly: true, maxConnections: POOL });
+  let pipe = await prove(database, whoAnswers);
+  for (let round = 0; round < 3; round += 1) {
+    const values = Array.from({ length: 200 }, (_, value) => value);
+    const asking = Promise.all(
+      values.map(async (value) => {
+        await sleep(value / 10);
+        return database.statements.texts(whoAnswers(value));
+      }),
+    );
+    await kill(place.url, pipe);
+    const answers: readonly (readonly TextColumns[])[] = await asking;
+    expect(answers.map(([row]) => row?.[1])).toEqual(values.map(String));
+    pipe = await prove(database, whoAnswers);
+  }
+});
+
+test('behind a network that falls silent, what was sent is asked anew', async () => {
+  await using place = await createTestDatabase();
+  await using proxy = await FreezingProxy.start(place.url);
+  await using database = openDatabase({ url: proxy.url, readOnly: true, maxConnections: POOL, waitMs: 300 });
+  await prove(database, whoAnswers);
+  proxy.freeze();
+  const asked = await Promise.allSettled(
+    Array.from({ length: 8 }, (_, value) => database.statements.texts(whoAnswers(value))),
+  );
+  expect(new Set(asked.map(({ status }) => status))).toEqual(new Set(['rejected']));
+  proxy.thaw();
+  await expect
+    .poll(() => database.statements.texts(whoAnswers(3)).catch(() => null))
+    .toMatchObject([[expect.any(String), '3']]);
+  await prove(database, whoAnswers);
+});
+
+test('a page of many rows, and a statement without a name, go over the pool', async () => {
+  await using place = await createTestDatabase();
+  await using database = openDatabase({ url: place.url, readOnly: true, maxConnections: POOL });
+  const many = () =>
+    database.statements.texts(short(sql`SELECT pg_backend_pid() FROM pg_sleep(0.01)`, 1_000));
+  await using unprepared = openDatabase({
+    url: place.url,
+    readOnly: true,
+    maxConnections: POOL,
+    isPreparing: false,
+  });
+  const unnamed = () => unprepared.statements.texts(short(sql`SELECT pg_backend_pid() FROM pg_sleep(0.001)`));
+  for (const ask of [many, unnamed]) {
+    for (let time = 0; time < 10; time += 1) await ask();
+    const answers = await Promise.all([ask(), ask(), ask(), ask()]);
+    expect(new Set(answers.map(([row]) => row?.[0])).size).toBe(4);
+  }
+});
+
+test('its connection is one of the pool, and is closed with it', async () => {
+  await using place = await createTestDatabase();
+  const database = openDatabase({ url: place.url, readOnly: true, maxConnections: POOL });
+  await prove(database, whoAnswers);
+  expect(database.load.open).toBeLessThanOrEqual(POOL);
+  const asking = Promise.all([1, 2, 3].map((value) => database.statements.texts(whoAnswers(value))));
+  const closing = database.close();
+  expect((await asking).map(([row]) => row?.[1])).toEqual(['1', '2', '3']);
+  await closing;
+  await expect.poll(() => processesOf(place.url)).toEqual([]);
+});
