@@ -114,7 +114,10 @@ class Batches<Result> {
     }
     const past = atSeveralBlocks(text, values.length);
     const mostRows = asked.mostRows && asked.mostRows * positions.length;
-    const all = await this.#send({ text: past, values: [...values, positions.map(String)], mostRows });
+    const all = await this.#send({
+      ...asked,
+      ...{ text: past, values: [...values, positions.map(String)], mostRows },
+    });
     return this.#divide(all, positions.length);
   }
 }
