@@ -6,6 +6,7 @@ import { coverHeight } from '../../src/data/history/coverage.ts';
 import { packedRow } from '../../src/data/history/packed.ts';
 import { type Partition, readPartitions } from '../../src/data/history/partitions.ts';
 import { createPasts } from '../../src/data/history/past-statements.ts';
+import { readVersions } from '../../src/data/history/versions.ts';
 import { migrate } from '../../src/data/migrate.ts';
 import type { AnyNoun, Noun, Positioned } from '../../src/data/noun.ts';
 import { nouns } from '../../src/data/nouns/index.ts';
@@ -111,6 +112,7 @@ test('what an older version packed of all nouns together is what it was, until e
   const heights = [2, 64, 65, 100, 101, 130, 149];
   const before = await readPast(whole.url, heights);
   expect(await readPast(old.url, heights)).toEqual(before);
+  expect(await readAllVersions(old.url)).toEqual(await readAllVersions(whole.url));
   const tidy = (sql: string) =>
     withClient(old.url, async (client) => {
       await client.query(sql);
@@ -190,6 +192,19 @@ async function createOlder(before = PARTITIONS_HISTORIES, given?: State): Promis
     await client.query('ANALYZE');
   });
   return old;
+}
+
+/** Every version of every row, noun by noun, newest first. */
+async function readAllVersions(url: string): Promise<unknown> {
+  await using database = openDatabase({ url, readOnly: true });
+  const range = { least: 0n, most: 2n ** 62n };
+  const request = { limit: 100_000, cursor: null, backward: false, newestFirst: true };
+  const found: Record<string, unknown> = {};
+  for (const noun of NOUNS.filter(({ history }) => history !== 'added'))
+    found[noun.name] = (
+      await readVersions(database.statements, noun as never, { checks: [] }, range, request)
+    ).rows;
+  return found;
 }
 
 /** Every table as of the ends of blocks. */

@@ -30,12 +30,14 @@ export const ROLLUPS: Archive = { noun: nouns.marketData, table: 'rollups' };
 export const MIXED_ARCHIVE = 'archived_changes';
 
 /**
- * What is packed of a table's rows, as a row source. The noun is asked for outside of the union: of a part of one that has a condition
- * of its own PostgreSQL takes no order from an index, and would read and sort all that is packed of a row.
+ * What is packed of a table's rows, as a row source, found by `row_position`, which no two nouns share; `is_mixed` is what may be another
+ * noun's, where all are read. The noun is asked for outside of the union: of a part of one that has a condition of its own
+ * PostgreSQL takes no order from an index, and would read and sort all that is packed of a row.
  */
 export function archivedRows(table: string): string {
   const columns = 'row_position, position, row, positions, columns';
-  return `(SELECT ${columns} FROM (
-    SELECT noun, ${columns} FROM ${ARCHIVED_ROWS} UNION ALL SELECT '${table}'::text, ${columns} FROM ${MIXED_ARCHIVE}
+  return `(SELECT ${columns}, is_mixed FROM (
+    SELECT noun, ${columns}, FALSE AS is_mixed FROM ${ARCHIVED_ROWS}
+    UNION ALL SELECT '${table}'::text, ${columns}, TRUE FROM ${MIXED_ARCHIVE}
   ) AS archives WHERE noun = '${table}')`;
 }

@@ -33,6 +33,8 @@ interface Archive {
   readonly tableOf: (noun: Pick<Noun, 'table'>) => Sql;
   readonly key: Sql;
   readonly versions: (packed: Sql) => Sql;
+  /** Whether a version may be another noun's, and so its row has to be looked for. */
+  readonly isMixed: Sql;
   /** What is read of a version: from the history, and from the archive. */
   readonly parts: { readonly history: Sql; readonly archive: Sql };
   /** The join that makes a change of what is read, which is `packed`. */
@@ -45,10 +47,11 @@ const ARCHIVES: Readonly<Record<'rows' | 'balances', Archive>> = {
     key: sql`row_position`,
     versions: (packed) => sql`
       SELECT packed.row_position, packed.position AS first, version.position, version.next, packed.row, packed.positions,
-        packed.columns
+        packed.columns, packed.is_mixed
       FROM ${packed} AS packed CROSS JOIN LATERAL
         unnest(coalesce(packed.positions, ARRAY[packed.position]), packed.positions[2:]) AS version (position, next)
       WHERE (packed.positions IS NOT NULL OR packed.row ->> 'updated_position' = packed.position::text)`,
+    isMixed: sql`change.is_mixed`,
     parts: {
       history: sql`change.row, NULL::bigint[] AS positions, NULL::jsonb AS columns`,
       archive: sql`change.row, change.positions, change.columns`,
@@ -64,6 +67,7 @@ const ARCHIVES: Readonly<Record<'rows' | 'balances', Archive>> = {
         unnest(coalesce(packed.positions, ARRAY[packed.position]), coalesce(packed.balances, ARRAY[packed.balance]),
           packed.positions[2:]) AS version (position, balance, next)
       WHERE packed.since IS NULL`,
+    isMixed: sql`FALSE`,
     parts: { history: sql`change.balance`, archive: sql`change.balance` },
     change: sql`CROSS JOIN LATERAL (SELECT packed.at AS position, packed.key AS account_position, packed.balance) AS change`,
   },
@@ -116,20 +120,19 @@ function ofAll<Row>(
   { checks }: Extract<ChosenRows, { checks: unknown }>,
   walk: VersionWalk,
 ): Sql {
-  const { table, key, versions } = archiveOf(noun);
+  const { table, key, versions, isMixed } = archiveOf(noun);
   // The fence keeps the planner from reading all rows that pass.
-  const passes =
-    checks.length === 0
-      ? sql`TRUE`
-      : sql`EXISTS (
-          SELECT FROM ${noun.table.name} AS t WHERE t.created_position = change.${key} AND ${allOf(checks.map(toSql))} OFFSET 0)`;
+  const hasRow = (conditions: readonly Sql[]) => sql`EXISTS (
+    SELECT FROM ${noun.table.name} AS t WHERE ${allOf([sql`t.created_position = change.${key}`, ...conditions])} OFFSET 0)`;
+  const passes = checks.length === 0 ? sql`TRUE` : hasRow(checks.map(toSql));
+  const isOwn = checks.length === 0 ? sql`(NOT ${isMixed} OR ${hasRow([])})` : passes;
   const ordered = sql`(
     SELECT change.* FROM (${versions(table)} AND packed.position > ${walk.after} AND packed.position <= ${walk.most}) AS change
     WHERE ${isWithin(walk)} ORDER BY change.position ${raw(walk.direction)} OFFSET 0)`;
   return sql`(
     (${fromHistory(noun, passes, walk)})
     UNION ALL
-    (${fromArchive(noun, ordered, passes)} ORDER BY change.position ${raw(walk.direction)} LIMIT ${walk.limit})
+    (${fromArchive(noun, ordered, isOwn)} ORDER BY change.position ${raw(walk.direction)} LIMIT ${walk.limit})
   ) AS found`;
 }
 
