@@ -43,6 +43,8 @@ test.skipIf(isSkipped)('a gateway reads a replica through pgbouncer in transacti
     PREPARED_STATEMENTS: 'off',
     PRIMARY_READS: 'off',
     POOL_WAIT_MS: '20000',
+    // Who waits for a busy machine is not to be refused here.
+    ADMISSION_WAIT_MS: '20000',
   });
   const options = { config, databaseUrl: primary.readerUrl, logger: pino({ level: 'silent' }) };
   await using gateway = await startGateway(options);
